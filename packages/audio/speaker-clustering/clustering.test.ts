@@ -22,8 +22,8 @@ it('vectors around three directions are three groups', () => {
 
 it('the groups are those of joining the closest two again and again', () => {
   const vectors = around(5, 40, 0.25);
-  expect(sorted(averageLinkage(vectors, [], 0.4))).toEqual(sorted(slowly(vectors, 0.4)));
-  expect(sorted(averageLinkage(vectors, [], 0.1))).toEqual(sorted(slowly(vectors, 0.1)));
+  expect(sorted(averageLinkage(vectors, [], 0.4))).toEqual(sorted(referenceGroups(vectors, 0.4)));
+  expect(sorted(averageLinkage(vectors, [], 0.1))).toEqual(sorted(referenceGroups(vectors, 0.1)));
 });
 
 it('no vectors and one vector stay as they are, and duplicates form one group', () => {
@@ -39,7 +39,7 @@ it('more vectors than a block give the same groups', () => {
 });
 
 /** Groups by the definition, as a reference. */
-function slowly(vectors: readonly Float32Array[], minCosine: number): { members: number[] }[] {
+function referenceGroups(vectors: readonly Float32Array[], minCosine: number): { members: number[] }[] {
   const groups = vectors.map((_, index) => ({ members: [index] }));
   for (;;) {
     let best = { cosine: -Infinity, one: 0, other: 0 };

@@ -22,7 +22,7 @@ const posteriorsOf = (syllables: string, seed = 1): Posteriors =>
 const text = (units: string): AlignedUnit[] =>
   units.split(' ').map((unit) => (unit === '*' ? null : unit.split('|').map((reading) => SOUNDS.read(reading)!)));
 
-const places = (posteriors: Posteriors, units: AlignedUnit[]): string =>
+const unitsOf = (posteriors: Posteriors, units: AlignedUnit[]): string =>
   align(posteriors, LABELS, units)
     .map(({ unit, place }) => (unit === null ? `+${place}` : String(unit)))
     .join(' ');
@@ -32,7 +32,7 @@ const SENTENCE = 'gam1 jat6 tin1 hei3 gei2 hou2';
 describe('alignment of a recording with the text it should be', () => {
   it('finds every syllable of the right text in order, at any accuracy', () => {
     for (let seed = 1; seed <= 20; seed++)
-      expect(places(posteriorsOf(SENTENCE, seed), text(SENTENCE))).toBe('0 1 2 3 4 5');
+      expect(unitsOf(posteriorsOf(SENTENCE, seed), text(SENTENCE))).toBe('0 1 2 3 4 5');
   });
 
   it('frames of the syllables do not overlap and lie within the recording', () => {
@@ -50,42 +50,42 @@ describe('alignment of a recording with the text it should be', () => {
   });
 
   it('an omitted unit has no attempt, and its neighbours keep theirs', () => {
-    expect(places(posteriorsOf('gam1 jat6 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 3 4 5');
-    expect(places(posteriorsOf('jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('1 2 3 4 5');
-    expect(places(posteriorsOf('gam1 jat6 tin1 hei3'), text(SENTENCE))).toBe('0 1 2 3');
+    expect(unitsOf(posteriorsOf('gam1 jat6 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 3 4 5');
+    expect(unitsOf(posteriorsOf('jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('1 2 3 4 5');
+    expect(unitsOf(posteriorsOf('gam1 jat6 tin1 hei3'), text(SENTENCE))).toBe('0 1 2 3');
   });
 
   it('an inserted syllable is found at its position', () => {
-    expect(places(posteriorsOf('gam1 jat6 ngo5 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 +2 2 3 4 5');
-    expect(places(posteriorsOf('lou5 si1 gam1 jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('+0 +0 0 1 2 3 4 5');
-    expect(places(posteriorsOf('gam1 jat6 tin1 hei3 gei2 hou2 aa3'), text(SENTENCE))).toBe('0 1 2 3 4 5 +6');
+    expect(unitsOf(posteriorsOf('gam1 jat6 ngo5 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 +2 2 3 4 5');
+    expect(unitsOf(posteriorsOf('lou5 si1 gam1 jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('+0 +0 0 1 2 3 4 5');
+    expect(unitsOf(posteriorsOf('gam1 jat6 tin1 hei3 gei2 hou2 aa3'), text(SENTENCE))).toBe('0 1 2 3 4 5 +6');
   });
 
   it('going back in the text is a repetition', () => {
-    expect(places(posteriorsOf('gam1 jat6 gam1 jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 0 1 2 3 4 5');
-    expect(places(posteriorsOf('gam1 jat6 tin1 hei3 gei2 gei2 hou2'), text(SENTENCE))).toBe('0 1 2 3 4 4 5');
+    expect(unitsOf(posteriorsOf('gam1 jat6 gam1 jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 0 1 2 3 4 5');
+    expect(unitsOf(posteriorsOf('gam1 jat6 tin1 hei3 gei2 gei2 hou2'), text(SENTENCE))).toBe('0 1 2 3 4 4 5');
   });
 
   it('a wrong syllable is an attempt at the unit in its position', () => {
-    expect(places(posteriorsOf('gam1 jat6 fuk1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 2 3 4 5');
-    expect(places(posteriorsOf('gam1 fuk1'), text('gam1 jat6'))).toBe('0 1');
+    expect(unitsOf(posteriorsOf('gam1 jat6 fuk1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 2 3 4 5');
+    expect(unitsOf(posteriorsOf('gam1 fuk1'), text('gam1 jat6'))).toBe('0 1');
   });
 
   it('any of several readings is accepted', () => {
     const units = text('ngan4 hong4|hang4');
-    expect(places(posteriorsOf('ngan4 hong4'), units)).toBe('0 1');
-    expect(places(posteriorsOf('ngan4 hang4'), units)).toBe('0 1');
+    expect(unitsOf(posteriorsOf('ngan4 hong4'), units)).toBe('0 1');
+    expect(unitsOf(posteriorsOf('ngan4 hang4'), units)).toBe('0 1');
   });
 
   it('words of another language match any sound, or silence', () => {
     const units = text('ngo5 * hai2');
-    expect(places(posteriorsOf('ngo5 hai2'), units)).toBe('0 2');
-    expect(places(posteriorsOf('ngo5 si1 gaa1 hai2'), units)).toBe('0 +1 +1 2');
+    expect(unitsOf(posteriorsOf('ngo5 hai2'), units)).toBe('0 2');
+    expect(unitsOf(posteriorsOf('ngo5 si1 gaa1 hai2'), units)).toBe('0 +1 +1 2');
   });
 
   it('equal neighbouring syllables are separated', () => {
-    expect(places(posteriorsOf('maa4 maa4'), text('maa4 maa4'))).toBe('0 1');
-    expect(places(posteriorsOf('maa4'), text('maa4 maa4'))).toMatch(/^[01]$/);
+    expect(unitsOf(posteriorsOf('maa4 maa4'), text('maa4 maa4'))).toBe('0 1');
+    expect(unitsOf(posteriorsOf('maa4'), text('maa4 maa4'))).toMatch(/^[01]$/);
   });
 
   it('silence and no frames give no attempts', () => {
@@ -102,6 +102,6 @@ describe('alignment of a recording with the text it should be', () => {
   it('a minute of speech is aligned', () => {
     const minute = Array.from({ length: 50 }, () => SENTENCE).join(' ');
     const expected = Array.from({ length: 300 }, (_, unit) => unit).join(' ');
-    expect(places(posteriorsOf(minute), text(minute))).toBe(expected);
+    expect(unitsOf(posteriorsOf(minute), text(minute))).toBe(expected);
   });
 });

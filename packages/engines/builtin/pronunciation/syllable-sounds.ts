@@ -32,7 +32,7 @@ export type SyllableSounds = {
   rimeName(rime: number): string;
   /** Whether the language has syllables of this onset and rime. */
   exists(onset: number, rime: number): boolean;
-  /** Rimes that are one sound spelt in two ways: [the column that counts, the other]. */
+  /** Rimes that are one sound spelled in two ways: [the column that counts, the other]. */
   doubles: readonly (readonly [number, number])[];
 };
 

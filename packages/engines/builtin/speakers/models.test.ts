@@ -17,7 +17,7 @@ async function withFile(file: string, content: string) {
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
 
-it('the statistics of voices were learnt with the network that ships', async () => {
+it('the statistics of voices were learned with the network that ships', async () => {
   const network = await readFile(join(shipped, 'speakers/embedding.onnx'));
   const { embeddingSha256 } = JSON.parse(await readFile(join(shipped, 'speakers/voices.json'), 'utf8')) as {
     embeddingSha256: string;
