@@ -6,8 +6,8 @@ import type { QuotaRepository } from '@jyutsing/contracts/repositories';
 type ReservationRow = Database['quota_reservations'];
 
 /**
- * Releases the quota of dead processes without giving away work. A crashed machine cannot be told
- * from a sleeping one, so the reservation of a process that seems dead keeps its row and only
+ * Releases the quota of dead processes without giving away work. A crashed machine cannot be
+ * distinguished from a sleeping one, so the reservation of a process that seems dead keeps its row and only
  * stops counting: when the process returns it reclaims the units, and everything it settles in
  * between is charged. Deleting the row would make that work free; counting it until the death is
  * certain would lock the last credits of a customer for an hour after every crash.

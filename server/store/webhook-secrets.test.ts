@@ -21,7 +21,7 @@ describe.each(databasesToTest())('webhook secrets on $name', (database) => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const newAccount = async () => (await store.accounts.create({ name: 'somebody', plan: 'free' })).id;
+  const newAccount = async () => (await store.accounts.create({ name: 'an account', plan: 'free' })).id;
 
   it('simultaneous first requests get the same secret', async () => {
     const id = await newAccount();

@@ -82,10 +82,10 @@ describe('the speech quota of an account', () => {
 
   it('is charged when a client disconnects, but not when a request is refused', async () => {
     const account = await createAccount(service.baseUrl, 'large');
-    const hangUp = new AbortController();
-    const response = await stream(service, account, TEXT.repeat(100), hangUp.signal);
+    const disconnect = new AbortController();
+    const response = await stream(service, account, TEXT.repeat(100), disconnect.signal);
     await response.body!.getReader().read();
-    hangUp.abort();
+    disconnect.abort();
     expect(await finallyUsed(service, account, 4_000)).toBe(4_000);
     for (const [path, body, status] of [
       ['/api/tts-stream', { text: '！', voice_id: 'jasmine' }, 400],

@@ -273,7 +273,7 @@ describe('sixty-four clients that disconnect at random times', () => {
     const text = '今日天氣好好，我哋去公園行下啦。The weather is lovely today.'.repeat(5);
     const streamUntil = async (untilMs: number) => {
       while (performance.now() < untilMs) {
-        const hangUp = new AbortController();
+        const disconnect = new AbortController();
         const [path, body] = pick<[string, Record<string, unknown>]>([
           ['/api/tts-stream', { text, voice_id: 'jasmine' }],
           ['/api/tts', { text, output_extension: 'mp3', speed: 2 }],
@@ -281,13 +281,13 @@ describe('sixty-four clients that disconnect at random times', () => {
         ]);
         // Some disconnect before the first sound or while a file is made, others later.
         const bytes = path === '/api/tts' || Math.random() < 0.3 ? 0 : Math.random() * 40_000;
-        if (bytes === 0) setTimeout(() => hangUp.abort(), Math.random() * 500);
+        if (bytes === 0) setTimeout(() => disconnect.abort(), Math.random() * 500);
         try {
-          const response = await fetch(`${service.baseUrl}${path}`, { ...alone(body), signal: hangUp.signal });
+          const response = await fetch(`${service.baseUrl}${path}`, { ...alone(body), signal: disconnect.signal });
           let size = 0;
           for await (const chunk of response.body!) if ((size += chunk.length) > bytes) break;
         } catch (failure) {
-          if (!hangUp.signal.aborted) throw failure;
+          if (!disconnect.signal.aborted) throw failure;
         }
       }
     };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { probeAudio } from '@jyutsing/audio/probe';
 import { json, send, type Answer } from '#test/http/requests.ts';
-import { bodyOf, hangUpAfter, openPost } from '#test/http/sound.ts';
+import { bodyOf, disconnectAfter, openPost } from '#test/http/sound.ts';
 import { FAILURES } from '#test/http/speak.ts';
 import { newSpeakingState } from '#test/http/speaking-state.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -273,7 +273,7 @@ test('100 simultaneous requests for the last of the quota it shares with streams
 
 test('a disconnect stops the synthesis, is charged, and leaves nothing on the disk', async () => {
   server.state.paceMs = 20;
-  await hangUpAfter(url(), { text: '好'.repeat(1_000) }, account.key, 200);
+  await disconnectAfter(url(), { text: '好'.repeat(1_000) }, account.key, 200);
   await vi.waitFor(() => expect(server.state.speaking).toBe(0), { timeout: 5_000 });
   await nothingLeft();
   expect(server.state.spokenSamples).toBeLessThan(500 * 2_400);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { json, send, sendRaw, type Answer } from '#test/http/requests.ts';
-import { bodyOf, hangUpAfter, openPost } from '#test/http/sound.ts';
+import { bodyOf, disconnectAfter, openPost } from '#test/http/sound.ts';
 import { FAILURES } from '#test/http/speak.ts';
 import { newSpeakingState } from '#test/http/speaking-state.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -170,7 +170,7 @@ describe('a synthesizer that fails', () => {
 describe('a client that disconnects', () => {
   test('before the first audio stops the synthesis and is charged', async () => {
     server.state.speechIsHeld = true;
-    await hangUpAfter(url(), REQUEST, account.key, 150);
+    await disconnectAfter(url(), REQUEST, account.key, 150);
     await idle();
     expect(server.state.calls).toHaveLength(1);
     expect(await usedBy(account)).toBe(8);
@@ -180,7 +180,7 @@ describe('a client that disconnects', () => {
   test('during the stream stops the synthesis at once and is charged', async () => {
     Object.assign(server.state, { paceMs: 20 });
     const answer = await open({ text: '好'.repeat(500) });
-    answer.response.once('data', () => answer.hangUp());
+    answer.response.once('data', () => answer.disconnect());
     answer.response.on('error', () => {});
     await vi.waitFor(() => expect(answer.response.destroyed).toBe(true), 20_000);
     await idle();
@@ -201,7 +201,7 @@ describe('a client that disconnects', () => {
         Array.from({ length: 20 }, (_, i) =>
           i % 2 === 0
             ? ask({ text: '早晨呀' })
-            : hangUpAfter(url(), { ...REQUEST, text: '好'.repeat(300) }, account.key, 10 + i),
+            : disconnectAfter(url(), { ...REQUEST, text: '好'.repeat(300) }, account.key, 10 + i),
         ),
       );
     }

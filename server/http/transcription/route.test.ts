@@ -112,10 +112,10 @@ test.each(['0f8fad5b-d9cb-469f-a165-70867728950e', 'my-call.1'])(
   'a blocking call that loses its connection goes on, and is found under the id it sent (%s)',
   async (id) => {
     server.state.workIsHeld = true;
-    const hangUp = new AbortController();
-    const call = submit('/', {}, { headers: { 'x-request-id': id }, signal: hangUp.signal });
+    const disconnect = new AbortController();
+    const call = submit('/', {}, { headers: { 'x-request-id': id }, signal: disconnect.signal });
     await expect.poll(async () => (await poll(id)).body['success'], { timeout: 5_000 }).toBe(true);
-    hangUp.abort();
+    disconnect.abort();
     await expect(call).rejects.toThrow('aborted');
     server.state.workIsHeld = false;
     expect(await untilFinal(id)).toMatchObject({ status: 'completed', request_id: expect.stringMatching(UUID) });

@@ -4,14 +4,14 @@ import type { ScoreCall, ScoredRecording } from '#server/features/pronunciation/
 export type Score = (call: ScoreCall, signal: AbortSignal) => Promise<ScoredRecording>;
 
 const part = { expected: 'h', heard: 'h', verdict: 'right', score: 99 } as const;
-const place = { startMs: 120, endMs: 480 };
+const times = { startMs: 120, endMs: 480 };
 
 /** Replaces the scoring workers: every text is 好 or "well", pronounced correctly. */
 export const scoreWell: Score = async ({ language }) => {
   const common = { score: 94.44, accuracyScore: 95, fluencyScore: 90, integrityScore: 100 };
-  const about = { ...place, score: 94.44, verdict: 'right' as const };
+  const about = { ...times, score: 94.44, verdict: 'right' as const };
   if (language === 'english') {
-    const words: AssessedWord[] = [{ ...about, text: 'well', phonemes: [{ ...part, ...place }] }];
+    const words: AssessedWord[] = [{ ...about, text: 'well', phonemes: [{ ...part, ...times }] }];
     const target = { kind: 'word' as const, text: 'well', pronunciations: [['W', 'EH', 'L']], afterPause: false };
     return {
       target: { language, units: [target] },

@@ -9,7 +9,7 @@ export type OpenAnswer = {
   rawHeaders: string[];
   response: IncomingMessage;
   /** Disconnects. */
-  hangUp(): void;
+  disconnect(): void;
 };
 
 /** Posts JSON or text and resolves with the answer's headers, its body unread. `key` null: no key header. */
@@ -22,7 +22,7 @@ export function openPost(url: string, body: unknown, key: string | null = null):
       headers: response.headers,
       rawHeaders: response.rawHeaders,
       response,
-      hangUp: () => void sent.destroy(),
+      disconnect: () => void sent.destroy(),
     }),
   );
   sent.on('error', reject);
@@ -42,7 +42,7 @@ export async function bodyOf({ response }: OpenAnswer): Promise<{ bytes: Buffer;
 }
 
 /** Sends a request and disconnects after `afterMs`. */
-export async function hangUpAfter(url: string, body: unknown, key: string, afterMs: number): Promise<void> {
+export async function disconnectAfter(url: string, body: unknown, key: string, afterMs: number): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
   await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(afterMs) }).catch(
     () => {},

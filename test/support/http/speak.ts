@@ -64,8 +64,8 @@ async function* tones(call: SpeakCall, signal: AbortSignal, state: SpeakingState
   state.speaking += 1;
   state.maxSpeaking = Math.max(state.maxSpeaking, state.speaking);
   try {
-    const text = call.parts.map(writtenIn).join('');
-    if (text.includes(FAILURES.atOnce)) throw new AppError('engine_unavailable', 'Nobody there.');
+    const text = call.parts.map(writtenTextOf).join('');
+    if (text.includes(FAILURES.atOnce)) throw new AppError('engine_unavailable', 'The server is unreachable.');
     if (text.includes(FAILURES.silent)) return;
     const characterMs = state.characterMs / (call.model.model === TONES.model ? call.speed : 1);
     let startMs = 0;
@@ -89,11 +89,13 @@ async function* tones(call: SpeakCall, signal: AbortSignal, state: SpeakingState
   }
 }
 
-function writtenIn(part: SpeechPart): string {
-  return isRead(part) ? part.phrases.flatMap(({ words }) => words.map(({ written }) => written)).join('') : part.text;
+function writtenTextOf(part: SpeechPart): string {
+  return isSpokenPiece(part)
+    ? part.phrases.flatMap(({ words }) => words.map(({ written }) => written)).join('')
+    : part.text;
 }
 
-function isRead(part: SpeechPart): part is SpokenPiece {
+function isSpokenPiece(part: SpeechPart): part is SpokenPiece {
   return 'phrases' in part;
 }
 

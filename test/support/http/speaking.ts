@@ -16,7 +16,7 @@ import type { SpeakingState } from './speaking-state.ts';
 
 export type MeasureSample = (path: string) => Promise<MeasuredSample>;
 
-type Surroundings = {
+type SpeakingDeps = {
   store: Store;
   blobs: BlobStore;
   dataDir: string;
@@ -28,7 +28,7 @@ type Surroundings = {
 /** The real voice library with two public voices, and the real speech service with tones for speech. */
 export async function openTestSpeaking(
   state: SpeakingState,
-  { store, blobs, dataDir, incomingDir, measureSample = takeEveryWav }: Surroundings,
+  { store, blobs, dataDir, incomingDir, measureSample = acceptAnyWav }: SpeakingDeps,
 ): Promise<{ voices: VoiceLibrary & VoiceEditor; speech: SpeechService; samplePath: string }> {
   const samplePath = join(dataDir, 'sample.wav');
   await writeFile(samplePath, wav(3));
@@ -45,7 +45,7 @@ export async function openTestSpeaking(
 }
 
 /** Accepts every WAV file with the same profile. */
-async function takeEveryWav(path: string): Promise<MeasuredSample> {
+async function acceptAnyWav(path: string): Promise<MeasuredSample> {
   const wav = new Uint8Array(await readFile(path));
   if (Buffer.from(wav.subarray(0, 4)).toString('latin1') !== 'RIFF') throw new AppError('unsuitable_sample');
   return { profile: testVoice('sample', 'neutral', path).voice.profile, wav, durationMs: 3_000 };

@@ -84,7 +84,7 @@ export const PUBLIC_CORPUS: Corpus = {
   id: 'tea-houses',
   accountId: null,
   name: '茶樓',
-  description: 'What is served in tea houses',
+  description: 'Dishes of tea houses',
   language: 'cantonese',
   version: 3,
   entries: [
@@ -200,7 +200,7 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
     state,
     delivered,
     async newAccount(plan, scopes = SCOPES) {
-      const account = await administration.createAccount({ name: 'somebody', plan });
+      const account = await administration.createAccount({ name: 'an account', plan });
       const { secret, key } = await administration.createKey(account.id, { scopes });
       return { id: account.id, key: secret, keyId: key.id };
     },
