@@ -6,8 +6,8 @@ import { VIDEOS } from '#test/video-platform/catalogue.ts';
 import { WITHOUT_CAPTIONS } from '#test/video-platform/catalogue-sound.ts';
 import type { Video } from '#test/video-platform/videos.ts';
 
-/** Videos without captions whose sound cannot be had, or has nobody who speaks. */
-const UNHEARD = Object.entries<Video>(WITHOUT_CAPTIONS).filter(
+/** Videos without captions whose audio cannot be downloaded or contains no speech. */
+const WITHOUT_SPEECH = Object.entries<Video>(WITHOUT_CAPTIONS).filter(
   ([name, video]) => name !== 'noCaptions' && !isSilent(video),
 );
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
     LLM_MODEL: '',
     YOUTUBE_RECOGNIZE_AUDIO: 'true',
     YOUTUBE_RECOGNIZE_MAX_SECONDS: '60',
-    // Whoever is slow here is the machine.
+    // Long enough for a slow test machine.
     YOUTUBE_TIMEOUT_SECONDS: '100',
   });
   account = await running.account();
@@ -40,7 +40,7 @@ describe('without a language model', () => {
     ['automatic English', VIDEOS.englishAutomatic, ['english']],
     ['japanese', VIDEOS.japaneseTalk, ['japanese']],
     ['korean', VIDEOS.koreanTalk, ['korean']],
-  ] as const)('a video in %s is summarized in its own language, and in no other', async (_, video, served) => {
+  ] as const)('a video in %s is summarized in its own language and refused in others', async (_, video, served) => {
     const before = await running.used(account);
     for (const summaryLanguage of LANGUAGES) {
       const answer = await summarize({ url: video.id, summaryLanguage });
@@ -55,7 +55,7 @@ describe('without a language model', () => {
     await running.finallyUsed(account, before + served.length);
   });
 
-  it('Chinese comes in the script that was asked for, whichever it was in', async () => {
+  it('Chinese summaries have the requested script, whatever the script of the captions', async () => {
     for (const { id } of [VIDEOS.cantoneseTalk, VIDEOS.mandarinLecture]) {
       const traditional = (await summarize({ url: id, summaryLanguage: 'cantonese' })).body['summary'];
       const simplified = (await summarize({ url: id, summaryLanguage: 'mandarin' })).body['summary'];
@@ -64,7 +64,7 @@ describe('without a language model', () => {
     }
   });
 
-  it('the log names the settings that would help, and the request', async () => {
+  it('the log of a refusal names the settings to change and the request ID', async () => {
     const { headers, body } = await summarize({ url: VIDEOS.englishTalk.id, summaryLanguage: 'korean' });
     const lineOf = () =>
       running.service
@@ -80,7 +80,7 @@ describe('without a language model', () => {
     });
   });
 
-  it('30,000 words are summarized from themselves', async () => {
+  it('a transcript of 30,000 words is summarized with its own sentences', async () => {
     const { body } = await summarize({ url: VIDEOS.threeHours.id, summaryLanguage: 'english' });
     expect(body).toMatchObject({ success: true, subtitleLanguage: 'English' });
     const [first = ''] = String(body['summary']).split(/(?<=[.!?])\s/u);
@@ -90,7 +90,7 @@ describe('without a language model', () => {
 });
 
 describe('a video without captions', () => {
-  it('is heard by our own speech-to-text, which the answer says', async () => {
+  it('is transcribed by speech recognition, which the response states', async () => {
     const { body } = await summarize({ url: VIDEOS.noCaptions.id });
     expect(body).toMatchObject({
       success: true,
@@ -100,7 +100,7 @@ describe('a video without captions', () => {
       summary: expect.stringMatching(/\p{Script=Han}{4}/u),
     });
     const sounds = running.platform.requestsAt('sound').length;
-    // What was heard once is known: nobody listens to it again.
+    // The transcript is cached: the audio is not downloaded again.
     expect((await summarize({ url: VIDEOS.noCaptions.id, summaryLanguage: 'mandarin' })).body).toMatchObject({
       success: true,
       transcript: body['transcript'],
@@ -108,11 +108,11 @@ describe('a video without captions', () => {
     expect(running.platform.requestsAt('sound')).toHaveLength(sounds);
   });
 
-  it('whose sound cannot be had, or has nobody who speaks, is told, and costs nothing', async () => {
+  it('without downloadable audio or without speech is refused free of charge', async () => {
     const poor = await running.account();
-    const answers = await Promise.all(UNHEARD.map(([, { id }]) => running.summarize(poor, { url: id })));
-    expect(answers.map((answer, i) => [UNHEARD[i]![0], ...outcomeOf(answer)])).toEqual(
-      UNHEARD.map(([name, { expects, expectsWithRecognition = expects }]) => [
+    const answers = await Promise.all(WITHOUT_SPEECH.map(([, { id }]) => running.summarize(poor, { url: id })));
+    expect(answers.map((answer, i) => [WITHOUT_SPEECH[i]![0], ...outcomeOf(answer)])).toEqual(
+      WITHOUT_SPEECH.map(([name, { expects, expectsWithRecognition = expects }]) => [
         name,
         200,
         SENTENCES[expectsWithRecognition as keyof typeof SENTENCES],

@@ -12,9 +12,9 @@ const CATALOGUE = Object.entries<Video>(VIDEOS).filter(([, video]) => !isSilent(
 
 beforeAll(async () => {
   running = await startSummarizing({
-    // Whoever is slow here is the machine.
+    // Long enough for a slow test machine.
     YOUTUBE_TIMEOUT_SECONDS: '100',
-    // More than any of the captions have; of answers without an end so much is read, on every road.
+    // Exceeds all captions; endless responses are read up to this size by every strategy.
     YOUTUBE_MAX_ANSWER_MIB: '6',
   });
   account = await running.account();
@@ -22,14 +22,14 @@ beforeAll(async () => {
 afterEach(() => running.model.reset());
 afterAll(() => running[Symbol.asyncDispose]());
 
-/** What a video ends in, of those that are expected. */
+/** The expected outcome of a video. */
 const expectedOf = ({ expects }: Video) => [
   200,
   expects === 'success' ? 'success' : SENTENCES[expects as keyof typeof SENTENCES],
 ];
 
 describe('the platform', () => {
-  it('may do to a video whatever it likes: the answer is the sentence for it, and only successes cost', async () => {
+  it('every failure of a video has its documented message, and only successes are charged', async () => {
     const customer = await running.account();
     const got = new Map<string, unknown>();
     const left = [...CATALOGUE];
@@ -37,7 +37,7 @@ describe('the platform', () => {
       Array.from({ length: 8 }, async () => {
         for (let next = left.pop(); next !== undefined; next = left.pop()) {
           const [name, { id }] = next;
-          // Korean of any transcript: the stand-in's model knows no other languages by heart.
+          // Korean, because the fake model has a prepared summary for transcripts in other languages.
           const answer = await running.summarize(customer, { url: id, summaryLanguage: 'korean' });
           got.set(name, outcomeOf(answer));
         }
@@ -50,13 +50,13 @@ describe('the platform', () => {
     expect(successes).toBeGreaterThan(15);
     await running.finallyUsed(customer, successes);
     expect(running.platform.other.calls).toEqual([]);
-    // The operator learns of every road why it led nowhere.
+    // The log contains the failure of every strategy.
     const reason = /"code":"caption_tracks_failed","reason":"ANDROID: [^"]*captcha/;
     await vi.waitFor(() => expect(running.service.output()).toMatch(reason));
   });
 });
 
-/** About what the stand-in's model says when it says a right summary. */
+/** The topic of the right summaries of the fake model. */
 const TEA_HOUSES = [
   '大家好，今日我哋講下香港嘅茶餐廳，點解咁多人鍾意去，點解佢哋咁受歡迎。',
   '喺六十年代，好多人冇錢食西餐，所以先有啲平價嘅嘢食。',
@@ -65,7 +65,7 @@ const TEA_HOUSES = [
 
 type Mode = Extract<Parameters<SummaryServer['behave']>[0], string>;
 
-const WELL: readonly Mode[] = [
+const SUMMARIZING_MODES: readonly Mode[] = [
   'summarizes',
   'content-parts',
   'fenced',
@@ -75,12 +75,12 @@ const WELL: readonly Mode[] = [
   'markdown',
   'cut-off',
   'obeys-outside',
-  // Wrong at first, and mended when it is told.
+  // Wrong in the draft, corrected in the rewrite.
   'wrong-language',
   'wrong-script',
   'wrong-wording',
 ];
-const BADLY: readonly Mode[] = [
+const FAILING_MODES: readonly Mode[] = [
   'thinks-without-end',
   'empty',
   'no-message',
@@ -104,7 +104,7 @@ const ask = (fields: object = {}) =>
   running.summarize(account, { url: 'tea_houses1', transcript: TEA_HOUSES, ...fields });
 
 describe('the language model', () => {
-  it.each(WELL)('%s: a summary in plain Cantonese comes out', async (mode) => {
+  it.each(SUMMARIZING_MODES)('%s: the summary is plain text in Cantonese', async (mode) => {
     running.model.behave(mode);
     const { body } = await ask();
     expect(body).toMatchObject({ success: true, transcript: TEA_HOUSES });
@@ -112,14 +112,14 @@ describe('the language model', () => {
     expect(body['summary']).toMatch(/[嘅喺咗佢哋啲冇]/u);
   });
 
-  it.each(BADLY)('%s: it is told, and costs nothing', async (mode) => {
+  it.each(FAILING_MODES)('%s: the request fails with summary_failed and costs nothing', async (mode) => {
     const before = await running.used(account);
     running.model.behave(mode);
     expect(outcomeOf(await ask())).toEqual([200, SENTENCES.summary_failed]);
     expect(await running.used(account)).toBe(before);
   });
 
-  it('that stays in another language is refused, whichever was asked for', async () => {
+  it('a summary that stays in another language after the rewrite is refused', async () => {
     running.model.behave('wrong-language');
     running.model.stubborn(true);
     for (const summaryLanguage of ['cantonese', 'mandarin', 'english', 'japanese', 'korean']) {
@@ -128,7 +128,7 @@ describe('the language model', () => {
     }
   });
 
-  it('that stays in the other script is put into the right one here', async () => {
+  it('a summary that stays in the other script after the rewrite is converted', async () => {
     running.model.behave('wrong-script');
     running.model.stubborn(true);
     const [traditional, simplified] = [/[們來說為會時個過還講]/u, /[们来说为会时个过还讲]/u];

@@ -10,7 +10,7 @@ import { VIDEOS } from '#test/video-platform/catalogue.ts';
 let running: Summarizing;
 let account: TestAccount;
 beforeAll(async () => {
-  // All that it has to say.
+  // The most detailed log level, for the test of log contents.
   running = await startSummarizing({ LOG_LEVEL: 'trace', LOG_REQUESTS: 'true' });
   account = await running.account();
 });
@@ -31,7 +31,7 @@ describe('a video', () => {
     ['english', /^[\x20-\x7e’“”]+$/u],
     ['japanese', /[\u3041-\u3096]/u],
     ['korean', /[\uac00-\ud7af]/u],
-  ])('is summarized in %s, with its whole transcript', async (summaryLanguage, script) => {
+  ])('is summarized in %s and returned with its whole transcript', async (summaryLanguage, script) => {
     const { status, headers, body } = await summarize({ url: VIDEOS.cantoneseTalk.id, summaryLanguage });
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect(body).toEqual({
@@ -46,7 +46,7 @@ describe('a video', () => {
     expect(body['summary']).not.toMatch(/[*#`_]|^[-•]/mu);
   });
 
-  it('has tracks, which are listed, and any of which may be read by its name, its code or what people call it', async () => {
+  it('has listed tracks, each selectable by its name, code or common name', async () => {
     const { id } = VIDEOS.manyTracks;
     const listed = await request(at(`youtube-summary/list-languages?url=${id}`), {
       headers: { 'x-api-key': account.key },
@@ -87,16 +87,16 @@ describe('a video', () => {
   });
 });
 
-/** An id for each, because what is known already is not asked for again. */
+/** A separate ID for each link, because transcripts are cached by video. */
 const idOf = (index: number) => `link_${String(index).padStart(6, '0')}`;
-/** What the platform was asked about a video, its id struck out. */
-const asked = (id: string) =>
+/** The platform requests for a video, with its ID masked. */
+const requestsFor = (id: string) =>
   running.platform.requests
     .filter(({ videoId }) => videoId === id)
     .map(({ method, path, headers, body }) => JSON.stringify([method, path, headers, body]).replaceAll(id, 'ID'));
 
 describe('links', () => {
-  it(`${VIDEO_LINKS.length} forms lead to their video, and nothing but its id reaches the platform`, async () => {
+  it(`${VIDEO_LINKS.length} forms of links are recognized, and only the video ID is sent to the platform`, async () => {
     expect(VIDEO_LINKS.length).toBeGreaterThanOrEqual(60);
     const ids = VIDEO_LINKS.map((_, index) => idOf(index));
     for (const id of ids) running.platform.add({ ...VIDEOS.chineseReport, id });
@@ -104,15 +104,15 @@ describe('links', () => {
       VIDEO_LINKS.map((link, index) => summarize({ url: link.replaceAll(LINKED_ID, idOf(index)) })),
     );
     expect(answers.map(({ body }) => [body['success'], body['videoId']])).toEqual(ids.map((id) => [true, id]));
-    // The bare id is the first of the table: whatever stood around it elsewhere has made no difference.
-    const [bare] = ids.map(asked);
+    // The first entry is the bare ID: the text around it elsewhere makes no difference.
+    const [bare] = ids.map(requestsFor);
     expect(bare).toHaveLength(2);
-    expect(ids.map(asked)).toEqual(ids.map(() => bare));
+    expect(ids.map(requestsFor)).toEqual(ids.map(() => bare));
     expect(running.platform.requests).toHaveLength(2 * ids.length);
     expect(running.platform.other.calls).toEqual([]);
   });
 
-  it('that lead to no video are told so, cost nothing, and the platform never hears of them', async () => {
+  it('that name no video are refused free of charge and without a platform request', async () => {
     const poor = await running.account('few');
     const answers = await Promise.all(OTHER_LINKS.map((url) => running.summarize(poor, { url })));
     expect(answers.map(outcomeOf)).toEqual(OTHER_LINKS.map(() => [200, SENTENCES.invalid_video_link]));
@@ -120,8 +120,8 @@ describe('links', () => {
   });
 });
 
-describe('requests for the same', () => {
-  it('at the same time share one download and one summary, and cost a credit each', async () => {
+describe('requests for the same video', () => {
+  it('share one download and one summary when simultaneous, and cost one credit each', async () => {
     const customers = await Promise.all([running.account(), running.account()]);
     const id = 'together001';
     running.platform.add({ ...VIDEOS.englishTalk, id });
@@ -130,7 +130,7 @@ describe('requests for the same', () => {
       running.summarize(customers[i % 2]!, { url: id, summaryLanguage: 'english' }),
     );
     await running.platform.untilHeld(1);
-    // All of them are there before the platform answers the first.
+    // All requests have reserved a credit before the platform responds to the first.
     await Promise.all(customers.map((each) => running.finallyUsed(each, 10)));
     running.platform.release();
     const answers = await Promise.all(asks);
@@ -142,7 +142,7 @@ describe('requests for the same', () => {
     for (const each of customers) await running.finallyUsed(each, 10);
   });
 
-  it('one after the other ask nobody again; another language asks the model alone', async () => {
+  it('use the cache when repeated; another language calls only the model', async () => {
     const fields = { url: VIDEOS.mandarinLecture.id, summaryLanguage: 'mandarin' };
     const first = await summarize(fields);
     running.platform.clearRequests();
@@ -155,7 +155,7 @@ describe('requests for the same', () => {
 });
 
 describe('refusals', () => {
-  it('all seven sentences have status 200 and cost nothing', async () => {
+  it('all seven documented failures have status 200 and cost nothing', async () => {
     const poor = await running.account('few');
     const ask = (fields: object) => running.summarize(poor, fields).then(outcomeOf);
     const known = { url: VIDEOS.englishTalk.id };
@@ -179,7 +179,7 @@ describe('refusals', () => {
     await running.finallyUsed(poor, FEW_CREDITS);
   });
 
-  it('401 without a good key, also of a blocked account; 403 without the scope; 400 for what is no request', async () => {
+  it('status 401 without a valid key or for a blocked account, 403 without the scope, 400 for invalid fields', async () => {
     const blocked = await running.account();
     await administer(running.service.baseUrl, 'PATCH', `accounts/${blocked.id}`, { blocked: true });
     const other = await createAccount(running.service.baseUrl, 'plenty', ['stt', 'tts', 'pronunciation', 'admin']);
@@ -197,7 +197,7 @@ describe('refusals', () => {
   });
 });
 
-it('a transcript that is sent along is summarized and the platform never asked, whatever the video', async () => {
+it('a transcript in the request is summarized without any platform request', async () => {
   const transcript = 'It rained all day long. The river rose by two metres. Nobody was hurt.';
   const ask = (fields: object) =>
     summarize({ url: VIDEOS.private.id, transcript, summaryLanguage: 'english', ...fields });
@@ -215,7 +215,7 @@ it('a transcript that is sent along is summarized and the platform never asked, 
   expect(running.model.requests.map(({ texts }) => texts.join('\n'))).toEqual([transcript, transcript, transcript]);
 });
 
-it('nothing of keys, links, transcripts and summaries is in the log, however talkative', async () => {
+it('the log contains no keys, links, transcripts or summaries, even at level trace', async () => {
   const transcript = 'The pangolin of Lamma. It sleeps all day. It eats ants at night.';
   await summarize({ url: `https://youtu.be/${LINKED_ID}?si=secretmark`, transcript, summaryLanguage: 'english' });
   const log = running.service.output();

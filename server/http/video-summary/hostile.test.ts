@@ -85,7 +85,7 @@ test.each([
   '\u{1F600}'.repeat(1_000),
   "' or 1=1--",
   '{{7*7}}',
-])('a text that names no video gets the sentence for invalid links, free of charge: %j', async (url) => {
+])('a text that names no video is refused as an invalid link, free of charge: %j', async (url) => {
   const before = await used();
   const { status, body } = await summarize({ url });
   expect([status, body['success'], body['message']]).toEqual([200, false, 'Invalid YouTube URL or video ID']);
@@ -106,7 +106,7 @@ test.each<[string, string, number, string]>([
   ['a hundred thousand nested lists', DEEP, 400, 'invalid_request'],
   ['nested lists as a field', `{"url": ${DEEP}${']'.repeat(DEPTH)}}`, 400, 'invalid_request'],
   ['5 MB', `{"url": "${ID}", "transcript": "${'x'.repeat(5_000_000)}"}`, 413, 'payload_too_large'],
-])('a body that is no object of fields is refused: %s', async (_, body, status, code) => {
+])('a body that is not a JSON object is refused: %s', async (_, body, status, code) => {
   expect(refusal(await sendBody(body))).toEqual([status, code]);
   expect(refusal(await sendBody(body, 'application/json', 'list-languages'))).toEqual([status, code]);
   expect(videos.requests).toEqual([]);
