@@ -84,14 +84,14 @@ it(`${REQUESTS} mixed requests, ${CONCURRENCY} at a time, with a kill while ${CO
   let successes = 0;
   let broken = 0;
   const work = async () => {
-    for (let ask = remaining.pop(); ask !== undefined; ask = remaining.pop()) {
+    for (let request = remaining.pop(); request !== undefined; request = remaining.pop()) {
       // From here on the model holds its responses, until every client waits for one.
       if (remaining.length === REQUESTS / 2) running.model.hold();
-      const actual = await outcome(account, ask);
+      const actual = await outcome(account, request);
       if (actual === null) {
         broken += 1;
         await restarted.promise;
-      } else if (JSON.stringify(actual) !== JSON.stringify(ask.expected)) wrong.push([ask, actual]);
+      } else if (JSON.stringify(actual) !== JSON.stringify(request.expected)) wrong.push([request, actual]);
       else if (JSON.stringify(actual) === '[200,"success"]') successes += 1;
     }
   };
@@ -149,7 +149,7 @@ it('a kill at any moment charges only delivered summaries, and all of them excep
 
 it('of a hundred simultaneous requests to both paths, exactly as many succeed as there are credits', async () => {
   const account = await running.account('few');
-  const asks = Array.from({ length: 100 }, (_, i) =>
+  const pending = Array.from({ length: 100 }, (_, i) =>
     fetch(`${running.service.baseUrl}/api/${i % 2 === 0 ? 'video' : 'youtube'}-summary/summarize-from-url`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -161,7 +161,7 @@ it('of a hundred simultaneous requests to both paths, exactly as many succeed as
       }),
     }).then(async (response) => [response.status, ((await response.json()) as { message?: string }).message ?? null]),
   );
-  const answers = await Promise.all(asks);
+  const answers = await Promise.all(pending);
   const refused = answers.filter(([status, message]) => status === 200 && message === SENTENCES.video_quota_exceeded);
   const served = answers.filter(([status, message]) => status === 200 && message === null);
   expect([served.length, refused.length]).toEqual([FEW_CREDITS, 100 - FEW_CREDITS]);

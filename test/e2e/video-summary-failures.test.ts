@@ -100,13 +100,13 @@ const FAILING_MODES: readonly Mode[] = [
   'breaks-off',
 ];
 
-const ask = (fields: object = {}) =>
+const send = (fields: object = {}) =>
   running.summarize(account, { url: 'tea_houses1', transcript: TEA_HOUSES, ...fields });
 
 describe('the language model', () => {
   it.each(SUMMARIZING_MODES)('%s: the summary is plain text in Cantonese', async (mode) => {
     running.model.behave(mode);
-    const { body } = await ask();
+    const { body } = await send();
     expect(body).toMatchObject({ success: true, transcript: TEA_HOUSES });
     expect(body['summary']).not.toMatch(/[*#`[\](){}<>]|https?:/u);
     expect(body['summary']).toMatch(/[嘅喺咗佢哋啲冇]/u);
@@ -115,7 +115,7 @@ describe('the language model', () => {
   it.each(FAILING_MODES)('%s: the request fails with summary_failed and costs nothing', async (mode) => {
     const before = await running.used(account);
     running.model.behave(mode);
-    expect(outcomeOf(await ask())).toEqual([200, SENTENCES.summary_failed]);
+    expect(outcomeOf(await send())).toEqual([200, SENTENCES.summary_failed]);
     expect(await running.used(account)).toBe(before);
   });
 
@@ -123,7 +123,7 @@ describe('the language model', () => {
     running.model.behave('wrong-language');
     running.model.stubborn(true);
     for (const summaryLanguage of ['cantonese', 'mandarin', 'english', 'japanese', 'korean']) {
-      const { body } = await ask({ summaryLanguage });
+      const { body } = await send({ summaryLanguage });
       expect([summaryLanguage, body['message']]).toEqual([summaryLanguage, SENTENCES.summary_failed]);
     }
   });
@@ -132,10 +132,10 @@ describe('the language model', () => {
     running.model.behave('wrong-script');
     running.model.stubborn(true);
     const [traditional, simplified] = [/[們來說為會時個過還講]/u, /[们来说为会时个过还讲]/u];
-    const cantonese = (await ask()).body['summary'];
+    const cantonese = (await send()).body['summary'];
     expect(cantonese).toMatch(traditional);
     expect(cantonese).not.toMatch(simplified);
-    const mandarin = (await ask({ summaryLanguage: 'mandarin' })).body['summary'];
+    const mandarin = (await send({ summaryLanguage: 'mandarin' })).body['summary'];
     expect(mandarin).toMatch(simplified);
     expect(mandarin).not.toMatch(traditional);
   });

@@ -126,14 +126,14 @@ describe('requests for the same video', () => {
     const id = 'together001';
     running.platform.add({ ...VIDEOS.englishTalk, id });
     running.platform.hold('player');
-    const asks = Array.from({ length: 20 }, (_, i) =>
+    const pending = Array.from({ length: 20 }, (_, i) =>
       running.summarize(customers[i % 2]!, { url: id, summaryLanguage: 'english' }),
     );
     await running.platform.untilHeld(1);
     // All requests have reserved a credit before the platform responds to the first.
     await Promise.all(customers.map((each) => running.finallyUsed(each, 10)));
     running.platform.release();
-    const answers = await Promise.all(asks);
+    const answers = await Promise.all(pending);
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(outcomeOf(answers[0]!)).toEqual([200, 'success']);
     expect(running.platform.requestsAt('player', id)).toHaveLength(1);
@@ -157,20 +157,21 @@ describe('requests for the same video', () => {
 describe('refusals', () => {
   it('all seven documented failures have status 200 and cost nothing', async () => {
     const poor = await running.account('few');
-    const ask = (fields: object) => running.summarize(poor, fields).then(outcomeOf);
+    const send = (fields: object) => running.summarize(poor, fields).then(outcomeOf);
     const known = { url: VIDEOS.englishTalk.id };
     const answers = {
-      invalid_video_link: await ask({ url: 'https://example.com/watch?v=dQw4w9WgXcQ' }),
-      no_subtitles: await ask({ url: VIDEOS.silent.id }),
-      caption_tracks_failed: await ask({ url: VIDEOS.private.id }),
-      transcript_download_failed: await ask({ url: VIDEOS.captionsForbidden.id }),
-      empty_transcript: await ask({ url: VIDEOS.onlyMusic.id }),
-      summary_failed: await (running.model.behave('refuses'), ask({ ...known, transcript: 'It rained all day long.' })),
+      invalid_video_link: await send({ url: 'https://example.com/watch?v=dQw4w9WgXcQ' }),
+      no_subtitles: await send({ url: VIDEOS.silent.id }),
+      caption_tracks_failed: await send({ url: VIDEOS.private.id }),
+      transcript_download_failed: await send({ url: VIDEOS.captionsForbidden.id }),
+      empty_transcript: await send({ url: VIDEOS.onlyMusic.id }),
+      summary_failed: await (running.model.behave('refuses'),
+      send({ ...known, transcript: 'It rained all day long.' })),
       video_quota_exceeded: await (async () => {
         running.model.reset();
         expect(await running.used(poor)).toBe(0);
-        for (let i = 0; i < FEW_CREDITS; i += 1) expect(await ask(known)).toEqual([200, 'success']);
-        return ask(known);
+        for (let i = 0; i < FEW_CREDITS; i += 1) expect(await send(known)).toEqual([200, 'success']);
+        return send(known);
       })(),
     };
     for (const [code, answer] of Object.entries(answers)) {
@@ -183,15 +184,15 @@ describe('refusals', () => {
     const blocked = await running.account();
     await administer(running.service.baseUrl, 'PATCH', `accounts/${blocked.id}`, { blocked: true });
     const other = await createAccount(running.service.baseUrl, 'plenty', ['stt', 'tts', 'pronunciation', 'admin']);
-    const ask = (key: string, fields: object) => running.summarize({ key }, fields).then(({ status }) => status);
+    const send = (key: string, fields: object) => running.summarize({ key }, fields).then(({ status }) => status);
     const known = { url: VIDEOS.englishTalk.id };
-    expect(await ask('', known)).toBe(401);
-    expect(await ask('jyut_nonsense', known)).toBe(401);
-    expect(await ask(blocked.key, known)).toBe(401);
-    expect(await ask(other.key, known)).toBe(403);
-    expect(await ask(account.key, {})).toBe(400);
-    expect(await ask(account.key, { url: '' })).toBe(400);
-    expect(await ask(account.key, { ...known, summaryLanguage: 'klingon' })).toBe(400);
+    expect(await send('', known)).toBe(401);
+    expect(await send('jyut_nonsense', known)).toBe(401);
+    expect(await send(blocked.key, known)).toBe(401);
+    expect(await send(other.key, known)).toBe(403);
+    expect(await send(account.key, {})).toBe(400);
+    expect(await send(account.key, { url: '' })).toBe(400);
+    expect(await send(account.key, { ...known, summaryLanguage: 'klingon' })).toBe(400);
     const inBody = { ...known, api_key: account.key };
     expect((await running.summarize(account, inBody, { headers: {} })).status).toBe(200);
   });
@@ -199,9 +200,9 @@ describe('refusals', () => {
 
 it('a transcript in the request is summarized without any platform request', async () => {
   const transcript = 'It rained all day long. The river rose by two metres. Nobody was hurt.';
-  const ask = (fields: object) =>
+  const send = (fields: object) =>
     summarize({ url: VIDEOS.private.id, transcript, summaryLanguage: 'english', ...fields });
-  const { body } = await ask({});
+  const { body } = await send({});
   expect(body).toEqual({
     success: true,
     videoId: VIDEOS.private.id,
@@ -209,8 +210,8 @@ it('a transcript in the request is summarized without any platform request', asy
     transcript,
     summary: expect.stringContaining('rained'),
   });
-  expect((await ask({ subtitleLanguage: 'My notes' })).body).toMatchObject({ subtitleLanguage: 'My notes' });
-  expect((await ask({ summaryLanguage: 'korean' })).body).toMatchObject({ summary: RIGHT_SUMMARIES.korean });
+  expect((await send({ subtitleLanguage: 'My notes' })).body).toMatchObject({ subtitleLanguage: 'My notes' });
+  expect((await send({ summaryLanguage: 'korean' })).body).toMatchObject({ summary: RIGHT_SUMMARIES.korean });
   expect(running.platform.requests).toEqual([]);
   expect(running.model.requests.map(({ texts }) => texts.join('\n'))).toEqual([transcript, transcript, transcript]);
 });

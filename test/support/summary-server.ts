@@ -28,11 +28,11 @@ export type SummaryQuestion = ReceivedChat &
     answerTokens: number | null;
   };
 
-type Behaviour = SummaryMode | ((question: SummaryQuestion, index: number) => SummaryMode);
+type Behavior = SummaryMode | ((question: SummaryQuestion, index: number) => SummaryMode);
 
 export type SummaryServer = RunningServer & {
   requests: SummaryQuestion[];
-  behave(behaviour: Behaviour): void;
+  behave(behavior: Behavior): void;
   flavour(flavour: ChatFlavour): void;
   /** Sets the context window; null: unlimited. Longer requests are refused in the format of `by`. */
   contextTokens(most: number | null, by?: string): void;
@@ -52,7 +52,7 @@ export type SummaryServer = RunningServer & {
 export async function startSummaryServer(key: string | null = null, atPort = 0): Promise<SummaryServer> {
   const requests: SummaryQuestion[] = [];
   const start = {
-    behaviour: 'summarizes' as Behaviour,
+    behavior: 'summarizes' as Behavior,
     flavour: 'openai' as ChatFlavour,
     most: null as number | null,
     refusedBy: 'openai',
@@ -74,7 +74,7 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
     await gate.promise;
     const refusal = refuseChat(received, key, state.flavour) ?? refuseLength(question, state);
     if (refusal !== null) return send(response, refusal.status, refusal.body);
-    const mode = typeof state.behaviour === 'function' ? state.behaviour(question, index) : state.behaviour;
+    const mode = typeof state.behavior === 'function' ? state.behavior(question, index) : state.behavior;
     const isRepaired = question.kind === 'notes' || (question.kind === 'rewrite' && !state.isStubborn);
     const right =
       question.kind === 'rewrite'
@@ -86,7 +86,7 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
   return {
     ...listening,
     requests,
-    behave: (behaviour) => void (state.behaviour = behaviour),
+    behave: (behavior) => void (state.behavior = behavior),
     flavour: (flavour) => void (state.flavour = flavour),
     contextTokens(most, by = 'openai') {
       state.most = most;

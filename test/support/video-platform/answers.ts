@@ -88,7 +88,7 @@ export async function usualAnswer(
 async function player(request: PlatformRequest, video: Video | null, links: Links): Promise<Answer> {
   const introduction = introduce(request.body);
   if (introduction.is === 'refused') return apiError(400, introduction.message, introduction.reason);
-  if (introduction.is === 'told-to-update') return json(updateAnswer());
+  if (introduction.is === 'update-required') return json(updateAnswer());
   if (video === null) return json(unknownVideo(request.videoId ?? ''));
   return json(playerAnswer(video, introduction.client, links, await soundFilesOf(video)));
 }

@@ -34,7 +34,7 @@ const TOLD_TO_UPDATE_MAJORS = 3;
 /** How the platform treats a client. */
 export type Introduction =
   | { is: 'served'; client: Client }
-  | { is: 'told-to-update'; client: Client }
+  | { is: 'update-required'; client: Client }
   | { is: 'refused'; message: string; reason: string };
 
 type Context = { client?: { clientName?: unknown; clientVersion?: unknown; androidSdkVersion?: unknown } };
@@ -50,7 +50,7 @@ export function introduce(body: unknown): Introduction {
   const major = Number(/^(\d+)(\.\d+)+$/.exec(String(asked.clientVersion))?.[1] ?? Number.NaN);
   const isUnsaid = name === 'ANDROID' && typeof asked.androidSdkVersion !== 'number';
   if (major >= client.oldestMajor && !isUnsaid) return { is: 'served', client };
-  if (major < client.oldestMajor - TOLD_TO_UPDATE_MAJORS) return { is: 'told-to-update', client };
+  if (major < client.oldestMajor - TOLD_TO_UPDATE_MAJORS) return { is: 'update-required', client };
   return { is: 'refused', message: 'Precondition check failed.', reason: 'FAILED_PRECONDITION' };
 }
 

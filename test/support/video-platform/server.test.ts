@@ -155,7 +155,7 @@ describe('the player', () => {
 });
 
 describe('tests steer it', () => {
-  it('a behaviour holds for its video, its client and its number of requests', async () => {
+  it('a behavior holds for its video, its client and its number of requests', async () => {
     const { id } = VIDEOS.englishTalk;
     platform.behave({ at: 'player', videoId: id, client: 'IOS', reaction: 'overloaded', times: 1 });
     platform.behave({ at: 'player', videoId: VIDEOS.koreanTalk.id, playability: 'private' });

@@ -9,7 +9,7 @@ import { react, type ReactionEnv } from './reactions.ts';
 import type { Place, Playability, Reaction, Video } from './videos.ts';
 
 /** A rule for requests that match all of its conditions; the latest matching rule applies. */
-export type Behaviour = {
+export type Behavior = {
   at: Place;
   /** Default: any video. */
   videoId?: string;
@@ -31,7 +31,7 @@ export type VideoPlatform = Pick<Gate, 'hold' | 'release' | 'waits' | 'held' | '
   /** Requests of a kind, optionally for one video. */
   requestsAt(place: Place, videoId?: string): PlatformRequest[];
   clearRequests(): void;
-  behave(behaviour: Behaviour): void;
+  behave(behavior: Behavior): void;
   /** Removes rules, held responses and delays. */
   behaveAsUsual(): void;
   /** Adds or replaces a video. */
@@ -70,7 +70,7 @@ export async function startVideoPlatform(options: VideoPlatformOptions = {}): Pr
   const requests: PlatformRequest[] = [];
   const videos = new Map(VIDEOS_BY_ID);
   const isReal = links === 'real';
-  let behaviours: Behaviour[] = [];
+  let behaviors: Behavior[] = [];
   const counts = { abandoned: 0, endlessBytes: 0 };
   const expireAtSeconds = Math.floor(Date.now() / 1_000) + LINKS_LAST_SECONDS;
   let baseUrl = '';
@@ -83,7 +83,7 @@ export async function startVideoPlatform(options: VideoPlatformOptions = {}): Pr
     const asked = readRequest(method, url, headers, await readText(request));
     requests.push(asked);
     await gate.pass(asked.place);
-    const rule = takeRule(behaviours, asked);
+    const rule = takeRule(behaviors, asked);
     const video = videos.get(asked.videoId ?? '') ?? null;
     const env: ReactionEnv = {
       baseUrl,
@@ -123,9 +123,9 @@ export async function startVideoPlatform(options: VideoPlatformOptions = {}): Pr
     requestsAt: (place, videoId) =>
       requests.filter((each) => each.place === place && (videoId === undefined || each.videoId === videoId)),
     clearRequests: () => void (requests.length = 0),
-    behave: (behaviour) => void behaviours.unshift({ ...behaviour }),
+    behave: (behavior) => void behaviors.unshift({ ...behavior }),
     behaveAsUsual() {
-      behaviours = [];
+      behaviors = [];
       waits(0);
       release();
     },
@@ -140,8 +140,8 @@ export async function startVideoPlatform(options: VideoPlatformOptions = {}): Pr
   };
 }
 
-function takeRule(behaviours: readonly Behaviour[], { place, videoId, client }: PlatformRequest): Behaviour | null {
-  const rule = behaviours.find(
+function takeRule(behaviors: readonly Behavior[], { place, videoId, client }: PlatformRequest): Behavior | null {
+  const rule = behaviors.find(
     (each) =>
       each.at === place &&
       (each.videoId === undefined || each.videoId === videoId) &&
