@@ -1,5 +1,5 @@
 /** The files that carry a request from its route to the engine, in the order in which they run. */
-export type RequestChain = {
+type RequestChain = {
   request: string;
   /** Files that know this kind of request. */
   own: readonly string[];
@@ -64,7 +64,7 @@ export const CHAINS: readonly RequestChain[] = [
 ];
 
 /** Files that a typical addition creates or edits. `<name>` stands for the name of the new thing. */
-export type Addition = { addition: string; touched: readonly string[] };
+type Addition = { addition: string; touched: readonly string[] };
 
 export const ADDITIONS: readonly Addition[] = [
   { addition: 'an engine', touched: ['packages/engines/<name>/<ability>.ts'] },

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 export const ROOT = join(import.meta.dirname, '..');
 
 /** Folders that hold TypeScript of this project. */
-export const CODE_FOLDERS = ['packages', 'server', 'cli', 'eval', 'training', 'bench', 'scripts', 'test'];
+const CODE_FOLDERS = ['packages', 'server', 'cli', 'eval', 'training', 'bench', 'scripts', 'test'];
 
 /** A TypeScript file of this repository. `path` is relative to the root, with forward slashes. */
 export type SourceFile = { path: string; text: string; lines: number };
@@ -52,7 +52,7 @@ function resolveSpecifier(importer: string, specifier: string): string | null {
 const exportsMaps = new Map<string, Readonly<Record<string, string>>>();
 
 /** The exports map of a package: subpath to file. */
-export function exportsOf(name: string): Readonly<Record<string, string>> {
+function exportsOf(name: string): Readonly<Record<string, string>> {
   let map = exportsMaps.get(name);
   if (map === undefined) {
     const manifest = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')) as {

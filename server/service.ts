@@ -34,7 +34,7 @@ import { speak } from './workers/tasks/speak.ts';
 import { createWorkerPools, type WorkerPools } from './workers/worker-pools.ts';
 import { wireVideoSummary } from './wire-video-summary.ts';
 
-export type RunningService = {
+type RunningService = {
   baseUrl: string;
   /** Created on an empty database unless the configuration gave one; shown only once. */
   newOwnerKey: string | null;

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
 
-export type BareEngine = { firstMs: number[]; speed: number };
+type BareEngine = { firstMs: number[]; speed: number };
 
 /** Writes a shipped voice to a file for the bare engine; returns the path and the id of the voice. */
 export async function writeVoice(folder: string): Promise<{ voicePath: string; voiceId: string }> {

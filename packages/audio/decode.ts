@@ -4,7 +4,7 @@ import { openAudioInput, type AudioInput } from './av-input.ts';
 import { decodeFrames } from './frames.ts';
 import { createMixer, type Mix } from './mixer.ts';
 
-export type DecodeOptions = {
+type DecodeOptions = {
   sampleRateHz: number;
   /** Upper limit; a longer recording ends with `audio_too_long`, whatever its header declares. */
   maxDurationMs: number;

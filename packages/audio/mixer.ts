@@ -3,7 +3,7 @@ import { avChannelLayoutDefault, SoftwareResampleContext, type Frame } from 'nod
 import { AppError } from '@jyutsing/contracts/errors';
 
 /** Turns frames of any rate, format and layout into mono floats at one rate. */
-export type Mixer = {
+type Mixer = {
   /** Returns the samples completed by a frame; valid until the next call. */
   push(frame: Frame): Float32Array;
   /** Returns the samples still held by the filters. */

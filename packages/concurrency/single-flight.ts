@@ -14,7 +14,7 @@ export type SingleFlightOptions<Value> = {
 };
 
 /** Runs work once for all callers with the same key at the same time, and caches the outcome. */
-export type SingleFlight<Value> = (
+type SingleFlight<Value> = (
   key: string,
   /** Its signal aborts when all callers have aborted. */
   work: (signal: AbortSignal) => Promise<Value>,

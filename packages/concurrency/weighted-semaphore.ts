@@ -1,7 +1,7 @@
 type Waiting = { amount: number; admit: () => void };
 
 /** Limits the use of a resource such as memory or processes. */
-export type WeightedSemaphore = {
+type WeightedSemaphore = {
   /**
    * Runs the work as soon as `amount` is free; more than the total waits for all of it. First come,
    * first served, except that small amounts overtake a large one that does not fit yet. An aborted

@@ -37,7 +37,7 @@ export const ABILITIES = [
   'summarizer',
 ] as const satisfies Ability[];
 
-export type CapabilitiesOf<A extends Ability> = AbilityTypes[A]['capabilities'];
+type CapabilitiesOf<A extends Ability> = AbilityTypes[A]['capabilities'];
 export type OpenedOf<A extends Ability> = AbilityTypes[A]['opened'];
 export type EngineOf<A extends Ability> = Engine<A, CapabilitiesOf<A>, OpenedOf<A>>;
 export type ModelOf<A extends Ability> = Model<CapabilitiesOf<A>>;

@@ -6,7 +6,7 @@ export type PcmChunk = {
 };
 
 /** The accepted upload containers, detected by content and never by file name. */
-export const AUDIO_CONTAINERS = ['wav', 'mp3', 'm4a', 'flac', 'ogg'] as const;
+const AUDIO_CONTAINERS = ['wav', 'mp3', 'm4a', 'flac', 'ogg'] as const;
 export type AudioContainer = (typeof AUDIO_CONTAINERS)[number];
 
 /** What is known of a recording before decoding. `declaredDurationMs` is null when neither header nor packets state it. */

@@ -23,7 +23,7 @@ export type EngineEnv = {
 };
 
 /** Whether a model can be used here; `reason` is one clause for people, without paths or secrets. */
-export type Availability = { available: true } | { available: false; reason: string };
+type Availability = { available: true } | { available: false; reason: string };
 
 /** Quality in each language that a model knows, above 0 and at most 100. */
 export type LanguageQuality = Readonly<Partial<Record<Language, number>>>;

@@ -1,5 +1,5 @@
 /** Families of errors, as client libraries group them. */
-export type ErrorType =
+type ErrorType =
   | 'authentication_error'
   | 'permission_error'
   | 'invalid_request_error'

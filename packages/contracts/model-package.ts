@@ -9,7 +9,7 @@ export const MODEL_PURPOSES = [
   'punctuation',
   'synthesizer',
 ] as const;
-export type ModelPurpose = (typeof MODEL_PURPOSES)[number];
+type ModelPurpose = (typeof MODEL_PURPOSES)[number];
 
 /**
  * How a download is verified. All digests are SHA-256 in hexadecimal.
@@ -18,7 +18,7 @@ export type ModelPurpose = (typeof MODEL_PURPOSES)[number];
  * - `sha256`: the digest is in the catalogue.
  * - `null`: none is published; the digest of the first download is stored, and later ones must match it.
  */
-export type ModelChecksum = { kind: 'list'; url: string } | { kind: 'sha256'; value: string } | null;
+type ModelChecksum = { kind: 'list'; url: string } | { kind: 'sha256'; value: string } | null;
 
 /** A downloadable package of weights. An engine's `packages.ts` exports the list of its packages. */
 export type ModelPackage = {

@@ -165,7 +165,7 @@ export type IdempotencyKeyRepository = {
 export type PrivateCorpus = Corpus & { accountId: string };
 
 /** The parts of a corpus to change; absent parts stay as they are. */
-export type CorpusChange = Partial<Pick<Corpus, 'name' | 'description' | 'language' | 'entries'>>;
+type CorpusChange = Partial<Pick<Corpus, 'name' | 'description' | 'language' | 'entries'>>;
 
 /** Corpora of accounts. A corpus of another account is treated as missing. */
 export type CorpusRepository = {

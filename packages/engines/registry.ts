@@ -21,7 +21,7 @@ import {
 type LanguageAbility = 'recognizer' | 'synthesizer';
 
 /** A model for operators: plain data without paths or secrets. `reason` is null when it is available. */
-export type ModelDescription = {
+type ModelDescription = {
   name: string;
   engine: string;
   ability: LanguageAbility;
@@ -32,7 +32,7 @@ export type ModelDescription = {
 };
 
 /** An engine of an ability that does not depend on the language; `reason` is null when it is available. */
-export type EngineDescription = {
+type EngineDescription = {
   ability: Exclude<Ability, LanguageAbility>;
   engine: string;
   available: boolean;

@@ -4,7 +4,7 @@ import { punctuate } from './punctuation.ts';
 import { toHongKong, toHongKongEach, toSimplified, toSimplifiedEach } from './script.ts';
 
 /** The text of a segment, and its words in the same script with their times. */
-export type FinishedText = { text: string; words: Word[] };
+type FinishedText = { text: string; words: Word[] };
 
 const SENTENCE_MARK = /[，。！？、；：,.!?;:…]$/u;
 const ONLY_MARKS = /^[\p{P}\s]+$/u;

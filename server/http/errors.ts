@@ -9,7 +9,7 @@ import { drainBody } from './drain-body.ts';
  * The body of every answer other than 200, and of the failures of video summary with 200. `message`
  * occurs in all places that existing clients read.
  */
-export type ErrorBody = {
+type ErrorBody = {
   success: false;
   message: string;
   error: { code: ErrorCode; type: string; message: string };

@@ -44,7 +44,7 @@ export type BodyReader<Input> = {
 
 export type Authorize = (secret: string | null) => Promise<Caller>;
 /** `dispose` deletes uploaded files. */
-export type ReceivedBody<Input> = { caller: Caller; input: Input; dispose?: () => Promise<void> };
+type ReceivedBody<Input> = { caller: Caller; input: Input; dispose?: () => Promise<void> };
 
 export type RouteDocs = {
   tags: string[];
@@ -80,7 +80,7 @@ export type Route<Input, Result> = {
 
 export type AddRoute = <Input, Result>(route: Route<Input, Result>) => void;
 
-export type PipelineDeps = Pick<ServerDeps, 'store' | 'logger'> & {
+type PipelineDeps = Pick<ServerDeps, 'store' | 'logger'> & {
   authenticator: Authenticator;
   openConnection: OpenConnection;
 };

@@ -27,7 +27,7 @@ export type DeliverJobServices = {
  * `delivered`: answered with 2xx. `failed`: will be tried again. `gone`: answered with 410, never
  * tried again. `refused`: the address is no longer allowed. `abandoned`: the last attempt failed.
  */
-export type DeliveryOutcome = 'delivered' | 'failed' | 'gone' | 'refused' | 'abandoned';
+type DeliveryOutcome = 'delivered' | 'failed' | 'gone' | 'refused' | 'abandoned';
 
 /**
  * Sends a final record to its `callbackUrl`, signed with the current secret of the account.

@@ -8,7 +8,7 @@ const SAVE_EVERY_MS = 1_000;
 /** Far below the time after which a record without progress is failed. */
 const WAITING_HEARTBEAT_MS = 15_000;
 
-export type ProgressSaver = {
+type ProgressSaver = {
   /** Saves the progress at once in a new stage, otherwise about once a second. */
   report(progress: TranscriptionProgress): void;
   /** Passes events on; until the first, saves regularly, so a recording waiting for a worker is not failed. */

@@ -10,7 +10,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { Store } from '#store/store.ts';
 
 /** The progress of a transcription. `durationMs` is 0 while the duration is unknown. */
-export type ProgressReport = TranscriptionProgress & { durationMs: number };
+type ProgressReport = TranscriptionProgress & { durationMs: number };
 
 /**
  * Publishes the segments, the progress and the end of transcriptions to waiting requests. Within a

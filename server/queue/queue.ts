@@ -41,7 +41,7 @@ export class RetryLater extends AppError {
   }
 }
 
-export type JobDefinition<Name extends JobName> = {
+type JobDefinition<Name extends JobName> = {
   run: JobHandler<Name>;
   /**
    * Maximum number running at once in this process. Each name has its own limit, so no name waits

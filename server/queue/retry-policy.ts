@@ -8,7 +8,7 @@ import type { JobName } from './queue.ts';
  *   runs again at once. A job that crashes the process would do so forever: from the third time on
  *   it waits longer and longer, and after `maxStarts` it is dead.
  */
-export type RetryPolicy = { maxAttempts: number; maxStarts: number; firstDelayMs: number; maxDelayMs: number };
+type RetryPolicy = { maxAttempts: number; maxStarts: number; firstDelayMs: number; maxDelayMs: number };
 
 export type RetryPolicies = { [Name in JobName]: RetryPolicy };
 

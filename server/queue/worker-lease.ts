@@ -27,7 +27,7 @@ export type WorkerLease = {
   release(): Promise<void>;
 };
 
-export type LeaseEvents = {
+type LeaseEvents = {
   /** The lease expired and others took the jobs: running jobs must stop. */
   onLost(): void;
   /** Called after every sweep: what unregistered workers hold can be requeued. */

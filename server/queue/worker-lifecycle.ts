@@ -1,7 +1,7 @@
 import { AppError } from '@jyutsing/contracts/errors';
 
 /** Starts and drains the worker of a queue, once each. Used by both drivers. */
-export type WorkerLifecycle<Worker> = {
+type WorkerLifecycle<Worker> = {
   /** Null until it has started. */
   readonly worker: Worker | null;
   /**

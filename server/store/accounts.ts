@@ -61,11 +61,11 @@ export function createAccountRepository(connection: Connection): AccountReposito
 }
 
 /** Reads a row. */
-export function toAccount(row: Database['accounts']): Account {
+function toAccount(row: Database['accounts']): Account {
   return { id: row.id, name: row.name, plan: row.plan, blocked: row.blocked === 1, createdAtMs: row.created_at_ms };
 }
 
-export function toFlag(value: boolean): Flag {
+function toFlag(value: boolean): Flag {
   return value ? 1 : 0;
 }
 

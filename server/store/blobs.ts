@@ -9,7 +9,7 @@ import type { S3Driver } from 'flydrive/drivers/s3';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
 
-export type S3Options = {
+type S3Options = {
   bucket: string;
   /** Null: the endpoint of Amazon. */
   endpoint: string | null;

@@ -23,11 +23,6 @@ export function fromJson<T>(text: JsonText<T>): T {
   return JSON.parse(text) as T;
 }
 
-/** Writes a nullable JSON column: null stays SQL null. */
-export function toJsonOrNull<T>(value: T | null): JsonText<T> | null {
-  return value === null ? null : toJson(value);
-}
-
 export function fromJsonOrNull<T>(text: JsonText<T> | null): T | null {
   return text === null ? null : fromJson(text);
 }
@@ -185,7 +180,7 @@ export type Connection = {
  */
 export type ReadFirst<Row> = (parameter: string) => Row | undefined | Promise<Row | undefined>;
 
-export type PrepareRead = <Row>(query: CompiledQuery<Row>) => ReadFirst<Row>;
+type PrepareRead = <Row>(query: CompiledQuery<Row>) => ReadFirst<Row>;
 
 /** Implements `prepareRead` with kysely. */
 export function prepareReadWith(reader: Kysely<Database>): PrepareRead {

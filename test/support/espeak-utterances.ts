@@ -46,7 +46,7 @@ export function request(pieces: SpokenPiece[], options: Partial<SynthesisRequest
   };
 }
 
-export type Said = {
+type Said = {
   samples: Float32Array;
   durationMs: number;
   blocks: number[];

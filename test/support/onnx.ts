@@ -11,9 +11,9 @@ export type OnnxNode = {
 };
 export type OnnxConstant = { name: string; dims: number[]; data: Float32Array | BigInt64Array };
 /** Dimensions may be names, for those that vary. */
-export type OnnxValue = { name: string; dims: (number | string)[] };
+type OnnxValue = { name: string; dims: (number | string)[] };
 
-export type OnnxGraph = {
+type OnnxGraph = {
   nodes: OnnxNode[];
   constants: OnnxConstant[];
   inputs: OnnxValue[];

@@ -40,13 +40,13 @@ async function openPostgres(): Promise<OpenedDatabase> {
   return { databaseUrl: databaseUrl.href, close: () => query(url, `drop database ${name} with (force)`) };
 }
 
-export type PostgresServer = { url: string; stop(): Promise<void> };
+type PostgresServer = { url: string; stop(): Promise<void> };
 
 /**
  * Starts a PostgreSQL server on a socket in a temporary folder, with fsync as in production. It ends, and
  * its folder is deleted, with `stop` or with this process, even after SIGKILL.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+async function startPostgres(): Promise<PostgresServer> {
   const binaries = findBinaries();
   if (binaries === null) throw new Error('PostgreSQL is not installed');
   const user = userForServer();

@@ -4,7 +4,7 @@ import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
 import type { Speech, SpeechPart } from '#server/features/synthesis/speech.ts';
 
 /** A model that takes pieces, returns word times and adjusts nothing. */
-export const CAPABILITIES: SynthesizerCapabilities = {
+const CAPABILITIES: SynthesizerCapabilities = {
   languages: { cantonese: 50 },
   clones: 'profile',
   unit: 'piece',

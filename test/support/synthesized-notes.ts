@@ -1,7 +1,7 @@
 import { createRandom } from '#packages/audio/vocoder/random.ts';
 
 /** Sample rate of all synthesized notes. */
-export const NOTES_RATE_HZ = 16_000;
+const NOTES_RATE_HZ = 16_000;
 
 const TABLE = 1_024;
 

@@ -32,7 +32,7 @@ export type CodecSettings = {
 export type CodecPacket = { data: Uint8Array; startSample: number; sampleCount: number };
 
 /** One encoder of the codec library, for mono sound. */
-export type PacketEncoder = {
+type PacketEncoder = {
   /** Returns the codec configuration for decoders (extradata); complete after `finish`. */
   setup(): Uint8Array;
   push(samples: Float32Array): CodecPacket[];

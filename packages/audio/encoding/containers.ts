@@ -13,7 +13,7 @@ export type Container = {
   finalStart(totals: SoundTotals): Uint8Array | null;
 };
 
-export type SoundTotals = {
+type SoundTotals = {
   /** Samples of the sound itself, at the rate of the codec. */
   samples: number;
   /** Codec configuration after the last packet; empty for codecs without one. */

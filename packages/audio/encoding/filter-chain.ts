@@ -19,7 +19,7 @@ export type FilterChain = {
 };
 
 /** Filter name and its options as "name=value:…". */
-export type FilterStep = readonly [name: string, options?: string];
+type FilterStep = readonly [name: string, options?: string];
 
 /**
  * Builds a filter graph. Throws `engine_failed` when a filter is missing or refuses its options.

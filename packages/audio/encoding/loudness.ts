@@ -1,9 +1,9 @@
 import { createFilterChain, type FilterChain } from './filter-chain.ts';
 
 /** Target loudness of speech files, as usual for podcasts. */
-export const TARGET_LUFS = -16;
+const TARGET_LUFS = -16;
 /** Highest true peak of speech files; codecs overshoot their input slightly. */
-export const PEAK_LIMIT_DBTP = -1;
+const PEAK_LIMIT_DBTP = -1;
 /** The limiter aims this much lower: leaving its high rate adds a little. */
 const LIMITER_MARGIN_DB = 0.15;
 /**
@@ -25,7 +25,7 @@ export type Loudness = {
 };
 
 /** Measures the loudness of a stream. */
-export type LoudnessMeter = {
+type LoudnessMeter = {
   push(samples: Float32Array): void;
   /** Frees the meter. */
   finish(): Loudness;

@@ -5,7 +5,7 @@ import { ENVELOPE_BINS, FRAME_SAMPLES, NOISE_BANDS } from '#audio/vocoder/speech
 import { withinFullScale } from './sample-values.ts';
 
 /** Shifts the pitch of a speech stream at 24 kHz; duration and formants stay. */
-export type PitchChanger = {
+type PitchChanger = {
   push(samples: Float32Array): Float32Array[];
   /** Returns the remaining samples: the total length equals that of the input. */
   flush(): Float32Array[];

@@ -2,7 +2,7 @@
 export const SPEAKER_FRAME_MS = 20;
 
 /** Probabilities, 0..1, of speech and of overlapping speech in a frame. */
-export type FrameActivity = { speech: number; overlap: number };
+type FrameActivity = { speech: number; overlap: number };
 
 /**
  * Activity of every 20 ms frame of a recording: two bytes each, 360 kB per hour. Frames never set

@@ -67,7 +67,7 @@ export function smoothSpeakers(
  * Scores each speaker at a frame: cosines of the surrounding windows, nearer ones weighted more;
  * null without windows. Call it for frames in order.
  */
-export function createEvidence(
+function createEvidence(
   windows: readonly VoiceWindow[],
   speakers: readonly Float32Array[],
 ): (frame: number) => Float64Array | null {

@@ -6,9 +6,9 @@ import type { Mix } from '#audio/mixer.ts';
 import { findSpeech } from './find-speech.ts';
 
 /** Speech of a recording, and where in it the samples begin. */
-export type ReadSpeech = { samples: Float32Array; startMs: number };
+type ReadSpeech = { samples: Float32Array; startMs: number };
 
-export type ReadSpeechOptions = { maxDurationMs: number; signal: AbortSignal };
+type ReadSpeechOptions = { maxDurationMs: number; signal: AbortSignal };
 
 /** Encoders pad the last frame: a recording exactly at the limit comes out slightly longer. */
 const PADDING_MS = 150;

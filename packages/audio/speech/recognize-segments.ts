@@ -7,7 +7,7 @@ import { segmentSpeech, type SpeechSegment } from './segmenter.ts';
 const PROGRESS_EVERY_MS = 200;
 
 /** A segment of a recognizer that romanizes as well. */
-export type RomanizedSegment = { segment: Segment; syllables: RecognizedSyllable[] };
+type RomanizedSegment = { segment: Segment; syllables: RecognizedSyllable[] };
 
 /** Result of one segment; null or an empty list when nothing was recognized. */
 export type Recognized = readonly Segment[] | Segment | RomanizedSegment | null;

@@ -16,7 +16,7 @@ export type VadFrame = {
   periodicity: number;
 };
 
-export type VoiceDetector = {
+type VoiceDetector = {
   /** Classifies one frame of VAD_FRAME_SAMPLES samples. Stateful: pass the frames of one recording in order. */
   judge(samples: Float32Array): VadFrame;
   close(): void;

@@ -5,7 +5,7 @@ import { ENVELOPE_BINS, HZ_PER_BIN, TRANSFORM_SIZE, VOCODER_SAMPLE_RATE_HZ } fro
  * The window has three periods and must fit into a transform: deeper voices are analysed as if they
  * had this pitch.
  */
-export const MIN_ENVELOPE_HZ = (3 * VOCODER_SAMPLE_RATE_HZ) / (TRANSFORM_SIZE - 3);
+const MIN_ENVELOPE_HZ = (3 * VOCODER_SAMPLE_RATE_HZ) / (TRANSFORM_SIZE - 3);
 /** Pitch that sets the window length of unvoiced frames, as in WORLD: bursts stay sharp. */
 const UNVOICED_PITCH_HZ = 500;
 /** Weights of the spectral recovery in CheapTrick. */
@@ -17,7 +17,7 @@ const DB_PER_NEPER = 10 / Math.LN10;
 const HANN_STEPS = 4_096;
 
 /** Writes the envelope around a sample into `output` from `offset` on, dB per bin. */
-export type EnvelopeAnalyzer = (
+type EnvelopeAnalyzer = (
   samples: Float32Array,
   centre: number,
   pitchHz: number,

@@ -7,7 +7,7 @@ const NEPERS_PER_DB = Math.LN10 / 20;
  * Fills the natural logarithm of the amplitude and the phase (radians) of the minimum-phase filter
  * with this envelope (dB of power).
  */
-export type MinimumPhase = (envelopeDb: Float32Array, logAmplitude: Float64Array, phase: Float64Array) => void;
+type MinimumPhase = (envelopeDb: Float32Array, logAmplitude: Float64Array, phase: Float64Array) => void;
 
 /**
  * Computes minimum phase from the folded cepstrum (Oppenheim & Schafer, "Discrete-Time Signal

@@ -16,7 +16,7 @@ const OVERLAP_COHERENCE = 0.03;
 const COHERENCE_PER_BIN = 0.8;
 
 /** Writes the share of noise in each band around a sample into `output` from `offset` on. */
-export type NoiseAnalyzer = (
+type NoiseAnalyzer = (
   samples: Float32Array,
   centre: number,
   pitchHz: number,

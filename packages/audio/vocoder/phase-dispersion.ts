@@ -2,7 +2,7 @@ import { createRandom } from './random.ts';
 import { ENVELOPE_BINS, HZ_PER_BIN, VOCODER_SAMPLE_RATE_HZ } from './speech-frames.ts';
 
 /** Phase rotation of a pulse per bin, as real and imaginary parts of unit complex numbers. */
-export type Dispersion = { re: Float64Array; im: Float64Array };
+type Dispersion = { re: Float64Array; im: Float64Array };
 
 /** Number of pitch classes: between neighbours the phase difference is inaudible. */
 const CLASSES = 60;

@@ -4,7 +4,7 @@ import FFT from 'fft.js';
  * Transforms between `size` real samples and their `size / 2 + 1` bins, in buffers of the caller,
  * without allocations.
  */
-export type RealFft = {
+type RealFft = {
   size: number;
   forward(signal: Float64Array, re: Float64Array, im: Float64Array): void;
   /** Inverts `forward`, including the scale. */

@@ -4,7 +4,7 @@ const PHASES = 256;
 /** Zero crossings of the kernel on either side. */
 const LOBES = 16;
 /** Cutoff as a share of the lower of the two Nyquist frequencies. */
-export const PASS_SHARE = 0.94;
+const PASS_SHARE = 0.94;
 
 /**
  * Resamples a whole mono array by windowed-sinc interpolation (Smith's band-limited interpolation:

@@ -19,7 +19,7 @@ const PRE_SAMPLES = 2 * FRAME_SAMPLES;
  * Delay of final output in frames: `push` number n (from 1) has returned (n − 3) · 120 samples in
  * total.
  */
-export const RESYNTHESIS_LATENCY_FRAMES = 3;
+const RESYNTHESIS_LATENCY_FRAMES = 3;
 /**
  * Noise is shaped in stretches no longer than these: it must change with the frames and fit before
  * its pulse.
@@ -32,7 +32,7 @@ const RING = 2_048;
 /** Fades the last samples, which would click if cut. */
 const FADE_SAMPLES = 48;
 
-export type Resynthesizer = {
+type Resynthesizer = {
   /**
    * Takes the next frame (its arrays are not kept) and returns the samples at 24 kHz that are now
    * final: 120, fewer at the start.

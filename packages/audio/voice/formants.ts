@@ -28,7 +28,7 @@ export function formantTopHz(pitchMedianHz: number): number {
 }
 
 /** Finds the first three formants (Hz) of one envelope; null when there are fewer. */
-export type FormantFinder = (envelopeDb: Float32Array, offset: number) => readonly [number, number, number] | null;
+type FormantFinder = (envelopeDb: Float32Array, offset: number) => readonly [number, number, number] | null;
 
 /**
  * Formants as the narrow poles of linear prediction on the spectral envelope from 0 to `topHz`

@@ -79,7 +79,7 @@ function pitchRangeSemitones(frames: SpeechFrames): number {
 /**
  * Mean difference of voiced envelopes 100 ms apart from 300 Hz to 4 kHz, their levels taken off.
  */
-export function spectralChangeDb(frames: SpeechFrames): number {
+function spectralChangeDb(frames: SpeechFrames): number {
   const from = Math.round(300 / HZ_PER_BIN);
   const to = Math.round(4_000 / HZ_PER_BIN);
   let sum = 0;

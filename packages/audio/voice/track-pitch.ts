@@ -3,7 +3,7 @@ import { resample } from '#audio/vocoder/resample.ts';
 /** Time between values; value k describes the sound around k · 5 ms. */
 export const PITCH_FRAME_MS = 5;
 
-export type PitchTrack = {
+type PitchTrack = {
   /** Pitch of each 5 ms frame in Hz; 0 is unvoiced. */
   pitchHz: Float32Array;
   /**
@@ -13,7 +13,7 @@ export type PitchTrack = {
   periodicity: Float32Array;
 };
 
-export type PitchRange = { minHz?: number; maxHz?: number };
+type PitchRange = { minHz?: number; maxHz?: number };
 
 /**
  * Sample rate of the pitch search: it keeps the first formants and removes the noise above them.

@@ -38,7 +38,7 @@ export type AcousticModel = {
  */
 export type FramePitch = Float32Array;
 
-export type LanguageScorer = {
+type LanguageScorer = {
   /**
    * One score for each language of the model, logits of a softmax, for an utterance: mono sound at
    * 16 kHz. Throws `engine_failed`.

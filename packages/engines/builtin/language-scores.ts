@@ -12,7 +12,7 @@ export const SCORING_MODELS = ['cantonese', 'english'] as const satisfies Langua
 /** For each language the weights of all scores in order, and a constant last. */
 export type LanguageWeights = Readonly<Record<Language, readonly number[]>>;
 
-export type LanguageScores = {
+type LanguageScores = {
   /**
    * Scores mono audio at 16 kHz: each of SCORING_MODELS for each of LANGUAGES, then a constant 1.
    * Throws `engine_failed`.

@@ -31,7 +31,7 @@ export function hasModels(modelsDir: string, language: Language): boolean {
 }
 
 /** Extra files for pronunciation scoring. */
-export function scoringFiles(modelsDir: string, language: Language): string[] {
+function scoringFiles(modelsDir: string, language: Language): string[] {
   const folder = join(modelsDir, CODES[language]);
   return (language === 'english' ? ['pronunciation.json'] : ['pronunciation.json', 'tones.json']).map((name) =>
     join(folder, name),

@@ -14,7 +14,7 @@ const TURN_MS = 10;
 /** Level at which soft clipping begins. */
 const KNEE = 0.8;
 
-export type Renderer = {
+type Renderer = {
   /** Renders audio up to a time of the timeline. */
   renderUntil(untilMs: number): AsyncGenerator<SynthesisEvent>;
   /** Emits the remaining audio. */

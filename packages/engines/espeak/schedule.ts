@@ -31,7 +31,7 @@ const CLOSED_DB = -60;
 const CLOSING_MS = 15;
 
 /** Context of scheduling; `syllableMs` is the mean syllable duration. */
-export type ScheduleContext = {
+type ScheduleContext = {
   driver: EspeakDriver;
   timeline: Timeline;
   sampler: ProsodySampler;
@@ -40,7 +40,7 @@ export type ScheduleContext = {
 };
 
 /** Result of one call of espeak-ng, added to the timeline. */
-export type ScheduledCall = {
+type ScheduledCall = {
   syllables: { syllable: TimedSyllable; aim: SyllableAim }[];
   startMs: number;
   endMs: number;

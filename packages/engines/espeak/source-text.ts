@@ -29,7 +29,7 @@ export type SourceItem = {
 /** Input of one call of espeak-ng. Items of `context` are synthesized only for coarticulation. */
 export type SourceCall = { voice: SourceVoice; text: string; items: SourceItem[]; context: SourceItem[] };
 
-export type SourcePhrase = { calls: SourceCall[]; ending: PhraseEnding };
+type SourcePhrase = { calls: SourceCall[]; ending: PhraseEnding };
 
 const VOICES: Readonly<Record<Language, SourceVoice>> = { cantonese: 'yue', mandarin: 'cmn', english: 'en' };
 /** Items of the first call of a piece, which determine its latency. */

@@ -4,10 +4,10 @@ import type { SourceVoice } from './espeak-driver.ts';
 import type { PartKind, SourcePart, SourceSyllable } from './syllables.ts';
 
 /** A span of the source and its time in the output, in milliseconds. */
-export type TimedPart = SourcePart & { fromMs: number; toMs: number; isSilenced: boolean };
+type TimedPart = SourcePart & { fromMs: number; toMs: number; isSilenced: boolean };
 export type TimedSyllable = Omit<SourceSyllable, 'parts'> & { parts: TimedPart[]; startMs: number; endMs: number };
 
-export type TimingOptions = {
+type TimingOptions = {
   startMs: number;
   /** Mean syllable duration at the requested speed. */
   syllableMs: number;

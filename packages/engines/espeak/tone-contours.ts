@@ -4,7 +4,7 @@ import type { SourceVoice } from './espeak-driver.ts';
  * A pitch target: share of the syllable that has passed, semitones above the middle of the
  * speaker's register.
  */
-export type ContourPoint = readonly [share: number, semitones: number];
+type ContourPoint = readonly [share: number, semitones: number];
 export type Contour = readonly ContourPoint[];
 
 /**

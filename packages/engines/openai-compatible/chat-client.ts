@@ -21,7 +21,7 @@ export type ChatQuestion = {
  * token limit was reached; `withheld`: refused or filtered; `too-long`: the question exceeds the
  * model's window, so there is no text.
  */
-export type ChatAnswer = { written: string; ending: 'whole' | 'cut-off' | 'withheld' | 'too-long' };
+type ChatAnswer = { written: string; ending: 'whole' | 'cut-off' | 'withheld' | 'too-long' };
 
 export type ChatClient = {
   /**
@@ -33,7 +33,7 @@ export type ChatClient = {
 };
 
 /** The wording of failures, and the timeout of an answer; null: until the signal aborts. */
-export type ChatPurpose = { role: ServerRole; timeoutMs: number | null };
+type ChatPurpose = { role: ServerRole; timeoutMs: number | null };
 
 /**
  * Limit for the response body: an answer of some hundred lines has 20 KB, reasoning may be ten

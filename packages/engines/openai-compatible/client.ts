@@ -25,7 +25,7 @@ const MAX_PROMPT_CHARACTERS = 400;
 
 type Transcribed = { answer: Answer; prompt: string | null };
 
-export type TranscriptionClient = {
+type TranscriptionClient = {
   /**
    * Uploads one speech segment (a WAV file) and returns the server's transcription. Not retried,
    * except in another form after a refusal of the format or the language, which is remembered.

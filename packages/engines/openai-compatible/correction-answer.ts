@@ -1,5 +1,5 @@
 /** A corrected line of a model: its number and text. */
-export type GivenLine = { line: number; text: string };
+type GivenLine = { line: number; text: string };
 
 const LINE_KEYS = ['line', 'number', 'index', 'id', 'n'];
 const TEXT_KEYS = ['text', 'corrected', 'correction', 'output'];

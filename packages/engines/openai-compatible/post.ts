@@ -4,7 +4,7 @@ import { connectionFailure, type ServerRole } from './failures.ts';
 /** The response of a server with any status; the body is at most as long as allowed. */
 export type Reply = { status: number; body: string; retryAfter: string | null };
 
-export type PostOptions = {
+type PostOptions = {
   role: ServerRole;
   apiKey: string | null;
   /** Limit for the response body. */
@@ -14,7 +14,7 @@ export type PostOptions = {
 };
 
 /** `type` null: `fetch` derives it from the body. */
-export type PostContent = { body: FormData | string; type: string | null };
+type PostContent = { body: FormData | string; type: string | null };
 
 /**
  * Sends one POST without retries and redirects. Throws as described in `failures.ts` when there is

@@ -3,7 +3,7 @@ import { SPEECH_SERVER } from './failures.ts';
 import { readWavHeader, type SampleFormat, type WavHeader } from './wav-header.ts';
 
 /** Converts the bytes of a response to samples as they arrive, in any chunking. */
-export type SoundReader = {
+type SoundReader = {
   /**
    * The mono samples (−1..1) that these bytes complete. Throws `engine_failed` when the response is
    * not audio.

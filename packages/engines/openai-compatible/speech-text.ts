@@ -1,7 +1,7 @@
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 
 /** OpenAI accepts 4,096 characters; models with a voice sample drift from it long before. */
-export const MAX_REQUEST_CHARACTERS = 1_000;
+const MAX_REQUEST_CHARACTERS = 1_000;
 
 const LATIN_EDGES = /[\p{Script=Latin}\p{N},.;:!?'’"”)%]$/u;
 const LATIN_START = /^[\p{Script=Latin}\p{N}$"“'‘(]/u;

@@ -2,7 +2,7 @@
  * The parsed answer of a model: its text (empty without one), and whether it is complete; null:
  * unknown for prose.
  */
-export type GivenSummary = { text: string; isWhole: boolean | null };
+type GivenSummary = { text: string; isWhole: boolean | null };
 
 const SUMMARY_KEYS = [
   'summary',

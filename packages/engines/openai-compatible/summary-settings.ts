@@ -4,7 +4,7 @@ import { readChatSettings, type ChatSettings } from './chat-settings.ts';
 import { versionOf } from './variables.ts';
 
 /** How the language model server is used for summaries. */
-export type SummarySettings = ChatSettings & {
+type SummarySettings = ChatSettings & {
   /** The context window of the model: instructions, data and answer together. */
   contextTokens: number;
   /** Timeout of one request. */

@@ -1,7 +1,7 @@
 import type { SummaryFault, SummaryLanguage } from '@jyutsing/contracts/summarizer';
 
 /** The name of a language for a model, and the length of texts in it. */
-export type SummaryWording = {
+type SummaryWording = {
   name: string;
   /** The style, in the language itself: models follow the language that they read. */
   rule: string;

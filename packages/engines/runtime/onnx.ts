@@ -4,15 +4,15 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { AppError } from '@jyutsing/contracts/errors';
 
 /** A tensor of 32-bit floats, row-major. */
-export type FloatTensor = { data: Float32Array; dims: readonly number[] };
+type FloatTensor = { data: Float32Array; dims: readonly number[] };
 
-export type OnnxModel = {
+type OnnxModel = {
   /** Runs one inference on a thread, without blocking the event loop. Throws `engine_failed`. */
   run(inputs: Readonly<Record<string, FloatTensor>>): Promise<Record<string, FloatTensor>>;
   close(): Promise<void>;
 };
 
-export type OnnxModelOptions = {
+type OnnxModelOptions = {
   /** Required names, so that a wrong model file fails when it is opened, not at the first request. */
   inputs: readonly string[];
   outputs: readonly string[];

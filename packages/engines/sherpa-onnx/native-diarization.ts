@@ -3,7 +3,7 @@ import type { OfflineSpeakerDiarization, SpeakerEmbeddingExtractor } from 'sherp
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 
-export type DiarizationFiles = { segmentation: string; embedding: string };
+type DiarizationFiles = { segmentation: string; embedding: string };
 
 /** A turn within one block of audio; `speaker` numbers are local to the block. */
 export type NativeTurn = { startMs: number; endMs: number; speaker: number };

@@ -4,7 +4,7 @@ import { giveMemoryBack } from './release-memory.ts';
 import type { SherpaVoice } from './voices.ts';
 
 /** A loaded voice. */
-export type NativeVoice = {
+type NativeVoice = {
   sampleRateHz: number;
   /**
    * The audio of a text, computed on a thread, one text at a time. An aborted signal rejects at

@@ -10,7 +10,7 @@ import type { RawRecognition } from './segment-text.ts';
 import { decodeBytes, withByteTokens } from './whisper-tokens.ts';
 
 /** A loaded model, in one instance or one per language. */
-export type NativeRecognizer = {
+type NativeRecognizer = {
   /** Loads the instance of a language. */
   prepare(language: Language): Promise<void>;
   /**

@@ -3,7 +3,7 @@ import type { VideoInfo } from './player-answer.ts';
 import type { AttemptLog, Strategy } from './strategy.ts';
 import { needsToken } from './track-handle.ts';
 
-export type FoundVideo = { strategy: Strategy; video: VideoInfo };
+type FoundVideo = { strategy: Strategy; video: VideoInfo };
 
 /** Some clients omit captions that exist, so "no captions" needs a second answer where possible. */
 const MIN_ANSWERS_WITHOUT_CAPTIONS = 2;

@@ -11,7 +11,7 @@ import { PLATFORM_URL } from './settings.ts';
  * links need a token.
  */
 export const INNERTUBE_CLIENTS = ['TV', 'WEB_EMBEDDED', 'VISIONOS', 'MWEB'] as const;
-export type InnertubeClient = (typeof INNERTUBE_CLIENTS)[number];
+type InnertubeClient = (typeof INNERTUBE_CLIENTS)[number];
 
 /**
  * Asks through YouTube.js (https://github.com/LuanRT/YouTube.js) as clients that the settings do not

@@ -29,7 +29,7 @@ export type PlatformFetch = {
   close(): Promise<void>;
 };
 
-export type PlatformFetchOptions = {
+type PlatformFetchOptions = {
   hosts: PlatformHosts;
   proxyUrl: string | null;
   timeoutMs: number;

@@ -9,7 +9,7 @@ const PIECE_BYTES = 10_000_000;
 /** This service cannot decode WebM, the platform's other audio format. */
 const MIME_TYPE = 'audio/mp4';
 
-export type SoundDownload = { platform: PlatformFetch; userAgent: string; limit: AudioLimit; signal: AbortSignal };
+type SoundDownload = { platform: PlatformFetch; userAgent: string; limit: AudioLimit; signal: AbortSignal };
 
 /**
  * Writes the sound of a video to `path` as m4a. Throws `PlatformError`, a final one when the video

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The strategy that found a track, and the link to its captions. */
-export type TrackHandle = { strategy: string; link: string };
+type TrackHandle = { strategy: string; link: string };
 
 const Handle = z.object({ strategy: z.string(), link: z.string() });
 

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { PlatformError } from './platform-error.ts';
 
-export type ProgramOptions = {
+type ProgramOptions = {
   /** The whole environment of the program, apart from the proxy. */
   env: Readonly<Record<string, string>>;
   timeoutMs: number;

@@ -3,7 +3,7 @@ import { toHongKong, toSimplified } from '#text/script.ts';
 import { countHan } from './check-entry.ts';
 import { isEverydayWord, isFunctionWord } from './everyday-words.ts';
 
-export type ContextCandidate = { text: string; weight: number };
+type ContextCandidate = { text: string; weight: number };
 
 const MAX_CANDIDATES = 500;
 /** Longer texts are prose, not a list of terms. */

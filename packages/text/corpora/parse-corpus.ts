@@ -2,7 +2,7 @@ import type { CorpusEntry } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { checkEntry, type RawEntry } from './check-entry.ts';
 
-export type ParsedCorpus = { entries: CorpusEntry[] };
+type ParsedCorpus = { entries: CorpusEntry[] };
 
 /** More would slow down every correction that uses the corpus. */
 export const MAX_CORPUS_ENTRIES = 20_000;

@@ -30,7 +30,7 @@ const EXPONENTS: Readonly<Record<string, number>> = {
   trillion: 12,
 };
 
-export type ReadNumeral = { value: Numeral; length: number };
+type ReadNumeral = { value: Numeral; length: number };
 
 /**
  * Matches a number: sign, digits, thousands, decimals, and the power of ten after it; null: none.

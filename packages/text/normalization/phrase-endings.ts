@@ -2,7 +2,7 @@ import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
 import type { Token } from './tokens.ts';
 
 /** The effect of a run of marks on its sentence. `opens`: it belongs to the text after it. */
-export type MarkMeaning = { ending: PhraseEnding; endsSentence: boolean; opens: boolean };
+type MarkMeaning = { ending: PhraseEnding; endsSentence: boolean; opens: boolean };
 
 /** Whether the token is an emoji, which is silent but makes a pause. */
 export const isPicture = ({ kind, text }: Token) => kind === 'silent' && /\p{Extended_Pictographic}/u.test(text);

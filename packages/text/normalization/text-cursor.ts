@@ -4,12 +4,6 @@ import type { Token, TokenMeaning } from './tokens.ts';
 /** A position in a text that is being tokenized. `text` is plain (see `plainText`). */
 export type TextCursor = { text: string; at: number; language: Language };
 
-/**
- * Matches one kind of token at the cursor. Looks a bounded distance ahead and back, so that
- * tokenization stays linear.
- */
-export type MatchToken = (source: TextCursor) => Token | null;
-
 /** The match of a sticky pattern at a position, or null. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;

@@ -4,7 +4,7 @@ import { countSyllables } from './syllables.ts';
 import type { PlacedToken } from './tokens.ts';
 
 /** How suitable the end of a span is for a cut. */
-export type Break = 'none' | 'word' | 'clause' | 'sentence';
+type Break = 'none' | 'word' | 'clause' | 'sentence';
 
 /** A part of a text that must not be cut: a word or a number with the marks and spaces after it. */
 export type UnbreakableSpan = { start: number; end: number; syllables: number; after: Break };

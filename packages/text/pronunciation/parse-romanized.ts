@@ -13,7 +13,7 @@ const TONE_MARKS: Readonly<Record<string, number>> = { '\u0304': 1, '\u0301': 2,
 const MAX_SYLLABLE_LENGTH = 6;
 
 /** Parses a text of romanized syllables, as learners' apps send it; null: it is another text. */
-export type ParseRomanized = (text: string) => TargetSyllable[] | null;
+type ParseRomanized = (text: string) => TargetSyllable[] | null;
 
 /**
  * Parses jyutping with tones (`nei5 hou2`, `nei5hou2`): each syllable has exactly the given

@@ -1,7 +1,7 @@
 import { toHongKong, toSimplified } from '#text/script.ts';
 
 /** Numbers of Chinese characters that exist in one script only. */
-export type ScriptCounts = { han: number; simplified: number; traditional: number; japanese: number };
+type ScriptCounts = { han: number; simplified: number; traditional: number; japanese: number };
 type Script = 'simplified' | 'traditional' | 'japanese' | 'several';
 
 type CharacterSets = { gb2312: ReadonlySet<string>; big5: ReadonlySet<string>; jis: ReadonlySet<string> };

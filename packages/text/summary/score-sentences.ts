@@ -45,7 +45,7 @@ type OwnFeatures = Record<(typeof OWN_FEATURES)[number], number>;
 export type SentenceFeatures = Record<Feature, number>;
 
 /** A transcript: its sentences in order, their content units and vectors. */
-export type ReadSentences = {
+type ReadSentences = {
   sentences: readonly string[];
   units: readonly (readonly string[])[];
   vectors: SentenceVectors;

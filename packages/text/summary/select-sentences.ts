@@ -13,7 +13,7 @@ const SAME_SENTENCE_WEIGHT = 2;
 const CANDIDATES = 400;
 
 /** `budget` and `separatorLength` in characters. */
-export type SummaryBounds = { budget: number; maxCharacters: number; minSentences: number; separatorLength?: number };
+type SummaryBounds = { budget: number; maxCharacters: number; minSentences: number; separatorLength?: number };
 
 /**
  * Selects sentences for a summary of at most `budget` characters, best first, with a penalty for

@@ -7,7 +7,7 @@ import { issueKey, keyWithSecret } from './api-keys.ts';
 import { planOf, quotaUses, topPlan, type Plans, type QuotaUse } from './plans.ts';
 
 /** The repositories that administration uses. */
-export type AdministrationRepositories = {
+type AdministrationRepositories = {
   accounts: AccountRepository;
   keys: Pick<ApiKeyRepository, 'create' | 'list' | 'revoke'>;
   quotas: Pick<QuotaRepository, 'used'>;

@@ -12,10 +12,10 @@ import type { ScoredRecording } from './score-recording.ts';
 type ShownTimeSpan = { start: number | null; end: number | null };
 
 /** A scored onset, rime or phone. */
-export type ShownPart = { expected: string; heard: string | null; score: number; verdict: Verdict };
+type ShownPart = { expected: string; heard: string | null; score: number; verdict: Verdict };
 
 /** A scored tone; `contour` in semitones around the speaker's register. */
-export type ShownTone = {
+type ShownTone = {
   expected: number;
   heard: number | null;
   score: number;
@@ -23,7 +23,7 @@ export type ShownTone = {
   contour: number[];
 };
 
-export type ShownSyllable = ShownTimeSpan & {
+type ShownSyllable = ShownTimeSpan & {
   text: string;
   expected: string;
   heard: string | null;
@@ -34,7 +34,7 @@ export type ShownSyllable = ShownTimeSpan & {
   tone: ShownTone;
 };
 
-export type ShownWord = ShownTimeSpan & {
+type ShownWord = ShownTimeSpan & {
   text: string;
   score: number;
   verdict: Verdict;

@@ -17,7 +17,7 @@ export type SpeechPart = TokenizedPiece | SpokenPiece;
 export type SpeechText = { language: Language; parts: readonly SpeechPart[]; fromSimplified: boolean };
 
 /** At least one of `text` and `jyutping` is given. */
-export type SpeechTextSource = {
+type SpeechTextSource = {
   text: string | null;
   /** Cantonese syllables; beside a text, the readings of its characters. */
   jyutping: string | null;

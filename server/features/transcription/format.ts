@@ -28,7 +28,7 @@ export function createPlainWriter(): (segment: Pick<Segment, 'text'>) => string 
 }
 
 /** Whether a cue begins with its speaker: `SPEAKER_<nn>: `; an unknown speaker has no prefix. */
-export type CueOptions = { speakers: boolean };
+type CueOptions = { speakers: boolean };
 
 /**
  * Numbered blocks: an index line, `HH:MM:SS,mmm --> HH:MM:SS,mmm`, the text, a blank line; also a

@@ -9,7 +9,7 @@ export type TextCache = {
   save(key: string, value: string): Promise<void>;
 };
 
-export type StepOptions<Value> = SingleFlightOptions<Value> & {
+type StepOptions<Value> = SingleFlightOptions<Value> & {
   /** The error that failures of engines become. */
   failureCode: ErrorCode;
   /** Stores values beyond the process; entries without this shape are ignored. Null: memory only. */
@@ -17,7 +17,7 @@ export type StepOptions<Value> = SingleFlightOptions<Value> & {
 };
 
 /** Runs `work` unless the value of `key` is known or is being made for another request. */
-export type PipelineStep<Value> = (
+type PipelineStep<Value> = (
   key: string,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Value>,

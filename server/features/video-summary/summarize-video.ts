@@ -51,7 +51,7 @@ export type VideoSummarizer = {
 };
 
 /** Recognizes the speech of an audio file. `language` is an English name. */
-export type TranscribeFile = (
+type TranscribeFile = (
   path: string,
   title: string | null,
   signal: AbortSignal,
@@ -68,7 +68,7 @@ export type VideoRecognition = {
   prepare(): Promise<TranscribeFile>;
 };
 
-export type VideoSummarizerDeps = {
+type VideoSummarizerDeps = {
   /** Throws `engine_unavailable`. */
   openCaptionSource(): Promise<CaptionSource>;
   /** `version` names everything that the summaries depend on. Throws `engine_unavailable`. */

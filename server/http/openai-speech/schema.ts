@@ -46,7 +46,7 @@ export const SpeechBody = z.object({
   }),
 });
 
-export type SpeechRequest = {
+type SpeechRequest = {
   text: string;
   language: Language;
   model: string;

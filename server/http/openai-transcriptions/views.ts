@@ -90,7 +90,7 @@ function compressionRatio(text: string): number {
 }
 
 /** Charged in whole seconds; cached results are free. */
-export function usageOf({ durationMs, isCached }: TranscriptionResult): { type: 'duration'; seconds: number } {
+function usageOf({ durationMs, isCached }: TranscriptionResult): { type: 'duration'; seconds: number } {
   return { type: 'duration', seconds: isCached ? 0 : creditsFor(durationMs) };
 }
 

@@ -5,7 +5,7 @@ import { apiKeyField, audioFile, choiceField, parseFields, textField } from '#ht
 import type { FormFields } from '#http/upload.ts';
 
 /** Code points. A minute of speech has a few hundred. */
-export const MAX_TARGET_CHARACTERS = 1_000;
+const MAX_TARGET_CHARACTERS = 1_000;
 const DEFAULT_LANGUAGE: Language = 'cantonese';
 
 const Fields = z.object({
@@ -29,7 +29,7 @@ export const ScoreForm = z.object({
 
 export const FIELD_NAMES: ReadonlySet<string> = new Set(['api_key', 'text', 'language', 'lang']);
 
-export type ScoreRequest = { text: string; language: Language };
+type ScoreRequest = { text: string; language: Language };
 
 /** `lang` counts when `language` is absent or blank. Throws `invalid_request`. */
 export function parseScoreForm(fields: FormFields): ScoreRequest {

@@ -61,7 +61,7 @@ export const FileBody = z.object({
 });
 
 /** At least one of `text` and `jyutping` is not null. */
-export type FileRequest = {
+type FileRequest = {
   text: string | null;
   jyutping: string | null;
   voiceId: string | null;

@@ -31,7 +31,7 @@ export const CHARGE_HEADER = {
 /** Variation of the intonation, and the share of the probability that may be chosen from. */
 export const DEFAULT_SAMPLING = { temperature: 0.9, topP: 0.95 } as const;
 
-export type SpeechOrder = {
+type SpeechOrder = {
   text: SpeechText;
   voice: Voice;
   /** Characters of the quota. */

@@ -34,7 +34,7 @@ export const StreamBody = z.object({
   model_id: anyField('Deprecated and ignored; sent back in `X-Model-Id-Ignored`.'),
 });
 
-export type StreamRequest = {
+type StreamRequest = {
   text: string;
   voiceId: string;
   language: Language;

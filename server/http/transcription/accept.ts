@@ -64,7 +64,7 @@ export function submissionBody<Input>(form: SubmissionForm<Input>, limits: Uploa
   });
 }
 
-export type Submission = {
+type Submission = {
   caller: Caller;
   file: UploadedFile;
   options: TranscriptionOptions;

@@ -48,7 +48,7 @@ export function addProgressRoute(addRoute: AddRoute, { config, followProgress, s
 }
 
 /** A transcription's progress as events; the last one is its end. */
-export async function* progressEvents(
+async function* progressEvents(
   id: string,
   followed: ReturnType<ServerDeps['followProgress']>,
   cues: CueLimits,

@@ -55,7 +55,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([...Object.keys(SubmitFo
 
 const WaitField = SubmitForm.pick({ wait_for_completion: true });
 
-export type SubmissionOptions = {
+type SubmissionOptions = {
   options: TranscriptionOptions;
   /** Not checked. */
   callbackUrl: string | null;

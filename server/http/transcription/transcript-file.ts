@@ -40,7 +40,7 @@ export const TEXT_FILES: Record<TextFileFormat, TextFile> = {
 };
 
 /** `final`: the corrected text when there is one; `raw`: the recognized text. */
-export type TextChoice = 'final' | 'raw';
+type TextChoice = 'final' | 'raw';
 
 /** The result of a completed record. Throws `conflict` while it is in progress or when it failed. */
 export function completedResult(record: TranscriptionRecord): TranscriptionResult {

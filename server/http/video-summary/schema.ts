@@ -55,7 +55,7 @@ export const SummarizeBody = z.object({
 });
 
 /** `transcript`: null to fetch it, empty when the sent one has no words. */
-export type SummarizeRequest = {
+type SummarizeRequest = {
   url: string;
   summaryLanguage: SummaryLanguage;
   subtitleLanguage: string | null;

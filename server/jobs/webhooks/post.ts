@@ -7,7 +7,7 @@ import { isPublicAddress } from '#features/webhooks/public-address.ts';
 import { addressesOf, chooseResolver, type ResolveHost } from './resolve-host.ts';
 
 /** A JSON body with its signature in the headers. */
-export type Delivery = { url: string; headers: Record<string, string>; body: string };
+type Delivery = { url: string; headers: Record<string, string>; body: string };
 
 /** Replaceable by tests. `ca`: certificates (PEM) trusted instead of the usual ones. */
 export type Transport = {

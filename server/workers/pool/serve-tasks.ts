@@ -6,7 +6,7 @@ import { ALIVE_EVERY_MS, EVENT_WINDOW, type ChildMessage, type ParentMessage } f
 /**
  * Does one kind of task in a worker process; its events must survive structured cloning. `settings` are those of the pool.
  */
-export type TaskHandler = (payload: unknown, signal: AbortSignal, settings: unknown) => AsyncIterable<unknown>;
+type TaskHandler = (payload: unknown, signal: AbortSignal, settings: unknown) => AsyncIterable<unknown>;
 
 /** Without work for this long, a process frees the garbage of its last tasks. */
 const COLLECT_GARBAGE_AFTER_MS = 2_000;

@@ -13,7 +13,7 @@ export type TaskLimits = {
 };
 
 /** One task in one process. `next` gives its events in order; `settled` resolves once the process is free again or gone. */
-export type TaskRun = {
+type TaskRun = {
   next(): Promise<IteratorResult<unknown, undefined>>;
   /** Asks the process to stop; `next` throws `reason` from now on, and the process is killed if it goes on for 2 s. */
   abort(reason: unknown): void;

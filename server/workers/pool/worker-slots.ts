@@ -15,7 +15,7 @@ export type WorkerSlotsOptions = WorkerProcessOptions & {
 export type PoolStats = { processes: number; busy: number; queued: number; pids: number[] };
 
 /** A process, the kinds of tasks it has done (their models are loaded in it), and the kind it does now. */
-export type WorkerSlot = { readonly worker: WorkerProcess; readonly done: Set<string>; running: string | null };
+type WorkerSlot = { readonly worker: WorkerProcess; readonly done: Set<string>; running: string | null };
 
 type Waiting = { kind: string; take(slot: WorkerSlot): void; refuse(reason: unknown): void };
 

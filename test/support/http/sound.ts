@@ -1,7 +1,7 @@
 import { request, type IncomingMessage } from 'node:http';
 
 /** An answer whose body the test may read. */
-export type OpenAnswer = {
+type OpenAnswer = {
   status: number;
   /** By lower-case name. */
   headers: IncomingMessage['headers'];

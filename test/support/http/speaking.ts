@@ -54,7 +54,7 @@ async function acceptAnyWav(path: string): Promise<MeasuredSample> {
 const bands = Array.from({ length: VOICE_BANDS.count }, () => 0);
 
 /** A public voice with that sample. */
-export function testVoice(id: string, gender: VoiceGender, samplePath: string): ShippedVoice {
+function testVoice(id: string, gender: VoiceGender, samplePath: string): ShippedVoice {
   const voice: Voice = {
     id,
     accountId: null,
@@ -83,4 +83,4 @@ export function testVoice(id: string, gender: VoiceGender, samplePath: string): 
 }
 
 /** Version of the measurements in these tests. */
-export const PROFILE_VERSION = 1;
+const PROFILE_VERSION = 1;

@@ -106,7 +106,7 @@ const CONFIG = {
 } as const;
 
 /** Changes of the default settings. */
-export type TestChanges = Partial<HttpConfig> & {
+type TestChanges = Partial<HttpConfig> & {
   measureSample?: MeasureSample;
   /** Absent: scoring is unavailable. */
   scorePronunciation?: ServerDeps['scorePronunciation'];

@@ -2,7 +2,7 @@ import type { AppError } from '@jyutsing/contracts/errors';
 import type { VideoSummarizer, VideoSummaryRequest } from '#server/features/video-summary/summarize-video.ts';
 
 /** A video summarizer that tests can control and observe. */
-export type TestVideos = VideoSummarizer & {
+type TestVideos = VideoSummarizer & {
   /** All requests for summaries. */
   requests: VideoSummaryRequest[];
   /** IDs of all videos whose tracks were listed. */

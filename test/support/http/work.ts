@@ -19,7 +19,7 @@ export type WorkState = {
 };
 
 /** The recognized text of every recording; a context of `FAIL` makes the job fail instead. */
-export const HEARD: Segment[] = [
+const HEARD: Segment[] = [
   { text: '早晨', startMs: 0, endMs: 400, words: [], speaker: null, confidence: null },
   { text: '你好媽', startMs: 500, endMs: 1_000, words: [], speaker: null, confidence: null },
 ];

@@ -32,7 +32,7 @@ const CLIENTS: readonly Client[] = [
 const TOLD_TO_UPDATE_MAJORS = 3;
 
 /** How the platform treats a client. */
-export type Introduction =
+type Introduction =
   | { is: 'served'; client: Client }
   | { is: 'update-required'; client: Client }
   | { is: 'refused'; message: string; reason: string };

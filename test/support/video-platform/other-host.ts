@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A server that must never get requests of the service; it records them. */
-export type OtherHost = { url: string; calls: string[]; close(): Promise<void> };
+type OtherHost = { url: string; calls: string[]; close(): Promise<void> };
 
 export async function startOtherHost(): Promise<OtherHost> {
   const calls: string[] = [];

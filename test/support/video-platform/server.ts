@@ -45,7 +45,7 @@ export type VideoPlatform = Pick<Gate, 'hold' | 'release' | 'waits' | 'held' | '
   close(): Promise<void>;
 };
 
-export type VideoPlatformOptions = {
+type VideoPlatformOptions = {
   /** Default 0: any free port. */
   port?: number;
   /** Hosts of the links: `own` (default), this server; `real`, the hosts of the platform. */

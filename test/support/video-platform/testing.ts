@@ -1,5 +1,5 @@
 /** A caption track in a player response. */
-export type AnsweredTrack = {
+type AnsweredTrack = {
   baseUrl: string;
   name?: { simpleText?: string; runs?: { text: string }[] };
   vssId: string;
@@ -8,7 +8,7 @@ export type AnsweredTrack = {
 };
 
 /** The fields of a player response that tests read. */
-export type PlayerAnswer = {
+type PlayerAnswer = {
   playabilityStatus: { status: string; reason?: string };
   captions?: { playerCaptionsTracklistRenderer: { captionTracks: AnsweredTrack[] } };
   streamingData?: { adaptiveFormats: { itag: number; url?: string; contentLength: string; mimeType: string }[] };

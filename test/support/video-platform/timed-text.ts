@@ -4,7 +4,7 @@ import { sentencesOf, type Track } from './videos.ts';
 /** Caption formats; `xml` is the oldest and the default. */
 export type CaptionFormat = 'json3' | 'srv3' | 'vtt' | 'xml';
 
-export type CaptionFile = { contentType: string; body: string };
+type CaptionFile = { contentType: string; body: string };
 
 /** Cache by sentences and format, because tests request the same files hundreds of times. */
 const files = new WeakMap<readonly string[], Map<string, CaptionFile>>();

@@ -8,7 +8,7 @@ export type Place =
   'player' | 'captions' | 'watch' | 'sound' | 'transcript' | 'config' | 'sorry' | 'consent' | 'redirect-loop' | 'other';
 
 /** How a response is changed. `usual`: not at all. */
-export const REACTIONS = [
+const REACTIONS = [
   'usual',
   'empty',
   'blank',

@@ -58,7 +58,7 @@ export async function listRecordings(sets: string, share: number): Promise<Recor
   return found;
 }
 
-export async function loadSound(path: string): Promise<Float32Array> {
+async function loadSound(path: string): Promise<Float32Array> {
   const pieces: Float32Array[] = [];
   const options = { sampleRateHz: RATE_HZ, maxDurationMs: 600_000, signal: new AbortController().signal };
   for await (const { samples } of decodeAudio(path, options)) pieces.push(samples);

@@ -8,7 +8,7 @@ import { createVocabulary } from './vocabulary.ts';
 import { CORRECTION_WEIGHTS } from './weights.ts';
 
 /** Corrects one segment; an aborted signal throws its reason. */
-export type CorrectSegment = (segment: CorrectionSegment, signal: AbortSignal) => Promise<string>;
+type CorrectSegment = (segment: CorrectionSegment, signal: AbortSignal) => Promise<string>;
 
 /**
  * Loads the language model for correction and returns a corrector for the terms of a request.

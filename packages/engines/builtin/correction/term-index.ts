@@ -34,7 +34,7 @@ const ONLY_HAN = /^\p{Script=Han}+$/u;
  * characters and nothing else: single ones match too much. Skips readings that do not fit the
  * characters, because terms are user input.
  */
-export function buildTermTree(terms: readonly Term[], vocabulary: Vocabulary): TermNode {
+function buildTermTree(terms: readonly Term[], vocabulary: Vocabulary): TermNode {
   const root = growingNode();
   for (const { text, readings, weight } of terms) {
     if (text.length > 2 * MAX_TERM_CHARACTERS || !ONLY_HAN.test(text)) continue;

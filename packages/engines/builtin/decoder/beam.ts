@@ -2,7 +2,7 @@
  * A hypothesis of a trigram search: its score and its last two words, which determine what may
  * follow.
  */
-export type TrigramHistory = { score: number; previousWord: number; word: number };
+type TrigramHistory = { score: number; previousWord: number; word: number };
 
 /** Histories that have reached one moment, the best of those that end in the same two words. */
 export type Beam<History extends TrigramHistory> = { best: number; byLastWords: Map<number, History> };
@@ -11,7 +11,7 @@ export type Beam<History extends TrigramHistory> = { best: number; byLastWords: 
  * Pruning limits in natural logarithms: the margin below the best, and the number of hypotheses
  * kept.
  */
-export type BeamLimits = { beamMargin: number; beamWidth: number };
+type BeamLimits = { beamMargin: number; beamWidth: number };
 
 export function createBeams<History extends TrigramHistory>(count: number): Beam<History>[] {
   return Array.from({ length: count }, () => ({ best: -Infinity, byLastWords: new Map() }));

@@ -9,7 +9,7 @@ import type { DecoderWeights } from './weights.ts';
 const CALIBRATION = { offset: 0.8, wordLogOdds: 0.42, syllableLogp: 0.55 };
 
 /** Evidence for one character of the sentence. */
-export type CharacterEvidence = {
+type CharacterEvidence = {
   /**
    * Posterior of its word among all words for the same span, by sound, reading and language model
    * between its neighbours on the best path; words that agree on the character are added up.

@@ -17,7 +17,7 @@ export type {
 } from './types.ts';
 
 /** Language, path of its language model, and meaning of the acoustic model's columns. */
-export type DecoderOptions = {
+type DecoderOptions = {
   language: Language;
   labels: AcousticLabels;
   /** Path of `language-model.bin`. */

@@ -14,12 +14,12 @@ import { AppError } from '@jyutsing/contracts/errors';
  *
  * See language-model.ts for the sections.
  */
-export const MODEL_FORMAT_VERSION = 1;
+const MODEL_FORMAT_VERSION = 1;
 const MAGIC = 0x4d4c594a;
 const PREAMBLE_BYTES = 16;
 
 /** Element types of a section. */
-export type SectionType = 'u8' | 'u16' | 'u32';
+type SectionType = 'u8' | 'u16' | 'u32';
 type SectionArrays = { u8: Uint8Array; u16: Uint16Array; u32: Uint32Array };
 
 /** Numbers of a section in any width. */

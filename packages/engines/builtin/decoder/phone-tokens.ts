@@ -11,9 +11,6 @@ export type WordRecord = {
   back: WordRecord | null;
 };
 
-/** One path to a token: its score, the start of its current word, and the preceding words. */
-export type Arrival = { score: number; startFrame: number; record: WordRecord | null };
-
 /**
  * Tokens of one frame: the best paths to each pair of lexicon node and language model state,
  * separately for paths whose last frame is the node's phone (`symbol`) and the blank (`blank`),

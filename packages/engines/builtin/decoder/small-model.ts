@@ -1,7 +1,7 @@
 import { encodeModelFile, narrowArray } from './model-file.ts';
 
 /** A word of a small model: its text, readings (units separated by spaces) and count. */
-export type SmallWord = { text: string; readings: readonly string[]; count: number };
+type SmallWord = { text: string; readings: readonly string[]; count: number };
 
 const LOG_STEP = 0.1;
 const code = (p: number): number => Math.min(255, Math.round(-Math.log(p) / LOG_STEP));

@@ -40,7 +40,7 @@ const STAND_IN_COST = 4;
 const SILENCE_FLOOR = -4;
 
 /** A `MeantUnit` with the number of its syllable in the model. */
-export type MeantSyllable = { number: number; logp: number; beforeTones?: readonly number[] };
+type MeantSyllable = { number: number; logp: number; beforeTones?: readonly number[] };
 
 /** Maps candidates of the acoustic model to syllables of the language model. */
 export type SyllableNumbers = {

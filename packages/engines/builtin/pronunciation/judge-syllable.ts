@@ -28,7 +28,7 @@ export type JudgedSyllable = {
 };
 
 /** Evidence for a syllable, independent of the expected one. `toneLogp` by tone − 1. */
-export type SyllableEvidence = { segments: SegmentEvidence; toneLogp: readonly number[] };
+type SyllableEvidence = { segments: SegmentEvidence; toneLogp: readonly number[] };
 
 /** Settings of a language for judging. */
 export type JudgingRules = {

@@ -2,7 +2,7 @@ import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
 import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
 
 /** Input of a summary; scores 0–100. */
-export type SpokenUnits = {
+type SpokenUnits = {
   /** Scores of the spoken syllables, in order. */
   spokenScores: readonly number[];
   /** Number of syllables in the text. */

@@ -25,7 +25,7 @@ export function findInChecksumList(list: string, fileName: string): string | nul
 }
 
 /** The last part of a URL: the name of the file in checksum lists. */
-export function fileNameOf(url: string): string {
+function fileNameOf(url: string): string {
   return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
 }
 

@@ -8,7 +8,7 @@ import { asDiskFull } from './disk-space.ts';
 import { request, type RequestOptions } from './request.ts';
 import { withRetries, type RetryOptions } from './retry.ts';
 
-export type DownloadOptions = RequestOptions &
+type DownloadOptions = RequestOptions &
   RetryOptions & {
     url: string;
     /** The partial file and its facts (`Facts`); both are kept when the download is interrupted. */

@@ -31,7 +31,7 @@ export type PullOptions = {
   onEvent(event: PullEvent): void;
 };
 
-export type Pulled = { outcome: 'installed' | 'already-installed'; sha256: string; sizeBytes: number };
+type Pulled = { outcome: 'installed' | 'already-installed'; sha256: string; sizeBytes: number };
 
 /**
  * Installs a package: downloads, verifies and unpacks it to a staging folder, then renames that.

@@ -18,7 +18,7 @@ const Manifest = z.object({
 });
 
 /** All files of an installed package with size in bytes and SHA-256. */
-export type ModelManifest = z.infer<typeof Manifest>;
+type ModelManifest = z.infer<typeof Manifest>;
 export type ManifestFile = ModelManifest['files'][number];
 
 /** Reads the manifest of a package's folder; null when it is missing or invalid. */
@@ -54,7 +54,7 @@ export function installedNames(modelsDir: string): string[] {
   }
 }
 
-export type FileProblem = { path: string; problem: 'missing' | 'damaged' };
+type FileProblem = { path: string; problem: 'missing' | 'damaged' };
 
 /** Finds missing files and wrong sizes without reading contents. */
 export async function findMissingFiles(folder: string, manifest: ModelManifest): Promise<FileProblem[]> {
@@ -93,7 +93,7 @@ export async function verifyModel(modelsDir: string, name: string, signal: Abort
 }
 
 /** SHA-256 of a file in hexadecimal, read as a stream. */
-export async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> {
+async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { signal, highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
   return hash.digest('hex');

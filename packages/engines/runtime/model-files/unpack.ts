@@ -11,7 +11,7 @@ import type { ManifestFile } from './manifest.ts';
 
 type Entry = Extract extends AsyncIterable<infer Item> ? Item : never;
 
-export type UnpackOptions = { signal: AbortSignal; onProgress(readBytes: number): void };
+type UnpackOptions = { signal: AbortSignal; onProgress(readBytes: number): void };
 
 /**
  * Unpacks a tar.bz2 into an empty folder as a stream and returns its files with digests. Archives

@@ -4,7 +4,7 @@ import type { Currency, Unit } from '#text/normalization/tokens.ts';
  * The spoken name of a unit after its number; `before` precedes the number. A unit read as letters
  * is English.
  */
-export type UnitName = { before: string; after: string } | { letters: string };
+type UnitName = { before: string; after: string } | { letters: string };
 
 const after = (name: string): UnitName => ({ before: '', after: name });
 const letters = (name: string): UnitName => ({ letters: name });

@@ -158,7 +158,7 @@ const PERSONS =
 
 type Phones = readonly string[];
 /** The words of a name and the phones of each. */
-export type NameRow = { words: readonly string[]; phones: readonly Phones[] };
+type NameRow = { words: readonly string[]; phones: readonly Phones[] };
 
 const rows = NAMES.trim()
   .split('\n')

@@ -5,7 +5,7 @@ const PLACES = ['', '十', '百', '千'];
 /** Longer numbers are read digit by digit. */
 const MAX_DIGITS = 16;
 
-export type NumberStyle = {
+type NumberStyle = {
   /** The number counts: a single 2 is 两. */
   counts: boolean;
 };

@@ -8,7 +8,7 @@ import { LISTED_FORMS } from './weak-forms.ts';
  */
 export type PronounceWord = (word: string) => readonly (readonly string[])[];
 
-export type Pronouncer = {
+type Pronouncer = {
   pronounce: PronounceWord;
   /** Whether a lower-case word is in a dictionary. */ isKnown: (word: string) => boolean;
 };

@@ -10,7 +10,7 @@ import { rewrite, wordsOfCharacters } from './written-segment.ts';
  * The segment with the accepted changes (the same object when there are none), and how many
  * changes were accepted and dropped.
  */
-export type CheckedCorrection = { segment: Segment; accepted: number; dropped: number };
+type CheckedCorrection = { segment: Segment; accepted: number; dropped: number };
 
 /** A longer proposal is a different text, and comparing it would only cost time. */
 const MAX_CHARACTERS = (original: string) => 2 * original.length + 100;

@@ -3,7 +3,7 @@ import type { CorrectionSegment } from '@jyutsing/contracts/corrector';
 /**
  * About two minutes of speech: enough context, and little enough for a model to answer in time.
  */
-export const MAX_CHUNK_CHARACTERS = 300;
+const MAX_CHUNK_CHARACTERS = 300;
 
 /**
  * Cuts a transcript into chunks of neighbouring segments with at most `maxCharacters` each (a

@@ -14,7 +14,7 @@ export type FusionInput = { segments: readonly CorrectionSegment[]; terms: reado
 /** A corrector, opened when first needed; its owner decides how long it stays open. */
 export type CorrectorChoice = { name: string; open(): Promise<Corrector> };
 
-export type FusionOptions = {
+type FusionOptions = {
   /** Time limit of each chunk, over all correctors. */
   chunkBudgetMs: number;
 };
@@ -33,7 +33,7 @@ export type ChunkReport = {
 };
 
 /** Receives the outcomes for logs and metrics. */
-export type FusionObserver = { chunk(report: ChunkReport): void };
+type FusionObserver = { chunk(report: ChunkReport): void };
 
 const NO_OBSERVER: FusionObserver = { chunk: () => {} };
 

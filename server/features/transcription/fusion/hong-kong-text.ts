@@ -41,7 +41,7 @@ function traditionalCharacters(): ReadonlySet<string> {
  * A text converted as if it were Simplified, and as it is to be written. Both keep the number of
  * characters.
  */
-export type HongKongText = { isSimplified: boolean; converted: string; written: string };
+type HongKongText = { isSimplified: boolean; converted: string; written: string };
 
 /**
  * Writes a text in Hong Kong characters. Converts it only if it has a character that Traditional

@@ -9,7 +9,7 @@ const MAX_CORPUS_TERMS = 200_000;
 const MAX_LISTS = 4;
 
 /** Finds the terms of a call; null when the corpora are unknown and must be sent. */
-export type TermCache = (call: Pick<FusionCall, 'corporaKey' | 'entries' | 'context'>) => readonly Term[] | null;
+type TermCache = (call: Pick<FusionCall, 'corporaKey' | 'entries' | 'context'>) => readonly Term[] | null;
 
 export function createTermCache(): TermCache {
   const corpora = new LRUCache<string, { terms: readonly Term[] }>({

@@ -10,7 +10,7 @@ export type Frames = { startFrame: number; endFrame: number };
  */
 export type SpokenWord = Frames & { word: number; variant: number; phones: (Frames | null)[] };
 
-export type WordAlignment = {
+type WordAlignment = {
   /** In order of time; a repeated word occurs more than once. */
   spoken: SpokenWord[];
   /** Sounds between or within words that the text does not have, by frames. */

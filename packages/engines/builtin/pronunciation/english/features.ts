@@ -9,7 +9,7 @@ const VOWELS: ReadonlySet<string> = new Set('AA AE AH AO AW AX AY EH ER EY IH IY
  * Columns are those of `labels.phones`, which the acoustic model has in the order of
  * `ARPABET_PHONES`.
  */
-export function isVowel(column: number): boolean {
+function isVowel(column: number): boolean {
   return VOWELS.has(ARPABET_PHONES[column - 1] ?? '');
 }
 

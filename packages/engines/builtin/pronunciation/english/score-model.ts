@@ -27,7 +27,7 @@ export type LogisticModel = z.infer<typeof logistic>;
 export type ScoreModel = z.infer<typeof scoreModel>;
 
 /** Clips features to this many standard deviations from their mean. */
-export const FAR_DEVIATIONS = 4;
+const FAR_DEVIATIONS = 4;
 
 /**
  * Reads models/eng/pronunciation.json. Throws `engine_unavailable` when it is missing or damaged.

@@ -2,7 +2,7 @@
  * A word of the text to align: its pronunciations as columns of the acoustic model, the most common
  * first; none of them empty.
  */
-export type ExpectedWord = {
+type ExpectedWord = {
   pronunciations: readonly (readonly number[])[];
 };
 

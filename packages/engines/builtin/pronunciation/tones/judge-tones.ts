@@ -16,7 +16,7 @@ const PAUSE_MS = 250;
 /** Limit of the acoustic model's evidence against a tone, nats: it can be confident and wrong. */
 const MAX_DOUBT = 6;
 
-export type TonesJudged = {
+type TonesJudged = {
   /** Log-posteriors of the tones of each syllable, each tone as likely as another before. */
   logp: number[][];
   /** The register of the speaker, semitones above 1 Hz. */
