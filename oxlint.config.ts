@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { defineConfig } from 'oxlint';
 
 /**
- * Who may import whom (ARCHITECTURE.md). A module may import itself, npm packages and what its row lists; every other import
- * between modules is refused.
+ * Who may import whom (ARCHITECTURE.md). A module may import itself, npm packages and what its row
+ * lists; every other import between modules is refused.
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contracts: [],
@@ -35,7 +35,10 @@ const TEST_FILES = ['**/*.test.ts'];
 
 type Pattern = { regex: string; message: string };
 
-/** Refuses the modules of `all` that are not in `allowed`. Spelt out, because the linter's regular expressions have no lookahead. */
+/**
+ * Refuses the modules of `all` that are not in `allowed`. Spelt out, because the linter's regular
+ * expressions have no lookahead.
+ */
 function refuse(prefix: string, all: readonly string[], allowed: readonly string[], message: string): Pattern[] {
   const refused = all.filter((name) => !allowed.includes(name));
   return refused.length === 0 ? [] : [{ regex: `^${prefix}(?:${refused.join('|')})(?:/|$)`, message }];
@@ -148,7 +151,8 @@ export default defineConfig({
     'promise/always-return': 'off',
   },
   overrides: [
-    // Settings reach everything else as values, so that a test or a second service in one process can have its own.
+    // Settings reach everything else as values, so that a test or a second service in one process
+    // can have its own.
     {
       files: ['packages/**/*.ts', 'server/**/*.ts'],
       excludeFiles: [...TEST_FILES, 'server/config/**'],

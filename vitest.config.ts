@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
- * Tests that leave no state behind in their process and do not inspect it: they run one after another in processes that are reused,
- * so that dictionaries, schemas and the PostgreSQL client are loaded once for all of them. This halves their processor time.
+ * Tests that leave no state behind in their process and do not inspect it: they run one after
+ * another in processes that are reused, so that dictionaries, schemas and the PostgreSQL client are
+ * loaded once for all of them. This halves their processor time.
  */
 const SHARED_PROCESS = [
   'server/{config,features,http,jobs,store,telemetry}/**/*.test.ts',
@@ -36,7 +37,8 @@ export default defineConfig({
       WARM_UP: 'listen',
     },
     pool: 'forks',
-    // Servers, databases and recognition share two cores; more files at once only make each of them time out.
+    // Servers, databases and recognition share two cores; more files at once only make each of them
+    // time out.
     maxWorkers: 2,
     allowOnly: false,
     // In the order of their names: the long ones first, so that both workers end together.

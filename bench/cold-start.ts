@@ -4,7 +4,10 @@ import { quantile, type Measurement } from './report.ts';
 const RUNS = 7;
 const GOAL_MS = 1_500;
 
-/** From starting the process to /health answering 200, with an existing database (as after every restart). */
+/**
+ * From starting the process to /health answering 200, with an existing database (as after every
+ * restart).
+ */
 export async function measureColdStart(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
   const times: number[] = [];

@@ -1,5 +1,5 @@
-// `npm run bench -- stt|tts|pronunciation|memory [measure …]`: speed and memory of the service, mostly
-// as ratios of two measurements of the same run.
+// `npm run bench -- stt|tts|pronunciation|memory [measure …]`: speed and memory of the service,
+// mostly as ratios of two measurements of the same run.
 import { measureColdStart } from './cold-start.ts';
 import { measureMemory } from './memory.ts';
 import { measurePolling } from './polling.ts';

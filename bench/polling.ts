@@ -21,8 +21,8 @@ const ROUNDS = 3;
 const GOAL = 0.5;
 
 /**
- * Polls a finished transcription and compares the requests per CPU second of the server with those of a
- * bare Fastify that answers the same bytes.
+ * Polls a finished transcription and compares the requests per CPU second of the server with those
+ * of a bare Fastify that answers the same bytes.
  */
 export async function measurePolling(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();

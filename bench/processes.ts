@@ -9,7 +9,10 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Resident bytes of a process and its descendants; processes that have just ended count as nothing. Linux only. */
+/**
+ * Resident bytes of a process and its descendants; processes that have just ended count as nothing.
+ * Linux only.
+ */
 export function treeRssBytes(pid: number): number {
   return sumOverTree(pid, 'status', /^VmRSS:\s+(\d+) kB/m);
 }
@@ -48,8 +51,8 @@ export function descendants(pid: number): number[] {
 }
 
 /**
- * The fields of /proc/<pid>/stat after the command name, which may contain spaces: [0] is the state, [1]
- * the parent.
+ * The fields of /proc/<pid>/stat after the command name, which may contain spaces: [0] is the
+ * state, [1] the parent.
  */
 function statFields(pid: number): string[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -8,7 +8,10 @@ import { quantile, type Measurement } from './report.ts';
 const JOBS = 200;
 const GOAL_MS = 20;
 
-/** From the start of the transaction that enqueues a job to the first line of its handler, on both drivers. */
+/**
+ * From the start of the transaction that enqueues a job to the first line of its handler, on both
+ * drivers.
+ */
 export async function measureQueueLatency(): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
   for (const database of databasesToTest()) {

@@ -22,8 +22,8 @@ const SETTLE_MS = 6_000;
 const SCORED_TEXT = '今日天氣好好，我哋去公園行下。';
 
 /**
- * Proportional set size of the process tree of `npm start` with default settings: idle, after one request
- * of each kind, and the peak while clients send all kinds of requests.
+ * Proportional set size of the process tree of `npm start` with default settings: idle, after one
+ * request of each kind, and the peak while clients send all kinds of requests.
  */
 export async function measureServiceMemory(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();

@@ -16,8 +16,8 @@ const GOAL = 0.95;
 
 /**
  * Compares the service (upload, database, queue, worker, polling) with a bare loop that decodes and
- * recognizes the same file as often in one process with the same engine; and the service with fusion
- * with the service without. Rounds alternate.
+ * recognizes the same file as often in one process with the same engine; and the service with
+ * fusion with the service without. Rounds alternate.
  */
 export async function measureThroughput(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();

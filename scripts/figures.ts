@@ -78,7 +78,10 @@ function findCycles(): string[][] {
   return cycles;
 }
 
-/** Exported names of product files that occur in no other file. Engine folders are entered by name, not by import. */
+/**
+ * Exported names of product files that occur in no other file. Engine folders are entered by name,
+ * not by import.
+ */
 function unusedExports(): string[] {
   const words = new Map<string, Set<string>>();
   for (const { path, text } of files) {

@@ -63,7 +63,9 @@ export const CHAINS: readonly RequestChain[] = [
   },
 ];
 
-/** Files that a typical addition creates or edits. `<name>` stands for the name of the new thing. */
+/**
+ * Files that a typical addition creates or edits. `<name>` stands for the name of the new thing.
+ */
 type Addition = { addition: string; touched: readonly string[] };
 
 export const ADDITIONS: readonly Addition[] = [

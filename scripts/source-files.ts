@@ -52,7 +52,7 @@ function resolveSpecifier(importer: string, specifier: string): string | null {
 const exportsMaps = new Map<string, Readonly<Record<string, string>>>();
 
 /** The exports map of a package: subpath to file. */
-function exportsOf(name: string): Readonly<Record<string, string>> {
+export function exportsOf(name: string): Readonly<Record<string, string>> {
   let map = exportsMaps.get(name);
   if (map === undefined) {
     const manifest = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')) as {

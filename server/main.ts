@@ -4,7 +4,10 @@ import { collectGarbage } from './workers/pool/collect-garbage.ts';
 
 const COLLECT_GARBAGE_AFTER_MS = 2_000;
 
-/** Starts the service from the environment, prints its address, and stops it in order on SIGTERM or SIGINT. */
+/**
+ * Starts the service from the environment, prints its address, and stops it in order on SIGTERM or
+ * SIGINT.
+ */
 async function main(): Promise<void> {
   const service = await startService(loadConfig());
   print(`jyutsing listening on ${service.baseUrl} (interface: ${service.baseUrl}/docs)`);

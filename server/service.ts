@@ -52,7 +52,10 @@ const WARM_UP_TASKS: Readonly<Record<Config['workers']['warmUp'][number], AnyTas
   score,
 };
 
-/** Wires the service and starts to listen. Throws when the database, the port or the configuration does not allow it. */
+/**
+ * Wires the service and starts to listen. Throws when the database, the port or the configuration
+ * does not allow it.
+ */
 export async function startService(config: Config): Promise<RunningService> {
   const logger = createLogger(config.logLevel);
   const engines = await loadConfiguredEngines(config);
@@ -119,7 +122,8 @@ export async function startService(config: Config): Promise<RunningService> {
     async stop() {
       ready = false;
       stopHousekeeping();
-      // Jobs end first, because blocking calls wait for them; calls that still wait then are refused.
+      // Jobs end first, because blocking calls wait for them; calls that still wait then are
+      // refused.
       await Promise.all([queue.drain(config.drainMs), speech.drain(config.drainMs), video.drain(config.drainMs)]);
       closing.abort(new AppError('service_unavailable'));
       await server.close();
@@ -171,7 +175,8 @@ function startJobs(
   return queue.start({
     transcribe: {
       run: createTranscribeJob(transcription),
-      // One more than recognitions at a time: the next recording is loaded from disk before a worker becomes free.
+      // One more than recognitions at a time: the next recording is loaded from disk before a
+      // worker becomes free.
       concurrency: config.workers.count + 1,
       onDeadLetter: ({ payload }) =>
         failTranscription(payload.transcriptionId, serializeError(new AppError('internal_error')), transcription),
@@ -185,8 +190,8 @@ function startJobs(
 }
 
 /**
- * A misspelt engine would make every request fail, so the start fails instead. A known engine that is not available may be
- * pulled later.
+ * A misspelt engine would make every request fail, so the start fails instead. A known engine that
+ * is not available may be pulled later.
  */
 function requireKnown(variable: string, look: () => unknown): void {
   try {

@@ -13,7 +13,9 @@ import { fuse } from './workers/tasks/fuse.ts';
 import { recognize as recognizeTask } from './workers/tasks/recognize.ts';
 import type { WorkerPools } from './workers/worker-pools.ts';
 
-/** Transcription as jobs and video summaries use it; recognition and fusion run in worker processes. */
+/**
+ * Transcription as jobs and video summaries use it; recognition and fusion run in worker processes.
+ */
 export type TranscriptionStages = {
   /** See `planTranscription`. */
   planTranscription(options: TranscriptionOptions): TranscriptionPlan;
@@ -33,7 +35,8 @@ export function wireTranscription(config: Config, engines: EngineRegistry, worke
     planTranscription: (options) => planTranscription(engines, options, config.stt.engine),
     isPlanAvailable: (plan) => isPlanAvailable(engines, plan),
     recognize(path, models, options, signal) {
-      // A recording whose syllables are wanted is corrected next: the dictionaries load while it is recognized.
+      // A recording whose syllables are wanted is corrected next: the dictionaries load while it is
+      // recognized.
       if (options.romanize) workers.prepare(fuse);
       return workers.stream(recognizeTask, { path, models, options }, signal);
     },

@@ -30,7 +30,8 @@ const SHIPPED_VOICES_DIR = join(import.meta.dirname, '../voices');
 /** Wires text-to-speech and the voices. */
 export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLibrary & VoiceEditor } {
   const { config, engines, workers, workerSettings, store, blobs, incomingDir } = parts;
-  // Engines that compute run in worker processes; those that only wait for another server run in this process.
+  // Engines that compute run in worker processes; those that only wait for another server run in
+  // this process.
   const ownContext = { ...workerSettings, engines: createEngineCache(workerSettings) };
   const speech = createSpeechService({
     speak(call, signal) {

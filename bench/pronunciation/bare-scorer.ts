@@ -1,5 +1,5 @@
-// Scores a recording without the service: `bare-scorer.ts <file> <language> <seconds> <text>`. Prints as
-// JSON the milliseconds of each round, in total and by step.
+// Scores a recording without the service: `bare-scorer.ts <file> <language> <seconds> <text>`.
+// Prints as JSON the milliseconds of each round, in total and by step.
 import { join } from 'node:path';
 import { readSpeech } from '@jyutsing/audio/speech/read-speech';
 import type { Language } from '@jyutsing/contracts/transcript';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Recording } from './recordings.ts';
 
 /**
- * Milliseconds of each round. `allMs`: reading the text, decoding, analyzing and assessing; `acousticMs`:
- * the acoustic model once more, alone.
+ * Milliseconds of each round. `allMs`: reading the text, decoding, analyzing and assessing;
+ * `acousticMs`: the acoustic model once more, alone.
  */
 export type BareScores = Record<
   'allMs' | 'readTextMs' | 'readSoundMs' | 'analyzeMs' | 'assessMs' | 'acousticMs',

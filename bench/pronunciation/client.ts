@@ -21,8 +21,8 @@ export function formOf({ text, language, bytes }: Recording): Buffer {
 export const createAgent = (): Agent => new Agent({ keepAlive: true });
 
 /**
- * Starts a request with its headers; the caller sends the body. Does not use `fetch`, whose own queues
- * would be measured too.
+ * Starts a request with its headers; the caller sends the body. Does not use `fetch`, whose own
+ * queues would be measured too.
  */
 export function begin(baseUrl: string, agent: Agent, form: Buffer): ClientRequest {
   return request(`${baseUrl}/api/score-pronunciation`, {

@@ -17,8 +17,8 @@ const GOAL_MS = 150;
 type Round = { bare: BareScores; single: number[]; concurrent: number[]; perSecond: number; barePerSecond: number };
 
 /**
- * The latency of scoring requests, one and eight at a time, compared with the bare steps (text, decoding,
- * analysis, assessment) in one process and in one process per core. Rounds alternate.
+ * The latency of scoring requests, one and eight at a time, compared with the bare steps (text,
+ * decoding, analysis, assessment) in one process and in one process per core. Rounds alternate.
  */
 export async function measureScoringLatency(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();

@@ -50,7 +50,9 @@ export async function measureScoringMemory(): Promise<Measurement[]> {
   }
 }
 
-/** Sends `count` requests; one in six is aborted during the upload, one in six during the scoring. */
+/**
+ * Sends `count` requests; one in six is aborted during the upload, one in six during the scoring.
+ */
 async function pass(count: number, baseUrl: string, forms: readonly Buffer[]): Promise<void> {
   const agent = createAgent();
   let next = 0;

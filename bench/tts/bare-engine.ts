@@ -1,5 +1,6 @@
-// Synthesizes a text without the service: `bare-engine.ts <profile file> <seconds> <text>`. Prints as JSON
-// the times to the first audio of each round (ms) and the speed (seconds of audio per second).
+// Synthesizes a text without the service: `bare-engine.ts <profile file> <seconds> <text>`. Prints
+// as JSON the times to the first audio of each round (ms) and the speed (seconds of audio per
+// second).
 import { readFile } from 'node:fs/promises';
 import { loadConfig } from '#server/config/config.ts';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';

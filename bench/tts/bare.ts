@@ -6,7 +6,9 @@ import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
 
 type BareEngine = { firstMs: number[]; speed: number };
 
-/** Writes a shipped voice to a file for the bare engine; returns the path and the id of the voice. */
+/**
+ * Writes a shipped voice to a file for the bare engine; returns the path and the id of the voice.
+ */
 export async function writeVoice(folder: string): Promise<{ voicePath: string; voiceId: string }> {
   const [shipped] = loadShippedVoices(join(import.meta.dirname, '../../voices'));
   if (shipped === undefined) throw new Error('there is no shipped voice');

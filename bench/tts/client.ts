@@ -7,7 +7,10 @@ import { OWNER_KEY, request } from '#test/service.ts';
 /** Of the streamed audio. */
 export const BYTES_PER_SECOND = 48_000;
 
-/** Evaluation sentences as one text, starting with sentence `skip`, so that streams have different texts. */
+/**
+ * Evaluation sentences as one text, starting with sentence `skip`, so that streams have different
+ * texts.
+ */
 export async function cantoneseText(sentences: number, skip = 0): Promise<string> {
   const path = join(import.meta.dirname, '../../eval/sentences-yue.txt');
   const lines = (await readFile(path, 'utf8')).trim().split('\n');

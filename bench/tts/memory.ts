@@ -13,7 +13,10 @@ const STREAMS = 1_000;
 const AT_A_TIME = 8;
 const GOAL_GROWTH_MIB = 32;
 
-/** Memory of a stream whose client stops reading, and memory left after a thousand streams, half of them aborted. */
+/**
+ * Memory of a stream whose client stops reading, and memory left after a thousand streams, half of
+ * them aborted.
+ */
 export async function measureSpeechMemory(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
   const service = await startService(join(folder.path, 'data'), { PLANS_FILE: await generousPlan(folder.path) });

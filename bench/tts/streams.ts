@@ -13,9 +13,9 @@ const SECONDS = 10;
 const GOAL = 0.9;
 
 /**
- * The number of streams that the service serves in real time: seconds of audio per second for clients
- * that read as fast as possible, compared with the bare engine in one process per core. Then that many
- * clients read at playback speed, and buffer underruns are counted.
+ * The number of streams that the service serves in real time: seconds of audio per second for
+ * clients that read as fast as possible, compared with the bare engine in one process per core.
+ * Then that many clients read at playback speed, and buffer underruns are counted.
  */
 export async function measureStreams(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
@@ -65,7 +65,8 @@ async function serveFor(seconds: number, baseUrl: string, voice: string): Promis
   let soundSeconds = 0;
   const client = async (_: unknown, index: number) => {
     for (let turn = 0; performance.now() - startedMs < seconds * 1_000; turn += 1) {
-      // Awaited first: `sum += await …` reads the sum before it waits and loses concurrent additions.
+      // Awaited first: `sum += await …` reads the sum before it waits and loses concurrent
+      // additions.
       const seconds = await readToEnd(await openStream(baseUrl, voice, await cantoneseText(8, index + turn)));
       soundSeconds += seconds;
     }
@@ -74,7 +75,10 @@ async function serveFor(seconds: number, baseUrl: string, voice: string): Promis
   return soundSeconds / ((performance.now() - startedMs) / 1_000);
 }
 
-/** Starts `count` clients within two seconds that read at playback speed; returns the number with an underrun. */
+/**
+ * Starts `count` clients within two seconds that read at playback speed; returns the number with an
+ * underrun.
+ */
 async function play(count: number, baseUrl: string, voice: string): Promise<number> {
   let underruns = 0;
   const client = async (_: unknown, index: number) => {

@@ -39,8 +39,8 @@ export type AudioInput = {
 const DEMUXERS: Record<AudioContainer, string> = { wav: 'wav', mp3: 'mp3', m4a: 'mov', flac: 'flac', ogg: 'ogg' };
 
 /**
- * The codecs accepted in these containers. All others are refused: each additional decoder is more attack
- * surface.
+ * The codecs accepted in these containers. All others are refused: each additional decoder is more
+ * attack surface.
  */
 const CODECS: Record<AudioContainer, RegExp> = {
   wav: /^(pcm_(u8|[su](16|24|32)le|f(16|24|32|64)le|alaw|mulaw)|adpcm_(ms|ima_wav|yamaha|g722|g726)|gsm_ms|mp3)$/,

@@ -10,7 +10,10 @@ export type LookaheadAudio = AsyncDisposable & {
   durationMs(): number;
 };
 
-/** Wraps a stream for two consumers: one reads its beginning first (to identify the language), the other all of it. */
+/**
+ * Wraps a stream for two consumers: one reads its beginning first (to identify the language), the
+ * other all of it.
+ */
 export function withLookahead(source: AsyncGenerator<PcmChunk>): LookaheadAudio {
   const held: PcmChunk[] = [];
   let durationMs = 0;

@@ -43,8 +43,8 @@ export type EngineOf<A extends Ability> = Engine<A, CapabilitiesOf<A>, OpenedOf<
 export type ModelOf<A extends Ability> = Model<CapabilitiesOf<A>>;
 
 /**
- * A model that was chosen for a request, as plain data: it can be stored and sent to another process,
- * where exactly this model is opened.
+ * A model that was chosen for a request, as plain data: it can be stored and sent to another
+ * process, where exactly this model is opened.
  */
 export type ModelRef<A extends Ability = Ability> = {
   ability: A;

@@ -1,4 +1,7 @@
-/** A chunk of mono audio. `samples` are floats in −1..1; `startMs` counts from the start of the recording. */
+/**
+ * A chunk of mono audio. `samples` are floats in −1..1; `startMs` counts from the start of the
+ * recording.
+ */
 export type PcmChunk = {
   samples: Float32Array;
   sampleRateHz: number;
@@ -9,7 +12,10 @@ export type PcmChunk = {
 const AUDIO_CONTAINERS = ['wav', 'mp3', 'm4a', 'flac', 'ogg'] as const;
 export type AudioContainer = (typeof AUDIO_CONTAINERS)[number];
 
-/** What is known of a recording before decoding. `declaredDurationMs` is null when neither header nor packets state it. */
+/**
+ * What is known of a recording before decoding. `declaredDurationMs` is null when neither header
+ * nor packets state it.
+ */
 export type AudioInfo = {
   container: AudioContainer;
   codec: string;

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Files that belong to records: uploads and voice samples. A key is a relative path with `/`; an empty
- * key, or one that leads out of the store, throws `invalid_parameter`.
+ * Files that belong to records: uploads and voice samples. A key is a relative path with `/`; an
+ * empty key, or one that leads out of the store, throws `invalid_parameter`.
  */
 export type BlobStore = {
   /**
-   * Moves a finished local file into the store; it is gone from `localPath` afterwards and survives a
-   * power failure.
+   * Moves a finished local file into the store; it is gone from `localPath` afterwards and survives
+   * a power failure.
    */
   adopt(localPath: string, key: string): Promise<void>;
   /** Provides the blob as a read-only local file while `use` runs. Throws `not_found`. */

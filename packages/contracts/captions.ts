@@ -16,7 +16,9 @@ export type CaptionLine = { startMs: number; endMs: number; text: string };
 /** A track with the handle that its source downloads it by; opaque, and valid for minutes. */
 export type OfferedTrack = CaptionTrack & { handle: string };
 
-/** A video and its tracks in the order of the platform; none without captions. Title null: unknown. */
+/**
+ * A video and its tracks in the order of the platform; none without captions. Title null: unknown.
+ */
 export type CaptionedVideo = { title: string | null; tracks: OfferedTrack[] };
 
 /** The largest audio of a video that may be downloaded. */
@@ -25,9 +27,9 @@ export type AudioLimit = { maxBytes: number; maxDurationMs: number };
 /** An opened source of captions: a video platform. */
 export type CaptionSource = {
   /**
-   * The tracks of a video, by its id of 11 characters. Throws `caption_tracks_failed` when the platform
-   * gives none: no such video, private, sign-in, captcha or consent required, invalid response, not
-   * reachable. An aborted signal throws its reason.
+   * The tracks of a video, by its id of 11 characters. Throws `caption_tracks_failed` when the
+   * platform gives none: no such video, private, sign-in, captcha or consent required, invalid
+   * response, not reachable. An aborted signal throws its reason.
    */
   find(videoId: string, signal: AbortSignal): Promise<CaptionedVideo>;
   /**
@@ -37,7 +39,8 @@ export type CaptionSource = {
   download(videoId: string, track: OfferedTrack, signal: AbortSignal): Promise<CaptionLine[]>;
   /**
    * Writes the audio of a video to a file in one of the five upload formats. Throws
-   * `transcript_download_failed`, also when it exceeds the limit; an aborted signal throws its reason.
+   * `transcript_download_failed`, also when it exceeds the limit; an aborted signal throws its
+   * reason.
    */
   saveAudio(videoId: string, path: string, limit: AudioLimit, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;

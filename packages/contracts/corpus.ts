@@ -1,12 +1,16 @@
 import type { Language } from './transcript.ts';
 
 /**
- * A word or phrase that is likely to occur. `jyutping` is its reading, syllables separated by spaces (null:
- * derived from the text); `weight` is the strength of the preference: above 0, at most 10, usually 1.
+ * A word or phrase that is likely to occur. `jyutping` is its reading, syllables separated by
+ * spaces (null: derived from the text); `weight` is the strength of the preference: above 0, at
+ * most 10, usually 1.
  */
 export type CorpusEntry = { text: string; jyutping: string | null; weight: number };
 
-/** Entries that bias corrections. A private corpus belongs to an account and is invisible to all others. */
+/**
+ * Entries that bias corrections. A private corpus belongs to an account and is invisible to all
+ * others.
+ */
 export type Corpus = {
   id: string;
   /** Null: public, shipped with the project. */

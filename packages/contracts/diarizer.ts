@@ -1,15 +1,21 @@
 import type { PcmChunk } from './audio.ts';
 import type { Engine, RankedCapabilities } from './engine.ts';
 
-/** A time span of one speaker, numbered from 0 in the order of first speech. Turns of different speakers may overlap. */
+/**
+ * A time span of one speaker, numbered from 0 in the order of first speech. Turns of different
+ * speakers may overlap.
+ */
 export type SpeakerTurn = { startMs: number; endMs: number; speaker: number };
 
-/** `processedMs` never decreases. One `turns` comes last, ordered by start; empty for a recording without speech. */
+/**
+ * `processedMs` never decreases. One `turns` comes last, ordered by start; empty for a recording
+ * without speech.
+ */
 export type DiarizationEvent = { type: 'progress'; processedMs: number } | { type: 'turns'; turns: SpeakerTurn[] };
 
 /**
- * An opened diarizer: finds the number of speakers and the turns of each. It pulls audio chunk by chunk
- * (16 kHz mono). Throws `engine_failed`; an aborted signal throws its reason.
+ * An opened diarizer: finds the number of speakers and the turns of each. It pulls audio chunk by
+ * chunk (16 kHz mono). Throws `engine_failed`; an aborted signal throws its reason.
  */
 export type Diarizer = {
   diarize(audio: AsyncIterable<PcmChunk>, signal: AbortSignal): AsyncIterable<DiarizationEvent>;

@@ -18,11 +18,16 @@ export type EngineEnv = {
   builtinModelsDir: string;
   /** Folder of the weights that were downloaded. */
   modelsDir: string;
-  /** The environment variables that begin with an engine's prefix (STT_, TTS_, LLM_, …), and the `PROGRAM_VARIABLES`. */
+  /**
+   * The environment variables that begin with an engine's prefix (STT_, TTS_, LLM_, …), and the
+   * `PROGRAM_VARIABLES`.
+   */
   settings: Readonly<Record<string, string>>;
 };
 
-/** Whether a model can be used here; `reason` is one clause for people, without paths or secrets. */
+/**
+ * Whether a model can be used here; `reason` is one clause for people, without paths or secrets.
+ */
 type Availability = { available: true } | { available: false; reason: string };
 
 /** Quality in each language that a model knows, above 0 and at most 100. */
@@ -41,7 +46,9 @@ export type RankedCapabilities = { quality: number };
 export type Model<Capabilities extends Ranking> = {
   /** Unique among the models of an ability. */
   name: string;
-  /** Identifies code and weights. It is part of cache keys: it changes whenever the output could. */
+  /**
+   * Identifies code and weights. It is part of cache keys: it changes whenever the output could.
+   */
   version: string;
   capabilities: Capabilities;
   availability: Availability;
@@ -55,8 +62,14 @@ export type Engine<Ability extends string, Capabilities extends Ranking, Opened>
   ability: Ability;
   /** Same as the folder. */
   name: string;
-  /** Called for every request, so that a model that was downloaded meanwhile is found: must be cheap. */
+  /**
+   * Called for every request, so that a model that was downloaded meanwhile is found: must be
+   * cheap.
+   */
   models(env: EngineEnv): readonly Model<Capabilities>[];
-  /** Opens one of its models. Throws `engine_unavailable` for a missing one, `engine_failed` when it cannot be loaded. */
+  /**
+   * Opens one of its models. Throws `engine_unavailable` for a missing one, `engine_failed` when it
+   * cannot be loaded.
+   */
   open(env: EngineEnv, modelName: string): Promise<Opened>;
 };

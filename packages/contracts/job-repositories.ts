@@ -4,7 +4,8 @@
 export type StoredJob = { id: string; name: string; payload: unknown; attempt: number };
 
 /**
- * A job taken by a worker. Names exactly one attempt, so a worker that lost the job cannot change it.
+ * A job taken by a worker. Names exactly one attempt, so a worker that lost the job cannot change
+ * it.
  */
 export type JobClaim = { jobId: string; attempt: number; workerId: string };
 
@@ -18,7 +19,10 @@ export type JobRepository = {
   take(workerId: string, names: readonly string[]): Promise<StoredJob | null>;
   /** Deletes the finished job; false when the claim was lost. */
   finish(claim: JobClaim): Promise<boolean>;
-  /** Makes the job wait until `runAtMs`. `refund`: do not count the attempt. False when the claim was lost. */
+  /**
+   * Makes the job wait until `runAtMs`. `refund`: do not count the attempt. False when the claim
+   * was lost.
+   */
   requeue(claim: JobClaim, options: { runAtMs: number; refund: boolean }): Promise<boolean>;
   /** Marks the job as dead after its last attempt. False when the claim was lost. */
   markDead(claim: JobClaim): Promise<boolean>;
@@ -37,14 +41,18 @@ export type JobClaimRepository = {
   add(claim: JobClaim & { name: string }): Promise<void>;
   /** False when it was removed already: the worker has lost the job. */
   remove(claim: JobClaim): Promise<boolean>;
-  /** Removes and returns the claims of unregistered workers; each claim is returned to one caller only. */
+  /**
+   * Removes and returns the claims of unregistered workers; each claim is returned to one caller
+   * only.
+   */
   removeOrphans(): Promise<(JobClaim & { name: string })[]>;
 };
 
 /**
- * Start-time fair queueing (Goyal et al. 1996): each job gets a position one after the account's last
- * job, but never before the position that is being served; the lowest position runs first. So an
- * account with a hundred waiting jobs and one with its first alternate. Each job name has its own queue.
+ * Start-time fair queueing (Goyal et al. 1996): each job gets a position one after the account's
+ * last job, but never before the position that is being served; the lowest position runs first. So
+ * an account with a hundred waiting jobs and one with its first alternate. Each job name has its
+ * own queue.
  */
 export type FairQueueRepository = {
   /** The position of the next job of this name and account. */
@@ -53,15 +61,23 @@ export type FairQueueRepository = {
   advance(name: string, position: number): Promise<void>;
 };
 
-/** A process that runs jobs. `host` names the machine and process namespace in which `pid` is valid. */
+/**
+ * A process that runs jobs. `host` names the machine and process namespace in which `pid` is valid.
+ */
 export type RegisteredWorker = { id: string; host: string; pid: number; heartbeatAgeMs: number };
 
-/** The living processes. Uses the database's clock, so the clocks of several machines need not agree. */
+/**
+ * The living processes. Uses the database's clock, so the clocks of several machines need not
+ * agree.
+ */
 export type WorkerRepository = {
   register(worker: { id: string; host: string; pid: number }): Promise<void>;
   /** False when the worker was declared dead: its jobs were given to others. */
   heartbeat(id: string): Promise<boolean>;
   list(): Promise<RegisteredWorker[]>;
-  /** Declares the worker dead unless its last heartbeat is younger than `heartbeatAgeMs` (0: always). */
+  /**
+   * Declares the worker dead unless its last heartbeat is younger than `heartbeatAgeMs` (0:
+   * always).
+   */
   remove(id: string, heartbeatAgeMs: number): Promise<void>;
 };

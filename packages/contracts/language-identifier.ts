@@ -6,8 +6,8 @@ import type { Language } from './transcript.ts';
 export type IdentifiedLanguage = { language: Language; confidence: number };
 
 /**
- * An opened language identifier. It pulls audio (16 kHz mono) only until it can decide; null for a recording
- * without speech. Throws `engine_failed`; an aborted signal throws its reason.
+ * An opened language identifier. It pulls audio (16 kHz mono) only until it can decide; null for a
+ * recording without speech. Throws `engine_failed`; an aborted signal throws its reason.
  */
 export type LanguageIdentifier = {
   identify(

@@ -16,13 +16,19 @@ type ModelPurpose = (typeof MODEL_PURPOSES)[number];
  *
  * - `list`: a text file beside the download, one file per line: `digest  name` or `name digest`.
  * - `sha256`: the digest is in the catalogue.
- * - `null`: none is published; the digest of the first download is stored, and later ones must match it.
+ * - `null`: none is published; the digest of the first download is stored, and later ones must
+ *   match it.
  */
 type ModelChecksum = { kind: 'list'; url: string } | { kind: 'sha256'; value: string } | null;
 
-/** A downloadable package of weights. An engine's `packages.ts` exports the list of its packages. */
+/**
+ * A downloadable package of weights. An engine's `packages.ts` exports the list of its packages.
+ */
 export type ModelPackage = {
-  /** Lower-case words joined by hyphens, unique among all engines: the name in commands, and the folder under MODELS_DIR. */
+  /**
+   * Lower-case words joined by hyphens, unique among all engines: the name in commands, and the
+   * folder under MODELS_DIR.
+   */
   name: string;
   /** A description: model, size, distinguishing features. */
   title: string;
@@ -34,11 +40,15 @@ export type ModelPackage = {
   homepage: string;
   /** Absolute URL of the download. Its last part is the file name, also in the checksum list. */
   url: string;
-  /** `tar.bz2` is unpacked without its single top folder; `none` is stored as the file `files[0]`. */
+  /**
+   * `tar.bz2` is unpacked without its single top folder; `none` is stored as the file `files[0]`.
+   */
   archive: 'none' | 'tar.bz2';
   /** Approximate size of the download, for display and for the check of free disk space. */
   sizeBytes: number;
-  /** Files that must exist after installation, relative to the package's folder, separated by `/`. */
+  /**
+   * Files that must exist after installation, relative to the package's folder, separated by `/`.
+   */
   files: readonly string[];
   checksum: ModelChecksum;
 };

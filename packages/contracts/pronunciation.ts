@@ -7,9 +7,15 @@ export const PASS_MARKS = { cantonese: 90, mandarin: 70, english: 70 } as const 
 /** A syllable of Cantonese or Mandarin in a target text. */
 export type TargetSyllable = {
   kind: 'syllable';
-  /** The character as spoken, with digits and letters written out (`3` is `三`): one unit per syllable. */
+  /**
+   * The character as spoken, with digits and letters written out (`3` is `三`): one unit per
+   * syllable.
+   */
   text: string;
-  /** Accepted readings as jyutping or pinyin with a tone digit, the most likely in context first; at least one. */
+  /**
+   * Accepted readings as jyutping or pinyin with a tone digit, the most likely in context first; at
+   * least one.
+   */
   readings: readonly string[];
   /** A punctuation mark before it allows a pause. */
   afterPause: boolean;
@@ -20,7 +26,10 @@ export type TargetWord = {
   kind: 'word';
   /** As spoken, with numbers written out. */
   text: string;
-  /** Accepted pronunciations as ARPAbet phones without stress (`AX` is schwa), the commonest first; at least one, none empty. */
+  /**
+   * Accepted pronunciations as ARPAbet phones without stress (`AX` is schwa), the commonest first;
+   * at least one, none empty.
+   */
   pronunciations: readonly (readonly string[])[];
   afterPause: boolean;
 };
@@ -34,13 +43,16 @@ export type PronunciationTarget =
   | { language: 'english'; units: readonly (TargetWord | TargetOther)[] };
 
 /**
- * The result for one part of a unit. `variant` is another pronunciation that many native speakers use;
- * `omitted` parts have `heard` null and score 0.
+ * The result for one part of a unit. `variant` is another pronunciation that many native speakers
+ * use; `omitted` parts have `heard` null and score 0.
  */
 export const VERDICTS = ['right', 'variant', 'wrong', 'omitted'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** A scored onset, rime or phone. The zero onset is the empty string. `heard` is null for an omitted part. */
+/**
+ * A scored onset, rime or phone. The zero onset is the empty string. `heard` is null for an omitted
+ * part.
+ */
 export type AssessedPart = { expected: string; heard: string | null; verdict: Verdict; /** 0–100. */ score: number };
 
 /** A scored tone. */
@@ -49,7 +61,10 @@ export type AssessedTone = {
   heard: number | null;
   verdict: Verdict;
   score: number;
-  /** Pitch of the syllable's voiced part at equal intervals, in semitones relative to the speaker's register; empty when unvoiced. */
+  /**
+   * Pitch of the syllable's voiced part at equal intervals, in semitones relative to the speaker's
+   * register; empty when unvoiced.
+   */
   contourSemitones: readonly number[];
 };
 
@@ -99,8 +114,8 @@ export type PronunciationAssessment = AssessmentSummary &
   );
 
 /**
- * An opened assessor: scores one recording against its text. `samples` are mono audio with speech at
- * 16 kHz, −1..1, 0.1 to 60 seconds. Throws `engine_failed`; an aborted signal throws its reason.
+ * An opened assessor: scores one recording against its text. `samples` are mono audio with speech
+ * at 16 kHz, −1..1, 0.1 to 60 seconds. Throws `engine_failed`; an aborted signal throws its reason.
  */
 export type PronunciationAssessor = {
   assess(samples: Float32Array, target: PronunciationTarget, signal: AbortSignal): Promise<PronunciationAssessment>;

@@ -6,16 +6,19 @@ import type { RecognizedSyllable, Language, Segment } from './transcript.ts';
 export const RECOGNIZER_SAMPLE_RATE_HZ = 16_000;
 
 /**
- * Events of a recognition. `segment-end` is final; segments come in time order. `syllables` are those of
- * the segment when they were requested and the recognizer produces them, else null. `processedMs` never
- * decreases.
+ * Events of a recognition. `segment-end` is final; segments come in time order. `syllables` are
+ * those of the segment when they were requested and the recognizer produces them, else null.
+ * `processedMs` never decreases.
  */
 export type RecognitionEvent =
   | { type: 'progress'; processedMs: number }
   | { type: 'segment-end'; segment: Segment; syllables: RecognizedSyllable[] | null };
 
 export type RecognitionOptions = {
-  /** A language of the model. Where the request names none, the language identifier has decided before. */
+  /**
+   * A language of the model. Where the request names none, the language identifier has decided
+   * before.
+   */
   language: Language;
   /** A free-form hint about topic, names or domain; engines without support for hints ignore it. */
   context: string | null;
@@ -25,7 +28,8 @@ export type RecognitionOptions = {
 
 /**
  * An opened recognizer. It pulls audio chunk by chunk, so memory does not grow with the recording.
- * Silence gives no segment. Throws `engine_failed`; an aborted signal ends the stream with its reason.
+ * Silence gives no segment. Throws `engine_failed`; an aborted signal ends the stream with its
+ * reason.
  */
 export type Recognizer = {
   recognize(

@@ -11,7 +11,8 @@ import type {
 } from './transcription.ts';
 import type { Voice, VoiceProfile } from './voice.ts';
 
-// The tables of the database as the rest of the program sees them, one repository each. server/store implements them.
+// The tables of the database as the rest of the program sees them, one repository each.
+// server/store implements them.
 
 export type AccountRepository = {
   create(account: { name: string; plan: string }): Promise<Account>;
@@ -21,8 +22,8 @@ export type AccountRepository = {
   /** Null when there is no such account. */
   update(id: string, change: { plan?: string; blocked?: boolean }): Promise<Account | null>;
   /**
-   * Creates the account and its key only if the database has no account yet; null otherwise. Atomic:
-   * two processes that start together create one owner.
+   * Creates the account and its key only if the database has no account yet; null otherwise.
+   * Atomic: two processes that start together create one owner.
    */
   createFirst(owner: { name: string; plan: string; key: NewApiKey }): Promise<Account | null>;
 };
@@ -54,10 +55,11 @@ export type QuotaReservation = {
 export type QuotaRepository = {
   /**
    * Takes `amount`, or nothing and returns null if that would exceed `limit` (null: unlimited).
-   * Atomic: simultaneous calls never take the same unit. A second call with a `requestId` that still
-   * has a reservation returns that reservation and takes nothing more. `heldBy: 'record'` binds the
-   * reservation to the transcription with that id, so it outlives the process; `'process'` binds it
-   * to this process, and it is given back soon after the process dies (`releaseOrphaned`).
+   * Atomic: simultaneous calls never take the same unit. A second call with a `requestId` that
+   * still has a reservation returns that reservation and takes nothing more. `heldBy: 'record'`
+   * binds the reservation to the transcription with that id, so it outlives the process;
+   * `'process'` binds it to this process, and it is given back soon after the process dies
+   * (`releaseOrphaned`).
    */
   reserve(request: {
     accountId: string;
@@ -79,8 +81,8 @@ export type QuotaRepository = {
   /** Repeats the settles and releases of this process that failed. Throws if they fail again. */
   endOverdue(): Promise<void>;
   /**
-   * Gives back the units of processes that are no longer registered as workers. The reservations stay
-   * without counting, so a process that was only believed dead can still settle them in full.
+   * Gives back the units of processes that are no longer registered as workers. The reservations
+   * stay without counting, so a process that was only believed dead can still settle them in full.
    * Returns the number of reservations.
    */
   releaseOrphaned(): Promise<number>;
@@ -107,8 +109,8 @@ export type TranscriptionRepository = {
   /** The latest completed record of the account with this cache key. An empty key finds nothing. */
   findFinished(accountId: string, cacheKey: string): Promise<CompletedTranscription | null>;
   /**
-   * Newest first. `before` is the id of the last record of the previous page (an unknown id gives an
-   * empty page); an id and not a time, because two records may share a millisecond.
+   * Newest first. `before` is the id of the last record of the previous page (an unknown id gives
+   * an empty page); an id and not a time, because two records may share a millisecond.
    */
   list(
     accountId: string,
@@ -135,11 +137,14 @@ export type TranscriptionRepository = {
   findOpenBlobKeys(): Promise<string[]>;
   /** Ids of records that were started, are not final and made no progress since `beforeMs`. */
   findStuck(beforeMs: number): Promise<string[]>;
-  /** Also releases the reservation of a record that was not final. False when the account has no such record. */
+  /**
+   * Also releases the reservation of a record that was not final. False when the account has no
+   * such record.
+   */
   delete(id: string, accountId: string): Promise<boolean>;
   /**
-   * Deletes at most `limit` final records that finished before `beforeMs`, oldest first. Returns the
-   * blob key of each, because its upload may still be stored.
+   * Deletes at most `limit` final records that finished before `beforeMs`, oldest first. Returns
+   * the blob key of each, because its upload may still be stored.
    */
   deleteFinishedBefore(beforeMs: number, limit: number): Promise<Pick<TranscriptionRecord, 'blobKey'>[]>;
   countByStatus(): Promise<Record<TranscriptionStatus, number>>;
@@ -148,13 +153,15 @@ export type TranscriptionRepository = {
 /** The first request made with an idempotency key, and its transcription. */
 export type IdempotentRequest = { requestSha256: string; transcriptionId: string };
 
-/** Idempotency keys. A key older than a day, or whose transcription was deleted, counts as unused. */
+/**
+ * Idempotency keys. A key older than a day, or whose transcription was deleted, counts as unused.
+ */
 export type IdempotencyKeyRepository = {
   find(accountId: string, key: string): Promise<IdempotentRequest | null>;
   /**
-   * Binds the key to this request unless it is bound already, and returns the request it is bound to.
-   * Call it in the transaction that inserts the transcription: of two simultaneous requests, the
-   * second then waits for the first.
+   * Binds the key to this request unless it is bound already, and returns the request it is bound
+   * to. Call it in the transaction that inserts the transcription: of two simultaneous requests,
+   * the second then waits for the first.
    */
   claim(request: IdempotentRequest & { accountId: string; key: string }): Promise<IdempotentRequest>;
   /** Deletes keys that are too old. Returns the number deleted. */
@@ -197,9 +204,9 @@ export type PrivateVoice = Voice & { accountId: string; consentedAtMs: number };
 /** Voices of accounts. A voice of another account is treated as missing. */
 export type VoiceRepository = {
   /**
-   * False, and nothing is stored, when the account already has `limit` voices. The count is taken in
-   * the same transaction, so simultaneous calls cannot exceed the limit together. `nameKey` is the
-   * normalized name that `findByName` looks up.
+   * False, and nothing is stored, when the account already has `limit` voices. The count is taken
+   * in the same transaction, so simultaneous calls cannot exceed the limit together. `nameKey` is
+   * the normalized name that `findByName` looks up.
    */
   create(voice: PrivateVoice, nameKey: string, limit: number): Promise<boolean>;
   count(accountId: string): Promise<number>;
@@ -230,8 +237,8 @@ export type VideoCacheRepository = {
   /** Stores the value until `untilMs`, replacing an earlier one. */
   save(key: string, value: string, untilMs: number): Promise<void>;
   /**
-   * Deletes some expired values, oldest first; few enough not to block writers for long. Returns the
-   * number deleted; 0 means that none is left.
+   * Deletes some expired values, oldest first; few enough not to block writers for long. Returns
+   * the number deleted; 0 means that none is left.
    */
   deleteExpired(): Promise<number>;
 };

@@ -6,8 +6,8 @@ import type { RecognizedSyllable, Segment } from './transcript.ts';
 export type Romanizer = {
   /**
    * The syllables of each segment, one event per segment in their order; none for a segment without
-   * speech. It pulls audio chunk by chunk (16 kHz mono), so memory does not grow with the recording.
-   * Throws `engine_failed`; an aborted signal throws its reason.
+   * speech. It pulls audio chunk by chunk (16 kHz mono), so memory does not grow with the
+   * recording. Throws `engine_failed`; an aborted signal throws its reason.
    */
   romanize(
     audio: AsyncIterable<PcmChunk>,

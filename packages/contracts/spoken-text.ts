@@ -1,6 +1,9 @@
 import type { Language } from './transcript.ts';
 
-/** Punctuation after a phrase, which sets its final intonation and the pause. `none`: it continues in the next piece. */
+/**
+ * Punctuation after a phrase, which sets its final intonation and the pause. `none`: it continues
+ * in the next piece.
+ */
 export type PhraseEnding = 'none' | 'comma' | 'statement' | 'question' | 'exclamation' | 'ellipsis';
 
 /** One word to speak. */
@@ -12,9 +15,9 @@ export type SpokenWord = {
   /** With digits and symbols written out (`$12` → 十二蚊): the input of engines that read text. */
   spokenForm: string;
   /**
-   * Jyutping syllables (tones 1–6) or pinyin syllables (`lv4` for lǜ, neutral tone 5, sandhi applied). For
-   * English, ARPAbet phones with stress for ambiguous words only, else empty: the engine knows the rest.
-   * Empty as well for models whose `readings` is false.
+   * Jyutping syllables (tones 1–6) or pinyin syllables (`lv4` for lǜ, neutral tone 5, sandhi
+   * applied). For English, ARPAbet phones with stress for ambiguous words only, else empty: the
+   * engine knows the rest. Empty as well for models whose `readings` is false.
    */
   reading: readonly string[];
 };

@@ -1,8 +1,8 @@
 import type { Engine, RankedCapabilities } from './engine.ts';
 
 /**
- * The languages of a summary (interface 2.1): Traditional Chinese as written in Hong Kong with Cantonese
- * vocabulary, Simplified Chinese, English, Japanese, Korean.
+ * The languages of a summary (interface 2.1): Traditional Chinese as written in Hong Kong with
+ * Cantonese vocabulary, Simplified Chinese, English, Japanese, Korean.
  */
 export const SUMMARY_LANGUAGES = ['cantonese', 'mandarin', 'english', 'japanese', 'korean'] as const;
 export type SummaryLanguage = (typeof SUMMARY_LANGUAGES)[number];
@@ -15,7 +15,10 @@ export type SummaryRequest = {
   language: SummaryLanguage;
 };
 
-/** Defects of a summary: another language, the wrong script, Mandarin vocabulary instead of Cantonese. */
+/**
+ * Defects of a summary: another language, the wrong script, Mandarin vocabulary instead of
+ * Cantonese.
+ */
 export const SUMMARY_FAULTS = ['language', 'script', 'wording'] as const;
 export type SummaryFault = (typeof SUMMARY_FAULTS)[number];
 
@@ -23,14 +26,14 @@ export type SummaryFault = (typeof SUMMARY_FAULTS)[number];
 export type Summarizer = {
   /**
    * A summary of the transcript. The caller checks its language, script and format
-   * (features/video-summary), so it need not be trusted. Throws `summary_failed` when the language is not
-   * supported or the model gave nothing usable, else `engine_failed`, `engine_unavailable`,
+   * (features/video-summary), so it need not be trusted. Throws `summary_failed` when the language
+   * is not supported or the model gave nothing usable, else `engine_failed`, `engine_unavailable`,
    * `service_unavailable` or `timed_out`; an aborted signal throws its reason.
    */
   summarize(request: SummaryRequest, signal: AbortSignal): Promise<string>;
   /**
-   * The same summary without its defect; null when this engine cannot rewrite. The draft is data, as the
-   * transcript is. Throws as `summarize`.
+   * The same summary without its defect; null when this engine cannot rewrite. The draft is data,
+   * as the transcript is. Throws as `summarize`.
    */
   rewrite(
     draft: { summary: string; language: SummaryLanguage; fault: SummaryFault },

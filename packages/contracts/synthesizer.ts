@@ -10,12 +10,18 @@ export const SYNTHESIS_SAMPLE_RATE_HZ = 24_000;
 export type SynthesisVoice = {
   id: string;
   profile: VoiceProfile;
-  /** The sample (WAV, 24 kHz, mono, 16 bit) and its text where known; null for models that do not use a sample. */
+  /**
+   * The sample (WAV, 24 kHz, mono, 16 bit) and its text where known; null for models that do not
+   * use a sample.
+   */
   reference: { wav: Uint8Array<ArrayBuffer>; transcript: string | null } | null;
 };
 
 export type SynthesisRequest = {
-  /** In order. A model whose `unit` is "piece" receives one at a time, so that requests share a processor fairly. */
+  /**
+   * In order. A model whose `unit` is "piece" receives one at a time, so that requests share a
+   * processor fairly.
+   */
   pieces: readonly SpokenPiece[];
   /** The language of the text; single words may have another. */
   language: Language;
@@ -26,7 +32,9 @@ export type SynthesisRequest = {
   topP: number;
   /** 0.5–3; 1 is the voice's own rate. Ignored when the model's `adjusts.speed` is false. */
   speed: number;
-  /** −12…12 semitones from the voice's own pitch. Ignored when the model's `adjusts.pitch` is false. */
+  /**
+   * −12…12 semitones from the voice's own pitch. Ignored when the model's `adjusts.pitch` is false.
+   */
   pitchSemitones: number;
   /** The same seed and request give the same prosody. */
   seed: number;
@@ -36,18 +44,18 @@ export type SynthesisRequest = {
 export type SpokenTime = { text: string; startMs: number; endMs: number };
 
 /**
- * Events of a synthesis. `audio` comes in order and without gaps as soon as it is made: floats in −1..1,
- * at most 250 ms each. `word` comes in the order of the words, before, with or after its audio;
- * `syllables` is empty when the engine does not time them.
+ * Events of a synthesis. `audio` comes in order and without gaps as soon as it is made: floats in
+ * −1..1, at most 250 ms each. `word` comes in the order of the words, before, with or after its
+ * audio; `syllables` is empty when the engine does not time them.
  */
 export type SynthesisEvent =
   | { type: 'audio'; samples: Float32Array<ArrayBuffer> }
   | { type: 'word'; word: SpokenTime; syllables: readonly SpokenTime[] };
 
 /**
- * An opened synthesizer. Throws `engine_unavailable` (cannot be reached), `service_unavailable` (connection
- * lost), `timed_out` or `engine_failed`. An aborted signal ends it at once with its reason. Audio is
- * generated as it is pulled, ahead only by a small buffer.
+ * An opened synthesizer. Throws `engine_unavailable` (cannot be reached), `service_unavailable`
+ * (connection lost), `timed_out` or `engine_failed`. An aborted signal ends it at once with its
+ * reason. Audio is generated as it is pulled, ahead only by a small buffer.
  */
 export type Synthesizer = {
   synthesize(request: SynthesisRequest, signal: AbortSignal): AsyncIterable<SynthesisEvent>;
@@ -57,7 +65,10 @@ export type Synthesizer = {
 export type SynthesizerCapabilities = {
   /** 0–100, published or judged by listening. */
   languages: LanguageQuality;
-  /** What it uses of a voice: the profile, the reference sample, or nothing (it has one voice of its own). */
+  /**
+   * What it uses of a voice: the profile, the reference sample, or nothing (it has one voice of its
+   * own).
+   */
   clones: 'profile' | 'reference' | 'none';
   /** How much text it receives at a time. */
   unit: 'piece' | 'text';
@@ -67,7 +78,10 @@ export type SynthesizerCapabilities = {
   wordTimes: boolean;
   /** What it changes itself; the rest is applied to its audio afterwards. */
   adjusts: { speed: boolean; pitch: boolean };
-  /** `worker`: computes or calls native code, so it runs in a worker process. `server`: only waits for a remote server. */
+  /**
+   * `worker`: computes or calls native code, so it runs in a worker process. `server`: only waits
+   * for a remote server.
+   */
   placement: 'worker' | 'server';
 };
 

@@ -6,8 +6,8 @@ export const LANGUAGE_CHOICES = [...LANGUAGES, 'auto'] as const;
 export type LanguageChoice = (typeof LANGUAGE_CHOICES)[number];
 
 /**
- * The smallest timed unit: one character of Chinese, one word of English. `reading` is the recognized
- * jyutping, pinyin or ARPAbet, `confidence` 0..1; null: the engine does not provide it.
+ * The smallest timed unit: one character of Chinese, one word of English. `reading` is the
+ * recognized jyutping, pinyin or ARPAbet, `confidence` 0..1; null: the engine does not provide it.
  */
 export type Word = {
   text: string;
@@ -18,9 +18,9 @@ export type Word = {
 };
 
 /**
- * One syllable from the acoustic model alone, without language model. `alternatives` are best first, at
- * least one: readings in jyutping (`hoeng1`), probabilities 0..1 with a sum of at most 1. Times are those
- * of the recording.
+ * One syllable from the acoustic model alone, without language model. `alternatives` are best
+ * first, at least one: readings in jyutping (`hoeng1`), probabilities 0..1 with a sum of at most 1.
+ * Times are those of the recording.
  */
 export type RecognizedSyllable = {
   startMs: number;
@@ -28,7 +28,10 @@ export type RecognizedSyllable = {
   alternatives: { reading: string; probability: number }[];
 };
 
-/** A time span of speech. Segments are ordered and never overlap. `words` is empty when the engine times only segments. */
+/**
+ * A time span of speech. Segments are ordered and never overlap. `words` is empty when the engine
+ * times only segments.
+ */
 export type Segment = {
   text: string;
   startMs: number;

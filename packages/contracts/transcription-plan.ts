@@ -3,7 +3,10 @@ import type { Language } from './transcript.ts';
 
 /** The models of a transcription. Plain data, chosen once: jobs and workers open exactly these. */
 export type TranscriptionModels = {
-  /** By language: one where the language is known, else one for each that the recording may be in; at least one. */
+  /**
+   * By language: one where the language is known, else one for each that the recording may be in;
+   * at least one.
+   */
   recognizers: Readonly<Partial<Record<Language, ModelRef<'recognizer'>>>>;
   /** Null where there is only one language to choose. */
   languageIdentifier: ModelRef<'language-identifier'> | null;
@@ -17,7 +20,10 @@ export type TranscriptionModels = {
 
 /** What a transcription will be done with, decided when the request is accepted. */
 export type TranscriptionPlan = {
-  /** The field `backend` of a record that is not finished: the model, or for the language "auto" the requested model. */
+  /**
+   * The field `backend` of a record that is not finished: the model, or for the language "auto" the
+   * requested model.
+   */
   backend: string;
   /** Digest of the names and versions of all its models; part of the cache key. */
   version: string;

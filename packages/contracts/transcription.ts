@@ -5,7 +5,8 @@ import type { TranscriptionPlan } from './transcription-plan.ts';
 export type TranscriptionStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
 /**
- * The validated options of a request. `corpusIds` null: the default public corpora; empty: no fusion.
+ * The validated options of a request. `corpusIds` null: the default public corpora; empty: no
+ * fusion.
  */
 export type TranscriptionOptions = {
   language: LanguageChoice;
@@ -25,7 +26,9 @@ export type CueLimits = { maxCharacters: number; maxMs: number };
 export const TRANSCRIPTION_STAGES = ['queued', 'recognition', 'diarization', 'fusion'] as const;
 export type TranscriptionStage = (typeof TRANSCRIPTION_STAGES)[number];
 
-/** `processedMs` of the recording are done in the present stage; it never decreases within a stage. */
+/**
+ * `processedMs` of the recording are done in the present stage; it never decreases within a stage.
+ */
 export type TranscriptionProgress = { stage: TranscriptionStage; processedMs: number };
 
 /** The result of fusion. Both lists have one entry per segment of the transcription, in order. */

@@ -1,8 +1,13 @@
 import type { Language } from './transcript.ts';
 
-/** Acoustic measurements of a voice's reference sample, for engines that do not use the sample itself. */
+/**
+ * Acoustic measurements of a voice's reference sample, for engines that do not use the sample
+ * itself.
+ */
 export type VoiceProfile = {
-  /** Version of the measuring code; a profile of another version is measured again from the sample. */
+  /**
+   * Version of the measuring code; a profile of another version is measured again from the sample.
+   */
   version: number;
   /** Median of the fundamental frequency of voiced frames. */
   pitchMedianHz: number;
@@ -11,14 +16,20 @@ export type VoiceProfile = {
   pitchHighSemitones: number;
   /** Medians of the first three formants over voiced frames. */
   formantsHz: readonly [number, number, number];
-  /** Mean level of voiced and unvoiced frames in mel bands (`VOICE_BANDS`), in dB relative to their mean over the bands. */
+  /**
+   * Mean level of voiced and unvoiced frames in mel bands (`VOICE_BANDS`), in dB relative to their
+   * mean over the bands.
+   */
   voicedBandsDb: readonly number[];
   unvoicedBandsDb: readonly number[];
   /** Share of noise in voiced frames per band, 0 (pure tone) to 1. */
   noiseShares: readonly number[];
   /** Speaking rate without pauses. */
   syllablesPerSecond: number;
-  /** Spectra of typical sounds (audio/voice/timbre.ts), base64, under 6 KB; empty when only the means above are known. */
+  /**
+   * Spectra of typical sounds (audio/voice/timbre.ts), base64, under 6 KB; empty when only the
+   * means above are known.
+   */
   timbre: string;
 };
 

@@ -20,7 +20,10 @@ import {
 /** Abilities whose models differ by language; a request may name one of them. */
 type LanguageAbility = 'recognizer' | 'synthesizer';
 
-/** A model for operators: plain data without paths or secrets. `reason` is null when it is available. */
+/**
+ * A model for operators: plain data without paths or secrets. `reason` is null when it is
+ * available.
+ */
 type ModelDescription = {
   name: string;
   engine: string;
@@ -31,7 +34,10 @@ type ModelDescription = {
   reason: string | null;
 };
 
-/** An engine of an ability that does not depend on the language; `reason` is null when it is available. */
+/**
+ * An engine of an ability that does not depend on the language; `reason` is null when it is
+ * available.
+ */
 type EngineDescription = {
   ability: Exclude<Ability, LanguageAbility>;
   engine: string;
@@ -54,9 +60,15 @@ export type EngineRegistry = {
   select<A extends Ability>(ability: A, query?: ModelQuery): ModelRef<A>;
   /** All available models for a query, best first; otherwise as `select`. */
   selectAll<A extends Ability>(ability: A, query?: ModelQuery): ModelRef<A>[];
-  /** The languages of the available models that a name ("auto": any) stands for. Throws as `select` for an unknown name. */
+  /**
+   * The languages of the available models that a name ("auto": any) stands for. Throws as `select`
+   * for an unknown name.
+   */
   languages(ability: LanguageAbility, model: string): Language[];
-  /** Opens exactly the model of a reference. Throws `engine_unavailable` when it is no longer available, and what the engine throws. */
+  /**
+   * Opens exactly the model of a reference. Throws `engine_unavailable` when it is no longer
+   * available, and what the engine throws.
+   */
   open<A extends Ability>(ref: ModelRef<A>): Promise<OpenedOf<A>>;
   /** The models of all abilities that depend on the language, available ones first. */
   describeModels(): ModelDescription[];

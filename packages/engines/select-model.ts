@@ -7,7 +7,10 @@ import type { Language, LanguageChoice } from '@jyutsing/contracts/transcript';
 export type ModelQuery = {
   /** The language of the recording or text; "auto" or nothing: any, ranked by Cantonese. */
   language?: LanguageChoice;
-  /** A model's name, an engine's name (the best of its models), or "auto" or null for the best of all. */
+  /**
+   * A model's name, an engine's name (the best of its models), or "auto" or null for the best of
+   * all.
+   */
   model?: string | null;
 };
 
@@ -35,7 +38,8 @@ const VERBS: Readonly<Record<Ability, string>> = {
 
 /**
  * The models that a query names: all, the one of that name, or those of the engine of that name.
- * Throws `model_not_found`, or `engine_unavailable` with the reason for a folder that could not be loaded.
+ * Throws `model_not_found`, or `engine_unavailable` with the reason for a folder that could not be
+ * loaded.
  */
 export function namedModels<A extends Ability>({ all, broken }: Candidates<A>, query: ModelQuery): Candidate<A>[] {
   const name = nameIn(query);
@@ -62,7 +66,10 @@ export function rankModels<A extends Ability>(candidates: Candidates<A>, query: 
   return [...ranked.filter(({ model }) => hasVoices(model)), ...ranked.filter(({ model }) => !hasVoices(model))];
 }
 
-/** The error for a query that no available model fits, with the reasons of those that are not available. */
+/**
+ * The error for a query that no available model fits, with the reasons of those that are not
+ * available.
+ */
 export function unavailableError<A extends Ability>(candidates: Candidates<A>, query: ModelQuery): AppError {
   const reasons = modelsFor(candidates, query).flatMap(({ model: { name, availability } }) =>
     availability.available ? [] : [`${name}: ${availability.reason}`],

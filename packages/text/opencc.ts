@@ -1,6 +1,9 @@
 import type { DictLike, DictGroup } from 'opencc-js/core';
 
-/** Words and their replacements, with the word lengths (longest first) that occur for each first UTF-16 unit. */
+/**
+ * Words and their replacements, with the word lengths (longest first) that occur for each first
+ * UTF-16 unit.
+ */
 type Dictionary = { replacements: ReadonlyMap<string, string>; lengths: ReadonlyMap<number, readonly number[]> };
 
 /** One conversion of OpenCC, as the presets of opencc-js define it. */
@@ -13,8 +16,8 @@ type Preset = {
 const dictionaries = new Map<DictLike, Dictionary>();
 
 /**
- * A converter equal to that of opencc-js for the same preset, in a tenth of its memory: the library keeps every character
- * of every word as a `Map`, 50 MB for one direction.
+ * A converter equal to that of opencc-js for the same preset, in a tenth of its memory: the library
+ * keeps every character of every word as a `Map`, 50 MB for one direction.
  */
 export function createConverter(presets: { configs: object }, name: string): (text: string) => string {
   const preset = (presets.configs as Record<string, Preset>)[name];
@@ -106,7 +109,10 @@ function cut(text: string, group: readonly Dictionary[]): string[] {
   return segments;
 }
 
-/** Units of the character at a place; the description of a character by its parts (⿰木目) counts as one. */
+/**
+ * Units of the character at a place; the description of a character by its parts (⿰木目) counts as
+ * one.
+ */
 function unmatchedLength(text: string, at: number): number {
   const code = text.codePointAt(at) ?? 0;
   const length = code > 0xffff ? 2 : 1;

@@ -27,8 +27,9 @@ const warmUp = z
 const optionalText = z.string().min(1).nullable().default(null);
 
 /**
- * Every variable of the service with its meaning and default; docs/configuration.md is generated from
- * them. An empty variable counts as absent, which is what `VAR= npm start` and compose files mean.
+ * Every variable of the service with its meaning and default; docs/configuration.md is generated
+ * from them. An empty variable counts as absent, which is what `VAR= npm start` and compose files
+ * mean.
  */
 export const VARIABLES = {
   HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
@@ -176,7 +177,9 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** Reads the configuration from the environment. Throws ConfigError that names every bad variable. */
+/**
+ * Reads the configuration from the environment. Throws ConfigError that names every bad variable.
+ */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(present);

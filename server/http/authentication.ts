@@ -9,7 +9,9 @@ import type { ServerDeps } from './deps.ts';
 /** The owner of an accepted key. */
 export type Caller = { account: Account; key: ApiKey; plan: Plan };
 
-/** Requirements of a route for the key. `scope` null: any key. Polls have a rate limit of their own. */
+/**
+ * Requirements of a route for the key. `scope` null: any key. Polls have a rate limit of their own.
+ */
 export type KeyRequirement = {
   scope: Scope | null;
   rateLimit: 'request' | 'poll';

@@ -26,8 +26,8 @@ export type ClientConnection = Disposable & {
    * Answers 200 with these chunks; resolves when the last byte was handed to the operating system.
    * Sends nothing before the first chunk, so that an earlier failure can have its own status. Waits
    * for slow clients, so that only one chunk and the socket's buffer are in memory. A later failure
-   * cuts the connection, so that no client mistakes a part for the whole. Throws the error of the chunks
-   * or the reason of `signal`; ends the chunks in any case.
+   * cuts the connection, so that no client mistakes a part for the whole. Throws the error of the
+   * chunks or the reason of `signal`; ends the chunks in any case.
    */
   send(headers: AnswerHeaders, chunks: AsyncIterable<string | Uint8Array>): Promise<void>;
 };

@@ -4,8 +4,8 @@ import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 const PATHS = ['/docs/', '/docs/js/scalar.js'];
 
 /**
- * Adds the page that shows the interface. It loads everything from this server: no fonts, proxy or telemetry. Its library
- * takes 40 MB of memory, so it is loaded by the first request for the page.
+ * Adds the page that shows the interface. It loads everything from this server: no fonts, proxy or
+ * telemetry. Its library takes 40 MB of memory, so it is loaded by the first request for the page.
  */
 export function addDocsPage(app: FastifyInstance): void {
   const loaded = new Map<string, Promise<FastifyInstance>>();

@@ -14,8 +14,8 @@ export function drainBody(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
   if (raw.complete || raw.destroyed) return;
   raw.unpipe();
-  // Node would close the connection with the reply for either of these: the header that Fastify sets
-  // for too large bodies, and a client or proxy that asked to close it.
+  // Node would close the connection with the reply for either of these: the header that Fastify
+  // sets for too large bodies, and a client or proxy that asked to close it.
   reply.removeHeader('connection');
   const closes = !reply.raw.shouldKeepAlive;
   reply.raw.shouldKeepAlive = true;

@@ -63,8 +63,8 @@ const MAX_CAUSES = 4;
 const MAX_CAUSE_CHARACTERS = 600;
 
 /**
- * A chain of causes in one line without stacks. Messages of parsers are left out, because they quote
- * user content.
+ * A chain of causes in one line without stacks. Messages of parsers are left out, because they
+ * quote user content.
  */
 function reasonOf(cause: unknown): string {
   const lines: string[] = [];

@@ -72,8 +72,8 @@ Every answer carries \`X-Request-Id\`; answers to a known key carry \`X-RateLimi
 \`X-RateLimit-Reset\` (seconds until the whole limit is available again). Limits are per account and minute; polls have a limit of their own.`;
 
 /**
- * Adds the defaults of transformed fields from their metadata. zod omits them, because the input of a
- * form's boolean `false` is the text "false".
+ * Adds the defaults of transformed fields from their metadata. zod omits them, because the input of
+ * a form's boolean `false` is the text "false".
  */
 const toJsonSchema = createJsonSchemaTransform({
   zodToJsonConfig: {

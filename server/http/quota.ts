@@ -40,7 +40,8 @@ export async function withQuota<Result>(
   { caller, unit, amount, hasLeft, whenClientLeaves, exceeded }: QuotaCharge,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // Not the request's id: clients choose it, and two requests with one id would share a reservation.
+  // Not the request's id: clients choose it, and two requests with one id would share a
+  // reservation.
   const requestId = randomUUID();
   const limit = caller.plan.quotas[unit];
   const reservation = await store.quotas.reserve({

@@ -19,8 +19,8 @@ type Bucket = { tokens: number; atMs: number };
 
 /**
  * Token buckets: a key may send `perMinute` requests at once, then as many per minute at an even
- * rate. Keeps at most `maxKeys` buckets; removes full ones first, because a full bucket equals none,
- * then the oldest.
+ * rate. Keeps at most `maxKeys` buckets; removes full ones first, because a full bucket equals
+ * none, then the oldest.
  */
 export function createRateLimiter({
   maxKeys = 100_000,

@@ -172,7 +172,9 @@ function tooLarge(maxFileBytes: number): AppError {
   return new AppError('payload_too_large', `The upload is larger than the limit of ${limit}.`);
 }
 
-/** Classifies errors by the connection's state and the code, because the parser throws bare errors. */
+/**
+ * Classifies errors by the connection's state and the code, because the parser throws bare errors.
+ */
 function explain(thrown: unknown, { raw }: FastifyRequest): unknown {
   if (thrown instanceof AppError) return thrown;
   // `pipeline` throws an AbortError whose cause is the reason.

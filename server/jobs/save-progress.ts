@@ -11,7 +11,10 @@ const WAITING_HEARTBEAT_MS = 15_000;
 type ProgressSaver = {
   /** Saves the progress at once in a new stage, otherwise about once a second. */
   report(progress: TranscriptionProgress): void;
-  /** Passes events on; until the first, saves regularly, so a recording waiting for a worker is not failed. */
+  /**
+   * Passes events on; until the first, saves regularly, so a recording waiting for a worker is not
+   * failed.
+   */
   whileWaiting<Event>(events: AsyncIterable<Event>): AsyncIterable<Event>;
   /** Seconds since the work began. */
   workedSeconds(): number;
@@ -19,7 +22,10 @@ type ProgressSaver = {
   saved(): Promise<void>;
 };
 
-/** Saves the progress of a record; calls `onGone` when the record is final or deleted, so the work can stop. */
+/**
+ * Saves the progress of a record; calls `onGone` when the record is final or deleted, so the work
+ * can stop.
+ */
 export function createProgressSaver(
   id: string,
   { store, logger }: { store: Pick<Store, 'transcriptions'>; logger: Logger },

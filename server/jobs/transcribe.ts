@@ -52,14 +52,16 @@ export type TranscribeJobServices = {
 type Outcome = {
   result: TranscriptionResult;
   seconds: number;
-  /** A corrector failed, so the same request may get a better text later: the result is not cached. */
+  /**
+   * A corrector failed, so the same request may get a better text later: the result is not cached.
+   */
   isDegraded: boolean;
 };
 
 /**
- * Loads the record, transcribes its recording and saves the outcome. Safe to repeat: a final record is
- * left alone. An AppError comes from the recording or an engine and fails the record. Any other error
- * (lost database, shutdown, killed worker) is rethrown, so the queue runs the job again.
+ * Loads the record, transcribes its recording and saves the outcome. Safe to repeat: a final record
+ * is left alone. An AppError comes from the recording or an engine and fails the record. Any other
+ * error (lost database, shutdown, killed worker) is rethrown, so the queue runs the job again.
  */
 export function createTranscribeJob(services: TranscribeJobServices): JobHandler<'transcribe'> {
   const { store, metrics, logger } = services;

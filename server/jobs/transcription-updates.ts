@@ -143,7 +143,10 @@ function deleted(): AppError {
 const progressOf = (transcriptionId: string) => `progress of ${transcriptionId}`;
 const segmentsOf = (transcriptionId: string) => `segment of ${transcriptionId}`;
 
-/** Subscribes at once and until `final` settles, so no listener remains if the updates are never read. */
+/**
+ * Subscribes at once and until `final` settles, so no listener remains if the updates are never
+ * read.
+ */
 function follow(
   emitter: EventEmitter,
   id: string,

@@ -8,7 +8,9 @@ type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
 
 type ColumnOf<Value> = Value extends string | number | null ? Value : JsonText<Value>;
 
-/** The columns that store the fields of a record: named in snake case, objects and lists as JSON. */
+/**
+ * The columns that store the fields of a record: named in snake case, objects and lists as JSON.
+ */
 export type Columns<Fields> = { [Name in keyof Fields & string as SnakeCase<Name>]: ColumnOf<Fields[Name]> };
 
 /** How a column is read: as it is, or parsed from JSON. */

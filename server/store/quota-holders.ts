@@ -7,10 +7,10 @@ type ReservationRow = Database['quota_reservations'];
 
 /**
  * Releases the quota of dead processes without giving away work. A crashed machine cannot be
- * distinguished from a sleeping one, so the reservation of a process that seems dead keeps its row and only
- * stops counting: when the process returns it reclaims the units, and everything it settles in
- * between is charged. Deleting the row would make that work free; counting it until the death is
- * certain would lock the last credits of a customer for an hour after every crash.
+ * distinguished from a sleeping one, so the reservation of a process that seems dead keeps its row
+ * and only stops counting: when the process returns it reclaims the units, and everything it
+ * settles in between is charged. Deleting the row would make that work free; counting it until the
+ * death is certain would lock the last credits of a customer for an hour after every crash.
  */
 export function createHolderRepository(
   connection: Connection,

@@ -13,8 +13,8 @@ import type { QuotaRepository, QuotaReservation } from '@jyutsing/contracts/repo
 type ReservationRow = Database['quota_reservations'];
 
 /**
- * Implements `QuotaRepository`. Every change locks reservations first and the rows of their periods second;
- * in another order two transactions could wait for each other.
+ * Implements `QuotaRepository`. Every change locks reservations first and the rows of their periods
+ * second; in another order two transactions could wait for each other.
  */
 export function createQuotaRepository(connection: Connection, processId: string): QuotaRepository {
   const { writer, reader } = connection;

@@ -48,11 +48,13 @@ export type Store = Repositories & {
   readonly dialect: 'sqlite' | 'postgres';
   /** Null for SQLite. The queue library opens its own connections to the same database. */
   readonly databaseUrl: string | null;
-  /** Identifies this process as the holder of quota reservations; the process lease registers it. */
+  /**
+   * Identifies this process as the holder of quota reservations; the process lease registers it.
+   */
   readonly processId: string;
   /**
-   * Runs `work` atomically and rethrows its error. Inside, use only the given transaction: a call on
-   * the store itself would wait for the transaction to end, forever.
+   * Runs `work` atomically and rethrows its error. Inside, use only the given transaction: a call
+   * on the store itself would wait for the transaction to end, forever.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Throws when the database does not answer. */

@@ -3,8 +3,8 @@ import type { AudioLimits } from '@jyutsing/audio/probe';
 import type { EngineCache } from './engine-cache.ts';
 
 /**
- * `interactive`: short work that a person waits for. `batch`: work on whole recordings, which may take hours. Tasks of one
- * pool never wait for tasks of the other.
+ * `interactive`: short work that a person waits for. `batch`: work on whole recordings, which may
+ * take hours. Tasks of one pool never wait for tasks of the other.
  */
 export type PoolName = 'interactive' | 'batch';
 
@@ -30,13 +30,16 @@ type TaskOptions<Output> = {
   pool: PoolName;
   /** From the start of the work to its end; the task fails with `timed_out` after it. */
   timeoutMs: number | ((settings: WorkerSettings) => number);
-  /** Longest time without an event. Absent: `timeoutMs` for a single result, the configured value for a stream. */
+  /**
+   * Longest time without an event. Absent: `timeoutMs` for a single result, the configured value
+   * for a stream.
+   */
   silenceTimeoutMs?: (settings: WorkerSettings) => number;
   /** Loads the models and dictionaries that the first call would otherwise wait for. */
   warmUp?: (context: TaskContext, signal: AbortSignal) => Promise<void>;
   /**
-   * Input and output must survive structured cloning. Imports heavy modules dynamically: the server imports every task that
-   * it calls. An aborted signal ends it by throwing its reason.
+   * Input and output must survive structured cloning. Imports heavy modules dynamically: the server
+   * imports every task that it calls. An aborted signal ends it by throwing its reason.
    */
   run: Output;
 };
@@ -58,7 +61,10 @@ export function defineTask<Input, Result>(task: Omit<Task<Input, Result>, 'kind'
   return { kind: 'result', ...task };
 }
 
-/** Declares streaming work for a worker process; `WorkerPools.stream` derives the caller's types from it. */
+/**
+ * Declares streaming work for a worker process; `WorkerPools.stream` derives the caller's types
+ * from it.
+ */
 export function defineStreamTask<Input, Event>(task: Omit<StreamTask<Input, Event>, 'kind'>): StreamTask<Input, Event> {
   return { kind: 'stream', ...task };
 }

@@ -6,13 +6,16 @@ import { loadEngines, type EngineRegistry } from '@jyutsing/engines/registry';
 /** The engines of one process. */
 export type EngineCache = {
   registry(): Promise<EngineRegistry>;
-  /** Opens the model of a reference, or gives the one that is open. Throws what `registry.open` throws. */
+  /**
+   * Opens the model of a reference, or gives the one that is open. Throws what `registry.open`
+   * throws.
+   */
   open<A extends Ability>(ref: ModelRef<A>): Promise<OpenedOf<A>>;
 };
 
 /**
- * Models stay open, because loading one takes longer than most requests. Large ones cannot all stay, so the least recently
- * used ones are closed.
+ * Models stay open, because loading one takes longer than most requests. Large ones cannot all
+ * stay, so the least recently used ones are closed.
  */
 const MAX_OPEN_MODELS: Readonly<Partial<Record<Ability, number>>> = { recognizer: 2, synthesizer: 2 };
 

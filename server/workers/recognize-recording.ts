@@ -14,8 +14,8 @@ export type RecognizeInput = { path: string; models: TranscriptionModels; option
 type TimeSpan = Pick<Segment, 'startMs' | 'endMs'>;
 
 /**
- * Decodes and recognizes one file, then finds its syllables and its speakers where the options ask for them; see
- * `FileRecognitionEvent`.
+ * Decodes and recognizes one file, then finds its syllables and its speakers where the options ask
+ * for them; see `FileRecognitionEvent`.
  */
 export async function* recognizeRecording(
   input: RecognizeInput,
@@ -61,7 +61,8 @@ async function* recognizeSpeech(
   const recognizer = await context.engines.open(ref);
   const { context: hint, romanize: isRomanized } = options;
   yield* recognizer.recognize(audio.take(), { language, context: hint, romanize: isRomanized }, signal);
-  // An engine may stop before the end; the duration, and whether the file is whole, are known only there.
+  // An engine may stop before the end; the duration, and whether the file is whole, are known only
+  // there.
   for await (const chunk of audio.take()) {
     void chunk;
     signal.throwIfAborted();
@@ -86,8 +87,8 @@ function possibleLanguages({ recognizers }: TranscriptionModels): Language[] {
 }
 
 /**
- * Decodes the file once more, which costs a thousandth of real time; keeping the samples would cost four gigabytes for ten
- * hours.
+ * Decodes the file once more, which costs a thousandth of real time; keeping the samples would cost
+ * four gigabytes for ten hours.
  */
 async function* romanize(
   input: RecognizeInput,

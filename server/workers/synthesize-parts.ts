@@ -27,7 +27,10 @@ export async function loadSynthesizer(
   toPiece(tokenizePiece('你好', language));
 }
 
-/** Dictionaries take half a second and tens of megabytes, so only models that need readings load them. */
+/**
+ * Dictionaries take half a second and tens of megabytes, so only models that need readings load
+ * them.
+ */
 async function createPieceReader(
   { language, fromSimplified }: Pick<SpeakCall, 'language' | 'fromSimplified'>,
   needsReadings: boolean,

@@ -17,9 +17,9 @@ export type WorkerPoolsOptions = {
 };
 
 /**
- * Decoding, recognition and synthesis in supervised processes: native code that crashes, hangs or takes too much memory
- * ends one request. Interactive tasks and whole recordings have separate processes, so that a recording of hours never
- * delays a score, a probe or a voice.
+ * Decoding, recognition and synthesis in supervised processes: native code that crashes, hangs or
+ * takes too much memory ends one request. Interactive tasks and whole recordings have separate
+ * processes, so that a recording of hours never delays a score, a probe or a voice.
  */
 export type WorkerPools = {
   /** Resolves when work can be taken; models may still be loading. */
@@ -47,8 +47,9 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
     maxPerKind: count,
   };
   const pools = {
-    // One process more than a kind of task may take: a probe never waits for speech, nor a voice for scores. One process
-    // without models is kept, so that the first request does not wait for a process to start.
+    // One process more than a kind of task may take: a probe never waits for speech, nor a voice
+    // for scores. One process without models is kept, so that the first request does not wait for a
+    // process to start.
     interactive: createWorkerPool({ ...common, size: count + 1, spare: 1 }),
     // A recognition waits for the fusion of its own recording, so both must fit.
     batch: createWorkerPool({ ...common, size: 2 * count, spare: 0 }),

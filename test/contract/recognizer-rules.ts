@@ -22,7 +22,9 @@ export type RecognizerSubject = {
   mustRecognize: boolean;
 };
 
-/** Rules for every recognizer, by name. Each throws an AssertionError when the subject breaks it. */
+/**
+ * Rules for every recognizer, by name. Each throws an AssertionError when the subject breaks it.
+ */
 export const RECOGNIZER_RULES = {
   'capabilities are declared': async ({ engine, model }: RecognizerSubject) => {
     for (const { name } of [engine, model]) assert.match(name, /^[a-z0-9][a-z0-9.-]*$/);

@@ -40,7 +40,9 @@ const ODD = [
   '[Music]',
 ];
 
-/** Rules for every summarizer, by name. Each throws an AssertionError when the subject breaks it. */
+/**
+ * Rules for every summarizer, by name. Each throws an AssertionError when the subject breaks it.
+ */
 export const SUMMARIZER_RULES = {
   'the engine is named after its folder and has one versioned model': async ({ folder, engine, env }: Subject) => {
     assert.equal(engine.name, folder);

@@ -40,7 +40,9 @@ const LONGEST_SYLLABLE_MS = 900;
 const AUDIBLE = 0.01;
 const LONG = 12;
 
-/** Rules for every synthesizer, by name. Each throws an AssertionError when the subject breaks it. */
+/**
+ * Rules for every synthesizer, by name. Each throws an AssertionError when the subject breaks it.
+ */
 export const SYNTHESIZER_RULES = {
   'capabilities are declared': async ({ folder, engine, model, env }: Subject) => {
     assert.equal(engine.name, folder);

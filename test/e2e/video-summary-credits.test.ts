@@ -17,7 +17,8 @@ beforeAll(async () => {
   running = await startSummarizing({ LOG_LEVEL: 'fatal', YOUTUBE_TIMEOUT_SECONDS: '600', LLM_TIMEOUT_SECONDS: '600' });
   // The transcript selects the behavior of the model.
   running.model.behave(({ user }) => (user.includes('REFUSE') ? 'refuses' : 'summarizes'));
-  // Caches these summaries, so that of the mixed requests only those with a transcript reach the model.
+  // Caches these summaries, so that of the mixed requests only those with a transcript reach the
+  // model.
   const account = await running.account();
   await Promise.all(TALKS.map(({ id }) => running.summarize(account, { url: id, summaryLanguage: 'japanese' })));
 });
@@ -98,7 +99,8 @@ it(`${REQUESTS} mixed requests, ${CONCURRENCY} at a time, with a kill while ${CO
   const restarted = Promise.withResolvers<void>();
   const clients = Promise.all(Array.from({ length: CONCURRENCY }, work));
   await vi.waitFor(() => expect(running.model.busy()).toBe(CONCURRENCY), { timeout: 60_000 });
-  // Only held requests are in progress: the used credits are the delivered summaries and the held ones.
+  // Only held requests are in progress: the used credits are the delivered summaries and the held
+  // ones.
   const deliveredBefore = successes;
   expect([wrong, deliveredBefore > 0]).toEqual([[], true]);
   await running.finallyUsed(account, deliveredBefore + CONCURRENCY);

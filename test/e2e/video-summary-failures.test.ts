@@ -37,7 +37,8 @@ describe('the platform', () => {
       Array.from({ length: 8 }, async () => {
         for (let next = left.pop(); next !== undefined; next = left.pop()) {
           const [name, { id }] = next;
-          // Korean, because the fake model has a prepared summary for transcripts in other languages.
+          // Korean, because the fake model has a prepared summary for transcripts in other
+          // languages.
           const answer = await running.summarize(customer, { url: id, summaryLanguage: 'korean' });
           got.set(name, outcomeOf(answer));
         }

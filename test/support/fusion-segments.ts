@@ -4,8 +4,8 @@ import type { CorrectionSegment, Term } from '@jyutsing/contracts/corrector';
 const SYLLABLE_MS = 200;
 
 /**
- * Consecutive syllables of 200 ms. `a|b` are alternatives, the most likely first; `~` marks one that is too
- * unlikely (0.5 %) to support a correction.
+ * Consecutive syllables of 200 ms. `a|b` are alternatives, the most likely first; `~` marks one
+ * that is too unlikely (0.5 %) to support a correction.
  */
 export function syllablesOf(line: string, startMs = 0): RecognizedSyllable[] {
   return line
@@ -22,9 +22,9 @@ export function syllablesOf(line: string, startMs = 0): RecognizedSyllable[] {
 }
 
 /**
- * A recognized segment from 1,000 ms on: a word of 200 ms for each Chinese character and each run of
- * letters or digits. `line`: the syllables of the Chinese characters in order; surplus ones follow the
- * last word within the segment.
+ * A recognized segment from 1,000 ms on: a word of 200 ms for each Chinese character and each run
+ * of letters or digits. `line`: the syllables of the Chinese characters in order; surplus ones
+ * follow the last word within the segment.
  */
 export function recognizedSegment(text: string, line: string, startMs = 1_000): CorrectionSegment {
   const units = text.match(/\p{Script=Han}\p{Mn}*|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? [];

@@ -13,8 +13,8 @@ export type OpenedDatabase = { databaseUrl: string | null; close(): Promise<void
 export type TestedDatabase = { name: 'sqlite' | 'postgres'; open(): Promise<OpenedDatabase> };
 
 /**
- * Both databases, for `describe.each(databasesToTest())('… on $name', (database) => …)`. Returns only
- * SQLite, with a printed reason, if PostgreSQL is not installed; with CI set that is an error.
+ * Both databases, for `describe.each(databasesToTest())('… on $name', (database) => …)`. Returns
+ * only SQLite, with a printed reason, if PostgreSQL is not installed; with CI set that is an error.
  */
 export function databasesToTest(): TestedDatabase[] {
   const sqlite: TestedDatabase = { name: 'sqlite', open: async () => ({ databaseUrl: null, close: async () => {} }) };
@@ -43,8 +43,8 @@ async function openPostgres(): Promise<OpenedDatabase> {
 type PostgresServer = { url: string; stop(): Promise<void> };
 
 /**
- * Starts a PostgreSQL server on a socket in a temporary folder, with fsync as in production. It ends, and
- * its folder is deleted, with `stop` or with this process, even after SIGKILL.
+ * Starts a PostgreSQL server on a socket in a temporary folder, with fsync as in production. It
+ * ends, and its folder is deleted, with `stop` or with this process, even after SIGKILL.
  */
 async function startPostgres(): Promise<PostgresServer> {
   const binaries = findBinaries();
@@ -85,9 +85,9 @@ async function startPostgres(): Promise<PostgresServer> {
 }
 
 /**
- * Runs as long as its standard input is open, which only the test process holds: when that ends, even by
- * SIGKILL, `cat` returns. SIGQUIT is the immediate shutdown of PostgreSQL. `initdb --no-sync` skips only
- * the new, empty files; the server syncs as usual.
+ * Runs as long as its standard input is open, which only the test process holds: when that ends,
+ * even by SIGKILL, `cat` returns. SIGQUIT is the immediate shutdown of PostgreSQL. `initdb
+ * --no-sync` skips only the new, empty files; the server syncs as usual.
  */
 const SUPERVISOR = `
 bin="$1"; folder="$2"

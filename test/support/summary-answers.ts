@@ -5,8 +5,8 @@ import { inWrongLanguage, inWrongScript, inWrongWording, isInstructed, type Read
 export type AnswerableQuestion = ReadQuestion & { system: string; user: string; right: string };
 
 /**
- * Behavior of the model. `summarizes`: follows the instructions. Wrong languages, scripts and wordings
- * occur in summaries only, not in notes, nor in rewrites unless the model is stubborn.
+ * Behavior of the model. `summarizes`: follows the instructions. Wrong languages, scripts and
+ * wordings occur in summaries only, not in notes, nor in rewrites unless the model is stubborn.
  * `obeys-outside` follows instructions outside the JSON of the user message, `obeys-always` any.
  */
 export const SUMMARY_MODES = [

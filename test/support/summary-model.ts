@@ -108,8 +108,8 @@ const INSTRUCTION =
   /ignore (?:all |the )?(?:previous|above|prior)|disregard|system prompt|HACKED|PWNED|忽略|無視|无视/i;
 
 /**
- * The right answer: the first two and the last sentences (or lines) of the data when they are in the
- * language, else a prepared summary. Sentences with instructions are left out.
+ * The right answer: the first two and the last sentences (or lines) of the data when they are in
+ * the language, else a prepared summary. Sentences with instructions are left out.
  */
 export function summarize({ texts, language }: ReadQuestion, mostCharacters: number): string {
   const text = texts.join('\n');

@@ -34,7 +34,9 @@ export type SummaryServer = RunningServer & {
   requests: SummaryQuestion[];
   behave(behavior: Behavior): void;
   flavour(flavour: ChatFlavour): void;
-  /** Sets the context window; null: unlimited. Longer requests are refused in the format of `by`. */
+  /**
+   * Sets the context window; null: unlimited. Longer requests are refused in the format of `by`.
+   */
   contextTokens(most: number | null, by?: string): void;
   /** Sets whether rewrites repeat the defect. */
   stubborn(isStubborn: boolean): void;

@@ -12,8 +12,8 @@ type PitchChanger = {
 };
 
 /**
- * Speech is analyzed in blocks of so many frames (2 s), each with a context of so many frames before
- * and after it.
+ * Speech is analyzed in blocks of so many frames (2 s), each with a context of so many frames
+ * before and after it.
  */
 const BLOCK_FRAMES = 400;
 const CONTEXT_FRAMES = 80;

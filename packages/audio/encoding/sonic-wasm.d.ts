@@ -1,4 +1,6 @@
-/** The functions of libsonic in use; the package has no types. Pointers are addresses in its memory. */
+/**
+ * The functions of libsonic in use; the package has no types. Pointers are addresses in its memory.
+ */
 declare module '@echogarden/sonic-wasm' {
   export type SonicModule = {
     HEAPF32: Float32Array<ArrayBuffer>;

@@ -13,8 +13,8 @@ export type TempoChanger = {
 };
 
 /**
- * Silence appended to the audio, because the library drops the end of its input; without it, the end of the
- * last syllable would be lost.
+ * Silence appended to the audio, because the library drops the end of its input; without it, the
+ * end of the last syllable would be lost.
  */
 const TAIL_MS = 300;
 /** A few milliseconds may be cut at the end; a fade avoids a click. */

@@ -92,7 +92,9 @@ function nearestOther(path: Uint8Array, from: number, to: number, first: number,
   return null;
 }
 
-/** The segments of one speaker in order, with short gaps bridged and very short segments dropped. */
+/**
+ * The segments of one speaker in order, with short gaps bridged and very short segments dropped.
+ */
 function tidied(spans: readonly Span[], rules: TurnOptions): Span[] {
   const joined: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.fromFrame - b.fromFrame)) {

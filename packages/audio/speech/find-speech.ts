@@ -29,7 +29,8 @@ export function findSpeech(samples: Float32Array): SpeechSpan | null {
 
 function isSpeech(frames: SoundFrames): boolean {
   const judged: JudgedWindow[] = [];
-  // Score the window with most sound first: it usually contains speech, and the others can be skipped.
+  // Score the window with most sound first: it usually contains speech, and the others can be
+  // skipped.
   for (const window of windowsOf(frames).toSorted((a, b) => b.activeFrames - a.activeFrames)) {
     const logOdds = logOddsOf(featuresOf(frames, window));
     if (logOdds >= SURE_LOG_ODDS) return true;

@@ -1,4 +1,7 @@
-/** The functions that vad.ts calls; the package has no types. Pointers are byte offsets into the module's memory. */
+/**
+ * The functions that vad.ts calls; the package has no types. Pointers are byte offsets into the
+ * module's memory.
+ */
 declare module '@echogarden/fvad-wasm' {
   export type FvadModule = {
     HEAP16: Int16Array;

@@ -12,23 +12,35 @@ export type VadFrame = {
   isVoice: boolean;
   /** RMS level in dB of full scale; at least −100. */
   levelDb: number;
-  /** Strongest normalized autocorrelation at a pitch of 70–400 Hz, 0..1: near 1 for vowels, low for hiss; 0 where there is no voice. */
+  /**
+   * Strongest normalized autocorrelation at a pitch of 70–400 Hz, 0..1: near 1 for vowels, low for
+   * hiss; 0 where there is no voice.
+   */
   periodicity: number;
 };
 
 type VoiceDetector = {
-  /** Classifies one frame of VAD_FRAME_SAMPLES samples. Stateful: pass the frames of one recording in order. */
+  /**
+   * Classifies one frame of VAD_FRAME_SAMPLES samples. Stateful: pass the frames of one recording
+   * in order.
+   */
   judge(samples: Float32Array): VadFrame;
   close(): void;
 };
 
-/** From 0 (accepts the most as speech) to 3. 2 keeps quiet syllables; level and pitch filter out other sounds. */
+/**
+ * From 0 (accepts the most as speech) to 3. 2 keeps quiet syllables; level and pitch filter out
+ * other sounds.
+ */
 const AGGRESSIVENESS = 2;
 const SILENCE_DB = -100;
 
 let loading: Promise<FvadModule> | null = null;
 
-/** The WebRTC voice activity detector (BSD-3-Clause, libfvad compiled to WebAssembly), with level and pitch beside it. */
+/**
+ * The WebRTC voice activity detector (BSD-3-Clause, libfvad compiled to WebAssembly), with level
+ * and pitch beside it.
+ */
 export async function createVoiceDetector(): Promise<VoiceDetector> {
   loading ??= fvad();
   const module = await loading;
@@ -63,7 +75,10 @@ export async function createVoiceDetector(): Promise<VoiceDetector> {
   };
 }
 
-/** The pitch search uses a quarter of the rate and the last three frames: two periods of the lowest voice. */
+/**
+ * The pitch search uses a quarter of the rate and the last three frames: two periods of the lowest
+ * voice.
+ */
 const DECIMATION = 4;
 const LOW_RATE_HZ = RECOGNIZER_SAMPLE_RATE_HZ / DECIMATION;
 const LOW_FRAME_SAMPLES = VAD_FRAME_SAMPLES / DECIMATION;

@@ -33,8 +33,8 @@ export const engine: CorrectorEngine = {
 };
 
 async function openCorrector({ builtinModelsDir }: EngineEnv): Promise<Corrector> {
-  // Loads the dictionary of readings lazily, because it is slow and a start that opens no corrector does
-  // not need it.
+  // Loads the dictionary of readings lazily, because it is slow and a start that opens no corrector
+  // does not need it.
   const { createTextCorrector } = await import('./correction/correct-text.ts');
   const correctText = createTextCorrector(languageModelPath(builtinModelsDir));
   return {

@@ -87,7 +87,7 @@ it.each([
   await summarize(transcript, language);
   const used = process.threadCpuUsage(before);
   isDone = true;
-  // Measured in CPU time, because other processes may be busy. A yield is due every 20 ms; 60 ms without
-  // one is too long.
+  // Measured in CPU time, because other processes may be busy. A yield is due every 20 ms; 60 ms
+  // without one is too long.
   expect(yields).toBeGreaterThanOrEqual(Math.floor((used.user + used.system) / 1_000 / 60));
 });

@@ -6,8 +6,8 @@ import { createWeightedSemaphore } from '@jyutsing/concurrency/weighted-semaphor
 const CODE_VERSION = '2';
 
 /**
- * Characters summarized at the same time, over all requests. Each takes up to 150 bytes, and all share
- * one processor. Three hours of speech have 160,000; a request may have four million.
+ * Characters summarized at the same time, over all requests. Each takes up to 150 bytes, and all
+ * share one processor. Three hours of speech have 160,000; a request may have four million.
  */
 const MAX_CHARACTERS_AT_ONCE = 4_000_000;
 /** Minimum cost of a transcript, which bounds the number of parallel summaries. */

@@ -16,8 +16,8 @@ const MNEMONICS: Readonly<Record<string, string>> = Object.fromEntries(
 const REDUCED: Readonly<Record<string, string>> = { AH0: '@', ER0: '3', IY0: 'i' };
 
 /**
- * Vowels before an r that does not begin the next syllable: as separate phones they would be followed by
- * a rolled one.
+ * Vowels before an r that does not begin the next syllable: as separate phones they would be
+ * followed by a rolled one.
  */
 const RHOTIC: Readonly<Record<string, string>> = { AA: 'A@', AO: 'O@', EH: 'e@', IH: 'i@3', IY: 'i@3', UH: 'U@' };
 

@@ -72,9 +72,9 @@ export function openEspeak(): Promise<EspeakDriver> {
 
 /**
  * espeak-ng keeps the phase of its pitch drift, the state of its noise and the rest of the last
- * sound between calls, so that the same text sounds different each time. Its whole memory is therefore
- * saved after loading a voice and restored before each call: 0.3 ms for 2.5 MB, less
- * than changing the voice takes.
+ * sound between calls, so that the same text sounds different each time. Its whole memory is
+ * therefore saved after loading a voice and restored before each call: 0.3 ms for 2.5 MB, less than
+ * changing the voice takes.
  */
 async function startEspeak(): Promise<EspeakDriver> {
   const { default: loadEspeak } = await import('@echogarden/espeak-ng-emscripten');

@@ -5,8 +5,8 @@ import { statusFailure, type ServerRole } from './failures.ts';
 import { post, type Reply } from './post.ts';
 
 /**
- * A question with instructions separate from data, and the JSON schema of the answer for servers that
- * enforce one.
+ * A question with instructions separate from data, and the JSON schema of the answer for servers
+ * that enforce one.
  */
 export type ChatQuestion = {
   system: string;
@@ -26,8 +26,8 @@ type ChatAnswer = { written: string; ending: 'whole' | 'cut-off' | 'withheld' | 
 export type ChatClient = {
   /**
    * Sends a question. Not retried, except in another form after the server refused a field, which
-   * is remembered. Throws as described in `failures.ts`, `engine_failed` for an invalid completion, or the
-   * signal's reason at once.
+   * is remembered. Throws as described in `failures.ts`, `engine_failed` for an invalid completion,
+   * or the signal's reason at once.
    */
   ask(question: ChatQuestion, signal: AbortSignal): Promise<ChatAnswer>;
 };

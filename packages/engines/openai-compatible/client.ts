@@ -110,8 +110,8 @@ function upload(settings: ServerSettings, body: FormData, signal: AbortSignal): 
 }
 
 /**
- * The part of the request that the server refused: `unknown` when its message does not name it, null when the
- * request is not the cause.
+ * The part of the request that the server refused: `unknown` when its message does not name it,
+ * null when the request is not the cause.
  */
 function refusalIn({ status, body }: Reply): 'language' | 'format' | 'unknown' | null {
   if (status !== 400 && status !== 422) return null;

@@ -25,7 +25,8 @@ export const engine: CorrectorEngine = {
       {
         name: 'openai-compatible',
         version: `${CODE_VERSION}.${PROMPT_VERSION}-${isSet ? chatSettingsVersion(read.settings) : 'none'}`,
-        // Above all shipped models; the built-in corrector is used when this one fails or is too slow.
+        // Above all shipped models; the built-in corrector is used when this one fails or is too
+        // slow.
         capabilities: { quality: 50 },
         availability: isSet ? { available: true } : { available: false, reason: read.reason },
       },

@@ -57,7 +57,10 @@ export function toSegments(
   return timestamps === 'word' ? segments.filter(({ words }) => words.length > 0) : segments;
 }
 
-/** Whether the text is faster than speech can be: a hallucination. Also bounds the input of the patterns below. */
+/**
+ * Whether the text is faster than speech can be: a hallucination. Also bounds the input of the
+ * patterns below.
+ */
 function isTooFast({ text, segments }: Answer, { samples }: SpeechSegment): boolean {
   const length = Math.max(
     text.length,

@@ -20,8 +20,8 @@ const LEAST_SPEED = 0.1;
 /**
  * Synthesizes one text and yields its audio as it arrives, retrying in another form when the server
  * refuses a field. Audio is read no faster than it is pulled, so the network slows the server down.
- * Throws as described in `failures.ts` and `sound-bytes.ts`, or the signal's reason at once. Returning early
- * closes the connection.
+ * Throws as described in `failures.ts` and `sound-bytes.ts`, or the signal's reason at once.
+ * Returning early closes the connection.
  */
 export async function* speakText(
   settings: SpeechSettings,

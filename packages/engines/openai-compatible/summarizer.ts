@@ -41,8 +41,8 @@ async function openSummarizer({ settings: variables }: EngineEnv): Promise<Summa
   }
   const { contextTokens, concurrency, timeoutMs } = read.settings;
   const chat = createChatClient(read.settings, { role: SUMMARY_SERVER, timeoutMs });
-  // Shared by all summaries. Questions wait here, before their timeout starts, and not in the server's
-  // queue, where it would run.
+  // Shared by all summaries. Questions wait here, before their timeout starts, and not in the
+  // server's queue, where it would run.
   const slots = createWeightedSemaphore(concurrency);
   const client: ChatClient = {
     ask: (question, signal) => slots.use(1, signal, () => chat.ask(question, signal)),

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens, jsonTokens } from './summary-tokens.ts';
 
-/** Texts with their token counts for GPT-4 (cl100k), GPT-4o (o200k), Llama 3, Llama 2 and Mistral. */
+/**
+ * Texts with their token counts for GPT-4 (cl100k), GPT-4o (o200k), Llama 3, Llama 2 and Mistral.
+ */
 const MEASURED: [string, string, number[]][] = [
   [
     'English',

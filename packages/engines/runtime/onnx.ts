@@ -13,7 +13,9 @@ type OnnxModel = {
 };
 
 type OnnxModelOptions = {
-  /** Required names, so that a wrong model file fails when it is opened, not at the first request. */
+  /**
+   * Required names, so that a wrong model file fails when it is opened, not at the first request.
+   */
   inputs: readonly string[];
   outputs: readonly string[];
   /** Threads inside one operator. 1 by default: worker processes run in parallel already. */

@@ -30,7 +30,10 @@ declare module 'sherpa-onnx-node' {
   export type OfflineRecognizerResult = {
     text: string;
     tokens: string[];
-    /** Seconds at which the tokens begin, from the start of the stream; empty when the model returns none. */
+    /**
+     * Seconds at which the tokens begin, from the start of the stream; empty when the model returns
+     * none.
+     */
     timestamps: number[];
     /** Whisper's code or SenseVoice's tag; empty when inference failed. */
     lang: string;

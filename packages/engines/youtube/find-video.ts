@@ -9,9 +9,9 @@ type FoundVideo = { strategy: Strategy; video: VideoInfo };
 const MIN_ANSWERS_WITHOUT_CAPTIONS = 2;
 
 /**
- * Tries the strategies in order until one returns tracks that can be downloaded. Otherwise returns a
- * video whose links need a token, or one without captions; null when every strategy failed. Throws
- * a final `PlatformError`.
+ * Tries the strategies in order until one returns tracks that can be downloaded. Otherwise returns
+ * a video whose links need a token, or one without captions; null when every strategy failed.
+ * Throws a final `PlatformError`.
  */
 export async function findVideo(
   strategies: readonly Strategy[],

@@ -14,8 +14,8 @@ export const INNERTUBE_CLIENTS = ['TV', 'WEB_EMBEDDED', 'VISIONOS', 'MWEB'] as c
 type InnertubeClient = (typeof INNERTUBE_CLIENTS)[number];
 
 /**
- * Asks through YouTube.js (https://github.com/LuanRT/YouTube.js) as clients that the settings do not
- * have. Reads its raw response: its own video model throws on fields that it does not know.
+ * Asks through YouTube.js (https://github.com/LuanRT/YouTube.js) as clients that the settings do
+ * not have. Reads its raw response: its own video model throws on fields that it does not know.
  */
 export function createInnertubeStrategy(platform: PlatformFetch, client: InnertubeClient): Strategy {
   return {

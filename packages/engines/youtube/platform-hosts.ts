@@ -8,7 +8,9 @@ const HOSTS = /^(?:(?:[a-z0-9-]+\.)*(?:youtube\.com|googlevideo\.com)|youtubei\.
  * and must not reach the network of this server.
  */
 export type PlatformHosts = {
-  /** The URL to request for an absolute or relative link. Throws `PlatformError` for other hosts. */
+  /**
+   * The URL to request for an absolute or relative link. Throws `PlatformError` for other hosts.
+   */
   resolve(link: string): URL;
 };
 

@@ -93,8 +93,9 @@ const Answer = z.object({
 type Playability = NonNullable<z.infer<typeof Answer>['playabilityStatus']>;
 
 /**
- * Parses the response of `/youtubei/v1/player`. Throws `PlatformError` when the video is not playable
- * or the response describes another video, which the platform sends to clients it distrusts.
+ * Parses the response of `/youtubei/v1/player`. Throws `PlatformError` when the video is not
+ * playable or the response describes another video, which the platform sends to clients it
+ * distrusts.
  */
 export function readPlayerAnswer(answer: unknown, videoId: string): VideoInfo {
   const parsed = Answer.safeParse(answer);

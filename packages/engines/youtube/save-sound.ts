@@ -59,7 +59,8 @@ async function savePieces(format: SoundFormat, file: FileHandle, download: Sound
       const piece = readExtent(answer, offset);
       if (piece.totalBytes > limit.maxBytes) throw new PlatformError('larger than allowed', { isFinal: true });
       totalBytes = piece.totalBytes;
-      offset += await savePiece(answer.bytes, file, piece.sizeBytes);
+      const savedBytes = await savePiece(answer.bytes, file, piece.sizeBytes);
+      offset += savedBytes;
     } catch (thrown) {
       await answer.cancel().catch(() => {});
       throw thrown;

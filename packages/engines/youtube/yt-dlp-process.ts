@@ -31,8 +31,9 @@ export async function findOnPath(name: string, searchPath: string): Promise<stri
 }
 
 /**
- * Runs a program without a shell and returns its output. Throws `PlatformError` when it fails, takes
- * too long or writes too much, or the reason of an aborted signal; its process group is killed.
+ * Runs a program without a shell and returns its output. Throws `PlatformError` when it fails,
+ * takes too long or writes too much, or the reason of an aborted signal; its process group is
+ * killed.
  */
 export async function runProgram(
   path: string,

@@ -12,8 +12,8 @@ const MIN_TIMEOUT_MS = 30_000;
 const MAX_PROCESSES = 4;
 
 /**
- * Runs yt-dlp (https://github.com/yt-dlp/yt-dlp) where it is installed. `auto` skips it with a custom
- * base URL, because it always asks the real platform.
+ * Runs yt-dlp (https://github.com/yt-dlp/yt-dlp) where it is installed. `auto` skips it with a
+ * custom base URL, because it always asks the real platform.
  */
 export function createYtDlpStrategy(
   program: NonNullable<YoutubeSettings['ytDlp']>,

@@ -94,8 +94,9 @@ export function createAdministration(repositories: AdministrationRepositories, p
     },
 
     /**
-     * Creates the owner's account on the top plan with a key of every scope; null when accounts exist
-     * already. `secret` null: generates the key; `isNew` is then true, and the secret must be shown.
+     * Creates the owner's account on the top plan with a key of every scope; null when accounts
+     * exist already. `secret` null: generates the key; `isNew` is then true, and the secret must be
+     * shown.
      */
     async bootstrapOwner(secret: string | null): Promise<{ account: Account; secret: string; isNew: boolean } | null> {
       const issued = secret === null ? issueKey('owner', SCOPES) : keyWithSecret('owner', SCOPES, secret);

@@ -16,8 +16,8 @@ export function issueKey(name: string, scopes: readonly Scope[]): IssuedKey {
 }
 
 /**
- * Makes a key of a chosen secret (BOOTSTRAP_API_KEY). Throws `invalid_parameter` for a secret that no
- * header can carry.
+ * Makes a key of a chosen secret (BOOTSTRAP_API_KEY). Throws `invalid_parameter` for a secret that
+ * no header can carry.
  */
 export function keyWithSecret(name: string, scopes: readonly Scope[], secret: string): IssuedKey {
   if (!/^[\x21-\x7e]{8,256}$/.test(secret)) {

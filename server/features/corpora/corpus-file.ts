@@ -3,9 +3,9 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { parseCorpusJson, parseCorpusTsv } from '@jyutsing/text/corpora/parse-corpus';
 
 /**
- * Reads a file as JSON when it begins like JSON, else as tab-separated text; UTF-8, or UTF-16 with a
- * byte order mark, which spreadsheets write as "Unicode text". Throws `invalid_parameter` that names
- * the wrong lines or entries, and `invalid_request` for malformed JSON.
+ * Reads a file as JSON when it begins like JSON, else as tab-separated text; UTF-8, or UTF-16 with
+ * a byte order mark, which spreadsheets write as "Unicode text". Throws `invalid_parameter` that
+ * names the wrong lines or entries, and `invalid_request` for malformed JSON.
  */
 export function readCorpusFile(bytes: Uint8Array): CorpusEntry[] {
   const text = decode(bytes);

@@ -6,7 +6,9 @@ import { formatBlocks, formatDiarization, formatPlain, formatVtt } from './forma
 
 const LIMITS = { maxCharacters: 20, maxMs: 7_000 };
 
-/** Consecutive characters of 200 ms; `pauses`: milliseconds before the character with that index. */
+/**
+ * Consecutive characters of 200 ms; `pauses`: milliseconds before the character with that index.
+ */
 function spoken(text: string, options: { startMs?: number; pauses?: Record<number, number>; speaker?: string } = {}) {
   let atMs = options.startMs ?? 0;
   const words: Word[] = [];

@@ -20,10 +20,10 @@ export function assignSpeakers(segments: readonly Segment[], turns: readonly Spe
 
 /**
  * The parts of each segment, at least one. They depend on times only, so they also fit lists
- * parallel to these segments (corrected texts, syllables).
- * A word belongs to the speaker of most of it, or to the nearest turn outside of all turns; a single
- * word between two of another speaker is assigned to that speaker, because turns are not more
- * precise. A segment without words belongs to one speaker.
+ * parallel to these segments (corrected texts, syllables). A word belongs to the speaker of most of
+ * it, or to the nearest turn outside of all turns; a single word between two of another speaker is
+ * assigned to that speaker, because turns are not more precise. A segment without words belongs to
+ * one speaker.
  */
 export function speakerParts(segments: readonly Segment[], turns: readonly SpeakerTurn[]): SpeakerPart[][] {
   const finder = createSpeakerFinder(turns);

@@ -17,8 +17,8 @@ export type FileRecognitionOptions = {
 };
 
 /**
- * The events of recognizing one file, in this order: the work begins (the file may have waited for a
- * free worker); the language, if it was unknown and there is speech; the recognizer's model; its
+ * The events of recognizing one file, in this order: the work begins (the file may have waited for
+ * a free worker); the language, if it was unknown and there is speech; the recognizer's model; its
  * events; the measured duration; then, if requested, the syllables of each segment in order (unless
  * the recognizer gave them) and the speaker turns.
  */
@@ -48,8 +48,8 @@ export type FusionEvent =
   | { type: 'fusion-end'; fusion: Fusion };
 
 /**
- * Corrects segments with the corpora and the context of their request. Throws `timed_out` when a chunk
- * exceeds its time budget; an aborted signal throws its reason.
+ * Corrects segments with the corpora and the context of their request. Throws `timed_out` when a
+ * chunk exceeds its time budget; an aborted signal throws its reason.
  */
 export type Fuse = (segments: readonly CorrectionSegment[], signal: AbortSignal) => AsyncIterable<FusionEvent>;
 

@@ -7,8 +7,8 @@ import { cutBySpeaker, speakerParts, type SpeakerPart } from './speakers.ts';
 import type { Fuse, RecognizeFile, TranscriptionObserver } from './stages.ts';
 
 /**
- * Transcribes a recording: recognition, fusion alongside it, then speakers. `fuse` null: no correction.
- * Throws AppError; an aborted signal throws its reason.
+ * Transcribes a recording: recognition, fusion alongside it, then speakers. `fuse` null: no
+ * correction. Throws AppError; an aborted signal throws its reason.
  */
 export async function transcribe(
   options: TranscriptionOptions,
@@ -112,7 +112,10 @@ function bestOf({ startMs, endMs, alternatives }: RecognizedSyllable): BestSylla
   return best === undefined ? [] : [{ startMs, endMs, reading: best.reading }];
 }
 
-/** The syllables of each segment, or of each speaker's part of it: those with their middle inside the part. */
+/**
+ * The syllables of each segment, or of each speaker's part of it: those with their middle inside
+ * the part.
+ */
 function romanizationOf(syllables: readonly BestSyllable[][], parts: readonly SpeakerPart[][] | null): string[] {
   const join = (some: readonly BestSyllable[]) => some.map(({ reading }) => reading).join(' ');
   if (parts === null) return syllables.map(join);

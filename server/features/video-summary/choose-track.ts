@@ -15,7 +15,9 @@ const CODE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,4}$/u;
 const NAMING_LOCALES = ['en', 'zh-HK', 'zh-TW', 'zh-CN', 'ja', 'ko'];
 /** Platforms mostly tag Cantonese as the Chinese of Hong Kong. */
 const CANTONESE_REGIONS = new Set(['HK', 'MO']);
-/** Common names that `Intl.DisplayNames` lacks, after `normalized`, with their codes, best first. */
+/**
+ * Common names that `Intl.DisplayNames` lacks, after `normalized`, with their codes, best first.
+ */
 const COMMON_NAMES: ReadonlyMap<string, readonly string[]> = listed({
   'cantonese, 廣東話, 广东话, 廣州話, 广州话, 粵語, 粤语, 粵文, 白話, 白话, 広東語, 광둥어, 광동어': ['yue'],
   'mandarin, putonghua, 普通話, 普通话, 華語, 华语, 만다린': ['zh-Hans', 'zh'],
@@ -43,8 +45,8 @@ export function trackName(track: CaptionTrack): string {
 
 /**
  * Finds the wanted track: by its listed name; without the mark of automatic tracks (manual ones
- * first); by code (`en`, `zh_hk`) or that of a variant (`zh-Hant` for `zh-HK`, `en-GB` for `en`); by a
- * name without region; or by the name of the language in the languages of summaries (廣東話, 日文).
+ * first); by code (`en`, `zh_hk`) or that of a variant (`zh-Hant` for `zh-HK`, `en-GB` for `en`);
+ * by a name without region; or by the name of the language in the languages of summaries (廣東話, 日文).
  * Case, width and kind of brackets do not matter. A manual track may replace a missing automatic
  * one. Null or blank: the first track. Returns null when nothing matches.
  */

@@ -12,7 +12,9 @@ export type TextCache = {
 type StepOptions<Value> = SingleFlightOptions<Value> & {
   /** The error that failures of engines become. */
   failureCode: ErrorCode;
-  /** Stores values beyond the process; entries without this shape are ignored. Null: memory only. */
+  /**
+   * Stores values beyond the process; entries without this shape are ignored. Null: memory only.
+   */
   stored: { cache: TextCache; shape: z.ZodType<Value> } | null;
 };
 
@@ -23,7 +25,9 @@ type PipelineStep<Value> = (
   work: (signal: AbortSignal) => Promise<Value>,
 ) => Promise<Value>;
 
-/** A step whose values are shared between simultaneous requests and cached according to `options`. */
+/**
+ * A step whose values are shared between simultaneous requests and cached according to `options`.
+ */
 export function createStep<Value>({ failureCode, stored, ...sharing }: StepOptions<Value>): PipelineStep<Value> {
   const share = createSingleFlight<Value>(sharing);
   return (key, signal, work) =>
@@ -48,7 +52,9 @@ const PIPELINE_ERRORS: ReadonlySet<ErrorCode> = new Set([
   'summary_failed',
 ]);
 
-/** Turns errors of engines into `code`, which clients know; the original is the cause, for the log. */
+/**
+ * Turns errors of engines into `code`, which clients know; the original is the cause, for the log.
+ */
 export async function failAs<Value>(code: ErrorCode, signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();

@@ -21,7 +21,9 @@ import { transcriptRows } from './transcript-text.ts';
 export type VideoSummaryRequest = {
   /** 11 characters, from `parseVideoLink`. */
   videoId: string;
-  /** Name or code of a track, in any case; null: the first one. Only repeated with a `transcript`. */
+  /**
+   * Name or code of a track, in any case; null: the first one. Only repeated with a `transcript`.
+   */
   subtitleLanguage: string | null;
   summaryLanguage: SummaryLanguage;
   /** Null: made from the captions of the video, or from its sound. */
@@ -32,7 +34,9 @@ export type VideoSummary = {
   videoId: string;
   /** Null where the platform does not give it, and with a transcript of the request. */
   title: string | null;
-  /** The track used, `English (auto-generated)`; with a transcript of the request, its own value. */
+  /**
+   * The track used, `English (auto-generated)`; with a transcript of the request, its own value.
+   */
   subtitleLanguage: string | null;
   summaryLanguage: SummaryLanguage;
   transcript: string;

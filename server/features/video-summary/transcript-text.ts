@@ -6,7 +6,10 @@ const CONTIGUOUS_MS = 100;
 const FLASH_MS = 50;
 /** The maximum of television captions (CEA-608). */
 const MAX_ROWS = 15;
-/** A track is live captioned when at least this number and share of captions extend the previous one. */
+/**
+ * A track is live captioned when at least this number and share of captions extend the previous
+ * one.
+ */
 const MIN_GROWN = 2;
 const MIN_GROWN_SHARE = 0.4;
 /** Sound descriptions: `[Music]`, `【掌聲】`. Longer brackets may be text. */
@@ -57,8 +60,8 @@ function follows(previous: Caption, { startMs }: Caption): boolean {
 }
 
 /**
- * Whether captions grow on the screen while they are spoken. In other tracks a caption may start with
- * the words of the previous one by chance (係 → 係咪呀), and both were spoken.
+ * Whether captions grow on the screen while they are spoken. In other tracks a caption may start
+ * with the words of the previous one by chance (係 → 係咪呀), and both were spoken.
  */
 function isLiveCaptioned(captions: readonly Caption[]): boolean {
   const grown = captions.filter((caption, index) => {

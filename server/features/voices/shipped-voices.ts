@@ -40,7 +40,8 @@ export type VoiceFile = z.infer<typeof VoiceFile>;
 
 /**
  * Reads the public voices: one folder each, named by the id, with `voice.json` and `sample.wav`.
- * Blocks for some milliseconds; call it at the start. Throws `internal_error` for a malformed voice.
+ * Blocks for some milliseconds; call it at the start. Throws `internal_error` for a malformed
+ * voice.
  */
 export function loadShippedVoices(folder: string): ShippedVoice[] {
   return readdirSync(folder, { withFileTypes: true })

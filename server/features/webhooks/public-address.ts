@@ -9,14 +9,15 @@ const AZURE_HOST = '168.63.129.16';
 
 /**
  * Whether an IP address belongs to the public Internet: not loopback, private, link-local (metadata
- * of clouds), carrier-grade NAT, multicast, reserved, for documentation, or IPv6 around such an IPv4
- * address. False for anything but an address in its usual spelling.
+ * of clouds), carrier-grade NAT, multicast, reserved, for documentation, or IPv6 around such an
+ * IPv4 address. False for anything but an address in its usual spelling.
  */
 export function isPublicAddress(address: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return isPublicV4(ipaddr.IPv4.parse(address));
   // A zone names a network interface of this machine.
   if (address.includes('%') || !ipaddr.IPv6.isValid(address)) return false;
-  // The library misreads the unroutable ::8.8.8.8 as ::ffff:8.8.8.8 unless it is written without dots.
+  // The library misreads the unroutable ::8.8.8.8 as ::ffff:8.8.8.8 unless it is written without
+  // dots.
   const withoutDots = new URL(`http://[${address}]`).hostname.slice(1, -1);
   return isPublicV6(ipaddr.IPv6.parse(withoutDots));
 }

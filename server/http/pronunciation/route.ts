@@ -66,7 +66,8 @@ export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void
       parseOther: refuseOther,
       keyOfOther: async (request) => headerKey(request) ?? (await keyInJson(request)),
       prepareOther(scope) {
-        // JSON is not parsed here either: a body of any length must get the error that asks for a form.
+        // JSON is not parsed here either: a body of any length must get the error that asks for a
+        // form.
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
       },

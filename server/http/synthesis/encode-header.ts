@@ -2,8 +2,9 @@
 const MAX_LENGTH = 1_024;
 
 /**
- * Encodes a JSON value as a header value: a text as it is, anything else as JSON. Characters outside
- * of printable ASCII, and spaces at the ends, are percent-encoded. Cut after 1,024 characters.
+ * Encodes a JSON value as a header value: a text as it is, anything else as JSON. Characters
+ * outside of printable ASCII, and spaces at the ends, are percent-encoded. Cut after 1,024
+ * characters.
  */
 export function encodeHeader(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -3,7 +3,9 @@ import type { Segment } from '@jyutsing/contracts/transcript';
 import { cutCues } from '#features/transcription/cues.ts';
 import { romanizedCues } from './romanized-cues.ts';
 
-/** A segment whose characters take 200 ms each; `isTimed` false: an engine that times segments only. */
+/**
+ * A segment whose characters take 200 ms each; `isTimed` false: an engine that times segments only.
+ */
 function segmentOf(text: string, startMs: number, isTimed = true): Segment {
   const characters = Array.from(text.replaceAll(/[，。]/gu, ''));
   const words = characters.map((character, index) => ({

@@ -4,7 +4,10 @@ import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { apiKeyField, audioFile, formBoolean, formText, parseFields } from '#http/fields.ts';
 import type { FormFields } from '#http/upload.ts';
 
-/** A submission without its file. Public clients send the misspelling `with_timestmap`, undocumented. */
+/**
+ * A submission without its file. Public clients send the misspelling `with_timestmap`,
+ * undocumented.
+ */
 const Fields = z.object({
   with_timestamp: formBoolean('Returns the text as numbered blocks with times.'),
   with_diarization: formBoolean('Identifies the speakers.'),

@@ -42,7 +42,9 @@ export const TEXT_FILES: Record<TextFileFormat, TextFile> = {
 /** `final`: the corrected text when there is one; `raw`: the recognized text. */
 type TextChoice = 'final' | 'raw';
 
-/** The result of a completed record. Throws `conflict` while it is in progress or when it failed. */
+/**
+ * The result of a completed record. Throws `conflict` while it is in progress or when it failed.
+ */
 export function completedResult(record: TranscriptionRecord): TranscriptionResult {
   if (record.status === 'completed') return record.result;
   throw new AppError(

@@ -8,8 +8,8 @@ import { REQUEST_ID } from '#http/request-id.ts';
  * The id of a transcription from what a client sent: a UUID is the id itself; any other valid
  * `X-Request-Id` stands for the UUID derived from it and the account. Null for anything else.
  *
- * This lets a client find the record of a blocking call whose connection broke: without the answer it
- * knows only the request id that it sent.
+ * This lets a client find the record of a blocking call whose connection broke: without the answer
+ * it knows only the request id that it sent.
  */
 export function transcriptionIdFrom(sent: string, accountId: string): string | null {
   const lower = sent.toLowerCase();

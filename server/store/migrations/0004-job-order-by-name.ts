@@ -3,8 +3,9 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Separates the fair order by job name. A delivery of an account with a hundred waiting transcriptions is
- * positioned after them; with a common position, new accounts would then start behind them too.
+ * Separates the fair order by job name. A delivery of an account with a hundred waiting
+ * transcriptions is positioned after them; with a common position, new accounts would then start
+ * behind them too.
  */
 export const turnsByJobName: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -6,7 +6,10 @@ import type { Database } from '#store/database-types.ts';
 /** Ids in one statement; both databases take more. */
 const ACCOUNTS_AT_A_TIME = 500;
 
-/** Quota periods per account, the process that holds a reservation, and the cache of video summaries. */
+/**
+ * Quota periods per account, the process that holds a reservation, and the cache of video
+ * summaries.
+ */
 export const accountPeriods: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await carryOver(db as Kysely<Database>, Date.now());
@@ -32,8 +35,9 @@ export const accountPeriods: Migration = {
 };
 
 /**
- * Moves the usage of this calendar month, so far the period of all accounts, to the current period of each
- * account. Open reservations move too, so that settling them finds the usage; those of earlier months stay.
+ * Moves the usage of this calendar month, so far the period of all accounts, to the current period
+ * of each account. Open reservations move too, so that settling them finds the usage; those of
+ * earlier months stay.
  */
 async function carryOver(db: Kysely<Database>, nowMs: number): Promise<void> {
   const month = new Date(nowMs).toISOString().slice(0, 7);

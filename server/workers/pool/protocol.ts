@@ -1,8 +1,8 @@
 import type { SerializedError } from '@jyutsing/contracts/errors';
 
 /**
- * Messages of the parent to a worker process. One task at a time; `taskId` tells late answers of an old task from those of
- * the current one.
+ * Messages of the parent to a worker process. One task at a time; `taskId` tells late answers of an
+ * old task from those of the current one.
  */
 export type ParentMessage =
   /** The first message of a process. */
@@ -12,7 +12,10 @@ export type ParentMessage =
   | { type: 'acknowledge'; taskId: number; count: number }
   | { type: 'abort'; taskId: number };
 
-/** Messages of a worker process to its parent. `trace` is for the log: an error's name and stack, without its message. */
+/**
+ * Messages of a worker process to its parent. `trace` is for the log: an error's name and stack,
+ * without its message.
+ */
 export type ChildMessage =
   | { type: 'ready' }
   | { type: 'alive'; rssBytes: number }
@@ -20,7 +23,10 @@ export type ChildMessage =
   | { type: 'end'; taskId: number }
   | { type: 'error'; taskId: number; error: SerializedError; trace: string | null };
 
-/** Unacknowledged events after which a worker waits for the consumer; more would fill the parent's memory. */
+/**
+ * Unacknowledged events after which a worker waits for the consumer; more would fill the parent's
+ * memory.
+ */
 export const EVENT_WINDOW = 32;
 
 /** Events that one acknowledgement covers: one message for each event would double the traffic. */

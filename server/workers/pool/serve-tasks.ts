@@ -4,7 +4,8 @@ import { collectGarbage } from './collect-garbage.ts';
 import { ALIVE_EVERY_MS, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
 
 /**
- * Does one kind of task in a worker process; its events must survive structured cloning. `settings` are those of the pool.
+ * Does one kind of task in a worker process; its events must survive structured cloning. `settings`
+ * are those of the pool.
  */
 type TaskHandler = (payload: unknown, signal: AbortSignal, settings: unknown) => AsyncIterable<unknown>;
 
@@ -14,8 +15,9 @@ const COLLECT_GARBAGE_AFTER_MS = 2_000;
 type RunningTask = { taskId: number; abort: AbortController; unacknowledged: number; resume: (() => void) | null };
 
 /**
- * Turns this process into a worker of the pool that forked it: runs one task after the other, sends events under
- * back-pressure, and never outlives its parent. Call it once, at the end of the entry file.
+ * Turns this process into a worker of the pool that forked it: runs one task after the other, sends
+ * events under back-pressure, and never outlives its parent. Call it once, at the end of the entry
+ * file.
  */
 export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): void {
   if (process.send === undefined) {
@@ -75,7 +77,10 @@ async function runTask(task: RunningTask, events: AsyncIterable<unknown> | undef
   }
 }
 
-/** Name, system code and stack lines of an error, without its message, which may quote a path or the user's content. */
+/**
+ * Name, system code and stack lines of an error, without its message, which may quote a path or the
+ * user's content.
+ */
 function traceOf(thrown: unknown): string | null {
   if (!(thrown instanceof Error)) return null;
   const { cause } = thrown;
@@ -92,8 +97,9 @@ function send(message: ChildMessage): void {
 }
 
 /**
- * Ends this process when its parent is gone. A thread watches, because no event handler runs while this process is inside
- * native code: a stuck decoder of a killed parent would otherwise keep its memory for ever.
+ * Ends this process when its parent is gone. A thread watches, because no event handler runs while
+ * this process is inside native code: a stuck decoder of a killed parent would otherwise keep its
+ * memory for ever.
  */
 function exitWithParent(): void {
   process.on('disconnect', () => process.exit(0));
@@ -106,7 +112,8 @@ function exitWithParent(): void {
     {
       eval: true,
       stdin: false,
-      // NODE_USE_ENV_PROXY would make Node load its proxy support, which does not fit into this memory.
+      // NODE_USE_ENV_PROXY would make Node load its proxy support, which does not fit into this
+      // memory.
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
     },

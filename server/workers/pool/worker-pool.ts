@@ -6,15 +6,19 @@ export type { PoolStats } from './worker-slots.ts';
 export type WorkerPoolOptions = WorkerSlotsOptions;
 
 /**
- * Child processes that do one task at a time and are reused. A process that crashes, hangs or grows is replaced, and only
- * its own task fails, with an AppError: `engine_failed` (crash, memory), `timed_out` (silence, time limit),
- * `service_unavailable` (killed from outside, or the pool was closed). Native code aborts a process on bad input, which is
- * why decoding and inference run here and never in the server.
+ * Child processes that do one task at a time and are reused. A process that crashes, hangs or grows
+ * is replaced, and only its own task fails, with an AppError: `engine_failed` (crash, memory),
+ * `timed_out` (silence, time limit), `service_unavailable` (killed from outside, or the pool was
+ * closed). Native code aborts a process on bad input, which is why decoding and inference run here
+ * and never in the server.
  */
 export type WorkerPool = {
   /** Resolves when the first process can take work; at once where none is kept as a spare. */
   readonly ready: Promise<void>;
-  /** Waits for a free process, then gives the task's events as they come. An aborted signal ends it by throwing its reason. */
+  /**
+   * Waits for a free process, then gives the task's events as they come. An aborted signal ends it
+   * by throwing its reason.
+   */
   run(task: WorkerTask, options: TaskLimits & { signal: AbortSignal }): AsyncIterable<unknown>;
   /** Whether a living process does or has done tasks of this kind. */
   hasRun(kind: string): boolean;
@@ -46,7 +50,8 @@ async function* runTask(
   const abort = () => run.abort(signal.reason);
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
-  // Released only when the process is free: after an abort that may be later than the end of this generator.
+  // Released only when the process is free: after an abort that may be later than the end of this
+  // generator.
   void run.settled.then(() => slots.release(slot));
   try {
     for (let step = await run.next(); !step.done; step = await run.next()) yield step.value;

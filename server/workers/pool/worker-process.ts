@@ -6,16 +6,25 @@ import { ACKNOWLEDGE_EVERY, EVENT_WINDOW, type ChildMessage, type ParentMessage 
 export type WorkerTask = { kind: string; payload: unknown };
 
 export type TaskLimits = {
-  /** The task must yield an event at least this often; time in which it waits for the consumer does not count. */
+  /**
+   * The task must yield an event at least this often; time in which it waits for the consumer does
+   * not count.
+   */
   silenceTimeoutMs: number;
   /** From the start of the work to its end. */
   timeLimitMs: number;
 };
 
-/** One task in one process. `next` gives its events in order; `settled` resolves once the process is free again or gone. */
+/**
+ * One task in one process. `next` gives its events in order; `settled` resolves once the process is
+ * free again or gone.
+ */
 type TaskRun = {
   next(): Promise<IteratorResult<unknown, undefined>>;
-  /** Asks the process to stop; `next` throws `reason` from now on, and the process is killed if it goes on for 2 s. */
+  /**
+   * Asks the process to stop; `next` throws `reason` from now on, and the process is killed if it
+   * goes on for 2 s.
+   */
   abort(reason: unknown): void;
   readonly settled: Promise<void>;
 };
@@ -62,8 +71,9 @@ type Current = {
 
 export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess {
   const child = fork(options.entry, [], {
-    // The same Node without the flags of this process, which may be an inspector port or a test runner's loader.
-    // A small young generation: only its collections free the sample buffers, which lie outside the heap.
+    // The same Node without the flags of this process, which may be an inspector port or a test
+    // runner's loader. A small young generation: only its collections free the sample buffers,
+    // which lie outside the heap.
     execArgv: ['--max-semi-space-size=2'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -245,8 +255,9 @@ function brokenLimit(run: Current, rssBytes: number, memoryLimitBytes: number): 
 }
 
 /**
- * The error of a task whose process ended by itself. A signal raised by native code (SIGABRT, SIGSEGV …) or an exit is the
- * task's own failure and would happen again. A kill from outside (an operator, a system short of memory) may be retried.
+ * The error of a task whose process ended by itself. A signal raised by native code (SIGABRT,
+ * SIGSEGV …) or an exit is the task's own failure and would happen again. A kill from outside (an
+ * operator, a system short of memory) may be retried.
  */
 function exitError(code: number | null, signal: NodeJS.Signals | null, stderrTail: string): AppError {
   const cause = `worker process ended with ${signal ?? `code ${code}`}: ${stderrTail}`;
@@ -256,7 +267,10 @@ function exitError(code: number | null, signal: NodeJS.Signals | null, stderrTai
   return new AppError('engine_failed', undefined, { cause });
 }
 
-/** Resident memory of a process as Linux reports it, which works also while it runs native code; null on other systems. */
+/**
+ * Resident memory of a process as Linux reports it, which works also while it runs native code;
+ * null on other systems.
+ */
 function residentBytes(pid: number | undefined): number | null {
   if (process.platform !== 'linux' || pid === undefined) return null;
   try {

@@ -14,15 +14,24 @@ export type WorkerSlotsOptions = WorkerProcessOptions & {
 
 export type PoolStats = { processes: number; busy: number; queued: number; pids: number[] };
 
-/** A process, the kinds of tasks it has done (their models are loaded in it), and the kind it does now. */
+/**
+ * A process, the kinds of tasks it has done (their models are loaded in it), and the kind it does
+ * now.
+ */
 type WorkerSlot = { readonly worker: WorkerProcess; readonly done: Set<string>; running: string | null };
 
 type Waiting = { kind: string; take(slot: WorkerSlot): void; refuse(reason: unknown): void };
 
-/** An idle process above this share of its memory limit is ended: the next task must not pay for the last one's memory. */
+/**
+ * An idle process above this share of its memory limit is ended: the next task must not pay for the
+ * last one's memory.
+ */
 const REUSE_MEMORY_SHARE = 0.75;
 
-/** The processes of a pool, and the tasks that wait for one: first come, first served, within the limit for each kind. */
+/**
+ * The processes of a pool, and the tasks that wait for one: first come, first served, within the
+ * limit for each kind.
+ */
 export class WorkerSlots {
   readonly firstReady: Promise<void>;
   private readonly options: WorkerSlotsOptions;
@@ -37,7 +46,10 @@ export class WorkerSlots {
     this.firstReady = options.spare > 0 ? this.spawn().worker.ready : Promise.resolve();
   }
 
-  /** A process for one task, as soon as there is one. Throws the signal's reason, or `service_unavailable` once closed. */
+  /**
+   * A process for one task, as soon as there is one. Throws the signal's reason, or
+   * `service_unavailable` once closed.
+   */
   acquire(kind: string, signal: AbortSignal): Promise<WorkerSlot> {
     if (this.closed) throw new AppError('service_unavailable');
     const { promise, resolve, reject } = Promise.withResolvers<WorkerSlot>();
@@ -94,7 +106,9 @@ export class WorkerSlots {
     };
   }
 
-  /** Refuses waiting tasks and ends every process; running tasks fail with `service_unavailable`. */
+  /**
+   * Refuses waiting tasks and ends every process; running tasks fail with `service_unavailable`.
+   */
   async close(): Promise<void> {
     this.closed = true;
     const reason = new AppError('service_unavailable');
@@ -112,7 +126,8 @@ export class WorkerSlots {
     );
     void slot.worker.exited.then(() => {
       this.forget(slot);
-      // A process that never became ready is not replaced until there is work, or a broken entry would be started for ever.
+      // A process that never became ready is not replaced until there is work, or a broken entry
+      // would be started for ever.
       if (wasReady && this.slots.size < this.options.spare && !this.closed) this.spawn();
       // Waiting tasks may take the freed slot.
       this.serve();
@@ -133,7 +148,10 @@ export class WorkerSlots {
     }
   }
 
-  /** Prefers a process that has the models of this kind, then the one used last, so that the others can time out. */
+  /**
+   * Prefers a process that has the models of this kind, then the one used last, so that the others
+   * can time out.
+   */
   private findIdle(kind: string): WorkerSlot | undefined {
     const idle = [...this.slots].filter(({ running, worker }) => running === null && worker.isAlive());
     return idle.findLast(({ done }) => done.has(kind)) ?? idle.at(-1);

@@ -2,8 +2,8 @@ import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample'
 import { defineTask } from '#workers/define-task.ts';
 
 /**
- * Checks whether a recording can be the sample of a voice, and measures the voice. Throws `unsuitable_sample` and what
- * `probe` throws.
+ * Checks whether a recording can be the sample of a voice, and measures the voice. Throws
+ * `unsuitable_sample` and what `probe` throws.
  */
 export const measureVoice = defineTask({
   name: 'measure-voice',

@@ -3,8 +3,8 @@ import type { SpeakCall } from '#features/synthesis/speech.ts';
 import { defineStreamTask } from '#workers/define-task.ts';
 
 /**
- * Speaks the parts of a call; see `Speak`. A slow consumer keeps the process from others, so read ahead of a client. The
- * time limit allows for a whole text sent to an outside server.
+ * Speaks the parts of a call; see `Speak`. A slow consumer keeps the process from others, so read
+ * ahead of a client. The time limit allows for a whole text sent to an outside server.
  */
 export const speak = defineStreamTask({
   name: 'speak',

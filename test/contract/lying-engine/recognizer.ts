@@ -6,9 +6,9 @@ import type { RecognitionEvent, Recognizer, RecognizerEngine, RecognizerModel } 
 import type { Segment } from '@jyutsing/contracts/transcript';
 
 /**
- * A toy recognizer that keeps the contract unless `settings.LIE` names a rule, which it then breaks.
- * Every loud half second is a word. Shows that each rule can fail; the test of "one new folder"
- * copies this folder.
+ * A toy recognizer that keeps the contract unless `settings.LIE` names a rule, which it then
+ * breaks. Every loud half second is a word. Shows that each rule can fail; the test of "one new
+ * folder" copies this folder.
  */
 export const engine: RecognizerEngine = {
   ability: 'recognizer',

@@ -5,8 +5,8 @@ import type { Summarizer, SummarizerEngine, SummaryRequest } from '@jyutsing/con
 import { detectTranscriptLanguage, summarizableLanguages } from '@jyutsing/text/summary/languages';
 
 /**
- * A toy summarizer that keeps the contract unless `settings.LIE` names a rule, which it then breaks.
- * Returns the second, third and last but one sentence of the transcript.
+ * A toy summarizer that keeps the contract unless `settings.LIE` names a rule, which it then
+ * breaks. Returns the second, third and last but one sentence of the transcript.
  */
 export const engine: SummarizerEngine = {
   ability: 'summarizer',

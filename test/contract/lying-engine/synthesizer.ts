@@ -11,8 +11,8 @@ import {
 } from '@jyutsing/contracts/synthesizer';
 
 /**
- * A toy synthesizer that keeps the contract unless `settings.LIE` names a rule, which it then breaks.
- * Hums a fifth of a second per character at the pitch of the voice.
+ * A toy synthesizer that keeps the contract unless `settings.LIE` names a rule, which it then
+ * breaks. Hums a fifth of a second per character at the pitch of the voice.
  */
 export const engine: SynthesizerEngine = {
   ability: 'synthesizer',

@@ -12,7 +12,10 @@ type OpenAnswer = {
   disconnect(): void;
 };
 
-/** Posts JSON or text and resolves with the answer's headers, its body unread. `key` null: no key header. */
+/**
+ * Posts JSON or text and resolves with the answer's headers, its body unread. `key` null: no key
+ * header.
+ */
 export function openPost(url: string, body: unknown, key: string | null = null): Promise<OpenAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<OpenAnswer>();
   const headers = { 'content-type': 'application/json', ...(key === null ? {} : { 'x-api-key': key }) };

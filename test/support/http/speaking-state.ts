@@ -1,6 +1,8 @@
 import type { SpeakCall } from '#server/features/synthesis/speech.ts';
 
-/** Settings that tests change while their server runs, and what they observe of its synthesizers. */
+/**
+ * Settings that tests change while their server runs, and what they observe of its synthesizers.
+ */
 export type SpeakingState = {
   /** Duration of each character's audio, and of its synthesis. */
   characterMs: number;

@@ -25,7 +25,9 @@ type SpeakingDeps = {
   measureSample?: MeasureSample | undefined;
 };
 
-/** The real voice library with two public voices, and the real speech service with tones for speech. */
+/**
+ * The real voice library with two public voices, and the real speech service with tones for speech.
+ */
 export async function openTestSpeaking(
   state: SpeakingState,
   { store, blobs, dataDir, incomingDir, measureSample = acceptAnyWav }: SpeakingDeps,

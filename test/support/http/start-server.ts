@@ -139,9 +139,9 @@ export type TestServer = AsyncDisposable & {
 };
 
 /**
- * Starts the HTTP interface on a random port with a real database, queue, blob store, probe and audio
- * encoding. Recognition returns a fixed sentence, synthesis a tone for each character, and voice
- * samples are only measured by `measureSample`.
+ * Starts the HTTP interface on a random port with a real database, queue, blob store, probe and
+ * audio encoding. Recognition returns a fixed sentence, synthesis a tone for each character, and
+ * voice samples are only measured by `measureSample`.
  */
 export async function startTestServer(allChanges: TestChanges = {}): Promise<TestServer> {
   const {

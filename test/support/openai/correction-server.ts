@@ -20,8 +20,8 @@ export type CorrectionRequest = ReceivedChat & {
 };
 
 /**
- * Answer to a request. `correct`: corrects known homophones in the requested format; the others are failures
- * of models, servers and proxies.
+ * Answer to a request. `correct`: corrects known homophones in the requested format; the others are
+ * failures of models, servers and proxies.
  */
 export const CORRECTION_MODES = [
   'correct',

@@ -47,9 +47,9 @@ const sing: Behaviour = () => ({ kind: 'sing' });
 const RATE_HZ = 24_000;
 
 /**
- * Fakes POST /v1/audio/speech. It sings one note per letter or character of the text, at its own pitch or at
- * that of `ref_audio`, so that tests can identify the text and the voice. It rejects what each real server
- * rejects, and fails as servers and proxies do.
+ * Fakes POST /v1/audio/speech. It sings one note per letter or character of the text, at its own
+ * pitch or at that of `ref_audio`, so that tests can identify the text and the voice. It rejects
+ * what each real server rejects, and fails as servers and proxies do.
  */
 export async function startSpeechServer(key: string | null = null): Promise<SpeechServer> {
   const posts: SpeechPost[] = [];

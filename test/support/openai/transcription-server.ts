@@ -49,8 +49,8 @@ export type TranscriptionServer = {
 };
 
 /**
- * Fakes POST /v1/audio/transcriptions: accepts the multipart form of real servers, rejects what each of them
- * rejects, and fails as servers and proxies do.
+ * Fakes POST /v1/audio/transcriptions: accepts the multipart form of real servers, rejects what
+ * each of them rejects, and fails as servers and proxies do.
  */
 export async function startTranscriptionServer(key: string | null = null): Promise<TranscriptionServer> {
   const uploads: Upload[] = [];

@@ -36,7 +36,8 @@ export function describeDelivery(queues: TestQueues): void {
       await vi.waitFor(() => expect(waitsMs).toHaveLength(count), { timeout: 5_000, interval: 5 });
       await sleep(20);
     }
-    // The queue polls every 500 ms. The bound allows for busy machines; the benchmark measures the latency.
+    // The queue polls every 500 ms. The bound allows for busy machines; the benchmark measures the
+    // latency.
     expect(waitsMs.sort((a, b) => a - b)[10]).toBeLessThan(150);
   });
 

@@ -1,5 +1,5 @@
-// A process that holds quota reservations, for tests that kill or suspend it. Prints one line per event;
-// SIGUSR2 settles the reservations.
+// A process that holds quota reservations, for tests that kill or suspend it. Prints one line per
+// event; SIGUSR2 settles the reservations.
 import { openStore } from '#server/store/open-store.ts';
 import { takeProcessLease } from '#server/queue/process-lease.ts';
 import type { LeaseTiming } from '#server/queue/worker-lease.ts';

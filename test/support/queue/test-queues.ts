@@ -23,8 +23,8 @@ export const RETRY: RetryPolicies = {
 const LEASE = { heartbeatMs: 200, leaseMs: 1_200 };
 
 /**
- * Queues and worker processes on one database. Closes everything after each test and checks that no job
- * is left.
+ * Queues and worker processes on one database. Closes everything after each test and checks that no
+ * job is left.
  */
 export type TestQueues = {
   readonly store: Store;
@@ -141,7 +141,10 @@ export function startProcess(script: string, options: object): WorkerProcess {
   };
 }
 
-/** Suspends a process outside of a write: it would keep the lock of SQLite and block all other writers. */
+/**
+ * Suspends a process outside of a write: it would keep the lock of SQLite and block all other
+ * writers.
+ */
 export async function stopBetweenWrites(process: WorkerProcess, store: Store): Promise<void> {
   for (;;) {
     process.signal('SIGSTOP');

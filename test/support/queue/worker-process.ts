@@ -4,7 +4,9 @@ import { openStore } from '#server/store/open-store.ts';
 import { openQueue } from '#server/queue/open-queue.ts';
 import type { QueueOptions } from '#server/queue/queue-options.ts';
 
-/** The only argument, as JSON. `hang`: jobs never end by themselves; `crash`: jobs kill the process. */
+/**
+ * The only argument, as JSON. `hang`: jobs never end by themselves; `crash`: jobs kill the process.
+ */
 export type WorkerOptions = {
   databaseUrl: string | null;
   dataDir: string;

@@ -104,7 +104,10 @@ function captions(parameters: URLSearchParams, video: Video | null): Answer {
   return { status: 200, headers: { 'content-type': contentType, 'cache-control': 'private, max-age=21536' }, body };
 }
 
-/** The track of a caption link. The `track` parameter exists only in links of this fake and is optional. */
+/**
+ * The track of a caption link. The `track` parameter exists only in links of this fake and is
+ * optional.
+ */
 export function trackOf(video: Video, parameters: URLSearchParams): Track | undefined {
   const index = parameters.get('track');
   if (index !== null) return video.tracks?.[Number(index)];

@@ -50,7 +50,10 @@ const FORMATS: readonly Format[] = [
 const SILENCE_MS = 5_000;
 const made = new Map<string, Promise<readonly SoundFile[]>>();
 
-/** Synthesizes Cantonese text in both formats, once per text; five seconds of silence for an empty text. */
+/**
+ * Synthesizes Cantonese text in both formats, once per text; five seconds of silence for an empty
+ * text.
+ */
 export function soundOf(text: string): Promise<readonly SoundFile[]> {
   let files = made.get(text);
   if (files === undefined) {

@@ -63,7 +63,10 @@ export type Track = {
   name: string | null;
   /** Null: absent from the response. */
   languageCode: string | null;
-  /** Made by the platform's speech recognition: rolling captions, no punctuation where the language has words. */
+  /**
+   * Made by the platform's speech recognition: rolling captions, no punctuation where the language
+   * has words.
+   */
   isAutomatic: boolean;
   /** Spoken sentences. A function if generating them takes long. */
   sentences: readonly string[] | (() => readonly string[]);

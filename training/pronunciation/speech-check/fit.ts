@@ -1,6 +1,6 @@
-// usage: node training/pronunciation/speech-check/fit.ts --sets RECORDINGS [--share 0.2] [--kinds 100] [--write]
-// Fits the network that separates speech from noise and music, and prints its errors on held-out
-// speakers and kinds of sounds. --write stores it where the service reads it.
+// usage: node training/pronunciation/speech-check/fit.ts --sets RECORDINGS [--share 0.2] [--kinds
+// 100] [--write] Fits the network that separates speech from noise and music, and prints its errors
+// on held-out speakers and kinds of sounds. --write stores it where the service reads it.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { isSpeechByOdds, logOddsOf, type SpeechNetwork } from '#packages/audio/speech/speech-network.ts';

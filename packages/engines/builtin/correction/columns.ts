@@ -102,7 +102,9 @@ function soundsOf({ alternatives }: RecognizedSyllable): Sound[] {
     .filter(({ code, probability }) => code >= 0 && probability >= MIN_PROBABILITY);
 }
 
-/** Scales the mean likelihood of the written text to a trust between the minimum and the maximum. */
+/**
+ * Scales the mean likelihood of the written text to a trust between the minimum and the maximum.
+ */
 function trustIn(
   characters: readonly Character[],
   indexes: readonly number[],

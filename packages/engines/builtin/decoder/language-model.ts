@@ -25,8 +25,8 @@ import { buildTrie, type PronunciationTrie } from './pronunciation-trie.ts';
  * | trigram.next     | any  | T      | third word, ascending                                                  |
  * | trigram.logp     | u8   | T      | its probability                                                        |
  *
- * Word 0 is the boundary of an utterance: no characters, no pronunciation. Words are ordered so that those with n-grams
- * come first (N ≤ 65,536).
+ * Word 0 is the boundary of an utterance: no characters, no pronunciation. Words are ordered so
+ * that those with n-grams come first (N ≤ 65,536).
  */
 export type LanguageModel = {
   /** Units of pronunciation by number: written syllables, or phones. */
@@ -63,7 +63,10 @@ export type NgramContext = {
 /** The boundary of an utterance. */
 export const BOUNDARY_WORD = 0;
 
-/** Loads `language-model.bin`. Throws `engine_unavailable` when it is missing, damaged or of another version. */
+/**
+ * Loads `language-model.bin`. Throws `engine_unavailable` when it is missing, damaged or of another
+ * version.
+ */
 export function loadLanguageModel(path: string): LanguageModel {
   return openLanguageModel(readModelFile(path));
 }
@@ -140,7 +143,9 @@ export function openLanguageModel(file: ModelFile): LanguageModel {
   };
 }
 
-/** A section that every file has, in whichever width it was written. Throws `engine_unavailable`. */
+/**
+ * A section that every file has, in whichever width it was written. Throws `engine_unavailable`.
+ */
 function stored(file: ModelFile, name: string): NumberArray {
   // A missing section of every width throws the error of a damaged file.
   return file.numbers(name) ?? file.section(name, 'u8');

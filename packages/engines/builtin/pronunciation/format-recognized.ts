@@ -4,8 +4,9 @@ import type { AcousticAnalysis } from './types.ts';
 const isAccepted = ({ judged }: RecognizedAttempt): boolean => judged !== null && judged.verdict !== 'wrong';
 
 /**
- * Formats everything that was recognized. Cantonese: jyutping separated by spaces. Mandarin: the characters
- * of the text that were pronounced correctly, and the output of the free decoder between them.
+ * Formats everything that was recognized. Cantonese: jyutping separated by spaces. Mandarin: the
+ * characters of the text that were pronounced correctly, and the output of the free decoder between
+ * them.
  */
 export function formatRecognized(
   attempts: readonly RecognizedAttempt[],

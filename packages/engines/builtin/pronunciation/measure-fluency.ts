@@ -80,7 +80,10 @@ export function timingFeatures({ units, insertions }: SpokenTiming, language: La
 const MIN_UNIT_MS = 90;
 /** Final syllables are lengthened, most of all in single words. */
 const FINAL_LENGTHENING_MS = 150;
-/** Syllables at a normal rate added as a prior, because a single word is little evidence of the rate. */
+/**
+ * Syllables at a normal rate added as a prior, because a single word is little evidence of the
+ * rate.
+ */
 const GRANTED_SYLLABLES = 2;
 const TYPICAL_RATE = 4.5;
 /** Logarithms of syllables per second; more than six are not more fluent. */

@@ -16,7 +16,9 @@ export function neededBytes(downloadBytes: number, archive: 'none' | 'tar.bz2'):
   return Math.ceil(archive === 'none' ? downloadBytes : downloadBytes * (1 + UNPACKED_SHARE));
 }
 
-/** Throws `payload_too_large` with the missing space when the file system of `folder` is too full. */
+/**
+ * Throws `payload_too_large` with the missing space when the file system of `folder` is too full.
+ */
 export async function requireSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const missing = bytes + MARGIN_BYTES - bavail * bsize;

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Written before a package's folder gets its final name, so its presence means a complete package. */
+/**
+ * Written before a package's folder gets its final name, so its presence means a complete package.
+ */
 export const MANIFEST_FILE = 'installed.json';
 
 /** Package names are also folders under MODELS_DIR, so other characters could escape from it. */

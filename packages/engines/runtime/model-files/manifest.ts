@@ -71,8 +71,8 @@ export async function findMissingFiles(folder: string, manifest: ModelManifest):
 }
 
 /**
- * Verifies every file of an installed package; empty when all are intact. Throws `not_found` when it
- * is not installed.
+ * Verifies every file of an installed package; empty when all are intact. Throws `not_found` when
+ * it is not installed.
  */
 export async function verifyModel(modelsDir: string, name: string, signal: AbortSignal): Promise<FileProblem[]> {
   const folder = installedModelDir(modelsDir, name);

@@ -15,10 +15,10 @@ export type RetryOptions = {
 };
 
 /**
- * Repeats `attempt` while it fails with a retryable AppError and either makes progress or has failed
- * at most `retries` times in a row. `progressBytes` must not decrease; bytes received again are not
- * progress, so that a server that always restarts and always breaks the connection is given up.
- * Pauses double, unless the server sent Retry-After.
+ * Repeats `attempt` while it fails with a retryable AppError and either makes progress or has
+ * failed at most `retries` times in a row. `progressBytes` must not decrease; bytes received again
+ * are not progress, so that a server that always restarts and always breaks the connection is given
+ * up. Pauses double, unless the server sent Retry-After.
  */
 export async function withRetries<T>(
   options: RetryOptions,
@@ -49,7 +49,9 @@ export async function withRetries<T>(
   }
 }
 
-/** Converts network errors, which `fetch` throws as a TypeError with a cause; rethrows all others. */
+/**
+ * Converts network errors, which `fetch` throws as a TypeError with a cause; rethrows all others.
+ */
 function asNetworkError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (!(thrown instanceof TypeError)) throw thrown;

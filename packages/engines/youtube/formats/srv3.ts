@@ -17,8 +17,8 @@ const parser = new XMLParser({
 });
 
 /**
- * Parses the platform's XML: `<timedtext><body><p t d>…<s>…</s></p>` in milliseconds (`fmt=srv3`), or
- * the older `<transcript><text start dur>` in seconds. Null for invalid content.
+ * Parses the platform's XML: `<timedtext><body><p t d>…<s>…</s></p>` in milliseconds (`fmt=srv3`),
+ * or the older `<transcript><text start dur>` in seconds. Null for invalid content.
  */
 export function parseSrv3(body: string): CaptionLine[] | null {
   const root = parseXml(body);

@@ -8,7 +8,10 @@ const TAGS = /<[^<>]*>/g;
 /** `rows` as sent. */
 type Cue = { startMs: number; endMs: number; rows: string[] };
 
-/** Parses WebVTT (W3C) without notes, styles, settings and identifiers. Null for a cue without times. */
+/**
+ * Parses WebVTT (W3C) without notes, styles, settings and identifiers. Null for a cue without
+ * times.
+ */
 export function parseWebVtt(body: string): CaptionLine[] | null {
   const [header, ...blocks] = body
     .replaceAll('\r\n', '\n')

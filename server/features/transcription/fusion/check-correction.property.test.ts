@@ -38,7 +38,9 @@ function randomNumbers(seed: number): () => number {
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** The text with characters replaced, removed, inserted or reversed; sometimes an unrelated text. */
+/**
+ * The text with characters replaced, removed, inserted or reversed; sometimes an unrelated text.
+ */
 function mutate(text: string, random: () => number): string {
   const pick = () => INSERTIONS[Math.floor(random() * INSERTIONS.length)] ?? '';
   const rate = random() * random();

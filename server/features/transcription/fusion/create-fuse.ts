@@ -5,8 +5,9 @@ type RunFusion = (call: FusionCall, signal: AbortSignal) => AsyncIterable<Fusion
 type FusionSettings = Omit<FusionCall, 'segments' | 'entries'> & { entries: readonly CorpusEntry[] };
 
 /**
- * Fusion of one transcription in worker processes. A call carries only the key of the corpora; their
- * entries (thousands) follow only if the process does not have them, so once per process at most.
+ * Fusion of one transcription in worker processes. A call carries only the key of the corpora;
+ * their entries (thousands) follow only if the process does not have them, so once per process at
+ * most.
  */
 export function createFuse(run: RunFusion, { entries, ...settings }: FusionSettings): Fuse {
   return async function* fuse(segments, signal) {

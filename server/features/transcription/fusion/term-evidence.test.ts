@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { findEvidence } from './term-evidence.ts';
 import { syllablesOf } from '#test/fusion-segments.ts';
 
-/** The distance of a term to the recognized syllables; `(x)` marks a syllable without a character. */
+/**
+ * The distance of a term to the recognized syllables; `(x)` marks a syllable without a character.
+ */
 const distance = (term: string, recognized: string, mayMiss = false) => {
   const isFree = recognized.split(' ').map((syllable) => syllable.startsWith('('));
   const syllables = syllablesOf(recognized.replaceAll(/[()]/g, ''));

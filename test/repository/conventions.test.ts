@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exportsOf, importsOf, isTest, readSourceFiles, ROOT } from '../../scripts/source-files.ts';
+
+/** Names that were replaced; docs/glossary.md has their history. */
+const FORMER_NAMES =
+  /EngineSurroundings|\bsurroundings\b|[Ss]peech-?[Ww]orkers|openEars|\bears\.ts|TurnQueries|createCapacity|\bbreathe\(|shared-work|SharedWork|work-in-flight|WorkInFlight|createRests|finishSpeech|text-atoms|spell-out|spellOut|\bburial|takeBack|[Mm]akeshift|\b[Oo]bstacle\b|-road\b|StreamAsk|unread-body|openai-advice|header-safe|server-state/;
+
+const files = readSourceFiles();
+const product = files.filter(({ path }) => /^(?:packages|server|cli)\//.test(path) && !isTest(path));
+
+/** Every line of the given files that matches, as `path:line text`. */
+function linesMatching(pattern: RegExp, those: readonly { path: string; text: string }[]): string[] {
+  return those.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+  );
+}
+
+describe('source files', () => {
+  it('read no variable before an await and write it after: parallel calls would lose updates', () => {
+    // `sum += await f()` reads `sum` before it waits. The linter has no rule for it.
+    const others = files.filter(({ path }) => path !== 'test/repository/conventions.test.ts');
+    expect(linesMatching(/^(?!\s*(?:\/\/|\*)).*[\w\]] ?[+\-*|&]= \(?await /, others)).toEqual([]);
+  });
+
+  it('throw errors of the catalogue only', () => {
+    expect(linesMatching(/throw new Error\(/, product)).toEqual([]);
+  });
+
+  it('have comments of at most 100 columns, but for tables and commands', () => {
+    expect(linesMatching(/^(?=\s*(?:\/\/|\/?\*) ?(?! {2}|\|)).{101,}$/, files)).toEqual([]);
+  });
+
+  it('use the terms of docs/glossary.md', () => {
+    const others = files.filter(({ path }) => !path.startsWith('test/repository/'));
+    expect(linesMatching(FORMER_NAMES, others)).toEqual([]);
+    // As words of test data they are legitimate, in comments they hide who acts.
+    expect(linesMatching(/^\s*(?:\/\/|\/?\*).*\b(?:[Nn]obody|[Ww]hoever)\b/, others)).toEqual([]);
+  });
+});
+
+describe('packages', () => {
+  const names = ['contracts', 'concurrency', 'text', 'audio', 'engines'];
+  const imported = new Set(
+    files.flatMap((file) => importsOf(file).filter((path) => !isWithinPackage(file.path, path))),
+  );
+
+  it.each(names)('%s has a README', (name) => {
+    expect(existsSync(join(ROOT, 'packages', name, 'README.md'))).toBe(true);
+  });
+
+  it.each(names.filter((name) => exportsOf(name)['./*'] === undefined))(
+    '%s exports only what others import',
+    (name) => {
+      const unused = Object.values(exportsOf(name)).filter((file) => !imported.has(join('packages', name, file)));
+      expect(unused).toEqual([]);
+    },
+  );
+
+  function isWithinPackage(from: string, to: string): boolean {
+    const folder = (path: string) => path.split('/').slice(0, 2).join('/');
+    return folder(from) === folder(to);
+  }
+});
+
+describe('the repository', () => {
+  it('has a lock file without download addresses', () => {
+    expect(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http');
+  });
+
+  it('has no broken relative link in its Markdown files', () => {
+    const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+    const broken = pages.flatMap((page) => {
+      const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+      return [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
+        .map((match) => match[1] ?? '')
+        .filter((target) => !existsSync(join(ROOT, dirname(page), target)))
+        .map((target) => `${page}: ${target}`);
+    });
+    expect(broken).toEqual([]);
+  });
+});
