@@ -50,7 +50,7 @@ function mixed(index: number): MixedRequest {
     { fields: { url: 'https://vimeo.com/76979871' }, expected: [200, SENTENCES.invalid_video_link] },
     index % 20 < 10
       ? { fields: { url: '' }, expected: [400, 'The field "url" is empty.'] }
-      : { fields: { url: NEVER }, key: 'jyut_nonsense', expected: [401, 'This API key is not known or was revoked.'] },
+      : { fields: { url: NEVER }, key: 'jyut_nonsense', expected: [401, 'This API key is unknown or was revoked.'] },
   ];
   return kinds[index % kinds.length]!;
 }
