@@ -5,7 +5,7 @@ it('docs/configuration.md lists every variable with its default and meaning', as
   const rows = Object.entries(VARIABLES).map(([name, schema]) => {
     // Depends on the machine of the reader, not on the one that generated the page.
     const fallback = name === 'WORKERS' ? 'number of processors' : (schema.parse(undefined) ?? 'absent');
-    return `| \`${name}\` | ${String(fallback)} | ${schema.description ?? ''} |`;
+    return `| \`${name}\` | ${String(fallback) || 'nothing'} | ${schema.description ?? ''} |`;
   });
   const page = [
     '# Configuration',
