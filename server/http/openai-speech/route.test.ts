@@ -260,6 +260,39 @@ describe('the request', () => {
   });
 });
 
+test('a plan without streaming gets one complete answer with its length, in every format', async () => {
+  const free = await server.newAccount('free', ['tts']);
+  for (const response_format of ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']) {
+    server.state.spokenSamples = 0;
+    const answer = await openPost(url(), { ...REQUEST, response_format }, free.key);
+    const { bytes, complete } = await bodyOf(answer);
+    const { 'content-length': length, 'transfer-encoding': encoding } = answer.headers;
+    expect([response_format, complete, Number(length), encoding]).toEqual([
+      response_format,
+      true,
+      bytes.length,
+      undefined,
+    ]);
+  }
+  await nothingLeft();
+});
+
+test('a plan without streaming gets its events when all audio is synthesized', async () => {
+  const free = await server.newAccount('free', ['tts']);
+  server.state.paceMs = 50;
+  const response = await openPost(url(), { ...REQUEST, stream_format: 'sse', response_format: 'pcm' }, free.key);
+  expect(server.state.spokenSamples).toBe(6 * 2_400);
+  const { bytes } = await bodyOf(response);
+  expect(bytes.toString()).toContain('"speech.audio.done"');
+  await nothingLeft();
+});
+
+test('a plan without streaming gets the status of a failure that comes late', async () => {
+  const free = await server.newAccount('free', ['tts']);
+  expect(refusal(await post({ input: `${FAILURES.later}ING NEWS` }, free.key))).toEqual([500, 'engine_failed']);
+  expect(await usedBy(free)).toBe(0);
+});
+
 test('a failure after the first audio cuts the connection and costs nothing, in every format', async () => {
   for (const change of [{ response_format: 'pcm' }, { response_format: 'mp3' }, { stream_format: 'sse' }]) {
     const answer = await openPost(url(), { ...REQUEST, ...change, input: `${FAILURES.later}ING NEWS` }, account.key);

@@ -21,10 +21,11 @@ import {
 } from '#http/synthesis/speak.ts';
 import { encodedAudioOf, mediaHeaders } from '#http/synthesis/speech-audio.ts';
 import { voiceNamed } from './openai-voices.ts';
-import { parseSpeechRequest, SpeechBody, type SpeechResponseFormat } from './schema.ts';
+import { parseSpeechRequest, SpeechBody } from './schema.ts';
 
-const DESCRIPTION = `The request and the answers of OpenAI's endpoint, for its client libraries; the audio is sent while it is synthesized. Costs
-${COST_PER_CHARACTER.file} character of the monthly quota for each character, in every plan. \`stream_format: "sse"\` answers with the events
+const DESCRIPTION = `The request and the answers of OpenAI's endpoint, for its client libraries; the audio is sent while it is synthesized if
+the plan has streaming, otherwise as one complete answer with its \`Content-Length\`. Costs ${COST_PER_CHARACTER.file} character of the monthly quota
+for each character, in every plan. \`stream_format: "sse"\` answers with the events
 \`speech.audio.delta\` and \`speech.audio.done\`.`;
 
 const file = { schema: z.string().meta({ format: 'binary' }) };
@@ -74,33 +75,28 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
         style: { ...DEFAULT_SAMPLING, speed: order.speed, pitchSemitones: 0 },
         chooseModel: () => model,
         async send(spoken, chargeHeader) {
-          const audio = synthesize(speech, spoken, format, connection.signal);
-          if (order.asEvents) {
-            const type = { 'Content-Type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'Cache-Control': 'no-cache' };
-            await connection.send({ ...type, ...chargeHeader }, asEvents(audio, amount));
-          } else await connection.send({ ...mediaHeaders(format), ...chargeHeader }, audio);
+          const headers = order.asEvents
+            ? { 'Content-Type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'Cache-Control': 'no-cache', ...chargeHeader }
+            : { ...mediaHeaders(format), ...chargeHeader };
+          const sent = (audio: AsyncIterable<Uint8Array>) => (order.asEvents ? asEvents(audio, amount) : audio);
+          if (caller.plan.streamingTts && canStream(spoken)) {
+            const audio = encodedAudioOf(speech.stream(spoken, connection.signal), format);
+            return connection.send(headers, sent(audio));
+          }
+          const shape = { format, sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, enhance: false, durationMs: null };
+          await using made = await speech.makeFile(spoken, shape, connection.signal);
+          const length = order.asEvents ? {} : { 'Content-Length': made.sizeBytes };
+          await connection.send({ ...headers, ...length }, sent(createReadStream(made.path)));
         },
       });
     },
   });
 }
 
-/** Streams the audio, unless the speed can only be changed in the finished file. */
-async function* synthesize(
-  service: RouteDeps['speech'],
-  speech: Speech,
-  format: SpeechResponseFormat,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
+/** Whether the model speaks at that speed itself; otherwise only the finished file can be changed. */
+function canStream({ model, speed }: Speech): boolean {
   const { min, max } = SPEED_BOUNDS;
-  const { model, speed } = speech;
-  if (speed === 1 || (model.capabilities.adjusts.speed && speed >= min && speed <= max)) {
-    yield* encodedAudioOf(service.stream(speech, signal), format);
-    return;
-  }
-  const shape = { format, sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, enhance: false, durationMs: null };
-  await using made = await service.makeFile(speech, shape, signal);
-  yield* createReadStream(made.path) as AsyncIterable<Buffer>;
+  return speed === 1 || (model.capabilities.adjusts.speed && speed >= min && speed <= max);
 }
 
 /**
