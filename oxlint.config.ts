@@ -15,7 +15,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const SERVER: Readonly<Record<string, { modules: readonly string[]; packages: readonly string[] }>> = {
-  config: { modules: [], packages: ['contracts'] },
+  config: { modules: [], packages: ['contracts', 'engines'] },
   telemetry: { modules: [], packages: ['contracts'] },
   features: { modules: [], packages: ['audio', 'concurrency', 'contracts', 'text'] },
   store: { modules: ['config'], packages: ['concurrency', 'contracts'] },

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { CommanderError, type Command } from 'commander';
-import { loadConfig } from '#server/config/config.ts';
+import { loadConfig, type Config } from '#server/config/config.ts';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { loadEngines } from '@jyutsing/engines/registry';
@@ -9,9 +9,9 @@ import { modelState, pullModel, removeModel, type ModelState } from '@jyutsing/e
 import { installedNames, verifyModel } from '@jyutsing/engines/runtime/model-files/manifest';
 import { requireKnownNames } from './models-names.ts';
 import { showProgress } from './models-progress.ts';
-import { readModelSettings, type ModelSettings } from './models-settings.ts';
 import { formatTable, print } from './output.ts';
 
+type ModelSettings = Config['models'] & { modelsDir: string };
 type ModelContext = { packages: readonly ModelPackage[]; settings: ModelSettings };
 
 /**
@@ -20,9 +20,9 @@ type ModelContext = { packages: readonly ModelPackage[]; settings: ModelSettings
  */
 export function addModelCommands(program: Command, enginesDir: string): void {
   const open = async (): Promise<ModelContext> => {
-    const env = loadConfig().engines;
+    const { engines: env, models } = loadConfig();
     const { packages } = await loadEngines({ enginesDir, env });
-    return { packages, settings: readModelSettings(env) };
+    return { packages, settings: { ...models, modelsDir: env.modelsDir } };
   };
   const models = program.command('models').description('Manage downloadable models');
 

@@ -1,4 +1,5 @@
 import { ConfigError, loadConfig } from './config/config.ts';
+import { describeUnknownVariables } from './config/unknown-variables.ts';
 import { startService } from './service.ts';
 import { collectGarbage } from './workers/pool/collect-garbage.ts';
 
@@ -9,7 +10,9 @@ const COLLECT_GARBAGE_AFTER_MS = 2_000;
  * SIGINT.
  */
 async function main(): Promise<void> {
-  const service = await startService(loadConfig());
+  const config = loadConfig();
+  for (const sentence of describeUnknownVariables()) print(`jyutsing: ${sentence}`);
+  const service = await startService(config);
   print(`jyutsing listening on ${service.baseUrl} (interface: ${service.baseUrl}/docs)`);
   if (service.newOwnerKey !== null) {
     print(`API key of the owner, shown only this once: ${service.newOwnerKey}`);

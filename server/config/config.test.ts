@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from './config.ts';
+import { describeUnknownVariables } from './unknown-variables.ts';
 
 describe('configuration', () => {
   it('has a default for everything', () => {
@@ -20,9 +21,49 @@ describe('configuration', () => {
     ['DATABASE_URL', 'mysql://db'],
     ['STT_BLOCKING_BY_DEFAULT', 'perhaps'],
     ['BOOTSTRAP_API_KEY', 'short'],
-  ])('a bad %s stops with its name', (name, value) => {
+    ['S3_ENDPOINT', 'somewhere'],
+    ['S3_ACCESS_KEY_ID', 'alone'],
+    ['STT_BASE_URL', 'localhost:8000'],
+    ['STT_LANGUAGES', 'klingon=100'],
+    ['STT_CONCURRENCY', '0'],
+    ['STT_THREADS', 'many'],
+    ['TTS_BASE_URL', 'ftp://speech.example'],
+    ['TTS_CLONES', 'perhaps'],
+    ['LLM_BASE_URL', 'http://user:secret@llm.example/v1'],
+    ['LLM_CONTEXT_TOKENS', '100'],
+    ['YOUTUBE_BASE_URL', 'http://localhost:8099/path'],
+    ['YOUTUBE_CLIENTS', 'NETSCAPE/4'],
+    ['MODELS_BASE_URL', 'ftp://mirror'],
+    ['MODELS_BASE_URL', 'https://me:secret@mirror.example'],
+    ['MODELS_STALL_SECONDS', '0'],
+    ['MODELS_RETRIES', 'many'],
+  ])('a bad %s stops with its name and what it must be, but not with its value', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(ConfigError);
-    expect(() => loadConfig({ [name]: value })).toThrow(name);
+    expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^Bad configuration\\. .*${name}.* must be `));
+  });
+
+  it('a bad value is not repeated, as it may be a secret', () => {
+    expect(() => loadConfig({ LLM_BASE_URL: 'http://user:secret@llm.example' })).not.toThrow(/secret/);
+  });
+
+  it('names every bad variable at once', () => {
+    expect(() => loadConfig({ PORT: 'x', LLM_BASE_URL: 'y' })).toThrow(/PORT must be .* LLM_BASE_URL must be /);
+  });
+
+  it('a misspelt variable is reported with the name that was probably meant', () => {
+    expect(
+      describeUnknownVariables({ STT_ENGNE: 'x', STT_ENGINE: 'auto', PATH: '/bin', LLM_TEMPERATURE: '1' }),
+    ).toEqual([
+      'STT_ENGNE is not a variable of jyutsing and is ignored; did you mean STT_ENGINE?',
+      'LLM_TEMPERATURE is not a variable of jyutsing and is ignored.',
+    ]);
+  });
+
+  it('downloads of models have defaults and a mirror', () => {
+    expect(loadConfig({}).models).toEqual({ baseUrl: null, stallTimeoutMs: 30_000, retries: 4 });
+    expect(loadConfig({ MODELS_BASE_URL: 'https://mirror.example/gh/' }).models.baseUrl).toBe(
+      'https://mirror.example/gh/',
+    );
   });
 
   it('an empty variable counts as absent', () => {

@@ -1,126 +1,13 @@
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PROGRAM_VARIABLES, type EngineEnv } from '@jyutsing/contracts/engine';
 import type { CueLimits } from '@jyutsing/contracts/transcription';
+import { SERVER_VARIABLES, VARIABLES, type WARMED } from './variables.ts';
 
 const MIB = 1024 ** 2;
 const HOUR_MS = 3_600_000;
 
-const integer = (fallback: number, min: number, max = Number.MAX_SAFE_INTEGER) =>
-  z.coerce.number().int().min(min).max(max).default(fallback);
-const flag = (fallback: boolean) =>
-  z
-    .string()
-    .transform((text) => text.trim().toLowerCase())
-    .pipe(z.enum(['true', 'false', '1', '0']))
-    .transform((text) => text === 'true' || text === '1')
-    .default(fallback);
-/** Models that can be loaded at the start. */
-const WARMED = ['listen', 'speak', 'score'] as const;
-const warmUp = z
-  .string()
-  .default('nothing')
-  .transform((text) => (text.trim().toLowerCase() === 'nothing' ? [] : text.toLowerCase().split(',')))
-  .transform((names) => names.map((name) => name.trim()))
-  .pipe(z.array(z.enum(WARMED)));
-const optionalText = z.string().min(1).nullable().default(null);
-
-/**
- * Every variable of the service with its meaning and default; docs/configuration.md is generated
- * from them. An empty variable counts as absent, which is what `VAR= npm start` and compose files
- * mean.
- */
-export const VARIABLES = {
-  HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
-  PORT: integer(8080, 0, 65_535).describe('Port to listen on; 0 selects a free one.'),
-  DATA_DIR: z.string().default('./data').describe('Folder for the embedded database, uploads and blobs.'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
-    .nullable()
-    .default(null)
-    .describe('PostgreSQL; absent: an embedded SQLite database under DATA_DIR.'),
-  BOOTSTRAP_API_KEY: z
-    .string()
-    .min(16)
-    .nullable()
-    .default(null)
-    .describe("The owner's API key for an empty database; absent: one is generated and printed once."),
-  PLANS_FILE: optionalText.describe('JSON file with plans that replace or extend the shipped ones.'),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-    .default('info')
-    .describe('Lowest level of log lines, which are JSON on standard output.'),
-  LOG_REQUESTS: flag(false).describe('Log every request, not only failures.'),
-  TRUST_PROXY: flag(false).describe('Take client addresses from X-Forwarded-For, when behind a proxy.'),
-  WORKERS: integer(Math.max(1, availableParallelism()), 1, 256).describe(
-    'Recordings recognized, and pieces of speech synthesized, at the same time, each in a worker process.',
-  ),
-  WARM_UP: warmUp.describe(
-    'Models loaded at the start, so that the first request does not wait for them: any of listen, speak, score, separated by commas, or "nothing". The others are loaded by the first request that needs them.',
-  ),
-  MODEL_IDLE_MINUTES: z.coerce
-    .number()
-    .positive()
-    .max(30_000)
-    .default(10)
-    .describe('A worker process without work for this long ends, and its models leave memory.'),
-  WORKER_MEMORY_MIB: integer(2_048, 128).describe('A worker process with more memory is stopped; its request fails.'),
-  WORKER_SILENCE_SECONDS: integer(120, 1).describe('A worker process that reports nothing for this long is stopped.'),
-  STUCK_MINUTES: integer(30, 1).describe('A transcription without progress for this long fails.'),
-  DRAIN_SECONDS: integer(20, 0).describe('Time for running requests and jobs to finish after SIGTERM.'),
-  STT_ENGINE: z.string().min(1).default('auto').describe('The recognition engine, or "auto" for the best available.'),
-  STT_MAX_UPLOAD_BYTES: integer(1_024 * MIB, 1).describe('Largest upload for speech-to-text.'),
-  STT_MAX_DURATION_SECONDS: integer(10 * 3_600, 1).describe('Longest recording for speech-to-text.'),
-  STT_FUSION_CHUNK_SECONDS: z.coerce
-    .number()
-    .positive()
-    .max(3_600)
-    .default(30)
-    .describe('Time limit for the correction of a few sentences; a transcription that exceeds it fails.'),
-  STT_CUE_MAX_CHARACTERS: integer(20, 4, 200).describe(
-    'Longest text of a timed block, in Chinese characters; Latin letters count half.',
-  ),
-  STT_CUE_MAX_SECONDS: integer(7, 1, 60).describe('Longest duration of a timed block.'),
-  STT_BLOCKING_BY_DEFAULT: flag(false).describe(
-    'POST /api/stt waits for the result when `wait_for_completion` is absent.',
-  ),
-  TTS_ENGINE: z
-    .string()
-    .min(1)
-    .default('auto')
-    .describe('The synthesis engine or model, or "auto" for the best available.'),
-  YOUTUBE_RECOGNIZE_AUDIO: flag(false).describe(
-    'Download and transcribe the audio of videos without captions, without charging speech-to-text credits.',
-  ),
-  YOUTUBE_RECOGNIZE_MAX_SECONDS: integer(3_600, 1).describe('Longest video whose audio is transcribed.'),
-  VIDEO_CACHE_HOURS: z.coerce
-    .number()
-    .min(0)
-    .max(24 * 365)
-    .default(24)
-    .describe('How long transcripts and summaries of videos are cached in the database; 0: not at all.'),
-  RETENTION_DAYS: z.coerce
-    .number()
-    .positive()
-    .nullable()
-    .default(null)
-    .describe(
-      'Finished transcriptions are deleted after this many days; absent: kept until their account deletes them.',
-    ),
-  WEBHOOKS_ALLOW_PRIVATE: flag(false).describe(
-    'Allow callbacks to private addresses and over plain http; for closed networks only.',
-  ),
-  MODELS_DIR: z.string().default('./models-pulled').describe('Folder for pulled model weights.'),
-  S3_BUCKET: optionalText.describe('Keep blobs in this S3 bucket instead of under DATA_DIR.'),
-  S3_ENDPOINT: optionalText.describe('Address of an S3-compatible server.'),
-  S3_REGION: z.string().default('us-east-1').describe('Region of the bucket.'),
-  S3_ACCESS_KEY_ID: optionalText.describe('Access key of the bucket.'),
-  S3_SECRET_ACCESS_KEY: optionalText.describe('Secret of the access key.'),
-} as const;
-
-const Environment = z.object(VARIABLES);
+const Environment = z.object(SERVER_VARIABLES);
 type Environment = z.infer<typeof Environment>;
 
 /** The whole configuration, read once, never changed. Durations are milliseconds, sizes bytes. */
@@ -169,6 +56,8 @@ export type Config = Readonly<{
     accessKeyId: string | null;
     secretAccessKey: string | null;
   }> | null;
+  /** How models are pulled. */
+  models: Readonly<{ baseUrl: string | null; stallTimeoutMs: number; retries: number }>;
   engines: EngineEnv;
 }>;
 
@@ -181,13 +70,22 @@ export class ConfigError extends Error {
  * Reads the configuration from the environment. Throws ConfigError that names every bad variable.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = Environment.safeParse(present);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`Bad configuration. ${lines.join('; ')}`);
+  // An empty variable counts as absent, as `VAR= npm start` and compose files mean it.
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''));
+  requireValid(present);
+  return Object.freeze(toConfig(Environment.parse(present), present));
+}
+
+/** Checks the variables of the engines too, whose values reach them as text. */
+function requireValid(present: NodeJS.ProcessEnv): void {
+  const sentences = Object.entries(VARIABLES)
+    .filter(([name, schema]) => !schema.safeParse(present[name]).success)
+    // The value is not printed, because it may be a secret.
+    .map(([name, schema]) => `${name} must be ${String(schema.meta()?.['type'])}.`);
+  if ((present['S3_ACCESS_KEY_ID'] === undefined) !== (present['S3_SECRET_ACCESS_KEY'] === undefined)) {
+    sentences.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together.');
   }
-  return Object.freeze(toConfig(parsed.data, present));
+  if (sentences.length > 0) throw new ConfigError(`Bad configuration. ${sentences.join(' ')}`);
 }
 
 function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
@@ -226,6 +124,11 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
     retentionMs: env.RETENTION_DAYS === null ? null : env.RETENTION_DAYS * 24 * HOUR_MS,
     webhooks: { allowPrivate: env.WEBHOOKS_ALLOW_PRIVATE },
     s3: env.S3_BUCKET === null ? null : bucket(env, env.S3_BUCKET),
+    models: {
+      baseUrl: env.MODELS_BASE_URL,
+      stallTimeoutMs: env.MODELS_STALL_SECONDS * 1_000,
+      retries: env.MODELS_RETRIES,
+    },
     engines: {
       builtinModelsDir: resolve(import.meta.dirname, '../../models'),
       modelsDir: resolve(env.MODELS_DIR),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readVariables, type SettingsOrReason } from '#engines/runtime/engine-settings.ts';
-import { ApiKey, BaseUrl, versionOf } from './variables.ts';
+import { LLM_VARIABLES, versionOf } from './variables.ts';
 
 /** Settings of the remote language model server. */
 export type ChatSettings = {
@@ -10,16 +10,15 @@ export type ChatSettings = {
   model: string;
 };
 
-const Variables = z.object({ LLM_BASE_URL: BaseUrl, LLM_API_KEY: ApiKey, LLM_MODEL: z.string().trim().min(1) });
+const Variables = z.object(LLM_VARIABLES);
 
 /** The settings in the LLM_ variables; address and model are required. */
 export function readChatSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<ChatSettings> {
-  for (const name of ['LLM_BASE_URL', 'LLM_MODEL'] as const) {
-    if ((variables[name] ?? '') === '') return { reason: `${name} is not set` };
-  }
   const read = readVariables(Variables, variables);
   if (!('settings' in read)) return read;
   const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL } = read.settings;
+  if (LLM_BASE_URL === null) return { reason: 'LLM_BASE_URL is not set' };
+  if (LLM_MODEL === null) return { reason: 'LLM_MODEL is not set' };
   return { settings: { baseUrl: LLM_BASE_URL, apiKey: LLM_API_KEY, model: LLM_MODEL } };
 }
 

@@ -2,8 +2,9 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ, type RecognizerEngine, type RecognizerModel } from '@jyutsing/contracts/recognizer';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { createTranscriptionClient } from './client.ts';
-import { readSettings, settingsVersion, WHISPER_QUALITY } from './settings.ts';
+import { readSettings, settingsVersion } from './settings.ts';
 import { encodeWav } from '@jyutsing/audio/wav';
+import { WHISPER_QUALITY } from './variables.ts';
 
 /** Raised whenever this code could give another text from the same responses. */
 const CODE_VERSION = '1';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { readVariables, type SettingsOrReason } from '#engines/runtime/engine-settings.ts';
-import { ApiKey, BaseUrl, LanguageQualities, versionOf } from './variables.ts';
+import { STT_VARIABLES, versionOf } from './variables.ts';
 
 /** Settings of the remote speech-to-text server. */
 export type ServerSettings = {
@@ -20,26 +20,7 @@ export type ServerSettings = {
   timestamps: 'word' | 'segment';
 };
 
-/**
- * Published error rates of whisper-large-v3: Cantonese 12.95 % mixed errors on WSYue's short test
- * set and 26.86 % on the long one (20 % between them), Mandarin 7.7 % (Common Voice 15), English
- * 4.2 % (FLEURS). Operators of better models set STT_LANGUAGES.
- */
-export const WHISPER_QUALITY = { cantonese: 80, mandarin: 92, english: 95 } as const;
-
-const Variables = z.object({
-  STT_BASE_URL: BaseUrl,
-  STT_API_KEY: ApiKey,
-  STT_MODEL: z.string().default('whisper-1'),
-  STT_TIMEOUT_SECONDS: z.coerce.number().positive().max(290).default(60),
-  STT_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4),
-  STT_CANTONESE_CODE: z
-    .string()
-    .regex(/^[a-zA-Z-]{2,12}$/)
-    .default('yue'),
-  STT_LANGUAGES: LanguageQualities.default(WHISPER_QUALITY),
-  STT_TIMESTAMPS: z.enum(['word', 'segment']).optional(),
-});
+const Variables = z.object(STT_VARIABLES);
 
 let last: { of: Readonly<Record<string, string>>; settings: SettingsOrReason<ServerSettings> } | null = null;
 
@@ -53,11 +34,10 @@ export function readSettings(variables: Readonly<Record<string, string>>): Setti
 }
 
 function parseSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<ServerSettings> {
-  const { STT_BASE_URL } = variables;
-  if (STT_BASE_URL === undefined || STT_BASE_URL === '') return { reason: 'STT_BASE_URL is not set' };
   const read = readVariables(Variables, variables);
   if (!('settings' in read)) return read;
   const parsed = read.settings;
+  if (parsed.STT_BASE_URL === null) return { reason: 'STT_BASE_URL is not set' };
   return {
     settings: {
       baseUrl: parsed.STT_BASE_URL,

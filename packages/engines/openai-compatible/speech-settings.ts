@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { readVariables, type SettingsOrReason } from '#engines/runtime/engine-settings.ts';
-import { ApiKey, BaseUrl, LanguageQualities, versionOf } from './variables.ts';
+import { TTS_VARIABLES, versionOf } from './variables.ts';
 
 /** Settings of the remote speech server. */
 export type SpeechSettings = {
@@ -24,23 +24,7 @@ export type SpeechSettings = {
   version: string;
 };
 
-/**
- * Estimated, not measured: operators set up a server because it sounds better than the shipped
- * voices.
- */
-export const SERVER_QUALITY = { cantonese: 80, mandarin: 90, english: 95 } as const;
-
-const Variables = z.object({
-  TTS_BASE_URL: BaseUrl,
-  TTS_API_KEY: ApiKey,
-  TTS_MODEL: z.string().trim().min(1).default('tts-1'),
-  TTS_VOICE: z.string().trim().min(1).max(200).optional(),
-  TTS_SAMPLE_RATE: z.coerce.number().int().min(8_000).max(96_000).default(24_000),
-  TTS_TIMEOUT_SECONDS: z.coerce.number().positive().max(290).default(60),
-  TTS_LANGUAGES: LanguageQualities.default(SERVER_QUALITY),
-  TTS_CLONES: z.enum(['reference', 'none']).default('reference'),
-  TTS_CANTONESE_INSTRUCTIONS: z.string().trim().min(1).max(500).optional(),
-});
+const Variables = z.object(TTS_VARIABLES);
 
 let last: { of: Readonly<Record<string, string>>; settings: SettingsOrReason<SpeechSettings> } | null = null;
 
@@ -54,12 +38,11 @@ export function readSpeechSettings(variables: Readonly<Record<string, string>>):
 }
 
 function parseSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<SpeechSettings> {
-  if ((variables['TTS_BASE_URL'] ?? '') === '') return { reason: 'TTS_BASE_URL is not set' };
   const read = readVariables(Variables, variables);
   if (!('settings' in read)) return read;
   const parsed = read.settings;
-  const voice = parsed.TTS_VOICE ?? null;
-  const instructions = parsed.TTS_CANTONESE_INSTRUCTIONS ?? null;
+  if (parsed.TTS_BASE_URL === null) return { reason: 'TTS_BASE_URL is not set' };
+  const { TTS_VOICE: voice, TTS_CANTONESE_INSTRUCTIONS: instructions } = parsed;
   return {
     settings: {
       baseUrl: parsed.TTS_BASE_URL,

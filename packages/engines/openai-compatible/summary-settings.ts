@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readVariables, type SettingsOrReason } from '#engines/runtime/engine-settings.ts';
 import { readChatSettings, type ChatSettings } from './chat-settings.ts';
-import { versionOf } from './variables.ts';
+import { LLM_VARIABLES, versionOf } from './variables.ts';
 
 /** How the language model server is used for summaries. */
 type SummarySettings = ChatSettings & {
@@ -13,14 +13,7 @@ type SummarySettings = ChatSettings & {
   concurrency: number;
 };
 
-/** A smaller window leaves no space for a piece of a transcript beside instructions and answer. */
-const LEAST_CONTEXT_TOKENS = 2_048;
-
-const Variables = z.object({
-  LLM_CONTEXT_TOKENS: z.coerce.number().int().min(LEAST_CONTEXT_TOKENS).max(16_000_000).default(8_192),
-  LLM_TIMEOUT_SECONDS: z.coerce.number().positive().max(3_600).default(120),
-  LLM_CONCURRENCY: z.coerce.number().int().min(1).max(1_000).default(4),
-});
+const Variables = z.object(LLM_VARIABLES);
 
 /** The settings in the LLM_ variables; empty variables count as unset. */
 export function readSummarySettings(variables: Readonly<Record<string, string>>): SettingsOrReason<SummarySettings> {

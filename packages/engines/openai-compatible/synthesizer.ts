@@ -6,9 +6,10 @@ import {
 } from '@jyutsing/contracts/synthesizer';
 import { toEvents } from './sound-events.ts';
 import { speakText } from './speech-client.ts';
-import { readSpeechSettings, SERVER_QUALITY } from './speech-settings.ts';
+import { readSpeechSettings } from './speech-settings.ts';
 import { charactersOf, groupPieces } from './speech-text.ts';
 import { knownRefusals } from './speech-protocols.ts';
+import { SERVER_QUALITY } from './variables.ts';
 
 /** Raised whenever this code could give other audio from the same responses. */
 const CODE_VERSION = '1';

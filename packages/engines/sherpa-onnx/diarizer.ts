@@ -3,6 +3,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import { installedDigest } from './installed-digest.ts';
+import { threadsOf } from './variables.ts';
 
 /** Raised whenever this code could give other turns from the same models. */
 const CODE_VERSION = '1';
@@ -45,7 +46,7 @@ async function openSherpa({ modelsDir, settings }: EngineEnv): Promise<Diarizer>
     import('./diarize-blocks.ts'),
     import('./release-memory.ts'),
   ]);
-  const threads = Number(settings['STT_THREADS'] ?? 1);
+  const threads = threadsOf(settings);
   const native = await openNativeDiarization(diarizationFiles(segmentationDir, embeddingDir), threads);
   return {
     diarize: (audio, signal) => diarizeInBlocks(audio, native, signal),

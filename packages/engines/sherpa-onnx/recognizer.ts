@@ -6,6 +6,7 @@ import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import { installedDigest } from './installed-digest.ts';
 import { SHERPA_MODELS, type SherpaModel } from './models.ts';
 import { openPunctuator, PUNCTUATION_PACKAGE, type Punctuator } from './punctuation.ts';
+import { threadsOf } from './variables.ts';
 
 /** Raised whenever this code could give another text from the same models. */
 const CODE_VERSION = '1';
@@ -84,14 +85,4 @@ async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer
       native.close();
     },
   };
-}
-
-/**
- * STT_THREADS: threads of one recognition. One by default: worker processes run in parallel
- * already.
- */
-function threadsOf(settings: EngineEnv['settings']): number {
-  const threads = Number(settings['STT_THREADS'] ?? 1);
-  if (Number.isInteger(threads) && threads >= 1 && threads <= 64) return threads;
-  throw new AppError('engine_unavailable', 'STT_THREADS must be a whole number from 1 to 64.');
 }

@@ -4,7 +4,7 @@ import { parseJsonBody } from './platform-error.ts';
 import type { PlatformFetch } from './platform-fetch.ts';
 import { readPlayerAnswer } from './player-answer.ts';
 import type { Strategy } from './strategy.ts';
-import { PLATFORM_URL } from './settings.ts';
+import { PLATFORM_URL } from './variables.ts';
 
 /**
  * Names of YouTube.js, whose releases update the versions. Browser clients come last because their

@@ -1,8 +1,8 @@
-import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { PROGRAM_VARIABLES } from '@jyutsing/contracts/engine';
 import { readVariables, type SettingsOrReason } from '#engines/runtime/engine-settings.ts';
-import { describeClient, type PlatformClient } from './clients.ts';
+import type { PlatformClient } from './clients.ts';
+import { PLATFORM_URL, YOUTUBE_VARIABLES } from './variables.ts';
 
 export type YoutubeSettings = {
   /** Origin of the platform: `https://www.youtube.com`. */
@@ -18,51 +18,9 @@ export type YoutubeSettings = {
   ytDlp: { path: string | 'auto'; env: Readonly<Record<string, string>> } | null;
 };
 
-export const PLATFORM_URL = 'https://www.youtube.com';
-/** The versions in YouTube.js 18.1 and yt-dlp of autumn 2026. */
-const CLIENTS = 'ANDROID/21.03.36,IOS/20.11.6,ANDROID_VR/1.65.10';
-const MAX_CLIENTS = 8;
 const MIB = 1_048_576;
 
-/** Without a path, which the links in responses would not have. */
-const Origin = z
-  .url({ protocol: /^https?$/ })
-  .transform((text) => new URL(text))
-  .refine(
-    ({ pathname, search, hash, username, password }) => pathname === '/' && !search && !hash && !username && !password,
-  )
-  .transform(({ origin }) => origin);
-
-const Clients = z.string().transform((text, context): PlatformClient[] => {
-  const clients = text.split(',').map((entry) => {
-    const [, name = '', version = ''] = /^([A-Z0-9_]+)\/([0-9A-Za-z.]{1,32})$/.exec(entry.trim()) ?? [];
-    return describeClient(name, version);
-  });
-  if (clients.length > MAX_CLIENTS || clients.includes(null)) {
-    context.addIssue({ code: 'custom', message: 'expected a list like ANDROID/21.03.36,IOS/20.11.6' });
-    return z.NEVER;
-  }
-  return clients.filter((client) => client !== null);
-});
-
-const ProxyUrl = z
-  .url({ protocol: /^https?$/ })
-  .transform((text) => new URL(text))
-  // Anything after the port would be ignored silently.
-  .refine(({ pathname, search, hash }) => pathname === '/' && !search && !hash)
-  .transform(({ href }) => href);
-
-const Variables = z.object({
-  YOUTUBE_BASE_URL: Origin.default(PLATFORM_URL),
-  YOUTUBE_CLIENTS: Clients.prefault(CLIENTS),
-  YOUTUBE_PROXY: ProxyUrl.nullable().default(null),
-  YOUTUBE_TIMEOUT_SECONDS: z.coerce.number().positive().max(600).default(15),
-  YOUTUBE_MAX_ANSWER_MIB: z.coerce.number().positive().max(1_024).default(16),
-  YOUTUBE_YT_DLP: z
-    .string()
-    .refine((value) => value === 'auto' || value === 'off' || isAbsolute(value))
-    .default('auto'),
-});
+const Variables = z.object(YOUTUBE_VARIABLES);
 
 /** Excludes the keys and passwords of this service. */
 function programEnv(variables: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plan } from '@jyutsing/contracts/accounts';
+import { VARIABLE_GROUPS } from '#server/config/variables.ts';
+import { SHIPPED_PLANS } from '#server/features/accounts/plans.ts';
+
+const PAGE = join(import.meta.dirname, '../docs/configuration.md');
+
+/** docs/configuration.md: every variable with type, default and meaning, and the plans. */
+export function configurationPage(): string {
+  const groups = VARIABLE_GROUPS.flatMap(({ title, variables }) => [
+    `## ${title}`,
+    '',
+    '| variable | must be | default | meaning |',
+    '|---|---|---|---|',
+    ...Object.entries(variables).map(([name, schema]) => {
+      const { type, default: shown, description } = schema.meta() ?? {};
+      const fallback = shown ?? showValue(schema.parse(undefined));
+      return `| \`${name}\` | ${String(type)} | ${String(fallback)} | ${description ?? ''} |`;
+    }),
+    '',
+  ]);
+  return [
+    '# Configuration',
+    '',
+    'Every setting is an environment variable with a default; an empty one counts as absent. The process exits with the names of all',
+    'variables that have a bad value, and warns of variables that look like its own but are none. This page is generated from the',
+    'variables by `npm run docs`.',
+    '',
+    ...groups,
+    ...plansSection(Object.values(SHIPPED_PLANS)),
+  ].join('\n');
+}
+
+function plansSection(plans: readonly Plan[]): string[] {
+  const [first] = plans;
+  const example = { team: { ...first, name: undefined } };
+  return [
+    '## Plans',
+    '',
+    'A plan is a set of limits; every account has one. Quotas renew each month on the day on which the account was created (UTC); rates are',
+    'per minute and account. Reading results counts as a poll, everything else as a request. The shipped plans:',
+    '',
+    '| plan | seconds of speech-to-text | characters of speech | video summaries | requests per minute | polls per minute | streaming speech |',
+    '|---|---|---|---|---|---|---|',
+    ...plans.map(({ name, quotas, requestsPerMinute, pollsPerMinute, streamingTts }) => {
+      const limits = [quotas.stt_seconds, quotas.tts_characters, quotas.video_summaries];
+      const cells = [...limits.map((limit) => limit ?? 'unlimited'), requestsPerMinute, pollsPerMinute];
+      return `| \`${name}\` | ${cells.join(' | ')} | ${streamingTts ? 'yes' : 'no'} |`;
+    }),
+    '',
+    '`PLANS_FILE` names a JSON file with more plans, or with other limits for these. Each plan states every field; `null` in `quotas` is',
+    'unlimited. A plan that accounts still have must not be left out. The owner of a new server gets the plan with the most requests per',
+    'minute.',
+    '',
+    '```json',
+    JSON.stringify(example, null, 2),
+    '```',
+    '',
+  ];
+}
+
+function showValue(value: unknown): string {
+  if (value === null || value === undefined) return 'absent';
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .map(([key, number]) => `${key}=${String(number)}`)
+    .join(',');
+}
+
+if (import.meta.main) writeFileSync(PAGE, configurationPage());
