@@ -22,7 +22,7 @@ const SERVER: Readonly<Record<string, { modules: readonly string[]; packages: re
   queue: { modules: ['config', 'store'], packages: ['concurrency', 'contracts'] },
   jobs: { modules: ['features', 'store', 'queue', 'telemetry'], packages: ['audio', 'concurrency', 'contracts'] },
   http: {
-    modules: ['config', 'features', 'store', 'queue', 'telemetry'],
+    modules: ['config', 'features', 'store', 'queue', 'telemetry', 'workers'],
     packages: ['audio', 'concurrency', 'contracts', 'text'],
   },
   workers: { modules: ['features'], packages: ['audio', 'concurrency', 'contracts', 'engines', 'text'] },
@@ -33,7 +33,7 @@ const ENGINE_SUPPORT = ['runtime', 'node_modules'];
 
 const TEST_FILES = ['**/*.test.ts'];
 
-type Pattern = { regex: string; message: string };
+type Pattern = { regex: string; message: string; allowTypeImports?: boolean };
 
 /**
  * Refuses the modules of `all` that are not in `allowed`. Spelt out, because the linter's regular
@@ -60,6 +60,11 @@ const NO_PARENT: Pattern = {
 const NO_ENTRY: Pattern = {
   regex: '(?:^|/)(?:main|service|worker-main)\\.ts$',
   message: 'Entry files and wiring are imported by nothing.',
+};
+const TASKS_ONLY: Pattern = {
+  regex: '^#workers/(?:pool/|[^/]+$)',
+  allowTypeImports: true,
+  message: 'Of server/workers, other modules may import only the tasks, and types.',
 };
 const NO_REPOSITORY_TOOLS: Pattern = {
   regex: '^#(?:server|packages|test)/',
@@ -124,6 +129,7 @@ const serverRules = Object.entries(SERVER).map(([name, { modules, packages }]) =
         [name, ...modules],
         `server/${name} may import only: ${[name, ...modules].join(', ')}.`,
       ),
+      ...(modules.includes('workers') ? [TASKS_ONLY] : []),
       NO_REPOSITORY_TOOLS,
       NO_PARENT,
       NO_ENTRY,

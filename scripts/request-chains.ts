@@ -81,7 +81,6 @@ export const ADDITIONS: readonly Addition[] = [
       'packages/contracts/abilities.ts',
       'packages/engines/<name>/<ability>.ts',
       'server/workers/tasks/<task>.ts',
-      'server/service.ts',
     ],
   },
   { addition: 'an error code', touched: ['packages/contracts/errors.ts', 'docs/errors.md'] },

@@ -27,7 +27,6 @@ import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora'
 import { wireTranscription } from './wire-transcription.ts';
 import { wireTts } from './wire-tts.ts';
 import type { AnyTask, WorkerSettings } from './workers/define-task.ts';
-import { probe } from './workers/tasks/probe.ts';
 import { recognize } from './workers/tasks/recognize.ts';
 import { score } from './workers/tasks/score.ts';
 import { speak } from './workers/tasks/speak.ts';
@@ -88,15 +87,12 @@ export async function startService(config: Config): Promise<RunningService> {
     store,
     queue,
     blobs,
-    probeAudio: (path) => workers.run(probe, { path }),
+    models: engines,
+    workers,
     planTranscription: transcription.planTranscription,
     corpora,
     voices,
     speech,
-    scorePronunciation(call, signal) {
-      const model = engines.select('pronunciation-assessor');
-      return workers.run(score, { ...call, model }, signal);
-    },
     videoSummarizer: video.summarizer,
     waitForTranscription: (id, signal) => updates.wait(id, untilClosing(signal)),
     followTranscription: (id, signal) => updates.follow(id, untilClosing(signal)),
@@ -104,7 +100,6 @@ export async function startService(config: Config): Promise<RunningService> {
     metrics,
     logger,
     isReady: () => ready,
-    models: () => engines.describeModels(),
   });
   await server.listen({ host: config.host, port: config.port });
 

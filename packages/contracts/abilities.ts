@@ -25,17 +25,20 @@ type AbilityTypes = {
 /** Everything an engine can do; also the name of the file in its folder. */
 export type Ability = keyof AbilityTypes;
 
-export const ABILITIES = [
-  'recognizer',
-  'synthesizer',
-  'language-identifier',
-  'romanizer',
-  'corrector',
-  'diarizer',
-  'pronunciation-assessor',
-  'caption-source',
-  'summarizer',
-] as const satisfies Ability[];
+/** What each ability does, as error messages name it. */
+export const ABILITY_VERBS = {
+  recognizer: 'recognize',
+  synthesizer: 'speak',
+  'language-identifier': 'identify languages',
+  romanizer: 'romanize speech',
+  corrector: 'correct homophones',
+  diarizer: 'tell speakers apart',
+  'pronunciation-assessor': 'score pronunciation',
+  'caption-source': 'find captions',
+  summarizer: 'summarize',
+} as const satisfies Record<Ability, string>;
+
+export const ABILITIES = Object.keys(ABILITY_VERBS) as readonly Ability[];
 
 type CapabilitiesOf<A extends Ability> = AbilityTypes[A]['capabilities'];
 export type OpenedOf<A extends Ability> = AbilityTypes[A]['opened'];

@@ -3,8 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ABILITIES, type Ability, type EngineOf, type ModelRef, type OpenedOf } from '@jyutsing/contracts/abilities';
-import type { EngineEnv, LanguageQuality } from '@jyutsing/contracts/engine';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { LanguageAbility, ModelCatalog, ModelDescription, ModelQuery } from '@jyutsing/contracts/model-catalog';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import {
@@ -14,25 +15,7 @@ import {
   unavailableError,
   type Candidate,
   type Candidates,
-  type ModelQuery,
 } from './select-model.ts';
-
-/** Abilities whose models differ by language; a request may name one of them. */
-type LanguageAbility = 'recognizer' | 'synthesizer';
-
-/**
- * A model for operators: plain data without paths or secrets. `reason` is null when it is
- * available.
- */
-type ModelDescription = {
-  name: string;
-  engine: string;
-  ability: LanguageAbility;
-  version: string;
-  capabilities: { languages: LanguageQuality };
-  available: boolean;
-  reason: string | null;
-};
 
 /**
  * An engine of an ability that does not depend on the language; `reason` is null when it is
@@ -45,19 +28,13 @@ type EngineDescription = {
   reason: string | null;
 };
 
-export type EngineRegistry = {
+export type EngineRegistry = ModelCatalog & {
   /** All engines of an ability, available or not, by name. */
   engines<A extends Ability>(ability: A): readonly EngineOf<A>[];
   /** The model packages that the engines offer for download. */
   readonly packages: readonly ModelPackage[];
   /** Folders of which something could not be loaded, and why. */
   readonly broken: readonly { name: string; reason: string }[];
-  /**
-   * The best available model for a query. Throws `model_not_found` for an unknown name,
-   * `invalid_parameter` when the named models do not know the language, and `engine_unavailable`
-   * with the reasons when none of the models that fit is available.
-   */
-  select<A extends Ability>(ability: A, query?: ModelQuery): ModelRef<A>;
   /** All available models for a query, best first; otherwise as `select`. */
   selectAll<A extends Ability>(ability: A, query?: ModelQuery): ModelRef<A>[];
   /**
@@ -70,8 +47,6 @@ export type EngineRegistry = {
    * available, and what the engine throws.
    */
   open<A extends Ability>(ref: ModelRef<A>): Promise<OpenedOf<A>>;
-  /** The models of all abilities that depend on the language, available ones first. */
-  describeModels(): ModelDescription[];
   /** The engines of all other abilities, best first. */
   describeEngines(): EngineDescription[];
 };

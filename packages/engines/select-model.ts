@@ -1,18 +1,8 @@
-import type { Ability, EngineOf, ModelOf } from '@jyutsing/contracts/abilities';
+import { ABILITY_VERBS, type Ability, type EngineOf, type ModelOf } from '@jyutsing/contracts/abilities';
 import type { Ranking } from '@jyutsing/contracts/engine';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { Language, LanguageChoice } from '@jyutsing/contracts/transcript';
-
-/** What a request asks of an ability. */
-export type ModelQuery = {
-  /** The language of the recording or text; "auto" or nothing: any, ranked by Cantonese. */
-  language?: LanguageChoice;
-  /**
-   * A model's name, an engine's name (the best of its models), or "auto" or null for the best of
-   * all.
-   */
-  model?: string | null;
-};
+import type { ModelQuery } from '@jyutsing/contracts/model-catalog';
+import type { Language } from '@jyutsing/contracts/transcript';
 
 export type Candidate<A extends Ability> = { engine: EngineOf<A>; model: ModelOf<A> };
 
@@ -21,19 +11,6 @@ export type Candidates<A extends Ability> = {
   ability: A;
   all: readonly Candidate<A>[];
   broken: readonly { name: string; reason: string }[];
-};
-
-/** The verb of each ability in error messages. */
-const VERBS: Readonly<Record<Ability, string>> = {
-  recognizer: 'recognize',
-  synthesizer: 'speak',
-  'language-identifier': 'identify languages',
-  romanizer: 'romanize speech',
-  corrector: 'correct homophones',
-  diarizer: 'tell speakers apart',
-  'pronunciation-assessor': 'score pronunciation',
-  'caption-source': 'find captions',
-  summarizer: 'summarize',
 };
 
 /**
@@ -80,7 +57,7 @@ export function unavailableError<A extends Ability>(candidates: Candidates<A>, q
   const name = nameIn(query);
   const subject =
     name === null
-      ? `No engine that can ${VERBS[candidates.ability]}${languageWords(candidates.ability, query)} is`
+      ? `No engine that can ${ABILITY_VERBS[candidates.ability]}${languageWords(candidates.ability, query)} is`
       : `The engine "${name}" is not`;
   return new AppError('engine_unavailable', `${subject} available on this server${why}.`);
 }
@@ -100,7 +77,10 @@ function modelsFor<A extends Ability>(candidates: Candidates<A>, query: ModelQue
   const able = named.filter(({ model }) => qualityAt(model, language) > 0);
   const name = nameIn(query);
   if (able.length === 0 && name !== null) {
-    throw new AppError('invalid_parameter', `The model "${name}" does not ${VERBS[candidates.ability]} ${language}.`);
+    throw new AppError(
+      'invalid_parameter',
+      `The model "${name}" does not ${ABILITY_VERBS[candidates.ability]} ${language}.`,
+    );
   }
   return able;
 }

@@ -1,6 +1,6 @@
-import type { AudioInfo } from '@jyutsing/contracts/audio';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
-import type { Language, Segment } from '@jyutsing/contracts/transcript';
+import type { ModelCatalog } from '@jyutsing/contracts/model-catalog';
+import type { Segment } from '@jyutsing/contracts/transcript';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import type {
   CueLimits,
@@ -10,7 +10,6 @@ import type {
 } from '@jyutsing/contracts/transcription';
 import type { Plans } from '#features/accounts/plans.ts';
 import type { CorpusEditor, CorpusLibrary } from '#features/corpora/library.ts';
-import type { ScoreCall, ScoredRecording } from '#features/pronunciation/score-recording.ts';
 import type { SpeechService } from '#features/synthesis/speech-service.ts';
 import type { VideoSummarizer } from '#features/video-summary/summarize-video.ts';
 import type { VoiceEditor, VoiceLibrary } from '#features/voices/library.ts';
@@ -18,6 +17,7 @@ import type { Queue } from '#queue/queue.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
+import type { WorkerPools } from '#workers/worker-pools.ts';
 
 /** The configuration of the HTTP interface. */
 export type HttpConfig = {
@@ -39,25 +39,15 @@ export type HttpConfig = {
   validateResponses: boolean;
 };
 
-/** One model of this server, as clients see it. */
-export type ModelSummary = {
-  ability: string;
-  name: string;
-  /** The engine that runs it. */
-  engine: string;
-  version: string;
-  capabilities: { languages: Readonly<Partial<Record<Language, number>>> };
-  available: boolean;
-};
-
 /** Dependencies of the whole HTTP interface; each route picks those that it needs. */
 export type ServerDeps = {
   config: HttpConfig;
   store: Store;
   queue: Pick<Queue, 'enqueue'>;
   blobs: Pick<BlobStore, 'adopt' | 'delete'>;
-  /** Throws `unsupported_audio_format`, `corrupt_audio` or `empty_audio`. */
-  probeAudio(path: string): Promise<AudioInfo>;
+  models: ModelCatalog;
+  /** Runs the tasks of server/workers/tasks. */
+  workers: Pick<WorkerPools, 'run'>;
   /**
    * Selects the model and names the versions of everything that affects the result, for the cache
    * key. Throws `model_not_found`, or `engine_unavailable` when a model or ability is missing.
@@ -66,8 +56,6 @@ export type ServerDeps = {
   corpora: CorpusLibrary & CorpusEditor;
   voices: VoiceLibrary & VoiceEditor;
   speech: Pick<SpeechService, 'chooseModel' | 'stream' | 'makeFile'>;
-  /** Throws like `scoreRecording`. */
-  scorePronunciation(call: ScoreCall, signal: AbortSignal): Promise<ScoredRecording>;
   videoSummarizer: VideoSummarizer;
   /** Returns the final record. Throws `not_found` when it is deleted, or the signal's reason. */
   waitForTranscription(id: string, signal: AbortSignal): Promise<TranscriptionRecord>;
@@ -88,5 +76,4 @@ export type ServerDeps = {
   logger: Logger;
   /** False while the service starts or drains. */
   isReady(): boolean;
-  models(): readonly ModelSummary[];
 };

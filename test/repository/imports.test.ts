@@ -44,6 +44,11 @@ const FORBIDDEN: readonly [folder: string, line: string][] = [
   ['server/http', `import { a } from '#jobs/transcribe.ts';`],
   ['server/http', `import { a } from '@jyutsing/engines/registry';`],
   ['server/http', `import { a } from '#workers/worker-pools.ts';`],
+  ['server/http', `import { a } from '#workers/pool/worker-pool.ts';`],
+  ['server/http', `import { a } from '#workers/engine-cache.ts';`],
+  ['server/http', `import type { A } from '@jyutsing/engines/registry';`],
+  ['server/jobs', `import { a } from '#workers/tasks/probe.ts';`],
+  ['server/features/synthesis', `import { a } from '#workers/tasks/probe.ts';`],
 ];
 
 const ALLOWED: readonly [folder: string, line: string][] = [
@@ -52,6 +57,8 @@ const ALLOWED: readonly [folder: string, line: string][] = [
   ['packages/text', `import { a } from '@jyutsing/contracts/errors';`],
   ['server/jobs', `import { a } from '#store/store.ts';`],
   ['server/http', `import { a } from '#features/accounts/plans.ts';`],
+  ['server/http', `import { a } from '#workers/tasks/probe.ts';`],
+  ['server/http', `import type { A } from '#workers/worker-pools.ts';`],
   ['server/config', `export const a = process.env['PORT'];`],
 ];
 

@@ -38,7 +38,8 @@ export function healthRoutes({ config, isReady, metrics, models, store, requestM
         await store.ping().catch((cause: unknown) => {
           throw new AppError('service_unavailable', 'The database does not answer.', { cause });
         });
-        const engines = models()
+        const engines = models
+          .describeModels()
           .filter((model) => model.available)
           .map(({ ability, name, version, capabilities: { languages } }) => ({
             ability,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { ModelDescription } from '@jyutsing/contracts/model-catalog';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
-import type { ModelSummary, ServerDeps } from '#http/deps.ts';
+import type { ServerDeps } from '#http/deps.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 
 const Model = z
@@ -27,7 +28,7 @@ const AUTH = { scope: null, rateLimit: 'poll' } as const;
 
 /** The models that can be used now, in the shape of OpenAI's list. */
 export function addOpenaiModelRoutes(addRoute: AddRoute, { models }: RouteDeps): void {
-  const available = () => models().filter((model) => model.available);
+  const available = () => models.describeModels().filter((model) => model.available);
   addRoute({
     method: 'GET',
     paths: ['/v1/models'],
@@ -61,7 +62,7 @@ export function addOpenaiModelRoutes(addRoute: AddRoute, { models }: RouteDeps):
   });
 }
 
-function viewModel({ name, ability, engine, version, capabilities }: ModelSummary): z.output<typeof Model> {
+function viewModel({ name, ability, engine, version, capabilities }: ModelDescription): z.output<typeof Model> {
   return {
     id: name,
     object: 'model',

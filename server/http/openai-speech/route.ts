@@ -63,7 +63,7 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
     sends: true,
     async run(context) {
       const { caller, connection, input } = context;
-      const order = parseSpeechRequest(input, models());
+      const order = parseSpeechRequest(input, models.describeModels());
       const { text, language, format } = order;
       const voice = await voiceNamed(voices, caller.account.id, order.voice, language);
       const model = speech.chooseModel(language, order.model);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { ModelDescription } from '@jyutsing/contracts/model-catalog';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { languageOfText } from '#features/synthesis/speech.ts';
 import { languageFromCode } from '#http/openai-transcriptions/language-code.ts';
-import type { ModelSummary } from '#http/deps.ts';
 import { anyField, choiceField, jsonKeyField, numberField, optionalText, textField } from '#http/fields.ts';
 
 const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
@@ -56,7 +56,10 @@ type SpeechRequest = {
   asEvents: boolean;
 };
 
-export function parseSpeechRequest(body: z.output<typeof SpeechBody>, models: readonly ModelSummary[]): SpeechRequest {
+export function parseSpeechRequest(
+  body: z.output<typeof SpeechBody>,
+  models: readonly ModelDescription[],
+): SpeechRequest {
   return {
     text: body.input,
     language: body.language ?? languageOfText(body.input),
@@ -69,7 +72,7 @@ export function parseSpeechRequest(body: z.output<typeof SpeechBody>, models: re
 }
 
 /** OpenAI's names mean the default model, unless a model of this server has that name. */
-function chosenModel(name: string, models: readonly ModelSummary[]): string {
+function chosenModel(name: string, models: readonly ModelDescription[]): string {
   const isOurs = models.some((each) => each.ability === 'synthesizer' && (each.name === name || each.engine === name));
   const isOfOpenAI = /^tts-1(-|$)/.test(name) || (name.startsWith('gpt-') && name.includes('tts'));
   return isOfOpenAI && !isOurs ? 'auto' : name;

@@ -72,7 +72,7 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
         fieldNames: FIELD_NAMES,
         listFieldNames: LIST_FIELD_NAMES,
         parse({ file, fields, request }) {
-          const { options, shape } = parseTranscriptionForm(fields, deps.models());
+          const { options, shape } = parseTranscriptionForm(fields, deps.models.describeModels());
           return { file, options, shape, idempotencyKey: idempotencyKeyFrom(request.headers) };
         },
       },

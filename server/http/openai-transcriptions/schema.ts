@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { ModelDescription } from '@jyutsing/contracts/model-catalog';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
-import type { ModelSummary } from '#http/deps.ts';
 import { apiKeyField, audioFile, formBoolean, formText, parseFields } from '#http/fields.ts';
 import type { FormFields } from '#http/upload.ts';
 import { languageFromCode } from './language-code.ts';
@@ -73,7 +73,7 @@ export type AnswerShape = { format: ResponseFormat; granularities: ReadonlySet<G
 /** Throws `invalid_request`, because OpenAI answers 400 to bad values. */
 export function parseTranscriptionForm(
   fields: FormFields,
-  models: readonly ModelSummary[],
+  models: readonly ModelDescription[],
 ): { options: TranscriptionOptions; shape: AnswerShape } {
   const plain = fields.get(PLAIN_GRANULARITIES);
   const sent = plain === undefined ? fields : new Map([[LIST_FIELD, plain], ...fields]);
@@ -103,7 +103,7 @@ export function parseTranscriptionForm(
 }
 
 /** Null for the default model, which OpenAI's names and `auto` mean. */
-function chosenModel(name: string, models: readonly ModelSummary[]): string | null {
+function chosenModel(name: string, models: readonly ModelDescription[]): string | null {
   if (name === '' || name === 'auto') return null;
   const isOurs = models.some((model) => model.name === name || model.engine === name);
   const isOfOpenAI = name === 'whisper-1' || (name.startsWith('gpt-') && name.includes('transcribe'));

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { ScoreCall } from '#features/pronunciation/score-recording.ts';
 import { form, send, sendRaw, wav, withKey, type Answer } from '#test/http/requests.ts';
 import { scoreForm, scoreWell, type Part, type Score, type ScoreFormChange } from '#test/http/score-well.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -14,7 +13,7 @@ const ALIAS = '/api/learn-cantonese/score-pronunciation';
 let server: TestServer;
 let key: string;
 let score: Score;
-let calls: (ScoreCall & { bytes: Buffer })[];
+let calls: (Parameters<Score>[0] & { bytes: Buffer })[];
 const sound = wav(0.2);
 beforeAll(async () => {
   server = await startTestServer({
@@ -87,7 +86,10 @@ describe('a score', () => {
 
   test('is computed from the recording, the trimmed text and the language', async () => {
     await ask({ text: ' \n你好 ', language: ' English ' });
-    expect(calls).toEqual([{ path: expect.any(String), text: '你好', language: 'english', bytes: Buffer.from(sound) }]);
+    const model = expect.objectContaining({ ability: 'pronunciation-assessor' });
+    expect(calls).toEqual([
+      { path: expect.any(String), text: '你好', language: 'english', model, bytes: Buffer.from(sound) },
+    ]);
     expect(existsSync(calls[0]!.path)).toBe(false);
     expect(await server.incoming()).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { formBody, missingFile, uploadLimits } from '#http/form-body.ts';
 import type { AddRoute } from '#http/route.ts';
+import { score } from '#workers/tasks/score.ts';
 import { EXAMPLE } from './example.ts';
 import { FIELD_NAMES, parseScoreForm, ScoreAnswer, ScoreForm } from './schema.ts';
 
@@ -21,7 +22,7 @@ const SEARCHED_BYTES = 1024 ** 2;
 const DESCRIPTION = `Compares the recording with the text. Reports for every syllable (Cantonese, Mandarin) or word (English) what was
 expected, what was recognized and a score. All accepted readings of a character count. The recording is deleted as soon as it is scored.`;
 
-type RouteDeps = Pick<ServerDeps, 'config' | 'scorePronunciation' | 'metrics' | 'isReady'>;
+type RouteDeps = Pick<ServerDeps, 'config' | 'models' | 'workers' | 'metrics' | 'isReady'>;
 
 /** Pronunciation scoring. */
 export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void {
@@ -72,21 +73,22 @@ export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void
         scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
       },
     }),
-    run: ({ input, reply }) => score(input, deps, abortOnDisconnect(reply)),
+    run: ({ input, reply }) => runScore(input, deps, abortOnDisconnect(reply)),
     answer: (scored, { input }) => presentScore(scored, input.text),
   });
 }
 
-async function score(
+async function runScore(
   call: ScoreCall,
-  { scorePronunciation, metrics, isReady }: RouteDeps,
+  { models, workers, metrics, isReady }: RouteDeps,
   signal: AbortSignal,
 ): Promise<ScoredRecording> {
   const { language } = call;
   const startedMs = performance.now();
   let outcome = 'scored';
   try {
-    return await scorePronunciation(call, signal);
+    const model = models.select('pronunciation-assessor');
+    return await workers.run(score, { ...call, model }, signal);
   } catch (thrown) {
     const refusal = signal.aborted ? toAppError(signal.reason) : refusalOf(toAppError(thrown), isReady());
     outcome = refusal.code;

@@ -19,6 +19,7 @@ import type { BodyReader } from '#http/route.ts';
 import type { UploadedFile, UploadOptions } from '#http/upload.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { Transaction } from '#store/store.ts';
+import { probe } from '#workers/tasks/probe.ts';
 import { fingerprint, transcriptionOf } from './idempotency.ts';
 import { newTranscriptionId } from './transcription-id.ts';
 
@@ -77,7 +78,7 @@ type Submission = {
 
 export type AcceptDeps = Pick<
   ServerDeps,
-  'config' | 'store' | 'queue' | 'blobs' | 'probeAudio' | 'planTranscription' | 'corpora'
+  'config' | 'store' | 'queue' | 'blobs' | 'workers' | 'planTranscription' | 'corpora'
 >;
 
 /** Writes what belongs to a new record, in its transaction. */
@@ -244,9 +245,9 @@ function enqueueWork({ account, plan }: Caller, { queue }: AcceptDeps): Enqueue 
 /** 0 when the file does not declare its duration; it is known after decoding. */
 async function declaredDurationMs(
   file: UploadedFile,
-  { probeAudio, config }: Pick<AcceptDeps, 'probeAudio' | 'config'>,
+  { workers, config }: Pick<AcceptDeps, 'workers' | 'config'>,
 ): Promise<number> {
-  const durationMs = (await probeAudio(file.path)).declaredDurationMs ?? 0;
+  const durationMs = (await workers.run(probe, { path: file.path })).declaredDurationMs ?? 0;
   if (durationMs > config.maxDurationMs) {
     const minutes = Math.floor(config.maxDurationMs / 60_000);
     const limit = minutes >= 1 ? `${minutes} minutes` : `${config.maxDurationMs / 1_000} seconds`;

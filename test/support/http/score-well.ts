@@ -1,5 +1,8 @@
 import type { AssessedSyllable, AssessedWord } from '@jyutsing/contracts/pronunciation';
-import type { ScoreCall, ScoredRecording } from '#server/features/pronunciation/score-recording.ts';
+import type { ScoredRecording } from '#server/features/pronunciation/score-recording.ts';
+import type { score } from '#server/workers/tasks/score.ts';
+
+type ScoreCall = Parameters<typeof score.run>[0];
 
 export type Score = (call: ScoreCall, signal: AbortSignal) => Promise<ScoredRecording>;
 

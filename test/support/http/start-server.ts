@@ -1,16 +1,16 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { probeAudio } from '@jyutsing/audio/probe';
 import { SCOPES, type Scope } from '@jyutsing/contracts/accounts';
 import type { Corpus } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { ModelDescription } from '@jyutsing/contracts/model-catalog';
 import { createAdministration } from '#server/features/accounts/administration.ts';
 import { plansWith, type Plans } from '#server/features/accounts/plans.ts';
 import { createCorpusLibrary } from '#server/features/corpora/library.ts';
 import type { VoiceEditor, VoiceLibrary } from '#server/features/voices/library.ts';
 import { createServer } from '#server/http/server.ts';
-import type { HttpConfig, ServerDeps, ModelSummary } from '#server/http/deps.ts';
+import type { HttpConfig, ServerDeps } from '#server/http/deps.ts';
 import { cleanIncoming } from '#server/http/upload.ts';
 import { openQueue } from '#server/queue/open-queue.ts';
 import type { Queue } from '#server/queue/queue.ts';
@@ -19,12 +19,14 @@ import { openStore } from '#server/store/open-store.ts';
 import type { Store } from '#server/store/store.ts';
 import { createLogger } from '#server/telemetry/logger.ts';
 import { createMetrics } from '#server/telemetry/metrics.ts';
+import { catalogOf, runTasksHere } from './run-tasks.ts';
+import type { Score } from './score-well.ts';
 import { SERVER_TONES, TONES } from './speak.ts';
 import { newSpeakingState, type SpeakingState } from './speaking-state.ts';
 import { openTestSpeaking, type MeasureSample } from './speaking.ts';
 import { planTranscription, transcribe, watchStore, type WorkState } from './work.ts';
 
-const MODELS: ModelSummary[] = [
+const MODELS: ModelDescription[] = [
   {
     ability: 'recognizer',
     name: 'test',
@@ -32,6 +34,7 @@ const MODELS: ModelSummary[] = [
     version: '1',
     capabilities: { languages: { mandarin: 40, cantonese: 60 } },
     available: true,
+    reason: null,
   },
   {
     ability: 'recognizer',
@@ -40,14 +43,16 @@ const MODELS: ModelSummary[] = [
     version: '1',
     capabilities: { languages: { english: 50 } },
     available: false,
+    reason: 'its weights are missing',
   },
   ...[TONES, SERVER_TONES].map(({ model, capabilities }) => ({
-    ability: 'synthesizer',
+    ability: 'synthesizer' as const,
     name: model,
     engine: 'sung',
     version: '1',
     capabilities: { languages: capabilities.languages },
     available: true,
+    reason: null,
   })),
 ];
 
@@ -109,7 +114,7 @@ const CONFIG = {
 type TestChanges = Partial<HttpConfig> & {
   measureSample?: MeasureSample;
   /** Absent: scoring is unavailable. */
-  scorePronunciation?: ServerDeps['scorePronunciation'];
+  scorePronunciation?: Score;
   /** Absent: no video is found. */
   videoSummarizer?: ServerDeps['videoSummarizer'];
 };
@@ -144,12 +149,7 @@ export type TestServer = AsyncDisposable & {
  * voice samples are only measured by `measureSample`.
  */
 export async function startTestServer(allChanges: TestChanges = {}): Promise<TestServer> {
-  const {
-    measureSample,
-    scorePronunciation = refuseToScore,
-    videoSummarizer = NO_VIDEO_SUMMARIZER,
-    ...changes
-  } = allChanges;
+  const { measureSample, scorePronunciation, videoSummarizer = NO_VIDEO_SUMMARIZER, ...changes } = allChanges;
   const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-http-'));
   const incomingDir = join(dataDir, 'incoming');
   const store = await openStore({ databaseUrl: null, dataDir });
@@ -174,18 +174,17 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
     store,
     queue,
     blobs,
-    probeAudio: (path) => probeAudio(path, { maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
     planTranscription: (options) => planTranscription(options, state),
     corpora: createCorpusLibrary([PUBLIC_CORPUS], store.corpora),
     voices,
     speech,
-    scorePronunciation,
+    models: catalogOf(MODELS),
+    workers: runTasksHere({ scorePronunciation, maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
     videoSummarizer,
     ...watchStore(store, closing.signal),
     metrics: createMetrics(),
     logger: createLogger('silent'),
     isReady: () => state.isReady,
-    models: () => MODELS,
   });
   await work(queue, store, state, delivered);
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -242,10 +241,6 @@ async function work(queue: Queue, store: Store, state: WorkState, delivered: str
       onDeadLetter: async () => {},
     },
   });
-}
-
-function refuseToScore(): Promise<never> {
-  return Promise.reject(new AppError('engine_unavailable'));
 }
 
 const NO_VIDEO_SUMMARIZER: ServerDeps['videoSummarizer'] = {

@@ -1,0 +1,43 @@
+import type { Ability, ModelRef } from './abilities.ts';
+import type { LanguageQuality } from './engine.ts';
+import type { LanguageChoice } from './transcript.ts';
+
+/** What a request asks of an ability. */
+export type ModelQuery = {
+  /** The language of the recording or text; "auto" or nothing: any, ranked by Cantonese. */
+  language?: LanguageChoice;
+  /**
+   * A model's name, an engine's name (the best of its models), or "auto" or null for the best of
+   * all.
+   */
+  model?: string | null;
+};
+
+/** Abilities whose models differ by language; a request may name one of them. */
+export type LanguageAbility = 'recognizer' | 'synthesizer';
+
+/**
+ * A model for clients and operators: plain data without paths or secrets. `reason` is null when it
+ * is available.
+ */
+export type ModelDescription = {
+  name: string;
+  engine: string;
+  ability: LanguageAbility;
+  version: string;
+  capabilities: { languages: LanguageQuality };
+  available: boolean;
+  reason: string | null;
+};
+
+/** The models of this server, from which a request chooses before its work is given to a worker. */
+export type ModelCatalog = {
+  /**
+   * The best available model for a query. Throws `model_not_found` for an unknown name,
+   * `invalid_parameter` when the named models do not know the language, and `engine_unavailable`
+   * with the reasons when none of the models that fit is available.
+   */
+  select<A extends Ability>(ability: A, query?: ModelQuery): ModelRef<A>;
+  /** The models of all abilities that depend on the language, available ones first. */
+  describeModels(): ModelDescription[];
+};

@@ -1,0 +1,49 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { ModelCatalog } from '@jyutsing/contracts/model-catalog';
+import type { ServerDeps } from '#server/http/deps.ts';
+import type { Task, TaskContext } from '#server/workers/define-task.ts';
+import { createEngineCache } from '#server/workers/engine-cache.ts';
+import type { Score } from './score-well.ts';
+
+type Options = {
+  /** Absent: scoring is unavailable. */
+  scorePronunciation: Score | undefined;
+  maxDurationMs: number;
+};
+
+/** Runs tasks in the process of the test instead of a worker process. Scoring is replaced. */
+export function runTasksHere({ scorePronunciation = refuse, maxDurationMs }: Options): ServerDeps['workers'] {
+  const settings = {
+    env: { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} },
+    enginesDir: '/nowhere',
+    limits: { maxDurationMs },
+    silenceTimeoutMs: 60_000,
+    fusionChunkBudgetMs: 60_000,
+    defaultModels: { recognizer: 'auto', synthesizer: 'auto' },
+  };
+  const context: TaskContext = { ...settings, engines: createEngineCache(settings) };
+  return {
+    async run<Input, Result>(task: Task<Input, Result>, input: Input, signal = new AbortController().signal) {
+      if (task.name === 'score') return (await scorePronunciation(input as never, signal)) as Result;
+      return task.run(input, context, signal);
+    },
+  };
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new AppError('engine_unavailable'));
+}
+
+/** A catalog that lists the given models, and selects one that only replaced tasks can open. */
+export function catalogOf(models: ReturnType<ModelCatalog['describeModels']>): ModelCatalog {
+  return {
+    describeModels: () => models,
+    select: (ability) => ({
+      ability,
+      engine: 'test',
+      model: 'test',
+      version: '1',
+      capabilities: { quality: 1 } as never,
+    }),
+  };
+}
