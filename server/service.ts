@@ -27,6 +27,7 @@ import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora'
 import { wireTranscription } from './wire-transcription.ts';
 import { wireTts } from './wire-tts.ts';
 import type { AnyTask, WorkerSettings } from './workers/define-task.ts';
+import { createFairTasks } from './workers/fair-tasks.ts';
 import { recognize } from './workers/tasks/recognize.ts';
 import { score } from './workers/tasks/score.ts';
 import { speak } from './workers/tasks/speak.ts';
@@ -73,9 +74,10 @@ export async function startService(config: Config): Promise<RunningService> {
   const http = await httpConfig(config, plans);
   const { incomingDir } = http;
 
+  const tasks = createFairTasks(workers, config.workers.count, metrics.waitingTasks);
   const corpora = createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora);
   const transcription = wireTranscription(config, engines, workers);
-  const { speech, voices } = wireTts({ config, engines, workers, workerSettings, store, blobs, incomingDir });
+  const { speech, voices } = wireTts({ config, engines, workers, tasks, workerSettings, store, blobs, incomingDir });
   const video = wireVideoSummary({ config, corpora, engines, transcription, store, logger, metrics }, incomingDir);
   const owner = await createAdministration(store, plans).bootstrapOwner(config.bootstrapApiKey);
 
@@ -88,7 +90,7 @@ export async function startService(config: Config): Promise<RunningService> {
     queue,
     blobs,
     models: engines,
-    workers,
+    workers: tasks,
     planTranscription: transcription.planTranscription,
     corpora,
     voices,

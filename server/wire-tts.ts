@@ -9,6 +9,7 @@ import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Store } from './store/store.ts';
 import type { WorkerSettings } from './workers/define-task.ts';
 import { createEngineCache } from './workers/engine-cache.ts';
+import type { FairTasks } from './workers/fair-tasks.ts';
 import { renderSpeechFile } from './workers/tasks/render-speech-file.ts';
 import { measureVoice } from './workers/tasks/measure-voice.ts';
 import { speak } from './workers/tasks/speak.ts';
@@ -18,6 +19,7 @@ type Parts = {
   config: Config;
   engines: EngineRegistry;
   workers: WorkerPools;
+  tasks: FairTasks;
   workerSettings: WorkerSettings;
   store: Store;
   blobs: BlobStore;
@@ -29,7 +31,7 @@ const SHIPPED_VOICES_DIR = join(import.meta.dirname, '../voices');
 
 /** Wires text-to-speech and the voices. */
 export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLibrary & VoiceEditor } {
-  const { config, engines, workers, workerSettings, store, blobs, incomingDir } = parts;
+  const { config, engines, workers, tasks, workerSettings, store, blobs, incomingDir } = parts;
   // Engines that compute run in worker processes; those that only wait for another server run in
   // this process.
   const ownContext = { ...workerSettings, engines: createEngineCache(workerSettings) };
@@ -44,14 +46,14 @@ export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLib
       const ref = engines.select('synthesizer', { language, model });
       return { ...ref, concurrency: ref.capabilities.placement === 'worker' ? config.workers.count : null };
     },
-    renderSpeechFile: (call, signal) => workers.run(renderSpeechFile, call, signal),
+    renderSpeechFile: (call, signal, accountId) => tasks.run(renderSpeechFile, call, accountId, signal),
     incomingDir,
   });
   const voices = createVoiceLibrary({
     shipped: loadShippedVoices(SHIPPED_VOICES_DIR),
     voices: store.voices,
     samples: blobs,
-    measureSample: (path) => workers.run(measureVoice, { path }),
+    measureSample: (path, accountId) => tasks.run(measureVoice, { path }, accountId),
     profileVersion: VOICE_PROFILE_VERSION,
     temporaryDir: incomingDir,
   });

@@ -17,7 +17,7 @@ import type { Queue } from '#queue/queue.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
-import type { WorkerPools } from '#workers/worker-pools.ts';
+import type { FairTasks } from '#workers/fair-tasks.ts';
 
 /** The configuration of the HTTP interface. */
 export type HttpConfig = {
@@ -46,8 +46,8 @@ export type ServerDeps = {
   queue: Pick<Queue, 'enqueue'>;
   blobs: Pick<BlobStore, 'adopt' | 'delete'>;
   models: ModelCatalog;
-  /** Runs the tasks of server/workers/tasks. */
-  workers: Pick<WorkerPools, 'run'>;
+  /** Runs the tasks of server/workers/tasks; accounts take turns. */
+  workers: FairTasks;
   /**
    * Selects the model and names the versions of everything that affects the result, for the cache
    * key. Throws `model_not_found`, or `engine_unavailable` when a model or ability is missing.

@@ -72,6 +72,12 @@ export function createMetrics(queueDepth: () => Promise<Record<string, number>> 
 /** Metrics of requests that are not queued. */
 function answerMetrics(registry: Registry) {
   return {
+    waitingTasks: new Gauge({
+      name: 'jyutsing_waiting_tasks',
+      help: 'Scores, voice samples, probes and renderings that wait for the turn of their account.',
+      labelNames: ['task'],
+      registers: [registry],
+    }),
     pronunciationScores: new Counter({
       name: 'jyutsing_pronunciation_scores_total',
       help: 'Scored recordings by outcome.',

@@ -31,6 +31,7 @@ export function speechOf(texts: readonly string[], change: Partial<SynthesizerCa
     timbre: '',
   };
   return {
+    accountId: 'account',
     text: { language: 'cantonese', parts: partsOf(...texts), fromSimplified: false },
     model: {
       ability: 'synthesizer',

@@ -61,6 +61,7 @@ export async function makeSpeechFile(
           enhance: shape.enhance,
         },
         signal,
+        speech.accountId,
       );
     let finished = await finish(tempo);
     if (shape.durationMs !== null && Math.abs(finished.durationMs / shape.durationMs - 1) > DURATION_TOLERANCE) {

@@ -1,5 +1,5 @@
-import { DeadlineScheduler } from '@jyutsing/concurrency/deadline-scheduler';
 import { createDrainTracker } from '@jyutsing/concurrency/drain-tracker';
+import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
 import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import { makeSpeechFile, type FileShape, type SpeechFile } from './make-speech-file.ts';
 import type { ChooseModel, RenderSpeechFile, Speak, Speech } from './speech.ts';
@@ -37,7 +37,7 @@ export type SpeechService = {
 export function createSpeechService(stages: SpeechStages): SpeechService {
   const { speak, chooseModel, renderSpeechFile, incomingDir } = stages;
   const work = createDrainTracker();
-  const scheduler = new DeadlineScheduler();
+  const scheduler = new FairScheduler();
 
   async function* stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
     const end = work.begin();

@@ -41,8 +41,8 @@ export type SpeechModel = ModelRef<'synthesizer'> & {
  */
 export type ChooseModel = (language: Language, preference: string) => SpeechModel;
 
-/** A text, the model and voice that speak it, and how. */
-export type Speech = { text: SpeechText; model: SpeechModel; voice: SynthesisVoice } & Pick<
+/** A text, the account that asks for it, the model and voice that speak it, and how. */
+export type Speech = { accountId: string; text: SpeechText; model: SpeechModel; voice: SynthesisVoice } & Pick<
   SynthesisRequest,
   'temperature' | 'topP' | 'speed' | 'pitchSemitones' | 'seed'
 >;
@@ -57,8 +57,12 @@ export type SpeakCall = Omit<SynthesisRequest, 'pieces'> & {
 /** Normalizes the parts and synthesizes them; yields the events of the synthesizer. */
 export type Speak = (call: SpeakCall, signal: AbortSignal) => AsyncIterable<SynthesisEvent>;
 
-/** Renders raw sound as a file. */
-export type RenderSpeechFile = (call: SpeechFileRequest, signal: AbortSignal) => Promise<RenderedSpeechFile>;
+/** Renders raw sound as a file for an account. */
+export type RenderSpeechFile = (
+  call: SpeechFileRequest,
+  signal: AbortSignal,
+  accountId: string,
+) => Promise<RenderedSpeechFile>;
 
 /** Throws `invalid_request` if the text has nothing to speak or the jyutping is malformed. */
 export function splitSpeechText({ text, jyutping, language, fromSimplified }: SpeechTextSource): SpeechText {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { DeadlineScheduler } from '@jyutsing/concurrency/deadline-scheduler';
+import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesisEvent, SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
 import { audio, CLIENT_DISCONNECTED, speechOf, word } from '#test/speech-parts.ts';
@@ -36,7 +36,7 @@ const refuse: Speak = () => {
   throw new AppError('invalid_request', 'Unsuitable text.');
 };
 
-const streamOf = (speak: Speak) => ({ speak, scheduler: new DeadlineScheduler() });
+const streamOf = (speak: Speak) => ({ speak, scheduler: new FairScheduler() });
 
 /** With another limit of simultaneous calls. */
 function limitedSpeech(texts: readonly string[], concurrency: number) {

@@ -1,4 +1,4 @@
-import type { DeadlineScheduler } from '@jyutsing/concurrency/deadline-scheduler';
+import type { FairScheduler, Turn } from '@jyutsing/concurrency/fair-scheduler';
 import { AppError, toAppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import { segmentWords } from '@jyutsing/text/segment-words';
@@ -11,7 +11,7 @@ const LETTERS_PER_SYLLABLE = 3;
 export type SpeechStream = {
   speak: Speak;
   /** Shared by all speech that the process makes. */
-  scheduler: DeadlineScheduler;
+  scheduler: FairScheduler;
 };
 
 /**
@@ -25,13 +25,14 @@ export type SpeechStream = {
  */
 export async function* streamSpeech(
   { speak, scheduler }: SpeechStream,
-  { text, model, ...manner }: Speech,
+  { accountId, text, model, ...manner }: Speech,
   signal: AbortSignal,
 ): AsyncGenerator<SynthesisEvent> {
   const { unit, wordTimes } = model.capabilities;
   const call: SpeakCall = { ...manner, ...text, model };
   const calls = unit === 'text' ? [call] : call.parts.map((part) => ({ ...call, parts: [part] }));
-  const speakInTurn = model.concurrency === null ? speak : schedule(speak, scheduler, model.concurrency);
+  const speakInTurn =
+    model.concurrency === null ? speak : schedule(speak, scheduler, { accountId, limit: model.concurrency });
   let spokenSamples = 0;
   try {
     for await (const { events, parts } of oneAhead(speakInTurn, calls, signal)) {
@@ -68,12 +69,12 @@ function asUnreachable(failure: unknown): AppError {
  * Delays each call of one speech until its turn; its deadline is the end of the sound that was made
  * before.
  */
-function schedule(speak: Speak, scheduler: DeadlineScheduler, limit: number): Speak {
+function schedule(speak: Speak, scheduler: FairScheduler, turn: Omit<Turn, 'dueMs'>): Speak {
   let firstSoundMs: number | null = null;
   let madeSamples = 0;
   return async function* (call, signal) {
     const dueMs = (firstSoundMs ?? performance.now()) + inMs(madeSamples);
-    const release = await scheduler.acquire(limit, dueMs, signal);
+    const release = await scheduler.acquire({ ...turn, dueMs }, signal);
     try {
       for await (const event of speak(call, signal)) {
         if (event.type === 'audio') {

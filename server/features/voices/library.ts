@@ -47,7 +47,7 @@ export type VoiceLibraryServices = {
   voices: Omit<VoiceRepository, 'exists'>;
   samples: Omit<BlobStore, 'listOlderThan'>;
   /** Throws `unsuitable_sample`, `unsupported_audio_format`, `corrupt_audio`, `empty_audio`. */
-  measureSample(path: string): Promise<MeasuredSample>;
+  measureSample(path: string, accountId: string): Promise<MeasuredSample>;
   /** Version of `measureSample`. */
   profileVersion: number;
   /** Folder of temporary files, emptied when the process starts. */
@@ -104,7 +104,7 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
       const content = checkDraft(draft);
       // Saves the measuring; `voices.create` enforces the limit.
       if ((await voices.count(accountId)) >= MAX_PRIVATE_VOICES) throw tooMany();
-      const { profile, wav, durationMs } = await services.measureSample(draft.samplePath);
+      const { profile, wav, durationMs } = await services.measureSample(draft.samplePath, accountId);
       const nowMs = Date.now();
       const voice: PrivateVoice = {
         id: randomUUID(),
@@ -146,9 +146,9 @@ function createProfiles({
 }: VoiceLibraryServices): (voice: Voice) => Promise<VoiceProfile> {
   const running = new Map<string, Promise<VoiceProfile>>();
 
-  const measureAgain = async ({ id, profile: old }: Voice): Promise<VoiceProfile> => {
+  const measureAgain = async (accountId: string, { id, profile: old }: Voice): Promise<VoiceProfile> => {
     const profile = await samples
-      .localPath(sampleKey(id), async (kept) => (await measureSample(kept)).profile)
+      .localPath(sampleKey(id), async (kept) => (await measureSample(kept, accountId)).profile)
       .catch((refusal: unknown) => {
         if (!(refusal instanceof AppError) || refusal.code !== 'unsuitable_sample') return asUnknownVoice(refusal);
         // An accepted sample stays accepted under stricter rules, with its old measurement.
@@ -162,7 +162,7 @@ function createProfiles({
     if (voice.accountId === null || voice.profile.version === profileVersion) return Promise.resolve(voice.profile);
     const begun = running.get(voice.id);
     if (begun !== undefined) return begun;
-    const measuring = measureAgain(voice).finally(() => running.delete(voice.id));
+    const measuring = measureAgain(voice.accountId, voice).finally(() => running.delete(voice.id));
     running.set(voice.id, measuring);
     return measuring;
   };

@@ -73,13 +73,14 @@ export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void
         scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
       },
     }),
-    run: ({ input, reply }) => runScore(input, deps, abortOnDisconnect(reply)),
+    run: ({ caller, input, reply }) => runScore(input, caller.account.id, deps, abortOnDisconnect(reply)),
     answer: (scored, { input }) => presentScore(scored, input.text),
   });
 }
 
 async function runScore(
   call: ScoreCall,
+  accountId: string,
   { models, workers, metrics, isReady }: RouteDeps,
   signal: AbortSignal,
 ): Promise<ScoredRecording> {
@@ -88,7 +89,7 @@ async function runScore(
   let outcome = 'scored';
   try {
     const model = models.select('pronunciation-assessor');
-    return await workers.run(score, { ...call, model }, signal);
+    return await workers.run(score, { ...call, model }, accountId, signal);
   } catch (thrown) {
     const refusal = signal.aborted ? toAppError(signal.reason) : refusalOf(toAppError(thrown), isReady());
     outcome = refusal.code;

@@ -36,7 +36,7 @@ type SpeechOrder = {
   voice: Voice;
   /** Characters of the quota. */
   amount: number;
-  style: Omit<Speech, 'text' | 'model' | 'voice' | 'seed'>;
+  style: Omit<Speech, 'accountId' | 'text' | 'model' | 'voice' | 'seed'>;
   /** Called after the quota was reserved. */
   chooseModel(): SpeechModel;
   /** Synthesizes the speech and sends the answer. */
@@ -46,7 +46,7 @@ type SpeechOrder = {
 /** Synthesizes one request and charges it; the routes differ in request and answer. */
 export async function speak(
   { voices }: Pick<SpeechDeps, 'voices'>,
-  { connection, charge }: RouteContext<unknown>,
+  { caller, connection, charge }: RouteContext<unknown>,
   { text, voice, amount, style, chooseModel, send }: SpeechOrder,
 ): Promise<void> {
   connection.signal.throwIfAborted();
@@ -54,7 +54,8 @@ export async function speak(
     const model = chooseModel();
     const clonesSample = model.capabilities.clones === 'reference';
     const synthesisVoice = await voices.synthesisVoice(voice, clonesSample);
-    const speech = { ...style, text, model, voice: synthesisVoice, seed: randomInt(2 ** 31) };
+    const accountId = caller.account.id;
+    const speech = { ...style, accountId, text, model, voice: synthesisVoice, seed: randomInt(2 ** 31) };
     await send(speech, { 'X-Characters-Charged': amount });
   });
 }

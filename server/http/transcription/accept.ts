@@ -107,7 +107,7 @@ export async function acceptTranscription(submission: Submission, deps: AcceptDe
       enqueueDelivery(transaction, record, deps.queue),
     );
   }
-  const durationMs = await declaredDurationMs(file, deps);
+  const durationMs = await declaredDurationMs(submission, deps);
   const blobKey = `uploads/${randomUUID()}`;
   await deps.blobs.adopt(file.path, blobKey);
   let isKept = false;
@@ -244,10 +244,10 @@ function enqueueWork({ account, plan }: Caller, { queue }: AcceptDeps): Enqueue 
 
 /** 0 when the file does not declare its duration; it is known after decoding. */
 async function declaredDurationMs(
-  file: UploadedFile,
+  { file, caller }: Submission,
   { workers, config }: Pick<AcceptDeps, 'workers' | 'config'>,
 ): Promise<number> {
-  const durationMs = (await workers.run(probe, { path: file.path })).declaredDurationMs ?? 0;
+  const durationMs = (await workers.run(probe, { path: file.path }, caller.account.id)).declaredDurationMs ?? 0;
   if (durationMs > config.maxDurationMs) {
     const minutes = Math.floor(config.maxDurationMs / 60_000);
     const limit = minutes >= 1 ? `${minutes} minutes` : `${config.maxDurationMs / 1_000} seconds`;

@@ -23,7 +23,12 @@ export function runTasksHere({ scorePronunciation = refuse, maxDurationMs }: Opt
   };
   const context: TaskContext = { ...settings, engines: createEngineCache(settings) };
   return {
-    async run<Input, Result>(task: Task<Input, Result>, input: Input, signal = new AbortController().signal) {
+    async run<Input, Result>(
+      task: Task<Input, Result>,
+      input: Input,
+      _accountId: string,
+      signal = new AbortController().signal,
+    ) {
       if (task.name === 'score') return (await scorePronunciation(input as never, signal)) as Result;
       return task.run(input, context, signal);
     },

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { CLIENT_DISCONNECTED } from '#test/speech-parts.ts';
+import { FairScheduler, type Turn } from './fair-scheduler.ts';
+
+const never = new AbortController().signal;
+const turn = (limit: number, dueMs: number, accountId = 'one') => ({ accountId, dueMs, limit });
+
+/** Waits for a turn, which ends at once. */
+async function take(scheduler: FairScheduler, turn: Turn, onStart: () => void): Promise<void> {
+  const release = await scheduler.acquire(turn, never);
+  onStart();
+  release();
+}
+
+/** Asks for a turn for each call; returns the names in the order in which they started. */
+async function orderOf(scheduler: FairScheduler, calls: readonly [name: string, dueMs: number, accountId?: string][]) {
+  const order: string[] = [];
+  const first = await scheduler.acquire(turn(1, 0), never);
+  const taken = calls.map(([name, dueMs, accountId]) =>
+    take(scheduler, turn(1, dueMs, accountId), () => order.push(name)),
+  );
+  first();
+  await Promise.all(taken);
+  return order;
+}
+
+test('calls within the limit start at once, the others by their deadlines', async () => {
+  const scheduler = new FairScheduler();
+  const order: string[] = [];
+  const first = await scheduler.acquire(turn(2, 0), never);
+  const second = await scheduler.acquire(turn(2, 0), never);
+  const waiting = [
+    ['late', 900],
+    ['soon', 100],
+    ['later', 1_000],
+    ['now', 5],
+  ] as const;
+  const taken = waiting.map(async ([name, dueMs]) => {
+    const release = await scheduler.acquire(turn(2, dueMs), never);
+    order.push(name);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    release();
+  });
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(order).toEqual([]);
+  first();
+  await Promise.all(taken);
+  expect(order).toEqual(['now', 'soon', 'late', 'later']);
+  second();
+});
+
+test('calls with the same deadline start in order of arrival', async () => {
+  const order = await orderOf(
+    new FairScheduler(),
+    Array.from({ length: 5 }, (_, i) => [String(i), 7]),
+  );
+  expect(order).toEqual(['0', '1', '2', '3', '4']);
+});
+
+test('accounts take turns, and a new account does not wait for the calls of another', async () => {
+  const hundred = Array.from({ length: 100 }, (_, i): [string, number] => [`one ${i}`, i]);
+  const order = await orderOf(new FairScheduler(), [
+    ...hundred,
+    ['two a', 200, 'two'],
+    ['two b', 201, 'two'],
+    ['three', 300, 'three'],
+  ]);
+  expect(order.slice(0, 5)).toEqual(['two a', 'three', 'one 0', 'two b', 'one 1']);
+  expect(order.slice(5)).toEqual(hundred.slice(2).map(([name]) => name));
+});
+
+test('an account that was served before waits no longer than a new one', async () => {
+  const scheduler = new FairScheduler();
+  const running = await scheduler.acquire(turn(1, 0, 'two'), never);
+  for (let served = 0; served < 50; served += 1) (await scheduler.acquire(turn(2, 0, 'one'), never))();
+  const order: string[] = [];
+  const taken = ['two', 'one', 'two'].map((accountId, dueMs) =>
+    take(scheduler, turn(1, dueMs, accountId), () => order.push(accountId)),
+  );
+  running();
+  await Promise.all(taken);
+  expect(order).toEqual(['two', 'one', 'two']);
+});
+
+test('a call that is aborted while it waits takes no slot', async () => {
+  const scheduler = new FairScheduler();
+  const first = await scheduler.acquire(turn(1, 0), never);
+  const aborting = new AbortController();
+  const aborted = scheduler.acquire(turn(1, 1), aborting.signal);
+  const stayed = scheduler.acquire(turn(1, 2), never);
+  aborting.abort(CLIENT_DISCONNECTED);
+  await expect(aborted).rejects.toBe(CLIENT_DISCONNECTED);
+  first();
+  (await stayed)();
+  (await scheduler.acquire(turn(1, 3), never))();
+  await expect(scheduler.acquire(turn(1, 4), AbortSignal.abort(CLIENT_DISCONNECTED))).rejects.toBe(CLIENT_DISCONNECTED);
+  (await scheduler.acquire(turn(1, 5), never))();
+});

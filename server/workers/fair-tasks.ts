@@ -1,0 +1,42 @@
+import type { Gauge } from 'prom-client';
+import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
+import type { Task } from './define-task.ts';
+import type { WorkerPools } from './worker-pools.ts';
+
+export type FairTasks = {
+  /**
+   * Runs a task for an account. Throws what the task throws; an aborted signal throws its reason.
+   */
+  run<Input, Result>(task: Task<Input, Result>, input: Input, accountId: string, signal?: AbortSignal): Promise<Result>;
+};
+
+const NEVER = new AbortController().signal;
+
+/**
+ * Runs interactive tasks so that accounts take turns: in order of arrival, a hundred recordings of
+ * one account would come before the first of another. `count`: see `WorkerPoolsOptions`; as many
+ * tasks of a kind run at a time, so none waits in the pool, where the order is that of arrival.
+ * `waiting` shows how many wait for their turn.
+ */
+export function createFairTasks(
+  workers: Pick<WorkerPools, 'run'>,
+  count: number,
+  waiting: Pick<Gauge<'task'>, 'inc' | 'dec'>,
+): FairTasks {
+  const schedulers = new Map<string, FairScheduler>();
+  return {
+    async run(task, input, accountId, signal = NEVER) {
+      const scheduler = schedulers.get(task.name) ?? new FairScheduler();
+      schedulers.set(task.name, scheduler);
+      const label = { task: task.name };
+      waiting.inc(label);
+      const turn = { accountId, dueMs: performance.now(), limit: count };
+      const release = await scheduler.acquire(turn, signal).finally(() => waiting.dec(label));
+      try {
+        return await (signal === NEVER ? workers.run(task, input) : workers.run(task, input, signal));
+      } finally {
+        release();
+      }
+    },
+  };
+}
