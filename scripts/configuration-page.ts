@@ -49,9 +49,19 @@ function plansSection(plans: readonly Plan[]): string[] {
       return `| \`${name}\` | ${cells.join(' | ')} | ${streamingTts ? 'yes' : 'no'} |`;
     }),
     '',
-    '`PLANS_FILE` names a JSON file with more plans, or with other limits for these. Each plan states every field; `null` in `quotas` is',
-    'unlimited. A plan that accounts still have must not be left out. The owner of a new server gets the plan with the most requests per',
-    'minute.',
+    'So many requests of an account may run at a time (`concurrent`), per server process; one more is 429 `concurrency_exceeded`. Beyond',
+    'that, accounts take turns in speech, scoring, voice samples and transcription, so that none waits for all the work of another.',
+    '',
+    '| plan | speech | scores | calls that wait for a transcription | streams of progress events |',
+    '|---|---|---|---|---|',
+    ...plans.map(({ name, concurrent: { speech, scores, waits, eventStreams } }) => {
+      const cells = [speech, scores, waits, eventStreams].map((limit) => limit ?? 'unlimited');
+      return `| \`${name}\` | ${cells.join(' | ')} |`;
+    }),
+    '',
+    '`PLANS_FILE` names a JSON file with more plans, or with other limits for these. Each plan states every field except `concurrent`, which',
+    'may be absent; `null` in `quotas` and `concurrent`, and an absent `concurrent`, are unlimited. A plan that accounts still have must not be',
+    'left out. The owner of a new server gets the plan with the most requests per minute.',
     '',
     '```json',
     JSON.stringify(example, null, 2),

@@ -27,6 +27,13 @@ export type ApiKey = {
 export const QUOTA_UNITS = ['stt_seconds', 'tts_characters', 'video_summaries'] as const;
 export type QuotaUnit = (typeof QUOTA_UNITS)[number];
 
+/**
+ * Requests that occupy the server while they run: speech, pronunciation scores, calls that wait for
+ * a transcription, and streams of progress events.
+ */
+export const CONCURRENT_USES = ['speech', 'scores', 'waits', 'eventStreams'] as const;
+export type ConcurrentUse = (typeof CONCURRENT_USES)[number];
+
 /** Limits of a plan; null means unlimited. */
 export type Plan = {
   name: string;
@@ -35,4 +42,6 @@ export type Plan = {
   /** Separate from requests, so polling never uses up the right to submit. */
   pollsPerMinute: number;
   streamingTts: boolean;
+  /** How many requests of each use an account may have at a time. */
+  concurrent: Record<ConcurrentUse, number | null>;
 };

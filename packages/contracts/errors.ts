@@ -85,6 +85,12 @@ export const ERROR_CATALOGUE = {
     true,
     'Too many requests; wait for the seconds in the header "Retry-After".',
   ),
+  concurrency_exceeded: e(
+    429,
+    'rate_limit_error',
+    true,
+    'Too many requests at the same time; wait until one has ended.',
+  ),
   quota_exceeded: e(429, 'quota_error', false, 'The monthly quota of this account is used up.'),
   client_closed_request: e(499, 'invalid_request_error', true, 'The client closed the connection before the answer.'),
   internal_error: e(500, 'server_error', true, 'Internal server error; quote the request id when you report it.'),

@@ -7,9 +7,11 @@ import type {
   RouteOptions,
 } from 'fastify';
 import type { z } from 'zod';
+import type { ConcurrentUse } from '@jyutsing/contracts/accounts';
 import { AppError, toAppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import { headerKey, type Authenticator, type Caller, type KeyRequirement } from './authentication.ts';
 import type { ClientConnection, OpenConnection } from './client-connection.ts';
+import type { ConcurrencyLimits } from './concurrency-limits.ts';
 import type { ServerDeps } from './deps.ts';
 import { logError } from './errors.ts';
 import { errorResponses, HEADER_KEY, KEY_ERRORS } from './openapi.ts';
@@ -25,6 +27,8 @@ export type RouteContext<Input> = {
   id: string;
   /** Opened on first use. */
   readonly connection: ClientConnection;
+  /** Counts the request against the plan until its answer ends; see `ConcurrencyLimits`. */
+  occupy(use: ConcurrentUse): void;
   /** Reserves `amount` of the route's quota for the time of `work`; see `withQuota`. */
   charge<Result>(amount: number, work: () => Promise<Result>): Promise<Result>;
 };
@@ -68,6 +72,8 @@ export type Route<Input, Result> = {
   auth: KeyRequirement;
   body: BodyReader<Input>;
   quota?: RouteQuota;
+  /** Counts every request of the route against the plan. */
+  concurrent?: ConcurrentUse;
   config?: FastifyContextConfig;
   options?: Pick<RouteOptions, 'errorHandler' | 'exposeHeadRoute'>;
   /** Uploaded files exist until this ends. */
@@ -83,6 +89,7 @@ export type AddRoute = <Input, Result>(route: Route<Input, Result>) => void;
 type PipelineDeps = Pick<ServerDeps, 'store' | 'logger'> & {
   authenticator: Authenticator;
   openConnection: OpenConnection;
+  concurrency: ConcurrencyLimits;
 };
 
 /**
@@ -108,13 +115,14 @@ export function createPipeline(app: FastifyInstance, deps: PipelineDeps): AddRou
   };
 }
 
-function schemaOf<Input, Result>({ docs, body }: Route<Input, Result>) {
+function schemaOf<Input, Result>({ docs, body, concurrent }: Route<Input, Result>) {
   const { ok, errors = [], ...documented } = docs;
+  const limited: ErrorCode[] = concurrent === undefined ? [] : ['concurrency_exceeded'];
   return {
     ...documented,
     ...(body.schema === undefined ? {} : { body: body.schema }),
     security: body.security,
-    response: { 200: ok, ...errorResponses(...KEY_ERRORS, ...errors) },
+    response: { 200: ok, ...errorResponses(...KEY_ERRORS, ...limited, ...errors) },
   };
 }
 
@@ -141,6 +149,7 @@ async function serve<Input, Result>(
       get connection() {
         return connection();
       },
+      occupy: (use) => deps.concurrency.occupy(use, caller, reply),
       charge: (amount, work) => {
         if (route.quota === undefined) throw new AppError('internal_error', 'This route declares no quota.');
         return withQuota(deps, { ...route.quota, caller, amount, hasLeft: connection().hasLeft }, work);
@@ -148,6 +157,7 @@ async function serve<Input, Result>(
     };
     let result: Result;
     try {
+      if (route.concurrent !== undefined) context.occupy(route.concurrent);
       result = await route.run(context);
     } finally {
       await dispose?.();

@@ -6,6 +6,7 @@ import { createAdministration } from '#features/accounts/administration.ts';
 import { addAdminRoutes } from './admin/route.ts';
 import { createAuthenticator } from './authentication.ts';
 import { createConnections } from './client-connection.ts';
+import { createConcurrencyLimits } from './concurrency-limits.ts';
 import { addCorpusRoutes } from './corpora/route.ts';
 import type { ServerDeps } from './deps.ts';
 import { replyToBrokenHttp, replyWithError } from './errors.ts';
@@ -81,6 +82,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     ...deps,
     authenticator: createAuthenticator(deps),
     openConnection: createConnections(app),
+    concurrency: createConcurrencyLimits(),
   });
   const administration = createAdministration(deps.store, config.plans);
   // Shared, so that all recordings without a key are limited together.

@@ -58,6 +58,7 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
     auth: SPEECH_AUTH,
     body: jsonBody(SpeechBody),
     quota: SPEECH_QUOTA,
+    concurrent: 'speech',
     config: { answerHeaders: CHARGE_HEADER },
     options: { errorHandler: replyWithRetryHeader },
     sends: true,
@@ -93,7 +94,7 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
   });
 }
 
-/** Whether the model speaks at that speed itself; otherwise only the finished file can be changed. */
+/** At another speed than the model can speak, only the finished file can be changed. */
 function canStream({ model, speed }: Speech): boolean {
   const { min, max } = SPEED_BOUNDS;
   return speed === 1 || (model.capabilities.adjusts.speed && speed >= min && speed <= max);

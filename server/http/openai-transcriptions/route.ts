@@ -65,6 +65,7 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
       errors: SUBMISSION_ERRORS,
     },
     auth: SUBMISSION_AUTH,
+    concurrent: 'waits',
     body: submissionBody(
       {
         docs: { form: TranscriptionForm },

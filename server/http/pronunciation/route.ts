@@ -53,6 +53,7 @@ export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void
       ],
     },
     auth: { scope: 'pronunciation', rateLimit: 'request' },
+    concurrent: 'scores',
     body: formBody<ScoreCall>({
       docs: { form: ScoreForm },
       fileField: 'audio',

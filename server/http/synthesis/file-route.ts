@@ -49,6 +49,7 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices }: Speec
     auth: SPEECH_AUTH,
     body: jsonBody(FileBody),
     quota: SPEECH_QUOTA,
+    concurrent: 'speech',
     config: { answerHeaders: CHARGE_HEADER },
     sends: true,
     async run(context) {

@@ -51,6 +51,7 @@ export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices }: Spe
     auth: { ...SPEECH_AUTH, checkPlan: requireStreaming },
     body: jsonBody(StreamBody),
     quota: SPEECH_QUOTA,
+    concurrent: 'speech',
     config: { answerHeaders: HEADERS },
     sends: true,
     async run(context) {

@@ -32,6 +32,7 @@ export function addProgressRoute(addRoute: AddRoute, { config, followProgress, s
       errors: ['not_found'],
     },
     auth: { scope: 'stt', rateLimit: 'poll' },
+    concurrent: 'eventStreams',
     body: noBody,
     // A HEAD request would wait for the end of the stream.
     options: { exposeHeadRoute: false },

@@ -37,12 +37,13 @@ export function addSubmitRoutes(addRoute: AddRoute, deps: RouteDeps): void {
 connection of a waiting call breaks, the transcription continues: poll its \`X-Request-Id\`, which you may choose. ${IDEMPOTENCY}`,
       headers: SubmitHeaders,
       ok: z.union([SubmitAnswer, BlockingAnswer]),
-      errors: SUBMISSION_ERRORS,
+      errors: [...SUBMISSION_ERRORS, 'concurrency_exceeded'],
     },
     auth: SUBMISSION_AUTH,
     body: submissionForm(deps, SubmitForm),
-    async run({ caller, input, request }) {
+    async run({ caller, input, occupy, request }) {
       const isWaiting = input.waitForCompletion ?? blockingByDefault;
+      if (isWaiting) occupy('waits');
       // Other clients get the id at once; a waiting client may have to poll by its own request id.
       const callersId = isWaiting ? request.id : null;
       return { record: await acceptTranscription({ caller, callersId, ...input }, deps), isWaiting };
@@ -64,6 +65,7 @@ connection of a waiting call breaks, the transcription continues: poll its \`X-R
       errors: SUBMISSION_ERRORS,
     },
     auth: SUBMISSION_AUTH,
+    concurrent: 'waits',
     body: submissionForm(deps, BlockingForm),
     run: ({ caller, input, request }) => acceptTranscription({ caller, callersId: request.id, ...input }, deps),
     answer: (record, context) => awaitResult(record, deps, context),

@@ -70,6 +70,13 @@ const PLANS = JSON.stringify({
     pollsPerMinute: 4,
     streamingTts: false,
   },
+  'one-at-a-time': {
+    quotas: { stt_seconds: null, tts_characters: null, video_summaries: null },
+    requestsPerMinute: 1_000,
+    pollsPerMinute: 1_000,
+    streamingTts: true,
+    concurrent: { speech: 1, scores: 1, waits: 1, eventStreams: 1 },
+  },
   talkative: {
     quotas: { stt_seconds: 0, tts_characters: 400, video_summaries: 0 },
     requestsPerMinute: 1_000,

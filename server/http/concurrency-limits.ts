@@ -1,0 +1,48 @@
+import type { FastifyReply } from 'fastify';
+import type { ConcurrentUse } from '@jyutsing/contracts/accounts';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Caller } from './authentication.ts';
+
+/** Counts the requests of each account in this process. */
+export type ConcurrencyLimits = {
+  /**
+   * Counts a request until its answer is sent or its client has left. Throws
+   * `concurrency_exceeded` when the account has as many as its plan allows.
+   */
+  occupy(use: ConcurrentUse, caller: Caller, reply: FastifyReply): void;
+};
+
+/** Requests end at any time, so a client may try again at once, but not in a loop. */
+const RETRY_AFTER_SECONDS = 1;
+
+const NAMES: Record<ConcurrentUse, string> = {
+  speech: 'requests for speech',
+  scores: 'scores',
+  waits: 'calls that wait for a transcription',
+  eventStreams: 'streams of progress events',
+};
+
+export function createConcurrencyLimits(): ConcurrencyLimits {
+  const counts = new Map<string, number>();
+  return {
+    occupy(use, { account, plan }, { raw }) {
+      const limit = plan.concurrent[use];
+      if (limit === null || raw.destroyed) return;
+      const key = `${use} ${account.id}`;
+      const count = counts.get(key) ?? 0;
+      if (count >= limit) {
+        throw new AppError(
+          'concurrency_exceeded',
+          `This plan allows ${limit} ${NAMES[use]} at a time; wait until one has ended.`,
+          { retryAfterSeconds: RETRY_AFTER_SECONDS },
+        );
+      }
+      counts.set(key, count + 1);
+      raw.once('close', () => {
+        const left = (counts.get(key) ?? 1) - 1;
+        if (left === 0) counts.delete(key);
+        else counts.set(key, left);
+      });
+    },
+  };
+}
