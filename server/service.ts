@@ -158,6 +158,7 @@ function startWorkers({ workers }: Config, settings: WorkerSettings): WorkerPool
     memoryLimitBytes: workers.memoryLimitBytes,
     modelIdleMs: workers.modelIdleMs,
     warmUp: workers.warmUp.map((name) => WARM_UP_TASKS[name]),
+    environment: workers.environment,
     settings,
   });
 }

@@ -29,6 +29,8 @@ export type Config = Readonly<{
     modelIdleMs: number;
     /** Models loaded at the start. */
     warmUp: readonly (typeof WARMED)[number][];
+    /** Environment variables of the processes. */
+    environment: NodeJS.ProcessEnv;
   }>;
   stuckAfterMs: number;
   drainMs: number;
@@ -105,6 +107,8 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
       silenceTimeoutMs: env.WORKER_SILENCE_SECONDS * 1_000,
       modelIdleMs: env.MODEL_IDLE_MINUTES * 60_000,
       warmUp: env.WARM_UP,
+      // By default glibc keeps a heap for each thread of a decoder or a model: up to 70 MB each.
+      environment: { MALLOC_ARENA_MAX: '2', ...present },
     },
     stuckAfterMs: (env.STUCK_MINUTES * HOUR_MS) / 60,
     drainMs: env.DRAIN_SECONDS * 1_000,

@@ -14,6 +14,8 @@ export type WorkerPoolsOptions = {
   /** Tasks whose models are loaded at the start, one after the other. */
   warmUp: readonly AnyTask[];
   settings: WorkerSettings;
+  /** Environment variables of the processes; absent: those of this process. */
+  environment?: NodeJS.ProcessEnv | undefined;
 };
 
 /**
@@ -37,10 +39,11 @@ export type WorkerPools = {
 const START_TIMEOUT_MS = 30_000;
 
 export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
-  const { count, memoryLimitBytes, modelIdleMs, warmUp, settings } = options;
+  const { count, memoryLimitBytes, modelIdleMs, warmUp, settings, environment } = options;
   const common = {
     entry: new URL('./worker-main.ts', import.meta.url),
     settings,
+    environment,
     memoryLimitBytes,
     startTimeoutMs: START_TIMEOUT_MS,
     idleTimeoutMs: modelIdleMs,

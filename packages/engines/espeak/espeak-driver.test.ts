@@ -19,6 +19,16 @@ it('a call does not depend on previous calls of any length', async () => {
   }
 });
 
+it('letters of scripts that a voice lacks are spoken, and later calls are as before', async () => {
+  const espeak = await openEspeak();
+  const before = espeak.say('en', 'hello world').samples;
+  const foreign = espeak.say('en', '한국어 日本語 ไทย');
+  expect(foreign.words.length).toBeGreaterThan(0);
+  expect(espeak.say('yue', 'abc привет').words.length).toBeGreaterThan(0);
+  expect(espeak.say('en', '한국어 日本語 ไทย')).toEqual(foreign);
+  expect(espeak.say('en', 'hello world').samples).toEqual(before);
+});
+
 it('a text too long for one call is refused', async () => {
   const espeak = await openEspeak();
   const before = espeak.say('cmn', 'ni3 hao3').samples;

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { AppError } from '@jyutsing/contracts/errors';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 
@@ -57,6 +58,7 @@ const WORDS_PER_MINUTE = 150;
  */
 const ESPEAK_PITCH = 80;
 export const SOURCE_PITCH_HZ = 125.5;
+const LANGUAGE_DATA = new URL(import.meta.resolve('@echogarden/espeak-ng-emscripten/espeak-ng.data'));
 /** Heap kept above its size after start. */
 const HEAP_MARGIN_BYTES = 65_536;
 
@@ -78,7 +80,9 @@ export function openEspeak(): Promise<EspeakDriver> {
  */
 async function startEspeak(): Promise<EspeakDriver> {
   const { default: loadEspeak } = await import('@echogarden/espeak-ng-emscripten');
-  const module: EspeakModule = await loadEspeak();
+  const languages = createLanguageData();
+  languages.load();
+  const module: EspeakModule = await loadEspeak({ getPreloadedPackage: () => languages.bytes });
   const espeak = new module.eSpeakNGWorker();
   reserveTextBuffer(espeak);
   const states = new Map<SourceVoice, Uint8Array>();
@@ -89,25 +93,54 @@ async function startEspeak(): Promise<EspeakDriver> {
     espeak.set_range(0);
     states.set(voice, module.HEAPU8.slice(0, usedBytes(module.HEAPU8) + HEAP_MARGIN_BYTES));
   }
-  return {
+  languages.unload();
+  const synthesize = (voice: SourceVoice, text: string): SourceSpeech => {
+    module.HEAPU8.set(states.get(voice)!);
+    const pieces: Int16Array[] = [];
+    const words: SourceWord[] = [];
+    const note = createNotetaker(words);
+    espeak.synthesize(text, (audio, events) => {
+      if (audio !== null) pieces.push(audio.slice());
+      for (const event of events) note(event);
+      return false;
+    });
+    return { samples: toFloats(pieces), sampleRateHz: ESPEAK_SAMPLE_RATE_HZ, words };
+  };
+  const driver: EspeakDriver = {
     say(voice, text) {
       if (Buffer.byteLength(text) > MAX_TEXT_BYTES)
         throw new AppError('engine_failed', 'A text is too long for one call.');
-      module.HEAPU8.set(states.get(voice)!);
-      const pieces: Int16Array[] = [];
-      const words: SourceWord[] = [];
-      const note = createNotetaker(words);
       try {
-        espeak.synthesize(text, (audio, events) => {
-          if (audio !== null) pieces.push(audio.slice());
-          for (const event of events) note(event);
-          return false;
-        });
+        return synthesize(voice, text);
       } catch (thrown) {
+        // Letters of a script that the voice lacks: the program looks for them in another language.
+        if (languages.load()) return driver.say(voice, text);
         throw new AppError('engine_failed', 'The synthesizer failed on this text.', { cause: thrown });
       }
-      return { samples: toFloats(pieces), sampleRateHz: ESPEAK_SAMPLE_RATE_HZ, words };
     },
+  };
+  return driver;
+}
+
+/**
+ * The data of all languages, 24 MB, of which a voice reads its own part when it is set. Unloaded,
+ * its files are views outside of the buffer, which throw when they are read.
+ */
+function createLanguageData(): { bytes: ArrayBuffer; load(): boolean; unload(): void } {
+  const { size } = statSync(LANGUAGE_DATA);
+  const bytes = new ArrayBuffer(0, { maxByteLength: size });
+  return {
+    bytes,
+    /** False when it is loaded already. */
+    load() {
+      if (bytes.byteLength > 0) return false;
+      bytes.resize(size);
+      const file = openSync(LANGUAGE_DATA, 'r');
+      readSync(file, new Uint8Array(bytes));
+      closeSync(file);
+      return true;
+    },
+    unload: () => bytes.resize(0),
   };
 }
 

@@ -1,4 +1,5 @@
 declare module '@echogarden/espeak-ng-emscripten' {
-  const load: () => Promise<never>;
+  /** `getPreloadedPackage` gives the bytes of the package's data file. */
+  const load: (options?: { getPreloadedPackage(): ArrayBuffer }) => Promise<never>;
   export default load;
 }

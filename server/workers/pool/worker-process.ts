@@ -47,6 +47,8 @@ export type WorkerProcessOptions = {
   settings?: unknown;
   memoryLimitBytes: number;
   startTimeoutMs: number;
+  /** Absent: that of this process. */
+  environment?: NodeJS.ProcessEnv | undefined;
 };
 
 const SUPERVISE_EVERY_MS = 200;
@@ -75,6 +77,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     // runner's loader. A small young generation: only its collections free the sample buffers,
     // which lie outside the heap.
     execArgv: ['--max-semi-space-size=2'],
+    env: options.environment,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
