@@ -13,10 +13,13 @@ export function addAccountCommands(program: Command): void {
     .requiredOption('--name <name>', 'display name')
     .option('--plan <plan>', 'name of a plan', 'free')
     .action(async ({ name, plan }: { name: string; plan: string }, command: Command) => {
-      await withAdministration(async (administration) => {
-        const account = await administration.createAccount({ name, plan });
-        print(command, view(account), () => table([account]));
-      });
+      await withAdministration(
+        async (administration) => {
+          const account = await administration.createAccount({ name, plan });
+          print(command, view(account), () => table([account]));
+        },
+        { mayCreate: true },
+      );
     });
 
   accounts
@@ -32,17 +35,18 @@ export function addAccountCommands(program: Command): void {
   accounts
     .command('update')
     .description('change the plan of an account, or block or unblock it')
-    .argument('<account>', 'id of the account')
+    .argument('<account>', 'id of the account, the beginning of it, or its name')
     .option('--plan <plan>', 'name of the new plan')
     .option('--block', 'reject all its requests with 401')
     .option('--unblock', 'accept its requests again')
-    .action(async (id: string, options: { plan?: string; block?: true; unblock?: true }, command: Command) => {
+    .action(async (wanted: string, options: { plan?: string; block?: true; unblock?: true }, command: Command) => {
       if (options.block && options.unblock) command.error('Use --block or --unblock, not both.');
       const change = {
         ...(options.plan === undefined ? {} : { plan: options.plan }),
         ...(options.block || options.unblock ? { blocked: options.block === true } : {}),
       };
       await withAdministration(async (administration) => {
+        const { id } = await administration.findAccount(wanted);
         const account = await administration.updateAccount(id, change);
         print(command, view(account), () => table([account]));
       });

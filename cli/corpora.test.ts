@@ -66,7 +66,7 @@ test('a failed command prints one sentence and exits with 1', async () => {
     [['import', join(dataDir, 'nowhere'), ...own, '--name', 'x'], /^The file cannot be read\.\n$/],
     [['import', dataDir, ...own, '--name', 'x'], /^The file cannot be read\.\n$/],
     [['import', good, ...own], /^A new corpus needs a name: add --name\.\n$/],
-    [['import', good, '--account', 'nobody', '--name', 'x'], /^There is no account with this id\.\n$/],
+    [['import', good, '--account', 'nobody', '--name', 'x'], /^There is no account with this id or name\.\n$/],
     [['delete', 'food', ...own], /^This corpus is public and cannot be changed[^\n]*\n$/],
     [['delete', crypto.randomUUID(), ...own], /^There is no corpus with this id\.\n$/],
   ];

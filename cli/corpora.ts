@@ -6,6 +6,8 @@ import type { CorpusSummary } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { formatCorpusTsv, readCorpusFile } from '#server/features/corpora/corpus-file.ts';
 import { createCorpusLibrary, type CorpusEditor, type CorpusLibrary } from '#server/features/corpora/library.ts';
+import { findAccount } from '#server/features/accounts/find-account.ts';
+import { openConfiguredStore } from './open-store.ts';
 import { formatTable, print } from './output.ts';
 
 const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
@@ -27,10 +29,10 @@ export function addCorpusCommands(program: Command): void {
   corpora
     .command('list')
     .description('list the public corpora, and those of an account')
-    .option('--account <account>', 'id of the account')
-    .action(async ({ account = '' }: { account?: string }, command: Command) => {
-      await withLibrary(account === '' ? null : account, async (library) => {
-        const all = await library.list(account);
+    .option('--account <account>', 'id or name of the account')
+    .action(async ({ account }: { account?: string }, command: Command) => {
+      await withLibrary(account, async (library, accountId) => {
+        const all = await library.list(accountId);
         print(command, all.map(view), () => table(all));
       });
     });
@@ -39,10 +41,10 @@ export function addCorpusCommands(program: Command): void {
     .command('show')
     .description('print a corpus as a file that can be imported')
     .argument('<corpus>', 'id of the corpus')
-    .option('--account <account>', 'id of the account, unless the corpus is public')
-    .action(async (id: string, { account = '' }: { account?: string }, command: Command) => {
-      await withLibrary(account === '' ? null : account, async (library) => {
-        const corpus = await library.find(account, id);
+    .option('--account <account>', 'id or name of the account, unless the corpus is public')
+    .action(async (id: string, { account }: { account?: string }, command: Command) => {
+      await withLibrary(account, async (library, accountId) => {
+        const corpus = await library.find(accountId, id);
         if (corpus === null) throw new AppError('not_found', 'There is no corpus with this id.');
         const { entries } = corpus;
         const shown = { ...view({ ...corpus, entriesCount: entries.length }), entries };
@@ -56,10 +58,10 @@ export function addCorpusCommands(program: Command): void {
     .command('delete')
     .description('delete a corpus of an account')
     .argument('<corpus>', 'id of the corpus')
-    .requiredOption('--account <account>', 'id of the account')
+    .requiredOption('--account <account>', 'id or name of the account')
     .action(async (id: string, { account }: { account: string }, command: Command) => {
-      await withLibrary(account, async (library) => {
-        await library.delete(account, id);
+      await withLibrary(account, async (library, accountId) => {
+        await library.delete(accountId, id);
         print(command, { id, deleted: true }, () => `Deleted ${id}.`);
       });
     });
@@ -70,43 +72,42 @@ function addImportCommand(corpora: Command): void {
     .command('import')
     .description('create a corpus from a file (tab-separated or JSON), or replace its entries')
     .argument('<file>', 'lines with text, jyutping and weight, separated by tabs')
-    .requiredOption('--account <account>', 'id of the account')
+    .requiredOption('--account <account>', 'id or name of the account')
     .option('--name <name>', 'display name; required for a new corpus')
     .option('--description <description>', 'display description')
     .option('--language <language>', 'cantonese (default), mandarin or english')
     .option('--replace <corpus>', 'id of the corpus whose entries are replaced')
     .action(async (file: string, { account, replace, ...texts }: ImportOptions, command: Command) => {
       const entries = readCorpusFile(await readBytes(file));
-      await withLibrary(account, async (library) => {
+      await withLibrary(account, async (library, accountId) => {
         const { name, description = '', language = null } = texts;
         if (replace === undefined && name === undefined) {
           throw new AppError('invalid_parameter', 'A new corpus needs a name: add --name.');
         }
         const corpus =
           replace === undefined
-            ? await library.create(account, { name: name ?? '', description, language, entries })
-            : await library.replace(account, replace, { ...texts, entries }, null);
+            ? await library.create(accountId, { name: name ?? '', description, language, entries })
+            : await library.replace(accountId, replace, { ...texts, entries }, null);
         const summary = { ...corpus, entriesCount: corpus.entries.length };
         print(command, view(summary), () => table([summary]));
       });
     });
 }
 
-/** Runs `use` with the library on the configured store. `accountId` null: public corpora only. */
+/**
+ * Runs `use` with the library on the configured store, and the id of the account; without an
+ * account only the public corpora are known.
+ */
 async function withLibrary(
-  accountId: string | null,
-  use: (library: CorpusLibrary & CorpusEditor) => Promise<void>,
+  account: string | undefined,
+  use: (library: CorpusLibrary & CorpusEditor, accountId: string) => Promise<void>,
 ): Promise<void> {
-  const { databaseUrl, dataDir } = loadConfig();
-  // Load on demand: other commands need neither the database nor the Chinese dictionaries.
-  const { openStore } = await import('#server/store/open-store.ts');
+  // Load on demand: other commands need no Chinese dictionaries.
   const { loadShippedCorpora } = await import('@jyutsing/text/corpora/load-shipped-corpora');
-  const store = await openStore({ databaseUrl, dataDir });
+  const store = await openConfiguredStore(loadConfig());
   try {
-    if (accountId !== null && (await store.accounts.find(accountId)) === null) {
-      throw new AppError('not_found', 'There is no account with this id.');
-    }
-    await use(createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora));
+    const accountId = account === undefined ? '' : (await findAccount(store.accounts, account)).id;
+    await use(createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora), accountId);
   } finally {
     await store.close();
   }

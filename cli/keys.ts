@@ -10,12 +10,12 @@ export function addKeyCommands(program: Command): void {
   keys
     .command('create')
     .description('create a key and print it; it cannot be shown again')
-    .argument('<account>', 'id of the account')
+    .argument('<account>', 'id of the account, the beginning of it, or its name')
     .option('--name <name>', 'display name', 'key')
     .option('--scopes <scopes>', `comma-separated from ${SCOPES.join(', ')}; default: all but admin`, parseScopes)
-    .action(async (accountId: string, options: { name: string; scopes?: Scope[] }, command: Command) => {
+    .action(async (account: string, options: { name: string; scopes?: Scope[] }, command: Command) => {
       await withAdministration(async (administration) => {
-        const { secret, key } = await administration.createKey(accountId, options);
+        const { secret, key } = await administration.createKey((await administration.findAccount(account)).id, options);
         print(command, { api_key: secret, key: view(key) }, () => `${secret}\n\n${table([key])}`);
       });
     });
@@ -23,10 +23,10 @@ export function addKeyCommands(program: Command): void {
   keys
     .command('list')
     .description('list the keys of an account')
-    .argument('<account>', 'id of the account')
-    .action(async (accountId: string, _options: object, command: Command) => {
+    .argument('<account>', 'id of the account, the beginning of it, or its name')
+    .action(async (account: string, _options: object, command: Command) => {
       await withAdministration(async (administration) => {
-        const all = await administration.listKeys(accountId);
+        const all = await administration.listKeys((await administration.findAccount(account)).id);
         print(command, all.map(view), () => table(all));
       });
     });

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -60,8 +61,8 @@ test.each([
     /There is no such plan; the plans are free, starter, pro\./,
   ],
   [['accounts', 'create'], /required option '--name <name>'/],
-  [['accounts', 'update', 'nobody', '--block'], /There is no account with this id\./],
-  [['keys', 'create', crypto.randomUUID()], /There is no account with this id\./],
+  [['accounts', 'update', 'nobody', '--block'], /There is no account with this id or name\./],
+  [['keys', 'create', crypto.randomUUID()], /There is no account with this id or name\./],
   [['keys', 'create', 'x', '--scopes', 'root'], /The scopes are stt, tts/],
   [['keys', 'revoke', '../x'], /There is no API key with this id\./],
   [['acounts', 'list'], /Did you mean accounts/],
@@ -73,10 +74,51 @@ test.each([
   expect(errors).not.toContain('    at ');
 });
 
+test('an account is found by its name and by the beginning of its id, unless several fit', async () => {
+  const { id } = await asJson(['accounts', 'create', '--name', 'Alice']);
+  for (const wanted of ['Alice', id.slice(0, 8), id.toUpperCase()]) {
+    expect(await asJson(['keys', 'list', wanted])).toEqual([]);
+    expect(await asJson(['usage', wanted])).toMatchObject({ account: { id } });
+    expect(await asJson(['accounts', 'update', wanted, '--plan', 'starter'])).toMatchObject({ id, plan: 'starter' });
+    expect(await asJson(['corpora', 'list', '--account', wanted])).not.toEqual([]);
+  }
+  const { id: other } = await asJson(['accounts', 'create', '--name', 'Alice']);
+  const { code, errors } = await jyutsing(['usage', 'Alice']);
+  expect({ code, errors }).toEqual({ code: 1, errors: `Several accounts fit "Alice": ${id}, ${other}.\n` });
+  expect((await jyutsing(['usage', id.slice(0, 3)])).errors).toBe('There is no account with this id or name.\n');
+});
+
+test('only the creation of an account makes a database, and the path is shown', async () => {
+  const folder = join(dataDir, 'wrong', 'folder');
+  const path = join(folder, 'jyutsing.db');
+  const reading = [
+    ['accounts', 'list'],
+    ['keys', 'list', 'x'],
+    ['usage', 'x'],
+    ['corpora', 'list'],
+    ['voices', 'list'],
+  ];
+  for (const args of reading) {
+    expect(await jyutsing(args, { DATA_DIR: folder })).toEqual({
+      code: 1,
+      output: '',
+      errors: `There is no database at ${path}; set DATA_DIR to the folder of the service.\n`,
+    });
+  }
+  expect(existsSync(folder)).toBe(false);
+  const { code, errors } = await jyutsing(['accounts', 'create', '--name', 'x'], { DATA_DIR: folder });
+  expect({ code, errors }).toEqual({ code: 0, errors: `Created a new database at ${path}.\n` });
+});
+
+test('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8'));
+  expect(await jyutsing(['--version'])).toEqual({ code: 0, output: `${version}\n`, errors: '' });
+});
+
 test('an invalid variable or plans file is named in the message', async () => {
   expect((await jyutsing(['accounts', 'list'], { PORT: 'x' })).errors).toContain('PORT');
   expect((await jyutsing(['accounts', 'list'], { PLANS_FILE: '/nowhere' })).errors).toBe(
-    'PLANS_FILE: the file cannot be read.\n',
+    'PLANS_FILE /nowhere cannot be read.\n',
   );
   const path = join(dataDir, 'plans.json');
   await writeFile(path, '{"team": {"quotas": {}}}');

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { ConfigError } from '#server/config/config.ts';
-import { AppError } from '@jyutsing/contracts/errors';
+import { describeStartFailure } from '#server/start-failure.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { addAccountCommands } from './accounts.ts';
 import { addCorpusCommands } from './corpora.ts';
 import { addEngineCommands } from './engines.ts';
@@ -17,9 +17,17 @@ import { addVoiceCommands } from './voices.ts';
 export async function run(args: readonly string[], options: { enginesDir: string }): Promise<number> {
   const program = new Command('jyutsing')
     .description('Administers a jyutsing server. Reads the same environment variables as the server.')
+    .version(manifest.version)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .option('--json', 'print JSON instead of tables');
+  program
+    .command('serve')
+    .description('start the service; SIGTERM ends it after running work has finished')
+    .action(async () => {
+      const { serve } = await import('#server/serve.ts');
+      await serve();
+    });
   addAccountCommands(program);
   addKeyCommands(program);
   addUsageCommand(program);
@@ -33,8 +41,9 @@ export async function run(args: readonly string[], options: { enginesDir: string
   } catch (thrown) {
     // commander has already printed the error.
     if (thrown instanceof CommanderError) return thrown.exitCode;
-    if (!(thrown instanceof AppError) && !(thrown instanceof ConfigError)) throw thrown;
-    process.stderr.write(`${thrown.message}\n`);
+    const sentence = describeStartFailure(thrown);
+    if (sentence === null) throw thrown;
+    process.stderr.write(`${sentence}\n`);
     return 1;
   }
 }

@@ -10,18 +10,24 @@ export function addUsageCommand(program: Command): void {
   program
     .command('usage')
     .description('show the plan of an account, and its quotas and usage in the current month')
-    .argument('<account>', 'id of the account')
-    .action(async (accountId: string, _options: object, command: Command) => {
+    .argument('<account>', 'id of the account, the beginning of it, or its name')
+    .action(async (account: string, _options: object, command: Command) => {
       await withAdministration(async (administration) => {
-        const { account, plan, period, periodEndMs, quotas } = await administration.usage(accountId);
+        const {
+          account: found,
+          plan,
+          period,
+          periodEndMs,
+          quotas,
+        } = await administration.usage((await administration.findAccount(account)).id);
         const end = new Date(periodEndMs).toISOString().slice(0, 10);
-        const shown = { account: { id: account.id, name: account.name }, plan, period, period_end: end, quotas };
+        const shown = { account: { id: found.id, name: found.name }, plan, period, period_end: end, quotas };
         print(command, shown, () => {
           const rows = QUOTA_UNITS.map((unit) => {
             const { used, limit, remaining } = quotas[unit];
             return [unit, used, unlimited(limit), unlimited(remaining)];
           });
-          return `${account.name}, plan ${plan}, ${period} until ${end}\n\n${formatTable(['unit', 'used', 'limit', 'remaining'], rows)}`;
+          return `${found.name}, plan ${plan}, ${period} until ${end}\n\n${formatTable(['unit', 'used', 'limit', 'remaining'], rows)}`;
         });
       });
     });

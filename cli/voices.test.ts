@@ -65,13 +65,17 @@ test('a failed command prints one sentence and exits with 1', async () => {
   await writeSound(quiet, silence(6_000), 'wav');
   const failures: [args: string[], message: RegExp][] = [
     [['create', speech, ...own], /^A voice needs the consent of its speaker[^\n]*\n$/],
+    [['create', join(dataDir, 'nofile'), ...own, '--consent'], /^The file cannot be read\.\n$/],
     [['create', text, ...own, '--consent'], /^The file is not audio[^\n]*\n$/],
     [['create', quiet, ...own, '--consent'], /^[^\n]{20,}\n$/],
     [
       ['create', speech, ...own, '--consent', '--language', 'klingon'],
       /^The field "language" must be one of [^\n]*\n$/,
     ],
-    [['create', speech, '--account', 'nobody', '--name', 'x', '--consent'], /^There is no account with this id\.\n$/],
+    [
+      ['create', speech, '--account', 'nobody', '--name', 'x', '--consent'],
+      /^There is no account with this id or name\.\n$/,
+    ],
     [['delete', 'jasmine', '--account', account], /^This voice is public and cannot be deleted\.\n$/],
     [['delete', crypto.randomUUID(), '--account', account], /^There is no voice with this id[^\n]*\n$/],
   ];

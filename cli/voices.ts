@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { access, constants, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -7,6 +7,8 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { Voice } from '@jyutsing/contracts/voice';
 import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from '#server/features/voices/library.ts';
 import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
+import { openConfiguredStore } from './open-store.ts';
+import { findAccount } from '#server/features/accounts/find-account.ts';
 import { formatTable, print } from './output.ts';
 
 const SHIPPED_VOICES_DIR = join(import.meta.dirname, '../voices');
@@ -28,10 +30,10 @@ export function addVoiceCommands(program: Command): void {
   voices
     .command('list')
     .description('list the public voices, and those of an account')
-    .option('--account <account>', 'id of the account')
-    .action(async ({ account = '' }: { account?: string }, command: Command) => {
-      await withLibrary(account === '' ? null : account, async (library) => {
-        const all = await library.list(account);
+    .option('--account <account>', 'id or name of the account')
+    .action(async ({ account }: { account?: string }, command: Command) => {
+      await withLibrary(account, async (library, accountId) => {
+        const all = await library.list(accountId);
         print(command, all.map(view), () => table(all));
       });
     });
@@ -40,7 +42,7 @@ export function addVoiceCommands(program: Command): void {
     .command('create')
     .description('create a voice from a recording of 3 to 30 seconds')
     .argument('<file>', 'recording of one speaker: wav, mp3, m4a, flac or ogg')
-    .requiredOption('--account <account>', 'id of the account')
+    .requiredOption('--account <account>', 'id or name of the account')
     .requiredOption('--name <name>', 'display name, also used for search')
     .option('--consent', 'confirms that the speaker consents to the voice; required')
     .option('--language <language>', 'cantonese (default), mandarin or english')
@@ -48,10 +50,13 @@ export function addVoiceCommands(program: Command): void {
     .option('--description <description>', 'display description')
     .option('--transcript <text>', 'text of the recording')
     .action(async (samplePath: string, { account, name, consent, ...texts }: CreateOptions, command: Command) => {
-      await withLibrary(account, async (library) => {
+      await access(samplePath, constants.R_OK).catch((cause: unknown) => {
+        throw new AppError('invalid_parameter', 'The file cannot be read.', { cause });
+      });
+      await withLibrary(account, async (library, accountId) => {
         const { language = null, gender = null, description = null, transcript = null } = texts;
         const described = { name, language, gender, description, transcript };
-        const voice = await library.create(account, { ...described, consent: consent === true, samplePath });
+        const voice = await library.create(accountId, { ...described, consent: consent === true, samplePath });
         print(command, view(voice), () => table([voice]));
       });
     });
@@ -60,32 +65,32 @@ export function addVoiceCommands(program: Command): void {
     .command('delete')
     .description('delete a voice of an account and its sample')
     .argument('<voice>', 'id of the voice')
-    .requiredOption('--account <account>', 'id of the account')
+    .requiredOption('--account <account>', 'id or name of the account')
     .action(async (id: string, { account }: { account: string }, command: Command) => {
-      await withLibrary(account, async (library) => {
-        await library.delete(account, id);
+      await withLibrary(account, async (library, accountId) => {
+        await library.delete(accountId, id);
         print(command, { voice_id: id, deleted: true }, () => `Deleted ${id}.`);
       });
     });
 }
 
-/** Runs `use` with the library on the configured store. `accountId` null: public voices only. */
+/**
+ * Runs `use` with the library on the configured store, and the id of the account; without an
+ * account only the public voices are known.
+ */
 async function withLibrary(
-  accountId: string | null,
-  use: (library: VoiceLibrary & VoiceEditor) => Promise<void>,
+  account: string | undefined,
+  use: (library: VoiceLibrary & VoiceEditor, accountId: string) => Promise<void>,
 ): Promise<void> {
   const config = loadConfig();
-  // Load on demand: other commands need neither the database nor audio analysis.
-  const { openStore } = await import('#server/store/open-store.ts');
+  // Load on demand: other commands need no audio analysis.
   const { openBlobs } = await import('#server/store/blobs.ts');
   const { VOICE_PROFILE_VERSION } = await import('@jyutsing/audio/voice/measure-voice');
   const { measureVoiceSample } = await import('@jyutsing/audio/voice/measure-voice-sample');
-  const store = await openStore(config);
+  const store = await openConfiguredStore(config);
   const temporaryDir = await mkdtemp(join(tmpdir(), 'jyutsing-voice-'));
   try {
-    if (accountId !== null && (await store.accounts.find(accountId)) === null) {
-      throw new AppError('not_found', 'There is no account with this id.');
-    }
+    const accountId = account === undefined ? '' : (await findAccount(store.accounts, account)).id;
     const library = createVoiceLibrary({
       shipped: loadShippedVoices(SHIPPED_VOICES_DIR),
       voices: store.voices,
@@ -94,7 +99,7 @@ async function withLibrary(
       profileVersion: VOICE_PROFILE_VERSION,
       temporaryDir,
     });
-    await use(library);
+    await use(library, accountId);
   } finally {
     await rm(temporaryDir, { recursive: true, force: true });
     await store.close();

@@ -68,8 +68,10 @@ if (args[0] === '--tool') {
   const bin = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[name];
   args.splice(0, 2, join(modules, name, bin));
 }
+// A channel tells the service that this process has ended, however it ended. Tools have none.
+const isTool = process.argv[2] === '--tool';
 const child = spawn(node, args, {
-  stdio: 'inherit',
+  stdio: isTool ? 'inherit' : ['inherit', 'inherit', 'inherit', 'ipc'],
   env: {
     ...process.env,
     // Child processes (tests start servers) must find the same Node.
@@ -79,5 +81,40 @@ const child = spawn(node, args, {
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', 'node-compile-cache'),
   },
 });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+const forward = (signal) => child.kill(signal);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
 child.on('exit', (code, signal) => process.exit(signal ? 128 + (signal === 'SIGTERM' ? 15 : 2) : (code ?? 1)));
+if (process.env.npm_lifecycle_event !== undefined) watchNpm();
+
+/**
+ * npm starts this process through a shell, and signals to npm reach at most that shell. The death
+ * of either is therefore taken as SIGTERM.
+ */
+function watchNpm() {
+  const shell = process.ppid;
+  const npm = parentOfShell(shell);
+  const timer = setInterval(() => {
+    if (process.ppid === shell && (npm === null || parentOf(shell) === npm)) return;
+    clearInterval(timer);
+    forward('SIGTERM');
+  }, 250);
+  timer.unref();
+}
+
+/** The process that started the shell `sh -c "node scripts/run.js"`; null if there is none. */
+function parentOfShell(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('scripts/run.js') ? parentOf(pid) : null;
+  } catch {
+    return null;
+  }
+}
+
+function parentOf(pid) {
+  try {
+    // The name in parentheses may hold spaces.
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')[1]);
+  } catch {
+    return null;
+  }
+}

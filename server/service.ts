@@ -6,7 +6,8 @@ import { loadEngines, SHIPPED_ENGINES_DIR, type EngineRegistry } from '@jyutsing
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { createAdministration } from './features/accounts/administration.ts';
-import { plansWith, SHIPPED_PLANS, type Plans } from './features/accounts/plans.ts';
+import type { Plans } from './features/accounts/plans.ts';
+import { loadPlans } from './load-plans.ts';
 import { createCorpusLibrary } from './features/corpora/library.ts';
 import { createServer } from './http/server.ts';
 import type { HttpConfig } from './http/deps.ts';
@@ -20,6 +21,7 @@ import { openQueue } from './queue/open-queue.ts';
 import { takeProcessLease } from './queue/process-lease.ts';
 import type { Queue } from './queue/queue.ts';
 import { openBlobs } from './store/blobs.ts';
+import { prepareDataDir } from './store/data-dir.ts';
 import { openStore } from './store/open-store.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
@@ -58,11 +60,12 @@ const WARM_UP_TASKS: Readonly<Record<Config['workers']['warmUp'][number], AnyTas
  */
 export async function startService(config: Config): Promise<RunningService> {
   const logger = createLogger(config.logLevel);
+  await prepareDataDir(config.dataDir);
+  const plans = await loadPlans(config.plansFile);
   const engines = await loadConfiguredEngines(config);
   // Starting a process takes longest, so it goes on while the rest is wired.
   const workerSettings = workerSettingsOf(config);
   const workers = startWorkers(config, workerSettings);
-  await mkdir(config.dataDir, { recursive: true });
   const logErrors = (part: string) => (cause: unknown) => logger.error({ cause }, `error in ${part}`);
   const store = await openStore(config);
   const lease = await takeProcessLease(store, logErrors('the process lease'));
@@ -70,7 +73,6 @@ export async function startService(config: Config): Promise<RunningService> {
   const queue = await openQueue({ store, onError: logErrors('the queue') });
   const metrics = createMetrics(() => queue.depth());
   const updates = createTranscriptionUpdates(store);
-  const plans = await loadPlans(config.plansFile);
   const http = await httpConfig(config, plans);
   const { incomingDir } = http;
 
@@ -198,10 +200,6 @@ function requireKnown(variable: string, look: () => unknown): void {
     const reason = cause instanceof AppError ? cause.message : 'it cannot be used';
     throw new ConfigError(`Bad configuration. ${variable}: ${reason}`, { cause });
   }
-}
-
-async function loadPlans(file: string | null): Promise<Plans> {
-  return file === null ? SHIPPED_PLANS : plansWith(await readFile(file, 'utf8'));
 }
 
 async function httpConfig(config: Config, plans: Plans): Promise<HttpConfig> {

@@ -4,6 +4,7 @@ import { UUID } from '@jyutsing/contracts/uuid';
 import type { AccountRepository, ApiKeyRepository, QuotaRepository } from '@jyutsing/contracts/repositories';
 import { quotaPeriod } from '@jyutsing/contracts/quota-period';
 import { issueKey, keyWithSecret } from './api-keys.ts';
+import { findAccount } from './find-account.ts';
 import { planOf, quotaUses, topPlan, type Plans, type QuotaUse } from './plans.ts';
 
 /** The repositories that administration uses. */
@@ -46,6 +47,9 @@ export function createAdministration(repositories: AdministrationRepositories, p
         plan: checkPlan(plans, account.plan),
       });
     },
+
+    /** Also finds it by name or by the beginning of its id (`findAccount`). */
+    findAccount: (text: string): Promise<Account> => findAccount(repositories.accounts, text),
 
     listAccounts: (): Promise<Account[]> => repositories.accounts.list(),
 

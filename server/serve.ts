@@ -1,0 +1,64 @@
+import { loadConfig, type Config } from './config/config.ts';
+import { describeUnknownVariables } from './config/unknown-variables.ts';
+import { startService } from './service.ts';
+import { describeStartFailure } from './start-failure.ts';
+import { collectGarbage } from './workers/pool/collect-garbage.ts';
+
+const COLLECT_GARBAGE_AFTER_MS = 2_000;
+/**
+ * A terminal and systemd send a signal to every process of a group, and the launcher passes it on:
+ * signals that follow this closely are one.
+ */
+const SAME_SIGNAL_MS = 1_000;
+
+/**
+ * Starts the service from the environment, prints its address, and stops it in order on SIGTERM or
+ * SIGINT, or when the launcher that started it ends. A start that fails prints one sentence and
+ * ends the process with status 1.
+ */
+export async function serve(): Promise<void> {
+  let config: Config | undefined;
+  try {
+    config = loadConfig();
+    for (const sentence of describeUnknownVariables()) print(`jyutsing: ${sentence}`);
+    await serveUntilStopped(config);
+  } catch (thrown) {
+    const sentence = describeStartFailure(thrown, config);
+    print(sentence ?? `jyutsing could not start: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
+    process.exit(1);
+  }
+}
+
+async function serveUntilStopped(config: Config): Promise<void> {
+  const service = await startService(config);
+  print(`jyutsing listening on ${service.baseUrl} (interface: ${service.baseUrl}/docs)`);
+  if (service.newOwnerKey !== null) {
+    print(`API key of the owner, shown only this once: ${service.newOwnerKey}`);
+  }
+
+  // The start leaves 25 MB of garbage, which would stay until there are many requests.
+  setTimeout(collectGarbage, COLLECT_GARBAGE_AFTER_MS).unref();
+
+  let endingSinceMs: number | null = null;
+  const end = (reason: string) => {
+    const nowMs = performance.now();
+    // A second signal ends the process at once; accepted jobs run again after the next start.
+    if (endingSinceMs !== null && nowMs - endingSinceMs > SAME_SIGNAL_MS) process.exit(130);
+    if (endingSinceMs !== null) return;
+    endingSinceMs = nowMs;
+    print(`jyutsing: ${reason}, finishing running work`);
+    service.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  // scripts/run.js holds a channel to this process; one that was started directly has none.
+  process.once('disconnect', () => end('the launcher ended'));
+  process.channel?.unref();
+}
+
+function print(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

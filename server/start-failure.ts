@@ -1,0 +1,42 @@
+import { ConfigError, type Config } from './config/config.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+
+type Address = Pick<Config, 'host' | 'port'>;
+type SystemError = Error & { code?: string; syscall?: string; severity?: string; hostname?: string };
+
+const NETWORK_CODES = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+];
+
+/**
+ * One sentence about a failure at the start that an operator can mend, null for a defect of this
+ * program. Names the variable, never its value with a password.
+ */
+export function describeStartFailure(thrown: unknown, address?: Address): string | null {
+  if (thrown instanceof ConfigError || thrown instanceof AppError) return thrown.message;
+  if (!(thrown instanceof Error)) return null;
+  const { code = '', syscall, severity, hostname, message } = thrown as SystemError;
+  if (address !== undefined && (syscall === 'listen' || hostname === address.host)) {
+    const listening = describeListenFailure(code, address);
+    if (listening !== null) return listening;
+  }
+  if (code.startsWith('SQLITE_')) return `The database in DATA_DIR cannot be opened: ${message}.`;
+  if (severity !== undefined) return `DATABASE_URL: the server answered "${message}".`;
+  if (NETWORK_CODES.includes(code) || /timeout|terminated/i.test(message)) {
+    return `DATABASE_URL: the database server does not answer (${code || message}).`;
+  }
+  return null;
+}
+
+function describeListenFailure(code: string, { host, port }: Address): string | null {
+  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use by another program; set PORT to a free one.`;
+  if (code === 'EACCES') return `This user may not listen on port ${port}; set PORT to 1024 or higher.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST ${host} is not an address of this machine.`;
+  return null;
+}

@@ -1,0 +1,84 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runFile } from '#test/run-command.ts';
+import { temporaryFolder } from '#test/service.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let file: string;
+let notDatabase: string;
+const taken = createServer();
+let takenPort: number;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  file = join(folder.path, 'file');
+  await writeFile(file, 'not a folder');
+  notDatabase = join(folder.path, 'damaged');
+  await mkdir(notDatabase);
+  await writeFile(join(notDatabase, 'jyutsing.db'), 'this is no database '.repeat(1_000));
+  await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
+  takenPort = (taken.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  taken.close();
+  await folder[Symbol.asyncDispose]();
+});
+
+const start = (env: Record<string, string>) =>
+  runFile('server/main.ts', [], { PORT: '0', DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'warn', ...env });
+
+describe('a start that cannot succeed ends with status 1 and one sentence', () => {
+  const cases: [name: string, env: () => Record<string, string>, sentence: () => RegExp][] = [
+    [
+      'port in use',
+      () => ({ PORT: String(takenPort) }),
+      () => /^Port \d+ of 127\.0\.0\.1 is in use by another program/,
+    ],
+    ['an address of another machine', () => ({ HOST: '192.0.2.1' }), () => /^HOST 192\.0\.2\.1 is not an address of/],
+    ['DATA_DIR is a file', () => ({ DATA_DIR: file }), () => /^DATA_DIR \S+ cannot be used: a part of the path is not/],
+    [
+      'DATA_DIR is below a file',
+      () => ({ DATA_DIR: join(file, 'x', 'y') }),
+      () => /^DATA_DIR \S+ cannot be used: a part/,
+    ],
+    ['DATA_DIR in a system folder', () => ({ DATA_DIR: '/proc/x/y' }), () => /^DATA_DIR \/proc\/x\/y cannot be used: /],
+    ['a damaged database', () => ({ DATA_DIR: notDatabase }), () => /^The database in DATA_DIR cannot be opened: /],
+    ['missing PLANS_FILE', () => ({ PLANS_FILE: '/nowhere' }), () => /^PLANS_FILE \/nowhere cannot be read\.$/],
+    ['PLANS_FILE without plans', () => ({ PLANS_FILE: file }), () => /^Plans: the file is not valid JSON\.$/],
+    [
+      'unreachable DATABASE_URL',
+      () => ({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/db' }),
+      () => /^DATABASE_URL: the d/,
+    ],
+    ['an unknown database host', () => ({ DATABASE_URL: 'postgres://db.invalid/x' }), () => /^DATABASE_URL: the datab/],
+    ['a bad address of an outside server', () => ({ LLM_BASE_URL: 'llm' }), () => /^Bad configuration\. LLM_BASE_URL /],
+  ];
+
+  it.each(cases)('%s', async (_name, env, sentence) => {
+    const { code, output, errors } = await start(env());
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).not.toContain('    at ');
+    expect(errors.trimEnd().split('\n')).toEqual([expect.stringMatching(sentence())]);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('DATA_DIR that this user may not write', async () => {
+    const closed = join(folder.path, 'closed');
+    await mkdir(closed);
+    await chmod(closed, 0o500);
+    expect((await start({ DATA_DIR: closed })).errors).toMatch(/this user may not write there/);
+  });
+});
+
+it('the command line reports the same failures the same way', async () => {
+  for (const env of [{ DATA_DIR: '/proc/x' }, { DATA_DIR: file }, { DATABASE_URL: 'postgres://127.0.0.1:1/db' }]) {
+    const { code, output, errors } = await runFile('cli/main.ts', ['accounts', 'list'], env);
+    expect({ code, output, lines: errors.trimEnd().split('\n').length }).toEqual({ code: 1, output: '', lines: 1 });
+  }
+});
+
+it('a misspelt variable is reported at the start', async () => {
+  const { errors } = await start({ STT_ENGNE: 'auto', PORT: String(takenPort) });
+  expect(errors).toContain('STT_ENGNE is not a variable of jyutsing and is ignored; did you mean STT_ENGINE?');
+});
