@@ -34,7 +34,7 @@ export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLib
   const { config, engines, workers, tasks, workerSettings, store, blobs, incomingDir } = parts;
   // Engines that compute run in worker processes; those that only wait for another server run in
   // this process.
-  const ownContext = { ...workerSettings, engines: createEngineCache(workerSettings) };
+  const ownContext = { ...workerSettings, engines: createEngineCache(async () => engines) };
   const speech = createSpeechService({
     speak(call, signal) {
       return call.model.capabilities.placement === 'worker'

@@ -5,13 +5,13 @@ import { readFile } from 'node:fs/promises';
 import { loadConfig } from '#server/config/config.ts';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
-import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { splitText } from '@jyutsing/text/normalization/split-text';
 import { createEngineCache } from '#server/workers/engine-cache.ts';
 import { loadSynthesizer, synthesizeParts } from '#server/workers/synthesize-parts.ts';
 
 const [voicePath = '', seconds = '5', text = ''] = process.argv.slice(2);
-const engines = createEngineCache({ enginesDir: SHIPPED_ENGINES_DIR, env: loadConfig().engines });
+const engines = createEngineCache(() => loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: loadConfig().engines }));
 const model = (await engines.registry()).select('synthesizer', { language: 'cantonese' });
 const voice = JSON.parse(await readFile(voicePath, 'utf8')) as SynthesisVoice;
 const parts = splitText(text, 'cantonese');

@@ -7,6 +7,7 @@ import { joinSamples } from '@jyutsing/audio/join-samples';
 import { loadAddReadings } from '@jyutsing/text/normalization/add-readings';
 import { normalize } from '@jyutsing/text/normalization/normalize';
 import { splitText } from '@jyutsing/text/normalization/split-text';
+import { loadEngines } from '@jyutsing/engines/registry';
 import { createEngineCache, type EngineCache } from '#server/workers/engine-cache.ts';
 import { synthesizeParts } from '#server/workers/synthesize-parts.ts';
 import { wavBytes } from '#test/audio.ts';
@@ -68,7 +69,7 @@ const caches = new Map<string, EngineCache>();
 /** Keeps models open between texts. */
 function enginesAt(place: EngineLocation): EngineCache {
   const key = JSON.stringify(place);
-  const cache = caches.get(key) ?? createEngineCache(place);
+  const cache = caches.get(key) ?? createEngineCache(() => loadEngines(place));
   caches.set(key, cache);
   return cache;
 }

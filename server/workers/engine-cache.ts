@@ -1,7 +1,6 @@
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import type { Ability, ModelRef, OpenedOf } from '@jyutsing/contracts/abilities';
-import type { EngineEnv } from '@jyutsing/contracts/engine';
-import { loadEngines, type EngineRegistry } from '@jyutsing/engines/registry';
+import type { EngineRegistry } from '@jyutsing/engines/registry';
 
 /** The engines of one process. */
 export type EngineCache = {
@@ -21,10 +20,11 @@ const MAX_OPEN_MODELS: Readonly<Partial<Record<Ability, number>>> = { recognizer
 
 type Opened = { close(): Promise<void> };
 
-export function createEngineCache({ enginesDir, env }: { enginesDir: string; env: EngineEnv }): EngineCache {
-  const registries = new Map<string, Promise<EngineRegistry>>();
+/** Keeps the models of a registry open. The registry is loaded when it is first needed. */
+export function createEngineCache(loadRegistry: () => Promise<EngineRegistry>): EngineCache {
+  const loaded = new Map<'registry', Promise<EngineRegistry>>();
   const openedByAbility = new Map<Ability, Map<string, Promise<Opened>>>();
-  const registry = () => memoizeAsync(registries, enginesDir, () => loadEngines({ enginesDir, env }));
+  const registry = () => memoizeAsync(loaded, 'registry', loadRegistry);
   return {
     registry,
     async open<A extends Ability>(ref: ModelRef<A>): Promise<OpenedOf<A>> {

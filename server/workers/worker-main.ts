@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { AppError } from '@jyutsing/contracts/errors';
+import { loadEngines } from '@jyutsing/engines/registry';
 import type { AnyTask, TaskContext, WorkerSettings } from './define-task.ts';
 import { createEngineCache } from './engine-cache.ts';
 import { serveTasks } from './pool/serve-tasks.ts';
@@ -24,7 +25,7 @@ async function* runTask(
   signal: AbortSignal,
   settings: WorkerSettings,
 ): AsyncGenerator<unknown> {
-  context ??= { ...settings, engines: createEngineCache(settings) };
+  context ??= { ...settings, engines: createEngineCache(() => loadEngines(settings)) };
   const task = await loadTask(name);
   if (message.type === 'warm-up') await task.warmUp?.(context, signal);
   else if (task.kind === 'stream') yield* task.run(message.input, context, signal);

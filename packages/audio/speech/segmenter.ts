@@ -1,6 +1,7 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { createRecentSamples } from '#audio/recent-samples.ts';
 import { createSpeechGate, type GatedFrame } from './speech-gate.ts';
 import { createVoiceDetector, VAD_FRAME_MS, VAD_FRAME_SAMPLES } from './vad.ts';
 
@@ -93,45 +94,11 @@ function* asEvents(segments: SpeechSegment[]): Generator<SegmenterEvent> {
 }
 
 /**
- * Buffers the part of the recording that is still needed, addressed by sample number. Reuses one
- * block of memory: a new one per frame would create megabytes of garbage per second of audio.
- */
-function createSoundBuffer() {
-  let memory = new Float32Array((RECOGNIZER_SAMPLE_RATE_HZ * 2 * HARD_LIMIT_MS) / 1_000);
-  /** Range of the buffered audio in `memory`, and the sample number of its start. */
-  let begin = 0;
-  let end = 0;
-  let firstSample = 0;
-  return {
-    append(samples: Float32Array) {
-      if (end + samples.length > memory.length) {
-        const kept = memory.subarray(begin, end);
-        // Chunks of any size are allowed, so the block may have to grow.
-        if (kept.length + samples.length > memory.length) memory = new Float32Array(2 * (kept.length + samples.length));
-        memory.set(kept);
-        begin = 0;
-        end = kept.length;
-      }
-      memory.set(samples, end);
-      end += samples.length;
-    },
-    slice: (from: number, to: number) =>
-      memory.slice(begin + from - firstSample, Math.min(end, begin + to - firstSample)),
-    forgetUntil(sample: number) {
-      const count = Math.min(sample - firstSample, end - begin);
-      begin += count;
-      firstSample += count;
-    },
-    endSample: () => firstSample + end - begin,
-  };
-}
-
-/**
  * Holds the open segment's sound and frames, and decides where it ends. Frame numbers count from
  * the start of the recording.
  */
 function createCutter() {
-  const sound = createSoundBuffer();
+  const sound = createRecentSamples();
   /** Frames from `firstFrame` on: those of the open segment, or the padding before the next one. */
   let held: GatedFrame[] = [];
   let firstFrame = 0;
@@ -143,7 +110,7 @@ function createCutter() {
   const forget = (untilFrame: number) => {
     held = held.slice(untilFrame - firstFrame);
     firstFrame = untilFrame;
-    sound.forgetUntil(untilFrame * VAD_FRAME_SAMPLES);
+    sound.discardBefore(untilFrame * VAD_FRAME_SAMPLES);
   };
 
   /**
@@ -157,7 +124,7 @@ function createCutter() {
     if (first >= 0 && isSpeechEnough(piece)) {
       const from = Math.max(givenUntilFrame, firstFrame + first - frames(PADDING_MS));
       const to = Math.min(cutFrame, firstFrame + last + 1 + frames(PADDING_MS));
-      const samples = sound.slice(from * VAD_FRAME_SAMPLES, to * VAD_FRAME_SAMPLES);
+      const { samples } = sound.slice(from * VAD_FRAME_SAMPLES, to * VAD_FRAME_SAMPLES);
       givenUntilFrame = to;
       segments.push({
         samples,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Corrector, CorrectorEngine } from '@jyutsing/contracts/corrector';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
+import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
 import { modelFiles, modelsVersion } from './model-files.ts';
 
 /** Raised whenever this code could propose another text with the same models. */
@@ -16,19 +17,13 @@ const languageModelPath = (modelsDir: string) => modelFiles(modelsDir, 'cantones
 export const engine: CorrectorEngine = {
   ability: 'corrector',
   name: 'builtin',
-  models: ({ builtinModelsDir }) => [
-    {
-      name: 'builtin',
-      // Hashes the weights, which callers that only need the name should not wait for.
-      get version() {
-        return `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`;
-      },
-      capabilities: { quality: 10 },
-      availability: existsSync(languageModelPath(builtinModelsDir))
-        ? { available: true }
-        : { available: false, reason: 'the Cantonese language model of the built-in engine is missing' },
-    },
-  ],
+  models: ({ builtinModelsDir }) =>
+    builtinModel({
+      version: () => `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`,
+      capabilities: LOWEST_RANK,
+      isAvailable: existsSync(languageModelPath(builtinModelsDir)),
+      reason: 'the Cantonese language model of the built-in engine is missing',
+    }),
   open: openCorrector,
 };
 

@@ -1,5 +1,6 @@
 import type { DiarizationEvent, Diarizer, DiarizerEngine } from '@jyutsing/contracts/diarizer';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
+import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
 import { hasSpeakerModels, speakerModelsVersion } from './speakers/models.ts';
 
 /** Increase it whenever this code may return other turns with the same models. */
@@ -14,19 +15,13 @@ const PROGRESS_EVERY_MS = 200;
 export const engine: DiarizerEngine = {
   ability: 'diarizer',
   name: 'builtin',
-  models: ({ builtinModelsDir }) => [
-    {
-      name: 'builtin',
-      // Hashes the weights, which callers that only need the name should not wait for.
-      get version() {
-        return `${CODE_VERSION}-${speakerModelsVersion(builtinModelsDir)}`;
-      },
-      capabilities: { quality: 10 },
-      availability: hasSpeakerModels(builtinModelsDir)
-        ? { available: true }
-        : { available: false, reason: 'the model files of the built-in diarizer are missing' },
-    },
-  ],
+  models: ({ builtinModelsDir }) =>
+    builtinModel({
+      version: () => `${CODE_VERSION}-${speakerModelsVersion(builtinModelsDir)}`,
+      capabilities: LOWEST_RANK,
+      isAvailable: hasSpeakerModels(builtinModelsDir),
+      reason: 'the model files of the built-in diarizer are missing',
+    }),
   open: openBuiltin,
 };
 

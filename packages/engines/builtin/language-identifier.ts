@@ -9,6 +9,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { segmentSpeech, type SegmenterEvent } from '@jyutsing/audio/speech/segmenter';
+import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
 import { likeliest, openLanguageScores, SCORING_MODELS, type LanguageWeights } from './language-scores.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
 
@@ -27,21 +28,15 @@ const calibrationFile = (modelsDir: string) => join(modelsDir, 'language-identif
 export const engine: LanguageIdentifierEngine = {
   ability: 'language-identifier',
   name: 'builtin',
-  models: ({ builtinModelsDir }) => [
-    {
-      name: 'builtin',
-      // Hashes the weights, which callers that only need the name should not wait for.
-      get version() {
-        return modelsVersion(builtinModelsDir);
-      },
-      capabilities: { quality: 10 },
-      availability:
+  models: ({ builtinModelsDir }) =>
+    builtinModel({
+      version: () => modelsVersion(builtinModelsDir),
+      capabilities: LOWEST_RANK,
+      isAvailable:
         existsSync(calibrationFile(builtinModelsDir)) &&
-        SCORING_MODELS.every((language) => hasModels(builtinModelsDir, language))
-          ? { available: true }
-          : { available: false, reason: 'the model files of the built-in language identifier are missing' },
-    },
-  ],
+        SCORING_MODELS.every((language) => hasModels(builtinModelsDir, language)),
+      reason: 'the model files of the built-in language identifier are missing',
+    }),
   open: openIdentifier,
 };
 

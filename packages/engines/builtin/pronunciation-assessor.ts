@@ -3,6 +3,7 @@ import type { PronunciationAssessor, PronunciationAssessorEngine } from '@jyutsi
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
+import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
 import { canScore, modelsVersion, scoringVersion } from './model-files.ts';
 import { openScorer } from './pronunciation/open-scorer.ts';
 import type { Scorer } from './pronunciation/types.ts';
@@ -17,19 +18,13 @@ const CODE_VERSION = '1';
 export const engine: PronunciationAssessorEngine = {
   ability: 'pronunciation-assessor',
   name: 'builtin',
-  models: ({ builtinModelsDir }) => [
-    {
-      name: 'builtin',
-      // Hashes the weights, which callers that only need the name should not wait for.
-      get version() {
-        return `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}-${scoringVersion(builtinModelsDir)}`;
-      },
-      capabilities: { quality: 10 },
-      availability: LANGUAGES.some((language) => canScore(builtinModelsDir, language))
-        ? { available: true }
-        : { available: false, reason: 'the model files of the built-in recognizer are missing' },
-    },
-  ],
+  models: ({ builtinModelsDir }) =>
+    builtinModel({
+      version: () => `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}-${scoringVersion(builtinModelsDir)}`,
+      capabilities: LOWEST_RANK,
+      isAvailable: LANGUAGES.some((language) => canScore(builtinModelsDir, language)),
+      reason: 'the model files of the built-in recognizer are missing',
+    }),
   open: openAssessor,
 };
 

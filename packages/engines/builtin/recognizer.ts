@@ -4,6 +4,7 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import { openAsrModel, type AsrModel } from './asr-model.ts';
+import { builtinModel } from './builtin-model.ts';
 import { toRecognizedSyllables } from './recognized-syllables.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
 import { toSegment } from './segment-text.ts';
@@ -28,20 +29,12 @@ export const engine: RecognizerEngine = {
     const languages = Object.fromEntries(
       Object.entries(QUALITY).filter(([language]) => hasModels(builtinModelsDir, language as Language)),
     );
-    const isAvailable = Object.keys(languages).length > 0;
-    return [
-      {
-        name: 'builtin',
-        // Lazy, because it hashes all weights, which listing engines at start should not wait for.
-        get version() {
-          return `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`;
-        },
-        capabilities: { languages, timestamps: 'word', confidence: true, readings: true },
-        availability: isAvailable
-          ? { available: true }
-          : { available: false, reason: 'the model files of the built-in recognizer are missing' },
-      },
-    ];
+    return builtinModel({
+      version: () => `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`,
+      capabilities: { languages, timestamps: 'word', confidence: true, readings: true },
+      isAvailable: Object.keys(languages).length > 0,
+      reason: 'the model files of the built-in recognizer are missing',
+    });
   },
   open: openBuiltin,
 };

@@ -2,6 +2,7 @@ import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Romanizer, RomanizerEngine } from '@jyutsing/contracts/romanizer';
 import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
+import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
 import { openAsrModel, type AsrModel } from './asr-model.ts';
 import { toRecognizedSyllables } from './recognized-syllables.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
@@ -23,19 +24,13 @@ const MAX_PIECE_MS = 20_000;
 export const engine: RomanizerEngine = {
   ability: 'romanizer',
   name: 'builtin',
-  models: ({ builtinModelsDir }) => [
-    {
-      name: 'builtin',
-      // Hashes the weights, which callers that only need the name should not wait for.
-      get version() {
-        return `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`;
-      },
-      capabilities: { quality: 10 },
-      availability: hasModels(builtinModelsDir, 'cantonese')
-        ? { available: true }
-        : { available: false, reason: 'the Cantonese model files of the built-in recognizer are missing' },
-    },
-  ],
+  models: ({ builtinModelsDir }) =>
+    builtinModel({
+      version: () => `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`,
+      capabilities: LOWEST_RANK,
+      isAvailable: hasModels(builtinModelsDir, 'cantonese'),
+      reason: 'the Cantonese model files of the built-in recognizer are missing',
+    }),
   open: openRomanizer,
 };
 

@@ -1,7 +1,7 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
-import { joinSamples } from '@jyutsing/audio/join-samples';
+import { createRecentSamples } from '@jyutsing/audio/recent-samples';
 
 /** Gives access to pieces of a stream in order; audio before the last piece is discarded. */
 export type SoundWindow = {
@@ -19,24 +19,13 @@ export type SoundWindow = {
  */
 export function openSoundWindow(audio: AsyncIterable<PcmChunk>): SoundWindow {
   const chunks = audio[Symbol.asyncIterator]();
-  let held: Float32Array[] = [];
-  let firstSample = 0;
-  let endSample = 0;
+  const sound = createRecentSamples();
   let isOver = false;
-
-  const forgetBefore = (sample: number): void => {
-    let [oldest] = held;
-    while (oldest !== undefined && firstSample + oldest.length <= sample) {
-      firstSample += oldest.length;
-      held.shift();
-      [oldest] = held;
-    }
-  };
 
   return {
     async take(fromSample, toSample, signal) {
-      forgetBefore(fromSample);
-      while (!isOver && endSample < toSample) {
+      sound.discardBefore(fromSample);
+      while (!isOver && sound.endSample() < toSample) {
         const next = await chunks.next();
         signal.throwIfAborted();
         if (next.done === true) {
@@ -49,15 +38,12 @@ export function openSoundWindow(audio: AsyncIterable<PcmChunk>): SoundWindow {
             cause: `a romanizer received audio of ${sampleRateHz} Hz`,
           });
         }
-        held.push(samples);
-        endSample += samples.length;
-        forgetBefore(fromSample);
+        sound.append(samples);
+        sound.discardBefore(fromSample);
       }
-      const all = joinSamples(held);
-      return all.slice(Math.max(0, fromSample - firstSample), Math.max(0, toSample - firstSample));
+      return sound.slice(fromSample, toSample).samples;
     },
     async close() {
-      held = [];
       isOver = true;
       await chunks.return?.();
     },

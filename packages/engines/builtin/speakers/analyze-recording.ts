@@ -1,10 +1,10 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { createRecentSamples, type RecentSamples } from '@jyutsing/audio/recent-samples';
 import { SPEAKER_FRAME_MS, type ActivityTrack, type VoiceWindow } from '@jyutsing/audio/speaker-clustering/frames';
 import { voiceWindows, type FrameSpan, type WindowOptions } from '@jyutsing/audio/speaker-clustering/windows';
 import { segmentSpeech, type SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import type { SpeakerModels } from './models.ts';
-import { createRecentSamples, type RecentSamples } from './recent-samples.ts';
 
 /**
  * Analysis of a whole recording: speech activity and voice embeddings. A few megabytes per hour.

@@ -6,11 +6,19 @@ export type RecentSamples = {
    */
   slice(from: number, to: number): { samples: Float32Array; firstSample: number };
   discardBefore(sample: number): void;
+  /** The number of the next sample. */
+  endSample(): number;
 };
 
-/** Buffers audio in one reused block that grows only with the retained range and the chunk size. */
+/** Half a minute at the sample rate of recognizers: more than the longest segment. */
+const INITIAL_SAMPLES = 1 << 19;
+
+/**
+ * Buffers audio in one reused block, because a new one per chunk would create megabytes of garbage
+ * per second of audio. It grows only when the retained range and a chunk do not fit.
+ */
 export function createRecentSamples(): RecentSamples {
-  let memory = new Float32Array(1 << 19);
+  let memory = new Float32Array(INITIAL_SAMPLES);
   /** Range of the buffered audio in `memory`, and the sample number of its start. */
   let begin = 0;
   let end = 0;
@@ -30,7 +38,9 @@ export function createRecentSamples(): RecentSamples {
     slice(from, to) {
       const first = Math.max(from, firstSample);
       return {
-        samples: memory.slice(begin + first - firstSample, Math.min(end, begin + to - firstSample)),
+        // Without the inner limit, a range that is wholly discarded would end at a negative index,
+        // which counts from the end of the block.
+        samples: memory.slice(begin + first - firstSample, Math.min(end, begin + Math.max(first, to) - firstSample)),
         firstSample: first,
       };
     },
@@ -39,5 +49,6 @@ export function createRecentSamples(): RecentSamples {
       begin += count;
       firstSample += count;
     },
+    endSample: () => firstSample + end - begin,
   };
 }
