@@ -30,9 +30,9 @@ import { wireTranscription } from './wire-transcription.ts';
 import { wireTts } from './wire-tts.ts';
 import type { AnyTask, WorkerSettings } from './workers/define-task.ts';
 import { createFairTasks } from './workers/fair-tasks.ts';
-import { recognize } from './workers/tasks/recognize.ts';
 import { score } from './workers/tasks/score.ts';
 import { speak } from './workers/tasks/speak.ts';
+import { transcribe } from './workers/tasks/transcribe.ts';
 import { createWorkerPools, type WorkerPools } from './workers/worker-pools.ts';
 import { wireVideoSummary } from './wire-video-summary.ts';
 
@@ -49,7 +49,7 @@ const MAX_DELIVERIES = 16;
 const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
 /** Tasks by their names in WARM_UP. */
 const WARM_UP_TASKS: Readonly<Record<Config['workers']['warmUp'][number], AnyTask>> = {
-  listen: recognize,
+  listen: transcribe,
   speak,
   score,
 };

@@ -1,45 +1,37 @@
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
-import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
+import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import { isPlanAvailable, planTranscription } from '@jyutsing/engines/plan-transcription';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
 import type { Config } from './config/config.ts';
-import type {
-  FileRecognitionEvent,
-  FileRecognitionOptions,
-  FusionCall,
-  FusionCallEvent,
-} from './features/transcription/stages.ts';
-import { fuse } from './workers/tasks/fuse.ts';
-import { recognize as recognizeTask } from './workers/tasks/recognize.ts';
+import type { TranscriptionCall, TranscriptionEvent } from './features/transcription/stages.ts';
+import { transcribe } from './workers/tasks/transcribe.ts';
 import type { WorkerPools } from './workers/worker-pools.ts';
 
-/**
- * Transcription as jobs and video summaries use it; recognition and fusion run in worker processes.
- */
-export type TranscriptionStages = {
+/** Transcription as jobs and video summaries use it. */
+export type Transcription = {
   /** See `planTranscription`. */
   planTranscription(options: TranscriptionOptions): TranscriptionPlan;
   /** Whether all models of a plan are still available. */
   isPlanAvailable(plan: TranscriptionPlan): boolean;
-  recognize(
-    path: string,
-    models: TranscriptionModels,
-    options: FileRecognitionOptions,
-    signal: AbortSignal,
-  ): AsyncIterable<FileRecognitionEvent>;
-  fuse(call: FusionCall, signal: AbortSignal): AsyncIterable<FusionCallEvent>;
+  /** Transcribes a recording in a worker process. */
+  transcribe(call: TranscriptionCall, signal: AbortSignal): AsyncIterable<TranscriptionEvent>;
 };
 
-export function wireTranscription(config: Config, engines: EngineRegistry, workers: WorkerPools): TranscriptionStages {
+export function wireTranscription(
+  config: Config,
+  engines: EngineRegistry,
+  workers: Pick<WorkerPools, 'stream'>,
+): Transcription {
   return {
     planTranscription: (options) => planTranscription(engines, options, config.stt.engine),
     isPlanAvailable: (plan) => isPlanAvailable(engines, plan),
-    recognize(path, models, options, signal) {
-      // A recording whose syllables are wanted is corrected next: the dictionaries load while it is
-      // recognized.
-      if (options.romanize) workers.prepare(fuse);
-      return workers.stream(recognizeTask, { path, models, options }, signal);
+    async *transcribe(call, signal) {
+      // The entries of the corpora (thousands) follow only when the process does not have them.
+      const first = call.bias === null ? call : { ...call, bias: { ...call.bias, entries: null } };
+      for await (const event of workers.stream(transcribe, first, signal)) {
+        if (event.type === 'corpora-missing') yield* workers.stream(transcribe, call, signal);
+        else yield event;
+      }
     },
-    fuse: (call, signal) => workers.stream(fuse, call, signal),
   };
 }

@@ -7,8 +7,7 @@ import type { Summarizer } from '@jyutsing/contracts/summarizer';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
 import { biasOf, type CorpusLibrary } from './features/corpora/library.ts';
-import { createFuse } from './features/transcription/fusion/create-fuse.ts';
-import { transcribe } from './features/transcription/transcribe.ts';
+import { followEvents } from './features/transcription/transcribe.ts';
 import type { TextCache } from './features/video-summary/pipeline-step.ts';
 import {
   createVideoSummarizer,
@@ -18,12 +17,12 @@ import {
 import type { Store } from './store/store.ts';
 import type { Logger } from './telemetry/logger.ts';
 import type { Metrics } from './telemetry/metrics.ts';
-import type { TranscriptionStages } from './wire-transcription.ts';
+import type { Transcription } from './wire-transcription.ts';
 
 type VideoSummaryDeps = {
   config: Config;
   engines: EngineRegistry;
-  transcription: TranscriptionStages;
+  transcription: Transcription;
   corpora: Pick<CorpusLibrary, 'load'>;
   store: Store;
   logger: Logger;
@@ -113,21 +112,15 @@ function createRecognition(
     audioDir,
     async prepare() {
       const { willFuse, models } = transcription.planTranscription(OPTIONS);
-      const { correctors } = models;
-      const publicCorpora = biasOf(await corpora.load(NO_ACCOUNT, null));
+      const bias = willFuse ? biasOf(await corpora.load(NO_ACCOUNT, null)) : null;
       return async (path, context, signal) => {
-        const { language, segments, fusion } = await transcribe(
-          { ...OPTIONS, context },
-          {
-            recognize: (fileOptions, stop) => transcription.recognize(path, models, fileOptions, stop),
-            fuse: willFuse ? createFuse(transcription.fuse, { ...publicCorpora, context, correctors }) : null,
-          },
+        const { language, segments, fusion } = await followEvents(
+          transcription.transcribe({ path, models, options: { ...OPTIONS, context }, bias }, signal),
           {
             progress() {},
             segment() {},
             correctionFailed: (corrector, { code }) => logger.warn({ corrector, code }, 'a correction failed'),
           },
-          signal,
         );
         const text = (fusion?.segments ?? segments).map((segment) => segment.text).join('\n');
         return { language: LANGUAGE_NAMES[language], text };

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
-import type { FileRecognitionEvent } from '#features/transcription/stages.ts';
+import type { TranscriptionCall, TranscriptionEvent } from '#features/transcription/stages.ts';
 import { openQueue } from '#queue/open-queue.ts';
 import type { Queue } from '#queue/queue.ts';
 import { openBlobs } from '#store/blobs.ts';
@@ -51,11 +51,22 @@ const planOf = (model: string): TranscriptionPlan => ({
   models: recognizerModels(recognizerRef('builtin', model)),
 });
 
-async function* recognize(_path: string, models: TranscriptionModels): AsyncGenerator<FileRecognitionEvent> {
+async function* transcribe({ models }: TranscriptionCall): AsyncGenerator<TranscriptionEvent> {
   used.push(models);
-  yield { type: 'audio-start' };
-  yield { type: 'recognizer-chosen', backend: models.recognizers.cantonese!.model };
-  yield { type: 'audio-end', durationMs: 1_000 };
+  yield { type: 'progress', progress: { stage: 'recognition', processedMs: 0 } };
+  yield {
+    type: 'result',
+    result: {
+      language: 'cantonese',
+      backend: models.recognizers.cantonese!.model,
+      segments: [],
+      fusion: null,
+      durationMs: 1_000,
+      transcriptionSeconds: 0,
+      fusionSeconds: 0,
+      isCached: false,
+    },
+  };
 }
 
 /** A server on which only these models are available; it plans with the first of them. */
@@ -71,8 +82,7 @@ function services(...available: string[]): TranscribeJobServices {
       return planOf(available[0]);
     },
     isPlanAvailable: ({ backend }) => available.includes(backend),
-    recognize,
-    async *fuse() {},
+    transcribe,
     updates: createTranscriptionUpdates(store),
     metrics: createMetrics(),
     logger: logger as unknown as Logger,

@@ -1,6 +1,6 @@
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError, serializeError, type SerializedError } from '@jyutsing/contracts/errors';
-import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
+import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import {
   isFinal,
   type TranscriptionOptions,
@@ -10,14 +10,8 @@ import {
 } from '@jyutsing/contracts/transcription';
 import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
 import { asCached, cacheKeyOf } from '#features/transcription/cache-key.ts';
-import { createFuse } from '#features/transcription/fusion/create-fuse.ts';
-import type {
-  FileRecognitionEvent,
-  FileRecognitionOptions,
-  FusionCall,
-  FusionCallEvent,
-} from '#features/transcription/stages.ts';
-import { creditsFor, secondsSince, transcribe } from '#features/transcription/transcribe.ts';
+import type { CorpusBias, TranscriptionCall, TranscriptionEvent } from '#features/transcription/stages.ts';
+import { creditsFor, followEvents, secondsSince } from '#features/transcription/transcribe.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { JobHandler, Queue } from '#queue/queue.ts';
 import type { Store } from '#store/store.ts';
@@ -34,15 +28,8 @@ export type TranscribeJobServices = {
   planTranscription(options: TranscriptionOptions): TranscriptionPlan;
   /** Whether all models of a plan are still available. */
   isPlanAvailable(plan: TranscriptionPlan): boolean;
-  /** Decodes and recognizes a file in a worker process. */
-  recognize(
-    audioPath: string,
-    models: TranscriptionModels,
-    options: FileRecognitionOptions,
-    signal: AbortSignal,
-  ): AsyncIterable<FileRecognitionEvent>;
-  /** Corrects segments in a worker process. */
-  fuse(call: FusionCall, signal: AbortSignal): AsyncIterable<FusionCallEvent>;
+  /** Transcribes a recording in a worker process. */
+  transcribe(call: TranscriptionCall, signal: AbortSignal): AsyncIterable<TranscriptionEvent>;
   updates: TranscriptionUpdates;
   metrics: Metrics;
   logger: Logger;
@@ -85,7 +72,7 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
       const cached = await store.transcriptions.findFinished(accountId, cacheKey);
       const outcome =
         cached === null
-          ? await transcribeUpload(record, plan, biasOf(corpora), services, signal, cancelled)
+          ? await transcribeUpload(record, plan, plan.willFuse ? biasOf(corpora) : null, services, signal, cancelled)
           : { result: asCached(cached.result), seconds: 0, isDegraded: false };
       await complete(record, cacheKey, outcome, services);
     } catch (thrown) {
@@ -129,8 +116,8 @@ function currentPlan({ id, plan, options }: TranscriptionRequest, services: Tran
 
 async function transcribeUpload(
   { id, blobKey, options }: TranscriptionRequest,
-  { models, willFuse }: TranscriptionPlan,
-  { entries, corporaKey }: ReturnType<typeof biasOf>,
+  { models }: TranscriptionPlan,
+  bias: CorpusBias | null,
   services: TranscribeJobServices,
   signal: AbortSignal,
   cancelled: AbortController,
@@ -138,31 +125,22 @@ async function transcribeUpload(
   if (blobKey === null) throw new AppError('engine_failed', 'The audio of this request is no longer stored.');
   const { updates, logger } = services;
   const saver = createProgressSaver(id, services, () => cancelled.abort(new AppError('not_found')));
-  const { context } = options;
-  const { correctors } = models;
+  const stop = AbortSignal.any([signal, cancelled.signal]);
   let segmentCount = 0;
   let isDegraded = false;
   try {
     const result = await services.blobs.localPath(blobKey, (path) =>
-      transcribe(
-        options,
-        {
-          recognize: (fileOptions, stop) => saver.whileWaiting(services.recognize(path, models, fileOptions, stop)),
-          fuse: willFuse ? createFuse(services.fuse, { corporaKey, entries, context, correctors }) : null,
+      followEvents(saver.whileWaiting(services.transcribe({ path, models, options, bias }, stop)), {
+        progress(progress) {
+          updates.publishProgress(id, progress);
+          saver.report(progress);
         },
-        {
-          progress(progress) {
-            updates.publishProgress(id, progress);
-            saver.report(progress);
-          },
-          segment: (segment) => updates.publishSegment(id, segment, segmentCount++),
-          correctionFailed(corrector, { code, message, cause }) {
-            isDegraded = true;
-            logger.warn({ transcriptionId: id, corrector, code, message, cause }, 'a correction failed');
-          },
+        segment: (segment) => updates.publishSegment(id, segment, segmentCount++),
+        correctionFailed(corrector, { code, message }) {
+          isDegraded = true;
+          logger.warn({ transcriptionId: id, corrector, code, message }, 'a correction failed');
         },
-        AbortSignal.any([signal, cancelled.signal]),
-      ),
+      }),
     );
     return { result, seconds: saver.workedSeconds(), isDegraded };
   } finally {

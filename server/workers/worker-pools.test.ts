@@ -9,20 +9,20 @@ import { FIXTURE_FORMATS, writeSound } from '#test/audio.ts';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { killProcess } from '#test/processes.ts';
-import type { FileRecognitionEvent } from '#features/transcription/stages.ts';
+import type { TranscriptionEvent } from '#features/transcription/stages.ts';
 import type { WorkerSettings } from './define-task.ts';
 import { probe } from './tasks/probe.ts';
-import { recognize } from './tasks/recognize.ts';
+import { transcribe } from './tasks/transcribe.ts';
 import { createWorkerPools, type WorkerPools, type WorkerPoolsOptions } from './worker-pools.ts';
 
-const options = { language: 'cantonese', context: null, romanize: false, diarize: false } as const;
+const options = { language: 'cantonese', context: null, withDiarization: false } as const;
 const builtinModels = recognizerModels(recognizerRef('builtin'));
 let folder = '';
 let workers: WorkerPools;
 
 type Changes = Partial<Omit<WorkerPoolsOptions, 'settings'>> & Partial<WorkerSettings>;
 
-function open({ count = 2, warmUp = [recognize], modelIdleMs = 600_000, ...settings }: Changes = {}): WorkerPools {
+function open({ count = 2, warmUp = [transcribe], modelIdleMs = 600_000, ...settings }: Changes = {}): WorkerPools {
   return createWorkerPools({
     count,
     warmUp,
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 const recognizing = (path: string, signal = new AbortController().signal, by = workers) =>
-  by.stream(recognize, { path, models: builtinModels, options }, signal);
+  by.stream(transcribe, { path, models: builtinModels, options, bias: null }, signal);
 const recognizeAll = (path: string, signal?: AbortSignal, by?: WorkerPools) =>
   Array.fromAsync(recognizing(path, signal, by));
 
@@ -75,8 +75,8 @@ const code = (work: Promise<unknown>) =>
     (thrown: unknown) => (thrown instanceof AppError ? thrown.code : String(thrown)),
   );
 
-const textOf = (events: FileRecognitionEvent[]) =>
-  events.flatMap((event) => (event.type === 'segment-end' ? [event.segment.text] : [])).join(' ');
+const textOf = (events: TranscriptionEvent[]) =>
+  events.flatMap((event) => (event.type === 'segment' ? [event.segment.text] : [])).join(' ');
 
 describe('a file is recognized in a worker process', () => {
   it.each(FIXTURE_FORMATS)('%s', async (format) => {
@@ -84,8 +84,8 @@ describe('a file is recognized in a worker process', () => {
     expect((await workers.run(probe, { path })).sizeBytes).toBeGreaterThan(1_000);
     const events = await recognizeAll(path);
     expect(textOf(events)).toBe('香港人 你好');
-    const durationMs = events.flatMap((event) => (event.type === 'audio-end' ? [event.durationMs] : []));
-    expect(events.at(-1)?.type).toBe('audio-end');
+    const durationMs = events.flatMap((event) => (event.type === 'result' ? [event.result.durationMs] : []));
+    expect(events.at(-1)?.type).toBe('result');
     expect(Math.abs((durationMs[0] ?? 0) - 4_350)).toBeLessThan(100);
   });
 
@@ -115,7 +115,7 @@ describe('each failure has its own error', () => {
   it('an engine that does not exist', async () => {
     const { signal } = new AbortController();
     const models = recognizerModels(recognizerRef('no-such'));
-    const events = workers.stream(recognize, { path: join(folder, 'wav'), models, options }, signal);
+    const events = workers.stream(transcribe, { path: join(folder, 'wav'), models, options, bias: null }, signal);
     expect(await code(Array.fromAsync(events))).toBe('engine_unavailable');
   });
 

@@ -30,8 +30,6 @@ export type WorkerPools = {
   run<Input, Result>(task: Task<Input, Result>, input: Input, signal?: AbortSignal): Promise<Result>;
   /** Runs a task that yields events. Throws what it throws; an aborted signal throws its reason. */
   stream<Input, Event>(task: StreamTask<Input, Event>, input: Input, signal: AbortSignal): AsyncIterable<Event>;
-  /** Loads the models of a task in the background, unless a process has them already. */
-  prepare(task: AnyTask): void;
   stats(): Record<PoolName, PoolStats>;
   close(): Promise<void>;
 };
@@ -54,8 +52,7 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
     // for scores. One process without models is kept, so that the first request does not wait for a
     // process to start.
     interactive: createWorkerPool({ ...common, size: count + 1, spare: 1 }),
-    // A recognition waits for the fusion of its own recording, so both must fit.
-    batch: createWorkerPool({ ...common, size: 2 * count, spare: 0 }),
+    batch: createWorkerPool({ ...common, size: count, spare: 0 }),
   };
   const shutdown = new AbortController();
 
@@ -86,9 +83,6 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
     },
     stream<Input, Event>(task: StreamTask<Input, Event>, input: Input, signal: AbortSignal) {
       return start(task as AnyTask, { type: 'run', input: input as never }, signal) as AsyncIterable<Event>;
-    },
-    prepare(task) {
-      if (!pools[task.pool].hasRun(task.name)) void loadModels(task);
     },
     stats: () => ({ interactive: pools.interactive.stats(), batch: pools.batch.stats() }),
     async close() {

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { RecognizerEngine } from '@jyutsing/contracts/recognizer';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
-import { recognize } from '#server/workers/tasks/recognize.ts';
+import { transcribe } from '#server/workers/tasks/transcribe.ts';
 import { createWorkerPools } from '#server/workers/worker-pools.ts';
 import { writeSound } from '#test/audio.ts';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
@@ -104,10 +104,10 @@ describe('a new engine is one new folder', () => {
       },
     });
     const texts: string[] = [];
-    const options = { language: 'cantonese', context: null, romanize: false, diarize: false } as const;
-    const input = { path, models: recognizerModels(found.select('recognizer')), options };
-    for await (const event of workers.stream(recognize, input, new AbortController().signal)) {
-      if (event.type === 'segment-end') texts.push(event.segment.text);
+    const options = { language: 'cantonese', context: null, withDiarization: false } as const;
+    const input = { path, models: recognizerModels(found.select('recognizer')), options, bias: null };
+    for await (const event of workers.stream(transcribe, input, new AbortController().signal)) {
+      if (event.type === 'segment') texts.push(event.segment.text);
     }
     await workers.close();
     expect(texts).toContain('word1');

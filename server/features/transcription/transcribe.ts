@@ -1,37 +1,96 @@
 import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Language, RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
-import type { TranscriptionOptions, TranscriptionResult, TranscriptionStage } from '@jyutsing/contracts/transcription';
+import type { TranscriptionProgress, TranscriptionResult, TranscriptionStage } from '@jyutsing/contracts/transcription';
+import { emittedEvents } from '@jyutsing/concurrency/emitted-events';
 import { fuseWhileRecognizing, type RunningFusion } from './fusion/fuse-while-recognizing.ts';
 import { cutBySpeaker, speakerParts, type SpeakerPart } from './speakers.ts';
-import type { Fuse, RecognizeFile, TranscriptionObserver } from './stages.ts';
+import { recognizeRecording } from './recognize-recording.ts';
+import type { TranscriptionCall, TranscriptionContext, TranscriptionEvent, TranscriptionObserver } from './stages.ts';
 
 /**
- * Transcribes a recording: recognition, fusion alongside it, then speakers. `fuse` null: no
- * correction. Throws AppError; an aborted signal throws its reason.
+ * Transcribes a recording: recognition, fusion alongside it, then speakers. Runs in a worker
+ * process. Throws AppError; an aborted signal throws its reason.
  */
-export async function transcribe(
-  options: TranscriptionOptions,
-  { recognize, fuse }: { recognize: RecognizeFile; fuse: Fuse | null },
+export function transcribe(
+  call: TranscriptionCall,
+  context: TranscriptionContext,
+  signal: AbortSignal,
+): AsyncGenerator<TranscriptionEvent> {
+  return emittedEvents(async (emit) => {
+    const observer: TranscriptionObserver = {
+      progress: (progress) => emit({ type: 'progress', progress }),
+      segment: (segment) => emit({ type: 'segment', segment }),
+      correctionFailed: (corrector, { code, message }) => emit({ type: 'correction-failed', corrector, code, message }),
+    };
+    emit({ type: 'result', result: await transcribeFile(call, context, observer, signal) });
+  });
+}
+
+/** Passes the events of a transcription to an observer, and returns its result. */
+export async function followEvents(
+  events: AsyncIterable<TranscriptionEvent>,
+  observer: TranscriptionObserver,
+): Promise<TranscriptionResult> {
+  for await (const event of events) {
+    if (event.type === 'progress') observer.progress(event.progress);
+    else if (event.type === 'segment') observer.segment(event.segment);
+    else if (event.type === 'correction-failed') observer.correctionFailed(event.corrector, event);
+    else if (event.type === 'result') return event.result;
+  }
+  throw new AppError('engine_failed', 'The transcription ended without a result.');
+}
+
+async function transcribeFile(
+  call: TranscriptionCall,
+  context: TranscriptionContext,
   observer: TranscriptionObserver,
   signal: AbortSignal,
 ): Promise<TranscriptionResult> {
-  const fusing = fuse === null ? null : fuseWhileRecognizing(fuse, observer, signal);
-  const { syllables, turns, ...recognition } = await recognizeFile(options, recognize, fusing, observer, signal);
-  // Only Cantonese has syllables, and without speech there is nothing to correct.
-  const isCorrectable = syllables.length > 0 && syllables.length === recognition.segments.length;
-  const corrected = fusing !== null && isCorrectable ? await fusing.finish() : { segments: null, seconds: 0 };
-  const parts = turns === null ? null : speakerParts(recognition.segments, turns);
-  const bySpeaker = (segments: readonly Segment[]) => (parts === null ? [...segments] : cutBySpeaker(segments, parts));
+  const stop = new AbortController();
+  const stages = createStages(observer);
+  const fusing =
+    context.fuse === null ? null : fuseWhileRecognizing(context.fuse, stages, AbortSignal.any([signal, stop.signal]));
+  try {
+    const { syllables, turns, ...recognition } = await recognizeFile(call, context, fusing, stages, signal);
+    stages.endRecognition();
+    // Only Cantonese has syllables, and without speech there is nothing to correct.
+    const isCorrectable = syllables.length > 0 && syllables.length === recognition.segments.length;
+    const corrected = fusing !== null && isCorrectable ? await fusing.finish() : { segments: null, seconds: 0 };
+    const parts = turns === null ? null : speakerParts(recognition.segments, turns);
+    const bySpeaker = (segments: readonly Segment[]) =>
+      parts === null ? [...segments] : cutBySpeaker(segments, parts);
+    return {
+      ...recognition,
+      segments: bySpeaker(recognition.segments),
+      fusion:
+        corrected.segments === null
+          ? null
+          : { segments: bySpeaker(corrected.segments), romanization: romanizationOf(syllables, parts) },
+      fusionSeconds: corrected.seconds,
+      isCached: false,
+    };
+  } catch (thrown) {
+    // A correction must not go on in this process after its transcription has failed.
+    stop.abort(thrown);
+    throw thrown;
+  }
+}
+
+/**
+ * Reports the stages in order. Correction goes on alongside the stages before it: its progress then
+ * repeats theirs, which shows that the process works where they wait for it.
+ */
+function createStages(observer: TranscriptionObserver): TranscriptionObserver & { endRecognition(): void } {
+  let shown: TranscriptionProgress = { stage: 'recognition', processedMs: 0 };
+  let isRecognized = false;
   return {
-    ...recognition,
-    segments: bySpeaker(recognition.segments),
-    fusion:
-      corrected.segments === null
-        ? null
-        : { segments: bySpeaker(corrected.segments), romanization: romanizationOf(syllables, parts) },
-    fusionSeconds: corrected.seconds,
-    isCached: false,
+    ...observer,
+    progress(progress) {
+      if (progress.stage !== 'fusion' || isRecognized) shown = progress;
+      observer.progress(shown);
+    },
+    endRecognition: () => void (isRecognized = true),
   };
 }
 
@@ -44,13 +103,13 @@ type Recognition = Omit<TranscriptionResult, 'fusion' | 'fusionSeconds' | 'isCac
 };
 
 async function recognizeFile(
-  options: TranscriptionOptions,
-  recognize: RecognizeFile,
+  { path, models, options }: TranscriptionCall,
+  context: TranscriptionContext,
   fusing: RunningFusion | null,
   observer: TranscriptionObserver,
   signal: AbortSignal,
 ): Promise<Recognition> {
-  let startedMs = performance.now();
+  const startedMs = performance.now();
   const segments: Segment[] = [];
   const syllables: BestSyllable[][] = [];
   let language: Language | null = options.language === 'auto' ? null : options.language;
@@ -63,14 +122,11 @@ async function recognizeFile(
     syllables.push(ofSegment.flatMap(bestOf));
     if (segment !== undefined) await fusing?.add({ segment, syllables: ofSegment });
   };
-  const { context, withDiarization } = options;
-  const fileOptions = { language: options.language, context, romanize: fusing !== null, diarize: withDiarization };
-  for await (const event of recognize(fileOptions, signal)) {
+  const { withDiarization } = options;
+  const recording = { context: options.context, romanize: fusing !== null, diarize: withDiarization };
+  progress('recognition', 0);
+  for await (const event of recognizeRecording({ path, models, options: recording }, context, signal)) {
     switch (event.type) {
-      case 'audio-start':
-        startedMs = performance.now();
-        progress('recognition', 0);
-        break;
       case 'progress':
         progress('recognition', event.processedMs);
         break;

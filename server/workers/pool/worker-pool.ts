@@ -20,8 +20,6 @@ export type WorkerPool = {
    * by throwing its reason.
    */
   run(task: WorkerTask, options: TaskLimits & { signal: AbortSignal }): AsyncIterable<unknown>;
-  /** Whether a living process does or has done tasks of this kind. */
-  hasRun(kind: string): boolean;
   stats(): PoolStats;
   close(): Promise<void>;
 };
@@ -31,7 +29,6 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   return {
     ready: slots.firstReady,
     run: (task, taskOptions) => runTask(slots, task, taskOptions),
-    hasRun: (kind) => slots.hasRun(kind),
     stats: () => slots.stats(),
     close: () => slots.close(),
   };

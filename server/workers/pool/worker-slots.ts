@@ -92,11 +92,6 @@ export class WorkerSlots {
     this.serve();
   }
 
-  /** Whether a living process does or has done tasks of this kind. */
-  hasRun(kind: string): boolean {
-    return [...this.slots].some(({ done }) => done.has(kind));
-  }
-
   stats(): PoolStats {
     return {
       processes: this.slots.size,

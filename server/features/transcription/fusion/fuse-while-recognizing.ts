@@ -27,13 +27,16 @@ export type RunningFusion = {
  * neither the time of both stages nor memory for all syllables. If correction fails, the
  * transcription continues without it.
  */
-export function fuseWhileRecognizing(fuse: Fuse, observer: TranscriptionObserver, signal: AbortSignal): RunningFusion {
+export function fuseWhileRecognizing(
+  fuse: Fuse,
+  observer: Pick<TranscriptionObserver, 'progress' | 'correctionFailed'>,
+  signal: AbortSignal,
+): RunningFusion {
   const fused: Segment[] = [];
   let batch: CorrectionSegment[] = [];
   let characters = 0;
   let running: Promise<void> = Promise.resolve();
   let isBroken = false;
-  let isRecognizing = true;
   let workedMs = 0;
 
   const run = async (segments: readonly CorrectionSegment[]): Promise<void> => {
@@ -57,7 +60,7 @@ export function fuseWhileRecognizing(fuse: Fuse, observer: TranscriptionObserver
       if (event.type === 'fusion-end') return event.fusion.segments;
       if (event.type === 'corrector-failed') {
         observer.correctionFailed(event.corrector, new AppError(event.code, event.message));
-      } else if (!isRecognizing) observer.progress({ stage: 'fusion', processedMs: event.processedMs });
+      } else observer.progress({ stage: 'fusion', processedMs: event.processedMs });
     }
     throw new AppError('engine_failed', 'The correction ended without a result.');
   };
@@ -78,7 +81,6 @@ export function fuseWhileRecognizing(fuse: Fuse, observer: TranscriptionObserver
       if (characters >= BATCH_CHARACTERS) await begin();
     },
     async finish() {
-      isRecognizing = false;
       await begin();
       await running;
       return { segments: isBroken ? null : fused, seconds: Math.round(workedMs) / 1_000 };

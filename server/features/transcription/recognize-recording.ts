@@ -1,28 +1,51 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
+import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import type { IdentifiedLanguage } from '@jyutsing/contracts/language-identifier';
 import { AppError } from '@jyutsing/contracts/errors';
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
-import { LANGUAGES, type Language, type Segment } from '@jyutsing/contracts/transcript';
+import { RECOGNIZER_SAMPLE_RATE_HZ, type RecognitionEvent } from '@jyutsing/contracts/recognizer';
+import { LANGUAGES, type Language, type RecognizedSyllable, type Segment } from '@jyutsing/contracts/transcript';
 import type { TranscriptionModels } from '@jyutsing/contracts/transcription-plan';
 import { decodeAudio } from '@jyutsing/audio/decode';
 import { withLookahead, type LookaheadAudio } from '@jyutsing/audio/lookahead';
-import type { FileRecognitionEvent, FileRecognitionOptions } from '#features/transcription/stages.ts';
-import type { TaskContext } from './define-task.ts';
+import type { TranscriptionContext } from './stages.ts';
 
-export type RecognizeInput = { path: string; models: TranscriptionModels; options: FileRecognitionOptions };
+type RecognizeInput = { path: string; models: TranscriptionModels; options: RecordingOptions };
+
+type RecordingOptions = {
+  context: string | null;
+  /** Whether to return the syllables of Cantonese. */
+  romanize: boolean;
+  /** Whether to find the speakers. */
+  diarize: boolean;
+};
+
+/**
+ * The events of recognizing one recording, in this order: the language, if it was unknown and there
+ * is speech; the recognizer's model; its events; the measured duration; then, if requested, the
+ * syllables of each segment in order (unless the recognizer gave them) and the speaker turns.
+ */
+type RecordingEvent =
+  | { type: 'language-detected'; language: Language; confidence: number }
+  | { type: 'recognizer-chosen'; backend: string; language: Language }
+  | RecognitionEvent
+  | { type: 'audio-end'; durationMs: number }
+  | { type: 'segment-syllables'; syllables: RecognizedSyllable[] }
+  | { type: 'diarization-progress'; processedMs: number }
+  | { type: 'turns'; turns: SpeakerTurn[] };
+
+type Context = Omit<TranscriptionContext, 'fuse'>;
 
 type TimeSpan = Pick<Segment, 'startMs' | 'endMs'>;
 
 /**
  * Decodes and recognizes one file, then finds its syllables and its speakers where the options ask
- * for them; see `FileRecognitionEvent`.
+ * for them. Throws AppError; an aborted signal throws its reason.
  */
 export async function* recognizeRecording(
   input: RecognizeInput,
-  context: TaskContext,
+  context: Context,
   signal: AbortSignal,
-): AsyncGenerator<FileRecognitionEvent> {
-  yield { type: 'audio-start' };
+): AsyncGenerator<RecordingEvent> {
   // Later passes need the times of speech only; keeping the words as well would double the memory.
   const speech: TimeSpan[] = [];
   let isRomanizing = false;
@@ -40,15 +63,11 @@ export async function* recognizeRecording(
   if (input.options.diarize) yield* diarize(input, context, signal);
 }
 
-type RecognizePassEvent =
-  | Exclude<FileRecognitionEvent, { type: 'recognizer-chosen' }>
-  | { type: 'recognizer-chosen'; backend: string; language: Language };
-
 async function* recognizeSpeech(
   input: RecognizeInput,
-  context: TaskContext,
+  context: Context,
   signal: AbortSignal,
-): AsyncGenerator<RecognizePassEvent> {
+): AsyncGenerator<RecordingEvent> {
   const { options, models } = input;
   await using audio = withLookahead(decode(input, context, signal));
   const identified = await identifyLanguage(input, context, audio, signal);
@@ -58,7 +77,7 @@ async function* recognizeSpeech(
   const ref = language === undefined ? undefined : models.recognizers[language];
   if (language === undefined || ref === undefined) throw new AppError('engine_unavailable');
   yield { type: 'recognizer-chosen', backend: ref.model, language };
-  const recognizer = await context.engines.open(ref);
+  const recognizer = await context.open(ref);
   const { context: hint, romanize: isRomanized } = options;
   yield* recognizer.recognize(audio.take(), { language, context: hint, romanize: isRomanized }, signal);
   // An engine may stop before the end; the duration, and whether the file is whole, are known only
@@ -73,12 +92,12 @@ async function* recognizeSpeech(
 /** Null where only one language is possible, and for a recording without speech. */
 async function identifyLanguage(
   { models }: RecognizeInput,
-  { engines }: TaskContext,
+  { open }: Context,
   audio: LookaheadAudio,
   signal: AbortSignal,
 ): Promise<IdentifiedLanguage | null> {
   if (models.languageIdentifier === null) return null;
-  const identifier = await engines.open(models.languageIdentifier);
+  const identifier = await open(models.languageIdentifier);
   return identifier.identify(audio.peek(), possibleLanguages(models), signal);
 }
 
@@ -93,31 +112,27 @@ function possibleLanguages({ recognizers }: TranscriptionModels): Language[] {
 async function* romanize(
   input: RecognizeInput,
   speech: readonly TimeSpan[],
-  context: TaskContext,
+  context: Context,
   signal: AbortSignal,
-): AsyncGenerator<FileRecognitionEvent> {
+): AsyncGenerator<RecordingEvent> {
   const { romanizer: ref } = input.models;
   if (ref === null) return;
-  const romanizer = await context.engines.open(ref);
+  const romanizer = await context.open(ref);
   for await (const syllables of romanizer.romanize(decode(input, context, signal), speech, signal)) {
     yield { type: 'segment-syllables', syllables };
   }
 }
 
-async function* diarize(
-  input: RecognizeInput,
-  context: TaskContext,
-  signal: AbortSignal,
-): AsyncGenerator<FileRecognitionEvent> {
+async function* diarize(input: RecognizeInput, context: Context, signal: AbortSignal): AsyncGenerator<RecordingEvent> {
   const { diarizer: ref } = input.models;
   if (ref === null) return;
-  const diarizer = await context.engines.open(ref);
+  const diarizer = await context.open(ref);
   for await (const event of diarizer.diarize(decode(input, context, signal), signal)) {
     if (event.type === 'turns') yield event;
     else yield { type: 'diarization-progress', processedMs: event.processedMs };
   }
 }
 
-function decode({ path }: RecognizeInput, { limits }: TaskContext, signal: AbortSignal): AsyncGenerator<PcmChunk> {
-  return decodeAudio(path, { sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, maxDurationMs: limits.maxDurationMs, signal });
+function decode({ path }: RecognizeInput, { maxDurationMs }: Context, signal: AbortSignal): AsyncGenerator<PcmChunk> {
+  return decodeAudio(path, { sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, maxDurationMs, signal });
 }

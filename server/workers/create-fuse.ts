@@ -1,0 +1,36 @@
+import { createCircuitBreaker } from '@jyutsing/concurrency/circuit-breaker';
+import { fuse, type ChunkReport } from '#features/transcription/fusion/fuse.ts';
+import { createTermCache } from '#features/transcription/fusion/term-cache.ts';
+import type { Fuse, TranscriptionCall } from '#features/transcription/stages.ts';
+import type { TaskContext } from './define-task.ts';
+
+/** One for the process: later transcriptions use the same outside servers. */
+const breaker = createCircuitBreaker();
+
+/** The corpora of the last calls stay in this process, so callers need not send them again. */
+const termsFor = createTermCache();
+
+/** The fusion of one transcription, with the correctors of its plan and the terms of its corpora. */
+export function createFuse(
+  { models, options: { context } }: TranscriptionCall,
+  bias: NonNullable<TranscriptionCall['bias']>,
+  { engines, fusionChunkBudgetMs: chunkBudgetMs }: TaskContext,
+): Fuse | 'corpora-missing' {
+  const terms = termsFor(bias, context);
+  if (terms === null) return 'corpora-missing';
+  const correctors = models.correctors.map((ref) => ({ name: ref.engine, open: () => engines.open(ref) }));
+  return async function* correct(segments, signal) {
+    // This process has no log: failures of correctors are sent to the server as events.
+    const unsent: ChunkReport[] = [];
+    const observer = { chunk: (report: ChunkReport) => void unsent.push(report) };
+    const input = { segments, terms, context };
+    for await (const event of fuse(input, correctors, { chunkBudgetMs }, signal, observer, breaker)) {
+      for (const { failures } of unsent.splice(0)) {
+        for (const { corrector, error } of failures) {
+          yield { type: 'corrector-failed', corrector, code: error.code, message: error.message };
+        }
+      }
+      yield event;
+    }
+  };
+}
