@@ -3,6 +3,7 @@ import type { Corpus, CorpusSummary } from './corpus.ts';
 import type { SerializedError } from './errors.ts';
 import type {
   CompletedTranscription,
+  OpenTranscription,
   TranscriptionProgress,
   TranscriptionRecord,
   TranscriptionResult,
@@ -100,6 +101,18 @@ export type QuotaRepository = {
 
 export type TranscriptionRepository = {
   insert(record: TranscriptionRecord): Promise<void>;
+  /**
+   * Inserts a record, unless the account has a record of the same work (`cacheKey`) that is not
+   * final: then the new one joins that one and gets its outcome, without work and charge of its
+   * own. Returns the id of the record that it joined; null: it needs a reservation and a job.
+   */
+  insertOrJoin(record: OpenTranscription): Promise<string | null>;
+  /** The records that joined this one. */
+  joinedTo(id: string): Promise<Pick<TranscriptionRecord, 'id' | 'accountId' | 'callbackUrl' | 'blobKey'>[]>;
+  /**
+   * The record that took over the work of a deleted one and needs a job now; null: none.
+   */
+  successorOf(deletedId: string): Promise<Pick<TranscriptionRecord, 'id' | 'accountId'> | null>;
   find(id: string): Promise<TranscriptionRecord | null>;
   /** Reads only what tells one state of a record from the next: id, status and time of creation. */
   findState(id: string): Promise<Pick<TranscriptionRecord, 'accountId' | 'status' | 'createdAtMs'> | null>;
@@ -126,6 +139,7 @@ export type TranscriptionRepository = {
   /**
    * Completes a record that is not final; otherwise returns false and changes nothing. Settles the
    * reservation with the record's id in the same transaction, so a crash cannot separate the two.
+   * The records that joined it get the same outcome.
    */
   complete(
     id: string,
@@ -138,8 +152,9 @@ export type TranscriptionRepository = {
   /** Ids of records that were started, are not final and made no progress since `beforeMs`. */
   findStuck(beforeMs: number): Promise<string[]>;
   /**
-   * Also releases the reservation of a record that was not final. False when the account has no
-   * such record.
+   * Also ends the reservation of a record that was not final: what was recognized is charged. A
+   * record that joined it takes over work and reservation; see `successorOf`. False when the account
+   * has no such record.
    */
   delete(id: string, accountId: string): Promise<boolean>;
   /**

@@ -111,6 +111,11 @@ export type TranscriptionRecord = OpenTranscription | CompletedTranscription | F
 /** A record without its texts, which may be large. */
 export type TranscriptionSummary = OpenTranscription | Omit<CompletedTranscription, 'result'> | FailedTranscription;
 
+/** The result of other work for another request: no work was done, so it took no time. */
+export function asCached(result: TranscriptionResult): TranscriptionResult {
+  return { ...result, isCached: true, transcriptionSeconds: 0, fusionSeconds: 0 };
+}
+
 /** Narrows a record, or any part of it that has the status, to the final states. */
 export function isFinal<Part extends { status: TranscriptionStatus }>(
   record: Part,

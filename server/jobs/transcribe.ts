@@ -2,6 +2,7 @@ import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError, serializeError, type SerializedError } from '@jyutsing/contracts/errors';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import {
+  asCached,
   isFinal,
   type TranscriptionOptions,
   type TranscriptionRecord,
@@ -9,12 +10,12 @@ import {
   type TranscriptionResult,
 } from '@jyutsing/contracts/transcription';
 import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
-import { asCached, cacheKeyOf } from '#features/transcription/cache-key.ts';
+import { cacheKeyOf } from '#features/transcription/cache-key.ts';
 import type { CorpusBias, TranscriptionCall, TranscriptionEvent } from '#features/transcription/stages.ts';
 import { creditsFor, followEvents, secondsSince } from '#features/transcription/transcribe.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { JobHandler, Queue } from '#queue/queue.ts';
-import type { Store } from '#store/store.ts';
+import type { Store, Transaction } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
 import { createProgressSaver } from './save-progress.ts';
@@ -34,6 +35,9 @@ export type TranscribeJobServices = {
   metrics: Metrics;
   logger: Logger;
 };
+
+/** What is needed to end a record. */
+type EndServices = Pick<TranscribeJobServices, 'store' | 'queue' | 'updates'> & { blobs: Pick<BlobStore, 'delete'> };
 
 /** `seconds` is the time since the work began; the stages overlap, so it is less than their sum. */
 type Outcome = {
@@ -92,15 +96,36 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
 export async function failTranscription(
   id: string,
   error: SerializedError,
-  { store, queue, updates }: Pick<TranscribeJobServices, 'store' | 'queue' | 'updates'>,
+  services: EndServices,
   processingSeconds: number | null = null,
 ): Promise<void> {
-  await store.transaction(async (transaction) => {
+  const joined = await services.store.transaction(async (transaction) => {
     const record = await transaction.transcriptions.find(id);
     const isFailed = await transaction.transcriptions.fail(id, { error, processingSeconds });
-    if (record !== null && isFailed) await enqueueDelivery(transaction, record, queue);
+    return record !== null && isFailed ? enqueueDeliveries(transaction, record, services) : [];
   });
-  updates.publishFinal(id);
+  services.updates.publishFinal(id);
+  await finishJoined(joined, services);
+}
+
+type Joined = Awaited<ReturnType<Store['transcriptions']['joinedTo']>>;
+
+/** Enqueues the deliveries of a record that has ended and of those that joined it; returns these. */
+async function enqueueDeliveries(
+  transaction: Transaction,
+  record: Pick<TranscriptionRecord, 'id' | 'accountId' | 'callbackUrl'>,
+  { queue }: EndServices,
+): Promise<Joined> {
+  const joined = await transaction.transcriptions.joinedTo(record.id);
+  for (const each of [record, ...joined]) await enqueueDelivery(transaction, each, queue);
+  return joined;
+}
+
+async function finishJoined(joined: Joined, { updates, blobs }: EndServices): Promise<void> {
+  for (const { id, blobKey } of joined) {
+    updates.publishFinal(id);
+    if (blobKey !== null) await blobs.delete(blobKey);
+  }
 }
 
 /** The plan made at acceptance; a new one if a model of it is gone, or the plan was not stored. */
@@ -156,15 +181,16 @@ async function complete(
 ): Promise<void> {
   // A cached result costs no credits.
   const creditsUsed = result.isCached ? 0 : creditsFor(result.durationMs);
-  await services.store.transaction(async (transaction) => {
+  const joined = await services.store.transaction(async (transaction) => {
     // The empty key is never found again.
     const outcome = { result, cacheKey: isDegraded ? '' : cacheKey, processingSeconds: seconds, creditsUsed };
     const isCompleted = await transaction.transcriptions.complete(record.id, outcome);
-    if (isCompleted) await enqueueDelivery(transaction, record, services.queue);
+    return isCompleted ? enqueueDeliveries(transaction, record, services) : [];
   });
   const { backend } = result;
   if (!result.isCached) services.metrics.transcribedSeconds.inc({ backend }, result.durationMs / 1_000);
   await finish({ ...record, backend }, 'completed', seconds, services);
+  await finishJoined(joined, services);
 }
 
 async function finish(

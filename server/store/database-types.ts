@@ -72,7 +72,13 @@ export type TranscriptionFields = TranscriptionRequest &
     finishedAtMs: number | null;
   };
 
-type TranscriptionsTable = Columns<TranscriptionFields>;
+/** The last four columns: see migrations/0008-shared-work.ts. */
+type TranscriptionsTable = Columns<TranscriptionFields> & {
+  work_key: string | null;
+  joined_to: string | null;
+  recognized_ms: number;
+  handed_out_ms: number;
+};
 
 type CorporaTable = {
   id: string;

@@ -1,10 +1,12 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import { AppError, type SerializedError } from '@jyutsing/contracts/errors';
 import {
+  asCached,
   isFinal,
   type CompletedTranscription,
   type TranscriptionRecord,
   type TranscriptionRequest,
+  type TranscriptionResult,
   type TranscriptionStatus,
   type TranscriptionSummary,
   type WorkProgress,
@@ -14,6 +16,7 @@ import { compileRead } from './compiled-read.ts';
 import { atomically, fromJson, fromJsonOrNull, toJson } from './database-types.ts';
 import type { Connection, Database, TranscriptionFields } from './database-types.ts';
 import { endReservation } from './quotas.ts';
+import { atLeast, createSharedWork, endJoined, handOver, NO_WORK, OPEN } from './shared-work.ts';
 import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
 
 type Row = Database['transcriptions'];
@@ -54,15 +57,13 @@ const SUMMARY_COLUMNS = [
 
 const UNKNOWN_ERROR: SerializedError = { code: 'internal_error', message: 'The transcription failed.' };
 
-/** The statuses in which a record can still change. */
-const OPEN: TranscriptionStatus[] = ['pending', 'processing'];
-
+type SharedWork = 'insertOrJoin' | 'joinedTo' | 'successorOf';
 type Reads =
   'find' | 'findState' | 'findProgress' | 'findFinished' | 'list' | 'findOpenBlobKeys' | 'findStuck' | 'countByStatus';
 
 /** Implements `TranscriptionRepository`. */
 export function createTranscriptionRepository(connection: Connection): TranscriptionRepository {
-  return { ...createReads(connection), ...createChanges(connection) };
+  return { ...createReads(connection), ...createChanges(connection), ...createSharedWork(connection, toRow) };
 }
 
 function createReads(connection: Connection): Pick<TranscriptionRepository, Reads> {
@@ -73,8 +74,20 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
   const readStateById = compileRead(connection, (id) =>
     reader.selectFrom('transcriptions').select(['account_id', 'status', 'created_at_ms']).where('id', '=', id),
   );
+  // A record that joined another has the progress of that one.
   const readProgressById = compileRead(connection, (id) =>
-    reader.selectFrom('transcriptions').select(['status', 'stage', 'processed_ms', 'duration_ms']).where('id', '=', id),
+    reader
+      .selectFrom('transcriptions as own')
+      .leftJoin('transcriptions as work', (join) =>
+        join.onRef('work.id', '=', 'own.joined_to').on('own.work_key', 'is', null),
+      )
+      .select((eb) => [
+        'own.status',
+        'own.duration_ms',
+        eb.fn.coalesce('work.stage', 'own.stage').as('stage'),
+        eb.fn.coalesce('work.processed_ms', 'own.processed_ms').as('processed_ms'),
+      ])
+      .where('own.id', '=', id),
   );
   return {
     async find(id) {
@@ -134,11 +147,14 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
   };
 }
 
-function createChanges(connection: Connection): Omit<TranscriptionRepository, Reads> {
+function createChanges(connection: Connection): Omit<TranscriptionRepository, Reads | SharedWork> {
   const { writer } = connection;
   return {
     async insert(record) {
-      await writer.insertInto('transcriptions').values(toRow(record)).execute();
+      await writer
+        .insertInto('transcriptions')
+        .values({ ...toRow(record), ...NO_WORK })
+        .execute();
     },
 
     async start(id) {
@@ -161,41 +177,31 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
     async progress(id, { stage, processedMs }) {
       const done = await writer
         .updateTable('transcriptions')
-        .set({ stage, processed_ms: Math.round(processedMs), progress_at_ms: Date.now() })
+        .set((eb) => ({
+          stage,
+          processed_ms: Math.round(processedMs),
+          recognized_ms: atLeast(eb, 'recognized_ms', processedMs),
+          progress_at_ms: Date.now(),
+        }))
         .where('id', '=', id)
         .where('status', '=', 'processing')
         .executeTakeFirst();
       return done.numUpdatedRows > 0n;
     },
 
-    complete: (id, { result, cacheKey, processingSeconds, creditsUsed }) =>
-      end(connection, id, creditsUsed, {
-        status: 'completed',
-        cache_key: cacheKey,
-        result: toJson(result),
-        processed_ms: Math.round(result.durationMs),
-        duration_ms: Math.round(result.durationMs),
-        output_language: result.language,
-        backend: result.backend,
-        processing_seconds: processingSeconds,
-        credits_used: creditsUsed,
-      }),
+    complete: (id, { result, cacheKey, processingSeconds, creditsUsed }) => {
+      const outcome = completedColumns(result, cacheKey);
+      const own = { ...outcome, result: toJson(result), processing_seconds: processingSeconds };
+      const joined = { ...outcome, result: toJson(asCached(result)) };
+      return end(connection, id, creditsUsed, { own, joined });
+    },
 
-    fail: (id, { error, processingSeconds }) =>
-      end(connection, id, 0, { status: 'failed', error: toJson(error), processing_seconds: processingSeconds }),
+    fail: (id, { error, processingSeconds }) => {
+      const joined = { status: 'failed', error: toJson(error) } as const;
+      return end(connection, id, 0, { own: { ...joined, processing_seconds: processingSeconds }, joined });
+    },
 
-    delete: (id, accountId) =>
-      atomically(connection, async (transaction) => {
-        const deleted = await transaction
-          .deleteFrom('transcriptions')
-          .where('id', '=', id)
-          .where('account_id', '=', accountId)
-          .executeTakeFirst();
-        if (deleted.numDeletedRows === 0n) return false;
-        // A final record has no reservation, so this affects only unfinished ones.
-        await endReservation(transaction, id, 0);
-        return true;
-      }),
+    delete: (id, accountId) => atomically(connection, (transaction) => deleteRecord(transaction, id, accountId)),
 
     async deleteFinishedBefore(beforeMs, limit) {
       const oldest = writer
@@ -236,19 +242,54 @@ async function countByStatus(reader: Kysely<Database>): Promise<Record<Transcrip
  * Ends a record and its reservation in one transaction; false, without a change, when it was final
  * already.
  */
-function end(connection: Connection, id: string, creditsUsed: number, change: Partial<Row>): Promise<boolean> {
+function end(
+  connection: Connection,
+  id: string,
+  creditsUsed: number,
+  change: { own: Partial<Row>; joined: Partial<Row> },
+): Promise<boolean> {
   return atomically(connection, async (transaction: Kysely<Database>) => {
     const nowMs = Date.now();
+    const times = { progress_at_ms: nowMs, finished_at_ms: nowMs };
     const done = await transaction
       .updateTable('transcriptions')
-      .set({ ...change, progress_at_ms: nowMs, finished_at_ms: nowMs })
+      .set({ ...change.own, ...times, credits_used: creditsUsed, work_key: null })
       .where('id', '=', id)
       .where('status', 'in', OPEN)
       .executeTakeFirst();
     if (done.numUpdatedRows === 0n) return false;
     await endReservation(transaction, id, creditsUsed);
+    await endJoined(transaction, id, { ...change.joined, ...times });
     return true;
   });
+}
+
+/** The columns of a completed record, and of those that joined it. */
+function completedColumns(result: TranscriptionResult, cacheKey: string): Partial<Row> {
+  const durationMs = Math.round(result.durationMs);
+  return {
+    status: 'completed',
+    cache_key: cacheKey,
+    processed_ms: durationMs,
+    duration_ms: durationMs,
+    output_language: result.language,
+    backend: result.backend,
+  };
+}
+
+async function deleteRecord(transaction: Kysely<Database>, id: string, accountId: string): Promise<boolean> {
+  const deleted = await transaction
+    .deleteFrom('transcriptions')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .returningAll()
+    .executeTakeFirst();
+  if (deleted === undefined) return false;
+  // A final record has no reservation, and nothing waits for it.
+  if (!isFinal(deleted) && !(await handOver(transaction, deleted))) {
+    await endReservation(transaction, id, costSoFar(deleted));
+  }
+  return true;
 }
 
 /** Records of the same millisecond are ordered by id. */
@@ -260,7 +301,12 @@ function isOlderThan(eb: ExpressionBuilder<Database, 'transcriptions'>, id: stri
   ]);
 }
 
-function toRow(record: TranscriptionRecord): Row {
+/** The credits for unfinished work: seconds recognized or handed out, rounded up. */
+function costSoFar({ recognized_ms, handed_out_ms }: Row): number {
+  return Math.ceil(Math.max(recognized_ms, handed_out_ms) / 1_000);
+}
+
+function toRow(record: TranscriptionRecord): Omit<Row, keyof typeof NO_WORK> {
   const empty = { result: null, error: null, processingSeconds: null, creditsUsed: null, finishedAtMs: null };
   if (!isFinal(record)) return toColumns<TranscriptionFields>({ ...empty, ...record });
   const progress = { stage: 'queued', processedMs: record.durationMs, progressAtMs: record.finishedAtMs } as const;
@@ -283,7 +329,7 @@ function withResult(summary: Omit<CompletedTranscription, 'result'>, { result }:
   throw new AppError('internal_error', undefined, { cause: `completed transcription ${summary.id} has no result` });
 }
 
-function toSummary(row: Omit<Row, 'result'>): TranscriptionSummary {
+function toSummary(row: Omit<Row, 'result' | keyof typeof NO_WORK>): TranscriptionSummary {
   const request = fromColumns(REQUEST, row);
   const { status, processing_seconds: processingSeconds, started_at_ms: startedAtMs } = row;
   const finishedAtMs = row.finished_at_ms ?? row.created_at_ms;

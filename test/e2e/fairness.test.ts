@@ -38,7 +38,7 @@ const speak = async (path: string, { key }: TestAccount, text: string) => {
   return response;
 };
 
-/** Sends many requests, and calls `then` when all are accepted; returns how many ended before it. */
+/** Sends many requests and calls `then` when all are accepted; returns how many ended before. */
 async function endedMeanwhile(
   many: (index: number) => Promise<unknown>,
   areAccepted: () => Promise<boolean>,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TranscriptionResult } from '@jyutsing/contracts/transcription';
-import { asCached, cacheKeyOf, type TextSources } from './cache-key.ts';
+import { asCached } from '@jyutsing/contracts/transcription';
+import { cacheKeyOf, type TextSources } from './cache-key.ts';
 
 const BASE: TextSources = {
   contentSha256: 'ab'.repeat(32),

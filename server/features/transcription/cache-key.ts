@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Corpus } from '@jyutsing/contracts/corpus';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
-import type { TranscriptionOptions, TranscriptionResult } from '@jyutsing/contracts/transcription';
+import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 
 /**
  * Everything a text depends on. `corpora`: the present corpora for its correction; ignored without
@@ -38,9 +38,4 @@ export function cacheKeyOf({ contentSha256, options, plan, corpora }: TextSource
     plan.willFuse ? fused : null,
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-}
-
-/** A cached result for another request: no work was done, so it took no time. */
-export function asCached(result: TranscriptionResult): TranscriptionResult {
-  return { ...result, isCached: true, transcriptionSeconds: 0, fusionSeconds: 0 };
 }

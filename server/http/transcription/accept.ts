@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyContextConfig } from 'fastify';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
-import type {
-  CompletedTranscription,
-  OpenTranscription,
-  TranscriptionOptions,
-  TranscriptionRecord,
-  TranscriptionRequest,
-  TranscriptionResult,
+import {
+  asCached,
+  isFinal,
+  type CompletedTranscription,
+  type OpenTranscription,
+  type TranscriptionOptions,
+  type TranscriptionRecord,
+  type TranscriptionRequest,
+  type TranscriptionResult,
 } from '@jyutsing/contracts/transcription';
-import { asCached, cacheKeyOf } from '#features/transcription/cache-key.ts';
+import { cacheKeyOf } from '#features/transcription/cache-key.ts';
 import { creditsFor } from '#features/transcription/transcribe.ts';
 import type { Caller } from '#http/authentication.ts';
 import type { ServerDeps } from '#http/deps.ts';
@@ -81,14 +83,14 @@ export type AcceptDeps = Pick<
   'config' | 'store' | 'queue' | 'blobs' | 'workers' | 'planTranscription' | 'corpora'
 >;
 
-/** Writes what belongs to a new record, in its transaction. */
-type Enqueue = (transaction: Transaction, record: TranscriptionRecord) => Promise<void>;
+/** Writes a new record and what belongs to it. */
+type Insert = (transaction: Transaction, record: TranscriptionRecord) => Promise<void>;
 
 /**
  * Makes a transcription of an upload. Returns the earlier record for a repeated `Idempotency-Key`.
- * Completes the record at once, without charge, when the account has the same result already. Else
- * writes quota reservation, record and job in one transaction, so that an accepted job is never
- * lost. Throws AppError and leaves nothing behind.
+ * Completes the record at once, without charge, when the account has the same result already; while
+ * the same work goes on, the record joins it. Else writes quota reservation, record and job in one
+ * transaction, so that an accepted job is never lost. Throws AppError and leaves nothing behind.
  */
 export async function acceptTranscription(submission: Submission, deps: AcceptDeps): Promise<TranscriptionRecord> {
   const { file, options, caller } = submission;
@@ -103,9 +105,10 @@ export async function acceptTranscription(submission: Submission, deps: AcceptDe
   if (known !== null) {
     const makeRecord = (id: string) => completedRecord(newRecord(id, submission, plan, cacheKey), known);
     // A completed record is delivered to its callback like any other.
-    return insertUnderFreeId(submission, deps, makeRecord, (transaction, record) =>
-      enqueueDelivery(transaction, record, deps.queue),
-    );
+    return insertUnderFreeId(submission, deps, makeRecord, async (transaction, record) => {
+      await transaction.transcriptions.insert(record);
+      await enqueueDelivery(transaction, record, deps.queue);
+    });
   }
   const durationMs = await declaredDurationMs(submission, deps);
   const blobKey = `uploads/${randomUUID()}`;
@@ -113,7 +116,7 @@ export async function acceptTranscription(submission: Submission, deps: AcceptDe
   let isKept = false;
   try {
     const makeRecord = (id: string) => ({ ...newRecord(id, submission, plan, cacheKey), durationMs, blobKey });
-    const record = await insertUnderFreeId(submission, deps, makeRecord, enqueueWork(caller, deps));
+    const record = await insertUnderFreeId(submission, deps, makeRecord, insertWork(caller, deps));
     // False when a simultaneous request with the same Idempotency-Key was first.
     isKept = record.blobKey === blobKey;
     return record;
@@ -188,12 +191,12 @@ async function insertUnderFreeId(
   submission: Submission,
   deps: AcceptDeps,
   makeRecord: (id: string) => TranscriptionRecord,
-  enqueue: Enqueue,
+  write: Insert,
 ): Promise<TranscriptionRecord> {
   const { store } = deps;
   const { caller, callersId } = submission;
   const insert = (record: TranscriptionRecord) =>
-    store.transaction((transaction) => insertOnce(transaction, record, submission, enqueue));
+    store.transaction((transaction) => insertOnce(transaction, record, submission, write));
   const id = newTranscriptionId(callersId, caller.account.id);
   try {
     return await insert(makeRecord(id));
@@ -209,7 +212,7 @@ async function insertOnce(
   transaction: Transaction,
   record: TranscriptionRecord,
   { caller, idempotencyKey: key, ...parts }: Submission,
-  enqueue: Enqueue,
+  write: Insert,
 ): Promise<TranscriptionRecord> {
   if (key !== null) {
     const requestSha256 = requestSha256Of(parts);
@@ -217,13 +220,15 @@ async function insertOnce(
     const holder = await transaction.idempotencyKeys.claim(claim);
     if (holder.transcriptionId !== record.id) return transcriptionOf(holder, requestSha256, transaction);
   }
-  await transaction.transcriptions.insert(record);
-  await enqueue(transaction, record);
+  await write(transaction, record);
   return record;
 }
 
-function enqueueWork({ account, plan }: Caller, { queue }: AcceptDeps): Enqueue {
-  return async (transaction, { id, durationMs }) => {
+function insertWork({ account, plan }: Caller, { queue }: AcceptDeps): Insert {
+  return async (transaction, record) => {
+    if (isFinal(record)) throw new AppError('internal_error', undefined, { cause: 'work for a final record' });
+    if ((await transaction.transcriptions.insertOrJoin(record)) !== null) return;
+    const { id, durationMs } = record;
     const reservation = await transaction.quotas.reserve({
       accountId: account.id,
       unit: 'stt_seconds',

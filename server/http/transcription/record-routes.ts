@@ -35,7 +35,7 @@ const REQUEST = { scope: 'stt', rateLimit: 'request' } as const;
 const UNKNOWN = 'There is no transcription with this id in this account.';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-type RouteDeps = Pick<ServerDeps, 'blobs' | 'config' | 'followProgress' | 'store'>;
+type RouteDeps = Pick<ServerDeps, 'blobs' | 'config' | 'followProgress' | 'queue' | 'store'>;
 type Context = RouteContext<undefined>;
 
 /** Submitted transcriptions: poll, list, progress, files, deletion. */
@@ -136,7 +136,7 @@ function addDeleteRoute(addRoute: AddRoute, deps: RouteDeps, answers: PollAnswer
     docs: {
       tags: TAGS,
       summary: 'Delete a transcription',
-      description: 'Deletes its audio and texts. A running job ends soon, and its quota is given back.',
+      description: 'Deletes its audio and texts. A running job ends, and the seconds recognized so far are charged.',
       params: RecordParams,
       ok: DeleteAnswer,
       errors: ['not_found'],
@@ -147,11 +147,24 @@ function addDeleteRoute(addRoute: AddRoute, deps: RouteDeps, answers: PollAnswer
       const { id, accountId, blobKey } = await findRecord(deps, context);
       // The audio first: without its record nothing would refer to it any more.
       if (blobKey !== null) await deps.blobs.delete(blobKey);
-      const isDeleted = await deps.store.transcriptions.delete(id, accountId);
+      const isDeleted = await deleteRecord(deps, id, accountId);
       answers.forget(id);
       if (!isDeleted) throw new AppError('not_found', UNKNOWN);
     },
     answer: () => ({ success: true }),
+  });
+}
+
+/** Deletes a record. If others wait for its work, one of them gets a job of its own. */
+function deleteRecord({ store, queue }: RouteDeps, id: string, accountId: string): Promise<boolean> {
+  return store.transaction(async (transaction) => {
+    if (!(await transaction.transcriptions.delete(id, accountId))) return false;
+    const successor = await transaction.transcriptions.successorOf(id);
+    if (successor !== null) {
+      const payload = { transcriptionId: successor.id };
+      await queue.enqueue(transaction, { name: 'transcribe', payload, accountId: successor.accountId });
+    }
+    return true;
   });
 }
 

@@ -11,6 +11,7 @@ import { turnsByJobName } from './0004-job-order-by-name.ts';
 import { voices } from './0005-voices.ts';
 import { accountPeriods } from './0006-account-periods.ts';
 import { transcriptionPlan } from './0007-transcription-plan.ts';
+import { sharedWork } from './0008-shared-work.ts';
 
 /** In the order of their names; a released migration is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -21,6 +22,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0005-voices': voices,
   '0006-account-periods': accountPeriods,
   '0007-transcription-plan': transcriptionPlan,
+  '0008-shared-work': sharedWork,
 };
 
 /**

@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { form, send, wav, withKey } from '#test/http/requests.ts';
+import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+
+// The same recording, sent again before its transcription has ended.
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+type Account = { id: string; key: string };
+const newAccount = (plan = 'pro'): Promise<Account> => server.newAccount(plan);
+const usedSeconds = async ({ id }: Account) => (await server.store.quotas.used(id)).stt_seconds;
+const call = (method: string, path: string, { key }: Account) =>
+  send(server.baseUrl + path, { method, ...withKey(key) });
+
+/** Submits a recording `count` times at once; returns the ids. */
+const submit = async (
+  count: number,
+  account: Account,
+  audio: Uint8Array<ArrayBuffer>,
+  fields: Record<string, string> = {},
+) => {
+  const parts = Object.entries({ api_key: account.key, ...fields });
+  const answers = await Promise.all(
+    Array.from({ length: count }, () => send(`${server.baseUrl}/api/stt`, form(...parts, ['data', audio]))),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  return answers.map(({ body }) => String(body['data']!['request_id']));
+};
+const recordsOf = (ids: readonly string[]) => Promise.all(ids.map((id) => server.store.transcriptions.find(id)));
+const haveEnded = async (ids: readonly string[], status: string) => {
+  const statuses = async () => (await recordsOf(ids)).map((record) => record?.status);
+  await expect.poll(statuses).toEqual(ids.map(() => status));
+};
+const remove = (id: string, account: Account) => call('DELETE', `/api/speech-to-text/${id}`, account);
+/** The record whose job does the work: the only one that was started. */
+const workingOn = async (ids: readonly string[]) => {
+  const started = async () =>
+    (await recordsOf(ids)).flatMap((record) => (record === null || record.startedAtMs === null ? [] : [record.id]));
+  await expect.poll(started).toHaveLength(1);
+  return String((await started())[0]);
+};
+beforeEach(() => {
+  server.state.workIsHeld = true;
+});
+afterEach(() => {
+  server.state.workIsHeld = false;
+});
+
+test('it is transcribed once and charged once; each request has its own record', async () => {
+  // Ten seconds of quota would not do for two.
+  const account = await newAccount('small');
+  const ids = await submit(3, account, wav(9.5), { callback_url: 'https://example.com/heard' });
+  expect(new Set(ids).size).toBe(3);
+  expect(await usedSeconds(account)).toBe(10);
+  server.state.workIsHeld = false;
+  await haveEnded(ids, 'completed');
+  expect(await usedSeconds(account)).toBe(10);
+  const records = await recordsOf(ids);
+  const outcomes = records.map((each) =>
+    each?.status === 'completed' ? [each.creditsUsed, each.result.isCached] : [],
+  );
+  expect(outcomes.toSorted()).toEqual([
+    [0, true],
+    [0, true],
+    [10, false],
+  ]);
+  for (const id of ids) {
+    expect((await call('GET', `/api/speech-to-text/${id}.txt`, account)).body['text']).toBe('早晨 你好媽\n');
+  }
+});
+
+test('it is transcribed for the others when the first is deleted, and charged once', async () => {
+  const account = await newAccount('small');
+  const ids = await submit(3, account, wav(9.5));
+  const first = await workingOn(ids);
+  expect((await remove(first, account)).status).toBe(200);
+  const others = ids.filter((id) => id !== first);
+  const second = await workingOn(others);
+  expect(await usedSeconds(account)).toBe(10);
+  expect((await remove(second, account)).status).toBe(200);
+  server.state.workIsHeld = false;
+  await haveEnded(
+    others.filter((id) => id !== second),
+    'completed',
+  );
+  expect(await usedSeconds(account)).toBe(10);
+});
+
+test('it is charged as if sent once when one that waits is deleted, and given back when all are', async () => {
+  const account = await newAccount();
+  const ids = await submit(2, account, wav(9.5));
+  const first = await workingOn(ids);
+  const second = ids.find((id) => id !== first) ?? '';
+  expect((await remove(second, account)).status).toBe(200);
+  expect(await usedSeconds(account)).toBe(10);
+  expect((await remove(first, account)).status).toBe(200);
+  expect(await usedSeconds(account)).toBe(0);
+});
+
+test('it fails for all when the first fails, and costs nothing', async () => {
+  const account = await newAccount();
+  const ids = await submit(3, account, wav(9.5), { context: 'FAIL' });
+  server.state.workIsHeld = false;
+  await haveEnded(ids, 'failed');
+  expect(await usedSeconds(account)).toBe(0);
+  const errors = (await recordsOf(ids)).map((record) => (record?.status === 'failed' ? record.error.code : ''));
+  expect(errors).toEqual(ids.map(() => 'corrupt_audio'));
+});
+
+test('it shows the progress of the work in every record', async () => {
+  const account = await newAccount();
+  const ids = await submit(2, account, wav(9.5));
+  await server.store.transcriptions.progress(await workingOn(ids), { stage: 'recognition', processedMs: 4_000 });
+  for (const id of ids) {
+    const progress = await server.store.transcriptions.findProgress(id);
+    expect(progress).toMatchObject({ status: 'processing', stage: 'recognition', processedMs: 4_000 });
+  }
+});
+
+test('it is transcribed for each account, and for each set of options', async () => {
+  const [account, other] = [await newAccount(), await newAccount()];
+  const audio = wav(9.5);
+  await submit(2, account, audio);
+  await submit(1, account, audio, { context: 'another' });
+  await submit(1, other, audio);
+  expect([await usedSeconds(account), await usedSeconds(other)]).toEqual([20, 10]);
+});

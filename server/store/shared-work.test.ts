@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
+import { isFinal } from '@jyutsing/contracts/transcription';
+import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { newRecord, newResult } from '#test/transcription-records.ts';
+import { openStore } from './open-store.ts';
+import type { Store } from './store.ts';
+
+/** Requests that arrive at the same time. */
+const COUNT = 20;
+
+describe.each(databasesToTest())('simultaneous records of the same work on $name', (database) => {
+  let opened: OpenedDatabase;
+  let dataDir: string;
+  /** Two connections to one database, like those of two processes. */
+  let stores: [Store, Store];
+  let accountId: string;
+
+  beforeAll(async () => {
+    opened = await database.open();
+    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-store-'));
+    const { databaseUrl } = opened;
+    const first = await openStore({ databaseUrl, dataDir });
+    // SQLite waits for its lock without leaving the event loop, so a second one would never end.
+    stores = [first, databaseUrl === null ? first : await openStore({ databaseUrl, dataDir })];
+    accountId = (await stores[0].accounts.create({ name: 'an account', plan: 'free' })).id;
+  });
+  afterAll(async () => {
+    for (const store of new Set(stores)) await store.close();
+    await opened.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const insertMany = (cacheKey: string, count = COUNT) =>
+    Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const record = newRecord(accountId, { cacheKey, status: 'processing' });
+        assert(!isFinal(record));
+        const joined = await stores[index % 2]!.transcriptions.insertOrJoin(record);
+        return { id: record.id, joined };
+      }),
+    );
+
+  it('are joined to one of them, in whichever process they arrive', async () => {
+    const inserted = await insertMany('together');
+    const leaders = inserted.filter(({ joined }) => joined === null);
+    expect(leaders).toHaveLength(1);
+    expect(new Set(inserted.map(({ joined }) => joined))).toEqual(new Set([null, leaders[0]!.id]));
+  });
+
+  it('all end with the work, also those that arrive while it ends', async () => {
+    const [first] = await insertMany('ending', 1);
+    const outcome = { result: newResult(), cacheKey: 'ending', processingSeconds: 1, creditsUsed: 3 };
+    const [inserted] = await Promise.all([insertMany('ending'), stores[0].transcriptions.complete(first!.id, outcome)]);
+    for (const { id, joined } of inserted) {
+      const record = await stores[0].transcriptions.find(id);
+      const belongsToFirst = joined === first!.id;
+      expect([belongsToFirst, record?.status]).toEqual([belongsToFirst, belongsToFirst ? 'completed' : 'processing']);
+    }
+  });
+
+  it('keep one of them at work when it is deleted while others arrive', async () => {
+    const [first] = await insertMany('deleted', 1);
+    const [inserted] = await Promise.all([
+      insertMany('deleted'),
+      stores[1].transcriptions.delete(first!.id, accountId),
+    ]);
+    const outcome = { result: newResult(), cacheKey: 'deleted', processingSeconds: 1, creditsUsed: 3 };
+    const successor = await stores[0].transcriptions.successorOf(first!.id);
+    const leader = successor?.id ?? inserted.find(({ joined }) => joined === null)?.id ?? '';
+    expect(await stores[0].transcriptions.complete(leader, outcome)).toBe(true);
+    for (const { id } of inserted) {
+      expect((await stores[1].transcriptions.find(id))?.status).toBe('completed');
+    }
+  });
+});
