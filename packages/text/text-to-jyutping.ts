@@ -1,4 +1,4 @@
-import ToJyutping, { customize } from 'to-jyutping';
+import { openJyutpingDictionary, type Overrides } from './jyutping-dictionary.ts';
 import { normalizeSyllable } from './jyutping.ts';
 
 /** One character of a text with its readings. */
@@ -13,21 +13,13 @@ export interface CharacterReading {
 /** Readings that override the dictionary: text → one syllable per character. */
 export type ReadingOverrides = Readonly<Record<string, readonly string[]>>;
 
-type Converter = Pick<typeof ToJyutping, 'getJyutpingList' | 'getJyutpingCandidates'>;
-
-function converterWith(overrides: ReadingOverrides): Converter {
-  const entries = new Map<string, string>();
-  for (const [text, syllables] of Object.entries(overrides)) entries.set(text, syllables.join(' '));
-  return customize(entries);
-}
-
 /**
  * Creates a reader with readings that override the dictionary, for a user's names and terms.
- * Creation is expensive: keep it.
  */
 export function createJyutpingReader(overrides: ReadingOverrides): (text: string) => CharacterReading[] {
-  const converter = converterWith(overrides);
-  return (text) => readWith(converter, text);
+  const readings = new Map(Object.entries(overrides).map(([text, syllables]) => [text, syllables.join(' ')]));
+  const maxCharacters = [...readings.keys()].reduce((longest, text) => Math.max(longest, [...text].length), 0);
+  return (text) => readWith(text, { maxCharacters, find: (word) => readings.get(word) });
 }
 
 /**
@@ -35,20 +27,15 @@ export function createJyutpingReader(overrides: ReadingOverrides): (text: string
  * spell numbers out first.
  */
 export function textToJyutping(text: string): CharacterReading[] {
-  return readWith(ToJyutping, text);
+  return readWith(text);
 }
 
-function readWith(converter: Converter, text: string): CharacterReading[] {
-  const inContext = converter.getJyutpingList(text);
-  const candidates = converter.getJyutpingCandidates(text);
-  return inContext.map(([char, syllable], index) => {
-    const jyutping = syllable === null ? null : normalizeSyllable(syllable);
-    const readings = new Set<string>();
-    if (jyutping !== null) readings.add(jyutping);
-    for (const candidate of candidates[index]?.[1] ?? []) {
-      const normal = normalizeSyllable(candidate);
-      if (normal !== null) readings.add(normal);
-    }
-    return { char, jyutping, readings: [...readings] };
-  });
+function readWith(text: string, overrides?: Overrides): CharacterReading[] {
+  return openJyutpingDictionary()
+    .read(text, overrides)
+    .map(({ char, reading, candidates }) => {
+      const jyutping = reading === null ? null : normalizeSyllable(reading);
+      const normal = candidates.flatMap((candidate) => normalizeSyllable(candidate) ?? []);
+      return { char, jyutping, readings: [...new Set(jyutping === null ? normal : [jyutping, ...normal])] };
+    });
 }

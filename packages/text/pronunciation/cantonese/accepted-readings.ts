@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { customize } from 'to-jyutping';
+import { openJyutpingDictionary } from '#text/jyutping-dictionary.ts';
 import { normalizeSyllable, parseSyllable, pronunciationVariants } from '#text/jyutping.ts';
 
 const TABLE = new URL('./readings-in-use.tsv', import.meta.url);
 /** The first and last character of the Unihan blocks that words consist of. */
-const FIRST_HAN = 0x3400;
-const LAST_HAN = 0x9fff;
+const FIRST_HAN = '\u3400';
+const LAST_HAN = '\u9fff';
 
 /**
  * Literary and colloquial rimes that speakers use interchangeably: 生 sang1 and saang1. With -ing
@@ -65,7 +65,6 @@ export type AcceptReadings = (characters: readonly ReadCharacter[]) => string[][
  */
 export function createAcceptReadings(): AcceptReadings {
   const usage = loadUsage();
-  const readWords = wordReader();
   return (characters) => {
     const inWords = readWords(characters.map(({ char }) => (char.length === 1 ? char : '*')).join(''));
     const isAlone = characters.length === 1;
@@ -95,12 +94,15 @@ function loadUsage(): ReadonlyMap<string, Usage> {
 }
 
 /** The dictionary without its single characters, so that readings come from words only. */
-function wordReader(): (text: string) => string[][] {
-  const nothing = new Map<string, null>();
-  for (let code = FIRST_HAN; code <= LAST_HAN; code += 1) nothing.set(String.fromCharCode(code), null);
-  const words = customize(nothing);
-  return (text) =>
-    words.getJyutpingCandidates(text).map(([, readings]) => readings.flatMap((one) => normalizeSyllable(one) ?? []));
+const WORDS_ONLY = {
+  maxCharacters: 1,
+  find: (char: string) => (char >= FIRST_HAN && char <= LAST_HAN ? null : undefined),
+};
+
+function readWords(text: string): string[][] {
+  return openJyutpingDictionary()
+    .read(text, WORDS_ONLY)
+    .map(({ candidates }) => candidates.flatMap((one) => normalizeSyllable(one) ?? []));
 }
 
 /** 廿一 is also written 二十一: jaa6 aa6 jat1, saa1 aa6 jat1. */
