@@ -11,6 +11,7 @@ import { loadPlans } from './load-plans.ts';
 import { createCorpusLibrary } from './features/corpora/library.ts';
 import { createServer } from './http/server.ts';
 import type { HttpConfig } from './http/deps.ts';
+import { loadVoiceAliases } from './load-voice-aliases.ts';
 import { cleanIncoming } from './http/upload.ts';
 import { viewRecord } from './http/transcription/record-view.ts';
 import { createTranscriptionUpdates } from './jobs/transcription-updates.ts';
@@ -214,7 +215,9 @@ async function httpConfig(config: Config, plans: Plans): Promise<HttpConfig> {
     maxDurationMs: config.stt.maxDurationMs,
     blockingByDefault: config.stt.blockingByDefault,
     cues: config.stt.cues,
+    voiceAliases: await loadVoiceAliases(config.tts.voiceAliases),
     webhooksAllowPrivate: config.webhooks.allowPrivate,
+    isLocal: ['127.0.0.1', '::1', 'localhost'].includes(config.host),
     trustProxy: config.trustProxy,
     logRequests: config.logRequests,
     validateResponses: false,

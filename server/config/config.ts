@@ -42,7 +42,8 @@ export type Config = Readonly<{
     fusionChunkBudgetMs: number;
     cues: Readonly<CueLimits>;
   }>;
-  tts: Readonly<{ engine: string }>;
+  /** `voiceAliases`: JSON, or the path of a file with it. */
+  tts: Readonly<{ engine: string; voiceAliases: string | null }>;
   video: Readonly<{
     /** Transcription of videos without captions; null: off. */
     recognition: { maxDurationMs: number } | null;
@@ -120,7 +121,7 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
       fusionChunkBudgetMs: env.STT_FUSION_CHUNK_SECONDS * 1_000,
       cues: { maxCharacters: env.STT_CUE_MAX_CHARACTERS, maxMs: env.STT_CUE_MAX_SECONDS * 1_000 },
     },
-    tts: { engine: env.TTS_ENGINE },
+    tts: { engine: env.TTS_ENGINE, voiceAliases: env.VOICE_ALIASES },
     video: {
       recognition: env.YOUTUBE_RECOGNIZE_AUDIO ? { maxDurationMs: env.YOUTUBE_RECOGNIZE_MAX_SECONDS * 1_000 } : null,
       cacheMs: env.VIDEO_CACHE_HOURS * HOUR_MS,

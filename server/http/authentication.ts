@@ -15,6 +15,8 @@ export type Caller = { account: Account; key: ApiKey; plan: Plan };
 export type KeyRequirement = {
   scope: Scope | null;
   rateLimit: 'request' | 'poll';
+  /** Without a key the route answers too, while only this machine can reach the server. */
+  keyless?: 'locally';
   /** Throws `plan_required` for a plan without this route. */
   checkPlan?(plan: Plan): void;
 };
@@ -38,6 +40,8 @@ export type Authenticator = {
  * Requests with a valid key are never limited by it.
  */
 const FAILURES_PER_MINUTE = 600;
+/** Requests without a key per minute and IP address, where none is needed. */
+const KEYLESS_PER_MINUTE = 600;
 
 /** Reads every key from the store without a cache, so that a revoked key stops working at once. */
 export function createAuthenticator(
@@ -45,7 +49,12 @@ export function createAuthenticator(
   limiter: RateLimiter = createRateLimiter(),
 ): Authenticator {
   return {
-    async authorize(secret, { scope, rateLimit, checkPlan }, request, reply) {
+    async authorize(secret, { scope, rateLimit, checkPlan, keyless }, request, reply) {
+      if (secret === null && keyless === 'locally' && config.isLocal) {
+        const requests = limiter.take(`keyless ${request.ip}`, KEYLESS_PER_MINUTE);
+        if (!requests.allowed) throw tooMany(requests);
+        return NOBODY;
+      }
       const found = secret === null ? null : await store.keys.findByHash(hashKey(secret));
       if (found === null || found.account.blocked) {
         const failures = limiter.take(`failures ${request.ip}`, FAILURES_PER_MINUTE);
@@ -66,6 +75,19 @@ export function createAuthenticator(
     },
   };
 }
+
+/** The caller of a request without a key: an account that does not exist and owns nothing. */
+const NOBODY: Caller = {
+  account: { id: '00000000-0000-0000-0000-000000000000', name: '', plan: '', blocked: false, createdAtMs: 0 },
+  key: { id: '', accountId: '', name: '', prefix: '', scopes: [], revoked: false, createdAtMs: 0 },
+  plan: {
+    name: '',
+    quotas: { stt_seconds: 0, tts_characters: 0, video_summaries: 0 },
+    requestsPerMinute: 0,
+    pollsPerMinute: 0,
+    streamingTts: false,
+  },
+};
 
 /** The key in `x-api-key`, else in `Authorization: Bearer`; null when absent or blank. */
 export function headerKey({ headers }: FastifyRequest): string | null {

@@ -30,8 +30,12 @@ export type HttpConfig = {
   /** Whether POST /api/stt waits for the result when `wait_for_completion` is absent. */
   blockingByDefault: boolean;
   cues: CueLimits;
+  /** Ids of voices of other services, and the voices that speak for them. */
+  voiceAliases: Readonly<Record<string, string>>;
   /** Allows callbacks to private addresses and over plain http. */
   webhooksAllowPrivate: boolean;
+  /** Only this machine can reach the server. */
+  isLocal: boolean;
   /** Takes client addresses from X-Forwarded-For. */
   trustProxy: boolean;
   logRequests: boolean;

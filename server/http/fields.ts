@@ -32,11 +32,11 @@ export const audioFile = z.file().meta({
   format: 'binary',
 });
 
-/** A boolean of a form: true, false, 1 or 0 in any case. */
+/** A boolean of a form: true, false, 1 or 0 in any case; false when absent or empty. */
 export function formBoolean(description: string) {
+  const given = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], error: 'must be true, false, 1 or 0' });
   return z
-    .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], error: 'must be true, false, 1 or 0' })
-    .default(false)
+    .preprocess((sent) => (typeof sent === 'string' && sent.trim() === '' ? undefined : sent), given.default(false))
     .meta({ type: 'boolean', default: false, description });
 }
 
@@ -126,7 +126,7 @@ export function numberField({ min, max, aboveMin = false }: Bounds, documented: 
   );
 }
 
-/** An optional boolean: true, false, 1 or 0, also as text in any case; false when absent. */
+/** An optional boolean: true, false, 1 or 0, also as text in any case; false when absent or empty. */
 export function booleanField(description: string) {
   const spellings = new Map([
     ['true', true],
@@ -137,7 +137,7 @@ export function booleanField(description: string) {
   return field<boolean>(
     (sent) => {
       const value = isScalar(sent) ? spellings.get(String(sent).trim().toLowerCase()) : undefined;
-      if (sent === undefined) return { value: false };
+      if (sent === undefined || (typeof sent === 'string' && sent.trim() === '')) return { value: false };
       return value === undefined ? { fault: 'must be true, false, 1 or 0' } : { value };
     },
     { type: 'boolean', default: false, description },

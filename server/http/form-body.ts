@@ -27,7 +27,7 @@ export function uploadLimits(incomingDir: string, maxFileBytes: number, anonymou
 
 export type ReceivedForm = { fields: FormFields; file: UploadedFile | null; request: FastifyRequest };
 
-type FormDeclaration<Input> = Pick<UploadOptions, 'fileField' | 'fieldNames' | 'listFieldNames'> & {
+type FormDeclaration<Input> = Pick<UploadOptions, 'fileField' | 'otherFileFields' | 'fieldNames' | 'listFieldNames'> & {
   /** For the documentation: the fields of the form, or several bodies by type. */
   docs: Pick<FastifyContextConfig, 'form' | 'bodies'>;
   limits: UploadLimits;

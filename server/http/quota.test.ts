@@ -72,6 +72,8 @@ test('work beyond the quota does not start, and the message names the remaining 
   await expect(refused).rejects.toMatchObject({
     code: 'quota_exceeded',
     message: 'This request costs 6 video summaries of the monthly quota, of which 5 are left.',
+    // Until the quota is renewed, which takes a month at most.
+    retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds > 0 && seconds <= 31 * 86_400),
   });
   expect([begun, await used()]).toEqual([false, 0]);
 });

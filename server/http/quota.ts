@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { QuotaUnit } from '@jyutsing/contracts/accounts';
+import type { Account, QuotaUnit } from '@jyutsing/contracts/accounts';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import { quotaPeriod } from '@jyutsing/contracts/quota-period';
 import type { Caller } from './authentication.ts';
 import type { ServerDeps } from './deps.ts';
 
@@ -79,8 +80,15 @@ async function quotaExceeded(
 ): Promise<AppError> {
   const used = await store.quotas.used(account.id);
   const left = Math.max(0, (plan.quotas[unit] ?? 0) - used[unit]);
-  return new AppError(
-    'quota_exceeded',
+  return quotaRefusal(
+    account,
     `This request costs ${amount} ${UNIT_NAMES[unit]} of the monthly quota, of which ${left} are left.`,
   );
+}
+
+/** A refusal for a used-up quota, which can be sent again when the quota is renewed. */
+export function quotaRefusal({ createdAtMs }: Account, message: string): AppError {
+  const nowMs = Date.now();
+  const retryAfterSeconds = Math.ceil((quotaPeriod(createdAtMs, nowMs).endMs - nowMs) / 1_000);
+  return new AppError('quota_exceeded', message, { retryAfterSeconds });
 }

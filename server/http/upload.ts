@@ -25,6 +25,8 @@ export type UploadOptions = {
   maxFileBytes: number;
   /** Name of the file's field; files of other fields are discarded. */
   fileField: string;
+  /** Other names of that field. */
+  otherFileFields?: readonly string[];
   fieldNames: ReadonlySet<string>;
   /** Fields that may be sent several times; their values are joined with commas. */
   listFieldNames?: ReadonlySet<string>;
@@ -54,7 +56,7 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
   try {
     for await (const part of limits.parts) {
       if (part.type === 'field') keepField(fields, part, options);
-      else if (part.fieldname === options.fileField && files.length === 0) {
+      else if (isFileField(part.fieldname, options) && files.length === 0) {
         const guard = await limits.orStopped(options.beforeFile(fields));
         // Checked after `beforeFile`, so that an invalid key is reported first.
         if (Number(request.headers['content-length']) > maxTotalBytes) throw tooLarge(options.maxFileBytes);
@@ -72,6 +74,10 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
     limits.end();
   }
   return { fields, file: files[0] ?? null, [Symbol.asyncDispose]: async () => void (await discard()) };
+}
+
+function isFileField(name: string, { fileField, otherFileFields = [] }: UploadOptions): boolean {
+  return name === fileField || otherFileFields.includes(name);
 }
 
 /** Creates the folder and deletes files of a killed process. Call before the server listens. */
@@ -160,7 +166,9 @@ function keepField(fields: Map<string, string>, part: Multipart, { fieldNames, l
     fields.set(part.fieldname, `${before},${value}`);
     return;
   }
-  if (before !== undefined && before !== value) {
+  // Clients that send every field they know repeat some of them without a value.
+  if (before !== undefined && value.trim() === '') return;
+  if (before !== undefined && before.trim() !== '' && before !== value) {
     throw new AppError('invalid_request', `The form field "${part.fieldname}" was sent twice with different values.`);
   }
   fields.set(part.fieldname, value);

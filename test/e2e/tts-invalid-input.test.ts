@@ -245,7 +245,6 @@ describe('a request for an audio file', () => {
       ...VALUES.filter((value) => typeof value !== 'string').map((text) => ({ text })),
       { text: null },
       { text: '', jyutping: ' ' },
-      { text: '好'.repeat(5_001) },
       { text: 1, jyutping: 'hou2' },
       { jyutping: 'xyz9', text: null },
       { jyutping: 'hou7', text: null },
@@ -260,10 +259,11 @@ describe('a request for an audio file', () => {
       { model_id: 'x'.repeat(201) },
     ];
     expect(await mismatches(cases, () => [400, 'invalid_request'], file)).toEqual([]);
+    expect(await mismatches([{ text: '好'.repeat(5_001) }], () => [413, 'payload_too_large'], file)).toEqual([]);
     const ids = IDS.map((voice_id) => ({ voice_id }));
     expect(await mismatches(ids, () => [404, 'voice_not_found'], file)).toEqual([]);
     const models = ['gpt-9', '../builtin', '__proto__', 'constructor', 'builtin\0'].map((model_id) => ({ model_id }));
-    expect(await mismatches(models, () => [404, 'model_not_found'], file)).toEqual([]);
+    expect(await mismatches(models, () => [200, 'none'], file)).toEqual([]);
     expect(await mismatches([{ duration: 0.01 }, { duration: 3_600 }], () => [422, 'invalid_parameter'], file)).toEqual(
       [],
     );
@@ -318,8 +318,6 @@ describe("OpenAI's client", () => {
         'voice_not_found',
       ]),
       [{ voice: { id: '../../etc/passwd' } }, owner.key, 404, 'voice_not_found'],
-      [{ model: 'gpt-9' }, owner.key, 404, 'model_not_found'],
-      [{ model: '__proto__' }, owner.key, 404, 'model_not_found'],
       [{ model: 7 }, owner.key, 400, 'invalid_request'],
       ...[0.24, 4.01, 'fast', true, []].map((speed): [object, string, number, string] => [
         { speed },

@@ -1,8 +1,5 @@
-import { AppError } from '@jyutsing/contracts/errors';
-import type { Voice } from '@jyutsing/contracts/voice';
-import type { Language } from '@jyutsing/contracts/transcript';
 import type { VoiceLibrary } from '#features/voices/library.ts';
-import { defaultVoice } from '#http/synthesis/find-voice.ts';
+import { defaultVoice, findOrSubstituteVoice, type FoundVoice } from '#http/synthesis/find-voice.ts';
 
 /**
  * Public voices by OpenAI's voice names, so that its clients work unchanged; also listed in
@@ -27,26 +24,24 @@ export const VOICES_BY_OPENAI_NAME: Readonly<Record<string, string>> = {
 /** Longer than any id and name. */
 const MAX_NAME_LENGTH = 200;
 
+type VoiceQuery = Parameters<typeof findOrSubstituteVoice>[1];
+
 /**
- * Finds a voice by id or name in any case, or by OpenAI's name. Null: the default voice of the
- * language. Throws `voice_not_found`.
+ * Finds a voice by id or name in any case, or by OpenAI's name; else as `findOrSubstituteVoice`.
+ * Throws `voice_not_found`.
  */
-export async function voiceNamed(
-  voices: VoiceLibrary,
-  accountId: string,
-  name: string | null,
-  language: Language,
-): Promise<Voice> {
-  if (name === null) return defaultVoice(voices, accountId, language);
-  if (name.length > MAX_NAME_LENGTH) throw new AppError('voice_not_found');
+export async function voiceNamed(voices: VoiceLibrary, query: VoiceQuery): Promise<FoundVoice> {
+  const { accountId, sent: name, language } = query;
+  if (name === null || name.length > MAX_NAME_LENGTH) return findOrSubstituteVoice(voices, query);
   const key = name.toLowerCase();
-  const found =
+  const own =
     (await voices.find(accountId, name)) ??
     (await voices.find(accountId, key)) ??
     (await voices.findByName(accountId, name));
-  if (found !== null) return found;
-  const substitute = Object.hasOwn(VOICES_BY_OPENAI_NAME, key) ? VOICES_BY_OPENAI_NAME[key] : undefined;
-  if (substitute === undefined) throw new AppError('voice_not_found');
+  if (own !== null) return { voice: own, headers: {} };
+  const standIn = Object.hasOwn(VOICES_BY_OPENAI_NAME, key) ? VOICES_BY_OPENAI_NAME[key] : undefined;
+  if (standIn === undefined) return findOrSubstituteVoice(voices, query);
   // This server may ship other voices.
-  return (await voices.find(accountId, substitute)) ?? defaultVoice(voices, accountId, language);
+  const voice = (await voices.find(accountId, standIn)) ?? (await defaultVoice(voices, accountId, language));
+  return { voice, headers: {} };
 }

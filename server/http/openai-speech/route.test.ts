@@ -118,7 +118,6 @@ describe("OpenAI's client", () => {
       return [failure.status, failure.code, failure.headers?.get('x-should-retry') ?? null];
     };
     expect(await failing({ voice: 'nobody' })).toEqual([404, 'voice_not_found', 'false']);
-    expect(await failing({ model: 'V9' })).toEqual([404, 'model_not_found', 'false']);
     expect(await failing({ input: '' })).toEqual([400, 'invalid_request', 'false']);
     expect(await failing({ input: FAILURES.atOnce })).toEqual([502, 'upstream_unavailable', null]);
     server.state.isSynthesisMissing = true;
@@ -127,6 +126,9 @@ describe("OpenAI's client", () => {
     expect(await failing({})).toEqual([401, 'invalid_api_key', 'false']);
   });
 });
+
+/** A voice of another service. */
+const UNKNOWN_ID = '2725cf0f-efe2-4132-9e06-62ad84b2973d';
 
 describe('the voice', () => {
   test.each([
@@ -140,6 +142,10 @@ describe('the voice', () => {
     ['onyx', 'jasmine'],
     [null, 'jasmine'],
     ['', 'jasmine'],
+    ['default', 'jasmine'],
+    ['male', 'kelvin'],
+    ['Female-1', 'jasmine'],
+    [UNKNOWN_ID, 'jasmine'],
   ])('%j is %s', async (voice, id) => {
     expect((await post({ voice })).status).toBe(200);
     expect(server.state.calls[0]?.voice.id).toBe(id);
@@ -152,8 +158,11 @@ describe('the voice', () => {
     await post({ voice: 'nova' });
     const other = await server.newAccount('pro', ['tts']);
     await post({ voice: 'nova' }, other.key);
-    expect(refusal(await post({ voice: own.id }, other.key))).toEqual([404, 'voice_not_found']);
-    expect(server.state.calls.map(({ voice }) => voice.id)).toEqual([own.id, 'jasmine']);
+    // The id of a voice of another account is treated like any unknown one.
+    const [stolen, unknown] = [await post({ voice: own.id }, other.key), await post({ voice: UNKNOWN_ID }, other.key)];
+    expect([stolen.status, stolen.headers.get('x-voice-id-substituted')]).toEqual([200, own.id]);
+    expect([unknown.status, unknown.headers.get('x-voice-id-substituted')]).toEqual([200, UNKNOWN_ID]);
+    expect(server.state.calls.map(({ voice }) => voice.id)).toEqual([own.id, 'jasmine', 'jasmine', 'jasmine']);
   });
 
   test('has a substitute for each of the thirteen names of OpenAI', () => {
@@ -201,16 +210,19 @@ describe('the request', () => {
   });
 
   test.each([
-    ['auto', 200],
-    ['tts-1-hd', 200],
-    ['gpt-4o-mini-tts-2025-12-15', 200],
-    ['server-tones', 200],
-    [undefined, 200],
-    ['tts-12', 404],
-    ['test', 404],
-    ['../tones', 404],
-  ])('may name the model %s: %d', async (model, status) => {
-    expect((await post({ model })).status).toBe(status);
+    ['auto', null],
+    ['tts-1-hd', null],
+    ['gpt-4o-mini-tts-2025-12-15', null],
+    ['server-tones', null],
+    [undefined, null],
+    ['V9', 'V9'],
+    ['tts-12', 'tts-12'],
+    ['test', 'test'],
+    ['../tones', '../tones'],
+    ['聲', '%E8%81%B2'],
+  ])('may name the model %s; %s is ignored', async (model, ignored) => {
+    const answer = await post({ model });
+    expect([answer.status, answer.headers.get('x-model-id-ignored')]).toEqual([200, ignored]);
   });
 
   test.each([

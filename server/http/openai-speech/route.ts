@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
 import { type Speech, splitSpeechText } from '#features/synthesis/speech.ts';
-import type { ServerDeps } from '#http/deps.ts';
 import { jsonBody } from '#http/json-body.ts';
+import { IGNORED_MODEL_HEADER, modelNamed } from '#http/known-model.ts';
 import { replyWithRetryHeader } from '#http/retry-header.ts';
 import type { AddRoute } from '#http/route.ts';
 import { EVENT_STREAM_TYPE, writeEvent } from '#http/server-sent-events.ts';
@@ -19,6 +19,7 @@ import {
   SPEECH_QUOTA,
   type SpeechDeps,
 } from '#http/synthesis/speak.ts';
+import { SUBSTITUTED_VOICE_HEADER } from '#http/synthesis/find-voice.ts';
 import { encodedAudioOf, mediaHeaders } from '#http/synthesis/speech-audio.ts';
 import { voiceNamed } from './openai-voices.ts';
 import { parseSpeechRequest, SpeechBody } from './schema.ts';
@@ -30,10 +31,8 @@ for each character, in every plan. \`stream_format: "sse"\` answers with the eve
 
 const file = { schema: z.string().meta({ format: 'binary' }) };
 
-type RouteDeps = SpeechDeps & Pick<ServerDeps, 'models'>;
-
 /** POST /v1/audio/speech: OpenAI's endpoint for synthesis. */
-export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, models }: RouteDeps): void {
+export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, models, config }: SpeechDeps): void {
   addRoute({
     method: 'POST',
     paths: ['/v1/audio/speech'],
@@ -53,32 +52,35 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
           [EVENT_STREAM_TYPE]: { schema: z.string() },
         },
       },
-      errors: [...SPEECH_ERRORS, 'model_not_found', 'invalid_parameter', 'engine_unavailable', 'engine_failed'],
+      errors: [...SPEECH_ERRORS, 'invalid_parameter', 'engine_unavailable', 'engine_failed'],
     },
     auth: SPEECH_AUTH,
     body: jsonBody(SpeechBody),
     quota: SPEECH_QUOTA,
     concurrent: 'speech',
-    config: { answerHeaders: CHARGE_HEADER },
+    config: { answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER } },
     options: { errorHandler: replyWithRetryHeader },
     sends: true,
     async run(context) {
       const { caller, connection, input } = context;
-      const order = parseSpeechRequest(input, models.describeModels());
+      const order = parseSpeechRequest(input);
       const { text, language, format } = order;
-      const voice = await voiceNamed(voices, caller.account.id, order.voice, language);
-      const model = speech.chooseModel(language, order.model);
+      const query = { accountId: caller.account.id, sent: order.voice, language, aliases: config.voiceAliases };
+      const found = await voiceNamed(voices, query);
+      const named = modelNamed(models, 'synthesizer', order.model);
+      const model = speech.chooseModel(language, named.name ?? 'auto');
       const amount = costOf(text, 'file');
       await speak({ voices }, context, {
-        voice,
+        voice: found.voice,
         text: splitSpeechText({ text, jyutping: null, language, fromSimplified: false }),
         amount,
         style: { ...DEFAULT_SAMPLING, speed: order.speed, pitchSemitones: 0 },
         chooseModel: () => model,
         async send(spoken, chargeHeader) {
-          const headers = order.asEvents
-            ? { 'Content-Type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'Cache-Control': 'no-cache', ...chargeHeader }
-            : { ...mediaHeaders(format), ...chargeHeader };
+          const type = order.asEvents
+            ? { 'Content-Type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'Cache-Control': 'no-cache' }
+            : mediaHeaders(format);
+          const headers = { ...type, ...chargeHeader, ...found.headers, ...named.headers };
           const sent = (audio: AsyncIterable<Uint8Array>) => (order.asEvents ? asEvents(audio, amount) : audio);
           if (caller.plan.streamingTts && canStream(spoken)) {
             const audio = encodedAudioOf(speech.stream(spoken, connection.signal), format);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ModelDescription } from '@jyutsing/contracts/model-catalog';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { languageOfText } from '#features/synthesis/speech.ts';
 import { languageFromCode } from '#http/openai-transcriptions/language-code.ts';
@@ -16,7 +15,7 @@ const voice = z
   .meta({
     type: 'string',
     description:
-      "Id or name of a voice of GET /api/voices, or one of OpenAI's voice names. Absent: a public voice of the language.",
+      "Id or name of a voice of GET /api/voices, one of OpenAI's voice names, or `default`, `female`, `male`. Absent: a public voice of the language. The default voice speaks for an unknown UUID.",
   });
 
 /** The body of POST /v1/audio/speech. OpenAI's other fields are ignored. */
@@ -25,7 +24,7 @@ export const SpeechBody = z.object({
   input: textField('The text to synthesize.'),
   model: optionalText(200, {
     description:
-      "A synthesis model of /v1/models. OpenAI's names (`tts-1`, `gpt-4o-mini-tts` …) and `auto` mean the best.",
+      "A synthesis model of /v1/models. OpenAI's names (`tts-1`, `gpt-4o-mini-tts` …), `auto` and unknown ones mean the best.",
   }),
   voice,
   response_format: choiceField(FORMATS, {
@@ -49,31 +48,21 @@ export const SpeechBody = z.object({
 type SpeechRequest = {
   text: string;
   language: Language;
-  model: string;
+  model: string | null;
   voice: string | null;
   format: SpeechResponseFormat;
   speed: number;
   asEvents: boolean;
 };
 
-export function parseSpeechRequest(
-  body: z.output<typeof SpeechBody>,
-  models: readonly ModelDescription[],
-): SpeechRequest {
+export function parseSpeechRequest(body: z.output<typeof SpeechBody>): SpeechRequest {
   return {
     text: body.input,
     language: body.language ?? languageOfText(body.input),
-    model: chosenModel(body.model ?? 'auto', models),
+    model: body.model,
     voice: body.voice,
     format: body.response_format ?? 'mp3',
     speed: body.speed ?? 1,
     asEvents: body.stream_format === 'sse',
   };
-}
-
-/** OpenAI's names mean the default model, unless a model of this server has that name. */
-function chosenModel(name: string, models: readonly ModelDescription[]): string {
-  const isOurs = models.some((each) => each.ability === 'synthesizer' && (each.name === name || each.engine === name));
-  const isOfOpenAI = /^tts-1(-|$)/.test(name) || (name.startsWith('gpt-') && name.includes('tts'));
-  return isOfOpenAI && !isOurs ? 'auto' : name;
 }

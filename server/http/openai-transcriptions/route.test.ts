@@ -23,7 +23,10 @@ const parts = (): Parts => [
 const post = (...parts: Parts) => send(server.baseUrl + URL, { ...form(...parts), headers: bearer() });
 /** The same with file and model before. */
 const transcribe = (...parts: Parts) => post(['file', wav(1.5)], ['model', 'whisper-1'], ...parts);
-const askModel = async (model: string) => codeOf(await post(['file', wav(1.5)], ['model', model]));
+const askModel = async (model: string) => {
+  const { status, headers } = await post(['file', wav(1.5)], ['model', model]);
+  return [status, headers.get('x-model-id-ignored')];
+};
 const advice = ({ status, headers }: Answer) => [status, headers.get('x-should-retry')];
 /** Which of the two lists of times the answer has. */
 const timesIn = async (...parts: Parts) => {
@@ -120,11 +123,12 @@ test('a missing, misnamed or invalid file is reported by its field name', async 
   ]);
 });
 
-test('an unknown model is 404; names of OpenAI and our own are not', async () => {
-  expect(await askModel('no-such')).toEqual([404, 'model_not_found']);
-  expect(await askModel('gpt-4')).toEqual([404, 'model_not_found']);
+test('an unknown model is ignored and named; names of OpenAI and our own are not', async () => {
+  for (const model of ['no-such', 'gpt-4', 'v2', 'tones']) {
+    expect([model, ...(await askModel(model))]).toEqual([model, 200, model]);
+  }
   for (const model of ['test', 'auto', '', 'whisper-1', 'gpt-transcribe', 'gpt-4o-transcribe-diarize']) {
-    expect([model, ...(await askModel(model))]).toEqual([model, 200, 'undefined']);
+    expect([model, ...(await askModel(model))]).toEqual([model, 200, null]);
   }
 });
 

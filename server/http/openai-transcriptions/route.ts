@@ -5,6 +5,7 @@ import type { CueLimits, TranscriptionRecord } from '@jyutsing/contracts/transcr
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { UploadLimits } from '#http/form-body.ts';
+import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
 import { errorResponses } from '#http/openapi.ts';
 import { replyWithRetryHeader } from '#http/retry-header.ts';
 import type { AddRoute } from '#http/route.ts';
@@ -12,6 +13,7 @@ import { replyWithEvents } from '#http/server-sent-events.ts';
 import {
   acceptTranscription,
   type AcceptDeps,
+  modelFor,
   submissionBody,
   SUBMISSION_AUTH,
   SUBMISSION_ERRORS,
@@ -73,14 +75,16 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
         fieldNames: FIELD_NAMES,
         listFieldNames: LIST_FIELD_NAMES,
         parse({ file, fields, request }) {
-          const { options, shape } = parseTranscriptionForm(fields, deps.models.describeModels());
+          const { options, shape } = parseTranscriptionForm(fields);
           return { file, options, shape, idempotencyKey: idempotencyKeyFrom(request.headers) };
         },
       },
       deps.uploads,
     ),
+    config: { answerHeaders: IGNORED_MODEL_HEADER },
     options: { errorHandler: replyWithRetryHeader },
     async run({ caller, input: { shape, ...input }, request, reply }) {
+      input.options.model = modelFor(input.options.model, deps.models, reply);
       const connected = abortOnDisconnect(reply);
       const submission = { caller, callersId: request.id, callbackUrl: null, ...input };
       const record = await acceptTranscription(submission, deps);

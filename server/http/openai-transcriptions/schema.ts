@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { ModelDescription } from '@jyutsing/contracts/model-catalog';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { apiKeyField, audioFile, formBoolean, formText, parseFields } from '#http/fields.ts';
 import type { FormFields } from '#http/upload.ts';
@@ -38,7 +37,7 @@ const language = z
 const Fields = z.object({
   model: formText(
     200,
-    "A model of `/v1/models`. OpenAI's names (`whisper-1`, `gpt-4o-transcribe` …) and `auto` mean the best model of this server.",
+    "A model of `/v1/models`. OpenAI's names (`whisper-1`, `gpt-4o-transcribe` …), `auto` and unknown ones mean the best model of this server.",
   ).optional(),
   language,
   prompt: formText(10_000, 'A hint about topic, names or domain.').optional(),
@@ -71,10 +70,7 @@ export const LIST_FIELD_NAMES: ReadonlySet<string> = new Set([LIST_FIELD, PLAIN_
 export type AnswerShape = { format: ResponseFormat; granularities: ReadonlySet<Granularity>; isStream: boolean };
 
 /** Throws `invalid_request`, because OpenAI answers 400 to bad values. */
-export function parseTranscriptionForm(
-  fields: FormFields,
-  models: readonly ModelDescription[],
-): { options: TranscriptionOptions; shape: AnswerShape } {
+export function parseTranscriptionForm(fields: FormFields): { options: TranscriptionOptions; shape: AnswerShape } {
   const plain = fields.get(PLAIN_GRANULARITIES);
   const sent = plain === undefined ? fields : new Map([[LIST_FIELD, plain], ...fields]);
   const form = parseFields(Fields, Object.fromEntries(sent));
@@ -96,18 +92,10 @@ export function parseTranscriptionForm(
       // Streamed words cannot be corrected later, and together they must equal the final text.
       skipFusion: isStream,
       corpusIds: isStream ? [] : null,
-      model: chosenModel(form.model ?? 'auto', models),
+      model: form.model ?? null,
     },
     shape: { format, granularities: new Set(asked ?? ['segment']), isStream },
   };
-}
-
-/** Null for the default model, which OpenAI's names and `auto` mean. */
-function chosenModel(name: string, models: readonly ModelDescription[]): string | null {
-  if (name === '' || name === 'auto') return null;
-  const isOurs = models.some((model) => model.name === name || model.engine === name);
-  const isOfOpenAI = name === 'whisper-1' || (name.startsWith('gpt-') && name.includes('transcribe'));
-  return isOfOpenAI && !isOurs ? null : name;
 }
 
 const seconds = (description: string) => z.number().describe(description);

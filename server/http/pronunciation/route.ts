@@ -28,8 +28,13 @@ type RouteDeps = Pick<ServerDeps, 'config' | 'models' | 'workers' | 'metrics' | 
 export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void {
   addRoute({
     method: 'POST',
-    // Apps of learners call the second path.
-    paths: ['/api/score-pronunciation', '/api/learn-cantonese/score-pronunciation'],
+    // Apps of learners and clients of the hosted service call the other paths.
+    paths: [
+      '/api/score-pronunciation',
+      '/api/learn-cantonese/score-pronunciation',
+      '/score-pronunciation',
+      '/api/score',
+    ],
     docs: {
       tags: ['Pronunciation'],
       summary: 'Score the pronunciation of a text',

@@ -70,7 +70,7 @@ describe('a file', () => {
     ['ogg', 'audio/ogg', 'ogg'],
     ['flac', 'audio/flac', 'flac'],
   ])('of the format %s has that container and type', async (output_extension, type, container) => {
-    for (const frame_rate of ['16000', 44_100]) {
+    for (const frame_rate of ['16000', 44_100, 48_000]) {
       const { headers, info } = await fileOf({
         text: '今日天氣好好',
         output_extension,
@@ -211,14 +211,67 @@ describe('times', () => {
   });
 });
 
+const names = (headers: object) =>
+  Object.keys(headers)
+    .filter((name) => name !== 'x-request-id')
+    .toSorted();
+/** A voice of another service. */
+const UNKNOWN_ID = '2725cf0f-efe2-4132-9e06-62ad84b2973d';
+
+describe('names of other services', () => {
+  test.each([
+    [{ voice_id: UNKNOWN_ID }, 'jasmine', UNKNOWN_ID, null],
+    [{ voice_id: UNKNOWN_ID.toUpperCase() }, 'jasmine', UNKNOWN_ID.toUpperCase(), null],
+    [{ voice: 'kelvin', model: 'v6' }, 'kelvin', null, 'v6'],
+    [{ voice_id: 'male' }, 'kelvin', null, null],
+    [{ voice_id: 'female-young', model_id: 'V9', model: 'v2' }, 'jasmine', null, 'V9'],
+    [{ voice_id: 'default', model_id: 'server-tones' }, 'jasmine', null, null],
+  ])('%j speaks as %s', async (change, voice, substituted, ignored) => {
+    const { headers } = await fileOf({ text: '早晨', ...change });
+    expect([headers['x-voice-id-substituted'] ?? null, headers['x-model-id-ignored'] ?? null]).toEqual([
+      substituted,
+      ignored,
+    ]);
+    expect(server.state.calls[0]?.voice.id).toBe(voice);
+  });
+
+  test('the ids of another account cannot be told from ids of nobody', async () => {
+    const texts = { language: null, gender: null, description: null, transcript: null };
+    const owner = await server.newAccount('pro', ['tts']);
+    const { id } = await server.voices.create(owner.id, {
+      ...texts,
+      name: '我',
+      consent: true,
+      samplePath: server.samplePath,
+    });
+    const [stolen, unknown] = [
+      await fileOf({ text: '早', voice_id: id }),
+      await fileOf({ text: '早', voice_id: UNKNOWN_ID }),
+    ];
+    expect(stolen.headers['x-voice-id-substituted']).toBe(id);
+    expect(names(stolen.headers)).toEqual(names(unknown.headers));
+    expect(server.state.calls.map(({ voice }) => voice.id)).toEqual(['jasmine', 'jasmine']);
+  });
+
+  test.each(['/tts', '/v1/tts', '/v1/text-to-speech'])('%s is another path of /api/tts', async (path) => {
+    for (const field of ['output_extension', 'output_format', 'format']) {
+      const answer = await openPost(`${server.baseUrl}${path}`, { text: '早晨', [field]: 'mp3' }, account.key);
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'audio/mpeg']);
+      await bodyOf(answer);
+    }
+  });
+});
+
 describe('a refusal', () => {
   test.each<[string, object, number, string]>([
     ['nothing to say', {}, 400, 'invalid_request'],
     ['empty text', { text: ' ' }, 400, 'invalid_request'],
     ['text that is none', { text: ['早晨'] }, 400, 'invalid_request'],
-    ['too much text', { text: '好'.repeat(5_001) }, 400, 'invalid_request'],
+    ['too much text', { text: '好'.repeat(5_001) }, 413, 'payload_too_large'],
     ['no speakable text', { text: '\u{1F600}'.repeat(5_000) }, 400, 'invalid_request'],
     ['an unknown voice', { text: '早', voice_id: '../jasmine' }, 404, 'voice_not_found'],
+    ['a voice that is almost a UUID', { text: '早', voice_id: `${UNKNOWN_ID}0` }, 404, 'voice_not_found'],
+    ['a description of no voice', { text: '早', voice_id: 'robot' }, 404, 'voice_not_found'],
     ['an unknown language', { text: '早', language: 'french' }, 400, 'invalid_request'],
     ['an unknown rate', { text: '早', frame_rate: '8000' }, 400, 'invalid_request'],
     ['too fast', { text: '早', speed: 3.1 }, 400, 'invalid_request'],
@@ -230,7 +283,6 @@ describe('a refusal', () => {
     ['an object as a switch', { text: '早', should_return_timestamp: {} }, 400, 'invalid_request'],
     ['a duration that is too short', { text: '今日天氣好好', duration: 0.1 }, 422, 'invalid_parameter'],
     ['a duration that never ends', { text: '今日天氣好好', duration: 60 }, 422, 'invalid_parameter'],
-    ['an unknown model', { text: '早', model_id: 'V9' }, 404, 'model_not_found'],
     [
       'a model that does not know the language',
       { text: '早', model_id: 'server-tones', language: 'english' },

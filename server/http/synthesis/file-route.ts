@@ -4,9 +4,10 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { countSyllables, type SpeechModel, type SpeechText, splitSpeechText } from '#features/synthesis/speech.ts';
 import { MAX_TEXT_CHARACTERS } from '#http/fields.ts';
 import { jsonBody } from '#http/json-body.ts';
+import { IGNORED_MODEL_HEADER, modelNamed } from '#http/known-model.ts';
 import type { AddRoute } from '#http/route.ts';
 import { FileBody, parseFileRequest, TimedFileAnswer } from './file-schema.ts';
-import { defaultVoice, voiceById } from './find-voice.ts';
+import { findOrSubstituteVoice, SUBSTITUTED_VOICE_HEADER } from './find-voice.ts';
 import {
   CHARGE_HEADER,
   COST_PER_CHARACTER,
@@ -25,11 +26,11 @@ text (of \`jyutping\` alone: for each syllable), given back when the server fail
 
 const file = { schema: z.string().meta({ format: 'binary' }) };
 
-/** POST /api/tts: one complete file. */
-export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices }: SpeechDeps): void {
+/** POST /api/tts: one complete file. The other paths are those of older clients. */
+export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices, models, config }: SpeechDeps): void {
   addRoute({
     method: 'POST',
-    paths: ['/api/tts'],
+    paths: ['/api/tts', '/tts', '/v1/tts', '/v1/text-to-speech'],
     docs: {
       tags: ['Speech'],
       summary: 'Synthesize a text into a file',
@@ -44,39 +45,39 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices }: Speec
           'application/json': { schema: TimedFileAnswer },
         },
       },
-      errors: [...SPEECH_ERRORS, 'model_not_found', 'invalid_parameter', 'engine_unavailable', 'engine_failed'],
+      errors: [...SPEECH_ERRORS, 'invalid_parameter', 'engine_unavailable', 'engine_failed'],
     },
     auth: SPEECH_AUTH,
     body: jsonBody(FileBody),
     quota: SPEECH_QUOTA,
     concurrent: 'speech',
-    config: { answerHeaders: CHARGE_HEADER },
+    config: { answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER } },
     sends: true,
     async run(context) {
       const { caller, connection, request } = context;
       const order = parseFileRequest(context.input);
       const { text, language, voiceId, format, sampleRateHz, enhance, durationMs } = order;
-      const voice =
-        voiceId === null
-          ? await defaultVoice(voices, caller.account.id, language)
-          : await voiceById(voices, caller.account.id, voiceId);
-      const model = speech.chooseModel(language, order.model);
+      const query = { accountId: caller.account.id, sent: voiceId, language, aliases: config.voiceAliases };
+      const found = await findOrSubstituteVoice(voices, query);
+      const named = modelNamed(models, 'synthesizer', order.model);
+      const model = speech.chooseModel(language, named.name ?? 'auto');
       if (order.jyutping !== null && !model.capabilities.readings) throw cannotReadJyutping(model);
       const speechText = splitSpeechText(order);
       await speak({ voices }, context, {
-        voice,
+        voice: found.voice,
         text: speechText,
         amount: text === null ? syllablesIn(speechText) * COST_PER_CHARACTER.file : costOf(text, 'file'),
         style: { ...DEFAULT_SAMPLING, speed: order.speed, pitchSemitones: order.pitchSemitones },
         chooseModel: () => model,
         async send(spoken, chargeHeader) {
+          const said = { ...chargeHeader, ...found.headers, ...named.headers };
           const shape = { format, sampleRateHz, enhance, durationMs };
           await using made = await speech.makeFile(spoken, shape, connection.signal);
           if (order.withTimes) {
-            const headers = { 'Content-Type': 'application/json; charset=utf-8', ...chargeHeader };
+            const headers = { 'Content-Type': 'application/json; charset=utf-8', ...said };
             await connection.send(headers, timedFileAnswer(made, request.id));
           } else {
-            const headers = { ...mediaHeaders(format), 'Content-Length': made.sizeBytes, ...chargeHeader };
+            const headers = { ...mediaHeaders(format), 'Content-Length': made.sizeBytes, ...said };
             await connection.send(headers, createReadStream(made.path));
           }
         },

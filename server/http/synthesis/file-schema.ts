@@ -4,6 +4,7 @@ import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
 import {
   booleanField,
+  characterCount,
   choiceField,
   jsonKeyField,
   MAX_TEXT_CHARACTERS,
@@ -12,7 +13,7 @@ import {
 } from '#http/fields.ts';
 
 const FILE_FORMATS = ['wav', 'mp3', 'ogg', 'flac'] as const;
-const FRAME_RATES = ['16000', '24000', '44100'] as const;
+const FRAME_RATES = ['16000', '24000', '44100', '48000'] as const;
 /** Accepted so that a body of the streaming endpoint works here as well. */
 const LANGUAGE_ALIASES: Readonly<Record<string, Language>> = { chinese: 'cantonese' };
 const DEFAULTS = { language: 'cantonese', frame_rate: '24000', output_extension: 'wav', speed: 1, pitch: 0 } as const;
@@ -22,14 +23,19 @@ const MAX_DURATION_SECONDS = 3_600;
 /** The body of POST /api/tts. */
 export const FileBody = z.object({
   api_key: jsonKeyField,
-  text: optionalText(MAX_TEXT_CHARACTERS, { description: 'The text to synthesize. Required without `jyutping`.' }),
+  // Longer texts are refused later, with a status of their own.
+  text: optionalText(Infinity, { description: 'The text to synthesize. Required without `jyutping`.' }).meta({
+    maxLength: MAX_TEXT_CHARACTERS,
+  }),
   jyutping: optionalText(MAX_TEXT_CHARACTERS * 8, {
     description:
       'Jyutping syllables with tones, separated by spaces, synthesized exactly so; Cantonese only. With `text` they are the readings of its characters, one each.',
   }),
   voice_id: optionalText(MAX_TEXT_CHARACTERS, {
-    description: 'One of GET /api/voices. Absent: a public voice of the language.',
+    description:
+      'One of GET /api/voices, or `default`, `female`, `male`. Absent: a public voice of the language. The default voice speaks for an unknown UUID.',
   }),
+  voice: optionalText(MAX_TEXT_CHARACTERS, { description: 'Alias of `voice_id`, which wins.' }),
   language: choiceField(
     LANGUAGES,
     { default: DEFAULTS.language, description: 'Also `Chinese` and `lang`.' },
@@ -50,14 +56,17 @@ export const FileBody = z.object({
     },
   ),
   output_extension: choiceField(FILE_FORMATS, { default: DEFAULTS.output_extension, description: 'The file format.' }),
+  output_format: choiceField(FILE_FORMATS, { description: 'Alias of `output_extension`, which wins.' }),
+  format: choiceField(FILE_FORMATS, { description: 'Alias of `output_extension`, which wins.' }),
   should_convert_from_simplified_to_traditional: booleanField(
     'The text is in Simplified characters; they are converted before synthesis.',
   ),
   should_enhance: booleanField('Normalizes loudness to −16 LUFS and limits peaks to −1 dBTP.'),
   should_return_timestamp: booleanField('Answers in JSON with the file in base64 and the times of each word.'),
   model_id: optionalText(200, {
-    description: 'A synthesis model of /v1/models. Absent or `auto`: the best for the language.',
+    description: 'A synthesis model of /v1/models. Absent, `auto` or unknown: the best for the language.',
   }),
+  model: optionalText(200, { description: 'Alias of `model_id`, which wins.' }),
 });
 
 /** At least one of `text` and `jyutping` is not null. */
@@ -66,7 +75,7 @@ type FileRequest = {
   jyutping: string | null;
   voiceId: string | null;
   language: Language;
-  model: string;
+  model: string | null;
   sampleRateHz: number;
   speed: number;
   pitchSemitones: number;
@@ -77,26 +86,32 @@ type FileRequest = {
   withTimes: boolean;
 };
 
-/** Throws `invalid_request` for no text at all, or jyutping of another language. */
+/**
+ * Throws `invalid_request` for no text at all, or jyutping of another language; `payload_too_large`
+ * for a text that is too long.
+ */
 export function parseFileRequest(body: z.output<typeof FileBody>): FileRequest {
   const { text, jyutping } = body;
   const language = body.language ?? body.lang ?? DEFAULTS.language;
   if (text === null && jyutping === null)
     throw new AppError('invalid_request', 'The field "text" is missing or empty.');
+  if (text !== null && characterCount(text) > MAX_TEXT_CHARACTERS) {
+    throw new AppError('payload_too_large', `The field "text" must have at most ${MAX_TEXT_CHARACTERS} characters.`);
+  }
   if (jyutping !== null && language !== 'cantonese') {
     throw new AppError('invalid_request', 'The field "jyutping" is for Cantonese only; leave it or "language" out.');
   }
   return {
     text,
     jyutping,
-    voiceId: body.voice_id,
+    voiceId: body.voice_id ?? body.voice,
     language,
-    model: body.model_id ?? 'auto',
+    model: body.model_id ?? body.model,
     sampleRateHz: Number(body.frame_rate ?? DEFAULTS.frame_rate),
     speed: body.speed ?? DEFAULTS.speed,
     pitchSemitones: body.pitch ?? DEFAULTS.pitch,
     durationMs: body.duration === null ? null : body.duration * 1_000,
-    format: body.output_extension ?? DEFAULTS.output_extension,
+    format: body.output_extension ?? body.output_format ?? body.format ?? DEFAULTS.output_extension,
     fromSimplified: body.should_convert_from_simplified_to_traditional,
     enhance: body.should_enhance,
     withTimes: body.should_return_timestamp,

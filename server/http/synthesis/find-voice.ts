@@ -1,25 +1,86 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Language } from '@jyutsing/contracts/transcript';
-import type { Voice } from '@jyutsing/contracts/voice';
+import { UUID } from '@jyutsing/contracts/uuid';
+import type { Voice, VoiceGender } from '@jyutsing/contracts/voice';
 import type { VoiceLibrary } from '#features/voices/library.ts';
+import { encodeHeader } from '#http/encode-header.ts';
 
-/** Longer than any id. */
+/** Ids and names of other services, and the voice of this one that each stands for. */
+export type VoiceAliases = Readonly<Record<string, string>>;
+
+/** The header that names a voice which was replaced; for the documentation too. */
+export const SUBSTITUTED_VOICE_HEADER = {
+  'X-Voice-Id-Substituted': {
+    description: 'Only when the request named a voice of another service and the default voice spoke: its id.',
+    type: 'string',
+  },
+} as const;
+
+/** A voice for a request. `headers` name a voice that was replaced. */
+export type FoundVoice = { voice: Voice; headers: { 'X-Voice-Id-Substituted'?: string } };
+
+type VoiceQuery = {
+  accountId: string;
+  /** As sent; null: the default voice of the language. */
+  sent: string | null;
+  language: Language;
+  aliases: VoiceAliases;
+};
+
+/** Longer than any id and name. */
 const MAX_ID_LENGTH = 200;
+/** `default`, `female`, `male`, and these with a number or an age: `female-1`, `male-young`. */
+const DESCRIBED = /^(?:(default)|(female|male)(?:-\w{1,20})?)$/i;
 
-/** Throws `voice_not_found`. */
-export async function voiceById(voices: VoiceLibrary, accountId: string, id: string): Promise<Voice> {
-  const voice = id.length > MAX_ID_LENGTH ? null : await voices.find(accountId, id);
+/**
+ * The voice with that id or alias, or that the name describes. Throws `voice_not_found`.
+ */
+export async function findVoice(voices: VoiceLibrary, query: VoiceQuery): Promise<Voice> {
+  const voice = await lookUp(voices, query);
   if (voice === null) throw new AppError('voice_not_found');
   return voice;
 }
 
 /**
- * The first public voice of the language, else the first voice of the account. Throws
- * `voice_not_found` when there is none.
+ * As `findVoice`, but an unknown UUID is the id of a voice of another service, for which the
+ * default voice speaks. So is an id of another account, about which nothing can be learnt.
  */
-export async function defaultVoice(voices: VoiceLibrary, accountId: string, language: Language): Promise<Voice> {
+export async function findOrSubstituteVoice(voices: VoiceLibrary, query: VoiceQuery): Promise<FoundVoice> {
+  const { accountId, sent, language } = query;
+  const voice = await lookUp(voices, query);
+  if (voice !== null) return { voice, headers: {} };
+  if (sent === null || !UUID.test(sent.toLowerCase())) throw new AppError('voice_not_found');
+  const substitute = await defaultVoice(voices, accountId, language);
+  return { voice: substitute, headers: { 'X-Voice-Id-Substituted': encodeHeader(sent) } };
+}
+
+async function lookUp(voices: VoiceLibrary, { accountId, sent, language, aliases }: VoiceQuery): Promise<Voice | null> {
+  if (sent === null) return defaultVoice(voices, accountId, language);
+  if (sent.length > MAX_ID_LENGTH) return null;
+  const own = await voices.find(accountId, sent);
+  if (own !== null) return own;
+  const alias = Object.hasOwn(aliases, sent) ? aliases[sent] : undefined;
+  if (alias !== undefined) return voices.find(accountId, alias);
+  const described = DESCRIBED.exec(sent);
+  if (described === null) return null;
+  const gender = described[2]?.toLowerCase() as VoiceGender | undefined;
+  return defaultVoice(voices, accountId, language, gender);
+}
+
+/**
+ * The first public voice of the language, else the first voice of the account; one of the gender if
+ * there is any. Throws `voice_not_found` when there is no voice.
+ */
+export async function defaultVoice(
+  voices: VoiceLibrary,
+  accountId: string,
+  language: Language,
+  gender?: VoiceGender,
+): Promise<Voice> {
   const all = await voices.list(accountId);
-  const voice = all.find((each) => each.accountId === null && each.language === language) ?? all[0];
+  const ofGender = gender === undefined ? [] : all.filter((each) => each.gender === gender);
+  const candidates = ofGender.length > 0 ? ofGender : all;
+  const voice = candidates.find((each) => each.accountId === null && each.language === language) ?? candidates[0];
   if (voice === undefined)
     throw new AppError('voice_not_found', 'This server has no voice yet; make one at POST /api/voices.');
   return voice;

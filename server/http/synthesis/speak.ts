@@ -5,7 +5,7 @@ import { characterCount } from '#http/fields.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { RouteContext } from '#http/route.ts';
 
-export type SpeechDeps = Pick<ServerDeps, 'speech' | 'voices'>;
+export type SpeechDeps = Pick<ServerDeps, 'config' | 'models' | 'speech' | 'voices'>;
 
 /** Shared by the routes that synthesize speech. */
 export const SPEECH_AUTH = { scope: 'tts', rateLimit: 'request' } as const;

@@ -5,8 +5,8 @@ import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import { splitSpeechText } from '#features/synthesis/speech.ts';
 import { jsonBody } from '#http/json-body.ts';
 import type { AddRoute } from '#http/route.ts';
-import { encodeHeader } from './encode-header.ts';
-import { voiceById } from './find-voice.ts';
+import { encodeHeader } from '#http/encode-header.ts';
+import { findVoice } from './find-voice.ts';
 import {
   CHARGE_HEADER,
   COST_PER_CHARACTER,
@@ -34,7 +34,7 @@ const HEADERS = {
 } as const;
 
 /** POST /api/tts-stream: audio while it is synthesized. */
-export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices }: SpeechDeps): void {
+export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices, config }: SpeechDeps): void {
   addRoute({
     method: 'POST',
     paths: ['/api/tts-stream'],
@@ -57,8 +57,9 @@ export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices }: Spe
     async run(context) {
       const { caller, connection, input } = context;
       const { text, voiceId, language, temperature, topP, modelId } = parseStreamRequest(input);
+      const query = { accountId: caller.account.id, sent: voiceId, language, aliases: config.voiceAliases };
       await speak({ voices }, context, {
-        voice: await voiceById(voices, caller.account.id, voiceId),
+        voice: await findVoice(voices, query),
         text: splitSpeechText({ text, jyutping: null, language, fromSimplified: false }),
         amount: costOf(text, 'streamed'),
         style: { temperature, topP, speed: 1, pitchSemitones: 0 },

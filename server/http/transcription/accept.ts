@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyContextConfig } from 'fastify';
+import type { FastifyContextConfig, FastifyReply } from 'fastify';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import type { ModelCatalog } from '@jyutsing/contracts/model-catalog';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import {
   asCached,
@@ -17,6 +18,8 @@ import { creditsFor } from '#features/transcription/transcribe.ts';
 import type { Caller } from '#http/authentication.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { formBody, missingFile, type ReceivedForm, type UploadLimits } from '#http/form-body.ts';
+import { modelNamed } from '#http/known-model.ts';
+import { quotaRefusal } from '#http/quota.ts';
 import type { BodyReader } from '#http/route.ts';
 import type { UploadedFile, UploadOptions } from '#http/upload.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
@@ -30,7 +33,6 @@ export const SUBMISSION_AUTH = { scope: 'stt', rateLimit: 'request' } as const;
 /** Errors of receiving, accepting and waiting for a transcription. */
 export const SUBMISSION_ERRORS = [
   'missing_file',
-  'model_not_found',
   'not_found',
   'conflict',
   'payload_too_large',
@@ -46,7 +48,7 @@ export const SUBMISSION_ERRORS = [
   'invalid_parameter',
 ] as const satisfies ErrorCode[];
 
-type SubmissionForm<Input> = Pick<UploadOptions, 'fileField' | 'fieldNames' | 'listFieldNames'> & {
+type SubmissionForm<Input> = Pick<UploadOptions, 'fileField' | 'otherFileFields' | 'fieldNames' | 'listFieldNames'> & {
   docs: Pick<FastifyContextConfig, 'form'>;
   parse(form: ReceivedForm & { file: UploadedFile }): Input;
 };
@@ -77,6 +79,16 @@ type Submission = {
   callersId: string | null;
   idempotencyKey: string | null;
 };
+
+/**
+ * The model that a submission names, null for the best one. A name that this server does not know
+ * is reported in a header of the answer.
+ */
+export function modelFor(sent: string | null, models: ModelCatalog, reply: FastifyReply): string | null {
+  const { name, headers } = modelNamed(models, 'recognizer', sent);
+  reply.headers(headers);
+  return name;
+}
 
 export type AcceptDeps = Pick<
   ServerDeps,
@@ -238,10 +250,7 @@ function insertWork({ account, plan }: Caller, { queue }: AcceptDeps): Insert {
       heldBy: 'record',
     });
     if (reservation === null) {
-      throw new AppError(
-        'quota_exceeded',
-        'This recording needs more seconds than the monthly quota of this account has left.',
-      );
+      throw quotaRefusal(account, 'This recording needs more seconds than the monthly quota of this account has left.');
     }
     await queue.enqueue(transaction, { name: 'transcribe', payload: { transcriptionId: id }, accountId: account.id });
   };

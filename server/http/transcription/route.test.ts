@@ -155,7 +155,7 @@ test('a poll without an id, with two, or for a record of another account is succ
 
 test.each([
   [{ with_timestamp: 'yes' }, 422, 'invalid_parameter'],
-  [{ with_diarization: '' }, 422, 'invalid_parameter'],
+  [{ with_diarization: 'no' }, 422, 'invalid_parameter'],
   [{ skip_fusion: '2' }, 422, 'invalid_parameter'],
   [{ wait_for_completion: 'maybe' }, 422, 'invalid_parameter'],
   [{ lang: 'klingon' }, 422, 'invalid_parameter'],
@@ -208,3 +208,38 @@ test('the option for older clients makes the submit endpoint wait unless the req
   expect((await call()).body['text']).toBe('早晨 你好媽');
   expect((await call(['wait_for_completion', 'false'])).body['success']).toBe(true);
 });
+
+test.each([
+  ['with_timestamp', 'true', '', true],
+  ['with_timestamp', '', 'true', true],
+  ['with_timestamp', ' ', '1', true],
+  ['with_timestamp', '', '', false],
+  ['with_timestamp', 'false', '', false],
+])('of a field %s that was sent as %j and %j the value counts', async (name, first, second, include_timestamp) => {
+  const parts: [string, string][] = [
+    ['api_key', server.ownerKey],
+    [name, first],
+    [name, second],
+  ];
+  const { status, body } = await send(`${server.baseUrl}/api/stt`, form(...parts, ['data', wav(1.5)]));
+  expect(status).toBe(200);
+  expect(await untilFinal(String(body['data']!['request_id']))).toMatchObject({ include_timestamp });
+});
+
+test('a field with two different values is refused', async () => {
+  const parts: [string, string][] = [
+    ['api_key', server.ownerKey],
+    ['with_timestamp', 'true'],
+    ['with_timestamp', 'false'],
+  ];
+  const { status, body } = await send(`${server.baseUrl}/api/stt`, form(...parts, ['data', wav(1.5)]));
+  expect([status, String(body['error']!['code'])]).toEqual([400, 'invalid_request']);
+});
+
+test.each(['/stt', '/v1/speech-to-text', '/speech-to-text'])(
+  '%s waits, and takes the file as "audio"',
+  async (path) => {
+    const { status, body } = await send(server.baseUrl + path, form(['api_key', server.ownerKey], ['audio', wav(1.5)]));
+    expect([status, String(body['text'])]).toEqual([200, '早晨 你好媽']);
+  },
+);

@@ -33,7 +33,10 @@ const Fields = z.object({
       default: 'cantonese',
       description: 'The spoken language; `auto` detects it and reports it in `output_language`.',
     }),
-  model: formText(200, 'A recognition model of `/v1/models`; absent or `auto`: the best for the language.').optional(),
+  model: formText(
+    200,
+    'A recognition model of `/v1/models`; absent, `auto` or unknown: the best for the language.',
+  ).optional(),
 });
 
 /** The form of the endpoints that always wait, for the documentation. */
@@ -80,10 +83,10 @@ export function parseSubmission(fields: FormFields): SubmissionOptions {
       context: form.context === undefined || form.context.trim() === '' ? null : form.context,
       skipFusion: form.skip_fusion,
       corpusIds: form.skip_fusion ? [] : parseCorpusIds(form.corpus_ids),
-      model: form.model === undefined || form.model === 'auto' ? null : form.model,
+      model: form.model ?? null,
     },
     callbackUrl: form.callback_url === undefined || form.callback_url.trim() === '' ? null : form.callback_url,
-    waitForCompletion: fields.has('wait_for_completion') ? waits : null,
+    waitForCompletion: (fields.get('wait_for_completion') ?? '').trim() === '' ? null : waits,
   };
 }
 

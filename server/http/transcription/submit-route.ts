@@ -4,8 +4,16 @@ import { checkCallbackUrl } from '#features/webhooks/callback-url.ts';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { UploadLimits } from '#http/form-body.ts';
+import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
 import type { AddRoute, RouteContext } from '#http/route.ts';
-import { acceptTranscription, type AcceptDeps, submissionBody, SUBMISSION_AUTH, SUBMISSION_ERRORS } from './accept.ts';
+import {
+  acceptTranscription,
+  type AcceptDeps,
+  modelFor,
+  submissionBody,
+  SUBMISSION_AUTH,
+  SUBMISSION_ERRORS,
+} from './accept.ts';
 import { idempotencyKeyFrom } from './idempotency.ts';
 import { viewBlocking } from './record-view.ts';
 import {
@@ -21,7 +29,7 @@ import { answerUnderIdOf } from './transcription-id.ts';
 
 const IDEMPOTENCY = `Requests with the same \`Idempotency-Key\` within a day return the same transcription.`;
 
-type RouteDeps = AcceptDeps & Pick<ServerDeps, 'waitForTranscription'> & { uploads: UploadLimits };
+type RouteDeps = AcceptDeps & Pick<ServerDeps, 'models' | 'waitForTranscription'> & { uploads: UploadLimits };
 
 /** Speech-to-text: submit a recording, or wait for its text. */
 export function addSubmitRoutes(addRoute: AddRoute, deps: RouteDeps): void {
@@ -40,8 +48,10 @@ connection of a waiting call breaks, the transcription continues: poll its \`X-R
       errors: [...SUBMISSION_ERRORS, 'concurrency_exceeded'],
     },
     auth: SUBMISSION_AUTH,
+    config: { answerHeaders: IGNORED_MODEL_HEADER },
     body: submissionForm(deps, SubmitForm),
-    async run({ caller, input, occupy, request }) {
+    async run({ caller, input, occupy, request, reply }) {
+      input.options.model = modelFor(input.options.model, deps.models, reply);
       const isWaiting = input.waitForCompletion ?? blockingByDefault;
       if (isWaiting) occupy('waits');
       // Other clients get the id at once; a waiting client may have to poll by its own request id.
@@ -55,7 +65,8 @@ connection of a waiting call breaks, the transcription continues: poll its \`X-R
   });
   addRoute({
     method: 'POST',
-    paths: ['/', '/speech-to-text'],
+    // The others are those of clients of the hosted service.
+    paths: ['/', '/speech-to-text', '/v1/speech-to-text', '/stt'],
     docs: {
       tags: ['Speech-to-text'],
       summary: 'Wait for the text of a recording',
@@ -66,8 +77,12 @@ connection of a waiting call breaks, the transcription continues: poll its \`X-R
     },
     auth: SUBMISSION_AUTH,
     concurrent: 'waits',
+    config: { answerHeaders: IGNORED_MODEL_HEADER },
     body: submissionForm(deps, BlockingForm),
-    run: ({ caller, input, request }) => acceptTranscription({ caller, callersId: request.id, ...input }, deps),
+    run({ caller, input, request, reply }) {
+      input.options.model = modelFor(input.options.model, deps.models, reply);
+      return acceptTranscription({ caller, callersId: request.id, ...input }, deps);
+    },
     answer: (record, context) => awaitResult(record, deps, context),
   });
 }
@@ -77,6 +92,7 @@ function submissionForm({ config, uploads }: RouteDeps, form: z.ZodType) {
     {
       docs: { form },
       fileField: 'data',
+      otherFileFields: ['audio'],
       fieldNames: FIELD_NAMES,
       parse({ file, fields, request }) {
         const idempotencyKey = idempotencyKeyFrom(request.headers);

@@ -1,0 +1,48 @@
+/** `<break/>`, `<break time="1s"/>`, `<break time='300 ms'>`, `<break strength="strong"/>`. */
+const BREAK =
+  /<break(?:\s+(?:time|strength)\s*=\s*["']?\s*([\w.+-]+)\s*(ms|s)?\s*["']?){0,2}\s*\/?>(?:\s*<\/break>)?/giu;
+const TIME = /^\+?(\d+(?:\.\d+)?|\.\d+)(ms|s)$/i;
+/** The pauses of SSML's strengths in milliseconds. */
+const STRENGTHS: Readonly<Record<string, number>> = {
+  none: 0,
+  'x-weak': 100,
+  weak: 250,
+  medium: 500,
+  strong: 750,
+  'x-strong': 1_000,
+};
+const DEFAULT_MS = 500;
+/** A longer pause is shortened: nobody waits for it, and it costs nothing. */
+export const MAX_BREAK_MS = 10_000;
+
+/** A stretch of text, and the pause after it. */
+export type TextBeforeBreak = { text: string; pauseMs: number };
+
+/**
+ * Splits a text at its break tags (SSML). The last stretch has no pause; a text without tags is one
+ * stretch. A tag without a valid time is a pause of half a second.
+ */
+export function splitAtBreaks(text: string): TextBeforeBreak[] {
+  const stretches: TextBeforeBreak[] = [];
+  let from = 0;
+  for (const match of text.matchAll(BREAK)) {
+    stretches.push({ text: text.slice(from, match.index), pauseMs: pauseOf(match[0]) });
+    from = match.index + match[0].length;
+  }
+  return [...stretches, { text: text.slice(from), pauseMs: 0 }];
+}
+
+/** The text without its break tags. */
+export function withoutBreaks(text: string): string {
+  return splitAtBreaks(text)
+    .map((stretch) => stretch.text)
+    .join('');
+}
+
+function pauseOf(tag: string): number {
+  const time = /time\s*=\s*["']?\s*([^"'>/]*)/iu.exec(tag)?.[1]?.replaceAll(/\s/g, '');
+  const [, value, unit] = TIME.exec(time ?? '') ?? [];
+  if (value !== undefined) return Math.min(MAX_BREAK_MS, Number(value) * (unit?.toLowerCase() === 's' ? 1_000 : 1));
+  const strength = /strength\s*=\s*["']?\s*([\w-]+)/iu.exec(tag)?.[1]?.toLowerCase() ?? '';
+  return STRENGTHS[strength] ?? DEFAULT_MS;
+}

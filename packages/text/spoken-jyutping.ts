@@ -1,0 +1,51 @@
+import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
+import { createAddJyutping, type AddJyutping } from './normalization/cantonese/add-jyutping.ts';
+import { withoutBreaks } from './normalization/break-tags.ts';
+import { normalize } from './normalization/normalize.ts';
+import { splitSentences } from './normalization/split-text.ts';
+import type { TokenizedPiece } from './normalization/tokens.ts';
+
+/**
+ * A part of a text with its reading. `character` is one character, or a number or sign that is read
+ * as a whole (12: `sap6 ji6`). `jyutping` is null for what is not read in Cantonese: punctuation,
+ * spaces, words of other languages.
+ */
+export type CharacterJyutping = { character: string; jyutping: string | null };
+
+/**
+ * Loads the dictionary and returns a function that reads texts as they are spoken: in context, with
+ * the same numbers, corrections and question particles. The parts together are the text without its
+ * pauses. Keep the result: the dictionary takes some tenths of a second and tens of megabytes.
+ */
+export function createSpokenJyutping(): (text: string) => CharacterJyutping[] {
+  const addJyutping = createAddJyutping();
+  return (text) => splitSentences(withoutBreaks(text), 'cantonese').flatMap((piece) => readPiece(piece, addJyutping));
+}
+
+function readPiece(piece: TokenizedPiece, addJyutping: AddJyutping): CharacterJyutping[] {
+  const phrases = normalize(piece, 'cantonese')?.phrases ?? [];
+  const words = phrases.flatMap((phrase) => addJyutping(phrase.words, phrase.ending === 'question'));
+  const parts: CharacterJyutping[] = [];
+  let from = 0;
+  for (const word of words) {
+    const at = piece.text.indexOf(word.written, from);
+    // A word whose written form is not in the text, such as one of converted characters.
+    if (at < 0) continue;
+    parts.push(...unread(piece.text.slice(from, at)), ...readWord(word));
+    from = at + word.written.length;
+  }
+  return [...parts, ...unread(piece.text.slice(from))];
+}
+
+function readWord({ written, language, reading }: SpokenWord): CharacterJyutping[] {
+  if (language !== 'cantonese') return [{ character: written, jyutping: null }];
+  const characters = Array.from(written);
+  if (characters.length !== reading.length) {
+    return [{ character: written, jyutping: reading.length === 0 ? null : reading.join(' ') }];
+  }
+  return characters.map((character, index) => ({ character, jyutping: reading[index] ?? null }));
+}
+
+function unread(text: string): CharacterJyutping[] {
+  return Array.from(text, (character) => ({ character, jyutping: null }));
+}

@@ -1,0 +1,31 @@
+import type { LanguageAbility, ModelCatalog } from '@jyutsing/contracts/model-catalog';
+import { encodeHeader } from './encode-header.ts';
+
+/** The header that names a model which the server does not know; for the documentation too. */
+export const IGNORED_MODEL_HEADER = {
+  'X-Model-Id-Ignored': {
+    description: 'Only when the request named a model that this server does not have: its name, percent-encoded.',
+    type: 'string',
+  },
+} as const;
+
+/** `name` null: the best model. `headers` name a model that was ignored. */
+type NamedModel = { name: string | null; headers: { 'X-Model-Id-Ignored'?: string } };
+
+/** Names of OpenAI's models, which its client libraries require; they mean the best model. */
+const OPENAI_NAMES: Readonly<Record<LanguageAbility, RegExp>> = {
+  recognizer: /^(?:whisper-1$|gpt-.*transcribe)/,
+  synthesizer: /^(?:tts-1(?:-|$)|gpt-.*tts)/,
+};
+
+/**
+ * The model that a request names, by its name or its engine. A name that this server does not know
+ * belongs to another service: it is ignored, and the answer says so.
+ */
+export function modelNamed(catalog: ModelCatalog, ability: LanguageAbility, sent: string | null): NamedModel {
+  if (sent === null || sent === '' || sent === 'auto') return { name: null, headers: {} };
+  const models = catalog.describeModels().filter((model) => model.ability === ability);
+  if (models.some(({ name, engine }) => name === sent || engine === sent)) return { name: sent, headers: {} };
+  if (OPENAI_NAMES[ability].test(sent)) return { name: null, headers: {} };
+  return { name: null, headers: { 'X-Model-Id-Ignored': encodeHeader(sent) } };
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { READING_STYLES, writeReadings } from '#features/romanization/write-readings.ts';
+import type { ServerDeps } from '#http/deps.ts';
+import { choiceField, jsonKeyField, parseFields, textField } from '#http/fields.ts';
+import { jsonBody } from '#http/json-body.ts';
+import { noBody, type AddRoute } from '#http/route.ts';
+import { readText } from '#workers/tasks/read-text.ts';
+
+const TAGS = ['Speech'];
+/** A server that only this machine can reach needs no key, as the hosted service does. */
+const AUTH = { scope: null, rateLimit: 'request', keyless: 'locally' } as const;
+const STYLE = {
+  default: 'text',
+  description:
+    '`text`: `nei5 hou2`; `list`: one entry for each character; `annotated`: `你(nei5)好(hou2)`; `initial_format`: `n-ei5 h-ou2`; `ipa`, `ipa_list`, `ipa_text`: the same in the International Phonetic Alphabet.',
+} as const;
+
+const Body = z.object({
+  api_key: jsonKeyField,
+  text: textField('A Cantonese text.'),
+  outputType: choiceField(READING_STYLES, STYLE),
+});
+
+const Query = z.looseObject({ text: textField('A Cantonese text.'), outputType: choiceField(READING_STYLES, STYLE) });
+
+const Readings = z
+  .object({
+    success: z.literal(true),
+    result: z.union([
+      z.string(),
+      z.array(z.object({ character: z.string(), jyutping: z.string().nullable() })),
+      z.array(z.object({ character: z.string(), ipa: z.string().nullable() })),
+    ]),
+  })
+  .meta({ id: 'Readings' });
+
+const DESCRIPTION = `The readings with which this service speaks the text: in context, with numbers read out. Characters that are not read in
+Cantonese have none. Costs nothing. Needs no key when the server listens on an address of its own machine.`;
+
+type RouteDeps = Pick<ServerDeps, 'workers'>;
+
+/** POST /api/text-to-jyutping, and GET /api/jyutping for people. */
+export function addRomanizationRoutes(addRoute: AddRoute, { workers }: RouteDeps): void {
+  addRoute({
+    method: 'POST',
+    paths: ['/api/text-to-jyutping', '/text-to-jyutping'],
+    docs: {
+      tags: TAGS,
+      summary: 'The jyutping of a text',
+      description: DESCRIPTION,
+      ok: Readings,
+      errors: ['timed_out'],
+    },
+    auth: AUTH,
+    body: jsonBody(Body),
+    async run({ input: { text, outputType } }) {
+      const parts = await workers.run(readText, { text });
+      return { success: true, result: writeReadings(parts, outputType ?? 'text') };
+    },
+  });
+  addRoute({
+    method: 'GET',
+    paths: ['/api/jyutping'],
+    docs: {
+      tags: TAGS,
+      summary: 'The jyutping of a text, as plain text',
+      description: `${DESCRIPTION} Lists are JSON.`,
+      querystring: Query,
+      ok: {
+        description: 'The readings.',
+        content: { 'text/plain': { schema: z.string() }, 'application/json': { schema: Readings.shape.result } },
+      },
+      errors: ['timed_out'],
+    },
+    auth: AUTH,
+    body: noBody,
+    async run({ request, reply }) {
+      const { text, outputType } = parseFields(Query, request.query);
+      const written = writeReadings(await workers.run(readText, { text }), outputType ?? 'text');
+      return typeof written === 'string' ? reply.type('text/plain; charset=utf-8').send(`${written}\n`) : written;
+    },
+  });
+}
