@@ -12,6 +12,9 @@ import type { TokenizedPiece } from './normalization/tokens.ts';
  */
 export type CharacterJyutping = { character: string; jyutping: string | null };
 
+/** Two digits may have two syllables, of which neither belongs to one of them: 20. */
+const ONLY_HAN = /^\p{Script=Han}+$/u;
+
 /**
  * Loads the dictionary and returns a function that reads texts as they are spoken: in context, with
  * the same numbers, corrections and question particles. The parts together are the text without its
@@ -40,7 +43,7 @@ function readPiece(piece: TokenizedPiece, addJyutping: AddJyutping): CharacterJy
 function readWord({ written, language, reading }: SpokenWord): CharacterJyutping[] {
   if (language !== 'cantonese') return [{ character: written, jyutping: null }];
   const characters = Array.from(written);
-  if (characters.length !== reading.length) {
+  if (characters.length !== reading.length || !ONLY_HAN.test(written)) {
     return [{ character: written, jyutping: reading.length === 0 ? null : reading.join(' ') }];
   }
   return characters.map((character, index) => ({ character, jyutping: reading[index] ?? null }));

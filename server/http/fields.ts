@@ -126,7 +126,9 @@ export function numberField({ min, max, aboveMin = false }: Bounds, documented: 
   );
 }
 
-/** An optional boolean: true, false, 1 or 0, also as text in any case; false when absent or empty. */
+/**
+ * An optional boolean: true, false, 1 or 0, also as text in any case; false when absent or empty.
+ */
 export function booleanField(description: string) {
   const spellings = new Map([
     ['true', true],

@@ -32,7 +32,12 @@ export function speechOf(texts: readonly string[], change: Partial<SynthesizerCa
   };
   return {
     accountId: 'account',
-    text: { language: 'cantonese', parts: partsOf(...texts), fromSimplified: false },
+    text: {
+      language: 'cantonese',
+      parts: partsOf(...texts),
+      pausesMs: [0, ...texts.map(() => 0)],
+      fromSimplified: false,
+    },
     model: {
       ability: 'synthesizer',
       engine: 'test',

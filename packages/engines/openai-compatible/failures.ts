@@ -56,6 +56,8 @@ const ABSENT = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
+/** Failures to agree on TLS, for example with a server that speaks plain http. */
+const NO_TLS = /^(?:EPROTO$|ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED_)/;
 const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** Upper limit for a Retry-After from a server. */
@@ -67,11 +69,12 @@ const MAX_WAIT_SECONDS = 3_600;
  * connection broke. Contains neither the address nor the key.
  */
 export function connectionFailure({ name }: ServerRole, thrown: unknown, hasTimedOut: boolean): AppError {
-  const code = fetchErrorCode(thrown) ?? 'unknown';
+  // Without a code, `fetch` has refused the address itself, such as a port that browsers block.
+  const code = fetchErrorCode(thrown) ?? 'no address';
   if (hasTimedOut || SLOW.has(code)) {
     return new AppError('timed_out', `The ${name} did not answer in time; try again later.`);
   }
-  if (ABSENT.has(code)) {
+  if (code === 'no address' || ABSENT.has(code) || NO_TLS.test(code)) {
     return new AppError('engine_unavailable', `The ${name} cannot be reached; try again later.`, {
       cause: code,
     });

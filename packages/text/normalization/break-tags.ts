@@ -1,6 +1,6 @@
 /** `<break/>`, `<break time="1s"/>`, `<break time='300 ms'>`, `<break strength="strong"/>`. */
 const BREAK =
-  /<break(?:\s+(?:time|strength)\s*=\s*["']?\s*([\w.+-]+)\s*(ms|s)?\s*["']?){0,2}\s*\/?>(?:\s*<\/break>)?/giu;
+  /<break(?:\s+(?:time|strength)\s*=\s*["']?\s*[\w.+-]*\s*(?:ms|s)?\s*["']?){0,2}\s*\/?>(?:\s*<\/break>)?/giu;
 const TIME = /^\+?(\d+(?:\.\d+)?|\.\d+)(ms|s)$/i;
 /** The pauses of SSML's strengths in milliseconds. */
 const STRENGTHS: Readonly<Record<string, number>> = {
@@ -12,7 +12,7 @@ const STRENGTHS: Readonly<Record<string, number>> = {
   'x-strong': 1_000,
 };
 const DEFAULT_MS = 500;
-/** A longer pause is shortened: nobody waits for it, and it costs nothing. */
+/** A longer pause is shortened, because pauses are free. */
 export const MAX_BREAK_MS = 10_000;
 
 /** A stretch of text, and the pause after it. */

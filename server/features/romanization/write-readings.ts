@@ -11,7 +11,7 @@ type WrittenReadings =
 
 /**
  * `text`: nei5 hou2. `list`: one entry for each character. `annotated`: 你(nei5)好(hou2).
- * `initial_format`: n-ei5 h-ou2. `ipa`: 你[nei̯˩˧]好[hou̯˧˥]. `ipa_list` and `ipa_text`: as `list` and
+ * `initial_format`: n-ei5 h-ou2. `ipa`: 你[nei̯˩˧]好[hou̯˧˥]. `ipa_list`, `ipa_text`: as `list` and
  * `text`.
  */
 export function writeReadings(parts: readonly CharacterJyutping[], style: ReadingStyle): WrittenReadings {

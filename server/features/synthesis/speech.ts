@@ -4,6 +4,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import type { SynthesisEvent, SynthesisRequest, SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
+import { splitAtBreaks } from '@jyutsing/text/normalization/break-tags';
 import { piecesOfJyutping } from '@jyutsing/text/normalization/jyutping-input';
 import { splitText } from '@jyutsing/text/normalization/split-text';
 import type { TokenizedPiece } from '@jyutsing/text/normalization/tokens';
@@ -14,7 +15,13 @@ export { languageOfText } from '@jyutsing/text/language-of-text';
 export type SpeechPart = TokenizedPiece | SpokenPiece;
 
 /** A text in parts of about one breath each; at least one. */
-export type SpeechText = { language: Language; parts: readonly SpeechPart[]; fromSimplified: boolean };
+export type SpeechText = {
+  language: Language;
+  parts: readonly SpeechPart[];
+  /** The pause before each part, and after the last one; one more than there are parts. */
+  pausesMs: readonly number[];
+  fromSimplified: boolean;
+};
 
 /** At least one of `text` and `jyutping` is given. */
 type SpeechTextSource = {
@@ -64,11 +71,41 @@ export type RenderSpeechFile = (
   accountId: string,
 ) => Promise<RenderedSpeechFile>;
 
-/** Throws `invalid_request` if the text has nothing to speak or the jyutping is malformed. */
+/**
+ * Break tags in the text and the jyutping become pauses. Throws `invalid_request` if the text has
+ * nothing to speak, the jyutping is malformed, or the two have other numbers of break tags.
+ */
 export function splitSpeechText({ text, jyutping, language, fromSimplified }: SpeechTextSource): SpeechText {
-  const parts = jyutping === null ? splitText(text ?? '', language) : piecesOfJyutping(jyutping, text);
+  const parts: SpeechPart[] = [];
+  const pausesMs = [0];
+  for (const stretch of stretchesOf(text, jyutping)) {
+    const own =
+      stretch.jyutping === null
+        ? splitText(stretch.text ?? '', language)
+        : piecesOfJyutping(stretch.jyutping, stretch.text);
+    parts.push(...own);
+    pausesMs.push(...own.map(() => 0));
+    pausesMs.push((pausesMs.pop() ?? 0) + stretch.pauseMs);
+  }
   if (parts.length === 0) throw new AppError('invalid_request', 'The text has nothing that can be spoken.');
-  return { language, parts, fromSimplified: fromSimplified && language === 'cantonese' };
+  return { language, parts, pausesMs, fromSimplified: fromSimplified && language === 'cantonese' };
+}
+
+type Stretch = Pick<SpeechTextSource, 'text' | 'jyutping'> & { pauseMs: number };
+
+/** The text and its jyutping between the pauses. */
+function stretchesOf(text: string | null, jyutping: string | null): Stretch[] {
+  const texts = text === null ? [] : splitAtBreaks(text);
+  if (jyutping === null) return texts.map((stretch) => ({ ...stretch, jyutping: null }));
+  const readings = splitAtBreaks(jyutping);
+  if (text !== null && texts.length !== readings.length) {
+    throw new AppError('invalid_request', 'Put the same break tags into "text" and "jyutping", or none.');
+  }
+  return readings.map(({ text: syllables, pauseMs }, index) => ({
+    text: texts[index]?.text ?? null,
+    jyutping: syllables,
+    pauseMs,
+  }));
 }
 
 /** Counts the syllables of a text that was given as jyutping. */

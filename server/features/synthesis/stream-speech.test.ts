@@ -148,3 +148,34 @@ test('a speech that waits for its turn ends when it is aborted', async () => {
   setTimeout(() => aborting.abort(CLIENT_DISCONNECTED), 10);
   await expect(next).rejects.toBe(CLIENT_DISCONNECTED);
 });
+
+test.each([
+  ['piece', ['+早晨', '-早晨', '+你', '-你', '+好', '-好']],
+  ['text', ['+早晨', '-早晨', '+你好', '-你好']],
+] as const)('pauses are silence around the parts of a %s, and count in its times', async (unit, expectedCalls) => {
+  const calls: string[] = [];
+  const speech = speechOf(['早晨', '你', '好'], { unit });
+  const text = { ...speech.text, pausesMs: [300, 1_500, 0, 200] };
+  const events: SynthesisEvent[] = [];
+  for await (const event of streamSpeech(streamOf(fakeSpeak(calls)), { ...speech, text, speed: 2 }, never)) {
+    events.push(event);
+  }
+  expect(calls).toEqual(expectedCalls);
+  // At twice the speed, pauses are half as long.
+  const samples = events.flatMap((event) => (event.type === 'audio' ? [...event.samples] : []));
+  expect(samples.length / MS).toBe(150 + 200 + 750 + 200 + 100);
+  expect(samples.slice(0, 150 * MS).every((sample) => sample === 0)).toBe(true);
+  expect(samples.slice(350 * MS, 1_100 * MS).every((sample) => sample === 0)).toBe(true);
+  const starts = events.flatMap((event) => (event.type === 'word' ? [event.word.startMs] : []));
+  expect(starts).toEqual([150, 250, 1_100, 1_200]);
+});
+
+test('a pause before a failure is not sent', async () => {
+  const speech = speechOf(['×']);
+  const stream = streamSpeech(
+    streamOf(fakeSpeak()),
+    { ...speech, text: { ...speech.text, pausesMs: [500, 500] } },
+    never,
+  );
+  await expect(stream.next()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+});

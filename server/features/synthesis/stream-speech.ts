@@ -3,7 +3,7 @@ import { AppError, toAppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import { segmentWords } from '@jyutsing/text/segment-words';
 import { EventBuffer } from './event-buffer.ts';
-import type { Speak, SpeakCall, Speech, SpeechPart } from './speech.ts';
+import type { Speak, SpeakCall, Speech, SpeechPart, SpeechText } from './speech.ts';
 
 /** Letters of a Latin word that take about as long as one Chinese character. */
 const LETTERS_PER_SYLLABLE = 3;
@@ -29,33 +29,69 @@ export async function* streamSpeech(
   signal: AbortSignal,
 ): AsyncGenerator<SynthesisEvent> {
   const { unit, wordTimes } = model.capabilities;
-  const call: SpeakCall = { ...manner, ...text, model };
-  const calls = unit === 'text' ? [call] : call.parts.map((part) => ({ ...call, parts: [part] }));
+  const { pausesMs, ...words } = text;
+  const call: Omit<SpeakCall, 'parts'> = { ...manner, ...words, model };
+  const runs = runsOf(text, unit);
+  const calls = runs.map(({ parts }) => ({ ...call, parts }));
   const speakInTurn =
     model.concurrency === null ? speak : schedule(speak, scheduler, { accountId, limit: model.concurrency });
   let spokenSamples = 0;
+  // Pauses become shorter with the speech around them.
+  const pause = (pauseMs: number) => silence(pauseMs / manner.speed);
+  let run = 0;
   try {
     for await (const { events, parts } of oneAhead(speakInTurn, calls, signal)) {
-      const startMs = inMs(spokenSamples);
+      const pauseMs = runs[run]?.pauseMs ?? 0;
+      run += 1;
+      let isPaused = pauseMs === 0;
+      const startMs = inMs(spokenSamples) + inMs(samplesIn(pauseMs / manner.speed));
       for await (const event of events) {
         // Events that were buffered before the abort are dropped.
         signal.throwIfAborted();
         if (event.type === 'word') {
           if (wordTimes) yield shiftWord(event, startMs);
         } else if (event.samples.length > 0) {
+          // With the sound after it, because a client must not get anything before the first sound.
+          if (!isPaused) yield* pause(pauseMs);
+          if (!isPaused) spokenSamples += samplesIn(pauseMs / manner.speed);
+          isPaused = true;
           spokenSamples += event.samples.length;
           yield event;
         }
       }
       const endMs = inMs(spokenSamples);
       // A part without sound has no words either.
-      if (wordTimes || endMs === startMs) continue;
+      if (wordTimes || endMs <= startMs) continue;
       for (const word of estimateWords(parts, startMs, endMs)) yield { type: 'word', word, syllables: [] };
     }
     if (spokenSamples === 0) throw new AppError('engine_failed', 'The speech model made no sound for this text.');
+    yield* pause(pausesMs.at(-1) ?? 0);
   } catch (failure) {
     signal.throwIfAborted();
     throw spokenSamples === 0 ? asUnreachable(failure) : failure;
+  }
+}
+
+type Run = { parts: readonly SpeechPart[]; /** Before its first part. */ pauseMs: number };
+
+/** Parts that are spoken in one call: one part, or for models of whole texts all between pauses. */
+function runsOf({ parts, pausesMs }: SpeechText, unit: 'piece' | 'text'): Run[] {
+  const runs: (Run & { parts: SpeechPart[] })[] = [];
+  for (const [index, part] of parts.entries()) {
+    const pauseMs = pausesMs[index] ?? 0;
+    const last = runs.at(-1);
+    if (unit === 'piece' || pauseMs > 0 || last === undefined) runs.push({ parts: [part], pauseMs });
+    else last.parts.push(part);
+  }
+  return runs;
+}
+
+const samplesIn = (timeMs: number) => Math.round((timeMs * SYNTHESIS_SAMPLE_RATE_HZ) / 1_000);
+
+/** Silence in chunks of at most a second. */
+function* silence(timeMs: number): Generator<SynthesisEvent> {
+  for (let left = samplesIn(timeMs); left > 0; left -= SYNTHESIS_SAMPLE_RATE_HZ) {
+    yield { type: 'audio', samples: new Float32Array(Math.min(left, SYNTHESIS_SAMPLE_RATE_HZ)) };
   }
 }
 

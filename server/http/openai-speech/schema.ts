@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Language } from '@jyutsing/contracts/transcript';
+import { withoutBreaks } from '@jyutsing/text/normalization/break-tags';
 import { languageOfText } from '#features/synthesis/speech.ts';
 import { languageFromCode } from '#http/openai-transcriptions/language-code.ts';
 import { anyField, choiceField, jsonKeyField, numberField, optionalText, textField } from '#http/fields.ts';
@@ -58,7 +59,7 @@ type SpeechRequest = {
 export function parseSpeechRequest(body: z.output<typeof SpeechBody>): SpeechRequest {
   return {
     text: body.input,
-    language: body.language ?? languageOfText(body.input),
+    language: body.language ?? languageOfText(withoutBreaks(body.input)),
     model: body.model,
     voice: body.voice,
     format: body.response_format ?? 'mp3',

@@ -53,8 +53,8 @@ export function addRomanizationRoutes(addRoute: AddRoute, { workers }: RouteDeps
     },
     auth: AUTH,
     body: jsonBody(Body),
-    async run({ input: { text, outputType } }) {
-      const parts = await workers.run(readText, { text });
+    async run({ caller, input: { text, outputType } }) {
+      const parts = await workers.run(readText, { text }, caller.account.id);
       return { success: true, result: writeReadings(parts, outputType ?? 'text') };
     },
   });
@@ -74,9 +74,10 @@ export function addRomanizationRoutes(addRoute: AddRoute, { workers }: RouteDeps
     },
     auth: AUTH,
     body: noBody,
-    async run({ request, reply }) {
+    async run({ caller, request, reply }) {
       const { text, outputType } = parseFields(Query, request.query);
-      const written = writeReadings(await workers.run(readText, { text }), outputType ?? 'text');
+      const parts = await workers.run(readText, { text }, caller.account.id);
+      const written = writeReadings(parts, outputType ?? 'text');
       return typeof written === 'string' ? reply.type('text/plain; charset=utf-8').send(`${written}\n`) : written;
     },
   });

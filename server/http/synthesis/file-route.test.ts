@@ -98,6 +98,22 @@ describe('a file', () => {
     expect(server.state.calls.at(-1)?.speed).toBeCloseTo(spokenSpeed);
   });
 
+  test.each([
+    [{ text: '早<break time="1s"/>晨' }, 1_200],
+    [{ text: '<break time="400ms"/>早晨<break strength="strong"/>' }, 1_350],
+    // The test voice speaks each letter of jyutping for 100 ms.
+    [{ jyutping: 'zou2 <break time="1s"/> san4' }, 1_800],
+    [{ text: '早<break/>晨', jyutping: 'zou2<break/>san4' }, 700],
+    [{ text: '早<break time="1s"/>晨', model_id: 'server-tones' }, 1_200],
+    [{ text: '早<break time="1s"/>晨', speed: 2 }, 600],
+  ])('has pauses for break tags, which are not spoken: %j', async (body, durationMs) => {
+    const { info } = await fileOf(body);
+    expect(Math.abs(info.durationMs / durationMs - 1)).toBeLessThan(0.03);
+    expect(server.state.calls.flatMap(({ parts }) => parts).map((part) => JSON.stringify(part))).not.toContainEqual(
+      expect.stringContaining('break'),
+    );
+  });
+
   test('accepts its fields in all spellings', async () => {
     await fileOf({
       text: '台湾',
@@ -268,6 +284,8 @@ describe('a refusal', () => {
     ['empty text', { text: ' ' }, 400, 'invalid_request'],
     ['text that is none', { text: ['早晨'] }, 400, 'invalid_request'],
     ['too much text', { text: '好'.repeat(5_001) }, 413, 'payload_too_large'],
+    ['pauses alone', { text: '<break time="1s"/>' }, 400, 'invalid_request'],
+    ['pauses in one of two', { text: '早<break/>晨', jyutping: 'zou2 san4' }, 400, 'invalid_request'],
     ['no speakable text', { text: '\u{1F600}'.repeat(5_000) }, 400, 'invalid_request'],
     ['an unknown voice', { text: '早', voice_id: '../jasmine' }, 404, 'voice_not_found'],
     ['a voice that is almost a UUID', { text: '早', voice_id: `${UNKNOWN_ID}0` }, 404, 'voice_not_found'],

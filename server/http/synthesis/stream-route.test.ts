@@ -123,7 +123,7 @@ describe('the quota', () => {
     expect(new Set(answers.filter(({ status }) => status !== 200).map((each) => refusal(each).join(' ')))).toEqual(
       new Set(['429 quota_exceeded']),
     );
-    expect(answers.find(({ status }) => status === 429)?.headers.has('retry-after')).toBe(false);
+    expect(answers.find(({ status }) => status === 429)?.headers.has('retry-after')).toBe(true);
     expect(await usedBy(poor)).toBe(396);
     expect((await ask({ text: '茶' }, poor.key)).headers.get('x-characters-charged')).toBe('4');
     expect(refusal(await ask({ text: '茶' }, poor.key))).toEqual([429, 'quota_exceeded']);
