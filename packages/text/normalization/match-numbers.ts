@@ -1,4 +1,4 @@
-import { plainNumeral, type Token, type Numeral } from './tokens.ts';
+import { plainNumeral, type Numeral, type Token, type Unit } from './tokens.ts';
 import { isPlain, numeralAt } from './numerals.ts';
 import { matchMoneyAfter } from './match-money.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
@@ -13,6 +13,10 @@ const SHORT_VERSION = /([vV]\.? ?)(\d{1,4}(?:\.\d{1,5}){0,6}[a-z]?)(?![\p{Script
 const FRACTION = /(?:(\d{1,4}) )?(\d{1,4})\/(\d{1,4})(?![\d/])/y;
 const VULGAR = /(\d{1,4})?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])/uy;
 const SCORE = /(\d{1,3}):(\d{1,3})(?![\d:])/y;
+/** The first unit in 2h30m and 5m30s, and the minutes after hours; alone, m is a metre. */
+const FIRST_OF_DURATION = /([hm])(?=\d{1,2}(?:m(?:ins?)?(?:\d{1,2}s)?|s(?:ecs?)?)(?![\p{Script=Latin}\d]))/uy;
+const MINUTES = /m(?:ins?)?(?![\p{Script=Latin}\d²³])/uy;
+const HOURS_BEFORE = /\dh$/;
 const MAC_LIKE = /[:/]$/;
 
 /**
@@ -44,9 +48,17 @@ function temperature(source: TextCursor, { value, length }: { value: Numeral; le
 }
 
 function quantity(source: TextCursor, { value, length }: { value: Numeral; length: number }): Token | null {
-  const found = unitAt(source.text, source.at + length);
+  const found = durationUnit(source, length) ?? unitAt(source.text, source.at + length);
   if (found === null) return null;
   return tokenAt(source, length + found.length, { kind: 'quantity', value, unit: found.unit });
+}
+
+function durationUnit(source: TextCursor, length: number): { unit: Unit; length: number } | null {
+  const end = source.at + length;
+  const first = matchAt(FIRST_OF_DURATION, source.text, end);
+  if (first !== null) return { unit: first[1] === 'h' ? 'h' : 'min', length: first[0].length };
+  const minutes = HOURS_BEFORE.test(textBefore(source)) ? matchAt(MINUTES, source.text, end) : null;
+  return minutes === null ? null : { unit: 'min', length: minutes[0].length };
 }
 
 /** Matches 1st, 22nd. */

@@ -34,7 +34,7 @@ const MARK = /[，。！？、；：「」『』（）〈〉《》【】…—,.
 const PARTING = /\|+|[~～]+(?!\d)|(?<=\s)[-–](?=\s)/uy;
 /** Spoken in English ("to"); a pause in Chinese. */
 const ARROW = /[→←↔➜➡⇒►▶]+/uy;
-const SYMBOL = /[+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•$€£¥℃℉]/uy;
+const SYMBOL = /[+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•$€£¥℃℉]|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin})[²³]/uy;
 const SILENT = /(?:(?![\p{Script=Latin}\p{Script=Han}\d\s\p{P}+=<>|~^$€£¥°½¼¾⅓⅔]).)+|./suy;
 const DIGIT_FIRST = /[\d.+-]/;
 const MAX_TOKEN_LENGTH = 400;

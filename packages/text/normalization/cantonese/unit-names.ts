@@ -61,6 +61,8 @@ export const SYMBOL_NAMES: Readonly<Record<string, string>> = {
   '℃': '攝氏度',
   '℉': '華氏度',
   '№': '號碼',
+  '²': '嘅二次方',
+  '³': '嘅三次方',
 };
 
 /** Signs that are spoken only between numbers. */

@@ -123,9 +123,9 @@ function fractionInWords(whole: string | null, numerator: string, denominator: s
   return whole === null ? part : `${integerInWords(whole)}又${part}`;
 }
 
-/** A+ as a grade. */
+/** A+ as a grade, C++ as a name. */
 function verbalizeGrade(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
-  if (token.text !== '+' || !/(?<![\p{Script=Latin}\d])[A-F]$/u.test(before) || /^[\p{Script=Latin}\d]/u.test(after))
+  if (token.text !== '+' || !/(?<![\p{Script=Latin}\d])[A-F]\+?$/u.test(before) || /^[\p{Script=Latin}\d]/u.test(after))
     return null;
   return [{ written: token.text, language: 'english', spokenForm: 'plus' }];
 }

@@ -65,4 +65,6 @@ export const SYMBOL_WORDS: Readonly<Record<string, string>> = {
   '№': 'number',
   '℃': 'degrees Celsius',
   '℉': 'degrees Fahrenheit',
+  '²': 'squared',
+  '³': 'cubed',
 };

@@ -53,4 +53,6 @@ export const SYMBOL_WORDS: Readonly<Record<string, string>> = {
   '→': '到',
   '℃': '摄氏度',
   '℉': '华氏度',
+  '²': '的平方',
+  '³': '的立方',
 };
