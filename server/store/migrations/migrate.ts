@@ -14,7 +14,7 @@ import { transcriptionPlan } from './0007-transcription-plan.ts';
 import { sharedWork } from './0008-shared-work.ts';
 
 /** In the order of their names; a released migration is never changed. */
-const MIGRATIONS: Record<string, Migration> = {
+export const MIGRATIONS: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-jobs': jobs,
   '0003-fusion-and-delivery': fusionAndDelivery,
