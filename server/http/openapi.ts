@@ -139,7 +139,7 @@ export function documentApi(app: FastifyInstance, version: string): void {
       });
       return { ...transformed, schema: { ...transformed.schema, body: { content: Object.fromEntries(content) } } };
     },
-    transformObject: (input) => withResponseHeaders(jsonSchemaTransformObject(input)),
+    transformObject: (input) => withoutUnusedInputs(withResponseHeaders(jsonSchemaTransformObject(input))),
   });
   app.get('/openapi.json', { schema: { hide: true }, config: { whileStarting: true } }, async () => app.swagger());
 }
@@ -162,6 +162,20 @@ const isOperation = (value: unknown): value is Operation =>
 type Document = ReturnType<typeof jsonSchemaTransformObject>;
 
 const integer = (description: string) => ({ description, schema: { type: 'integer' as const, minimum: 0 } });
+
+/**
+ * Removes the variants of schemas for requests that no request uses: the transform adds one for
+ * every schema of an answer, and generated clients would have each type twice.
+ */
+function withoutUnusedInputs(document: Document): Document {
+  const { schemas = {} } = (document as { components?: { schemas?: Record<string, unknown> } }).components ?? {};
+  for (;;) {
+    const text = JSON.stringify(document);
+    const unused = Object.keys(schemas).filter((name) => name.endsWith('Input') && !text.includes(`/${name}"`));
+    if (unused.length === 0) return document;
+    for (const name of unused) delete schemas[name];
+  }
+}
 
 /** Adds the headers that all answers share. */
 function withResponseHeaders(document: Document): Document {
