@@ -8,7 +8,7 @@ const PASS_SHARE = 0.94;
 
 /**
  * Resamples a whole mono array by windowed-sinc interpolation (Smith's band-limited interpolation:
- * a table of phases, linear between them); flat up to 0.9 of the lower Nyquist frequency. Rates
+ * a table of phases, linear between them); flat up to 0.85 of the lower Nyquist frequency. Rates
  * need not be whole numbers.
  */
 export function resample(samples: Float32Array, fromHz: number, toHz: number): Float32Array {
@@ -20,7 +20,7 @@ export function resample(samples: Float32Array, fromHz: number, toHz: number): F
   const reach = Math.ceil(LOBES / scale);
   const table = kernelTableFor(cutoff, reach);
   const width = 2 * reach;
-  const output = new Float32Array(Math.floor(samples.length / step));
+  const output = new Float32Array(Math.floor((samples.length * toHz) / fromHz));
   for (let i = 0; i < output.length; i += 1) {
     const at = i * step;
     const whole = Math.floor(at);
