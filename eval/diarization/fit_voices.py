@@ -2,8 +2,8 @@
 
 usage: fit_voices.py EMBEDDING.onnx OUT.json WINDOWS.json...     (WINDOWS from write-windows.ts)
 
-Linear discriminant analysis: dimensions with unit variance within a speaker and maximum variance between
-speakers. Held-out speakers, on which results are reported, must not be among them.
+Linear discriminant analysis: dimensions with unit variance within a speaker and maximum variance
+between speakers. Held-out speakers, on which results are reported, must not be among them.
 """
 import base64
 import hashlib
@@ -14,7 +14,8 @@ import numpy as np
 from scipy.linalg import eigh
 
 DIMENSIONS = 48
-SHRINKAGE = 0.5         # of the within-speaker covariance towards an isotropic one, in units of its mean
+# of the within-speaker covariance towards an isotropic one, in units of its mean
+SHRINKAGE = 0.5
 FEWEST_WINDOWS = 5      # per speaker and conversation
 
 
@@ -26,7 +27,8 @@ def read(path):
 
 
 def statistics(sets):
-    """Returns (mean, within-speaker covariance, between-speaker covariance) of vectors labelled with speakers."""
+    """Returns (mean, within-speaker covariance, between-speaker covariance) of vectors labeled
+    with speakers."""
     means, deviations, counts = [], [], []
     for vectors, speakers in sets:
         names = np.array(speakers)

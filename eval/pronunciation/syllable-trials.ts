@@ -48,7 +48,7 @@ const SOURCES: readonly {
     column: 'jyutping',
     isKept: () => true,
     // The labels are of unknown origin; many rejected own texts and accepted other tones are
-    // labelling errors.
+    // labeling errors.
     caveat: 'about one label in ten has the wrong tone, according to the pitch',
   },
   {

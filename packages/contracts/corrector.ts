@@ -10,7 +10,7 @@ export type Term = { text: string; readings: string[][]; weight: number };
 /** A recognized segment and its recognized syllables. */
 export type CorrectionSegment = { segment: Segment; syllables: readonly RecognizedSyllable[] };
 
-/** Neighbouring segments to correct together, and what is known about their subject. */
+/** Neighboring segments to correct together, and what is known about their subject. */
 export type CorrectionRequest = {
   segments: readonly CorrectionSegment[];
   terms: readonly Term[];

@@ -14,7 +14,7 @@ const CASES = [
   ['tw2s', createConverter(traditionalPresets, 'tw2s'), FromTraditional({ from: 'tw', to: 'cn' })],
 ] as const;
 
-/** Every dictionary of the presets as one text each: all words and all their neighbourhoods. */
+/** Every dictionary of the presets as one text each: all words and all their neighborhoods. */
 const dictionaries = [simplifiedPresets, traditionalPresets].flatMap(({ configs }) =>
   Object.values(configs)
     .flatMap(({ conversionChain }) => conversionChain.flat())

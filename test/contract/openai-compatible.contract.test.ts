@@ -7,7 +7,7 @@ import { checkRecognizer, RECOGNIZER_RULE_NAMES } from './recognizer-rules.ts';
 let server: TranscriptionServer;
 beforeAll(async () => {
   server = await startTranscriptionServer(SERVER_KEY);
-  server.flavour('speaches');
+  server.imitate('speaches');
   // The text depends only on the audio, not on the order of uploads.
   server.behave(({ seconds }) => transcribed(`呢段聲有${Math.round(seconds * 100)}咁長。`));
 });

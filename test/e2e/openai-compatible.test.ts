@@ -34,7 +34,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 beforeEach(() => {
-  server.flavour('speaches');
+  server.imitate('speaches');
   server.uploads.length = 0;
 });
 

@@ -105,7 +105,7 @@ describe('a speech stream', () => {
 
   it('is free of clicks at the joints of pieces and chunks', async () => {
     const [samples] = (await pcmOf({ text: TEXT, ...STEADY })).channels;
-    // A click is a step between neighbouring samples that the surrounding samples do not explain.
+    // A click is a step between neighboring samples that the surrounding samples do not explain.
     const steps = samples!.map((sample, i) => (i === 0 ? 0 : Math.abs(sample - samples![i - 1]!)));
     const largest = steps.reduce((most, step) => Math.max(most, step), 0);
     expect(largest).toBeLessThan(0.5);

@@ -38,7 +38,7 @@ export type DownloadHost = {
   close(): Promise<void>;
 };
 
-/** A local HTTP server with the behaviour, or misbehaviour, of a download host. */
+/** A local HTTP server with the behavior, or misbehavior, of a download host. */
 export async function startDownloadHost(): Promise<DownloadHost> {
   const files = new Map<string, ServedFile>();
   const requests: DownloadHost['requests'] = [];

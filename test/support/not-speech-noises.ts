@@ -1,6 +1,6 @@
 import { between, blowNoise, fading, pick, playNote, falling, type Kind, type Studio } from './synthesized-notes.ts';
 /** The nearer `memory` to 1, the duller. */
-export function colouredNoise({ out, random }: Studio, memory: number): void {
+export function coloredNoise({ out, random }: Studio, memory: number): void {
   let low = 0;
   for (let i = 0; i < out.length; i += 1) {
     const white = random() * 2 - 1;
@@ -17,9 +17,9 @@ export function hits(studio: Studio, meanGapMs: number, hit: (startMs: number) =
 
 /** Noises, machines, animals. */
 export const NOISES: Readonly<Record<string, Kind>> = {
-  'white noise': (studio) => colouredNoise(studio, 0),
-  'pink noise': (studio) => colouredNoise(studio, 0.9),
-  'brown noise': (studio) => colouredNoise(studio, 0.99),
+  'white noise': (studio) => coloredNoise(studio, 0),
+  'pink noise': (studio) => coloredNoise(studio, 0.9),
+  'brown noise': (studio) => coloredNoise(studio, 0.99),
   fan: (studio) => {
     const rate = between(studio.random, 8, 40);
     const depth = between(studio.random, 0.1, 0.5);
@@ -159,7 +159,7 @@ export const NOISES: Readonly<Record<string, Kind>> = {
         envelope: (ms) => Math.sin((Math.PI * ms) / 2_400) ** 2,
       });
     }
-    colouredNoise(studio, 0.97);
+    coloredNoise(studio, 0.97);
   },
   rain: (studio) =>
     hits(studio, 6, (startMs) =>

@@ -1,4 +1,4 @@
-import { colouredNoise, hits } from './not-speech-noises.ts';
+import { coloredNoise, hits } from './not-speech-noises.ts';
 import { chords, drums, tune } from './not-speech-music.ts';
 import { between, blowNoise, fading, falling, gauss, playNote, type Kind } from './synthesized-notes.ts';
 
@@ -63,7 +63,7 @@ export const UNSEEN: Readonly<Record<string, Kind>> = {
       vibratoHz: 0.4,
       vibratoSemitones: 2,
     });
-    colouredNoise(studio, 0.95);
+    coloredNoise(studio, 0.95);
   },
   alarm: (studio) => {
     for (let startMs = 0; startMs < studio.durationMs; startMs += 480)

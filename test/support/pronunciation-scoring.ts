@@ -87,7 +87,7 @@ export function telephoneSound({ sampleRateHz, channels }: Sound): Sound {
   return { sampleRateHz: 8_000, channels: [narrow.filter((_, i) => i % step === 0)] };
 }
 
-/** Ideal low pass, `at` samples from its centre. */
+/** Ideal low pass, `at` samples from its center. */
 function sinc(edge: number, at: number): number {
   return at === 0 ? 2 * edge : Math.sin(2 * Math.PI * edge * at) / (Math.PI * at);
 }

@@ -7,7 +7,7 @@ import {
   startChatServer,
   refuseChat,
   send,
-  type ChatFlavour,
+  type ChatProduct,
   type RunningServer,
   type ReceivedChat,
 } from './openai/chat-protocol.ts';
@@ -33,7 +33,7 @@ type Behavior = SummaryMode | ((question: SummaryQuestion, index: number) => Sum
 export type SummaryServer = RunningServer & {
   requests: SummaryQuestion[];
   behave(behavior: Behavior): void;
-  flavour(flavour: ChatFlavour): void;
+  imitate(product: ChatProduct): void;
   /**
    * Sets the context window; null: unlimited. Longer requests are refused in the format of `by`.
    */
@@ -55,7 +55,7 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
   const requests: SummaryQuestion[] = [];
   const start = {
     behavior: 'summarizes' as Behavior,
-    flavour: 'openai' as ChatFlavour,
+    product: 'openai' as ChatProduct,
     most: null as number | null,
     refusedBy: 'openai',
     isStubborn: false,
@@ -74,7 +74,7 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
     state.mostBusy = Math.max(state.mostBusy, state.busy);
     response.on('close', () => (state.busy -= 1));
     await gate.promise;
-    const refusal = refuseChat(received, key, state.flavour) ?? refuseLength(question, state);
+    const refusal = refuseChat(received, key, state.product) ?? refuseLength(question, state);
     if (refusal !== null) return send(response, refusal.status, refusal.body);
     const mode = typeof state.behavior === 'function' ? state.behavior(question, index) : state.behavior;
     const isRepaired = question.kind === 'notes' || (question.kind === 'rewrite' && !state.isStubborn);
@@ -89,7 +89,7 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
     ...listening,
     requests,
     behave: (behavior) => void (state.behavior = behavior),
-    flavour: (flavour) => void (state.flavour = flavour),
+    imitate: (product) => void (state.product = product),
     contextTokens(most, by = 'openai') {
       state.most = most;
       state.refusedBy = by;

@@ -1,8 +1,9 @@
 """Augmentation of cached features, vectorised over a batch to leave CPU time for the network.
 
-A batch starts as *rows*: each maps a cached frame (fractional, so that interpolation stretches time) to a frame of an
-utterance, with a weight and a pitch shift. Utterances of many overlapping syllables and plain ones are handled the same
-way. Everything before the filters works in the power domain.
+A batch starts as *rows*: each maps a cached frame (fractional, so that interpolation stretches
+time) to a frame of an utterance, with a weight and a pitch shift. Utterances of many overlapping
+syllables and plain ones are handled the same way. Everything before the filters works in the power
+domain.
 """
 import math
 
@@ -10,11 +11,11 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from frontend import BANDS, FINE_BANDS, FINE_CENTRES_HZ, normalise, pooling, tonal
+from frontend import BANDS, FINE_BANDS, FINE_CENTERS_HZ, normalise, pooling, tonal
 from voice import revoice, warp_matrices
 
 POOL = pooling()
-BAND_HZ = torch.tensor(FINE_CENTRES_HZ, dtype=torch.float32).reshape(BANDS, -1).mean(1)
+BAND_HZ = torch.tensor(FINE_CENTERS_HZ, dtype=torch.float32).reshape(BANDS, -1).mean(1)
 
 
 def uniform(low, high, *shape):
@@ -28,8 +29,9 @@ def chance(probability, *shape):
 def assemble(store, rows, size, length, noisy_pitch):
     """Places rows on the batch: (power [B, T, FINE_BANDS], log2 F0 [B, T], voicing [B, T]).
 
-    rows: dict of 1-D tensors `source` (fractional frame), `last` (last frame of its recording), `target`
-    (b * length + t), `weight`, `shift` (octaves). noisy_pitch [B]: 1 takes the pitch tracked under noise.
+    rows: dict of 1-D tensors `source` (fractional frame), `last` (last frame of its recording),
+    `target` (b * length + t), `weight`, `shift` (octaves). noisy_pitch [B]: 1 takes the pitch
+    tracked under noise.
     """
     low = rows['source'].long()
     high = torch.minimum(low + 1, rows['last'])
@@ -51,12 +53,13 @@ def assemble(store, rows, size, length, noisy_pitch):
 
 
 def vary_pitch(f0, voicing, mask, shift, spread):
-    """Shifts and scales each utterance's pitch contour: (log2 F0 [B, T], mean before [B], mean after [B])."""
+    """Shifts and scales each utterance's pitch contour: (log2 F0 [B, T], mean before [B], mean
+    after [B])."""
     size, length = f0.shape
     weight = voicing * mask
     soft = smooth(f0 * weight) / (smooth(weight) + 1e-3)
     soft = torch.where(smooth(weight) > 0.05, soft, f0)
-    f0 = torch.lerp(f0, soft, uniform(0, 1, size, 1))      # coarticulation of neighbouring tones
+    f0 = torch.lerp(f0, soft, uniform(0, 1, size, 1))      # coarticulation of neighboring tones
     mean = (f0 * weight).sum(1, keepdim=True) / (weight.sum(1, keepdim=True) + 1e-3)
     goal = (mean + shift[:, None]).clamp(math.log2(70), math.log2(420))
     f0 = goal + (f0 - mean) * spread[:, None]
@@ -102,7 +105,8 @@ def reverberate(power, severity):
 
 
 def noise_like(power, store, noise_index):
-    """Noise powers of the shape of `power` [B, T, BANDS]: coloured noise with the variance of short spectra, or babble."""
+    """Noise powers of the shape of `power` [B, T, BANDS]: colored noise with the variance of short
+    spectra, or babble."""
     size, length, _ = power.shape
     slope = uniform(-4, 1, size, 1) * torch.linspace(0, 1, BANDS)[None]
     ripple = F.interpolate(torch.randn(size, 1, 8), size=BANDS, mode='linear', align_corners=True)[:, 0]
@@ -121,7 +125,8 @@ def noise_like(power, store, noise_index):
 
 
 def filters(size, severity):
-    """[B, BANDS] log gains: a random smooth equalizer and, for some, a band limit as of telephones."""
+    """[B, BANDS] log gains: a random smooth equalizer and, for some, a band limit as of
+    telephones."""
     eq = F.interpolate(torch.randn(size, 1, 7), size=BANDS, mode='linear', align_corners=True)[:, 0] * uniform(0, 1.2, size, 1)
     low = torch.where(torch.rand(size) < 0.2 * severity, uniform(150, 380, size), torch.zeros(size))[:, None]
     kinds = torch.tensor([3300.0, 3700.0, 4000.0, 5000.0, 5500.0, 7000.0])
@@ -145,7 +150,8 @@ def mask_patches(mels):
 
 
 def augment(store, noise_index, batch, severity=1.0):
-    """Augmented features [B, T, FEATURES] of a batch of rows. `severity` scales the frequency of rooms, noise and channels."""
+    """Augmented features [B, T, FEATURES] of a batch of rows. `severity` scales the frequency of
+    rooms, noise and channels."""
     size, length = len(batch['hops']), int(batch['hops'].max())
     mask = (torch.arange(length)[None] < batch['hops'][:, None]).float()
     power, f0, voicing = assemble(store, batch['rows'], size, length, chance(0.4, size))

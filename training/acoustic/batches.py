@@ -1,9 +1,10 @@
 """Draws training utterances and lays them out as rows for augment.assemble.
 
-Kinds: `espeak-yue`, `espeak-cmn`, `espeak-eng`, `eng` and `eng-native` (a cached utterance, time-stretched), `single` and
-`single-cmn` (one recorded syllable), `joined` (recorded syllables along a real sentence, shortened, overlapped, with
-declination), `phrase` (the same with a few random syllables, so that sentence statistics do not help), `words` (a few
-recordings of one Mandarin speaker in a row).
+Kinds: `espeak-yue`, `espeak-cmn`, `espeak-eng`, `eng` and `eng-native` (a cached utterance,
+time-stretched), `single` and `single-cmn` (one recorded syllable), `joined` (recorded syllables
+along a real sentence, shortened, overlapped, with declination), `phrase` (the same with a few
+random syllables, so that sentence statistics do not help), `words` (a few recordings of one
+Mandarin speaker in a row).
 """
 import math
 import random
@@ -20,12 +21,14 @@ MONOTONE = 0.55                 # semitones: voices below are monotone and teach
 
 
 LOWEST_VOICE, HIGHEST_VOICE = math.log2(85), math.log2(330)
-# Octaves of formant shift per octave of pitch: men at 120 Hz and women at 220 Hz differ by 17 % in vocal tract length.
+# Octaves of formant shift per octave of pitch: men at 120 Hz and women at 220 Hz differ by 17 % in
+# vocal tract length.
 TRACT_PER_PITCH = 0.28
 
 
 def registers(store, rows):
-    """{speaker: median log2 F0} from at most 60 recordings each: the register, averaged over tones."""
+    """{speaker: median log2 F0} from at most 60 recordings each: the register, averaged over
+    tones."""
     found = {}
     for row in rows:
         pitches = found.setdefault(row['speaker'], [])
@@ -38,7 +41,8 @@ def registers(store, rows):
 
 
 def melodies(store, rows):
-    """{speaker: standard deviation of log-F0 in semitones}, the median over utterances of at least four syllables."""
+    """{speaker: standard deviation of log-F0 in semitones}, the median over utterances of at least
+    four syllables."""
     spans = {}
     for row in rows:
         if len(row['units']) >= 4 and len(spans.setdefault(row['speaker'], [])) < 40:
@@ -55,7 +59,8 @@ class Layout:
         self.language, self.units, self.hops, self.parts = language, [], lead, []
 
     def add(self, row, hops, curve=1.0, used=1.0, overlap=0, pitch=(0.0, 0.0), gain=1.0):
-        """Appends recording `row` lasting `hops`; source position = used * u ** curve. pitch: octaves at start, end."""
+        """Appends recording `row` lasting `hops`; source position = used * u ** curve. pitch:
+        octaves at start, end."""
         begin = max(0, self.hops - overlap)
         u = np.arange(hops) / max(1, hops)
         source = row['start'] + (row['frames'] - 1) * used * u ** curve
@@ -172,11 +177,13 @@ class Sampler:
         return (layout, *self.voice(kind, layout))
 
     def voice(self, kind, layout):
-        """(warp, pitch shift in octaves, pitch range) of another voice, or almost unchanged for some recordings.
+        """(warp, pitch shift in octaves, pitch range) of another voice, or almost unchanged for
+        some recordings.
 
-        The new register is drawn from the whole human range independent of the old one, so that a man's syllables also become
-        those of women and children. Formants follow the register, strictly for isolated syllables, whose level tones can only
-        be identified relative to the voice.
+        The new register is drawn from the whole human range independent of the old one, so that a
+        man's syllables also become those of women and children. Formants follow the register,
+        strictly for isolated syllables, whose level tones can only be identified relative to the
+        voice.
         """
         speaker, lone = layout.parts[0]['speaker'], len(layout.units) < 3
         human = not kind.startswith('espeak')
@@ -187,11 +194,13 @@ class Sampler:
         warp = float(np.clip(2 ** (TRACT_PER_PITCH * shift + self.rng.normal(0, loose)), 0.72, 1.5))
         spread = self.rng.uniform(0.85, 1.15) if lone else self.rng.uniform(0.6, 1.5)
         if kind in ('espeak-yue', 'espeak-cmn') and self.rng.random() < 0.75:
-            spread = float(np.clip(self.rng.uniform(1.6, 3.8) / self.melody[speaker], 0.8, 3.5))    # human pitch ranges are wider
+            # human pitch ranges are wider
+            spread = float(np.clip(self.rng.uniform(1.6, 3.8) / self.melody[speaker], 0.8, 3.5))
         return warp, shift, spread
 
     def batches(self, longest_hops):
-        """Yields batches of similar lengths from a pool of utterances; `longest_hops()` limits the length (curriculum)."""
+        """Yields batches of similar lengths from a pool of utterances; `longest_hops()` limits the
+        length (curriculum)."""
         while True:
             limit = longest_hops()
             pool = [self.draw(4 if limit < 400 else 16) for _ in range(160)]
@@ -209,7 +218,8 @@ class Sampler:
 
 
 def collate(items):
-    """Batch of drawn utterances: row tensors, lengths, voice changes and targets grouped by language."""
+    """Batch of drawn utterances: row tensors, lengths, voice changes and targets grouped by
+    language."""
     order = sorted(range(len(items)), key=lambda i: items[i][0].language)
     items = [items[i] for i in order]
     layouts = [item[0] for item in items]

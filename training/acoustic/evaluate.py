@@ -1,8 +1,10 @@
-"""Greedy unit error of a checkpoint on the tables of make_test_sets.py, one file at a time as when serving.
+"""Greedy unit error of a checkpoint on the tables of make_test_sets.py, one file at a time as when
+serving.
 
-usage: evaluate.py CHECKPOINT TEST_FOLDER [--int8] [--json FILE]
-Every TSV with units (a column jyutping, pinyin or phones) is a set. --int8 rounds the weights like export.py. Also prints
-errors by onset, rime and tone for single syllables. The JSON {language: {set: figures}} is input of export.py.
+usage: evaluate.py CHECKPOINT TEST_FOLDER [--int8] [--json FILE] Every TSV with units (a column
+jyutping, pinyin or phones) is a set. --int8 rounds the weights like export.py. Also prints errors
+by onset, rime and tone for single syllables. The JSON {language: {set: figures}} is input of
+export.py.
 """
 import argparse
 import csv
@@ -45,7 +47,8 @@ def round_weights(served):
 
 @torch.no_grad()
 def evaluate_list(served, language, items):
-    """{group: ErrorCount} (separate for speakers `seen:...` and `unseen:...`) and confusions of single syllables."""
+    """{group: ErrorCount} (separate for speakers `seen:...` and `unseen:...`) and confusions of
+    single syllables."""
     table, counts, confusions = LANGUAGES[language], {}, Counter()
     for file, expected, speaker in items:
         pcm = torch.from_numpy(np.ascontiguousarray(load_audio(file)))[None]

@@ -1,10 +1,13 @@
-"""Exports a model with its front end as one ONNX file per language with int8 weights, and the label file.
+"""Exports a model with its front end as one ONNX file per language with int8 weights, and the label
+file.
 
-usage: export.py CHECKPOINT MODELS_FOLDER [--languages yue cmn eng] [--float] [--version V] [--figures JSON]
-Writes MODELS_FOLDER/<language>/acoustic.onnx and acoustic.json. Input `pcm` [1, samples] float32 at 16 kHz; outputs
-`symbol_logp` [1, frames, S], for languages with tones `tone_logp` [1, frames, tones], and `pitch` [1, frames, 2] (log2 of F0
-in Hz, voicing 0..1) and `language_score` [1, frames, 3] (mean over a recording, then softmax: which language), a frame every 30 ms. FIGURES has one entry for each language. Every weight matrix of the network is
-stored as int8 with one scale per output channel and restored by DequantizeLinear, which onnxruntime folds at load.
+usage: export.py CHECKPOINT MODELS_FOLDER [--languages yue cmn eng] [--float] [--version V]
+[--figures JSON] Writes MODELS_FOLDER/<language>/acoustic.onnx and acoustic.json. Input `pcm` [1,
+samples] float32 at 16 kHz; outputs `symbol_logp` [1, frames, S], for languages with tones
+`tone_logp` [1, frames, tones], and `pitch` [1, frames, 2] (log2 of F0 in Hz, voicing 0..1) and
+`language_score` [1, frames, 3] (mean over a recording, then softmax: which language), a frame every
+30 ms. FIGURES has one entry for each language. Every weight matrix of the network is stored as int8
+with one scale per output channel and restored by DequantizeLinear, which onnxruntime folds at load.
 """
 import argparse
 import json
@@ -31,7 +34,8 @@ def fold(conv, norm):
 
 
 class Served(nn.Module):
-    """The exported network: front end, encoder without batch norms and dropout, head of one language."""
+    """The exported network: front end, encoder without batch norms and dropout, head of one
+    language."""
 
     def __init__(self, model, language):
         super().__init__()
@@ -57,7 +61,8 @@ class Served(nn.Module):
 
 
 def shrink(graph, small):
-    """Replaces large float initializers: int8 + DequantizeLinear for network weights, fp16 + Cast for fixed tables."""
+    """Replaces large float initializers: int8 + DequantizeLinear for network weights, fp16 + Cast
+    for fixed tables."""
     nodes, initialisers = [], []
     for tensor in graph.initializer:
         value = numpy_helper.to_array(tensor)

@@ -1,7 +1,7 @@
 """Feature extraction as a torch module that is exported inside the ONNX graph.
 
-Training caches `fine_power` and `pitch` of the same module and applies `normalise` after augmentation, so training and
-serving cannot diverge.
+Training caches `fine_power` and `pitch` of the same module and applies `normalise` after
+augmentation, so training and serving cannot diverge.
 """
 import math
 
@@ -15,7 +15,7 @@ HOP = 160                       # 10 ms
 FRAME_HOPS = 3                  # the network emits every 30 ms
 FINE_BANDS, BANDS = 128, 64
 PITCH_LOW_HZ, PITCH_HIGH_HZ, PITCH_STEPS_PER_OCTAVE = 60.0, 480.0, 32
-PITCH_CENTRE = 7.4              # log2 of about 170 Hz
+PITCH_CENTER = 7.4              # log2 of about 170 Hz
 EXTRA_FEATURES = 4              # absolute and relative log-F0, its slope, voicing
 FEATURES = BANDS + EXTRA_FEATURES
 
@@ -28,7 +28,7 @@ def mel_to_hz(m):
     return 700 * (np.exp(m / 1127) - 1)
 
 
-FINE_CENTRES_HZ = mel_to_hz(np.linspace(mel(60), mel(7600), FINE_BANDS))
+FINE_CENTERS_HZ = mel_to_hz(np.linspace(mel(60), mel(7600), FINE_BANDS))
 
 
 def dft_basis(window, size, low_bin, high_bin):
@@ -42,21 +42,22 @@ def dft_basis(window, size, low_bin, high_bin):
 def fine_filterbank(size=512):
     """[bins, FINE_BANDS] triangles at least 40 Hz wide on each side, the resolution of 25 ms."""
     hz = np.arange(size // 2 + 1) * SAMPLE_RATE_HZ / size
-    step = np.gradient(FINE_CENTRES_HZ)
+    step = np.gradient(FINE_CENTERS_HZ)
     half = np.maximum(step, 40.0)
-    bank = np.maximum(0, 1 - np.abs(hz[:, None] - FINE_CENTRES_HZ[None]) / half[None])
+    bank = np.maximum(0, 1 - np.abs(hz[:, None] - FINE_CENTERS_HZ[None]) / half[None])
     return torch.tensor(bank / bank.sum(0), dtype=torch.float32)
 
 
 def pooling():
-    """[FINE_BANDS, BANDS] triangular pooling of neighbouring fine bands."""
-    centres = (np.arange(BANDS) + 0.5) * FINE_BANDS / BANDS - 0.5
-    tri = np.maximum(0, 1 - np.abs(np.arange(FINE_BANDS)[:, None] - centres[None]) / 2)
+    """[FINE_BANDS, BANDS] triangular pooling of neighboring fine bands."""
+    centers = (np.arange(BANDS) + 0.5) * FINE_BANDS / BANDS - 0.5
+    tri = np.maximum(0, 1 - np.abs(np.arange(FINE_BANDS)[:, None] - centers[None]) / 2)
     return torch.tensor(tri / tri.sum(0), dtype=torch.float32)
 
 
 def pitch_kernels(hz):
-    """[bins, candidates] cosine lobes at the harmonics, negative in between (after SWIPE', Camacho 2007)."""
+    """[bins, candidates] cosine lobes at the harmonics, negative in between (after SWIPE', Camacho
+    2007)."""
     count = int(math.log2(PITCH_HIGH_HZ / PITCH_LOW_HZ) * PITCH_STEPS_PER_OCTAVE) + 1
     grid = PITCH_LOW_HZ * 2 ** (np.arange(count) / PITCH_STEPS_PER_OCTAVE)
     q = hz[:, None] / grid[None]
@@ -68,10 +69,11 @@ def pitch_kernels(hz):
 
 
 def normalise(power, mask=None):
-    """Log mel features [B, T, BANDS] of band powers, independent of gain and (for long input) of the channel.
+    """Log mel features [B, T, BANDS] of band powers, independent of gain and (for long input) of
+    the channel.
 
-    Frames are weighted by loudness, so silence around the speech has no effect. The longer the speech, the more of its mean
-    spectrum is removed (a single vowel must not be normalised away).
+    Frames are weighted by loudness, so silence around the speech has no effect. The longer the
+    speech, the more of its mean spectrum is removed (a single vowel must not be normalised away).
     """
     if mask is None:
         mask = torch.ones_like(power[:, :, :1])
@@ -83,19 +85,20 @@ def normalise(power, mask=None):
     band_mean = (log * weight).sum(1, keepdim=True) / total
     mean = band_mean.mean(2, keepdim=True)
     share = 0.8 * total / (total + 100)
-    centred = log - share * band_mean - (1 - share) * mean
+    centered = log - share * band_mean - (1 - share) * mean
     deviation = torch.sqrt(((log - mean) ** 2 * weight).sum(1, keepdim=True).mean(2, keepdim=True) / total + 1e-4)
-    return centred / deviation * mask
+    return centered / deviation * mask
 
 
 def tonal(log2_f0, voicing, mask=None):
-    """[B, T, 4]: log-F0 relative to the middle of human voices and to the utterance's mean, slope, voicing."""
+    """[B, T, 4]: log-F0 relative to the middle of human voices and to the utterance's mean, slope,
+    voicing."""
     if mask is None:
         mask = torch.ones_like(voicing)
     v = voicing * mask
     gate = torch.clamp((v - 0.25) * 4, 0, 1)
     mean = (log2_f0 * gate).sum(1, keepdim=True) / (gate.sum(1, keepdim=True) + 1e-3)
-    absolute = (log2_f0 - PITCH_CENTRE) * gate
+    absolute = (log2_f0 - PITCH_CENTER) * gate
     relative = torch.clamp(log2_f0 - mean, -1.2, 1.2) * gate
     ahead = F.pad(relative, (0, 3))[:, 3:]
     behind = F.pad(relative, (3, 0))[:, :-3]
@@ -105,13 +108,15 @@ def tonal(log2_f0, voicing, mask=None):
 
 
 def voicing_of(strength, log2_f0):
-    """Voicing 0..1 from salience, corrected for low voices, whose harmonics a 64 ms window barely resolves."""
+    """Voicing 0..1 from salience, corrected for low voices, whose harmonics a 64 ms window barely
+    resolves."""
     full = torch.clamp(0.22 + 0.28 * (log2_f0 - 6.09) / 1.23, 0.22, 0.5)
     return torch.clamp((strength - 0.07) / (full - 0.07), 0, 1)
 
 
 class Frontend(nn.Module):
-    """pcm [B, samples] at 16 kHz -> fine band powers [B, T, FINE_BANDS], log2 F0 [B, T], voicing 0..1 [B, T]."""
+    """pcm [B, samples] at 16 kHz -> fine band powers [B, T, FINE_BANDS], log2 F0 [B, T], voicing
+    0..1 [B, T]."""
 
     def __init__(self):
         super().__init__()
@@ -141,15 +146,16 @@ class Frontend(nn.Module):
         return 0.5 * score + 0.25 * (before + after)
 
     def pitch(self, pcm):
-        """log2 F0 and voicing per frame. A bias towards the utterance's mode reduces octave errors."""
+        """log2 F0 and voicing per frame. A bias towards the utterance's mode reduces octave
+        errors."""
         salience = self.salience(pcm)
         sharp = torch.clamp(salience, 0, 1) ** 4
         histogram = sharp.mean(1, keepdim=True)
         offset = self.grid[None, :, None] - self.grid[None, None, :]
         wide = torch.exp(-(offset / 0.35) ** 2)
-        centre = torch.matmul(histogram, wide).argmax(2, keepdim=True)
-        centre = self.grid[centre.squeeze(2)][:, :, None]
-        biased = salience - 0.12 * (self.grid[None, None] - centre) ** 2
+        center = torch.matmul(histogram, wide).argmax(2, keepdim=True)
+        center = self.grid[center.squeeze(2)][:, :, None]
+        biased = salience - 0.12 * (self.grid[None, None] - center) ** 2
         best = biased.argmax(2, keepdim=True)
         near = torch.clamp(3 - torch.abs(self.steps[None, None] - best.to(torch.float32)), 0, 1)
         weight = near * torch.clamp(salience, 1e-4, 1) ** 8

@@ -1,8 +1,9 @@
 """Symbols of each language: conversion of transcripts to onset, rime (and tone) targets and back.
 
-Cantonese is factored: rimes carry tones, onsets do not. A rime with tone is one joint symbol for CTC, but the network
-predicts rime and tone separately (see model.py). A syllable without a consonant has no onset symbol; syllabic `m` and
-`ng` are rimes. Mandarin is analogous; English has phones only.
+Cantonese is factored: rimes carry tones, onsets do not. A rime with tone is one joint symbol for
+CTC, but the network predicts rime and tone separately (see model.py). A syllable without a
+consonant has no onset symbol; syllabic `m` and `ng` are rimes. Mandarin is analogous; English has
+phones only.
 """
 import re
 
@@ -61,7 +62,8 @@ def split_pinyin(syllable):
 
 
 class Language:
-    """Label tables of one language. Joint ids: 0 blank, then onsets, then rime x tone (rime-major)."""
+    """Label tables of one language. Joint ids: 0 blank, then onsets, then rime x tone
+    (rime-major)."""
 
     def __init__(self, name, onsets, rimes, tones, split):
         self.name, self.onsets, self.rimes, self.tones, self.split = name, onsets, rimes, tones, split
@@ -92,7 +94,8 @@ class Language:
         return out
 
     def decode(self, ids):
-        """Syllables (or phones) of joint ids after CTC collapse; an onset without a rime is dropped."""
+        """Syllables (or phones) of joint ids after CTC collapse; an onset without a rime is
+        dropped."""
         out, onset = [], ''
         for i in ids:
             if i < self.first_rime:

@@ -1,9 +1,10 @@
 """Clips of a few seconds in three languages, to calibrate and test the language identifier.
 
-usage: make_language_clips.py RECORDINGS OUT --pinyin TSV --words TSV --count N [--seconds 3] [--seed 1] [--test]
-Writes OUT/clips/*.wav and OUT/clips.tsv (file, language, speaker). Half of the clips are synthetic, half are recordings:
-sentences of English learners and native readers, Cantonese and Mandarin syllables and words in sequence. One clip in three
-is filtered, noisy or reverberant. Half of the synthetic English is espeak-ng's reading of sentences in several accents,
+usage: make_language_clips.py RECORDINGS OUT --pinyin TSV --words TSV --count N [--seconds 3]
+[--seed 1] [--test] Writes OUT/clips/*.wav and OUT/clips.tsv (file, language, speaker). Half of the
+clips are synthetic, half are recordings: sentences of English learners and native readers,
+Cantonese and Mandarin syllables and words in sequence. One clip in three is filtered, noisy or
+reverberant. Half of the synthetic English is espeak-ng's reading of sentences in several accents,
 with connected speech. --test uses only held-out speakers, sentences and synthetic voices.
 """
 import argparse

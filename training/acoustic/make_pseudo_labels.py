@@ -1,10 +1,11 @@
-"""Phones of English recordings without text, from another recognizer: prints `file<TAB>start<TAB>end<TAB>phones`.
+"""Phones of English recordings without text, from another recognizer: prints
+`file<TAB>start<TAB>end<TAB>phones`.
 
-usage: make_pseudo_labels.py RECORDINGS ENGLISH_WORDS.tsv > pseudo-labels.tsv
-Needs Debian's python3-pocketsphinx and pocketsphinx-en-us (BSD). Its words are mostly right on clean read speech, and wrong
-words often have the right phones; the variety of speakers outweighs the errors. Stress is dropped; AH becomes AX if it is
-unstressed in make_english_words.mjs. Recordings are cut between words into pieces of about five seconds (times in
-seconds).
+usage: make_pseudo_labels.py RECORDINGS ENGLISH_WORDS.tsv > pseudo-labels.tsv Needs Debian's
+python3-pocketsphinx and pocketsphinx-en-us (BSD). Its words are mostly right on clean read speech,
+and wrong words often have the right phones; the variety of speakers outweighs the errors. Stress is
+dropped; AH becomes AX if it is unstressed in make_english_words.mjs. Recordings are cut between
+words into pieces of about five seconds (times in seconds).
 """
 import os
 import sys

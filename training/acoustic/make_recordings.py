@@ -1,9 +1,10 @@
-"""Converts recordings to feature stores: Cantonese syllables, Mandarin syllables and words, English learners, noise.
+"""Converts recordings to feature stores: Cantonese syllables, Mandarin syllables and words, English
+learners, noise.
 
-usage: make_recordings.py RECORDINGS OUT_FOLDER [--pinyin TSV] [--only NAME ...]
---pinyin: a TSV `text\tpinyin` for Mandarin words without pinyin.
-The stores are kt-train, kt-test (one recording in ten, by hash of its name), other (evaluation only), cmn and cmn-test (one
-speaker each), eng and eng-test (one speaker in five), eng-native (with --pseudo-labels), noise.
+usage: make_recordings.py RECORDINGS OUT_FOLDER [--pinyin TSV] [--only NAME ...] --pinyin: a TSV
+`text\tpinyin` for Mandarin words without pinyin. The stores are kt-train, kt-test (one recording in
+ten, by hash of its name), other (evaluation only), cmn and cmn-test (one speaker each), eng and
+eng-test (one speaker in five), eng-native (with --pseudo-labels), noise.
 """
 import argparse
 import csv
@@ -36,12 +37,14 @@ TEST_SPEAKER_CMN = 'cw'          # held-out speaker of the two
 
 
 def is_test_learner(speaker):
-    """One learner in five, by a hash of the speaker's number; never trained on, not even as noise."""
+    """One learner in five, by a hash of the speaker's number; never trained on, not even as
+    noise."""
     return int.from_bytes(hashlib.sha256(speaker.encode()).digest()[:4], 'big') % 5 == 0
 
 
 def majority_phones(words):
-    """The phones of most raters, word by word; accented {X} counts as X, missing (X) as absent, inserted [X] as spoken."""
+    """The phones of most raters, word by word; accented {X} counts as X, missing (X) as absent,
+    inserted [X] as spoken."""
     out = []
     for word in words:
         votes = Counter()
@@ -69,7 +72,7 @@ def english_items(recordings):
             yield row['file'], units, row['speaker']
 
 
-def pseudo_labelled_items(recordings, path):
+def pseudo_labeled_items(recordings, path):
     """Pieces of recordings without text, with phones of make_pseudo_labels.py."""
     speakers = {row['file']: row['speaker'] for row in read_table(recordings, 'eng-speakers')}
     with open(path, encoding='utf8') as lines:
@@ -97,7 +100,8 @@ def cantonese_items(recordings, name, keep):
 
 
 def speech_only(pcm):
-    """Trims leading and trailing silence to 50 ms, as recordings of single words are mostly silence."""
+    """Trims leading and trailing silence to 50 ms, as recordings of single words are mostly
+    silence."""
     count = len(pcm) // 160
     loud = np.sqrt((pcm[:count * 160].reshape(count, 160) ** 2).mean(1) + 1e-12)
     speech = np.where(loud > max(loud.max() * 0.02, 1e-4))[0]
@@ -125,7 +129,7 @@ def main():
         'cmn-test': ('cmn', by_speaker(mandarin_items(args.recordings, pinyin), lambda s: s == TEST_SPEAKER_CMN), False),
         'eng': ('eng', by_speaker(english_items(args.recordings), lambda s: not is_test_learner(s)), False),
         'eng-test': ('eng', by_speaker(english_items(args.recordings), is_test_learner), False),
-        'eng-native': ('eng', pseudo_labelled_items(args.recordings, args.pseudo_labels) if args.pseudo_labels else [], False),
+        'eng-native': ('eng', pseudo_labeled_items(args.recordings, args.pseudo_labels) if args.pseudo_labels else [], False),
         'noise': ('', ((r['file'], [], r['speaker']) for r in read_table(args.recordings, 'eng-speakers')), False),
     }
     rng, extract = np.random.default_rng(5), Extractor()

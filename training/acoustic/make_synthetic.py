@@ -1,7 +1,8 @@
-"""Synthetic speech: jyutping, pinyin or English phones through espeak-ng in many voices, written to a feature store.
+"""Synthetic speech: jyutping, pinyin or English phones through espeak-ng in many voices, written to
+a feature store.
 
-usage: make_synthetic.py RECORDINGS OUT_STORE --language yue|cmn|eng --count N --seed S [--words TSV] [--test]
---words: the list of make_pinyin.mjs for cmn, of make_english_words.mjs for eng.
+usage: make_synthetic.py RECORDINGS OUT_STORE --language yue|cmn|eng --count N --seed S [--words
+TSV] [--test] --words: the list of make_pinyin.mjs for cmn, of make_english_words.mjs for eng.
 --test uses only held-out sentences, half of them in held-out voices (`speaker` of each row).
 """
 import argparse
@@ -24,7 +25,8 @@ VARIANTS = ('f1 f2 f3 f5 m1 m2 m3 m4 m5 m7 m8 Annie steph2 anika belinda Alicia 
             'klatt6 aunty john zac Lee Michael Mike max edward edward2 boris benjamin grandma grandpa victor pablo Nguyen '
             'adam antonio caleb Denis Diogo ed Gene Gene2 gustave Henrique Hugo iven iven2 iven3 iven4 Jacky '
             'marcelo Marco Mario michel miguel Mr pedro quincy rob robert sandro shelby travis norbert Tweaky Storm').split()
-# CMU phones as mnemonics of espeak-ng's American voice; unstressed AH is a schwa (AX), as in learners' annotations.
+# CMU phones as mnemonics of espeak-ng's American voice; unstressed AH is a schwa (AX), as in
+# learners' annotations.
 MNEMONICS = dict(pair.split(':', 1) for pair in (
     'AA:A:,AE:a,AH:V,AO:O:,AW:aU,AX:@,AY:aI,B:b,CH:tS,D:d,DH:D,EH:E,ER:3:,EY:eI,F:f,G:g,HH:h,IH:I,IY:i:,JH:dZ,K:k,L:l,M:m,N:n,'
     'NG:N,OW:oU,OY:OI,P:p,R:r,S:s,SH:S,T:t,TH:T,UH:U,UW:u:,V:v,W:w,Y:j,Z:z,ZH:Z').split(','))
@@ -36,7 +38,8 @@ def plain_phones(words):
 
 
 def mnemonics(words, rng):
-    """Input of espeak-ng for English words; T between vowels is often tapped, as in American English."""
+    """Input of espeak-ng for English words; T between vowels is often tapped, as in American
+    English."""
     out = []
     for word in words:
         mnemonic = ''
@@ -51,7 +54,8 @@ def mnemonics(words, rng):
 
 
 def speak(language, text, variant, rate, pitch, spread, base=None):
-    """16 kHz float samples of espeak-ng for jyutping, pinyin or mnemonics (text with another `base` voice); None if silent."""
+    """16 kHz float samples of espeak-ng for jyutping, pinyin or mnemonics (text with another `base`
+    voice); None if silent."""
     name = (base or VOICES[language]) + ('+' + variant if variant else '')
     command = ['espeak-ng', '--stdout', '-v', name, '-s', str(rate), '-p', str(pitch), '-m', f'<prosody range="{spread}%">{text}</prosody>']
     raw = subprocess.run(command, capture_output=True).stdout

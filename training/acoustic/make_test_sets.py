@@ -1,14 +1,15 @@
 """Test folders for `npm run eval` (docs/evaluation.md) in all three languages.
 
-usage: make_test_sets.py RECORDINGS OUT [--count 200] [--pinyin TSV] [--words TSV]
-Synthetic 16-bit WAV files of held-out sentences, half in held-out voices (speaker `seen:...` or `unseen:...`):
-  synthetic-yue.tsv, synthetic-cmn.tsv (needs --pinyin, from make_pinyin.mjs), synthetic-eng.tsv (needs --words, from make_english_words.mjs)
+usage: make_test_sets.py RECORDINGS OUT [--count 200] [--pinyin TSV] [--words TSV] Synthetic 16-bit
+WAV files of held-out sentences, half in held-out voices (speaker `seen:...` or `unseen:...`):
+  synthetic-yue.tsv, synthetic-cmn.tsv (needs --pinyin, from make_pinyin.mjs), synthetic-eng.tsv
+  (needs --words, from make_english_words.mjs)
 Held-out recordings, which the tables refer to:
-  kt-held-out.tsv            syllables of the training speaker in held-out recordings
-  other.tsv                  Cantonese syllables of unknown speakers
-  cmn-other-voice.tsv        Mandarin syllables of the held-out speaker
-  eng-learners-held-out.tsv  sentences of held-out learners, with the phones of most raters
-  languages.tsv              all of them, with the language and without text, for `npm run eval -- language`
+  kt-held-out.tsv            syllables of the training speaker in held-out recordings other.tsv
+  Cantonese syllables of unknown speakers cmn-other-voice.tsv        Mandarin syllables of the
+  held-out speaker eng-learners-held-out.tsv  sentences of held-out learners, with the phones of
+  most raters languages.tsv              all of them, with the language and without text, for `npm
+  run eval -- language`
 Deterministic: the same call gives the same audio.
 """
 import argparse
@@ -27,7 +28,8 @@ from texts import shuffled
 
 NAMES = {'yue': 'cantonese', 'cmn': 'mandarin', 'eng': 'english'}
 UNITS = {'yue': 'jyutping', 'cmn': 'pinyin', 'eng': 'phones'}
-# Syllables, or English words: shorter ones are exclamations, longer ones exceed training utterances.
+# Syllables, or English words: shorter ones are exclamations, longer ones exceed training
+# utterances.
 SENTENCE_LENGTHS = {'yue': (3, 20), 'cmn': (4, 14), 'eng': (3, 12)}
 SEED = 2026
 
@@ -41,7 +43,8 @@ def write_wav(path, pcm):
 
 
 def write_table(path, columns, rows):
-    """Rows are dictionaries; tabs and line breaks become spaces, as they would shift the columns."""
+    """Rows are dictionaries; tabs and line breaks become spaces, as they would shift the
+    columns."""
     with open(path, 'w', encoding='utf8') as table:
         table.write('\t'.join(columns) + '\n')
         for row in rows:
@@ -50,7 +53,8 @@ def write_table(path, columns, rows):
 
 
 def write_synthetic(language, source, out, count):
-    """Uses held-out voices for every second sentence. A source with fewer sentences repeats them in other voices."""
+    """Uses held-out voices for every second sentence. A source with fewer sentences repeats them in
+    other voices."""
     name, rng = f'synthetic-{language}', random.Random(SEED)
     os.makedirs(os.path.join(out, name), exist_ok=True)
     shortest, longest = SENTENCE_LENGTHS[language]
@@ -71,7 +75,8 @@ def write_synthetic(language, source, out, count):
 
 
 def is_citation(units):
-    """False for an isolated neutral tone, which does not exist: those recordings hold whole sentences."""
+    """False for an isolated neutral tone, which does not exist: those recordings hold whole
+    sentences."""
     return not (len(units) == 1 and units[0].endswith('5'))
 
 
@@ -100,7 +105,8 @@ def main():
         else:
             write_synthetic(language, open_source(language, args.recordings, words), args.out, args.count)
 
-    # Words of the other speaker have no pinyin and are not needed, so the list of make_pinyin.mjs is not needed here.
+    # Words of the other speaker have no pinyin and are not needed, so the list of make_pinyin.mjs
+    # is not needed here.
     english_texts = {row['file']: row['text'] for row in read_table(args.recordings, 'eng-learners-train')}
     people = {
         'kt-held-out': human_rows(args.recordings, 'yue', cantonese_items(args.recordings, 'yue-syllables-kt', is_test_recording)),

@@ -1,4 +1,5 @@
-"""The network: one convolutional encoder on 30 ms frames, one head per language, joint onset / rime x tone scores."""
+"""The network: one convolutional encoder on 30 ms frames, one head per language, joint onset / rime
+x tone scores."""
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -12,7 +13,8 @@ DILATIONS = (1, 2, 3)           # in turn: about 1.1 s of context on each side
 
 
 class Block(nn.Module):
-    """Residual dilated convolution. Dense, as depthwise ones are slower on CPUs in this version of torch."""
+    """Residual dilated convolution. Dense, as depthwise ones are slower on CPUs in this version of
+    torch."""
 
     def __init__(self, channels, dilation, dropout):
         super().__init__()
@@ -41,7 +43,8 @@ class Encoder(nn.Module):
 
 
 class Head(nn.Module):
-    """Encoder frames -> (symbol log-probabilities [B, T, S], tone log-probabilities [B, T, tones] or None)."""
+    """Encoder frames -> (symbol log-probabilities [B, T, S], tone log-probabilities [B, T, tones]
+    or None)."""
 
     def __init__(self, language):
         super().__init__()
@@ -54,7 +57,8 @@ class Head(nn.Module):
 
 
 def joint(language, symbol, tone):
-    """[B, T, joint_size] log-probabilities over blank, onsets and toned rimes; sums to one by construction."""
+    """[B, T, joint_size] log-probabilities over blank, onsets and toned rimes; sums to one by
+    construction."""
     if tone is None:
         return symbol
     plain, rimes = symbol[:, :, :language.first_rime], symbol[:, :, language.first_rime:]
@@ -70,7 +74,8 @@ class AcousticModel(nn.Module):
         self.encoder = Encoder(dropout)
         self.heads = nn.ModuleDict({name: Head(LANGUAGES[name]) for name in languages})
         self.heads['phone'] = Head(SHARED)                  # training only, see phones.py
-        # Language identification: scores per frame; their mean over a recording decides (language_scores).
+        # Language identification: scores per frame; their mean over a recording decides
+        # (language_scores).
         self.language = nn.Conv1d(CHANNELS, len(LANGUAGES), 1)
 
     def forward(self, features, language='yue'):

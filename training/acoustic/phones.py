@@ -1,8 +1,10 @@
-"""A broad phone alphabet of all languages, for an extra training target that makes them share the encoder.
+"""A broad phone alphabet of all languages, for an extra training target that makes them share the
+encoder.
 
-Without it, each language could use a part of the encoder that only models the few voices of that language. A head that must
-give Cantonese `aa`, Mandarin `a` and English `AA` the same label for all speakers prevents that. Used in training only.
-Glides and vowels are merged (Cantonese `j`, Mandarin `i-`, English `Y`), unreleased stops kept apart.
+Without it, each language could use a part of the encoder that only models the few voices of that
+language. A head that must give Cantonese `aa`, Mandarin `a` and English `AA` the same label for all
+speakers prevents that. Used in training only. Glides and vowels are merged (Cantonese `j`, Mandarin
+`i-`, English `Y`), unreleased stops kept apart.
 """
 from labels import LANGUAGES, Language
 

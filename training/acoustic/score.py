@@ -23,7 +23,8 @@ def greedy(language, log_probabilities):
 
 
 def decoded_spelling(language, units):
-    """Units in the spelling of `Language.decode`, with the model's rimes (Mandarin `zhir4` for zhi4)."""
+    """Units in the spelling of `Language.decode`, with the model's rimes (Mandarin `zhir4` for
+    zhi4)."""
     return language.decode(language.encode(units))
 
 

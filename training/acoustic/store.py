@@ -22,7 +22,8 @@ def load_audio(path):
 
 
 class Extractor:
-    """Computes the contents of a store: powers of the clean sound, pitch of the clean and of a noisy version.
+    """Computes the contents of a store: powers of the clean sound, pitch of the clean and of a
+    noisy version.
 
     The noisy pitch includes realistic errors of the pitch tracker in training.
     """
@@ -45,7 +46,8 @@ class Extractor:
 
     @torch.no_grad()
     def __call__(self, pcm, rng):
-        """(log powers [T, FINE_BANDS], pitch [T, 4]: F0, voicing, and both again with noise), float16."""
+        """(log powers [T, FINE_BANDS], pitch [T, 4]: F0, voicing, and both again with noise),
+        float16."""
         pcm = pcm * (0.1 / (np.sqrt(np.mean(pcm ** 2)) + 1e-6))
         noise = self.noise(rng, len(pcm))
         noise *= 0.1 * 10 ** (-rng.uniform(2, 25) / 20) / (np.sqrt(np.mean(noise ** 2)) + 1e-6)
@@ -77,7 +79,8 @@ class StoreWriter:
 
 
 class Store:
-    """Several stores as one: `mel` [N, FINE_BANDS] and `pitch` [N, 4] float16 tensors, `index` rows."""
+    """Several stores as one: `mel` [N, FINE_BANDS] and `pitch` [N, 4] float16 tensors, `index`
+    rows."""
 
     def __init__(self, paths):
         mels, pitches, self.index, count = [], [], [], 0

@@ -1,6 +1,8 @@
-"""Sentences for training, one source per language: the hold-out rule, real sentences, words, random material.
+"""Sentences for training, one source per language: the hold-out rule, real sentences, words, random
+material.
 
-Every source has `draw(rng)` (units of a training utterance) and `held_out` ([(text, units)], never drawn).
+Every source has `draw(rng)` (units of a training utterance) and `held_out` ([(text, units)], never
+drawn).
 """
 import csv
 import hashlib
@@ -14,7 +16,8 @@ EVERY_JYUTPING = [o + r + t for o in [''] + YUE_ONSETS for r in YUE_RIMES if r n
 
 
 def is_held_out(sentence):
-    """True for one sentence in 50 that no model may train on, by a hash of its text without spaces."""
+    """True for one sentence in 50 that no model may train on, by a hash of its text without
+    spaces."""
     digest = hashlib.sha256(re.sub(r'\s', '', sentence).encode('utf8')).digest()
     return int.from_bytes(digest[:4], 'big') % 50 == 0
 
@@ -48,7 +51,8 @@ def romanise(sentence, lexicon, longest=8):
 
 
 def read_sentences(folder):
-    """[(text, [syllables])] of both corpora in file order, without sentences with unknown readings."""
+    """[(text, [syllables])] of both corpora in file order, without sentences with unknown
+    readings."""
     out = []
     with open(os.path.join(folder, 'text', 'hkcancor.tsv'), encoding='utf8') as lines:
         next(lines)
@@ -68,7 +72,8 @@ def read_sentences(folder):
 
 
 class CantoneseSource:
-    """HKCanCor and Common Voice, romanized by the lexicon; words of the lexicon; random syllables."""
+    """HKCanCor and Common Voice, romanized by the lexicon; words of the lexicon; random
+    syllables."""
 
     def __init__(self, folder, syllables=EVERY_JYUTPING):
         sentences = read_sentences(folder)
@@ -97,7 +102,8 @@ def with_sandhi(syllables):
 
 
 class MandarinSource:
-    """Runs of one to six words of the recorded word list (`text`, `pinyin` TSV without header); random syllables."""
+    """Runs of one to six words of the recorded word list (`text`, `pinyin` TSV without header);
+    random syllables."""
 
     def __init__(self, pinyin_tsv):
         words = []
@@ -124,7 +130,8 @@ class MandarinSource:
 
 
 class EnglishSource:
-    """Sentences of the learners, words by frequency, rare words; units are CMU phones with stress digits."""
+    """Sentences of the learners, words by frequency, rare words; units are CMU phones with stress
+    digits."""
 
     def __init__(self, folder, words_tsv):
         self.phones, words, counts = {}, [], []
@@ -133,7 +140,8 @@ class EnglishSource:
                 word, phones, count = line.rstrip('\n').split('\t')
                 self.phones[word] = phones.split()
                 words.append(word)
-                counts.append(int(count) ** 0.7)        # flattened: by raw frequency one word in ten would be "you"
+                # flattened: by raw frequency one word in ten would be "you"
+                counts.append(int(count) ** 0.7)
         self.words, self.counts = words, counts
         with open(os.path.join(folder, 'eng-learners-train.tsv'), encoding='utf8') as lines:
             texts = sorted({row['text'].lower() for row in csv.DictReader(lines, delimiter='\t', quoting=csv.QUOTE_NONE)})

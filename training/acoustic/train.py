@@ -1,10 +1,11 @@
 """Trains the acoustic model on feature stores.
 
-usage: train.py RECORDINGS STORES OUT --minutes M [--mixture all|chinese|english] [--resume] [--init CHECKPOINT] [--workers 2]
-Every worker is a process with one thread, its own batches and a copy of the model; gradients are averaged each step
-(threads in one process lose most of their time at barriers under other load).
-Stops after M minutes of training in total, including resumed runs. OUT/last.pt is written atomically at every evaluation;
-OUT/log.txt has the losses and greedy syllable error rates.
+usage: train.py RECORDINGS STORES OUT --minutes M [--mixture all|chinese|english] [--resume] [--init
+CHECKPOINT] [--workers 2] Every worker is a process with one thread, its own batches and a copy of
+the model; gradients are averaged each step (threads in one process lose most of their time at
+barriers under other load). Stops after M minutes of training in total, including resumed runs.
+OUT/last.pt is written atomically at every evaluation; OUT/log.txt has the losses and greedy
+syllable error rates.
 """
 import argparse
 import copy
@@ -27,8 +28,9 @@ from score import evaluate
 from store import Store
 from texts import CantoneseSource
 
-# Shares of utterances, not of time: an isolated syllable is a tenth of a sentence. `all` trains the encoder; the others
-# finish the models of one family, with enough of the rest to keep speaker variation and language identification.
+# Shares of utterances, not of time: an isolated syllable is a tenth of a sentence. `all` trains the
+# encoder; the others finish the models of one family, with enough of the rest to keep speaker
+# variation and language identification.
 MIXTURES = {
     'all': {'espeak-yue': 0.16, 'joined': 0.17, 'phrase': 0.08, 'single': 0.14, 'words': 0.11, 'single-cmn': 0.05,
             'espeak-cmn': 0.07, 'eng': 0.12, 'eng-native': 0.06, 'espeak-eng': 0.06},
@@ -37,9 +39,11 @@ MIXTURES = {
     'english': {'espeak-yue': 0.06, 'joined': 0.08, 'phrase': 0.02, 'single': 0.05, 'words': 0.07, 'single-cmn': 0.02,
                 'espeak-cmn': 0.04, 'eng': 0.34, 'eng-native': 0.16, 'espeak-eng': 0.16},
 }
-# Frequency of rooms, noise and channels. English needs less, as its many speakers vary by themselves.
+# Frequency of rooms, noise and channels. English needs less, as its many speakers vary by
+# themselves.
 SEVERITY = {'all': 1.0, 'chinese': 1.0, 'english': 0.6}
-LATE, LATE_OWN_VOICE, LATE_SEVERITY = 0.8, 0.6, 0.5      # at most half as much augmentation in the last fifth of the time
+# at most half as much augmentation in the last fifth of the time
+LATE, LATE_OWN_VOICE, LATE_SEVERITY = 0.8, 0.6, 0.5
 LANGUAGE_WEIGHT = {'yue': 1.0, 'cmn': 0.9, 'eng': 0.7}
 IDENTIFICATION_WEIGHT = 2.0     # of the language decision, relative to one symbol
 SHARED_WEIGHT = 0.3             # of the shared phone target
@@ -67,7 +71,8 @@ def batch_loss(model, features, batch):
         shown[name] = float(loss) / sum(len(t) for t in targets)
     decided = language_scores(model.language(encoded), batch['frames'])
     wrong = F.cross_entropy(decided, spoken, reduction='none')
-    # Skip isolated syllables: they hardly identify a language, and memorizing them would harm the encoder.
+    # Skip isolated syllables: they hardly identify a language, and memorizing them would harm the
+    # encoder.
     total = total + IDENTIFICATION_WEIGHT * (wrong * (batch['frames'] / 33).clamp(max=1)).sum()
     shown['language'] = float(wrong.mean())
     return total / sum(len(t) for t in batch['targets']), shown
@@ -135,7 +140,8 @@ class Run:
 
     def load(self, path, weights_only):
         saved = torch.load(path)
-        self.model.load_state_dict(saved.get('model', saved['average']))     # shipped weights contain only the average
+        # shipped weights contain only the average
+        self.model.load_state_dict(saved.get('model', saved['average']))
         self.average.load_state_dict(saved['average'])
         if not weights_only:
             self.optimiser.load_state_dict(saved['optimiser'])
@@ -236,7 +242,8 @@ def work(args, rank, exchange, train_store, test_store):
     exchange.barrier.wait()
     start, spent_before, losses, shown_losses, augmenting = time.time(), run.spent, [], {}, 0.0
     for batch in sampler.batches(lambda: 160 if run.step < 150 else 280 if run.step < 400 else 800):
-        exchange.barrier.wait()                     # all workers see the same time and stop at the same step
+        # all workers see the same time and stop at the same step
+        exchange.barrier.wait()
         run.spent = float(exchange.seconds[0])
         exchange.barrier.wait()
         if run.spent >= run.seconds_allowed:

@@ -1,18 +1,19 @@
 """Voice conversion of cached powers: moves formants and redraws harmonics at a new pitch.
 
-Shifting only the pitch features would leave the old harmonics in the low mel bands, from which the network could learn tones
-in a way that fails for new speakers. So the old harmonics are blurred away and new ones drawn.
+Shifting only the pitch features would leave the old harmonics in the low mel bands, from which the
+network could learn tones in a way that fails for new speakers. So the old harmonics are blurred
+away and new ones drawn.
 """
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-from frontend import FINE_BANDS, FINE_CENTRES_HZ, mel
+from frontend import FINE_BANDS, FINE_CENTERS_HZ, mel
 
-FINE_MEL = torch.tensor(mel(FINE_CENTRES_HZ), dtype=torch.float32)
-FINE_HZ = torch.tensor(FINE_CENTRES_HZ, dtype=torch.float32)
+FINE_MEL = torch.tensor(mel(FINE_CENTERS_HZ), dtype=torch.float32)
+FINE_HZ = torch.tensor(FINE_CENTERS_HZ, dtype=torch.float32)
 BLUR_HZ = torch.tensor([90.0, 120.0, 160.0, 210.0, 280.0, 360.0])
-BAND_WIDTH_HZ = torch.tensor(np.maximum(np.gradient(FINE_CENTRES_HZ), 40.0), dtype=torch.float32)
+BAND_WIDTH_HZ = torch.tensor(np.maximum(np.gradient(FINE_CENTERS_HZ), 40.0), dtype=torch.float32)
 
 
 def blur_matrices():
@@ -27,7 +28,8 @@ BLUR = blur_matrices()
 
 
 def warp_matrices(factor, bend=0.05):
-    """[B, FINE_BANDS, FINE_BANDS]: formants moved by `factor` [B], slightly varied along frequency."""
+    """[B, FINE_BANDS, FINE_BANDS]: formants moved by `factor` [B], slightly varied along
+    frequency."""
     size = len(factor)
     bends = F.interpolate(torch.randn(size, 1, 5), size=FINE_BANDS, mode='linear', align_corners=True)[:, 0] * bend
     hz = FINE_HZ[None] / factor[:, None] * torch.exp(bends)

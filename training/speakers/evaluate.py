@@ -1,7 +1,8 @@
 """Figures of the shipped models on held-out speakers.
 
-usage: evaluate.py MODELS DATA [--meetings RECORDINGS] [--json OUT]      (DATA from sounds.py; RECORDINGS has meetings/*.rttm)
-Reads the weights from the ONNX files; check_onnx.mjs verifies that onnxruntime gives the same results.
+usage: evaluate.py MODELS DATA [--meetings RECORDINGS] [--json OUT]      (DATA from sounds.py;
+RECORDINGS has meetings/*.rttm) Reads the weights from the ONNX files; check_onnx.mjs verifies that
+onnxruntime gives the same results.
 """
 import argparse
 import glob
@@ -22,7 +23,8 @@ FRAMES_A_SECOND = 50
 
 
 def read_turns(path, frames):
-    """[frames] number of speakers in every 20 ms, and [speakers, frames] their activity, from an RTTM file."""
+    """[frames] number of speakers in every 20 ms, and [speakers, frames] their activity, from an
+    RTTM file."""
     active = {}
     with open(path, encoding='utf8') as lines:
         for line in lines:
@@ -36,7 +38,8 @@ def read_turns(path, frames):
 
 @torch.no_grad()
 def meetings(embedding, activity, recordings):
-    """Activity against the turns of the meeting excerpts, and the EER of 1.5-s windows with a single speaker."""
+    """Activity against the turns of the meeting excerpts, and the EER of 1.5-s windows with a
+    single speaker."""
     found, classes, scores = [], [], {True: [], False: []}
     for path in sorted(glob.glob(os.path.join(recordings, 'meetings', '*.rttm'))):
         samples = torch.from_numpy(load_audio(path[:-5] + '.opus'))[None]

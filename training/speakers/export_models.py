@@ -1,8 +1,8 @@
 """Writes FOLDER/embedding.onnx, activity.onnx and speakers.json.
 
-usage: export_models.py EMBEDDING_CHECKPOINT ACTIVITY_CHECKPOINT FOLDER [--float] [--version V] [--figures JSON]
-Weights are int8 with one scale per output channel, restored when the model is loaded (--float keeps floats, for
-comparison). FIGURES is the output of evaluate.py --json.
+usage: export_models.py EMBEDDING_CHECKPOINT ACTIVITY_CHECKPOINT FOLDER [--float] [--version V]
+[--figures JSON] Weights are int8 with one scale per output channel, restored when the model is
+loaded (--float keeps floats, for comparison). FIGURES is the output of evaluate.py --json.
 """
 import argparse
 import json
@@ -30,7 +30,8 @@ def export(kind, served, path, small=True):
 
 def description(version, figures):
     return {'version': version, 'sampleRateHz': 16000, 'embeddingSize': EMBEDDING,
-            # Frame i of `activity` covers the 20 ms around sample 320 i; n samples give floor(n / 320) + 1 frames.
+            # Frame i of `activity` covers the 20 ms around sample 320 i; n samples give floor(n /
+            # 320) + 1 frames.
             'frameMs': 20, 'firstFrameCentreMs': 0, 'activityClasses': ['nobody', 'one', 'several'],
             'embeddingWindowMs': {'shortest': 400, 'trainedFrom': 800, 'trainedTo': 3000},
             'activityWindowMs': {'longest': 20000, 'trainedFrom': 2000, 'trainedTo': 10000},

@@ -1,6 +1,7 @@
 """Features of both networks: 64 log mels and the harmonics of the voice, per 10 ms.
 
-`Bands` is exported inside the graph (transforms as convolutions); `fast_features` computes the same with FFTs for training.
+`Bands` is exported inside the graph (transforms as convolutions); `fast_features` computes the same
+with FFTs for training.
 """
 import people  # noqa: F401  (finds the acoustic models' front end)
 import numpy as np
@@ -10,21 +11,24 @@ import torch.nn.functional as F
 from frontend import HOP, dft_basis, fine_filterbank, normalise, pooling
 
 SHORT, SHORT_SIZE = 400, 512            # 25 ms
-LONG, LOW_BIN, HIGH_BIN = 1024, 4, 32   # 64 ms resolves the harmonics of any voice: 62 to 484 Hz in steps of 15.6 Hz
+# 64 ms resolves the harmonics of any voice: 62 to 484 Hz in steps of 15.6 Hz
+LONG, LOW_BIN, HIGH_BIN = 1024, 4, 32
 MELS, FEATURES = 64, 64 + HIGH_BIN - LOW_BIN
 BANK = torch.matmul(fine_filterbank(), pooling())       # [257, 64]
 WINDOWS = {size: torch.tensor(np.hanning(size), dtype=torch.float32) for size in (SHORT, LONG)}
 
 
 def harmonics(power, mel_power):
-    """Shape of the lowest 500 Hz, frame by frame; energy far below the window's speech is clipped."""
+    """Shape of the lowest 500 Hz, frame by frame; energy far below the window's speech is
+    clipped."""
     level = mel_power.mean((1, 2), keepdim=True)
     log = torch.log(power + 1e-2 * level + 1e-10)
     return (log - log.mean(2, keepdim=True)) * 0.6
 
 
 def combine(mel_power, low_power):
-    """[B, T, FEATURES] of band powers, independent of gain; removes half of the mean spectrum of a short window."""
+    """[B, T, FEATURES] of band powers, independent of gain; removes half of the mean spectrum of a
+    short window."""
     return torch.cat([normalise(mel_power), harmonics(low_power, mel_power)], 2)
 
 

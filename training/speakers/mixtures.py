@@ -1,4 +1,5 @@
-"""Conversations mixed from tracks of single speakers, with the number of speakers in every 20 ms."""
+"""Conversations mixed from tracks of single speakers, with the number of speakers in every 20
+ms."""
 import numpy as np
 
 from sounds import FRAME
@@ -7,7 +8,8 @@ FADE = np.linspace(0, 1, FRAME // 2, dtype=np.float32)
 
 
 class Talk:
-    """Draws conversations from tracks (sounds.Tracks). `overlapping` is the share of turns that start before the last one ends."""
+    """Draws conversations from tracks (sounds.Tracks). `overlapping` is the share of turns that
+    start before the last one ends."""
 
     def __init__(self, tracks, seed, overlapping=0.6, same_table=0.6):
         self.tracks, self.rng = tracks, np.random.default_rng(seed)
@@ -19,7 +21,8 @@ class Talk:
         self.rows = [row for table in ('eng-speakers', 'eng-learners-train') for row in self.tables[table]] + self.tables.get('cmn-words', [])
 
     def cast(self, count):
-        """Voices of different speakers; most conversations stay within one corpus, as in one room."""
+        """Voices of different speakers; most conversations stay within one corpus, as in one
+        room."""
         tables = [self.tables[t] for t in ('eng-speakers', 'eng-learners-train')]
         rows = tables[self.rng.integers(2)] if self.rng.random() < self.same_table else self.rows
         chosen = {}
@@ -40,7 +43,8 @@ class Talk:
         last = max(first + 10, min(row['frames'], self.next_pause(row, min(first + frames, row['frames'] - 1))))
         last = min(last, row['frames'])
         speech = np.nonzero(self.tracks.active[row['start'] + first:row['start'] + last])[0]
-        if len(speech) > 8:                         # otherwise overlaps would mostly pair speech with a pause
+        # otherwise overlaps would mostly pair speech with a pause
+        if len(speech) > 8:
             first, last = first + max(0, int(speech[0]) - 2), min(last, first + int(speech[-1]) + 3)
         sound = self.tracks.piece(row['start'] + first, last - first)
         sound[:len(FADE)] *= FADE
@@ -48,7 +52,8 @@ class Talk:
         return sound, self.tracks.active[row['start'] + first:row['start'] + last]
 
     def conversation(self, frames, people=None):
-        """(tracks [2, frames * 320] of alternating turns, speaker count [frames + 1], activity [people, frames + 1])."""
+        """(tracks [2, frames * 320] of alternating turns, speaker count [frames + 1], activity
+        [people, frames + 1])."""
         rng = self.rng
         cast = self.cast(people or int(rng.choice([1, 2, 3, 4], p=[0.15, 0.4, 0.25, 0.2])))
         sounds = np.zeros((2, frames * FRAME), np.float32)

@@ -1,4 +1,5 @@
-"""Both networks, on features [B, T, FEATURES] of 10 ms. Dense convolutions only, which are fastest on CPUs with this torch."""
+"""Both networks, on features [B, T, FEATURES] of 10 ms. Dense convolutions only, which are fastest
+on CPUs with this torch."""
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -30,7 +31,8 @@ def pooled(x, attention):
 
 
 class EmbeddingNet(nn.Module):
-    """x-vector with residual blocks, aggregation over depths and attentive statistics (Snyder 2018, Desplanques 2020)."""
+    """x-vector with residual blocks, aggregation over depths and attentive statistics (Snyder 2018,
+    Desplanques 2020)."""
 
     channels, wide, kernel, dilations = 224, 384, 3, (1, 2, 3, 1, 2, 3)
 
@@ -61,7 +63,8 @@ class EmbeddingNet(nn.Module):
 
 
 class ActivityNet(nn.Module):
-    """[B, ceil(T / 2), 3] logits of none, one, several speakers, every 20 ms; context of 1.2 s on each side."""
+    """[B, ceil(T / 2), 3] logits of none, one, several speakers, every 20 ms; context of 1.2 s on
+    each side."""
 
     channels, kernel, dilations = 96, 5, (1, 2, 4, 8, 1, 2, 4, 8)
 
@@ -81,7 +84,8 @@ class ActivityNet(nn.Module):
 
 
 class Margin(nn.Module):
-    """Additive angular margin softmax (Deng 2019): cross-entropy over all training voices, for embeddings [B, EMBEDDING]."""
+    """Additive angular margin softmax (Deng 2019): cross-entropy over all training voices, for
+    embeddings [B, EMBEDDING]."""
 
     scale = 30.0
 

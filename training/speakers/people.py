@@ -4,7 +4,8 @@ import hashlib
 import os
 import sys
 
-# Front end, audio loading and export of the acoustic models; appended, so that modules of this folder take precedence.
+# Front end, audio loading and export of the acoustic models; appended, so that modules of this
+# folder take precedence.
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'acoustic'))
 
 TRAINING_TABLES = ('eng-speakers', 'eng-learners-train', 'cmn-words', 'yue-syllables-kt')

@@ -1,11 +1,13 @@
-"""Random room, noise, microphone and channel for every sound of a batch, via its spectrum: [B, n] in, [B, n] out."""
+"""Random room, noise, microphone and channel for every sound of a batch, via its spectrum: [B, n]
+in, [B, n] out."""
 import functools
 
 import numpy as np
 import torch
 
 RATE_HZ = 16000
-BANDS_HZ = (3400.0, 3700.0, 4000.0, 5500.0, 7000.0)     # band limits of telephones, old recordings and codecs
+# band limits of telephones, old recordings and codecs
+BANDS_HZ = (3400.0, 3700.0, 4000.0, 5500.0, 7000.0)
 
 
 def uniform(low, high, *shape):
@@ -26,7 +28,8 @@ def curve_basis(size, knots):
 
 
 def impulse_responses(count, rng=np.random.default_rng(3)):
-    """[count, 6400] of unit energy: direct sound, a few early reflections, a decaying tail with less treble."""
+    """[count, 6400] of unit energy: direct sound, a few early reflections, a decaying tail with
+    less treble."""
     length, out = 6400, []
     time = np.arange(length) / RATE_HZ
     for _ in range(count):
@@ -68,7 +71,7 @@ def microphone(size, count, severity):
     return 10 ** ((curve.clamp(-20, 20) - cut) / 20)
 
 
-def coloured_noise(size, count):
+def colored_noise(size, count):
     """[B, F] complex spectra of noise with a random decline towards high frequencies."""
     slope = torch.linspace(0, 1, 8)[None] * uniform(-45, 5, count, 1) + torch.randn(count, 8) * 5
     gain = 10 ** (torch.matmul(slope, curve_basis(size, 8)) / 20)
@@ -91,14 +94,15 @@ def either(probability, count, low, high):
 
 
 def record(tracks, others=None, severity=1.0, snr_low=3.0):
-    """Sums tracks [K, B, n], each at its own position in a room, and adds noise; others [B, n] is babble."""
+    """Sums tracks [K, B, n], each at its own position in a room, and adds noise; others [B, n] is
+    babble."""
     count, samples = tracks.shape[1:]
     size = transform_size(samples)
     received = 0
     rooms = chance(0.5 * severity, count)[:, None]
     for one in tracks:
         received = received + torch.fft.rfft(one, size) * (room(size, count, 1.0) * rooms + (1 - rooms))
-    total = received + scaled(coloured_noise(size, count), received, size, either(0.6 * severity, count, snr_low, 35))
+    total = received + scaled(colored_noise(size, count), received, size, either(0.6 * severity, count, snr_low, 35))
     if others is not None:
         babble = torch.fft.rfft(others, size) * room(size, count, 0.7)
         total = total + scaled(babble, received, size, either(0.3 * severity, count, 8, 25))

@@ -9,7 +9,8 @@ import torch.nn as nn
 
 
 class Run:
-    """Trains `model` (and `extra` parameters that are not exported) for a given number of minutes, resumable."""
+    """Trains `model` (and `extra` parameters that are not exported) for a given number of minutes,
+    resumable."""
 
     def __init__(self, out, minutes, model, extra=None, rate=2e-3, decay=0.03, warm_up=200):
         os.makedirs(out, exist_ok=True)
@@ -47,7 +48,8 @@ class Run:
         self.step, self.spent = saved['step'], saved['spent']
 
     def update(self, loss):
-        """One optimizer step; the rate warms up by steps and decays as a cosine of the time used."""
+        """One optimizer step; the rate warms up by steps and decays as a cosine of the time
+        used."""
         share = 0.5 * (1 + math.cos(math.pi * self.progress)) + 0.004
         for group in self.optimiser.param_groups:
             group['lr'] = self.rate * min(1.0, (self.step + 1) / self.warm_up) * share

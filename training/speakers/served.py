@@ -1,4 +1,5 @@
-"""Shipped networks: front end, network without batch norms and dropout, and output normalization."""
+"""Shipped networks: front end, network without batch norms and dropout, and output
+normalization."""
 import numpy as np
 import onnx
 import people  # noqa: F401  (finds the acoustic models' export)

@@ -14,25 +14,29 @@ from people import SECONDS_OF_ONE, TRAINING_TABLES, first_number, is_held_out, i
 from store import load_audio
 
 FRAME = 320                     # 20 ms
-# (up, down) of resampling: pitch and formants move together; a voice shifted by 10 % counts as another speaker.
+# (up, down) of resampling: pitch and formants move together; a voice shifted by 10 % counts as
+# another speaker.
 SPEEDS = ((6, 5), (10, 9), (1, 1), (10, 11), (5, 6))
 LEVEL = 0.06                    # RMS of speech frames, so that mixtures get the intended balance
 
 
 def active_frames(samples):
-    """[n // 320 + 1] bool: speech in the 20 ms around sample 320 * j, by energy; pauses of 100 ms and more are silence."""
+    """[n // 320 + 1] bool: speech in the 20 ms around sample 320 * j, by energy; pauses of 100 ms
+    and more are silence."""
     padded = np.pad(samples.astype(np.float64) ** 2, (FRAME // 2, FRAME))
     count = len(samples) // FRAME + 1
     energy = padded[:count * FRAME].reshape(count, FRAME).mean(1)
     db = 10 * np.log10(uniform_filter1d(energy, 3) + 1e-9)
     loud, quiet = np.percentile(db, 95), np.percentile(db, 5)
     active = db > max(loud - 32, min(quiet + 0.3 * (loud - quiet), loud - 14), -60)
-    closed = minimum_filter1d(maximum_filter1d(active.astype(np.uint8), 5), 5)      # closures of stops are speech
+    # closures of stops are speech
+    closed = minimum_filter1d(maximum_filter1d(active.astype(np.uint8), 5), 5)
     return maximum_filter1d(minimum_filter1d(closed, 3), 3).astype(bool)
 
 
 def trimmed(samples):
-    """The recording without surrounding silence (60 ms remain), level-normalized; None without speech."""
+    """The recording without surrounding silence (60 ms remain), level-normalized; None without
+    speech."""
     active = np.nonzero(active_frames(samples))[0]
     if len(active) < 8:
         return None
@@ -43,7 +47,8 @@ def trimmed(samples):
 
 
 class Tracks:
-    """`samples` int16 and `active` bool (one for each 320 samples), and rows {table, speaker, speed, start, frames, cuts}."""
+    """`samples` int16 and `active` bool (one for each 320 samples), and rows {table, speaker,
+    speed, start, frames, cuts}."""
 
     def __init__(self, path, rows=None):
         self.path, self.rows = path, rows

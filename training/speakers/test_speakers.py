@@ -27,7 +27,8 @@ def bursts(seconds_on, seconds_off, rounds, rng=np.random.default_rng(1)):
 
 
 class FakeTracks:
-    """Five voices of ten seconds, alternating a second of speech and half a second of pause; samples are the voice's number."""
+    """Five voices of ten seconds, alternating a second of speech and half a second of pause;
+    samples are the voice's number."""
 
     def __init__(self):
         self.rows = [{'table': 'eng-speakers' if i < 3 else 'eng-learners-train', 'speaker': str(i), 'speed': 1, 'start': 500 * i,

@@ -20,7 +20,8 @@ ACCEPTED = (0.5, 0.6, 0.7)      # thresholds of the probability of several speak
 
 
 def test_mixtures(tracks, count=60, frames=500, seed=11):
-    """(sounds [N, n], classes [N, T]) of held-out speakers with light noise and rooms, deterministic."""
+    """(sounds [N, n], classes [N, T]) of held-out speakers with light noise and rooms,
+    deterministic."""
     torch.manual_seed(seed)
     sounds, classes = Talk(tracks, seed, overlapping=0.3).batch(frames, count)
     return record(torch.from_numpy(sounds), severity=0.5, snr_low=10.0), torch.from_numpy(classes)

@@ -1,7 +1,8 @@
 """Trains the speaker embedding.
 
-usage: train_embedding.py DATA OUT --minutes M [--resume]      (DATA from sounds.py)
-OUT/last.pt is a checkpoint, written every 200 steps; OUT/log.txt has the losses and error rates on held-out speakers.
+usage: train_embedding.py DATA OUT --minutes M [--resume]      (DATA from sounds.py) OUT/last.pt is
+a checkpoint, written every 200 steps; OUT/log.txt has the losses and error rates on held-out
+speakers.
 """
 import argparse
 
@@ -17,19 +18,23 @@ from trials import equal_error_rates, of_network, windows
 
 SECONDS_A_STEP = 96             # of sound in a batch
 SHARES = {'eng-learners-train': 0.5, 'eng-speakers': 0.45, 'cmn-words': 0.03, 'yue-syllables-kt': 0.02}
-MARGIN, MARGIN_FROM, MARGIN_FULL = 0.25, 0.08, 0.4      # the margin grows between 8 and 40 % of the time
-SEVERITY, LATE, LATE_SEVERITY = 0.75, 0.8, 0.45         # frequency of rooms, noise and band limits; reduced at the end
+# the margin grows between 8 and 40 % of the time
+MARGIN, MARGIN_FROM, MARGIN_FULL = 0.25, 0.08, 0.4
+# frequency of rooms, noise and band limits; reduced at the end
+SEVERITY, LATE, LATE_SEVERITY = 0.75, 0.8, 0.45
 
 
 class Voices:
-    """Draws voices, half of a batch from each large corpus, so that corpus acoustics do not separate speakers."""
+    """Draws voices, half of a batch from each large corpus, so that corpus acoustics do not
+    separate speakers."""
 
     def __init__(self, tracks, seed):
         self.tracks, self.rng = tracks, np.random.default_rng(seed)
         self.tables = {name: [i for i, row in enumerate(tracks.rows) if row['table'] == name] for name in SHARES}
 
     def crop(self, row, frames):
-        """A crop of one voice with speech in at least half of it; repeated where the voice has less sound."""
+        """A crop of one voice with speech in at least half of it; repeated where the voice has less
+        sound."""
         for _ in range(6):
             start = row['start'] + int(self.rng.integers(0, max(1, row['frames'] - frames)))
             count = min(frames, row['frames'])

@@ -8,7 +8,8 @@ from sounds import FRAME
 
 
 def windows(tracks, seconds, each=12):
-    """(sounds [N, n], speakers [N], tables [N], recordings [N]): `each` windows per voice, spread over its track, mostly speech."""
+    """(sounds [N, n], speakers [N], tables [N], recordings [N]): `each` windows per voice, spread
+    over its track, mostly speech."""
     frames, rng = int(seconds * 50), np.random.default_rng(7)
     sounds, speakers, tables, recordings = [], [], [], []
     for number, row in enumerate(tracks.rows):
@@ -38,7 +39,8 @@ def of_network(net):
 
 
 def equal_error_point(same, different):
-    """(equal error rate of same-speaker pairs below and different-speaker pairs above a threshold, that threshold)."""
+    """(equal error rate of same-speaker pairs below and different-speaker pairs above a threshold,
+    that threshold)."""
     scores = np.concatenate([same, different])
     order = np.argsort(scores)
     is_same = np.concatenate([np.ones(len(same)), np.zeros(len(different))])[order]
@@ -53,7 +55,8 @@ def equal_error(same, different):
 
 
 def equal_error_rates(model, sounds, speakers, tables, recordings):
-    """{name: EER} over pairs within each corpus, and over all pairs; `other recordings` excludes pairs of one recording."""
+    """{name: EER} over pairs within each corpus, and over all pairs; `other recordings` excludes
+    pairs of one recording."""
     vectors = embed(model, sounds)
     scores = vectors @ vectors.T
     upper = np.triu(np.ones_like(scores, bool), 1)

@@ -1,9 +1,9 @@
-import { bandCentresHz } from '@jyutsing/audio/voice/mel-bands';
+import { bandCentersHz } from '@jyutsing/audio/voice/mel-bands';
 import type { VoiceProfile } from '@jyutsing/contracts/voice';
 import type { VoiceDesign } from './designs.ts';
 
-/** Centre of the spectral tilt. */
-const TILT_CENTRE_HZ = 1_000;
+/** Center of the spectral tilt. */
+const TILT_CENTER_HZ = 1_000;
 const HOLE_FROM_HZ = 4_000;
 const PEOPLE_DROP_DB = 28;
 const PEOPLE_DROP_PER_OCTAVE_DB = 14;
@@ -18,7 +18,7 @@ export function designProfile(base: VoiceProfile, design: VoiceDesign): VoicePro
   const stretch = design.formantRatio;
   const [f1, f2, f3] = base.formantsHz;
   const voiced = stretched(withoutHole(base.voicedBandsDb), stretch).map(
-    (db, band) => db + design.tiltDbPerOctave * Math.log2((bandCentresHz[band] ?? 0) / TILT_CENTRE_HZ),
+    (db, band) => db + design.tiltDbPerOctave * Math.log2((bandCentersHz[band] ?? 0) / TILT_CENTER_HZ),
   );
   return {
     version: base.version,
@@ -29,7 +29,7 @@ export function designProfile(base: VoiceProfile, design: VoiceDesign): VoicePro
     voicedBandsDb: withoutMean(voiced),
     unvoicedBandsDb: withoutMean(stretched(base.unvoicedBandsDb, stretch)),
     noiseShares: stretched(base.noiseShares, stretch).map((share, band) =>
-      Math.min(MAX_NOISE_SHARE, share + (1 - share) * design.breathiness * breathAt(bandCentresHz[band] ?? 0)),
+      Math.min(MAX_NOISE_SHARE, share + (1 - share) * design.breathiness * breathAt(bandCentersHz[band] ?? 0)),
     ),
     syllablesPerSecond: design.syllablesPerSecond,
     // Timbre is measured from audio, which does not exist yet.
@@ -46,7 +46,7 @@ function withoutHole(bandsDb: readonly number[]): number[] {
   const from = bandAt(HOLE_FROM_HZ);
   const referenceDb = bandsDb[Math.round(bandAt(500))] ?? 0;
   return bandsDb.map((db, band) => {
-    const octaves = Math.log2((bandCentresHz[band] ?? 0) / HOLE_FROM_HZ);
+    const octaves = Math.log2((bandCentersHz[band] ?? 0) / HOLE_FROM_HZ);
     return band < from ? db : Math.max(db, referenceDb - PEOPLE_DROP_DB - octaves * PEOPLE_DROP_PER_OCTAVE_DB);
   });
 }
@@ -62,7 +62,7 @@ function breathAt(hz: number): number {
 /** Shifts bands up in frequency by `ratio`; the ends keep their values. */
 function stretched(bands: readonly number[], ratio: number): number[] {
   return bands.map((_, band) => {
-    const position = bandAt((bandCentresHz[band] ?? 0) / ratio);
+    const position = bandAt((bandCentersHz[band] ?? 0) / ratio);
     const lower = Math.floor(position);
     const upper = Math.min(bands.length - 1, lower + 1);
     const share = position - lower;
@@ -80,9 +80,9 @@ function withoutMean(bands: readonly number[]): number[] {
  * ends.
  */
 function bandAt(hz: number): number {
-  const above = bandCentresHz.findIndex((centre) => centre > hz);
-  if (above === -1) return bandCentresHz.length - 1;
+  const above = bandCentersHz.findIndex((center) => center > hz);
+  if (above === -1) return bandCentersHz.length - 1;
   if (above === 0) return 0;
-  const [low = hz, high = hz] = bandCentresHz.slice(above - 1, above + 1);
+  const [low = hz, high = hz] = bandCentersHz.slice(above - 1, above + 1);
   return above - 1 + (hz - low) / (high - low);
 }

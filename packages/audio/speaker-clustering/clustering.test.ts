@@ -4,10 +4,10 @@ import { averageLinkage, dot, unit } from './clustering.ts';
 /** Vectors around so many directions, in turn. */
 function around(directions: number, count: number, spread: number, size = 16): Float32Array[] {
   const random = seeded(5);
-  const centres = Array.from({ length: directions }, () => unit(gaussian(size, random)));
+  const centers = Array.from({ length: directions }, () => unit(gaussian(size, random)));
   return Array.from({ length: count }, (_, index) => {
     const noise = gaussian(size, random);
-    return unit(centres[index % directions]!.map((value, i) => value + spread * noise[i]!));
+    return unit(centers[index % directions]!.map((value, i) => value + spread * noise[i]!));
   });
 }
 

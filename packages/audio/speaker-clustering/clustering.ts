@@ -14,7 +14,7 @@ const BLOCK = 4_000;
  * Groups unit vectors by average linkage: joins the two groups with the highest mean cosine between
  * their members until no pair exceeds `minCosine`. Members are indexes of the given vectors.
  * The mean cosine between two groups is the product of their means, so no distance matrix is needed
- * and memory is linear; pairs are found by nearest-neighbour chains (Murtagh 1983), which give the
+ * and memory is linear; pairs are found by nearest-neighbor chains (Murtagh 1983), which give the
  * same groups as always joining the closest two.
  */
 export function averageLinkage(
@@ -56,7 +56,7 @@ function linkBlock(groups: readonly Group[], minCosine: number): Group[] {
       chain.push(nearest.index);
       continue;
     }
-    // Mutual nearest neighbours. Joining others never brings a third closer, so a pair that is too
+    // Mutual nearest neighbors. Joining others never brings a third closer, so a pair that is too
     // far stays so.
     const [one, other] = [active[end]!, active[before]!];
     chain.length -= 2;

@@ -7,7 +7,7 @@ export type TurnOptions = {
   /** Shorter overlaps are ignored. */
   minOverlapMs: number;
   /** The second speaker of an overlap must have speech within this time before or after. */
-  neighbourMs: number;
+  neighborMs: number;
   /** Pauses up to this length do not end a turn. */
   bridgedMs: number;
   minTurnMs: number;
@@ -28,7 +28,7 @@ export function makeTurns(
 ): SpeakerTurn[] {
   const spans = bySpeaker(path);
   for (const { fromFrame, toFrame } of overlaps(path, track, rules)) {
-    const second = secondSpeaker(path, fromFrame, toFrame, framesOf(rules.neighbourMs));
+    const second = secondSpeaker(path, fromFrame, toFrame, framesOf(rules.neighborMs));
     for (const { speaker, from, to } of second) spans.push({ speaker, fromFrame: from, toFrame: to });
   }
   const speakers = new Set(spans.map(({ speaker }) => speaker));

@@ -6,7 +6,7 @@ export type VoiceStatistics = {
 
 export type AssignmentRules = {
   /**
-   * Weight of a window's evidence; below 1, because neighbouring windows share audio and the model
+   * Weight of a window's evidence; below 1, because neighboring windows share audio and the model
    * is approximate.
    */
   evidence: number;

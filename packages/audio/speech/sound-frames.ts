@@ -44,7 +44,7 @@ export type SoundFrames = {
   peakHz: Float64Array;
   peakShare: Float64Array;
   /**
-   * Geometric over arithmetic mean of the bands' power, and the centre of the spectrum in octaves
+   * Geometric over arithmetic mean of the bands' power, and the center of the spectrum in octaves
    * above LOW_HZ.
    */
   flatness: Float64Array;

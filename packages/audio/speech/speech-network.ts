@@ -15,7 +15,7 @@ const MAX_DEVIATIONS = 4;
 /** Log odds of speech at which one window is enough, … */
 export const SURE_LOG_ODDS = 3;
 /**
- * … and those which two neighbours, or the only one, must reach in longer recordings. Chosen so
+ * … and those which two neighbors, or the only one, must reach in longer recordings. Chosen so
  * that speech is rarely refused.
  */
 const LIKELY_LOG_ODDS = -2;

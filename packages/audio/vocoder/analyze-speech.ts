@@ -61,10 +61,10 @@ export function analyzeSpeech(
   const trustedHz = TRUSTED_SHARE * Math.min(sampleRateHz, VOCODER_SAMPLE_RATE_HZ) * 0.5;
   const isNarrow = sampleRateHz < VOCODER_SAMPLE_RATE_HZ;
   for (let frame = 0; frame < count; frame += 1) {
-    const centre = frame * FRAME_SAMPLES;
+    const center = frame * FRAME_SAMPLES;
     const hz = frames.pitchHz[frame]!;
-    analyzeEnvelope(sound, centre, hz, frames.envelopeDb, frame * ENVELOPE_BINS);
-    if (hz > 0) analyzeNoise(sound, centre, hz, frames.noiseShares, frame * NOISE_BANDS);
+    analyzeEnvelope(sound, center, hz, frames.envelopeDb, frame * ENVELOPE_BINS);
+    if (hz > 0) analyzeNoise(sound, center, hz, frames.noiseShares, frame * NOISE_BANDS);
     if (isNarrow) extrapolate(frames, frame, trustedHz);
   }
   return frames;

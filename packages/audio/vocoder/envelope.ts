@@ -2,7 +2,7 @@ import { createRealFft } from './real-fft.ts';
 import { ENVELOPE_BINS, HZ_PER_BIN, TRANSFORM_SIZE, VOCODER_SAMPLE_RATE_HZ } from './speech-frames.ts';
 
 /**
- * The window has three periods and must fit into a transform: deeper voices are analysed as if they
+ * The window has three periods and must fit into a transform: deeper voices are analyzed as if they
  * had this pitch.
  */
 const MIN_ENVELOPE_HZ = (3 * VOCODER_SAMPLE_RATE_HZ) / (TRANSFORM_SIZE - 3);
@@ -19,7 +19,7 @@ const HANN_STEPS = 4_096;
 /** Writes the envelope around a sample into `output` from `offset` on, dB per bin. */
 type EnvelopeAnalyzer = (
   samples: Float32Array,
-  centre: number,
+  center: number,
   pitchHz: number,
   output: Float32Array,
   offset: number,
@@ -40,9 +40,9 @@ export function createEnvelopeAnalyzer(): EnvelopeAnalyzer {
   const smoothed = new Float64Array(ENVELOPE_BINS);
   const sums = new Float64Array(3 * ENVELOPE_BINS);
 
-  return (samples, centre, givenPitchHz, output, offset) => {
+  return (samples, center, givenPitchHz, output, offset) => {
     const pitchHz = givenPitchHz > 0 ? Math.max(givenPitchHz, MIN_ENVELOPE_HZ) : UNVOICED_PITCH_HZ;
-    cutOut(samples, centre, pitchHz, signal);
+    cutOut(samples, center, pitchHz, signal);
     fft.forward(signal, re, im);
     for (let k = 0; k < ENVELOPE_BINS; k += 1) power[k] = re[k]! * re[k]! + im[k]! * im[k]!;
     mirrorBelowPitch(power, pitchHz);
@@ -63,10 +63,10 @@ export function createEnvelopeAnalyzer(): EnvelopeAnalyzer {
 const hann = Float64Array.from({ length: HANN_STEPS + 2 }, (_, i) => 0.5 + 0.5 * Math.cos((Math.PI * i) / HANN_STEPS));
 
 /**
- * Three periods around `centre`, windowed with energy 1 and without their mean, at the start of
+ * Three periods around `center`, windowed with energy 1 and without their mean, at the start of
  * `signal`.
  */
-function cutOut(samples: Float32Array, centre: number, pitchHz: number, signal: Float64Array): void {
+function cutOut(samples: Float32Array, center: number, pitchHz: number, signal: Float64Array): void {
   const half = Math.min(TRANSFORM_SIZE / 2 - 1, Math.round((1.5 * VOCODER_SAMPLE_RATE_HZ) / pitchHz));
   const length = 2 * half + 1;
   let windowSum = 0;
@@ -75,7 +75,7 @@ function cutOut(samples: Float32Array, centre: number, pitchHz: number, signal: 
   const scale = HANN_STEPS / (half + 1);
   for (let i = 0; i < length; i += 1) {
     const weight = hann[Math.round(Math.abs(i - half) * scale)]!;
-    const at = centre - half + i;
+    const at = center - half + i;
     const sample = at >= 0 && at < samples.length ? samples[at]! : 0;
     signal[i] = sample * weight;
     sum += sample * weight;

@@ -5,7 +5,7 @@ const LARGE = 1_024;
 const SMALL = 512;
 const HANN_STEPS = 4_096;
 /**
- * Natural difference between neighbouring periods of a clean voice: vowels move and pitch glides.
+ * Natural difference between neighboring periods of a clean voice: vowels move and pitch glides.
  */
 const NATURAL_CHANGE = 0.04;
 /**
@@ -18,7 +18,7 @@ const COHERENCE_PER_BIN = 0.8;
 /** Writes the share of noise in each band around a sample into `output` from `offset` on. */
 type NoiseAnalyzer = (
   samples: Float32Array,
-  centre: number,
+  center: number,
   pitchHz: number,
   output: Float32Array,
   offset: number,
@@ -34,10 +34,10 @@ type NoiseAnalyzer = (
  */
 export function createNoiseAnalyzer(): NoiseAnalyzer {
   const transforms = [createPair(SMALL), createPair(LARGE)] as const;
-  return (samples, centre, pitchHz, output, offset) => {
+  return (samples, center, pitchHz, output, offset) => {
     const period = VOCODER_SAMPLE_RATE_HZ / pitchHz;
     const pair = 2 * period + 2 <= SMALL ? transforms[0] : transforms[1];
-    pair.fill(samples, Math.round(centre - period / 2), Math.round(centre + period / 2), period);
+    pair.fill(samples, Math.round(center - period / 2), Math.round(center + period / 2), period);
     const hzPerBin = VOCODER_SAMPLE_RATE_HZ / pair.size;
     for (let band = 0; band < NOISE_BANDS; band += 1) {
       const lowHz = Math.max(NOISE_BAND_EDGES_HZ[band]!, 0.5 * pitchHz);
@@ -62,14 +62,14 @@ function createPair(size: number) {
   const spectrum = new Float64Array(2 * size);
   return {
     size,
-    fill(samples: Float32Array, firstCentre: number, secondCentre: number, period: number): void {
+    fill(samples: Float32Array, firstCenter: number, secondCenter: number, period: number): void {
       const half = Math.min(size / 2 - 1, Math.round(period));
       const scale = HANN_STEPS / (half + 1);
       input.fill(0);
       for (let i = -half; i <= half; i += 1) {
         const weight = hann[Math.round(Math.abs(i) * scale)]!;
-        const first = firstCentre + i;
-        const second = secondCentre + i;
+        const first = firstCenter + i;
+        const second = secondCenter + i;
         const at = 2 * (i + half);
         input[at] = first >= 0 && first < samples.length ? samples[first]! * weight : 0;
         input[at + 1] = second >= 0 && second < samples.length ? samples[second]! * weight : 0;

@@ -4,7 +4,7 @@ import { ENVELOPE_BINS, HZ_PER_BIN, VOCODER_SAMPLE_RATE_HZ } from './speech-fram
 /** Phase rotation of a pulse per bin, as real and imaginary parts of unit complex numbers. */
 type Dispersion = { re: Float64Array; im: Float64Array };
 
-/** Number of pitch classes: between neighbours the phase difference is inaudible. */
+/** Number of pitch classes: between neighbors the phase difference is inaudible. */
 const CLASSES = 60;
 const MIN_HZ = 90;
 const MAX_HZ = 700;

@@ -174,8 +174,8 @@ function createFilterMaker(): (frame: SpeechFrame, filters: Filters) => void {
 }
 
 /**
- * For each bin, the band whose centre is below it and the position between that and the next
- * centre.
+ * For each bin, the band whose center is below it and the position between that and the next
+ * center.
  */
 const lowerBands = new Uint8Array(ENVELOPE_BINS);
 const bandBlends = new Float64Array(ENVELOPE_BINS);

@@ -2,7 +2,7 @@ import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
 import { analyzeSpeech } from '#audio/vocoder/analyze-speech.ts';
 import { ENVELOPE_BINS, NOISE_BANDS, type SpeechFrames } from '#audio/vocoder/speech-frames.ts';
 import { createFormantFinder, formantTopHz } from './formants.ts';
-import { bandCentresHz, noiseBandsToMel, toBands } from './mel-bands.ts';
+import { bandCentersHz, noiseBandsToMel, toBands } from './mel-bands.ts';
 import { syllablesPerSecond } from './syllable-rate.ts';
 import { encodeTimbre, takeOffLevel, typicalRows, UNVOICED_ROW, VOICED_ROW, type Timbre } from './timbre.ts';
 
@@ -39,7 +39,7 @@ export function measureVoice(samples: Float32Array, sampleRateHz: number): Voice
   return measureFrames(analyzeSpeech(samples, sampleRateHz));
 }
 
-/** Measures a voice like `measureVoice`, from speech that is already analysed. */
+/** Measures a voice like `measureVoice`, from speech that is already analyzed. */
 export function measureFrames(frames: SpeechFrames): VoiceProfile {
   const { bands, levels } = bandLevels(frames);
   const kinds = sortFrames(frames.pitchHz, levels);
@@ -150,8 +150,8 @@ function noiseMeans(frames: SpeechFrames, voiced: readonly number[]): number[] {
 }
 
 function measureRate(bands: Float32Array, pitchHz: Float32Array): number {
-  const from = bandCentresHz.findIndex((hz) => hz >= VOWELS_FROM_HZ);
-  const to = bandCentresHz.findIndex((hz) => hz >= VOWELS_TO_HZ);
+  const from = bandCentersHz.findIndex((hz) => hz >= VOWELS_FROM_HZ);
+  const to = bandCentersHz.findIndex((hz) => hz >= VOWELS_TO_HZ);
   const levels = Float32Array.from(pitchHz, (_, frame) => powerSumDb(bands, frame, from, to));
   return rounded(syllablesPerSecond(levels, pitchHz) || DEFAULT_SYLLABLES_PER_SECOND, 2);
 }

@@ -8,19 +8,19 @@ const lowMel = toMel(VOICE_BANDS.lowHz);
 const bandMels = (toMel(VOICE_BANDS.highHz) - lowMel) / VOICE_BANDS.count;
 
 /** The middle of each band of a profile, Hz. */
-export const bandCentresHz: readonly number[] = Array.from({ length: VOICE_BANDS.count }, (_, band) =>
+export const bandCentersHz: readonly number[] = Array.from({ length: VOICE_BANDS.count }, (_, band) =>
   toHz(lowMel + (band + 0.5) * bandMels),
 );
 
 /**
- * First bin and bin weights of each band: triangles that reach to the neighbouring centres, sum 1.
+ * First bin and bin weights of each band: triangles that reach to the neighboring centers, sum 1.
  */
-const bandWeights = bandCentresHz.map((_, band) => {
-  const centre = lowMel + (band + 0.5) * bandMels;
-  const first = Math.max(1, Math.ceil(toHz(centre - bandMels) / HZ_PER_BIN));
-  const last = Math.min(ENVELOPE_BINS - 1, Math.max(first, Math.floor(toHz(centre + bandMels) / HZ_PER_BIN)));
+const bandWeights = bandCentersHz.map((_, band) => {
+  const center = lowMel + (band + 0.5) * bandMels;
+  const first = Math.max(1, Math.ceil(toHz(center - bandMels) / HZ_PER_BIN));
+  const last = Math.min(ENVELOPE_BINS - 1, Math.max(first, Math.floor(toHz(center + bandMels) / HZ_PER_BIN)));
   const weights = Float64Array.from({ length: last - first + 1 }, (_, i) =>
-    Math.max(0.05, 1 - Math.abs(toMel((first + i) * HZ_PER_BIN) - centre) / bandMels),
+    Math.max(0.05, 1 - Math.abs(toMel((first + i) * HZ_PER_BIN) - center) / bandMels),
   );
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return { first, weights: weights.map((weight) => weight / sum) };
@@ -73,12 +73,12 @@ const noiseMiddlesHz = Array.from(
 
 /** Shares of the vocoder's noise bands in the bands of a profile. */
 export function noiseBandsToMel(shares: ArrayLike<number>): number[] {
-  return bandCentresHz.map((hz) => interpolated(noiseMiddlesHz, shares, hz));
+  return bandCentersHz.map((hz) => interpolated(noiseMiddlesHz, shares, hz));
 }
 
 /** Shares in the bands of a profile in the vocoder's noise bands. */
 export function melToNoiseBands(shares: ArrayLike<number>): number[] {
-  return noiseMiddlesHz.map((hz) => interpolated(bandCentresHz, shares, hz));
+  return noiseMiddlesHz.map((hz) => interpolated(bandCentersHz, shares, hz));
 }
 
 /** Linear between points, flat outside. */

@@ -104,34 +104,34 @@ export function typicalRows(rows: Float32Array, width: typeof VOICED_ROW | typeo
   const count = rows.length / width;
   const wanted = width === VOICED_ROW ? MAX_VOICED : MAX_UNVOICED;
   if (count <= wanted) return rows;
-  const centres = new Float32Array(wanted * width);
+  const centers = new Float32Array(wanted * width);
   for (let i = 0; i < wanted; i += 1) {
     const from = Math.floor(((i + 0.5) * count) / wanted) * width;
-    centres.set(rows.subarray(from, from + width), i * width);
+    centers.set(rows.subarray(from, from + width), i * width);
   }
-  const sums = new Float64Array(centres.length);
+  const sums = new Float64Array(centers.length);
   const members = new Uint32Array(wanted);
   for (let round = 0; round < ROUNDS; round += 1) {
     sums.fill(0);
     members.fill(0);
     for (let row = 0; row < rows.length; row += width) {
-      const nearest = nearestRow(rows, row, centres, width);
+      const nearest = nearestRow(rows, row, centers, width);
       members[nearest] = members[nearest]! + 1;
       for (let i = 0; i < width; i += 1) sums[nearest * width + i] = sums[nearest * width + i]! + rows[row + i]!;
     }
-    for (let i = 0; i < centres.length; i += 1) {
+    for (let i = 0; i < centers.length; i += 1) {
       const size = members[Math.floor(i / width)]!;
-      if (size > 0) centres[i] = sums[i]! / size;
+      if (size > 0) centers[i] = sums[i]! / size;
     }
   }
-  return centres;
+  return centers;
 }
 
-function nearestRow(rows: Float32Array, row: number, centres: Float32Array, width: number): number {
+function nearestRow(rows: Float32Array, row: number, centers: Float32Array, width: number): number {
   let best = 0;
   let smallest = Infinity;
-  for (let at = 0; at < centres.length; at += width) {
-    const here = distance(rows, row, centres, at);
+  for (let at = 0; at < centers.length; at += width) {
+    const here = distance(rows, row, centers, at);
     if (here < smallest) [smallest, best] = [here, at / width];
   }
   return best;

@@ -7,7 +7,7 @@ type PitchTrack = {
   /** Pitch of each 5 ms frame in Hz; 0 is unvoiced. */
   pitchHz: Float32Array;
   /**
-   * One per frame: how alike neighbouring periods are, 0..1. Also where the frame counts as
+   * One per frame: how alike neighboring periods are, 0..1. Also where the frame counts as
    * unvoiced.
    */
   periodicity: Float32Array;
@@ -116,10 +116,10 @@ function findCandidates(sound: Float32Array, count: number, minLag: number, maxL
   }
   const floor = loudest * NOISE_FLOOR + 1e-9;
   const quiet = loudest * 10 ** (-QUIET_DB / 10) + 1e-9;
-  const centreOf = (frame: number) => Math.min(frame * HOP + pad, padded.length - pad);
+  const centerOf = (frame: number) => Math.min(frame * HOP + pad, padded.length - pad);
   const audibleFrames: number[] = [];
   for (let frame = 0; frame < count; frame += 1) {
-    const energy = energyOf(centreOf(frame) - WINDOW / 2);
+    const energy = energyOf(centerOf(frame) - WINDOW / 2);
     if (energy < quiet) continue;
     const belowDb = 10 * Math.log10(loudest / energy);
     const softness = Math.min(1, Math.max(0, (belowDb - LOUD_DB) / (SOFT_DB - LOUD_DB)));
@@ -128,14 +128,14 @@ function findCandidates(sound: Float32Array, count: number, minLag: number, maxL
   }
   const columns = maxLag + 2;
   const correlations = new Float32Array(audibleFrames.length * columns);
-  // Lag by lag: neighbouring frames share two thirds of their products, so that all are summed up
+  // Lag by lag: neighboring frames share two thirds of their products, so that all are summed up
   // once and each frame takes a difference.
   const products = new Float64Array(padded.length + 1);
   for (let lag = minLag - 1; lag <= maxLag + 1; lag += 1) {
     let sum = 0;
     for (let i = 0; i + lag < padded.length; i += 1) products[i + 1] = sum += padded[i]! * padded[i + lag]!;
     for (let row = 0; row < audibleFrames.length; row += 1) {
-      const from = centreOf(audibleFrames[row]!) - ((WINDOW + lag) >> 1);
+      const from = centerOf(audibleFrames[row]!) - ((WINDOW + lag) >> 1);
       const scale = Math.sqrt((energyOf(from) + floor) * (energyOf(from + lag) + floor));
       correlations[row * columns + lag] = (products[from + WINDOW]! - products[from]!) / scale;
     }

@@ -2,7 +2,7 @@ import type { VoiceProfile } from '@jyutsing/contracts/voice';
 import { VOICE_BANDS } from '@jyutsing/contracts/voice';
 import { ENVELOPE_BINS, NOISE_BANDS } from '#audio/vocoder/speech-frames.ts';
 import { formantWarp, warpEnvelope } from './formant-warp.ts';
-import { addBands, bandCentresHz, bandsOfWarped, melToNoiseBands, toBands, toBins } from './mel-bands.ts';
+import { addBands, bandCentersHz, bandsOfWarped, melToNoiseBands, toBands, toBins } from './mel-bands.ts';
 import { decodeTimbre, distance, takeOffLevel, UNVOICED_ROW, VOICED_ROW, type Timbre } from './timbre.ts';
 
 /**
@@ -36,7 +36,7 @@ const MAX_CORRECTION_DB = 30;
 const LIKENESS_DB2 = 6;
 /**
  * Weight of replacing a sound by the nearest typical one, against only shifting it like all sounds
- * near it. At 1 the speaker embedder scores highest, but the recognizer fails: neighbouring sounds
+ * near it. At 1 the speaker embedder scores highest, but the recognizer fails: neighboring sounds
  * merge. Chosen on 20 voices and six sentences: with these values the embedder ranks 16 references
  * first and the acoustic model misrecognizes 21 % of syllables; shifting alone gives 14 and 20 %,
  * neither gives 7 and 13 %, and 0.6 / 0.5 below 2,300 Hz gives 16 and 26 %.
@@ -138,7 +138,7 @@ function adaptRow(
 
 /**
  * Moves every frame towards the most similar typical sounds of the target, keeping its level: a
- * soft nearest-neighbour conversion between recordings of different words (after D. Erro, A.
+ * soft nearest-neighbor conversion between recordings of different words (after D. Erro, A.
  * Moreno, A. Bonafonte, "INCA algorithm for training voice conversion systems from nonparallel
  * corpora", IEEE TASLP 18(5), 2010, with one round, since formants and means are aligned
  * beforehand). It mixes replacement by such a sound with the mean shift of the source's sounds near
@@ -184,7 +184,7 @@ function createImitator(
 function closenessAt(index: number, isVoiced: boolean): number {
   if (index >= VOICE_BANDS.count) return 1;
   if (!isVoiced) return UNVOICED_CLOSENESS;
-  return bandCentresHz[index]! < VOWEL_TOP_HZ ? VOWEL_CLOSENESS : 1;
+  return bandCentersHz[index]! < VOWEL_TOP_HZ ? VOWEL_CLOSENESS : 1;
 }
 
 /**

@@ -85,7 +85,7 @@ async function recognizePiece(
   const posteriors = await acoustic.compute(samples);
   signal.throwIfAborted();
   const lastMs = firstMs + (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
-  // Syllables mostly in the context belong to the neighbour.
+  // Syllables mostly in the context belong to the neighbor.
   return toRecognizedSyllables(decoder.recognizeSyllables(posteriors), firstMs, lastMs).filter(({ startMs, endMs }) => {
     const middleMs = (startMs + endMs) / 2;
     return middleMs >= fromMs && middleMs < toMs;

@@ -14,7 +14,7 @@ export function toSegment(speech: SpeechSegment, units: readonly DecodedUnit[], 
   const clamp = (timeMs: number) => Math.min(lastMs, Math.max(firstMs, Math.round(timeMs)));
   let reachedMs = firstMs;
   const words = units.map(({ text, reading, startMs, endMs, confidence }): Word => {
-    // The last frame may reach past the sound, and rounding must not make neighbours overlap.
+    // The last frame may reach past the sound, and rounding must not make neighbors overlap.
     const from = Math.max(reachedMs, clamp(speech.startMs + startMs));
     reachedMs = Math.max(from, clamp(speech.startMs + endMs));
     return { text, reading, startMs: from, endMs: reachedMs, confidence: Math.min(1, Math.max(0, confidence)) };

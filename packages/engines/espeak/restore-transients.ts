@@ -18,8 +18,8 @@ export function restoreTransients(frames: SpeechFrames, samples: Float32Array, s
   const half = Math.round((HALF_WINDOW_MS / 1_000) * sampleRateHz);
   for (let frame = 0; frame < frames.count; frame += 1) {
     if (frames.pitchHz[frame]! > 0) continue;
-    const centre = Math.round(((frame * FRAME_MS) / 1_000) * sampleRateHz);
-    const wanted = powerAround(samples, centre, half);
+    const center = Math.round(((frame * FRAME_MS) / 1_000) * sampleRateHz);
+    const wanted = powerAround(samples, center, half);
     const bins = frames.envelopeDb.subarray(frame * ENVELOPE_BINS, (frame + 1) * ENVELOPE_BINS);
     let power = FLOOR_POWER;
     for (let k = 0; k < ENVELOPE_BINS; k += BIN_STEP) power += (10 ** (bins[k]! / 10) * BIN_STEP) / ENVELOPE_BINS;
@@ -29,12 +29,12 @@ export function restoreTransients(frames: SpeechFrames, samples: Float32Array, s
 }
 
 /** Mean square in a Hann window. */
-function powerAround(samples: Float32Array, centre: number, half: number): number {
+function powerAround(samples: Float32Array, center: number, half: number): number {
   let power = 0;
   let weights = 0;
   for (let n = -half; n <= half; n += 1) {
     const weight = 0.5 + 0.5 * Math.cos((Math.PI * n) / (half + 1));
-    const sample = samples[centre + n] ?? 0;
+    const sample = samples[center + n] ?? 0;
     power += weight * sample * sample;
     weights += weight;
   }

@@ -71,7 +71,7 @@ export function* schedulePhrase(
     const timed = timeSyllables(found, { startMs, syllableMs, ending: isLast ? ending : null, sampler });
     const positions = positionsOf(timed, { number, previous, isLast });
     if (timed.length > 0) {
-      const source = analyse(spoken, found);
+      const source = analyze(spoken, found);
       let gainDb = 0;
       for (const [at, syllable] of timed.entries()) {
         const from = (number + at) / contour.expectedSyllables;
@@ -108,7 +108,7 @@ function positionsOf(
 }
 
 /** Frames of as much of the source as is used. */
-function analyse({ samples, sampleRateHz }: SourceSpeech, syllables: readonly SourceSyllable[]): Source {
+function analyze({ samples, sampleRateHz }: SourceSpeech, syllables: readonly SourceSyllable[]): Source {
   const fromMs = Math.max(0, Math.floor(syllables[0]!.parts[0]!.startMs - SOURCE_MARGIN_MS));
   const toMs = syllables.at(-1)!.parts.at(-1)!.endMs + SOURCE_MARGIN_MS;
   const sampleAt = (timeMs: number) => Math.min(samples.length, Math.round((timeMs / 1_000) * sampleRateHz));

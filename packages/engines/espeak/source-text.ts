@@ -82,7 +82,7 @@ function callsOf(voice: SourceVoice, run: readonly PlannedItem[], isFirst: boole
   return calls;
 }
 
-/** Adds a neighbour on either side, for coarticulation across calls. */
+/** Adds a neighbor on either side, for coarticulation across calls. */
 function callOf(voice: SourceVoice, run: readonly PlannedItem[], from: number, to: number): SourceCall {
   const call: SourceCall = { voice, text: '', items: [], context: [] };
   for (let at = Math.max(0, from - 1); at < Math.min(run.length, to + 1); at += 1) {

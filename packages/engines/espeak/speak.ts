@@ -21,7 +21,7 @@ const NOTHING_MS = 100;
 
 /**
  * Synthesizes the pieces of a request as a stream: espeak-ng renders a few words per call in a
- * monotone; they are analysed into frames, get durations, an F0 contour and the voice of the
+ * monotone; they are analyzed into frames, get durations, an F0 contour and the voice of the
  * profile, and are resynthesized. An aborted signal throws its reason; throws `engine_failed` when
  * espeak-ng fails.
  */

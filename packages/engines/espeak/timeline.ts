@@ -61,12 +61,12 @@ export function createTimeline(): Timeline {
       if (stretch === undefined) return fillSilence(frame);
       take(stretch, timeMs, frame);
       const isFirstHalf = timeMs - stretch.fromMs < stretch.toMs - timeMs;
-      const neighbour = isFirstHalf ? stretches[at - 1] : stretches[at + 1];
-      if (neighbour?.source === undefined || neighbour.source === null || stretch.source === null) return;
-      if (neighbour.source === stretch.source) return;
+      const neighbor = isFirstHalf ? stretches[at - 1] : stretches[at + 1];
+      if (neighbor?.source === undefined || neighbor.source === null || stretch.source === null) return;
+      if (neighbor.source === stretch.source) return;
       const distanceMs = isFirstHalf ? timeMs - stretch.fromMs : stretch.toMs - timeMs;
       if (distanceMs >= JOINT_MS) return;
-      take(neighbour, timeMs, other);
+      take(neighbor, timeMs, other);
       blend(frame, other, 0.5 - distanceMs / (2 * JOINT_MS));
     },
   };

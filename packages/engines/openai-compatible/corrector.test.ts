@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   server.behave('correct');
-  server.flavour('openai');
+  server.imitate('openai');
   server.knows({ 沙甜: '沙田', 食犯: '食飯' });
   server.requests.length = 0;
 });
@@ -123,8 +123,8 @@ describe('a refused request is retried in another form, which is remembered', ()
     ['lm-studio', ['json_schema', 'max_tokens', 'temperature'], 1],
     ['old-llama', ['json_object', 'max_tokens', 'temperature'], 2],
     ['plain', [], 2],
-  ] as const)('%s', async (flavour, accepted, requestCount) => {
-    server.flavour(flavour);
+  ] as const)('%s', async (product, accepted, requestCount) => {
+    server.imitate(product);
     const corrector = await engine.open(env(), 'openai-compatible');
     const signal = AbortSignal.timeout(10_000);
     expect(await corrector.correct(REQUEST, signal)).toEqual(RIGHT);

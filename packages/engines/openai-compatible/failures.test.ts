@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  server.flavour('speaches');
+  server.imitate('speaches');
   server.uploads.length = 0;
 });
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  server.flavour('speaches');
+  server.imitate('speaches');
   server.uploads.length = 0;
 });
 
@@ -99,7 +99,7 @@ describe('the upload', () => {
 
 describe('a refused request is retried in another form, once', () => {
   it('json is used from then on when verbose_json is refused', async () => {
-    server.flavour('vllm');
+    server.imitate('vllm');
     always(transcribed('我系香港人。'));
     const segments = await transcribe(TWO_UTTERANCES, { settings: { STT_CONCURRENCY: '1' } });
     expect(segments.map(({ text }) => text)).toEqual(['我係香港人。', '我係香港人。']);
@@ -107,7 +107,7 @@ describe('a refused request is retried in another form, once', () => {
   });
 
   it('segment times are kept when granularities are refused', async () => {
-    server.flavour('localai');
+    server.imitate('localai');
     always(transcribed('你好。'));
     await transcribe(TWO_UTTERANCES, { settings: { STT_CONCURRENCY: '1' } });
     expect(server.uploads.map(({ fields }) => fields['response_format'])).toEqual(Array(3).fill('verbose_json'));
@@ -115,7 +115,7 @@ describe('a refused request is retried in another form, once', () => {
   });
 
   it('zh with a Cantonese prompt is used when yue is refused', async () => {
-    server.flavour('openai');
+    server.imitate('openai');
     always(transcribed('你好。'));
     await transcribe(TWO_UTTERANCES, { settings: { STT_CONCURRENCY: '1' } });
     expect(server.uploads.map(({ fields }) => fields['language'])).toEqual(['yue', 'zh', 'zh']);
@@ -126,7 +126,7 @@ describe('a refused request is retried in another form, once', () => {
   });
 
   it('concurrent uploads are all retried', async () => {
-    server.flavour('vllm');
+    server.imitate('vllm');
     always(transcribed('你好。'));
     expect(await transcribe(SIX_UTTERANCES, { settings: { STT_CONCURRENCY: '6' } })).toHaveLength(6);
   });

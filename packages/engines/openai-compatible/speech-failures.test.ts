@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  server.flavour('speaches');
+  server.imitate('speaches');
   server.behave(() => ({ kind: 'sing' }));
   server.posts.length = 0;
 });
@@ -241,8 +241,8 @@ describe('a refused request is retried in another form, which is remembered', ()
     ['speaches', {}, 'reference'],
     ['localai', {}, 'reference'],
     ['vllm-omni', {}, 'reference'],
-  ] as const)('%s gives audio, and its cloning capability is known from then on', async (flavour, settings, clones) => {
-    server.flavour(flavour);
+  ] as const)('%s gives audio, and its cloning capability is known from then on', async (product, settings, clones) => {
+    server.imitate(product);
     const env = envFor(server, settings);
     expect(modelOf(env).capabilities.clones).toBe('reference');
     await synthesizeWith(env, undefined, cloned);
@@ -255,14 +255,14 @@ describe('a refused request is retried in another form, which is remembered', ()
   });
 
   it('a server that requires a voice gets the default one', async () => {
-    server.flavour('speaches');
+    server.imitate('speaches');
     await synthesizeWith(envFor(server));
     expect(server.posts.map(({ body }) => body['voice'])).toEqual([undefined, 'alloy']);
     expect(server.posts[1]?.body).toMatchObject({ stream_format: 'audio', temperature: 0.5 });
   });
 
   it('a sample that a proxy refuses as too large is an error about the sample', async () => {
-    server.flavour('vllm-omni');
+    server.imitate('vllm-omni');
     server.behave(() => ({ kind: 'status', status: 413, body: '<html>nginx</html>' }));
     await expect(synthesizeWith(envFor(server), undefined, cloned)).rejects.toMatchObject({
       code: 'engine_failed',
@@ -271,7 +271,7 @@ describe('a refused request is retried in another form, which is remembered', ()
   });
 
   it('an unusable sample is an error, and samples of other voices are still sent', async () => {
-    server.flavour('vllm-omni');
+    server.imitate('vllm-omni');
     server.behave(() => ({
       kind: 'status',
       status: 400,
@@ -294,7 +294,7 @@ describe('a refused request is retried in another form, which is remembered', ()
   });
 
   it('streaming is turned off for another speed when the server does not support both', async () => {
-    server.flavour('vllm-omni-old');
+    server.imitate('vllm-omni-old');
     const env = envFor(server);
     await synthesizeWith(env, undefined, { speed: 2 });
     expect(server.posts.at(-1)?.body).toMatchObject({ speed: 2 });
@@ -304,7 +304,7 @@ describe('a refused request is retried in another form, which is remembered', ()
   });
 
   it('the engine changes the tempo when the server does not support speed', async () => {
-    server.flavour('no-speed');
+    server.imitate('no-speed');
     const env = envFor(server);
     const usual = await synthesizeWith(env);
     for (const speed of [2, 0.7]) {
@@ -317,14 +317,14 @@ describe('a refused request is retried in another form, which is remembered', ()
   });
 
   it('WAV is requested when raw audio is refused', async () => {
-    server.flavour('no-pcm');
+    server.imitate('no-pcm');
     server.behave(() => ({ kind: 'wav' }));
     await synthesizeWith(envFor(server));
     expect(server.posts.map(({ body }) => body['response_format'])).toEqual(['pcm', 'wav']);
   });
 
   it('an unknown voice is an error that names TTS_VOICE', async () => {
-    server.flavour('vllm-omni-custom');
+    server.imitate('vllm-omni-custom');
     await expect(synthesizeWith(envFor(server, { TTS_VOICE: 'unknown' }))).rejects.toMatchObject({
       code: 'engine_unavailable',
       message: expect.stringContaining('TTS_VOICE'),

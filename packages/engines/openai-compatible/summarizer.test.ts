@@ -75,14 +75,14 @@ describe('the request', () => {
   });
 
   it('is retried in another form after a refusal, which is remembered', async () => {
-    for (const [flavour, requestCount] of [
+    for (const [product, requestCount] of [
       ['reasoning', 3],
       ['lm-studio', 1],
       ['old-llama', 2],
       ['plain', 2],
     ] as const) {
       server.reset();
-      server.flavour(flavour);
+      server.imitate(product);
       await withSummarizer(server, {}, async (summarizer) => {
         const request = { transcript: FOREIGN, title: null, language: 'english' } as const;
         expect(await summarizer.summarize(request, never)).toBe(RIGHT);

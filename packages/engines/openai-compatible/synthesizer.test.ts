@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  server.flavour('speaches');
+  server.imitate('speaches');
   server.behave(() => ({ kind: 'sing' }));
   server.posts.length = 0;
 });
@@ -53,7 +53,7 @@ describe('the request', () => {
   });
 
   it('has the voice sample with its transcript, which determines the voice', async () => {
-    server.flavour('vllm-omni');
+    server.imitate('vllm-omni');
     const samples = await synthesizeWith(envFor(server), undefined, { voice: voiceOf(310, '你食咗飯未呀') });
     expect(bodyAt(0)).toMatchObject({
       ref_text: '你食咗飯未呀',
@@ -64,7 +64,7 @@ describe('the request', () => {
   });
 
   it('has a voice sample without a transcript', async () => {
-    server.flavour('vllm-omni');
+    server.imitate('vllm-omni');
     const env = envFor(server);
     const samples = await synthesizeWith(env, undefined, { voice: voiceOf(310, null) });
     expect(Math.abs(measurePitch(samples) - 310)).toBeLessThan(5);
@@ -119,8 +119,8 @@ describe('the audio', () => {
   it.each([
     ['16 kHz as requested', 'speaches', { TTS_SAMPLE_RATE: '16000' }],
     ['24 kHz of a server that ignores sample_rate', 'openai', {}],
-  ] as const)('%s has the right duration and pitch', async (_name, flavour, settings) => {
-    server.flavour(flavour);
+  ] as const)('%s has the right duration and pitch', async (_name, product, settings) => {
+    server.imitate(product);
     const samples = await synthesizeWith(envFor(server, settings));
     expect(Math.abs(seconds(samples) - seconds(sung('大家早晨呀。')))).toBeLessThan(0.01);
     expect(Math.abs(measurePitch(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
@@ -177,7 +177,7 @@ describe('the audio', () => {
 
   it('is independent for concurrent texts', async () => {
     server.behave(() => ({ kind: 'sing', chunkBytes: 999, pauseMs: 1 }));
-    server.flavour('vllm-omni');
+    server.imitate('vllm-omni');
     const env = envFor(server);
     const sounds = await Promise.all(
       [150, 400].map((pitch) => synthesizeWith(env, undefined, { voice: voiceOf(pitch) })),

@@ -72,7 +72,7 @@ function punctuated(pieces: readonly Piece[], language: Language, { punctuator }
 function toWords(pieces: readonly Piece[], clamp: (timeMs: number) => number): Word[] {
   let reachedMs = 0;
   return pieces.flatMap((piece) => {
-    // Rounding must not make neighbours overlap.
+    // Rounding must not make neighbors overlap.
     const startMs = Math.max(reachedMs, clamp(piece.startMs));
     reachedMs = Math.max(startMs, clamp(piece.endMs));
     const word: Word = { text: piece.text, reading: null, startMs, endMs: reachedMs, confidence: null };

@@ -50,7 +50,7 @@ export async function vectorsOf(sentences: readonly (readonly string[])[], pace:
  */
 export async function rankSentences(vectors: SentenceVectors, pace: Pace): Promise<Float64Array> {
   const count = vectors.units.length;
-  const degrees = neighbourSums(vectors, new Float64Array(count).fill(1));
+  const degrees = neighborSums(vectors, new Float64Array(count).fill(1));
   let ranks = new Float64Array(count).fill(1);
   for (let step = 0; step < STEPS; step += 1) {
     let homeless = 0;
@@ -60,7 +60,7 @@ export async function rankSentences(vectors: SentenceVectors, pace: Pace): Promi
       return 0;
     });
     await pace();
-    const given = neighbourSums(vectors, shares);
+    const given = neighborSums(vectors, shares);
     const next = given.map((rank) => JUMP + (1 - JUMP) * (rank + homeless / count));
     const moved = next.reduce((sum, rank, index) => sum + Math.abs(rank - ranks[index]!), 0);
     ranks = next;
@@ -70,10 +70,7 @@ export async function rankSentences(vectors: SentenceVectors, pace: Pace): Promi
 }
 
 /** For each sentence, the sum of value times similarity over the others. */
-function neighbourSums(
-  { units, weights, unitCount }: SentenceVectors,
-  values: Float64Array,
-): Float64Array<ArrayBuffer> {
+function neighborSums({ units, weights, unitCount }: SentenceVectors, values: Float64Array): Float64Array<ArrayBuffer> {
   const sums = new Float64Array(unitCount);
   units.forEach((row, sentence) => {
     for (let i = 0; i < row.length; i += 1) sums[row[i]!]! += weights[sentence]![i]! * values[sentence]!;

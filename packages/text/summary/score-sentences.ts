@@ -5,7 +5,7 @@ import { rankSentences, similaritiesTo, type SentenceVectors } from './rank-sent
 /** Share of the transcript at each end that contains greetings and goodbyes. */
 const EDGE_SHARE = 0.05;
 const MAX_COUNTED = 3;
-/** Distances in sentences within the same passage, without the neighbours. */
+/** Distances in sentences within the same passage, without the neighbors. */
 const PASSAGE = { nearest: 2, farthest: 6 };
 const MAX_TITLE_WORDS = 2;
 
@@ -24,7 +24,7 @@ const OWN_FEATURES = [
 ] as const;
 /**
  * Features of the context: squared deviation from the average length, similarity to its passage,
- * kinds and lengths of the neighbours (question, story, figures), squared position in the
+ * kinds and lengths of the neighbors (question, story, figures), squared position in the
  * transcript (-1 to 1), words of the title.
  */
 const PLACE_FEATURES = [

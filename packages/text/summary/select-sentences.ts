@@ -5,7 +5,7 @@ import { similaritiesTo, type SentenceVectors } from './rank-sentences.ts';
 const REDUNDANCY_WEIGHT = 1.2;
 /** From this cosine similarity on, two sentences are duplicates. */
 const MAX_SIMILARITY = 0.6;
-/** Penalty next to a selected sentence: neighbours are mostly a point and its explanation. */
+/** Penalty next to a selected sentence: neighbors are mostly a point and its explanation. */
 const NEIGHBOUR_WEIGHTS = [0, 0.8, 0.4];
 /** Bonus when both are parts of one sentence that was cut. */
 const SAME_SENTENCE_WEIGHT = 2;

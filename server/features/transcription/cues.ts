@@ -25,7 +25,7 @@ const CLAUSE_END = /[，；：、,;:]["'」』）)]*$/u;
 
 /**
  * Cuts a text into subtitles: at ends of sentences and clauses and at pauses, never inside a word;
- * within the limits unless a single word exceeds them, and at least a second long if a neighbour
+ * within the limits unless a single word exceeds them, and at least a second long if a neighbor
  * can take shorter ones. Speakers are not mixed. Times are those of the words; a short cue is
  * extended to the next one, up to a second. Cues are in order and do not overlap. Minimizes a
  * total cost by dynamic programming (as Knuth and Plass break paragraphs, 1981).
@@ -43,7 +43,7 @@ export function cutCues(segments: readonly Segment[], limits: CueLimits): Segmen
   return cues.map((cue, index) => extend(cue, cues[index + 1]));
 }
 
-/** Groups neighbouring segments that may share a cue. */
+/** Groups neighboring segments that may share a cue. */
 function runsOfOneSpeaker(segments: readonly Segment[]): Segment[][] {
   const runs: Segment[][] = [];
   for (const segment of segments) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Kinds of servers by what they reject, with their error messages. */
-export type ChatFlavour = 'openai' | 'reasoning' | 'lm-studio' | 'old-llama' | 'plain';
+export type ChatProduct = 'openai' | 'reasoning' | 'lm-studio' | 'old-llama' | 'plain';
 
 /** Failures of servers and proxies, independent of the request. */
 export const TRANSPORT_MODES = [
@@ -70,18 +70,18 @@ async function read(request: IncomingMessage): Promise<ReceivedChat> {
 
 export type Refusal = { status: number; body: string };
 
-/** Error response of a server of this flavour; null if it accepts the request. */
+/** Error response of a server of this product; null if it accepts the request. */
 export function refuseChat(
   { path, authorization, body }: ReceivedChat,
   key: string | null,
-  flavour: ChatFlavour,
+  product: ChatProduct,
 ): Refusal | null {
   if (path !== '/v1/chat/completions') return { status: 404, body: '{"detail":"Not Found"}' };
   if (key !== null && authorization !== `Bearer ${key}`) {
     return { status: 401, body: errorBody(`Incorrect API key provided: ${authorization}.`) };
   }
   const format = (body['response_format'] as { type: string } | undefined)?.type ?? null;
-  switch (flavour) {
+  switch (product) {
     case 'openai':
       return null;
     case 'reasoning':

@@ -8,7 +8,7 @@ import {
   refuseChat,
   send,
   TRANSPORT_MODES,
-  type ChatFlavour,
+  type ChatProduct,
   type RunningServer,
   type ReceivedChat,
 } from './chat-protocol.ts';
@@ -54,7 +54,7 @@ export type CorrectionMode = (typeof CORRECTION_MODES)[number];
 export type CorrectionServer = RunningServer & {
   requests: CorrectionRequest[];
   behave(mode: CorrectionMode): void;
-  flavour(flavour: ChatFlavour): void;
+  imitate(product: ChatProduct): void;
   /** Sets the homophones to correct: wrong → right. */
   knows(corrections: Readonly<Record<string, string>>): void;
   /** Sets the delay of `late`. */
@@ -64,13 +64,13 @@ export type CorrectionServer = RunningServer & {
 /** Fakes POST /v1/chat/completions of a language model server; port 0 is any free one. */
 export async function startCorrectionServer(key: string | null = null, atPort = 0): Promise<CorrectionServer> {
   const requests: CorrectionRequest[] = [];
-  const state = { mode: 'correct' as CorrectionMode, flavour: 'openai' as ChatFlavour, waitMs: 1_000 };
+  const state = { mode: 'correct' as CorrectionMode, product: 'openai' as ChatProduct, waitMs: 1_000 };
   let corrections: Readonly<Record<string, string>> = {};
 
   const listening = await startChatServer(async (received, response) => {
     const request = { ...received, lines: linesIn(received) };
     requests.push(request);
-    const refusal = refuseChat(request, key, state.flavour);
+    const refusal = refuseChat(request, key, state.product);
     if (refusal !== null) return send(response, refusal.status, refusal.body);
     await react(response, state, request, (text) =>
       Object.entries(corrections).reduce((line, [wrong, right]) => line.replaceAll(wrong, right), text),
@@ -80,7 +80,7 @@ export async function startCorrectionServer(key: string | null = null, atPort = 
     ...listening,
     requests,
     behave: (mode) => void (state.mode = mode),
-    flavour: (flavour) => void (state.flavour = flavour),
+    imitate: (product) => void (state.product = product),
     knows: (known) => void (corrections = known),
     waits: (ms) => void (state.waitMs = ms),
   };

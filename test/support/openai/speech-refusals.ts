@@ -1,16 +1,16 @@
 /** Kinds of real servers by what they reject, with their error messages. */
-export type SpeechFlavour =
+export type SpeechProduct =
   'vllm-omni' | 'vllm-omni-custom' | 'vllm-omni-old' | 'openai' | 'speaches' | 'localai' | 'no-pcm' | 'no-speed';
 
 const OPENAI_FIELDS = ['model', 'input', 'voice', 'instructions', 'response_format', 'speed', 'stream_format'];
 
-/** Error response of a server of this flavour; null if it accepts the request. */
+/** Error response of a server of this product; null if it accepts the request. */
 export function refuseSpeech(
   body: Record<string, unknown>,
-  flavour: SpeechFlavour,
+  product: SpeechProduct,
 ): { status: number; body: string } | null {
   const has = (field: string) => field in body;
-  switch (flavour) {
+  switch (product) {
     case 'vllm-omni':
       if (!has('ref_audio') && !has('voice')) {
         return vllm("Base task requires 'ref_audio' or 'speaker_embedding' for voice cloning");

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wavBytes } from '../audio.ts';
-import { refuseSpeech, type SpeechFlavour } from './speech-refusals.ts';
+import { refuseSpeech, type SpeechProduct } from './speech-refusals.ts';
 import { OWN_PITCH_HZ, pitchOf, singText } from '../sung-text.ts';
 
 /** One request as received. */
@@ -32,8 +32,8 @@ export type SpeechServer = {
   /** Ends in /v1. */
   baseUrl: string;
   posts: SpeechPost[];
-  behave(behaviour: Behaviour): void;
-  flavour(flavour: SpeechFlavour): void;
+  behave(behavior: Behavior): void;
+  imitate(product: SpeechProduct): void;
   /** Number of answers that the client aborted. */
   abandoned(): number;
   busy(): number;
@@ -42,8 +42,8 @@ export type SpeechServer = {
   close(): Promise<void>;
 };
 
-type Behaviour = (post: SpeechPost, index: number) => SpeechReaction;
-const sing: Behaviour = () => ({ kind: 'sing' });
+type Behavior = (post: SpeechPost, index: number) => SpeechReaction;
+const sing: Behavior = () => ({ kind: 'sing' });
 const RATE_HZ = 24_000;
 
 /**
@@ -54,8 +54,8 @@ const RATE_HZ = 24_000;
 export async function startSpeechServer(key: string | null = null): Promise<SpeechServer> {
   const posts: SpeechPost[] = [];
   const counts = { abandoned: 0, busy: 0, sentBytes: 0 };
-  let behaviour = sing;
-  let flavour: SpeechFlavour = 'vllm-omni';
+  let behavior = sing;
+  let product: SpeechProduct = 'vllm-omni';
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     counts.busy += 1;
@@ -65,11 +65,11 @@ export async function startSpeechServer(key: string | null = null): Promise<Spee
     });
     const post = await read(request);
     const index = posts.push(post) - 1;
-    const refusal = refuse(post, key) ?? refuseSpeech(post.body, flavour);
+    const refusal = refuse(post, key) ?? refuseSpeech(post.body, product);
     if (refusal !== null) return send(response, refusal.status, refusal.body);
-    const reaction = behaviour(post, index);
-    const isPlain = reaction.kind === 'sing' && flavour === 'localai';
-    await react(response, post, isPlain ? { kind: 'wav', sampleRateHz: 22_050 } : reaction, flavour, (bytes) => {
+    const reaction = behavior(post, index);
+    const isPlain = reaction.kind === 'sing' && product === 'localai';
+    await react(response, post, isPlain ? { kind: 'wav', sampleRateHz: 22_050 } : reaction, product, (bytes) => {
       counts.sentBytes += bytes;
     });
   };
@@ -81,8 +81,8 @@ export async function startSpeechServer(key: string | null = null): Promise<Spee
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     posts,
-    behave: (next) => void (behaviour = next),
-    flavour: (next) => void (flavour = next),
+    behave: (next) => void (behavior = next),
+    imitate: (next) => void (product = next),
     abandoned: () => counts.abandoned,
     busy: () => counts.busy,
     sentBytes: () => counts.sentBytes,
@@ -110,7 +110,7 @@ async function react(
   response: ServerResponse,
   { body }: SpeechPost,
   reaction: SpeechReaction,
-  flavour: SpeechFlavour,
+  product: SpeechProduct,
   sent: (bytes: number) => void,
 ): Promise<void> {
   const write = async (bytes: Uint8Array): Promise<boolean> => {
@@ -123,7 +123,7 @@ async function react(
   switch (reaction.kind) {
     case 'sing': {
       begin();
-      const pcm = soundOf(body, flavour);
+      const pcm = soundOf(body, product);
       const { chunkBytes = 4_097, pauseMs = 0 } = reaction;
       for (let at = 0; at < pcm.length; at += chunkBytes) {
         if (!(await write(pcm.subarray(at, at + chunkBytes)))) return;
@@ -146,14 +146,14 @@ async function react(
       return void response.end(reaction.body);
     case 'cut':
       begin();
-      if (reaction.afterBytes > 0) await write(soundOf(body, flavour).subarray(0, reaction.afterBytes));
+      if (reaction.afterBytes > 0) await write(soundOf(body, product).subarray(0, reaction.afterBytes));
       await sleep(30);
       return void response.destroy();
     case 'reset':
       return void response.socket?.resetAndDestroy();
     case 'hang':
       if (reaction.after !== 'nothing') begin();
-      if (reaction.after === 'some-sound') await write(soundOf(body, flavour).subarray(0, 20_000));
+      if (reaction.after === 'some-sound') await write(soundOf(body, product).subarray(0, 20_000));
       return;
     case 'endless': {
       begin();
@@ -179,8 +179,8 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /** Raw samples for a request, at the requested rate if the server supports that field. */
-function soundOf(body: Record<string, unknown>, flavour: SpeechFlavour): Buffer {
-  const sampleRateHz = flavour === 'openai' ? RATE_HZ : Number(body['sample_rate'] ?? RATE_HZ);
+function soundOf(body: Record<string, unknown>, product: SpeechProduct): Buffer {
+  const sampleRateHz = product === 'openai' ? RATE_HZ : Number(body['sample_rate'] ?? RATE_HZ);
   return toPcm(sung(body, sampleRateHz));
 }
 

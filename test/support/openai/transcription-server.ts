@@ -27,19 +27,19 @@ export type Reaction =
   | { kind: 'hang' }
   | { kind: 'slow'; ms: number; next: Reaction };
 
-export type Behaviour = (upload: Upload, index: number) => Reaction;
+export type Behavior = (upload: Upload, index: number) => Reaction;
 
-const answerHello: Behaviour = () => ({ kind: 'transcription', text: 'hello' });
+const answerHello: Behavior = () => ({ kind: 'transcription', text: 'hello' });
 
 /** Kinds of real servers by what they reject, with their error messages. */
-type Flavour = 'openai' | 'vllm' | 'speaches' | 'localai';
+type Product = 'openai' | 'vllm' | 'speaches' | 'localai';
 
 export type TranscriptionServer = {
   /** Ends in /v1. */
   baseUrl: string;
   uploads: Upload[];
-  behave(behaviour: Behaviour): void;
-  flavour(flavour: Flavour): void;
+  behave(behavior: Behavior): void;
+  imitate(product: Product): void;
   /** Number of connections that the client closed before the answer. */
   abandoned(): number;
   /** Uploads in progress, and their maximum so far. */
@@ -54,8 +54,8 @@ export type TranscriptionServer = {
  */
 export async function startTranscriptionServer(key: string | null = null): Promise<TranscriptionServer> {
   const uploads: Upload[] = [];
-  let behaviour = answerHello;
-  let flavour: Flavour = 'openai';
+  let behavior = answerHello;
+  let product: Product = 'openai';
   let abandoned = 0;
   let busy = 0;
   let mostBusy = 0;
@@ -69,9 +69,9 @@ export async function startTranscriptionServer(key: string | null = null): Promi
     mostBusy = Math.max(mostBusy, busy);
     const upload = await read(request);
     const index = uploads.push(upload) - 1;
-    const refusal = refuse(upload, key, flavour);
+    const refusal = refuse(upload, key, product);
     if (refusal !== null) return send(response, refusal.status, refusal.body);
-    await react(response, upload, behaviour(upload, index));
+    await react(response, upload, behavior(upload, index));
   };
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -81,8 +81,8 @@ export async function startTranscriptionServer(key: string | null = null): Promi
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     uploads,
-    behave: (next) => void (behaviour = next),
-    flavour: (next) => void (flavour = next),
+    behave: (next) => void (behavior = next),
+    imitate: (next) => void (product = next),
     abandoned: () => abandoned,
     busy: () => busy,
     mostBusy: () => mostBusy,
@@ -113,25 +113,25 @@ async function read(request: IncomingMessage): Promise<Upload> {
   };
 }
 
-function refuse(upload: Upload, key: string | null, flavour: Flavour): { status: number; body: string } | null {
+function refuse(upload: Upload, key: string | null, product: Product): { status: number; body: string } | null {
   const { fields } = upload;
   if (upload.path !== '/v1/audio/transcriptions') return { status: 404, body: '{"detail":"Not Found"}' };
   if (key !== null && upload.authorization !== `Bearer ${key}`) {
     const message = `Incorrect API key provided: ${upload.authorization}. You can find your API key at our site.`;
     return { status: 401, body: JSON.stringify({ error: { message, code: 'invalid_api_key' } }) };
   }
-  if (flavour === 'openai' && fields['language'] === 'yue') {
+  if (product === 'openai' && fields['language'] === 'yue') {
     const message = "Invalid language 'yue'. Language parameter must be specified in ISO-639-1 format.";
     return {
       status: 400,
       body: JSON.stringify({ error: { message, param: 'language', code: 'invalid_language_format' } }),
     };
   }
-  if (flavour === 'vllm' && fields['response_format'] === 'verbose_json') {
+  if (product === 'vllm' && fields['response_format'] === 'verbose_json') {
     const message = 'Currently only support response_format `text` or `json`';
     return { status: 400, body: JSON.stringify({ object: 'error', message, type: 'BadRequestError', code: 400 }) };
   }
-  if (flavour === 'localai' && 'timestamp_granularities[]' in fields) {
+  if (product === 'localai' && 'timestamp_granularities[]' in fields) {
     return { status: 422, body: '{"error":{"message":"timestamp_granularities is not supported by this backend"}}' };
   }
   return null;

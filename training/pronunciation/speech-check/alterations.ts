@@ -92,7 +92,7 @@ export function loudestPiece(samples: Float32Array, durationMs: number): Float32
 /**
  * Simulates another microphone: a band limit of 3 to 8 kHz and a slope of up to ±6 dB per octave.
  */
-export function coloured(samples: Float32Array, seed: number): Float32Array {
+export function colored(samples: Float32Array, seed: number): Float32Array {
   const random = createRandom(seed);
   const limitedHz = Math.round(6_000 + 10_000 * random());
   const limited = resample(resample(samples, RATE_HZ, limitedHz), limitedHz, RATE_HZ);

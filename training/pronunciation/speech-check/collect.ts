@@ -11,7 +11,7 @@ import { JYUTPING_ONSETS, JYUTPING_RIMES } from '@jyutsing/text/jyutping';
 import { speak } from '#test/espeak-speech.ts';
 import { resample } from '#packages/audio/vocoder/resample.ts';
 import { FITTED_KINDS, makeNotSpeech, MUSIC_KINDS, UNSEEN_KINDS } from '#test/not-speech.ts';
-import { byTelephone, clipped, coloured, inRoom, loudestPiece, mixAt, whispered } from './alterations.ts';
+import { byTelephone, clipped, colored, inRoom, loudestPiece, mixAt, whispered } from './alterations.ts';
 
 const RATE_HZ = 16_000;
 
@@ -65,7 +65,7 @@ async function loadSound(path: string): Promise<Float32Array> {
   return joinSamples(pieces);
 }
 
-/** Windows of `sound`, labelled where `clean` is not much softer than at its loudest. */
+/** Windows of `sound`, labeled where `clean` is not much softer than at its loudest. */
 function rowsOf(sound: Float32Array, clean: Float32Array): Clip['windows'] {
   const frames = createSoundFrames(sound);
   const { levelDb } = sound === clean ? frames : createSoundFrames(clean);
@@ -137,7 +137,7 @@ export async function* speechClips(sets: string, share: number): AsyncGenerator<
     yield { part, kind: set, isSpeech: true, windows: rowsOf(sound, sound) };
     const how = ALTERATIONS[index % ALTERATIONS.length]!;
     const changed = alter(sound, how, index, Object.keys(part === 'fit' ? FITTED_KINDS : UNSEEN_KINDS));
-    const altered = index % 4 === 0 ? changed : coloured(changed, index);
+    const altered = index % 4 === 0 ? changed : colored(changed, index);
     yield { part, kind: how, isSpeech: true, windows: rowsOf(altered, ITS_OWN.has(how) ? altered : sound) };
   }
 }
@@ -166,7 +166,7 @@ export async function* spokenClips(count: number): AsyncGenerator<Clip> {
     const voice = VOICES[index % VOICES.length]!;
     const spoken = await speak(text, { voice, rate: 100 + 150 * random(), pitch: 20 + 70 * random() });
     const spokenSound = resample(spoken.channels[0]!, spoken.sampleRateHz, RATE_HZ);
-    const sound = index % 3 === 0 ? coloured(spokenSound, index) : spokenSound;
+    const sound = index % 3 === 0 ? colored(spokenSound, index) : spokenSound;
     yield {
       part: index % 5 === 4 ? 'check' : 'fit',
       kind: 'synthesizer',
@@ -190,7 +190,7 @@ export function* otherClips(perKind: number): Generator<Clip> {
           seed + (part === 'fit' ? 0 : 5_000),
           seed % 3 === 0 ? 100 + 400 * random() : 500 + 4_000 * random(),
         );
-        if (seed % 2 === 1) sound = coloured(sound, seed);
+        if (seed % 2 === 1) sound = colored(sound, seed);
         if (seed % 5 === 1) sound = byTelephone(sound);
         if (seed % 5 === 2) sound = inRoom(sound, 0.3, seed);
         if (seed % 5 === 3) sound = mixAt(sound, makeNotSpeech('pink noise', seed, 2_000), 10 + 20 * random());

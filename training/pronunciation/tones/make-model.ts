@@ -8,7 +8,7 @@ type Shape = ToneModelFile['shapes'][number];
 /** Settings chosen by hand. */
 export type Settings = {
   widening: Widening;
-  /** Widening for syllables with neighbours where only isolated ones were recorded. */
+  /** Widening for syllables with neighbors where only isolated ones were recorded. */
   connected: Widening;
   freedom: number;
   modelWeight: number;

@@ -4,7 +4,7 @@ export type CorrectionWeights = {
   acousticScale: number;
   /** Weight of the language model. */
   languageModelScale: number;
-  /** Added for every word: below 0 favours few long ones. */
+  /** Added for every word: below 0 favors few long ones. */
   wordBonus: number;
   /** Bonus for every character that stays … */
   keep: number;

@@ -12,7 +12,7 @@ const CALIBRATION = { offset: 0.8, wordLogOdds: 0.42, syllableLogp: 0.55 };
 type CharacterEvidence = {
   /**
    * Posterior of its word among all words for the same span, by sound, reading and language model
-   * between its neighbours on the best path; words that agree on the character are added up.
+   * between its neighbors on the best path; words that agree on the character are added up.
    */
   wordShare: number;
   /** Posterior probability of its syllable by sound alone. */

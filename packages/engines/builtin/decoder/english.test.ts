@@ -62,7 +62,7 @@ describe('from phones to words', () => {
     expect(words.map(({ reading }) => reading)).toEqual(['HH EH L OW', 'W ER L D', 'IH T S', 'L AH N D AX N']);
   });
 
-  test('homophones are distinguished by their neighbours', () => {
+  test('homophones are distinguished by their neighbors', () => {
     expect(textOf('DH EH R HH AW S')).toBe('their house');
     expect(textOf('DH EH R IH Z')).toBe('there is');
   });

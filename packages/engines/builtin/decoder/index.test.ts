@@ -23,7 +23,7 @@ describe('from posteriors to text', () => {
     expect(textOf('nei5 sik6 zo2 faan6 mei6 aa3')).toMatch(/^你食咗飯未[啊呀]$/);
   });
 
-  test('homophones are distinguished by their neighbours', () => {
+  test('homophones are distinguished by their neighbors', () => {
     expect(textOf('ngo5 zung1 ji3 sik6 je5')).toBe('我鍾意食嘢');
     expect(textOf('jat1 dim2 zung1')).toBe('一點鐘');
     expect(textOf('keoi5 hai6 ngo5 tung4 si6')).toBe('佢係我同事');

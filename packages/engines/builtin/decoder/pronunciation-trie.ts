@@ -25,7 +25,7 @@ export type PronunciationTrie = {
 /**
  * Builds the tree from pronunciations (`lengths` units of each, consecutive in `units`) sorted by
  * unit numbers with prefixes first, so that the children and the pronunciations of a node are
- * neighbours: flat arrays, no objects, a few tens of milliseconds.
+ * neighbors: flat arrays, no objects, a few tens of milliseconds.
  */
 export function buildTrie(units: Uint16Array, words: Uint32Array, lengths: NumberArray): PronunciationTrie {
   const capacity = units.length + 1;

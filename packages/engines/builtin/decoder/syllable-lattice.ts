@@ -147,7 +147,7 @@ export function buildLattice(
 
 /**
  * Guarantees a path when the search found none: a slot whose syllables are no words by themselves
- * (and form none with their neighbours) gets the nearest one that is.
+ * (and form none with their neighbors) gets the nearest one that is.
  */
 export function withStandIns({ arcsFrom }: SyllableLattice, numbers: SyllableNumbers): SyllableLattice {
   return {

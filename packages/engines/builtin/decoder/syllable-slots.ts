@@ -14,7 +14,7 @@ export type Slot = {
 
 /** Frames with less probability of any rime than this begin no slot. */
 const SPIKE_THRESHOLD = 0.08;
-/** Neighbouring spikes at most this far apart may be one ambiguous syllable. */
+/** Neighboring spikes at most this far apart may be one ambiguous syllable. */
 const MERGE_GAP_FRAMES = 2;
 /** Spikes that one slot may take together. */
 const MERGED_SPIKES = 3;
@@ -23,7 +23,7 @@ type Spike = { start: number; end: number };
 
 /**
  * Cuts an utterance at the rime spikes of its CTC posteriors: a node after every spike, a slot
- * between neighbouring nodes, and longer slots over spikes so close that they may be one syllable.
+ * between neighboring nodes, and longer slots over spikes so close that they may be one syllable.
  * Slots partition the frames along every path, so the product of their probabilities approximates
  * the CTC probability of the whole.
  */

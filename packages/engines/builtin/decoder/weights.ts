@@ -2,7 +2,7 @@ import type { Language } from '@jyutsing/contracts/transcript';
 
 /** Weights of the search. All scores are natural logarithms. */
 export type DecoderWeights = {
-  /** Weight of the acoustic score. Below 1 because neighbouring frames err together. */
+  /** Weight of the acoustic score. Below 1 because neighboring frames err together. */
   acousticScale: number;
   /**
    * Weight of the tone within the acoustic score: below 1 when the model is surer of tones than it
@@ -13,7 +13,7 @@ export type DecoderWeights = {
   languageModelScale: number;
   /** Weight of how usual a reading is for its word. */
   readingScale: number;
-  /** Added for every word: above 0 favours many short words, below 0 few long ones. */
+  /** Added for every word: above 0 favors many short words, below 0 few long ones. */
   wordBonus: number;
   /** Added for every syllable or phone; compensates for its cost in the language model. */
   syllableBonus: number;

@@ -49,7 +49,7 @@ describe('alignment of a recording with the text it should be', () => {
     expect(before).toBeLessThanOrEqual(posteriors.frameCount);
   });
 
-  it('an omitted unit has no attempt, and its neighbours keep theirs', () => {
+  it('an omitted unit has no attempt, and its neighbors keep theirs', () => {
     expect(unitsOf(posteriorsOf('gam1 jat6 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 3 4 5');
     expect(unitsOf(posteriorsOf('jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('1 2 3 4 5');
     expect(unitsOf(posteriorsOf('gam1 jat6 tin1 hei3'), text(SENTENCE))).toBe('0 1 2 3');
@@ -83,7 +83,7 @@ describe('alignment of a recording with the text it should be', () => {
     expect(unitsOf(posteriorsOf('ngo5 si1 gaa1 hai2'), units)).toBe('0 +1 +1 2');
   });
 
-  it('equal neighbouring syllables are separated', () => {
+  it('equal neighboring syllables are separated', () => {
     expect(unitsOf(posteriorsOf('maa4 maa4'), text('maa4 maa4'))).toBe('0 1');
     expect(unitsOf(posteriorsOf('maa4'), text('maa4 maa4'))).toMatch(/^[01]$/);
   });

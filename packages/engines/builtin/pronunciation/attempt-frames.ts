@@ -2,7 +2,7 @@ import { symbolCount } from '#engines/builtin/decoder/labels.ts';
 import type { Attempt } from './align.ts';
 import type { AcousticAnalysis } from './types.ts';
 
-/** Frames around a syllable's symbols that may contain evidence, up to its neighbours. */
+/** Frames around a syllable's symbols that may contain evidence, up to its neighbors. */
 const EVIDENCE_MARGIN = 12;
 /**
  * CTC symbols appear after their sound has begun: a syllable starts about this much before its
@@ -19,7 +19,7 @@ const MIN_VOICING = 0.4;
 
 export type FrameRange = { startFrame: number; endFrame: number };
 
-/** Range of frames that contains the evidence of an attempt: up to its neighbours' symbols. */
+/** Range of frames that contains the evidence of an attempt: up to its neighbors' symbols. */
 export function evidenceWindow(attempts: readonly Attempt[], index: number, frameCount: number): FrameRange {
   const { startFrame, endFrame } = attempts[index]!;
   return {

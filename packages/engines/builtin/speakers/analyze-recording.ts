@@ -62,7 +62,7 @@ export async function* analyzeRecording(
   }
 }
 
-/** Frames of a segment with a margin, without those already analysed. */
+/** Frames of a segment with a margin, without those already analyzed. */
 function spanOf(segment: SpeechSegment, doneFrame: number, reachFrames: number): FrameSpan {
   const fromFrame = Math.floor(segment.speechStartMs / SPEAKER_FRAME_MS) - reachFrames;
   return {

@@ -31,5 +31,5 @@ export const DIARIZATION_OPTIONS: DiarizationOptions = {
     minShare: 0.015,
   },
   smoothing: { speechFrom: 0.55, certainty: 100, changeCost: 8, changeCostAfterPause: 2, pauseMs: 100 },
-  turns: { overlapFrom: 0.4, minOverlapMs: 200, neighbourMs: 2_000, bridgedMs: 200, minTurnMs: 200 },
+  turns: { overlapFrom: 0.4, minOverlapMs: 200, neighborMs: 2_000, bridgedMs: 200, minTurnMs: 200 },
 };

@@ -7,7 +7,7 @@ import { COLLOQUIAL_READING_RULES } from './colloquial-reading-rules.ts';
  */
 const HAS_QUESTION_WORD = /(.)唔\1|點|邊|幾|乜|咩|誰|係咪|有冇|未[呀啊]$|定係|為何/u;
 
-/** The syllables of characters in numbers, whatever their neighbours: 二六 is no word. */
+/** The syllables of characters in numbers, whatever their neighbors: 二六 is no word. */
 export const NUMERALS: Readonly<Record<string, string>> = {
   零: 'ling4',
   〇: 'ling4',

@@ -79,7 +79,7 @@ test('particles are read by their position', () => {
   expect(readingOf('呢個')).toBe('ni1 go3');
 });
 
-test('a foreign word separates its neighbours and keeps its position', () => {
+test('a foreign word separates its neighbors and keeps its position', () => {
   const words = read([word('我'), word('send', 'english'), word('咗')], false);
   expect(words.map(({ reading }) => reading.join(' '))).toEqual(['ngo5', '', 'zo2']);
 });

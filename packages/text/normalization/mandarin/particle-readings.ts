@@ -4,7 +4,7 @@ import { SURNAMES } from './mandarin-readings.ts';
  * A character with its context: `wordFrom` and `wordTo` delimit its word within `text`, whose
  * characters are one UTF-16 unit each.
  */
-export type Place = { text: readonly string[]; at: number; wordFrom: number; wordTo: number };
+export type CharacterContext = { text: readonly string[]; at: number; wordFrom: number; wordTo: number };
 
 const PRONOUN = /[我你您他她它们咱谁人]/u;
 const NUMBER = /[零一二两三四五六七八九十百千万几半每第这那哪数多]/u;
@@ -37,18 +37,18 @@ const TITLES = /^(?:先生|小姐|女士|太太|老师|医生|教授|经理|律�
 /**
  * A reading that follows from the context, which a dictionary lacks; null: keep the dictionary's.
  */
-export function readByContext(place: Place): string | null {
-  const { text, at } = place;
+export function readByContext(context: CharacterContext): string | null {
+  const { text, at } = context;
   const char = text[at] ?? '';
   const before = text[at - 1] ?? '';
   const after = text[at + 1] ?? '';
-  if (Object.hasOwn(SURNAMES, char) && isSurname(place)) return SURNAMES[char] ?? null;
+  if (Object.hasOwn(SURNAMES, char) && isSurname(context)) return SURNAMES[char] ?? null;
   if (Object.hasOwn(PARTICLES, char)) return readParticle(char, before, after);
   const rule = Object.hasOwn(RULES, char) ? RULES[char] : undefined;
-  return rule === undefined ? null : rule(place, before, after);
+  return rule === undefined ? null : rule(context, before, after);
 }
 
-function isSurname({ text, at }: Place): boolean {
+function isSurname({ text, at }: CharacterContext): boolean {
   return text[at - 1] === '姓' || (TITLES.test(text.slice(at + 1, at + 4).join('')) && !/[么乐]/u.test(text[at] ?? ''));
 }
 
@@ -60,9 +60,9 @@ function readParticle(char: string, before: string, after: string): string | nul
   return char === '们' && before === '' ? null : (PARTICLES[char] ?? null);
 }
 
-type Rule = (place: Place, before: string, after: string) => string | null;
+type Rule = (context: CharacterContext, before: string, after: string) => string | null;
 
-const isAlone = ({ wordFrom, wordTo }: Place) => wordTo - wordFrom === 1;
+const isAlone = ({ wordFrom, wordTo }: CharacterContext) => wordTo - wordFrom === 1;
 
 const RULES: Readonly<Record<string, Rule>> = {
   得: ({ text, at }, before, after) => {
@@ -73,13 +73,13 @@ const RULES: Readonly<Record<string, Rule>> = {
       return after === '' ? 'de2' : 'dei3';
     return text[at + 1] === undefined && before === '不' ? 'de2' : 'de5';
   },
-  地: (place, before, after) => {
-    const { text, at, wordFrom } = place;
+  地: (context, before, after) => {
+    const { text, at, wordFrom } = context;
     if (after === '' || /[的在这那此该各每本满遍一扫下土落拖着种某外当]/u.test(before) || before === '') return null;
     const wordBefore = text.slice(Math.max(0, at - 2), at).join('');
     if (/^[的上下里面方点区铁图址位球带]/u.test(after)) return null;
     if (at - wordFrom >= 2 || /^(.)\1$/u.test(wordBefore)) return 'de5';
-    return isAlone(place) && wordBefore.length === 2 && !/[了过给去到]/u.test(before) ? 'de5' : null;
+    return isAlone(context) && wordBefore.length === 2 && !/[了过给去到]/u.test(before) ? 'de5' : null;
   },
   了: (_place, before, after) => {
     if (/[不得]/u.test(before) && (after === '' || /[了吗呢的吧，]/u.test(after) || before === '不')) return 'liao3';
@@ -95,35 +95,36 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   还: (_place, before, after) =>
     after === '了' || (/[我你他她它]/u.test(after) && /[快请先要来去会能得]/u.test(before)) ? 'huan2' : null,
-  教: (place, _before, after) => (isAlone(place) && after !== '' ? 'jiao1' : null),
-  量: (place, before) => (isAlone(place) && !NUMBER.test(before.replace('一', '')) ? 'liang2' : null),
-  数: (place, before, after) => (isAlone(place) && after !== '' && !/[个位人的]/u.test(before) ? 'shu3' : null),
-  只: (place, before) => {
-    if (!NUMBER.test(before)) return isAlone(place) ? 'zhi3' : null;
+  教: (context, _before, after) => (isAlone(context) && after !== '' ? 'jiao1' : null),
+  量: (context, before) => (isAlone(context) && !NUMBER.test(before.replace('一', '')) ? 'liang2' : null),
+  数: (context, before, after) => (isAlone(context) && after !== '' && !/[个位人的]/u.test(before) ? 'shu3' : null),
+  只: (context, before) => {
+    if (!NUMBER.test(before)) return isAlone(context) ? 'zhi3' : null;
     return 'zhi1';
   },
-  种: (place, before, after) =>
-    /[在要会想去能来]/u.test(before) || (isAlone(place) && after === '' && /[难好没别]/u.test(before))
+  种: (context, before, after) =>
+    /[在要会想去能来]/u.test(before) || (isAlone(context) && after === '' && /[难好没别]/u.test(before))
       ? 'zhong4'
       : null,
-  行: (place, before, after) => {
-    if (isAlone(place) && NUMBER.test(before) && before !== '多' && before !== '千' && before !== '万') return 'hang2';
-    return after === '' && isAlone(place) ? 'xing2' : null;
+  行: (context, before, after) => {
+    if (isAlone(context) && NUMBER.test(before) && before !== '多' && before !== '千' && before !== '万')
+      return 'hang2';
+    return after === '' && isAlone(context) ? 'xing2' : null;
   },
-  为: (place, before, after) => {
-    if (!isAlone(place)) return null;
+  为: (context, before, after) => {
+    if (!isAlone(context)) return null;
     if (/[零一二两三四五六七八九十百千万]/u.test(after)) return 'wei2';
-    const earlier = place.text.slice(Math.max(0, place.at - 8), place.at).join('');
+    const earlier = context.text.slice(Math.max(0, context.at - 8), context.at).join('');
     return /以[^以]{1,7}$/u.test(earlier) || /[称选分变化定视改设作当译]/u.test(before) ? 'wei2' : 'wei4';
   },
-  长: (place, before, after) => {
-    if (/[了着得大高胖]/u.test(after) && isAlone(place) && !/[很太最更多不么]/u.test(before)) return 'zhang3';
-    return isAlone(place) && /[很太最更多好真么]/u.test(before) ? 'chang2' : null;
+  长: (context, before, after) => {
+    if (/[了着得大高胖]/u.test(after) && isAlone(context) && !/[很太最更多不么]/u.test(before)) return 'zhang3';
+    return isAlone(context) && /[很太最更多好真么]/u.test(before) ? 'chang2' : null;
   },
   // A number of nights.
-  宿: (place, before, after) => (isAlone(place) && NUMBER.test(before) && after !== '舍' ? 'xiu3' : null),
-  背: (place, before, after) => (isAlone(place) && /[着了起上]/u.test(after) && before !== '后' ? 'bei1' : null),
-  儿: (place, before) => (place.at === place.wordTo - 1 && before !== '' && isCurl(place) ? 'er5' : null),
+  宿: (context, before, after) => (isAlone(context) && NUMBER.test(before) && after !== '舍' ? 'xiu3' : null),
+  背: (context, before, after) => (isAlone(context) && /[着了起上]/u.test(after) && before !== '后' ? 'bei1' : null),
+  儿: (context, before) => (context.at === context.wordTo - 1 && before !== '' && isCurl(context) ? 'er5' : null),
   子: ({ text, at, wordFrom, wordTo }) => {
     if (at === wordFrom || at !== wordTo - 1) return null;
     const word = text.slice(wordFrom, at + 1).join('');
@@ -135,6 +136,6 @@ const RULES: Readonly<Record<string, Rule>> = {
  * 儿 as a suffix that rhotacizes the vowel before it; it gets a neutral syllable of its own, which
  * every engine can pronounce.
  */
-function isCurl({ text, at }: Place): boolean {
+function isCurl({ text, at }: CharacterContext): boolean {
   return !/[女婴幼孤胎少健宠小男生育混产患]/u.test(text[at - 1] ?? '');
 }

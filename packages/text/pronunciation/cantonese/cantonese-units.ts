@@ -41,7 +41,7 @@ export function cantoneseUnits(
 
 /**
  * One entry for each character; a word of another language is one entry, which separates its
- * neighbours.
+ * neighbors.
  */
 function charactersOf({ language, spokenForm, reading }: PlacedWord): ReadCharacter[] {
   if (language !== 'cantonese') return [{ char: '*', reading: null, isInWord: true, isNumeral: false }];

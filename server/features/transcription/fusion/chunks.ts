@@ -6,7 +6,7 @@ import type { CorrectionSegment } from '@jyutsing/contracts/corrector';
 const MAX_CHUNK_CHARACTERS = 300;
 
 /**
- * Cuts a transcript into chunks of neighbouring segments with at most `maxCharacters` each (a
+ * Cuts a transcript into chunks of neighboring segments with at most `maxCharacters` each (a
  * longer segment is a chunk of its own). Cuts a full chunk at the longest pause of its second
  * half, where a subject most likely ends.
  */

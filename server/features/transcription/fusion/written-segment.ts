@@ -103,7 +103,7 @@ function rewriteWords(segment: Segment, words: readonly Word[], replacements: re
 }
 
 /**
- * Divides the time of the old words and of the recognized syllables, limited by the neighbours,
+ * Divides the time of the old words and of the recognized syllables, limited by the neighbors,
  * among the new words.
  */
 function shareOut(

@@ -32,7 +32,7 @@ const clip = (value: number, low: number, high: number): number => Math.min(Math
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Returns a quantile, interpolated between neighbours. */
+/** Returns a quantile, interpolated between neighbors. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].toSorted((a, b) => a - b);
   const at = share * (sorted.length - 1);

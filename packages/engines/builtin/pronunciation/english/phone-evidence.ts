@@ -9,7 +9,7 @@ export type PhoneEvidence = {
   frames: Frames | null;
   /**
    * Natural logarithm of its probability among all phones and silence, given the positions of its
-   * neighbours.
+   * neighbors.
    */
   logp: number;
   /** The same for an omission. */
@@ -29,10 +29,10 @@ const MIN_LOGP = Math.log(1e-12);
 const REACH_FRAMES = 5;
 
 /**
- * Goodness of pronunciation from CTC posteriors: between the neighbouring phones, how much more
+ * Goodness of pronunciation from CTC posteriors: between the neighboring phones, how much more
  * probable the expected phone is than any other or silence, each summed over all CTC paths (blanks,
  * the phone, blanks). After X. Cao et al., "A framework for phoneme-level pronunciation assessment
- * using CTC", Interspeech 2024, with the neighbours fixed.
+ * using CTC", Interspeech 2024, with the neighbors fixed.
  */
 export function phoneEvidence(
   emissions: Emissions,

@@ -120,7 +120,7 @@ function arc(draft: Draft, from: number, to: number, cost: number): void {
 }
 
 /**
- * Connects the end of a word directly with another; equal neighbouring phones need the gap between.
+ * Connects the end of a word directly with another; equal neighboring phones need the gap between.
  */
 function join(draft: Draft, exit: Ends[number], entries: Ends, cost: number): void {
   for (const entry of entries) {

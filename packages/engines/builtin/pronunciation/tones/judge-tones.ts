@@ -90,7 +90,7 @@ function modelDoubts({ tones, modelWeight }: ToneModel, modelLogp: readonly numb
   return known.map((value) => modelWeight * Math.max(-MAX_DOUBT, value - top));
 }
 
-/** Position of a syllable relative to pauses and neighbours. */
+/** Position of a syllable relative to pauses and neighbors. */
 function positionOf(contours: readonly (Contour | null)[], index: number): TonePosition {
   const here = contours[index]!;
   const before = contours.slice(0, index).findLast((each) => each !== null) ?? null;

@@ -23,7 +23,7 @@ export type PitchCourse = {
 const PITCH_RANGE = { minHz: 60, maxHz: 550 } as const;
 /** Level is measured over so much to each side of a frame. */
 const LEVEL_HALF_MS = 5;
-/** Pitch this far below the loudest part of the syllable is background, breath or a neighbour. */
+/** Pitch this far below the loudest part of the syllable is background, breath or a neighbor. */
 const QUIET_DB = 18;
 /**
  * A voice does not jump this far in 5 ms: the cause is an octave error, a voice break, or another
@@ -70,7 +70,7 @@ export function measurePitchCourse(samples: Float32Array, sampleRateHz: number):
 /**
  * Measures the contour of every syllable; null where there is no voicing. CTC marks a syllable by
  * few frames, most often near its end: the voiced part around them is used, limited by the
- * neighbours.
+ * neighbors.
  */
 export function measureContours(
   questions: readonly ToneQuestion[],
@@ -131,7 +131,7 @@ function contourWithin({ pitchHz, levelDb }: PitchCourse, from: number, to: numb
     if (loudness > loudest) [loudest, best] = [loudness, index];
   });
   if (best < 0) return null;
-  let [start, end] = withNeighbours(semitones, stretches, best);
+  let [start, end] = withNeighbors(semitones, stretches, best);
   if (end - start >= MIN_FRAMES_TO_TRIM) [start, end] = [start + BENT_FRAMES_START, end - BENT_FRAMES_END];
   if (end - start < MIN_FRAMES) return null;
   const values = withoutOutliers(withoutGaps(semitones.subarray(start, end)));
@@ -143,10 +143,10 @@ function contourWithin({ pitchHz, levelDb }: PitchCourse, from: number, to: numb
 }
 
 /**
- * Joins neighbouring parts: a rising voice may break, a low one creak at half its frequency, which
+ * Joins neighboring parts: a rising voice may break, a low one creak at half its frequency, which
  * is corrected in place. Returns the first frame and the one after the last.
  */
-function withNeighbours(
+function withNeighbors(
   semitones: Float64Array,
   stretches: readonly (readonly [number, number])[],
   best: number,

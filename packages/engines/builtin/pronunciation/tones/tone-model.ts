@@ -10,7 +10,7 @@ const shape = z.object({
   tone: z.int().min(1).max(6),
   /** Syllables that end in -p, -t or -k, the others, or all. */
   rimes: z.enum(['checked', 'open', 'all']),
-  /** Alone or between pauses, or next to a neighbour. */
+  /** Alone or between pauses, or next to a neighbor. */
   place: z.enum(['alone', 'first', 'middle', 'last']),
   /** Frequency of this shape of the tone. */
   share: z.number().positive().max(1),
