@@ -1,39 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   transcribed,
-  transcribeWith,
+  serveTranscriptions,
   ONE_UTTERANCE,
-  SERVER_KEY,
   SIX_UTTERANCES,
   chunksOf,
   envFor,
 } from '#test/openai/transcribe-with-server.ts';
-import {
-  startTranscriptionServer,
-  type TranscriptionServer,
-  type Reaction,
-} from '#test/openai/transcription-server.ts';
+import { startTranscriptionServer, type Reaction } from '#test/openai/transcription-server.ts';
 import { engine } from './recognizer.ts';
 
-let server: TranscriptionServer;
-beforeAll(async () => {
-  server = await startTranscriptionServer(SERVER_KEY);
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  server.imitate('speaches');
-  server.uploads.length = 0;
-});
-
-type Options = Parameters<typeof transcribeWith>[2];
-const transcribe = (samples: Float32Array, options?: Options) => transcribeWith(server, samples, options);
-const always = (reaction: Reaction) => server.behave(() => reaction);
-const failure = (samples: Float32Array, options?: Options) =>
-  transcribe(samples, options).then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
+const { server, always, failure } = await serveTranscriptions();
 
 describe('failures are typed errors without key and address', () => {
   const failures: [string, Reaction, string, number][] = [

@@ -1,38 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   transcribed,
-  transcribeWith,
+  serveTranscriptions,
   ONE_UTTERANCE,
-  SERVER_KEY,
   SIX_UTTERANCES,
   envFor,
   TWO_UTTERANCES,
 } from '#test/openai/transcribe-with-server.ts';
-import {
-  startTranscriptionServer,
-  type TranscriptionServer,
-  type Reaction,
-} from '#test/openai/transcription-server.ts';
 import { engine } from './recognizer.ts';
 
-let server: TranscriptionServer;
-beforeAll(async () => {
-  server = await startTranscriptionServer(SERVER_KEY);
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  server.imitate('speaches');
-  server.uploads.length = 0;
-});
-
-type Options = Parameters<typeof transcribeWith>[2];
-const transcribe = (samples: Float32Array, options?: Options) => transcribeWith(server, samples, options);
-const always = (reaction: Reaction) => server.behave(() => reaction);
-const failure = (samples: Float32Array, options?: Options) =>
-  transcribe(samples, options).then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
+const { server, transcribe, always, failure } = await serveTranscriptions();
 const modelOf = (settings: Record<string, string>) =>
   engine.models({ builtinModelsDir: '', modelsDir: '', settings })[0];
 const version = (more: Record<string, string>) => modelOf({ STT_BASE_URL: 'http://a.example', ...more })?.version;

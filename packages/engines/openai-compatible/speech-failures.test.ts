@@ -1,21 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SynthesisRequest } from '@jyutsing/contracts/synthesizer';
-import { startSpeechServer, type SpeechServer, type SpeechReaction } from '#test/openai/speech-server.ts';
-import { HELLO, modelOf, open, SPEECH_KEY, synthesizeWith, envFor } from '#test/openai/synthesize-with-server.ts';
+import { startSpeechServer, type SpeechReaction } from '#test/openai/speech-server.ts';
+import { HELLO, modelOf, open, serveSpeech, synthesizeWith, envFor } from '#test/openai/synthesize-with-server.ts';
 import { OWN_PITCH_HZ, measurePitch } from '#test/sung-text.ts';
 import { pieceOf, requestOf, voiceOf } from '#test/synthesis-requests.ts';
 
-let server: SpeechServer;
-beforeAll(async () => {
-  server = await startSpeechServer(SPEECH_KEY);
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  server.imitate('speaches');
-  server.behave(() => ({ kind: 'sing' }));
-  server.posts.length = 0;
-});
+const server = await serveSpeech();
 
 const SECRETS = /sk-secret|127\.0\.0\.1|http|大家|Traceback/;
 

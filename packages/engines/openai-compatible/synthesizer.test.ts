@@ -1,21 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startSpeechServer, type SpeechServer } from '#test/openai/speech-server.ts';
-import { HELLO, modelOf, open, SPEECH_KEY, synthesizeWith, envFor } from '#test/openai/synthesize-with-server.ts';
+import { describe, expect, it } from 'vitest';
+import { startSpeechServer } from '#test/openai/speech-server.ts';
+import {
+  HELLO,
+  modelOf,
+  open,
+  serveSpeech,
+  SPEECH_KEY,
+  synthesizeWith,
+  envFor,
+} from '#test/openai/synthesize-with-server.ts';
 import { OWN_PITCH_HZ, measurePitch, singText } from '#test/sung-text.ts';
 import { pieceOf, requestOf, soundOf, voiceOf } from '#test/synthesis-requests.ts';
 import { engine } from './synthesizer.ts';
 
-let server: SpeechServer;
-beforeAll(async () => {
-  server = await startSpeechServer(SPEECH_KEY);
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  server.imitate('speaches');
-  server.behave(() => ({ kind: 'sing' }));
-  server.posts.length = 0;
-});
+const server = await serveSpeech();
 
 const sung = (text: string, changes: { pitchHz?: number; speed?: number } = {}) =>
   singText(text, { pitchHz: OWN_PITCH_HZ, ...changes });

@@ -1,8 +1,9 @@
+import { afterAll, beforeEach } from 'vitest';
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { SynthesisRequest, Synthesizer, SynthesizerModel } from '@jyutsing/contracts/synthesizer';
 import { engine } from '#packages/engines/openai-compatible/synthesizer.ts';
-import type { SpeechServer } from './speech-server.ts';
+import { startSpeechServer, type SpeechServer } from './speech-server.ts';
 import { pieceOf, requestOf, soundOf, speakAll } from '../synthesis-requests.ts';
 
 /** API key of the fake server. */
@@ -48,4 +49,16 @@ export async function synthesizeWith(
   } finally {
     await synthesizer.close();
   }
+}
+
+/** A server for the tests of one file; each begins without requests, and it speaks. */
+export async function serveSpeech(): Promise<SpeechServer> {
+  const server = await startSpeechServer(SPEECH_KEY);
+  afterAll(() => server.close());
+  beforeEach(() => {
+    server.imitate('speaches');
+    server.behave(() => ({ kind: 'sing' }));
+    server.posts.length = 0;
+  });
+  return server;
 }

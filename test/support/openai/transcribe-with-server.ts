@@ -1,9 +1,10 @@
+import { afterAll, beforeEach } from 'vitest';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { Language, Segment } from '@jyutsing/contracts/transcript';
 import { engine } from '#packages/engines/openai-compatible/recognizer.ts';
 import { whistle } from '../audio-whistled.ts';
-import type { TranscriptionServer, Reaction } from './transcription-server.ts';
+import { startTranscriptionServer, type TranscriptionServer, type Reaction } from './transcription-server.ts';
 
 const soundOf = (syllables: (string | null)[]) => whistle(syllables).channels[0] ?? new Float32Array(0);
 
@@ -56,4 +57,27 @@ export async function transcribeWith(
     await recognizer.close();
   }
   return segments;
+}
+
+/** A server for the tests of one file, with what they do; each test begins without uploads. */
+export async function serveTranscriptions() {
+  const server = await startTranscriptionServer(SERVER_KEY);
+  afterAll(() => server.close());
+  beforeEach(() => {
+    server.imitate('speaches');
+    server.uploads.length = 0;
+  });
+  const transcribe = (samples: Float32Array, options?: TranscribeOptions) => transcribeWith(server, samples, options);
+  return {
+    server,
+    transcribe,
+    /** Answers every request in the same way. */
+    always: (reaction: Reaction) => server.behave(() => reaction),
+    /** What a transcription throws; null when it succeeds. */
+    failure: (samples: Float32Array, options?: TranscribeOptions): Promise<unknown> =>
+      transcribe(samples, options).then(
+        () => null,
+        (thrown: unknown) => thrown,
+      ),
+  };
 }
