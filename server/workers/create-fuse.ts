@@ -10,7 +10,7 @@ const breaker = createCircuitBreaker();
 /** The corpora of the last calls stay in this process, so callers need not send them again. */
 const termsFor = createTermCache();
 
-/** The fusion of one transcription, with the correctors of its plan and the terms of its corpora. */
+/** The fusion of one transcription, with the correctors of its plan and its terms. */
 export function createFuse(
   { models, options: { context } }: TranscriptionCall,
   bias: NonNullable<TranscriptionCall['bias']>,

@@ -26,7 +26,7 @@ async function changed(samples: Float32Array, tempo: number, pieceSamples = samp
   return joinSamples([...pieces, changer.flush()]);
 }
 
-/** Frequency by counting upward zero crossings between a quarter and three quarters of the sound. */
+/** Frequency in the middle half of the sound, by counting its upward zero crossings. */
 function frequencyOf(samples: Float32Array): number {
   const [from, to] = [Math.floor(samples.length / 4), Math.floor((samples.length * 3) / 4)];
   let crossings = 0;

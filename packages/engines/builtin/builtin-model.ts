@@ -1,7 +1,7 @@
 import type { Model, RankedCapabilities, Ranking } from '@jyutsing/contracts/engine';
 
 type BuiltinModel<Capabilities> = {
-  /** Called when the version is read: it hashes weights, which listing models should not wait for. */
+  /** Called when the version is read: it hashes weights, and listing models must be quick. */
   version(): string;
   isAvailable: boolean;
   /** One clause: why the model cannot be used when it is not available. */

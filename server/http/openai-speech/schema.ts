@@ -6,7 +6,7 @@ import { languageFromCode } from '#http/openai-transcriptions/language-code.ts';
 import { anyField, choiceField, jsonKeyField, numberField, optionalText, textField } from '#http/fields.ts';
 
 const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
-export type SpeechResponseFormat = (typeof FORMATS)[number];
+type SpeechResponseFormat = (typeof FORMATS)[number];
 
 /** A voice by name, or OpenAI's object for a custom voice. */
 const voice = z

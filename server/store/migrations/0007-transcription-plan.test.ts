@@ -21,7 +21,7 @@ const insertRecord = (id: string, status: string, result: string | null) =>
       'cantonese', 'test', ${`key of ${id}`}, 'queued', 0, ${result}, ${result === null ? null : 1.5},
       ${result === null ? null : 3}, 1, ${result === null ? null : 2}, ${result === null ? null : 3})`;
 
-/** Makes the database of the version before: all migrations up to this one, with records of then. */
+/** Makes the database of the version before, by all earlier migrations, with its records. */
 async function makeOldDatabase(databaseUrl: string | null, dataDir: string): Promise<void> {
   const connection = await (databaseUrl === null ? openSqlite(dataDir) : openPostgres(databaseUrl));
   const db = connection.writer as Kysely<unknown>;

@@ -4,7 +4,7 @@ import { SURNAMES } from './mandarin-readings.ts';
  * A character with its context: `wordFrom` and `wordTo` delimit its word within `text`, whose
  * characters are one UTF-16 unit each.
  */
-export type CharacterContext = { text: readonly string[]; at: number; wordFrom: number; wordTo: number };
+type CharacterContext = { text: readonly string[]; at: number; wordFrom: number; wordTo: number };
 
 const PRONOUN = /[我你您他她它们咱谁人]/u;
 const NUMBER = /[零一二两三四五六七八九十百千万几半每第这那哪数多]/u;
