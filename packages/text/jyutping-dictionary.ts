@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { AppError } from '@jyutsing/contracts/errors';
 
 /** A character of a text with its readings. */
-export type DictionaryReading = {
+type DictionaryReading = {
   char: string;
   /** In this context; null if unknown. */
   reading: string | null;
@@ -21,7 +21,7 @@ export type Overrides = { maxCharacters: number; find(word: string): string | nu
  * what the package gives, in a tenth of its memory: the package keeps a `Map` for every character
  * of every word, 25 MB.
  */
-export type JyutpingDictionary = { read(text: string, overrides?: Overrides): DictionaryReading[] };
+type JyutpingDictionary = { read(text: string, overrides?: Overrides): DictionaryReading[] };
 
 const ONSETS = ['', 'b', 'p', 'm', 'f', 'd', 't', 'n', 'l', 'g', 'k', 'ng', 'gw', 'kw', 'w', 'h', 'z', 'c', 's', 'j'];
 const VOWELS = ['aa', 'a', 'e', 'i', 'o', 'u'];
@@ -149,7 +149,7 @@ function syllableOf(number: number): string {
   return `${ONSETS[Math.floor(rime / RIMES.length)]}${RIMES[rime % RIMES.length]}${(number % TONES) + 1}`;
 }
 
-/** Reads a text by its longest words from the left, and collects the candidates of all its words. */
+/** Reads a text by its longest words from the left; collects the candidates of all its words. */
 function readText(
   chars: readonly string[],
   wordsAt: (chars: readonly string[], from: number) => Word[],

@@ -110,7 +110,7 @@ export async function failTranscription(
 
 type Joined = Awaited<ReturnType<Store['transcriptions']['joinedTo']>>;
 
-/** Enqueues the deliveries of a record that has ended and of those that joined it; returns these. */
+/** Enqueues the deliveries of an ended record and of those that joined it; returns these. */
 async function enqueueDeliveries(
   transaction: Transaction,
   record: Pick<TranscriptionRecord, 'id' | 'accountId' | 'callbackUrl'>,

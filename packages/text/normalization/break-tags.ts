@@ -13,10 +13,10 @@ const STRENGTHS: Readonly<Record<string, number>> = {
 };
 const DEFAULT_MS = 500;
 /** A longer pause is shortened, because pauses are free. */
-export const MAX_BREAK_MS = 10_000;
+const MAX_BREAK_MS = 10_000;
 
 /** A stretch of text, and the pause after it. */
-export type TextBeforeBreak = { text: string; pauseMs: number };
+type TextBeforeBreak = { text: string; pauseMs: number };
 
 /**
  * Splits a text at its break tags (SSML). The last stretch has no pause; a text without tags is one

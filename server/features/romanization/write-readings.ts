@@ -4,7 +4,7 @@ import type { CharacterJyutping } from '@jyutsing/text/spoken-jyutping';
 
 /** How the readings of a text are written down. */
 export const READING_STYLES = ['text', 'list', 'annotated', 'initial_format', 'ipa', 'ipa_list', 'ipa_text'] as const;
-export type ReadingStyle = (typeof READING_STYLES)[number];
+type ReadingStyle = (typeof READING_STYLES)[number];
 
 type WrittenReadings =
   string | { character: string; jyutping: string | null }[] | { character: string; ipa: string | null }[];

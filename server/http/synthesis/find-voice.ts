@@ -6,7 +6,7 @@ import type { VoiceLibrary } from '#features/voices/library.ts';
 import { encodeHeader } from '#http/encode-header.ts';
 
 /** Ids and names of other services, and the voice of this one that each stands for. */
-export type VoiceAliases = Readonly<Record<string, string>>;
+type VoiceAliases = Readonly<Record<string, string>>;
 
 /** The header that names a voice which was replaced; for the documentation too. */
 export const SUBSTITUTED_VOICE_HEADER = {

@@ -4,7 +4,7 @@ import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { IN_NUMBER, NUMERALS, particleOfQuestion, READING_RULES } from './reading-rules.ts';
 
 const TABLE = new URL('./readings.tsv', import.meta.url);
-/** Stands for a word of another language while its neighbours are read. */
+/** Stands for a word of another language while its neighbors are read. */
 const FOREIGN = '*';
 
 /** The corrections of readings.tsv: word → its syllables. */
@@ -20,7 +20,7 @@ export function loadReadings(): ReadingOverrides {
 
 /**
  * Adds jyutping to the Cantonese words of a phrase; words of other languages are unchanged and
- * separate their neighbours. `isQuestion` affects the final particle. A character that no
+ * separate their neighbors. `isQuestion` affects the final particle. A character that no
  * dictionary knows gets no syllable.
  */
 export type AddJyutping = (words: readonly SpokenWord[], isQuestion: boolean) => SpokenWord[];
