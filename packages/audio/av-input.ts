@@ -12,6 +12,7 @@ import { resolve } from 'node:path';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { identifyContainer, isCutOff } from './container.ts';
+import { refuseDenseSound } from './sound-density.ts';
 
 // The library logs errors, including file names, to stderr.
 Log.setLevel(AV_LOG_QUIET);
@@ -71,7 +72,8 @@ const NO_TIMESTAMP = -(2n ** 63n);
 
 /**
  * Opens a file by its content. Throws `unsupported_audio_format` when it is not an accepted
- * container, contains video (an mp4 video is not an m4a; cover art is fine) or an unknown codec,
+ * container, contains video (an mp4 video is not an m4a; cover art is fine), an unknown codec or
+ * too many samples per second,
  * and `corrupt_audio` when the container is truncated or does not open.
  */
 export async function openAudioInput(path: string): Promise<AudioInput> {
@@ -119,6 +121,7 @@ function openTrack(context: FormatContext, path: string, container: AudioContain
   }
   refuseIf(codecpar.sampleRate < MIN_SAMPLE_RATE_HZ || codecpar.sampleRate > MAX_SAMPLE_RATE_HZ);
   refuseIf(codecpar.channels < 1 || codecpar.channels > MAX_CHANNELS);
+  refuseDenseSound({ sampleRateHz: codecpar.sampleRate, channels: codecpar.channels });
   refuseIf(timeBase.num <= 0 || timeBase.den <= 0);
   const tickMs = (1_000 * timeBase.num) / timeBase.den;
   const ticks = declared.get(stream.index) ?? NO_TIMESTAMP;

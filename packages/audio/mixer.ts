@@ -1,6 +1,7 @@
 import { AV_SAMPLE_FMT_FLT, type AVSampleFormat } from 'node-av/constants';
 import { avChannelLayoutDefault, SoftwareResampleContext, type Frame } from 'node-av/lib';
 import { AppError } from '@jyutsing/contracts/errors';
+import { refuseDenseSound } from './sound-density.ts';
 
 /** Turns frames of any rate, format and layout into mono floats at one rate. */
 type Mixer = {
@@ -46,6 +47,7 @@ export function createMixer(sampleRateHz: number, mix: Mix = 'mean'): Mixer {
       const next = shapeOf(frame);
       let held: Float32Array | null = null;
       if (shape === null || !isSame(shape, next)) {
+        refuseDenseSound(next);
         // Some files change rate or layout midway; flush the old filters first.
         held = shape === null ? null : flush().slice();
         resampler?.free();

@@ -243,3 +243,26 @@ test.each(['/stt', '/v1/speech-to-text', '/speech-to-text'])(
     expect([status, String(body['text'])]).toEqual([200, '早晨 你好媽']);
   },
 );
+
+/** Submits a second of samples that claim this shape. */
+async function submitShaped(sampleRateHz: number, channels: number): Promise<[status: number, message: string]> {
+  const audio = wav(1);
+  const view = new DataView(audio.buffer);
+  view.setUint16(22, channels, true);
+  view.setUint32(24, sampleRateHz, true);
+  view.setUint32(28, sampleRateHz * channels * 2, true);
+  view.setUint16(32, channels * 2, true);
+  const { status, body } = await submit('/', {}, form(['api_key', server.ownerKey], ['data', audio]));
+  return [status, String(body['message'] ?? '')];
+}
+
+test('sound with far more samples than seconds is refused with what is accepted', async () => {
+  // 24 KB of compressed silence in such a shape cost seconds of work.
+  const [status, message] = await submitShaped(768_000, 8);
+  expect([status, message]).toEqual([
+    415,
+    expect.stringContaining('8 channels at 768000 Hz; at most 8 channels at 96000'),
+  ]);
+  expect((await submitShaped(96_000, 8))[0]).toBe(200);
+  expect((await submitShaped(192_000, 2))[0]).toBe(200);
+});
