@@ -142,6 +142,22 @@ withEngineOptions(program.command('tts'))
     });
   });
 
+withEngineOptions(program.command('voices'))
+  .description('samples of voices: how many of one person are refused, and how many of two')
+  .option(
+    '--sets <folder>',
+    'recordings: TSVs with file and speaker; repeatable; default: EVAL_SETS or ./eval-sets',
+    collect,
+    [],
+  )
+  .addOption(new Option('--speakers <group>', 'speaker group to use').choices(SPEAKER_GROUPS).default('held-out'))
+  .option('--samples <number>', 'samples of one person, and of two', wholeNumber, 100)
+  .action(async (values: Values & { speakers: SpeakerGroup; samples: number }) => {
+    const { runVoices } = await import('./voices/run-voices.ts');
+    const { speakers: group, samples } = values;
+    process.exitCode = await runVoices({ ...(await optionsOf(values)), group, samples });
+  });
+
 withEngineOptions(program.command('pronunciation'))
   .description('detection of mispronunciations, and agreement of scores with human raters')
   .option('--sets <folder>', 'recordings (docs/evaluation.md); default: EVAL_SETS or ./eval-sets', collect, [])

@@ -19,6 +19,11 @@ export type DiarizationEvent = { type: 'progress'; processedMs: number } | { typ
  */
 export type Diarizer = {
   diarize(audio: AsyncIterable<PcmChunk>, signal: AbortSignal): AsyncIterable<DiarizationEvent>;
+  /**
+   * For a sample of half a minute at most: how much more likely two people speak in it than one, as
+   * the natural logarithm of the ratio. Absent: this diarizer cannot tell.
+   */
+  evidenceOfSecondVoice?(audio: AsyncIterable<PcmChunk>, signal: AbortSignal): Promise<number>;
   close(): Promise<void>;
 };
 

@@ -27,13 +27,19 @@ export const engine: DiarizerEngine = {
 
 async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
   const { openSpeakerModels } = await import('./speakers/models.ts');
-  const [{ analyzeRecording }, { assignSpeakers }, { createActivityTrack }, { DIARIZATION_OPTIONS }] =
-    await Promise.all([
-      import('./speakers/analyze-recording.ts'),
-      import('./speakers/assign-speakers.ts'),
-      import('@jyutsing/audio/speaker-clustering/frames'),
-      import('./speakers/options.ts'),
-    ]);
+  const [
+    { analyzeRecording },
+    { assignSpeakers },
+    { createActivityTrack },
+    { DIARIZATION_OPTIONS },
+    { evidenceOfSecondVoice },
+  ] = await Promise.all([
+    import('./speakers/analyze-recording.ts'),
+    import('./speakers/assign-speakers.ts'),
+    import('@jyutsing/audio/speaker-clustering/frames'),
+    import('./speakers/options.ts'),
+    import('@jyutsing/audio/speaker-clustering/second-voice'),
+  ]);
   const models = await openSpeakerModels(builtinModelsDir);
   return {
     async *diarize(audio, signal): AsyncGenerator<DiarizationEvent> {
@@ -51,6 +57,12 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
       const turns = assignSpeakers(recording, processedMs, models.statistics, DIARIZATION_OPTIONS);
       signal.throwIfAborted();
       yield { type: 'turns', turns };
+    },
+    async evidenceOfSecondVoice(audio, signal) {
+      const recording = { track: createActivityTrack(), windows: [] };
+      const analysis = analyzeRecording(audio, models, DIARIZATION_OPTIONS.analysis, recording, signal);
+      for await (const untilMs of analysis) void untilMs;
+      return evidenceOfSecondVoice(recording.windows, models.statistics);
     },
     close: () => models.close(),
   };

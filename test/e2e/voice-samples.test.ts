@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { wavBytes, type Sound } from '#test/audio.ts';
+import { joinSounds } from '#test/espeak-speech.ts';
+import { synthesize } from '#test/pronunciation-scoring.ts';
+import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#test/service.ts';
+
+const TEXTS = ['今日天氣好好，我哋去公園行下。', '聽日可能會落雨，記得帶遮出門口。'];
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
+});
+afterAll(async () => {
+  await service.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+/** Speaks both texts with one of the shipped voices. */
+const spokenBy = async (voice: string): Promise<Sound> => {
+  const sounds = [];
+  for (const text of TEXTS) sounds.push(await synthesize(service, { text, voice_id: voice }));
+  return joinSounds(sounds, 300);
+};
+const create = (sample: Sound) => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ api_key: OWNER_KEY, name: '小明', consent: 'true' })) {
+    body.append(name, value);
+  }
+  body.append('sample', new Blob([new Uint8Array(wavBytes(sample))]), 'sample.wav');
+  return request(`${service.baseUrl}/api/voices`, { method: 'POST', body });
+};
+
+it('a sample of two people is refused with advice, and a sample of either of them is not', async () => {
+  const [woman, man] = [await spokenBy('jasmine'), await spokenBy('kelvin')];
+  const refused = await create(joinSounds([woman, man], 300));
+  expect([refused.status, refused.body['message']]).toEqual([422, expect.stringContaining('More than one voice')]);
+  expect((refused.body['error'] as { code: string }).code).toBe('unsuitable_sample');
+  for (const sample of [woman, man]) expect((await create(sample)).status).toBe(200);
+});
