@@ -6,7 +6,7 @@ import { loadEngines, SHIPPED_ENGINES_DIR, type EngineRegistry } from '@jyutsing
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { createAdministration } from './features/accounts/administration.ts';
-import type { Plans } from './features/accounts/plans.ts';
+import { planOf, type Plans } from './features/accounts/plans.ts';
 import { loadPlans } from './load-plans.ts';
 import { createCorpusLibrary } from './features/corpora/library.ts';
 import { createServer } from './http/server.ts';
@@ -24,6 +24,7 @@ import type { Queue } from './queue/queue.ts';
 import { openBlobs } from './store/blobs.ts';
 import { prepareDataDir } from './store/data-dir.ts';
 import { openStore } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora';
@@ -108,7 +109,8 @@ export async function startService(config: Config): Promise<RunningService> {
   });
   await server.listen({ host: config.host, port: config.port });
 
-  const job = { store, queue, blobs, corpora, ...transcription, updates, metrics, logger };
+  const monthlySeconds = createMonthlySeconds(store, plans);
+  const job = { store, queue, blobs, corpora, ...transcription, updates, monthlySeconds, metrics, logger };
   const render = (record: TranscriptionRecord) => viewRecord(record, config.stt.cues);
   const delivery = { store, render, policy: config.webhooks, metrics, logger };
   await startJobs(queue, job, delivery, config);
@@ -164,6 +166,13 @@ function startWorkers({ workers }: Config, settings: WorkerSettings): WorkerPool
     environment: workers.environment,
     settings,
   });
+}
+
+function createMonthlySeconds(store: Store, plans: Plans): TranscribeJobServices['monthlySeconds'] {
+  return async (accountId) => {
+    const account = await store.accounts.find(accountId);
+    return account === null ? 0 : planOf(plans, account.plan).quotas.stt_seconds;
+  };
 }
 
 /** Registers the handler of every kind of job. */

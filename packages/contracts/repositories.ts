@@ -71,6 +71,11 @@ export type QuotaRepository = {
     heldBy: 'record' | 'process';
   }): Promise<QuotaReservation | null>;
   /**
+   * Raises a reservation to `amount` in all, atomically; a larger one stays. False, without a
+   * change, when that would exceed `limit` (null: unlimited) or there is no such reservation.
+   */
+  grow(requestId: string, amount: number, limit: number | null): Promise<boolean>;
+  /**
    * Charges `amount` and gives back (or adds) the difference. Only the first settle or release of a
    * request counts. When the database fails, the call throws and `endOverdue` repeats it later.
    */
@@ -137,6 +142,11 @@ export type TranscriptionRepository = {
   /** False when the record is final or deleted, so the work can stop. */
   progress(id: string, progress: TranscriptionProgress): Promise<boolean>;
   /**
+   * Notes that a client receives text up to this time of the recording, before it does: the record
+   * costs at least that much, however it ends. False when the record is final or deleted.
+   */
+  handOut(id: string, endMs: number): Promise<boolean>;
+  /**
    * Completes a record that is not final; otherwise returns false and changes nothing. Settles the
    * reservation with the record's id in the same transaction, so a crash cannot separate the two.
    * The records that joined it get the same outcome.
@@ -145,7 +155,7 @@ export type TranscriptionRepository = {
     id: string,
     outcome: { result: TranscriptionResult; cacheKey: string; processingSeconds: number; creditsUsed: number },
   ): Promise<boolean>;
-  /** Like `complete`, but the reservation is released. */
+  /** Like `complete`, but only text that was handed out is charged. */
   fail(id: string, outcome: { error: SerializedError; processingSeconds: number | null }): Promise<boolean>;
   /** Blob keys of the uploads of all records that are not final. */
   findOpenBlobKeys(): Promise<string[]>;

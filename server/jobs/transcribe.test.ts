@@ -84,6 +84,7 @@ function services(...available: string[]): TranscribeJobServices {
     isPlanAvailable: ({ backend }) => available.includes(backend),
     transcribe,
     updates: createTranscriptionUpdates(store),
+    monthlySeconds: async () => null,
     metrics: createMetrics(),
     logger: logger as unknown as Logger,
   };

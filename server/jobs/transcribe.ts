@@ -18,10 +18,11 @@ import type { JobHandler, Queue } from '#queue/queue.ts';
 import type { Store, Transaction } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
+import { meterSeconds, type MeterServices } from './meter-seconds.ts';
 import { createProgressSaver } from './save-progress.ts';
 import type { TranscriptionUpdates } from './transcription-updates.ts';
 
-export type TranscribeJobServices = {
+export type TranscribeJobServices = MeterServices & {
   store: Store;
   queue: Pick<Queue, 'enqueue'>;
   blobs: BlobStore;
@@ -140,22 +141,24 @@ function currentPlan({ id, plan, options }: TranscriptionRequest, services: Tran
 }
 
 async function transcribeUpload(
-  { id, blobKey, options }: TranscriptionRequest,
+  record: TranscriptionRecord,
   { models }: TranscriptionPlan,
   bias: CorpusBias | null,
   services: TranscribeJobServices,
   signal: AbortSignal,
   cancelled: AbortController,
 ): Promise<Outcome> {
+  const { id, blobKey, options } = record;
   if (blobKey === null) throw new AppError('engine_failed', 'The audio of this request is no longer stored.');
   const { updates, logger } = services;
   const saver = createProgressSaver(id, services, () => cancelled.abort(new AppError('not_found')));
   const stop = AbortSignal.any([signal, cancelled.signal]);
+  const transcribed = (path: string) => saver.whileWaiting(services.transcribe({ path, models, options, bias }, stop));
   let segmentCount = 0;
   let isDegraded = false;
   try {
     const result = await services.blobs.localPath(blobKey, (path) =>
-      followEvents(saver.whileWaiting(services.transcribe({ path, models, options, bias }, stop)), {
+      followEvents(meterSeconds(transcribed(path), record, services), {
         progress(progress) {
           updates.publishProgress(id, progress);
           saver.report(progress);

@@ -37,6 +37,11 @@ export function createQuotaRepository(connection: Connection, processId: string)
       return atomically(connection, (transaction) => reserve(transaction, { ...ask, period, holderId }));
     },
 
+    async grow(requestId, amount, limit) {
+      assertAmount(amount);
+      return atomically(connection, (transaction) => grow(transaction, requestId, amount, limit));
+    },
+
     async settle(requestId, amount) {
       assertAmount(amount);
       await end(requestId, amount);
@@ -161,6 +166,28 @@ async function reserve(
   // Undone by hand: the transaction of the caller may go on.
   await transaction.deleteFrom('quota_reservations').where('request_id', '=', ask.requestId).execute();
   return null;
+}
+
+async function grow(
+  transaction: Kysely<Database>,
+  requestId: string,
+  amount: number,
+  limit: number | null,
+): Promise<boolean> {
+  // A change of nothing: it locks the row until this transaction ends.
+  const held = await transaction
+    .updateTable('quota_reservations')
+    .set((eb) => ({ amount: eb.ref('amount') }))
+    .where('request_id', '=', requestId)
+    .returningAll()
+    .executeTakeFirst();
+  if (held === undefined) return false;
+  const more = amount - held.amount;
+  if (more <= 0) return true;
+  if (limit !== null && more > limit) return false;
+  if (!(await take(transaction, { ...held, amount: more }, limit))) return false;
+  await transaction.updateTable('quota_reservations').set({ amount }).where('request_id', '=', requestId).execute();
+  return true;
 }
 
 /** Decides in one statement: the row lock makes simultaneous callers see each other. */

@@ -189,16 +189,31 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
       return done.numUpdatedRows > 0n;
     },
 
+    async handOut(id, endMs) {
+      const done = await writer
+        .updateTable('transcriptions')
+        .set((eb) => ({ handed_out_ms: atLeast(eb, 'handed_out_ms', endMs) }))
+        .where('id', '=', id)
+        .where('status', 'in', OPEN)
+        .executeTakeFirst();
+      return done.numUpdatedRows > 0n;
+    },
+
     complete: (id, { result, cacheKey, processingSeconds, creditsUsed }) => {
       const outcome = completedColumns(result, cacheKey);
-      const own = { ...outcome, result: toJson(result), processing_seconds: processingSeconds };
+      const own = {
+        ...outcome,
+        result: toJson(result),
+        processing_seconds: processingSeconds,
+        credits_used: creditsUsed,
+      };
       const joined = { ...outcome, result: toJson(asCached(result)) };
       return end(connection, id, creditsUsed, { own, joined });
     },
 
     fail: (id, { error, processingSeconds }) => {
       const joined = { status: 'failed', error: toJson(error) } as const;
-      return end(connection, id, 0, { own: { ...joined, processing_seconds: processingSeconds }, joined });
+      return end(connection, id, null, { own: { ...joined, processing_seconds: processingSeconds }, joined });
     },
 
     delete: (id, accountId) => atomically(connection, (transaction) => deleteRecord(transaction, id, accountId)),
@@ -240,12 +255,12 @@ async function countByStatus(reader: Kysely<Database>): Promise<Record<Transcrip
 
 /**
  * Ends a record and its reservation in one transaction; false, without a change, when it was final
- * already.
+ * already. `creditsUsed` null: only what was handed out is charged.
  */
 function end(
   connection: Connection,
   id: string,
-  creditsUsed: number,
+  creditsUsed: number | null,
   change: { own: Partial<Row>; joined: Partial<Row> },
 ): Promise<boolean> {
   return atomically(connection, async (transaction: Kysely<Database>) => {
@@ -253,12 +268,13 @@ function end(
     const times = { progress_at_ms: nowMs, finished_at_ms: nowMs };
     const done = await transaction
       .updateTable('transcriptions')
-      .set({ ...change.own, ...times, credits_used: creditsUsed, work_key: null })
+      .set({ ...change.own, ...times, work_key: null })
       .where('id', '=', id)
       .where('status', 'in', OPEN)
+      .returning('handed_out_ms')
       .executeTakeFirst();
-    if (done.numUpdatedRows === 0n) return false;
-    await endReservation(transaction, id, creditsUsed);
+    if (done === undefined) return false;
+    await endReservation(transaction, id, creditsUsed ?? toCredits(done.handed_out_ms));
     await endJoined(transaction, id, { ...change.joined, ...times });
     return true;
   });
@@ -287,7 +303,7 @@ async function deleteRecord(transaction: Kysely<Database>, id: string, accountId
   if (deleted === undefined) return false;
   // A final record has no reservation, and nothing waits for it.
   if (!isFinal(deleted) && !(await handOver(transaction, deleted))) {
-    await endReservation(transaction, id, costSoFar(deleted));
+    await endReservation(transaction, id, toCredits(Math.max(deleted.recognized_ms, deleted.handed_out_ms)));
   }
   return true;
 }
@@ -301,9 +317,9 @@ function isOlderThan(eb: ExpressionBuilder<Database, 'transcriptions'>, id: stri
   ]);
 }
 
-/** The credits for unfinished work: seconds recognized or handed out, rounded up. */
-function costSoFar({ recognized_ms, handed_out_ms }: Row): number {
-  return Math.ceil(Math.max(recognized_ms, handed_out_ms) / 1_000);
+/** The credits for a part of a recording: seconds, rounded up. */
+function toCredits(timeMs: number): number {
+  return Math.ceil(timeMs / 1_000);
 }
 
 function toRow(record: TranscriptionRecord): Omit<Row, keyof typeof NO_WORK> {

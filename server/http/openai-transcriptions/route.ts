@@ -95,10 +95,24 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
     async answer({ record, shape, followed, connected }, { request, reply }) {
       answerUnderIdOf(record, request, reply);
       // A failure before the first words still has its own status.
-      if (followed !== null) return replyWithEvents(transcriptEvents(followed), request, reply);
+      if (followed !== null)
+        return replyWithEvents(
+          transcriptEvents(followed, (endMs) => handOut(record.id, endMs, deps)),
+          request,
+          reply,
+        );
       return viewAnswer(await deps.waitForTranscription(record.id, connected), shape, deps.config.cues, reply);
     },
   });
+}
+
+/** See `HandOut`. Throws the error of a failed record. */
+async function handOut(id: string, endMs: number, { store }: RouteDeps): Promise<boolean> {
+  if (await store.transcriptions.handOut(id, endMs)) return true;
+  const record = await store.transcriptions.find(id);
+  if (record === null) throw new AppError('not_found', 'The transcription was deleted.');
+  resultOf(record);
+  return false;
 }
 
 /** POST /v1/audio/translations, which refuses every body unread. Register in a scope of its own. */

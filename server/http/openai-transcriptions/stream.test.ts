@@ -25,7 +25,7 @@ async function* following(
 
 async function eventsOf(...[segments, end]: Parameters<typeof following>): Promise<string> {
   let text = '';
-  for await (const event of transcriptEvents(following(segments, end))) text += writeEvent(event);
+  for await (const event of transcriptEvents(following(segments, end), async () => true)) text += writeEvent(event);
   return text;
 }
 

@@ -6,14 +6,22 @@ import { resultOf } from '#http/transcription/record-view.ts';
 import { viewJson } from './views.ts';
 
 /**
+ * Notes that the client is about to receive text up to this time, so that it is charged however the
+ * work ends. False when the record is final. Throws `not_found` when it was deleted.
+ */
+export type HandOut = (endMs: number) => Promise<boolean>;
+
+/**
  * A transcription as OpenAI's server-sent events: `transcript.text.delta` with the text that each
  * segment adds, then `transcript.text.done` with the whole text, languages and usage. Throws the
  * error of a failed record.
  */
 export async function* transcriptEvents(
   followed: AsyncGenerator<Segment, TranscriptionRecord>,
+  handOut: HandOut,
 ): AsyncGenerator<ServerSentEvent> {
   const write = createPlainWriter();
+  let isOpen = true;
   for (;;) {
     const next = await followed.next();
     if (next.done === true) {
@@ -21,6 +29,8 @@ export async function* transcriptEvents(
       return;
     }
     const delta = write(next.value);
-    if (delta !== '') yield { data: { type: 'transcript.text.delta', delta } };
+    if (delta === '') continue;
+    if (isOpen) isOpen = await handOut(next.value.endMs);
+    yield { data: { type: 'transcript.text.delta', delta } };
   }
 }
