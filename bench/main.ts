@@ -10,6 +10,7 @@ import { measureServiceMemory } from './service-memory.ts';
 import { measureScoringLatency } from './pronunciation/latency.ts';
 import { measureScoringMemory } from './pronunciation/memory.ts';
 import { measureThroughput } from './throughput.ts';
+import { measureFairness } from './tts/fairness.ts';
 import { measureFirstByte } from './tts/first-byte.ts';
 import { measureSpeechMemory } from './tts/memory.ts';
 import { measureStreams } from './tts/streams.ts';
@@ -30,6 +31,7 @@ const ABILITIES: Record<string, Measures> = {
   },
   tts: {
     'first-byte': measureFirstByte,
+    fairness: measureFairness,
     streams: measureStreams,
     memory: measureSpeechMemory,
   },

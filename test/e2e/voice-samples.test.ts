@@ -34,7 +34,7 @@ const create = (sample: Sound) => {
 };
 
 it('a sample of two people is refused with advice, and a sample of either of them is not', async () => {
-  const [woman, man] = [await spokenBy('jasmine'), await spokenBy('kelvin')];
+  const [woman, man] = [await spokenBy('maria'), await spokenBy('marcus')];
   const refused = await create(joinSounds([woman, man], 300));
   expect([refused.status, refused.body['message']]).toEqual([422, expect.stringContaining('More than one voice')]);
   expect((refused.body['error'] as { code: string }).code).toBe('unsuitable_sample');
