@@ -163,8 +163,8 @@ export type TranscriptionRepository = {
   findStuck(beforeMs: number): Promise<string[]>;
   /**
    * Also ends the reservation of a record that was not final: what was recognized is charged. A
-   * record that joined it takes over work and reservation; see `successorOf`. False when the account
-   * has no such record.
+   * record that joined it takes over work and reservation; see `successorOf`. False when the
+   * account has no such record.
    */
   delete(id: string, accountId: string): Promise<boolean>;
   /**

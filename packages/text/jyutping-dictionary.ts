@@ -6,7 +6,7 @@ type DictionaryReading = {
   char: string;
   /** In this context; null if unknown. */
   reading: string | null;
-  /** Every reading that a word of the dictionary gives it here, those of the longest words first. */
+  /** Every reading that a word of the dictionary gives it here, from the longest words first. */
   candidates: string[];
 };
 
