@@ -18,6 +18,8 @@ const SAME_SIGNAL_MS = 1_000;
  */
 export async function serve(): Promise<void> {
   let config: Config | undefined;
+  // Recordings, texts and secrets of webhooks are files of this user only.
+  process.umask(0o077);
   try {
     config = loadConfig();
     for (const sentence of describeUnknownVariables()) print(`jyutsing: ${sentence}`);

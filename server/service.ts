@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ConfigError, type Config } from './config/config.ts';
@@ -12,7 +12,6 @@ import { createCorpusLibrary } from './features/corpora/library.ts';
 import { createServer } from './http/server.ts';
 import type { HttpConfig } from './http/deps.ts';
 import { loadVoiceAliases } from './load-voice-aliases.ts';
-import { cleanIncoming } from './http/upload.ts';
 import { viewRecord } from './http/transcription/record-view.ts';
 import { createTranscriptionUpdates } from './jobs/transcription-updates.ts';
 import { createDeliverJob, reportUndelivered, type DeliverJobServices } from './jobs/deliver.ts';
@@ -20,9 +19,11 @@ import { startHousekeeping } from './jobs/housekeeping.ts';
 import { createTranscribeJob, failTranscription, type TranscribeJobServices } from './jobs/transcribe.ts';
 import { openQueue } from './queue/open-queue.ts';
 import { takeProcessLease } from './queue/process-lease.ts';
+import { DEFAULT_LEASE_TIMING } from './queue/worker-lease.ts';
 import type { Queue } from './queue/queue.ts';
 import { openBlobs } from './store/blobs.ts';
 import { prepareDataDir } from './store/data-dir.ts';
+import { openIncomingFolder } from './store/incoming-folder.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { createLogger } from './telemetry/logger.ts';
@@ -70,13 +71,15 @@ export async function startService(config: Config): Promise<RunningService> {
   const workers = startWorkers(config, workerSettings);
   const logErrors = (part: string) => (cause: unknown) => logger.error({ cause }, `error in ${part}`);
   const store = await openStore(config);
-  const lease = await takeProcessLease(store, logErrors('the process lease'));
+  const incoming = openIncomingFolder(config.dataDir, store);
+  const incomingDir = incoming.path;
+  const onLeaseError = logErrors('the process lease');
+  const lease = await takeProcessLease(store, onLeaseError, DEFAULT_LEASE_TIMING, incoming.tidy);
   const blobs = await openBlobs(config);
   const queue = await openQueue({ store, onError: logErrors('the queue') });
   const metrics = createMetrics(() => queue.depth());
   const updates = createTranscriptionUpdates(store);
-  const http = await httpConfig(config, plans);
-  const { incomingDir } = http;
+  const http = await httpConfig(config, plans, incomingDir);
 
   const tasks = createFairTasks(workers, config.workers.count, metrics.waitingTasks);
   const corpora = createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora);
@@ -132,6 +135,7 @@ export async function startService(config: Config): Promise<RunningService> {
       await video.close();
       await workers.close();
       await queue.close();
+      await incoming.remove();
       await lease.release();
       await store.close();
     },
@@ -212,14 +216,14 @@ function requireKnown(variable: string, look: () => unknown): void {
   }
 }
 
-async function httpConfig(config: Config, plans: Plans): Promise<HttpConfig> {
+async function httpConfig(config: Config, plans: Plans, incomingDir: string): Promise<HttpConfig> {
   const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')) as {
     version: string;
   };
   return {
     version,
     plans,
-    incomingDir: await prepareIncoming(join(config.dataDir, 'incoming')),
+    incomingDir,
     maxUploadBytes: config.stt.maxUploadBytes,
     maxDurationMs: config.stt.maxDurationMs,
     blockingByDefault: config.stt.blockingByDefault,
@@ -231,23 +235,4 @@ async function httpConfig(config: Config, plans: Plans): Promise<HttpConfig> {
     logRequests: config.logRequests,
     validateResponses: false,
   };
-}
-
-/** The folder for uploads of this process. Folders of processes that have ended are deleted. */
-async function prepareIncoming(parent: string): Promise<string> {
-  await mkdir(parent, { recursive: true });
-  for (const name of await readdir(parent)) {
-    if (!isRunning(Number(name))) await rm(join(parent, name), { recursive: true, force: true });
-  }
-  const own = join(parent, String(process.pid));
-  await cleanIncoming(own);
-  return own;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return Number.isInteger(pid) && pid > 0 && process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -1,7 +1,10 @@
 // The tables of the queue. server/store implements them; only server/queue uses them.
 
-/** One row of the embedded job table. `attempt` counts starts, including the present one. */
-export type StoredJob = { id: string; name: string; payload: unknown; attempt: number };
+/**
+ * One row of the embedded job table. `attempt` counts starts, including the present one; `deaths`
+ * those that ended with their process.
+ */
+export type StoredJob = { id: string; name: string; payload: unknown; attempt: number; deaths: number };
 
 /**
  * A job taken by a worker. Names exactly one attempt, so a worker that lost the job cannot change
@@ -29,10 +32,11 @@ export type JobRepository = {
   listDead(): Promise<StoredJob[]>;
   removeDead(jobId: string): Promise<void>;
   /**
-   * Requeues the jobs of workers that are no longer registered. `delayMs` gives the delay after so
-   * many starts; null marks the job as dead. Returns the number of jobs.
+   * Requeues the jobs of workers that are no longer registered and counts a death of each.
+   * `delayMs` gives the delay after so many deaths; null marks the job as dead. Returns the number
+   * of jobs.
    */
-  requeueOrphans(delayMs: (job: { name: string; attempt: number }) => number | null): Promise<number>;
+  requeueOrphans(delayMs: (job: { name: string; deaths: number }) => number | null): Promise<number>;
   count(): Promise<{ waiting: number; active: number }>;
 };
 

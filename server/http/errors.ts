@@ -125,10 +125,22 @@ const BY_STATUS: Record<number, ErrorCode> = {
   503: 'service_unavailable',
 };
 
+/** Errors of a disk that is full or can no longer be written. */
+const DISK_ERRORS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
+
 /** Converts anything thrown to an AppError; unknown errors become `internal_error`. */
 function toAnswer(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const { code, statusCode } = describe(thrown);
+  if (code !== null && DISK_ERRORS.has(code)) {
+    return new AppError(
+      'service_unavailable',
+      'The disk of the server is full or cannot be written; try again later.',
+      {
+        cause: thrown,
+      },
+    );
+  }
   const known = code === null ? undefined : FRAMEWORK_ERRORS[code];
   if (known !== undefined) return new AppError(known[0], known[1], { cause: thrown });
   const byStatus = statusCode === null ? undefined : BY_STATUS[statusCode];

@@ -42,7 +42,6 @@ declare module 'fastify' {
 
 /**
  * The whole HTTP interface. It does not listen yet, and closing it closes none of its dependencies.
- * Call `cleanIncoming` before it listens.
  */
 export function createServer(deps: ServerDeps): FastifyInstance {
   const { config, logger } = deps;

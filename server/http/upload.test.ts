@@ -1,14 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { form, send, sendRaw, wav } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { cleanIncoming } from './upload.ts';
 
 const MAX_UPLOAD_BYTES = 3 * 1024 ** 2;
 const AUDIO = wav(1);
@@ -297,14 +293,4 @@ test('a disconnect during the upload leaves no file behind', async () => {
   await expect.poll(() => server.incoming(), { timeout: 5_000 }).toHaveLength(1);
   socket.resetAndDestroy();
   await expect.poll(() => server.incoming(), { timeout: 5_000 }).toEqual([]);
-});
-
-test('the next start deletes the uploads of a killed process, and nothing else', async () => {
-  const parent = await mkdtemp(join(tmpdir(), 'jyutsing-incoming-'));
-  await writeFile(join(parent, 'keep'), '');
-  await mkdir(join(parent, 'incoming'));
-  await writeFile(join(parent, 'incoming', 'left'), 'x');
-  await cleanIncoming(join(parent, 'incoming'));
-  expect(await readdir(parent)).toEqual(['incoming', 'keep']);
-  expect(await readdir(join(parent, 'incoming'))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -62,6 +62,8 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
         if (Number(request.headers['content-length']) > maxTotalBytes) throw tooLarge(options.maxFileBytes);
         const file = { path: join(options.incomingDir, randomUUID()), sizeBytes: 0, sha256: '' };
         files.push(file);
+        // The folder is deleted when this process was taken for dead, for example while suspended.
+        await mkdir(options.incomingDir, { recursive: true, mode: 0o700 });
         await save(part, file, guard, options.maxFileBytes, limits.signal);
         // Browsers send this for an empty file input.
         if (part.filename === '' && file.sizeBytes === 0) await rm(files.pop()?.path ?? '', { force: true });
@@ -78,13 +80,6 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
 
 function isFileField(name: string, { fileField, otherFileFields = [] }: UploadOptions): boolean {
   return name === fileField || otherFileFields.includes(name);
-}
-
-/** Creates the folder and deletes files of a killed process. Call before the server listens. */
-export async function cleanIncoming(incomingDir: string): Promise<void> {
-  await mkdir(incomingDir, { recursive: true });
-  const names = await readdir(incomingDir);
-  await Promise.all(names.map((name) => rm(join(incomingDir, name), { recursive: true, force: true })));
 }
 
 /**

@@ -17,6 +17,19 @@ const HEARTBEAT_SECONDS = 15;
 const SUPERVISE_SECONDS = 5;
 /** pg-boss ends longer runs; the limits of the service apply long before. */
 const LONGEST_RUN_SECONDS = 23 * 3_600;
+/**
+ * pg-boss keeps waiting for a connection that was lost without a sign unless these limits end it;
+ * together they are shorter than the 15 s within which the service recovers.
+ */
+const CONNECTION_LIMITS = {
+  connectionTimeoutMillis: 3_000,
+  query_timeout: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 5_000,
+  notifyHeartbeatIntervalMs: 4_000,
+  notifyHeartbeatTimeoutMs: 3_000,
+};
+const UNLIMITED_RETRIES = 1_000_000;
 const KEEP_DONE_SECONDS = 3_600;
 const KEEP_WAITING_SECONDS = 60 * 24 * 3_600;
 
@@ -27,6 +40,7 @@ const KEEP_WAITING_SECONDS = 60 * 24 * 3_600;
 export async function openPgBossQueue(store: Store, databaseUrl: string, options: QueueOptions): Promise<Queue> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
+    ...CONNECTION_LIMITS,
     schema: SCHEMA,
     application_name: 'jyutsing-queue',
     max: 6,
@@ -38,7 +52,7 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
   // Without a listener an 'error' event would end the process.
   boss.on('error', options.onError);
   await boss.start();
-  await createQueues(boss, options);
+  await createQueues(boss);
   const lifecycle = createWorkerLifecycle<Worker>();
   return {
     async enqueue(transaction, { name, payload, accountId }) {
@@ -62,18 +76,18 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
   };
 }
 
-async function createQueues(boss: PgBoss, { retry }: QueueOptions): Promise<void> {
+async function createQueues(boss: PgBoss): Promise<void> {
   const kept = { retentionSeconds: KEEP_WAITING_SECONDS, deleteAfterSeconds: KEEP_DONE_SECONDS, notify: true };
   // Delays for dead letters and for jobs without a claim. After a handler threw, the retry policy
   // decides.
   const delays = { retryDelay: 1, retryBackoff: true, retryDelayMax: 60 };
-  await createQueue(boss, DEAD_QUEUE, { ...kept, ...delays, retryLimit: 1_000_000 });
+  await createQueue(boss, DEAD_QUEUE, { ...kept, ...delays, retryLimit: UNLIMITED_RETRIES });
   for (const name of JOB_NAMES) {
     await createQueue(boss, QUEUES[name], {
       ...kept,
       ...delays,
-      // Counts all starts; the retry policy stops handlers that throw earlier.
-      retryLimit: retry[name].maxStarts - 1,
+      // The retry policy decides, which counts handlers that throw and processes that die apart.
+      retryLimit: UNLIMITED_RETRIES,
       expireInSeconds: LONGEST_RUN_SECONDS,
       heartbeatSeconds: HEARTBEAT_SECONDS,
       deadLetter: DEAD_QUEUE,

@@ -27,8 +27,17 @@ const POLLING = {
 };
 const STOP_WITHIN_MS = 1_000;
 
-/** The data of a job in pg-boss; stored, so the names stay. */
-export type JobData = { name: JobName; payload: JobPayloads[JobName]; turn: number };
+/**
+ * The data of a job in pg-boss; stored, so the names stay. `throws` and `deaths` count its failures
+ * and are absent at first: pg-boss itself counts all starts together.
+ */
+export type JobData = {
+  name: JobName;
+  payload: JobPayloads[JobName];
+  turn: number;
+  throws?: number;
+  deaths?: number;
+};
 
 export type Worker = { drain(graceMs: number): Promise<void> };
 
@@ -52,9 +61,7 @@ export async function startWorker(
   const running = createRunningJobs(definitions, onError);
   const subscriptions: string[] = [];
   const requeueOrphanJobs = async () => {
-    const delaysMs = await requeueOrphans(boss, store, ({ name, attempt }) =>
-      delayAfterDeathMs(attempt, policyFor(nameOf(name), retry)),
-    );
+    const delaysMs = await requeueOrphans(boss, store, retry);
     if (delaysMs.includes(0)) subscriptions.forEach((id) => boss.notifyWorker(id));
   };
   const lease = await takeLease(store, timing, {
@@ -130,14 +137,19 @@ function createPerform(context: PerformContext): (job: BossJob) => Promise<Settl
     // In parallel: each waits for the disk once.
     await Promise.all([store.claims.add(claim), store.fairQueue.advance(name, turn)]);
     if (context.isStopped()) {
-      await requeue(boss, store, claim, 0);
+      await requeue(boss, store, claim, job.data, 0);
       return settlement;
+    }
+    if (delayAfterDeathMs(job.data.deaths ?? 0, policyFor(name, retry)) === null) {
+      await store.claims.remove(claim);
+      return 'deadletter';
     }
     const settle = async (outcome: Outcome) => {
       if (outcome.kind === 'done') return complete(boss, store, claim);
-      if (outcome.kind === 'interrupted') return requeue(boss, store, claim, 0);
-      const delayMs = delayAfterThrowMs(claim.attempt, policyFor(name, retry));
-      if (delayMs !== null) return requeue(boss, store, claim, delayMs);
+      if (outcome.kind === 'interrupted') return requeue(boss, store, claim, job.data, 0);
+      const throws = (job.data.throws ?? 0) + 1;
+      const delayMs = delayAfterThrowMs(throws, policyFor(name, retry));
+      if (delayMs !== null) return requeue(boss, store, claim, { ...job.data, throws }, delayMs);
       settlement = 'deadletter';
       await store.claims.remove(claim);
     };
@@ -155,40 +167,43 @@ async function complete(boss: PgBoss, store: Store, claim: NamedClaim): Promise<
   });
 }
 
-async function requeue(boss: PgBoss, store: Store, claim: NamedClaim, delayMs: number): Promise<void> {
+async function requeue(boss: PgBoss, store: Store, claim: NamedClaim, data: JobData, delayMs: number): Promise<void> {
   await store.transaction(async (transaction) => {
-    if (await transaction.claims.remove(claim)) await failAttempt(boss, transaction.raw, claim, delayMs);
+    if (await transaction.claims.remove(claim)) await failAttempt(boss, transaction.raw, claim, data, delayMs);
   });
 }
 
-/** The second statement replaces the delay of pg-boss by that of the retry policy. */
-async function failAttempt(boss: PgBoss, raw: RawTransaction, claim: NamedClaim, delayMs: number): Promise<void> {
+/** The second statement stores the counts and replaces the delay of pg-boss. */
+async function failAttempt(
+  boss: PgBoss,
+  raw: RawTransaction,
+  claim: NamedClaim,
+  data: JobData,
+  delayMs: number,
+): Promise<void> {
   const db = inside(raw);
   await boss.fail(claim.name, attemptOf(claim), null, { db });
-  await boss.update(claim.name, undefined, { id: claim.jobId, startAfter: delayMs / 1_000, db });
+  await boss.update(claim.name, data, { id: claim.jobId, startAfter: delayMs / 1_000, db });
 }
 
 /**
- * Requeues the jobs of unregistered workers and returns the delay of each. After the last start
- * pg-boss marks the job dead.
+ * Requeues the jobs of unregistered workers, counts a death of each, and returns the delays. A job
+ * after its last death is started once more, which marks it as dead without running it.
  */
-async function requeueOrphans(
-  boss: PgBoss,
-  store: Store,
-  delayMs: (claim: NamedClaim) => number | null,
-): Promise<number[]> {
+async function requeueOrphans(boss: PgBoss, store: Store, retry: QueueOptions['retry']): Promise<number[]> {
   return store.transaction(async (transaction) => {
-    const delays: number[] = [];
+    const delaysMs: number[] = [];
     for (const claim of await transaction.claims.removeOrphans()) {
-      delays.push(delayMs(claim) ?? 0);
-      await failAttempt(boss, transaction.raw, claim, delays.at(-1) ?? 0);
+      const db = inside(transaction.raw);
+      const job = await boss.getJobById<JobData>(claim.name, claim.jobId, { db });
+      if (job === null) continue;
+      const deaths = (job.data.deaths ?? 0) + 1;
+      const delayMs = delayAfterDeathMs(deaths, policyFor(job.data.name, retry)) ?? 0;
+      delaysMs.push(delayMs);
+      await failAttempt(boss, transaction.raw, claim, { ...job.data, deaths }, delayMs);
     }
-    return delays;
+    return delaysMs;
   });
-}
-
-function nameOf(queue: string): string {
-  return JOB_NAMES.find((name) => QUEUES[name] === queue) ?? queue;
 }
 
 function handleDeadJob<Name extends JobName>(definitions: JobDefinitions, job: Job<Name>): Promise<void> {

@@ -33,14 +33,14 @@ it.each(JOB_NAMES)('delays of %s double within their bounds, and retries end', (
 
 it.each(JOB_NAMES)('%s runs again at once after the first kills, later after more, and at last not at all', (name) => {
   const policy = DEFAULT_RETRY_POLICIES[name];
-  expect([1, 2].map((attempt) => delayAfterDeathMs(attempt, policy))).toEqual([0, 0]);
+  expect([1, 2].map((deaths) => delayAfterDeathMs(deaths, policy))).toEqual([0, 0]);
   expect(delayAfterDeathMs(5, policy)).toBeGreaterThan(0);
-  expect(delayAfterDeathMs(policy.maxStarts, policy)).toBeNull();
+  expect(delayAfterDeathMs(policy.maxDeaths, policy)).toBeNull();
 });
 
-it('kills do not use up the attempts of a delivery', () => {
-  const { maxAttempts, maxStarts } = DEFAULT_RETRY_POLICIES.deliver;
-  expect(maxStarts).toBeGreaterThan(maxAttempts);
+it.each(JOB_NAMES)('%s survives more kills of its process than failures of its handler', (name) => {
+  const { maxAttempts, maxDeaths } = DEFAULT_RETRY_POLICIES[name];
+  expect(maxDeaths).toBeGreaterThan(maxAttempts);
 });
 
 it('a job with an unknown name, from another version, has a retry policy', () => {

@@ -1,23 +1,24 @@
 import type { JobName } from './queue.ts';
 
 /**
- * The only retry policy of the service. A job counts its starts. A start fails in one of two ways:
+ * The only retry policy of the service. A start of a job fails in one of two ways, which are counted
+ * apart:
  * - The handler throws, because the environment failed (database, disk, another server). The job
  *   waits `firstDelayMs`, then twice that, and so on, and is dead after `maxAttempts`.
- * - The process dies, usually because it was killed or restarted, so the first two times the job
- *   runs again at once. A job that crashes the process would do so forever: from the third time on
- *   it waits longer and longer, and after `maxStarts` it is dead.
+ * - The process dies. Usually it was killed or restarted, which says nothing about its jobs, so the
+ *   first two times they run again at once. A job that crashes the process would do so forever:
+ *   from the third time on it waits longer and longer, and after `maxDeaths` it is dead.
  */
-type RetryPolicy = { maxAttempts: number; maxStarts: number; firstDelayMs: number; maxDelayMs: number };
+type RetryPolicy = { maxAttempts: number; maxDeaths: number; firstDelayMs: number; maxDelayMs: number };
 
 export type RetryPolicies = { [Name in JobName]: RetryPolicy };
 
 export const DEFAULT_RETRY_POLICIES: RetryPolicies = {
   // A client waits for the text, and the failures are local: about 1, 2, 4 and 8 s.
-  transcribe: { maxAttempts: 5, maxStarts: 10, firstDelayMs: 1_000, maxDelayMs: 60_000 },
+  transcribe: { maxAttempts: 5, maxDeaths: 25, firstDelayMs: 1_000, maxDelayMs: 60_000 },
   // The receiver may be down for a while: 5 s to 21 minutes, each up to twice as long; 43 to 85
   // minutes in total.
-  deliver: { maxAttempts: 10, maxStarts: 20, firstDelayMs: 5_000, maxDelayMs: 3_600_000 },
+  deliver: { maxAttempts: 10, maxDeaths: 25, firstDelayMs: 5_000, maxDelayMs: 3_600_000 },
 };
 
 /** The policy for a job name read from the database. */
@@ -29,16 +30,20 @@ export function policyFor(name: string, policies: RetryPolicies): RetryPolicy {
 const MAX_DELAY_AFTER_DEATH_MS = 60_000;
 
 /**
- * Delay after the handler threw for the `attempt`-th time; null: the job is dead. Random, so
- * failed jobs do not all retry at the same moment.
+ * Delay after the handler threw for the `attempts`-th time; null: the job is dead. Random, so failed
+ * jobs do not all retry at the same moment.
  */
-export function delayAfterThrowMs(attempt: number, policy: RetryPolicy): number | null {
-  if (attempt >= policy.maxAttempts) return null;
-  return Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempt - 1) * (1 + Math.random()));
+export function delayAfterThrowMs(attempts: number, policy: RetryPolicy): number | null {
+  if (attempts >= policy.maxAttempts) return null;
+  return Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempts - 1) * (1 + Math.random()));
 }
 
-/** Delay after the process of the `attempt`-th start died; null: the job is dead. */
-export function delayAfterDeathMs(attempt: number, policy: RetryPolicy): number | null {
-  if (attempt >= policy.maxStarts) return null;
-  return attempt <= 2 ? 0 : Math.min(MAX_DELAY_AFTER_DEATH_MS, 1_000 * 2 ** (attempt - 3));
+/**
+ * Delay after the process died for the `deaths`-th time; null: the job is dead. Random, so a job
+ * that crashes its process does not take the same others with it each time.
+ */
+export function delayAfterDeathMs(deaths: number, policy: RetryPolicy): number | null {
+  if (deaths >= policy.maxDeaths) return null;
+  if (deaths <= 2) return 0;
+  return Math.min(MAX_DELAY_AFTER_DEATH_MS, 1_000 * 2 ** (deaths - 3)) * (0.5 + Math.random() / 2);
 }

@@ -48,7 +48,7 @@ async function startWorker(
     if (!state.taking && !state.stopped) taken = takeAll().catch(onError);
   };
   const requeueOrphans = () =>
-    store.jobs.requeueOrphans(({ name, attempt }) => delayAfterDeathMs(attempt, policyFor(name, retry)));
+    store.jobs.requeueOrphans(({ name, deaths }) => delayAfterDeathMs(deaths, policyFor(name, retry)));
   const freeNames = () => JOB_NAMES.filter((name) => running.count(name) < definitions[name].concurrency);
   const lease = await takeLease(store, timing, {
     onLost: () => running.abortAll(new AppError('service_unavailable', 'The job was given to another process.')),
@@ -82,7 +82,7 @@ async function startWorker(
 
   function startJob(stored: StoredJob, workerId: string): void {
     const claim = { jobId: stored.id, attempt: stored.attempt, workerId };
-    running.run(toJob(stored), (outcome) => settle(claim, stored.name, outcome)).then(wake, onError);
+    running.run(toJob(stored), (outcome) => settle(claim, stored, outcome)).then(wake, onError);
   }
 
   const poll = setInterval(wake, POLL_MS);
@@ -103,7 +103,7 @@ async function startWorker(
 }
 
 function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Promise<void>) {
-  return async (claim: JobClaim, name: string, outcome: Outcome): Promise<void> => {
+  return async (claim: JobClaim, { name, attempt, deaths }: StoredJob, outcome: Outcome): Promise<void> => {
     switch (outcome.kind) {
       case 'done':
         await store.jobs.finish(claim);
@@ -113,7 +113,7 @@ function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Pr
         await store.jobs.requeue(claim, { runAtMs: 0, refund: true });
         return;
       case 'failed': {
-        const delayMs = delayAfterThrowMs(claim.attempt, policyFor(name, retry));
+        const delayMs = delayAfterThrowMs(attempt - deaths, policyFor(name, retry));
         if (delayMs !== null) await store.jobs.requeue(claim, { runAtMs: Date.now() + delayMs, refund: false });
         else if (await store.jobs.markDead(claim)) await bury();
         return;

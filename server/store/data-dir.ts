@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigError } from '#config/config.ts';
+import { closeDataDir } from './private-files.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
@@ -12,13 +13,14 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates DATA_DIR unless it exists, readable by this user only, and checks that it is a folder
- * that can be written. Throws ConfigError with the path and the reason.
+ * Creates DATA_DIR unless it exists, makes it readable by this user only, and checks that it is a
+ * folder that can be written. Throws ConfigError with the path and the reason.
  */
 export async function prepareDataDir(path: string): Promise<void> {
   try {
     await makeFolders(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    closeDataDir(path);
   } catch (cause) {
     const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ''] ?? 'the folder cannot be created';
     throw new ConfigError(`DATA_DIR ${path} cannot be used: ${reason}.`, { cause });

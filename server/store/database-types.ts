@@ -128,6 +128,7 @@ type JobsTable = {
   turn: number;
   state: 'waiting' | 'active' | 'dead';
   attempt: number;
+  deaths: number;
   run_at_ms: number;
   worker_id: string | null;
 };
@@ -178,6 +179,15 @@ export type Connection = {
    * for the connection, which reads do not need.
    */
   readonly prepareRead: PrepareRead;
+};
+
+/** A connection that its opener closes. */
+export type OpenedConnection = Connection & {
+  /** Begins to limit the time of statements; migrations before it may take longer. */
+  enforceLimits(): void;
+  /** Throws `service_unavailable` with a sentence for `/health`, within two seconds. */
+  check(): Promise<void>;
+  close(): Promise<void>;
 };
 
 /**

@@ -17,7 +17,7 @@ export function createJobRepository(connection: Connection): JobRepository {
       const row = { id: job.id, name: job.name, payload: toJson(job.payload), turn: job.position };
       await writer
         .insertInto('jobs')
-        .values({ ...row, state: 'waiting', attempt: 0, run_at_ms: 0, worker_id: null })
+        .values({ ...row, state: 'waiting', attempt: 0, deaths: 0, run_at_ms: 0, worker_id: null })
         .execute();
     },
 
@@ -118,22 +118,24 @@ async function takeJob(transaction: Kysely<Database>, workerId: string, name: st
 
 async function requeueOrphans(
   transaction: Kysely<Database>,
-  delayMs: (job: { name: string; attempt: number }) => number | null,
+  delayMs: (job: { name: string; deaths: number }) => number | null,
 ): Promise<number> {
   const orphans = await transaction
     .selectFrom('jobs')
-    .select(['id', 'name', 'attempt'])
+    .select(['id', 'name', 'deaths'])
     .where('state', '=', 'active')
     .where((eb) => eb('worker_id', 'not in', eb.selectFrom('workers').select('workers.id')))
     .execute();
   for (const orphan of orphans) {
-    const delay = delayMs(orphan);
+    const deaths = orphan.deaths + 1;
+    const delay = delayMs({ name: orphan.name, deaths });
     await transaction
       .updateTable('jobs')
       .set({
         state: delay === null ? 'dead' : 'waiting',
         worker_id: null,
-        run_at_ms: delay === null || delay === 0 ? 0 : Date.now() + delay,
+        deaths,
+        run_at_ms: delay === null || delay === 0 ? 0 : Date.now() + Math.round(delay),
       })
       .where('id', '=', orphan.id)
       .execute();
@@ -224,5 +226,5 @@ async function advance(db: Kysely<Database>, name: string, turn: number): Promis
 }
 
 function toStoredJob(row: Database['jobs']): StoredJob {
-  return { id: row.id, name: row.name, payload: fromJson(row.payload), attempt: row.attempt };
+  return { id: row.id, name: row.name, payload: fromJson(row.payload), attempt: row.attempt, deaths: row.deaths };
 }

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { CompiledQuery, sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Kysely } from 'kysely';
 import { createAccountRepository } from './accounts.ts';
 import { createCorpusRepository } from './corpora.ts';
 import { prepareReadWith } from './database-types.ts';
-import type { Connection, Database } from './database-types.ts';
-import { openPostgres, openSqlite } from './dialects.ts';
+import type { Connection, Database, OpenedConnection } from './database-types.ts';
 import { createIdempotencyKeyRepository } from './idempotency-keys.ts';
 import { createJobClaimRepository, createJobRepository, createFairQueueRepository } from './jobs.ts';
 import { createApiKeyRepository } from './keys.ts';
 import { migrate } from './migrations/migrate.ts';
+import { openPostgres } from './postgres.ts';
 import { createQuotaRepository } from './quotas.ts';
+import { openSqlite } from './sqlite.ts';
 import type { Repositories, Store, Transaction } from './store.ts';
 import { createTranscriptionRepository } from './transcriptions.ts';
 import { createVideoCacheRepository } from './video-cache.ts';
@@ -32,15 +33,14 @@ export async function openStore(options: { databaseUrl: string | null; dataDir: 
     await connection.close();
     throw error;
   }
+  connection.enforceLimits();
   return {
     dialect: connection.dialect,
     databaseUrl: options.databaseUrl,
     processId,
     ...createRepositories(connection, processId),
     transaction: (work) => runTransaction(connection, processId, work),
-    async ping() {
-      await sql`select 1`.execute(connection.reader);
-    },
+    check: checkOnceAtATime(connection),
     close: () => connection.close(),
   };
 }
@@ -64,6 +64,12 @@ async function runTransaction<T>(
   });
   for (const action of afterCommit) action();
   return result;
+}
+
+/** Calls during a check wait for the same one: each is a request of a monitor without a key. */
+function checkOnceAtATime(connection: OpenedConnection): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => (running ??= connection.check().finally(() => (running = null)));
 }
 
 async function executeSql(

@@ -108,11 +108,11 @@ describe.each(databasesToTest())('the store on $name', (database) => {
     });
   });
 
-  it('a ping succeeds until the store is closed', async () => {
+  it('a check succeeds until the store is closed', async () => {
     const second = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
-    await expect(second.ping()).resolves.toBeUndefined();
+    await expect(second.check()).resolves.toBeUndefined();
     await second.close();
-    await expect(second.ping()).rejects.toThrow(Error);
+    await expect(second.check()).rejects.toThrow(Error);
   });
 });
 

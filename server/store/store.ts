@@ -57,7 +57,10 @@ export type Store = Repositories & {
    * on the store itself would wait for the transaction to end, forever.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** Throws when the database does not answer. */
-  ping(): Promise<void>;
+  /**
+   * Throws `service_unavailable` with a sentence when the database does not answer, is locked or
+   * full, or its file is gone; within two seconds.
+   */
+  check(): Promise<void>;
   close(): Promise<void>;
 };

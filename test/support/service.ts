@@ -23,9 +23,17 @@ export type Service = {
   kill(): Promise<void>;
 };
 
-/** Starts the service as `npm start` does, on a free port; resolves once /health answers 200. */
-export async function startService(dataDir: string, env: Record<string, string> = {}): Promise<Service> {
-  const child = spawn(process.execPath, START_ARGUMENTS, {
+/**
+ * Starts the service as `npm start` does, on a free port; resolves once /health answers 200.
+ * `launcher` is a command that runs it, such as `unshare` with its options.
+ */
+export async function startService(
+  dataDir: string,
+  env: Record<string, string> = {},
+  launcher: readonly string[] = [],
+): Promise<Service> {
+  const [program, ...programArguments] = [...launcher, process.execPath, ...START_ARGUMENTS] as [string, ...string[]];
+  const child = spawn(program, programArguments, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

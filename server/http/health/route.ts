@@ -29,13 +29,15 @@ export function healthRoutes({ config, isReady, metrics, models, store, requestM
       schema: {
         tags: ['Server'],
         summary: 'Whether the server takes requests',
-        description: '503 while it starts or stops, or cannot reach its database.',
+        description:
+          '503 while it starts or stops, and when its database does not answer, is locked or full, or was deleted; the message says which. Answers within two seconds.',
         response: { 200: HealthAnswer, ...errorResponses('service_unavailable') },
       },
       config: { whileStarting: true },
       handler: async () => {
         if (!isReady()) throw new AppError('service_unavailable');
-        await store.ping().catch((cause: unknown) => {
+        await store.check().catch((cause: unknown) => {
+          if (cause instanceof AppError) throw cause;
           throw new AppError('service_unavailable', 'The database does not answer.', { cause });
         });
         const engines = models

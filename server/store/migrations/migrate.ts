@@ -12,6 +12,7 @@ import { voices } from './0005-voices.ts';
 import { accountPeriods } from './0006-account-periods.ts';
 import { transcriptionPlan } from './0007-transcription-plan.ts';
 import { sharedWork } from './0008-shared-work.ts';
+import { jobDeaths } from './0009-job-deaths.ts';
 
 /** In the order of their names; a released migration is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -23,6 +24,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0006-account-periods': accountPeriods,
   '0007-transcription-plan': transcriptionPlan,
   '0008-shared-work': sharedWork,
+  '0009-job-deaths': jobDeaths,
 };
 
 /**

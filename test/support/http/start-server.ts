@@ -11,10 +11,10 @@ import { createCorpusLibrary } from '#server/features/corpora/library.ts';
 import type { VoiceEditor, VoiceLibrary } from '#server/features/voices/library.ts';
 import { createServer } from '#server/http/server.ts';
 import type { HttpConfig, ServerDeps } from '#server/http/deps.ts';
-import { cleanIncoming } from '#server/http/upload.ts';
 import { openQueue } from '#server/queue/open-queue.ts';
 import type { Queue } from '#server/queue/queue.ts';
 import { openBlobs } from '#server/store/blobs.ts';
+import { openIncomingFolder } from '#server/store/incoming-folder.ts';
 import { openStore } from '#server/store/open-store.ts';
 import type { Store } from '#server/store/store.ts';
 import { createLogger } from '#server/telemetry/logger.ts';
@@ -160,8 +160,9 @@ export type TestServer = AsyncDisposable & {
 export async function startTestServer(allChanges: TestChanges = {}): Promise<TestServer> {
   const { measureSample, scorePronunciation, videoSummarizer = NO_VIDEO_SUMMARIZER, ...changes } = allChanges;
   const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-http-'));
-  const incomingDir = join(dataDir, 'incoming');
   const store = await openStore({ databaseUrl: null, dataDir });
+  const incoming = openIncomingFolder(dataDir, store);
+  const incomingDir = incoming.path;
   const queue = await openQueue({ store });
   const plans = plansWith(PLANS);
   const state = { isReady: true, workIsHeld: false, engineVersion: '1', ...newSpeakingState() };
@@ -169,7 +170,7 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
   const closing = new AbortController();
   const administration = createAdministration(store, plans);
   const owner = await administration.bootstrapOwner(null);
-  await cleanIncoming(incomingDir);
+  await incoming.tidy();
   const blobs = await openBlobs({ dataDir, s3: null });
   const { voices, speech, samplePath } = await openTestSpeaking(state, {
     store,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
 import type { Job } from '#server/queue/queue.ts';
 import { RETRY, stopBetweenWrites, work, type TestQueues } from './test-queues.ts';
 
@@ -40,10 +41,10 @@ export function describeDeath(queues: TestQueues): void {
     expect(attempts).toEqual([2]);
   });
 
-  it('a job that crashes its process every time is dead after its last start', async () => {
+  it('a job that crashes its process every time is dead at last', async () => {
     const queue = await queues.open();
     await queues.enqueue(queue, 'poison');
-    for (let start = 1; start <= RETRY.transcribe.maxStarts; start++) {
+    for (let start = 1; start <= RETRY.transcribe.maxDeaths; start++) {
       const victim = queues.startProcess('crash');
       await victim.printed(`start poison ${start}`);
       await victim.ended;
@@ -53,5 +54,53 @@ export function describeDeath(queues: TestQueues): void {
     await work(queue, async (job) => void ran.push(job.payload.transcriptionId), 1, dead);
     await vi.waitFor(() => expect(dead.map((job) => job.payload.transcriptionId)).toEqual(['poison']), 8_000);
     expect(ran).toEqual([]);
+  });
+
+  it('deaths of the process do not count as failures of the handler', async () => {
+    await queues.enqueue(await queues.open(), 'unlucky');
+    for (let start = 1; start < RETRY.transcribe.maxDeaths; start++) {
+      const victim = queues.startProcess('crash');
+      await victim.printed(`start unlucky ${start}`);
+      await victim.ended;
+    }
+    const attempts: number[] = [];
+    const dead: Job[] = [];
+    // As many failures as a job without deaths survives.
+    const failures = RETRY.transcribe.maxAttempts - 1;
+    const handler = async ({ attempt }: Job) => {
+      attempts.push(attempt);
+      if (attempts.length <= failures) throw new AppError('service_unavailable', 'the disk is full');
+    };
+    const queue = await queues.open();
+    await work(queue, handler, 1, dead);
+    await vi.waitFor(() => expect(attempts).toHaveLength(failures + 1), 10_000);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 5_000);
+    expect(attempts).toEqual([RETRY.transcribe.maxDeaths, RETRY.transcribe.maxDeaths + 1]);
+    expect(dead).toEqual([]);
+  });
+
+  it('failures of the handler do not count as deaths, and both end the job in the end', async () => {
+    const first = await queues.open();
+    await queues.enqueue(first, 'doomed');
+    const dead: Job[] = [];
+    let failed = 0;
+    await work(first, async () => {
+      failed += 1;
+      throw new AppError('service_unavailable', 'the disk is full');
+    });
+    await vi.waitFor(() => expect(failed).toBe(1), 5_000);
+    await vi.waitFor(async () => expect(await first.depth()).toEqual({ waiting: 1, active: 0 }), 5_000);
+    await first.drain(0);
+    const victim = queues.startProcess('crash');
+    await victim.printed('start doomed 2');
+    await victim.ended;
+    const last = await queues.open();
+    const handler = async () => {
+      failed += 1;
+      throw new AppError('service_unavailable', 'the disk is full');
+    };
+    await work(last, handler, 1, dead);
+    await vi.waitFor(() => expect(dead).toHaveLength(1), 10_000);
+    expect(failed).toBe(RETRY.transcribe.maxAttempts);
   });
 }

@@ -15,10 +15,10 @@ import type { OpenedDatabase, TestedDatabase } from '#test/postgres.ts';
 import type { WorkerOptions } from './worker-process.ts';
 
 /** Shorter delays than the service has, to keep the tests fast. */
-const POLICY = { maxAttempts: 2, maxStarts: 3, firstDelayMs: 1_000, maxDelayMs: 60_000 };
+const POLICY = { maxAttempts: 2, maxDeaths: 3, firstDelayMs: 1_000, maxDelayMs: 60_000 };
 export const RETRY: RetryPolicies = {
   transcribe: POLICY,
-  deliver: { ...POLICY, maxAttempts: 4, maxStarts: 8, firstDelayMs: 50 },
+  deliver: { ...POLICY, maxAttempts: 4, maxDeaths: 8, firstDelayMs: 50 },
 };
 const LEASE = { heartbeatMs: 200, leaseMs: 1_200 };
 

@@ -1,0 +1,62 @@
+import { AppError } from '@jyutsing/contracts/errors';
+
+/** States of a database in which requests cannot be served but may be served again later. */
+export type Outage = 'unreachable' | 'locked' | 'full' | 'gone' | 'unwritable' | 'busy';
+
+const SENTENCES: Readonly<Record<Outage, string>> = {
+  unreachable: 'The database does not answer; try again shortly.',
+  locked: 'The database is locked by another program; try again shortly.',
+  full: 'The disk of the database is full; free some space on it.',
+  gone: 'The file of the database was deleted or replaced while the service runs; restore it or restart the service.',
+  unwritable: 'The database cannot be read or written; check its disk and the permissions of its files.',
+  busy: 'The database is busy; try again shortly.',
+};
+
+/** Beginnings of SQLite's error codes. */
+const SQLITE_OUTAGES: readonly (readonly [prefix: string, outage: Outage])[] = [
+  ['SQLITE_BUSY', 'locked'],
+  ['SQLITE_LOCKED', 'locked'],
+  ['SQLITE_FULL', 'full'],
+  ['SQLITE_IOERR', 'unwritable'],
+  ['SQLITE_READONLY', 'unwritable'],
+  ['SQLITE_CANTOPEN', 'unwritable'],
+  ['SQLITE_CORRUPT', 'unwritable'],
+  ['SQLITE_NOTADB', 'unwritable'],
+  ['SQLITE_NOMEM', 'busy'],
+];
+
+/** Classes and codes of PostgreSQL (SQLSTATE), and codes of sockets. */
+const POSTGRES_OUTAGES: readonly (readonly [pattern: RegExp, outage: Outage])[] = [
+  [/^53100$/, 'full'],
+  // Refused connections, shutdown, crash recovery, a missing database, a changed password.
+  [/^(?:08...|28...|3D000|57P0.)$/, 'unreachable'],
+  [/^(?:E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_)\w*|ENOENT|ENOTFOUND)$/, 'unreachable'],
+  // A standby, or a server that cannot write its files.
+  [/^(?:25006|58...|XX00[12])$/, 'unwritable'],
+  // Too many connections, no memory, a limit of time, a deadlock.
+  [/^(?:53...|57014|25P03|55P03|40...)$/, 'busy'],
+];
+
+/** Messages of the PostgreSQL client, which have no code. */
+const CLIENT_MESSAGES =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:was closed|has encountered)|Query read timeout|Postgres connection has been discarded|Cannot use a pool)/;
+
+/** The error of an outage, for users; `cause` is only logged. */
+export function outageError(outage: Outage, cause?: unknown): AppError {
+  return new AppError('service_unavailable', SENTENCES[outage], { cause });
+}
+
+/** The outage that an error of a database means; null: the error is a mistake of the program. */
+export function outageOf(error: unknown): Outage | null {
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code.startsWith('SQLITE_')) return SQLITE_OUTAGES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? null;
+  if (CLIENT_MESSAGES.test(error.message)) return 'unreachable';
+  return POSTGRES_OUTAGES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
+}
+
+/** Replaces the error of an outage by `service_unavailable`; returns every other error as it is. */
+export function translateError(error: unknown): unknown {
+  const outage = outageOf(error);
+  return outage === null ? error : outageError(outage, error);
+}

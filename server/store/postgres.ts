@@ -1,0 +1,142 @@
+import { Kysely, PostgresDialect, PostgresDriver, type DatabaseConnection, type Driver } from 'kysely';
+import { Pool, types, type PoolClient } from 'pg';
+import { outageError, outageOf, translateError } from './database-errors.ts';
+import { prepareReadWith } from './database-types.ts';
+import type { Database, OpenedConnection } from './database-types.ts';
+import { disconnect, PostgresWatch } from './postgres-watch.ts';
+
+const INT8_TYPE_ID = 20;
+/** Longest wait for a free or a new connection. */
+const CONNECT_WITHIN_MS = 5_000;
+/** Limits on the side of the server. */
+const SESSION_LIMITS = `set statement_timeout = '10s'; set idle_in_transaction_session_timeout = '30s'`;
+/**
+ * Longest use of a connection for one statement or transaction. It is longer than the limits of the
+ * server, so it ends only connections that were lost without a sign.
+ */
+const USED_FOR_MS = 12_000;
+const KEEP_ALIVE_AFTER_MS = 5_000;
+/** `check` reports a failed write for this long. */
+const REPORT_FAILURE_MS = 5_000;
+
+/** Opens a pool of connections to PostgreSQL. */
+export async function openPostgres(databaseUrl: string): Promise<OpenedConnection> {
+  const pool = openPool(databaseUrl);
+  const clients = trackClients(pool);
+  const watch = new PostgresWatch(databaseUrl, () => clients.disconnectAll());
+  let fullAtMs = -Infinity;
+  const onError = (error: unknown): never => {
+    if (outageOf(error) === 'full') fullAtMs = performance.now();
+    throw translateError(error);
+  };
+  const writer = new Kysely<Database>({ dialect: new GuardedPostgresDialect(pool, watch, onError) });
+  return {
+    dialect: 'postgres',
+    writer,
+    reader: writer,
+    prepareRead: prepareReadWith(writer),
+    enforceLimits() {
+      clients.enforceLimits();
+      watch.start();
+    },
+    async check() {
+      await watch.ask();
+      watch.assertUp();
+      if (performance.now() - fullAtMs < REPORT_FAILURE_MS) throw outageError('full');
+    },
+    async close() {
+      await watch.stop();
+      await writer.destroy();
+      if (!pool.ended && !pool.ending) await pool.end();
+    },
+  };
+}
+
+function openPool(databaseUrl: string): Pool {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    max: 10,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    application_name: 'jyutsing',
+    types: {
+      // 64-bit numbers are milliseconds and sizes, far below 2^53; as text, the default of pg, they
+      // would compare wrongly.
+      getTypeParser: (typeId: number, format?: 'text' | 'binary') =>
+        typeId === INT8_TYPE_ID && format !== 'binary' ? Number : types.getTypeParser(typeId, format),
+    },
+  });
+  // Without a listener, an idle connection closed by the server would end the process. The pool
+  // replaces it.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Ends connections that are used for too long, and all of them when the server is silent. */
+function trackClients(pool: Pool) {
+  const clients = new Set<PoolClient>();
+  const timers = new Map<PoolClient, NodeJS.Timeout>();
+  let isLimited = false;
+  pool.on('connect', (client) => {
+    clients.add(client);
+    // A connection lost between two statements of a transaction: the next statement fails.
+    client.on('error', () => {});
+    // As statements, because connection poolers refuse them as parameters of a connection.
+    if (isLimited) client.query(SESSION_LIMITS).catch(() => {});
+  });
+  pool.on('remove', (client) => void clients.delete(client));
+  pool.on('acquire', (client) => {
+    if (isLimited) timers.set(client, setTimeout(() => disconnect(client), USED_FOR_MS).unref());
+  });
+  pool.on('release', (_error, client) => {
+    clearTimeout(timers.get(client));
+    timers.delete(client);
+  });
+  return {
+    enforceLimits: () => void (isLimited = true),
+    disconnectAll: () => clients.forEach(disconnect),
+  };
+}
+
+type PostgresConnection = Parameters<PostgresDriver['releaseConnection']>[0];
+type OnError = (error: unknown) => never;
+
+/** Translates errors, and fails at once while the server does not answer. */
+class GuardedPostgresDriver extends PostgresDriver {
+  readonly #watch: PostgresWatch;
+  readonly #onError: OnError;
+  readonly #guarded = new WeakSet<DatabaseConnection>();
+
+  constructor(pool: Pool, watch: PostgresWatch, onError: OnError) {
+    super({ pool });
+    this.#watch = watch;
+    this.#onError = onError;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#watch.assertUp();
+    const connection = await this.#watch
+      .untilDown(super.acquireConnection(), (late) => this.releaseConnection(late as PostgresConnection))
+      .catch(this.#onError);
+    if (this.#guarded.has(connection)) return connection;
+    const execute = connection.executeQuery.bind(connection);
+    connection.executeQuery = (query, options) =>
+      execute(query, options).catch(this.#onError) as ReturnType<typeof execute<never>>;
+    this.#guarded.add(connection);
+    return connection;
+  }
+}
+
+class GuardedPostgresDialect extends PostgresDialect {
+  readonly #createDriver: () => Driver;
+
+  constructor(pool: Pool, watch: PostgresWatch, onError: OnError) {
+    super({ pool });
+    this.#createDriver = () => new GuardedPostgresDriver(pool, watch, onError);
+  }
+
+  override createDriver(): Driver {
+    return this.#createDriver();
+  }
+}

@@ -1,0 +1,37 @@
+import { statfsSync, statSync } from 'node:fs';
+import { outageError } from './database-errors.ts';
+
+/** Below this, the next writes fail. */
+const FULL_BELOW_BYTES = 1024 ** 2;
+
+/**
+ * Notices that the files of an open database were deleted or replaced: SQLite would go on writing
+ * to the deleted file, and what it stores there is lost.
+ */
+export class SqliteFiles {
+  readonly #path: string;
+  /** Device and inode by path. */
+  readonly #opened = new Map<string, string>();
+
+  /** To be created when the database is open and its log exists. */
+  constructor(path: string) {
+    this.#path = path;
+    for (const name of [path, `${path}-wal`]) this.#opened.set(name, identityOf(name));
+  }
+
+  /** Throws `service_unavailable` when a file is not the one that was opened. */
+  assertPresent(): void {
+    for (const [name, identity] of this.#opened) if (identityOf(name) !== identity) throw outageError('gone');
+  }
+
+  /** Throws `service_unavailable` when the disk has no space for another write. */
+  assertSpace(): void {
+    const { bavail, bsize } = statfsSync(this.#path);
+    if (bavail * bsize < FULL_BELOW_BYTES) throw outageError('full');
+  }
+}
+
+function identityOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? 'none' : `${found.dev} ${found.ino}`;
+}

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { Kysely } from 'kysely';
+import type { CompiledQuery } from 'kysely';
+import { prepareDataDir } from './data-dir.ts';
+import { outageError, outageOf, translateError } from './database-errors.ts';
+import type { Outage } from './database-errors.ts';
+import type { Database, OpenedConnection, ReadFirst } from './database-types.ts';
+import { prepareDatabaseFile } from './private-files.ts';
+import { ImmediateSqliteDialect } from './sqlite-dialect.ts';
+import { SqliteErasure } from './sqlite-erasure.ts';
+import { SqliteFiles } from './sqlite-files.ts';
+import { SqliteLock } from './sqlite-lock.ts';
+import { SqliteStatements } from './sqlite-statements.ts';
+
+/** Longest wait for a write transaction of another process; a migration may take longer. */
+const LOCKED_FOR_MS = 1_500;
+const MIGRATING_FOR_MS = 30_000;
+/** Reads meet a lock only for moments, for example while another process closes the database. */
+const READ_TIMEOUT_MS = 50;
+/** A failed write is reported by `check` for this long; processes write more often. */
+const REPORT_FAILURE_MS = 5_000;
+
+/**
+ * Opens DATA_DIR/jyutsing.db with two connections: one for writing and one for reads outside
+ * transactions.
+ */
+export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
+  await prepareDataDir(dataDir);
+  const path = join(dataDir, 'jyutsing.db');
+  prepareDatabaseFile(path);
+  // SQLite waits by blocking the event loop; SqliteLock waits instead.
+  const database = new Sqlite(path, { timeout: 0 });
+  await useWriteAheadLog(database);
+  // FULL: an acknowledged request survives a power failure. NORMAL, the default of WAL, may lose
+  // the last ones.
+  database.pragma('synchronous = FULL');
+  database.pragma('foreign_keys = ON');
+  // Overwrites deleted content, so deleted texts cannot be found in the file.
+  database.pragma('secure_delete = ON');
+  const erasure = new SqliteErasure(database);
+  // What a killed process deleted may still be in the log.
+  erasure.erase();
+  const readerDatabase = new Sqlite(path, { timeout: READ_TIMEOUT_MS, readonly: true });
+  readerDatabase.prepare('select count(*) from sqlite_master').get();
+  const state = createState(database, new SqliteFiles(path), erasure);
+  const inTransaction = () => database.inTransaction;
+  const writer = new Kysely<Database>({
+    dialect: new ImmediateSqliteDialect({
+      database: new SqliteStatements(database),
+      inTransaction,
+      run: state.runWrite,
+    }),
+  });
+  const reader = new Kysely<Database>({
+    dialect: new ImmediateSqliteDialect({
+      database: new SqliteStatements(readerDatabase),
+      inTransaction,
+      run: (_sql, statement) => statement().catch(rethrow),
+    }),
+  });
+  return {
+    dialect: 'sqlite',
+    writer,
+    reader,
+    prepareRead: (query) => prepareSqliteRead(readerDatabase, query),
+    enforceLimits: state.enforceLimits,
+    async check() {
+      readerDatabase.prepare('select 1').get();
+      await state.check();
+    },
+    async close() {
+      erasure.close();
+      // kysely closes only connections that it has used, so the files are closed here as well. The
+      // writer is the last: a connection that cannot write would leave the log behind.
+      await reader.destroy();
+      readerDatabase.close();
+      await writer.destroy();
+      database.close();
+    },
+  };
+}
+
+/** Guards the statements of the writing connection and remembers why the last ones failed. */
+function createState(database: Sqlite.Database, files: SqliteFiles, erasure: SqliteErasure) {
+  const lock = new SqliteLock(MIGRATING_FOR_MS);
+  let failure: { outage: Outage; atMs: number } | null = null;
+  const runWrite = async <Result>(sql: string, statement: () => Promise<Result>): Promise<Result> => {
+    // A rollback must always end the transaction.
+    if (sql !== 'rollback') files.assertPresent();
+    try {
+      const result = await lock.whileLocked(statement);
+      if (!sql.startsWith('select')) lock.written();
+      erasure.afterStatement(sql);
+      return result;
+    } catch (error) {
+      const outage = outageOf(error);
+      if (outage !== null) failure = { outage, atMs: performance.now() };
+      throw translateError(error);
+    }
+  };
+  return {
+    runWrite,
+    enforceLimits: () => void (lock.limitMs = LOCKED_FOR_MS),
+    async check() {
+      files.assertPresent();
+      files.assertSpace();
+      // Within a transaction the lock is ours.
+      await lock.whileLocked(() => {
+        if (!database.inTransaction) database.exec('begin immediate; rollback');
+      });
+      lock.written();
+      if (failure !== null && performance.now() - failure.atMs < REPORT_FAILURE_MS) throw outageError(failure.outage);
+    },
+  };
+}
+
+function prepareSqliteRead<Row>(database: Sqlite.Database, query: CompiledQuery<Row>): ReadFirst<Row> {
+  const statement = database.prepare<[string], Row>(query.sql);
+  return (parameter) => {
+    try {
+      return statement.get(parameter);
+    } catch (error) {
+      return rethrow(error);
+    }
+  };
+}
+
+function rethrow(error: unknown): never {
+  throw translateError(error);
+}
+
+/**
+ * Switches to WAL. That needs the file exclusively and does not wait for it, unlike other
+ * statements, so it is repeated when two processes start together.
+ */
+async function useWriteAheadLog(database: Sqlite.Database): Promise<void> {
+  const lock = new SqliteLock(MIGRATING_FOR_MS);
+  await lock.whileLocked(() => void database.pragma('journal_mode = WAL'));
+}

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { wavBytes } from '#test/audio.ts';
+import { speak, toJyutping } from '#test/espeak-speech.ts';
+import {
+  OWNER_KEY,
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  waitForResult,
+  type Service,
+} from '#test/service.ts';
+
+const OWN_NAMESPACE = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
+const NAMESPACES_ARE_ALLOWED = canRun([...OWN_NAMESPACE, 'true']);
+const POLL = { timeout: 20_000 };
+/** Texts that occur nowhere else. */
+const DELETED_TEXT = '冇人會估到嘅一句說話';
+const KEPT_TEXT = '呢句說話要留低';
+
+let audio: Uint8Array;
+beforeAll(async () => {
+  audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
+});
+
+function canRun([program = '', ...args]: string[]): boolean {
+  try {
+    execFileSync(program, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function transcribes(service: Service): Promise<unknown> {
+  const answer = await request(`${service.baseUrl}/api/stt`, submission(audio, { skip_fusion: 'true' }));
+  if (answer.status !== 200) return answer.status;
+  return (await waitForResult(service.baseUrl, requestIdOf(answer)))['status'];
+}
+
+describe('two services with one DATA_DIR', () => {
+  it.skipIf(!NAMESPACES_ARE_ALLOWED)(
+    'in process namespaces of their own both take uploads, and the folder of a killed one is deleted',
+    { timeout: 60_000 },
+    async () => {
+      await using folder = await temporaryFolder();
+      const incoming = join(folder.path, 'incoming');
+      const first = await startService(folder.path, { LOG_LEVEL: 'fatal' });
+      const second = await startService(folder.path, { LOG_LEVEL: 'fatal' }, OWN_NAMESPACE);
+      expect(await readdir(incoming)).toHaveLength(2);
+      expect([await transcribes(first), await transcribes(second)]).toEqual(['completed', 'completed']);
+      await second.kill();
+      await expect.poll(() => readdir(incoming), POLL).toHaveLength(1);
+      expect(await transcribes(first)).toBe('completed');
+      expect(await first.stop()).toBe(0);
+      expect(await readdir(incoming)).toEqual([]);
+    },
+  );
+
+  it('a deleted folder for uploads is made again', { timeout: 60_000 }, async () => {
+    await using folder = await temporaryFolder();
+    const service = await startService(folder.path, { LOG_LEVEL: 'fatal' });
+    await rm(join(folder.path, 'incoming'), { recursive: true });
+    expect(await transcribes(service)).toBe('completed');
+    await rm(join(folder.path, 'incoming'), { recursive: true });
+    await expect.poll(() => readdir(join(folder.path, 'incoming')), POLL).toHaveLength(1);
+    await service.stop();
+  });
+});
+
+describe('DATA_DIR', () => {
+  it('belongs to its user alone, with every file in it', { timeout: 60_000 }, async () => {
+    await using folder = await temporaryFolder();
+    const dataDir = join(folder.path, 'data');
+    const service = await startService(dataDir, { LOG_LEVEL: 'fatal' });
+    expect(await transcribes(service)).toBe('completed');
+    expect(await openToOthers(dataDir)).toEqual([]);
+    expect(await service.stop()).toBe(0);
+    await chmod(dataDir, 0o755);
+    await chmod(join(dataDir, 'blobs'), 0o755);
+    await chmod(join(dataDir, 'jyutsing.db'), 0o644);
+    const next = await startService(dataDir, { LOG_LEVEL: 'fatal' });
+    expect(await openToOthers(dataDir)).toEqual([]);
+    await next.stop();
+  });
+
+  it('has no copy of a deleted text, in the database or its log', { timeout: 60_000 }, async () => {
+    await using folder = await temporaryFolder();
+    const service = await startService(folder.path, { LOG_LEVEL: 'fatal' });
+    const corpora = `${service.baseUrl}/api/corpora`;
+    const headers = { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' };
+    const create = async (text: string) => {
+      const entries = Array.from({ length: 300 }, (_, index) => ({ text: `${text}${index}` }));
+      const body = JSON.stringify({ name: text, language: 'cantonese', entries });
+      const answer = await request(corpora, { method: 'POST', headers, body });
+      expect(answer.status).toBe(200);
+      return (answer.body['corpus'] as { id: string }).id;
+    };
+    const ids = [];
+    for (let count = 0; count < 4; count += 1) {
+      ids.push(await create(DELETED_TEXT));
+      await create(KEPT_TEXT);
+    }
+    expect(await copiesOf(DELETED_TEXT, folder.path)).toBeGreaterThan(0);
+    for (const id of ids)
+      expect(
+        (await request(`${corpora}/${id}`, { method: 'DELETE', headers: { 'x-api-key': OWNER_KEY } })).status,
+      ).toBe(200);
+    await expect.poll(() => copiesOf(DELETED_TEXT, folder.path), POLL).toBe(0);
+    expect(await copiesOf(KEPT_TEXT, folder.path)).toBeGreaterThan(0);
+    await service.stop();
+  });
+
+  it('open to everyone, such as a folder for temporary files, stays open', { timeout: 60_000 }, async () => {
+    await using folder = await temporaryFolder();
+    const dataDir = join(folder.path, 'shared');
+    await mkdir(dataDir);
+    await chmod(dataDir, 0o1777);
+    await writeFile(join(dataDir, 'of another program'), '');
+    const service = await startService(dataDir, { LOG_LEVEL: 'fatal' });
+    expect((await stat(dataDir)).mode & 0o7777).toBe(0o1777);
+    expect((await stat(join(dataDir, 'jyutsing.db'))).mode & 0o777).toBe(0o600);
+    await service.stop();
+  });
+});
+
+/** Counts a text in all files of the database. */
+async function copiesOf(text: string, folder: string): Promise<number> {
+  let copies = 0;
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('jyutsing.db')) continue;
+    const bytes = await readFile(join(folder, name));
+    for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) copies += 1;
+  }
+  return copies;
+}
+
+/** Files and folders that other users may use. */
+async function openToOthers(folder: string): Promise<string[]> {
+  const names = ['.', ...(await readdir(folder, { recursive: true }))];
+  const open = [];
+  for (const name of names) {
+    const { mode } = await stat(join(folder, name)).catch(() => ({ mode: 0 }));
+    if ((mode & 0o077) !== 0) open.push(`${name} ${(mode & 0o777).toString(8)}`);
+  }
+  return open;
+}

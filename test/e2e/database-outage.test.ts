@@ -1,0 +1,182 @@
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wavBytes } from '#test/audio.ts';
+import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { crashPostgres, signalPostgres } from '#test/postgres-processes.ts';
+import { databasesToTest } from '#test/postgres.ts';
+import {
+  OWNER_KEY,
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  waitForResult,
+  type Service,
+} from '#test/service.ts';
+import { mountSmallDisk } from '#test/small-disk.ts';
+import { openDatabaseProxy, type DatabaseProxy } from '#test/tcp-proxy.ts';
+
+const POLL = { timeout: 30_000, interval: 50 };
+const SMALL_DISK_MIB = 24;
+
+let audio: Uint8Array;
+beforeAll(async () => {
+  audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
+});
+
+/** The status and the sentence of /health. */
+async function health({ baseUrl }: Service): Promise<string> {
+  const { status, headers, body } = await request(`${baseUrl}/health`);
+  if (status === 200) return '200';
+  return `${status}${headers.has('retry-after') ? '' : ' without Retry-After'} ${String(body['message'])}`;
+}
+
+/** The status of a request that writes; 0 for 503 without Retry-After. */
+async function write({ baseUrl }: Service): Promise<number> {
+  const { status, headers } = await request(`${baseUrl}/api/corpora`, {
+    method: 'POST',
+    headers: { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'a corpus', language: 'cantonese', entries: [{ text: '點心' }] }),
+  });
+  return status === 503 && !headers.has('retry-after') ? 0 : status;
+}
+
+async function read({ baseUrl }: Service): Promise<number> {
+  return (await request(`${baseUrl}/api/usage`, { headers: { 'x-api-key': OWNER_KEY } })).status;
+}
+
+async function submit({ baseUrl }: Service, count: number): Promise<string[]> {
+  const ids = [];
+  for (let index = 0; index < count; index += 1) {
+    const fields = { skip_fusion: 'true', context: crypto.randomUUID() };
+    const answer = await request(`${baseUrl}/api/stt`, submission(audio, fields));
+    expect(answer.status).toBe(200);
+    ids.push(requestIdOf(answer));
+  }
+  return ids;
+}
+
+async function expectAllCompleted(service: Service, ids: readonly string[]): Promise<void> {
+  for (const id of ids) expect((await waitForResult(service.baseUrl, id))['status']).toBe('completed');
+}
+
+describe.each(databasesToTest().filter(({ name }) => name === 'postgres'))('a service whose $name', (database) => {
+  let opened: Awaited<ReturnType<typeof database.open>>;
+  let proxy: DatabaseProxy;
+  beforeAll(async () => {
+    opened = await database.open();
+    proxy = await openDatabaseProxy(opened.databaseUrl ?? '');
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await opened.close();
+  });
+
+  const faults: [name: string, begin: () => unknown, end: () => unknown][] = [
+    ['is unreachable without a sign', () => proxy.freeze(), () => proxy.resume()],
+    ['refuses connections', () => proxy.refuse(), () => proxy.accept()],
+    [
+      'is suspended',
+      () => signalPostgres(opened.databaseUrl ?? '', 'SIGSTOP'),
+      () => signalPostgres(opened.databaseUrl ?? '', 'SIGCONT'),
+    ],
+  ];
+
+  it.each(faults)('%s answers 503, says so, and goes on afterwards', { timeout: 120_000 }, async (_, begin, end) => {
+    await using folder = await temporaryFolder();
+    const service = await startService(folder.path, { DATABASE_URL: proxy.databaseUrl, LOG_LEVEL: 'fatal' });
+    const accepted = await submit(service, 3);
+    await begin();
+    await expect.poll(() => health(service), POLL).toBe('503 The database does not answer; try again shortly.');
+    expect([await read(service), await write(service)]).toEqual([503, 503]);
+    await end();
+    await expect.poll(() => health(service), POLL).toBe('200');
+    await expect.poll(() => write(service), POLL).toBe(200);
+    await expectAllCompleted(service, [...accepted, ...(await submit(service, 1))]);
+    expect(await service.stop()).toBe(0);
+  });
+
+  it('loses every connection, crashes or forgets them, loses no accepted request', { timeout: 120_000 }, async () => {
+    await using folder = await temporaryFolder();
+    const service = await startService(folder.path, { DATABASE_URL: proxy.databaseUrl, LOG_LEVEL: 'fatal' });
+    const accepted = [];
+    for (const fault of [proxy.reset, proxy.forget, () => crashPostgres(opened.databaseUrl ?? '')]) {
+      accepted.push(...(await submit(service, 2)));
+      fault();
+      await expect.poll(() => write(service), POLL).toBe(200);
+      await expect.poll(() => health(service), POLL).toBe('200');
+    }
+    await expectAllCompleted(service, accepted);
+    expect(await service.stop()).toBe(0);
+  });
+});
+
+describe('a service whose SQLite database', () => {
+  it('is locked by another program answers other requests, 503 to those that write, and goes on afterwards', async () => {
+    await using folder = await temporaryFolder();
+    const service = await startService(folder.path, { LOG_LEVEL: 'fatal' });
+    const accepted = await submit(service, 2);
+    const foreign = new Sqlite(join(folder.path, 'jyutsing.db'));
+    foreign.exec('begin immediate');
+    const writing = write(service);
+    let readings = 0;
+    const isAnswered = { value: false };
+    void writing.finally(() => (isAnswered.value = true));
+    // One after the other: blocked by the lock, the first would be answered after the writing one.
+    while (!isAnswered.value) {
+      expect(await read(service)).toBe(200);
+      readings += 1;
+    }
+    expect(await writing).toBe(503);
+    expect(readings).toBeGreaterThan(10);
+    await expect
+      .poll(() => health(service), POLL)
+      .toBe('503 The database is locked by another program; try again shortly.');
+    foreign.exec('commit');
+    foreign.close();
+    await expect.poll(() => health(service), POLL).toBe('200');
+    expect(await write(service)).toBe(200);
+    await expectAllCompleted(service, accepted);
+    expect(await service.stop()).toBe(0);
+  }, 60_000);
+
+  it('was deleted accepts nothing that would be lost, and goes on when it is back', async () => {
+    await using folder = await temporaryFolder();
+    const service = await startService(folder.path, { LOG_LEVEL: 'fatal' });
+    const [path, elsewhere] = [join(folder.path, 'jyutsing.db'), join(folder.path, 'moved.db')];
+    const gone = /^503 The file of the database was deleted or replaced/;
+    await rename(path, elsewhere);
+    expect(await health(service)).toMatch(gone);
+    expect(await write(service)).toBe(503);
+    new Sqlite(path).close();
+    expect(await health(service)).toMatch(gone);
+    expect(await write(service)).toBe(503);
+    await rm(path);
+    await rename(elsewhere, path);
+    expect(await health(service)).toBe('200');
+    expect(await write(service)).toBe(200);
+    expect(await service.stop()).toBe(0);
+  }, 60_000);
+
+  it('is on a full disk answers 503, says so, and goes on when space is freed', async ({ skip }) => {
+    const disk = await mountSmallDisk(SMALL_DISK_MIB);
+    if (disk === null) return skip('this user may not mount a disk');
+    await using mounted = disk;
+    const service = await startService(mounted.path, { LOG_LEVEL: 'fatal' });
+    const accepted = await submit(service, 4);
+    await mounted.fill();
+    expect(await health(service)).toMatch(/^503 The disk of the database is full/);
+    await expect.poll(() => write(service), POLL).toBe(503);
+    expect(await read(service)).toBe(200);
+    const upload = await request(`${service.baseUrl}/api/stt`, submission(new Uint8Array(2 * 1_024 ** 2)));
+    expect(upload.status).toBe(503);
+    await mounted.free();
+    await expect.poll(() => health(service), POLL).toBe('200');
+    expect(await write(service)).toBe(200);
+    await expectAllCompleted(service, [...accepted, ...(await submit(service, 1))]);
+    expect(await service.stop()).toBe(0);
+  }, 120_000);
+});

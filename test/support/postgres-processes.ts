@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { descendants } from '../../bench/processes.ts';
+
+/** All processes of the server of a test database: suspending only the first would change nothing. */
+function postgresProcesses(databaseUrl: string): number[] {
+  const folder = new URL(databaseUrl).searchParams.get('host') ?? '';
+  const pid = Number(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]);
+  return [pid, ...descendants(pid)];
+}
+
+export function signalPostgres(databaseUrl: string, signal: NodeJS.Signals): void {
+  for (const pid of postgresProcesses(databaseUrl)) process.kill(pid, signal);
+}
+
+/** Kills the processes that serve connections; the server recovers by itself, as after a crash. */
+export function crashPostgres(databaseUrl: string): void {
+  const [, ...children] = postgresProcesses(databaseUrl);
+  for (const pid of children) process.kill(pid, 'SIGKILL');
+}
