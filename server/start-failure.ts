@@ -19,7 +19,9 @@ const NETWORK_CODES = [
  * program. Names the variable, never its value with a password.
  */
 export function describeStartFailure(thrown: unknown, address?: Address): string | null {
-  if (thrown instanceof ConfigError || thrown instanceof AppError) return thrown.message;
+  if (thrown instanceof ConfigError) return thrown.message;
+  // The cause says more to an operator than the sentence for clients.
+  if (thrown instanceof AppError) return describeStartFailure(thrown.cause, address) ?? thrown.message;
   if (!(thrown instanceof Error)) return null;
   const { code = '', syscall, severity, hostname, message } = thrown as SystemError;
   if (address !== undefined && (syscall === 'listen' || hostname === address.host)) {
