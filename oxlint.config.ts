@@ -168,7 +168,7 @@ export default defineConfig({
     ...engineRules,
     ...serverRules,
     {
-      files: [...TEST_FILES, 'test/**', 'bench/**', 'eval/**', 'training/**', 'scripts/**', 'cli/**'],
+      files: [...TEST_FILES, 'test/**', 'bench/**', 'eval/**', 'stress/**', 'training/**', 'scripts/**', 'cli/**'],
       rules: { 'max-lines-per-function': 'off', 'no-console': 'off' },
     },
   ],

@@ -23,7 +23,7 @@ function printSizes(): void {
   for (const name of ['contracts', 'concurrency', 'text', 'audio', 'engines']) {
     printFolder(`packages/${name}`, new RegExp(`^packages/${name}/`));
   }
-  for (const name of ['server', 'cli', 'eval', 'training', 'bench', 'scripts', 'test'])
+  for (const name of ['server', 'cli', 'eval', 'training', 'bench', 'stress', 'scripts', 'test'])
     printFolder(name, new RegExp(`^${name}/`));
   const lengths = sources.map(({ lines }) => lines).sort((a, b) => a - b);
   const at = (share: number) => lengths[Math.min(lengths.length - 1, Math.floor(lengths.length * share))];

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 export const ROOT = join(import.meta.dirname, '..');
 
 /** Folders that hold TypeScript of this project. */
-const CODE_FOLDERS = ['packages', 'server', 'cli', 'eval', 'training', 'bench', 'scripts', 'test'];
+const CODE_FOLDERS = ['packages', 'server', 'cli', 'eval', 'training', 'bench', 'stress', 'scripts', 'test'];
 
 /** A TypeScript file of this repository. `path` is relative to the root, with forward slashes. */
 export type SourceFile = { path: string; text: string; lines: number };

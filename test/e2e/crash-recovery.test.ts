@@ -2,18 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { descendants } from '../../bench/processes.ts';
 import { openStore } from '#server/store/open-store.ts';
+import { submitUntilDead, waitUntilIdle } from '#test/load.ts';
 import { databasesToTest } from '#test/postgres.ts';
 import { killProcess } from '#test/processes.ts';
-import {
-  OWNER_KEY,
-  request,
-  requestIdOf,
-  startService,
-  submission,
-  temporaryFolder,
-  waitForResult,
-  type Service,
-} from '#test/service.ts';
+import { OWNER_KEY, request, startService, temporaryFolder, waitForResult } from '#test/service.ts';
 import { wavBytes } from '#test/audio.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
 
@@ -95,41 +87,3 @@ describe('worker process kills under load', () => {
     expect(await service.stop()).toBe(0);
   });
 });
-
-/**
- * Submits recordings one after the other and collects the accepted request ids, until stopped or
- * the server is gone.
- */
-async function submitUntilDead(
-  service: Service,
-  audio: Uint8Array,
-  accepted: string[],
-  stop?: AbortSignal,
-): Promise<void> {
-  const isOver = () =>
-    stop?.aborted === true || service.process.exitCode !== null || service.process.signalCode !== null;
-  while (!isOver()) {
-    try {
-      // A unique hint prevents a cached answer for every second request.
-      const isNew = accepted.length % 2 === 0;
-      const fields = { skip_fusion: 'true', ...(isNew ? { context: crypto.randomUUID() } : {}) };
-      const answer = await request(`${service.baseUrl}/api/stt`, submission(audio, fields));
-      if (answer.status === 200) accepted.push(requestIdOf(answer));
-    } catch {
-      // The connection broke: the client does not know whether the request was accepted.
-      return;
-    }
-    await sleep(40);
-  }
-}
-
-async function waitUntilIdle(service: Service): Promise<void> {
-  for (;;) {
-    const { body } = await request(`${service.baseUrl}/metrics`);
-    const waiting = [...String(body['text']).matchAll(/^jyutsing_queue_jobs\{state="\w+"\} (\d+)$/gm)].map((match) =>
-      Number(match[1]),
-    );
-    if (waiting.length > 0 && waiting.every((count) => count === 0)) return;
-    await sleep(200);
-  }
-}

@@ -10,11 +10,19 @@ function postgresProcesses(databaseUrl: string): number[] {
 }
 
 export function signalPostgres(databaseUrl: string, signal: NodeJS.Signals): void {
-  for (const pid of postgresProcesses(databaseUrl)) process.kill(pid, signal);
+  for (const pid of postgresProcesses(databaseUrl)) send(pid, signal);
 }
 
 /** Kills the processes that serve connections; the server recovers by itself, as after a crash. */
 export function crashPostgres(databaseUrl: string): void {
   const [, ...children] = postgresProcesses(databaseUrl);
-  for (const pid of children) process.kill(pid, 'SIGKILL');
+  for (const pid of children) send(pid, 'SIGKILL');
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended since it was listed.
+  }
 }
