@@ -21,8 +21,9 @@ const REPORT_FAILURE_MS = 5_000;
 
 /** Opens a pool of connections to PostgreSQL. */
 export async function openPostgres(databaseUrl: string): Promise<OpenedConnection> {
-  const pool = openPool(databaseUrl);
-  const clients = trackClients(pool);
+  const limits = { isEnforced: false };
+  const pool = openPool(databaseUrl, limits);
+  const clients = trackClients(pool, limits);
   const watch = new PostgresWatch(databaseUrl, () => clients.disconnectAll());
   let fullAtMs = -Infinity;
   const onError = (error: unknown): never => {
@@ -36,7 +37,7 @@ export async function openPostgres(databaseUrl: string): Promise<OpenedConnectio
     reader: writer,
     prepareRead: prepareReadWith(writer),
     enforceLimits() {
-      clients.enforceLimits();
+      limits.isEnforced = true;
       watch.start();
     },
     async check() {
@@ -52,7 +53,9 @@ export async function openPostgres(databaseUrl: string): Promise<OpenedConnectio
   };
 }
 
-function openPool(databaseUrl: string): Pool {
+type Limits = { isEnforced: boolean };
+
+function openPool(databaseUrl: string, limits: Limits): Pool {
   const pool = new Pool({
     connectionString: databaseUrl,
     max: 10,
@@ -60,6 +63,9 @@ function openPool(databaseUrl: string): Pool {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'jyutsing',
+    // As statements, because connection poolers refuse them as parameters of a connection. Requests
+    // get the connection when they have run.
+    onConnect: async (client) => void (limits.isEnforced && (await client.query(SESSION_LIMITS))),
     types: {
       // 64-bit numbers are milliseconds and sizes, far below 2^53; as text, the default of pg, they
       // would compare wrongly.
@@ -74,29 +80,23 @@ function openPool(databaseUrl: string): Pool {
 }
 
 /** Ends connections that are used for too long, and all of them when the server is silent. */
-function trackClients(pool: Pool) {
+function trackClients(pool: Pool, limits: Limits) {
   const clients = new Set<PoolClient>();
   const timers = new Map<PoolClient, NodeJS.Timeout>();
-  let isLimited = false;
   pool.on('connect', (client) => {
     clients.add(client);
     // A connection lost between two statements of a transaction: the next statement fails.
     client.on('error', () => {});
-    // As statements, because connection poolers refuse them as parameters of a connection.
-    if (isLimited) client.query(SESSION_LIMITS).catch(() => {});
   });
   pool.on('remove', (client) => void clients.delete(client));
   pool.on('acquire', (client) => {
-    if (isLimited) timers.set(client, setTimeout(() => disconnect(client), USED_FOR_MS).unref());
+    if (limits.isEnforced) timers.set(client, setTimeout(() => disconnect(client), USED_FOR_MS).unref());
   });
   pool.on('release', (_error, client) => {
     clearTimeout(timers.get(client));
     timers.delete(client);
   });
-  return {
-    enforceLimits: () => void (isLimited = true),
-    disconnectAll: () => clients.forEach(disconnect),
-  };
+  return { disconnectAll: () => clients.forEach(disconnect) };
 }
 
 type PostgresConnection = Parameters<PostgresDriver['releaseConnection']>[0];
