@@ -60,7 +60,8 @@ export async function startService(
   }
   const ended = once(child, 'exit');
   ended.then(
-    () => listening.reject(new Error(`the service ended before it listened:\n${output}`)),
+    ([status, signal]) =>
+      listening.reject(new Error(`the service ended (${status ?? signal}) before it listened:\n${output}`)),
     () => {},
   );
   const baseUrl = await listening.promise;
