@@ -1,5 +1,5 @@
-// `npm run stress -- <command> [argument]`: faults and attacks against a service of its own, on this
-// machine only. Each command prints what happened and ends with status 1 when a goal was missed.
+// `npm run stress -- <command> [argument]`: faults and attacks against a service of its own, on
+// this machine only. Each command prints what happened and ends with status 1 when a goal was missed.
 import type { Measurement } from '../bench/report.ts';
 import { printReport } from '../bench/report.ts';
 import { measureFaults } from './faults.ts';

@@ -17,7 +17,7 @@ const GOAL_GROWTH_MIB = 64;
 
 type Sample = { pssBytes: number; files: number; processes: number };
 
-/** Sends requests of all kinds for a time and compares the resources of its first and last parts. */
+/** Sends requests of all kinds for a time; compares the resources of its first and last parts. */
 export async function measureSoak(minutes: number): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
   const platform = await startVideoPlatform();

@@ -1,8 +1,8 @@
 import type { JobName } from './queue.ts';
 
 /**
- * The only retry policy of the service. A start of a job fails in one of two ways, which are counted
- * apart:
+ * The only retry policy of the service. A start of a job fails in one of two ways, which are
+ * counted apart:
  * - The handler throws, because the environment failed (database, disk, another server). The job
  *   waits `firstDelayMs`, then twice that, and so on, and is dead after `maxAttempts`.
  * - The process dies. Usually it was killed or restarted, which says nothing about its jobs, so the
@@ -30,8 +30,8 @@ export function policyFor(name: string, policies: RetryPolicies): RetryPolicy {
 const MAX_DELAY_AFTER_DEATH_MS = 60_000;
 
 /**
- * Delay after the handler threw for the `attempts`-th time; null: the job is dead. Random, so failed
- * jobs do not all retry at the same moment.
+ * Delay after the handler threw for the `attempts`-th time; null: the job is dead. Random, so
+ * failed jobs do not all retry at the same moment.
  */
 export function delayAfterThrowMs(attempts: number, policy: RetryPolicy): number | null {
   if (attempts >= policy.maxAttempts) return null;

@@ -11,10 +11,10 @@ const CONNECT_WITHIN_MS = 5_000;
 /** Limits on the side of the server. */
 const SESSION_LIMITS = `set statement_timeout = '10s'; set idle_in_transaction_session_timeout = '30s'`;
 /**
- * Longest use of a connection for one statement or transaction. It is longer than the limits of the
- * server, so it ends only connections that were lost without a sign.
+ * Longest time from one answer to the next on a connection in use. It is longer than the limits of
+ * the server, so it ends only connections that were lost without a sign.
  */
-const USED_FOR_MS = 12_000;
+const SILENT_FOR_MS = 12_000;
 const KEEP_ALIVE_AFTER_MS = 5_000;
 /** `check` reports a failed write for this long. */
 const REPORT_FAILURE_MS = 5_000;
@@ -79,7 +79,7 @@ function openPool(databaseUrl: string, limits: Limits): Pool {
   return pool;
 }
 
-/** Ends connections that are used for too long, and all of them when the server is silent. */
+/** Ends connections that are silent for too long, and all of them when the server is silent. */
 function trackClients(pool: Pool, limits: Limits) {
   const clients = new Set<PoolClient>();
   const timers = new Map<PoolClient, NodeJS.Timeout>();
@@ -87,10 +87,11 @@ function trackClients(pool: Pool, limits: Limits) {
     clients.add(client);
     // A connection lost between two statements of a transaction: the next statement fails.
     client.on('error', () => {});
+    client.on('drain', () => void timers.get(client)?.refresh());
   });
   pool.on('remove', (client) => void clients.delete(client));
   pool.on('acquire', (client) => {
-    if (limits.isEnforced) timers.set(client, setTimeout(() => disconnect(client), USED_FOR_MS).unref());
+    if (limits.isEnforced) timers.set(client, setTimeout(() => disconnect(client), SILENT_FOR_MS).unref());
   });
   pool.on('release', (_error, client) => {
     clearTimeout(timers.get(client));

@@ -9,8 +9,8 @@ const STICKY = 0o1000;
 const FOLDERS = ['blobs', 'blobs-temporary', 'incoming'];
 
 /**
- * Takes the permissions of others from DATA_DIR and its folders, which an earlier version gave: they
- * hold recordings, texts and the secrets of webhooks.
+ * Takes the permissions of others from DATA_DIR and its folders, which an earlier version gave:
+ * they hold recordings, texts and the secrets of webhooks.
  */
 export function closeDataDir(dataDir: string): void {
   closeToOthers(dataDir, PRIVATE_DIR);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { descendants } from '../../bench/processes.ts';
 
-/** All processes of the server of a test database: suspending only the first would change nothing. */
+/** All processes of a database server: suspending only the first would change nothing. */
 function postgresProcesses(databaseUrl: string): number[] {
   const folder = new URL(databaseUrl).searchParams.get('host') ?? '';
   const pid = Number(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]);
