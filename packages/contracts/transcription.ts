@@ -10,6 +10,8 @@ export type TranscriptionStatus = 'pending' | 'processing' | 'completed' | 'fail
  */
 export type TranscriptionOptions = {
   language: LanguageChoice;
+  /** With `auto`: the languages that are possible; absent: all. */
+  languages?: readonly Language[];
   withTimestamp: boolean;
   withDiarization: boolean;
   context: string | null;

@@ -19,7 +19,11 @@ export function planTranscription(
   const { language, model: requested } = options;
   const model = requested ?? defaultModel;
   const best = registry.select('recognizer', { language, model });
-  const languages = language === 'auto' ? registry.languages('recognizer', model) : [language];
+  const possible = language === 'auto' ? registry.languages('recognizer', model) : [language];
+  const allowed = options.languages ?? possible;
+  const languages = possible.filter((each) => allowed.includes(each));
+  // Nothing here recognizes any of them: the selection below states why.
+  if (languages.length === 0) languages.push(...allowed);
   const recognizers: Partial<Record<Language, ModelRef<'recognizer'>>> = {};
   for (const each of languages) recognizers[each] = registry.select('recognizer', { language: each, model });
   const mayBeCantonese = language === 'cantonese' || language === 'auto';

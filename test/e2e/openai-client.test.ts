@@ -183,7 +183,7 @@ describe('transcription with stream: true', () => {
     expect(last).toMatchObject({
       type: 'transcript.text.done',
       text: deltas.join(''),
-      usage: { type: 'duration' },
+      usage: { type: 'tokens', total_tokens: expect.any(Number) },
       languages: [{ code: 'yue' }],
     });
     expect(await waitForResult(service.baseUrl, id)).toMatchObject({ transcription: last.text });
@@ -225,6 +225,48 @@ describe('transcription with stream: true', () => {
     const bad = { file: await toFile(Buffer.from('no sound at all\n'.repeat(200)), 'speech.wav'), model: 'whisper-1' };
     const error = await rejection(client.audio.transcriptions.create({ ...bad, stream: true }));
     expect(error).toMatchObject({ status: 415, code: 'unsupported_audio_format' });
+  });
+});
+
+describe('the newer fields of transcriptions', () => {
+  it('diarized_json has segments with speakers, also in a stream', async () => {
+    const form = { ...(await cantonese()), response_format: 'diarized_json', chunking_strategy: 'auto' } as const;
+    const answer = (await client.audio.transcriptions.create(form)) as unknown as OpenAI.Audio.TranscriptionDiarized;
+    expect(answer).toMatchObject({ task: 'transcribe', usage: { type: 'duration' } });
+    expect(answer.segments).toHaveLength(SENTENCES.length);
+    for (const segment of answer.segments) {
+      expect(segment).toMatchObject({ type: 'transcript.text.segment', speaker: expect.stringMatching(/^[A-Z]$/u) });
+      expect(segment.end).toBeGreaterThan(segment.start);
+    }
+    expect(withoutSigns(answer.segments.map(({ text }) => text).join(''))).toBe(withoutSigns(answer.text));
+    const types: string[] = [];
+    for await (const event of await client.audio.transcriptions.create({ ...form, stream: true }))
+      types.push(event.type);
+    expect(types.filter((type) => type === 'transcript.text.segment')).toHaveLength(SENTENCES.length);
+    expect(types.at(-1)).toBe('transcript.text.done');
+  });
+
+  it('include, keywords, languages and the settings of finding speech are accepted', async () => {
+    const answer = await client.audio.transcriptions.create({
+      file: await fileOf(speech),
+      model: 'gpt-4o-transcribe',
+      include: ['logprobs'],
+      keywords: ['九龍', '地鐵'],
+      languages: ['yue', 'en'],
+      chunking_strategy: { type: 'server_vad', threshold: 0.5, silence_duration_ms: 200 },
+    });
+    expect(answer.languages).toEqual([{ code: 'yue' }]);
+    expect(answer.logprobs?.length).toBeGreaterThan(10);
+    for (const { token, bytes, logprob } of answer.logprobs ?? []) {
+      expect(Buffer.from(bytes ?? []).toString()).toBe(token);
+      expect(logprob).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it('languages exclude the others', async () => {
+    const form = { file: await fileOf(speech), model: 'whisper-1', prompt: crypto.randomUUID() };
+    const english = await client.audio.transcriptions.create({ ...form, languages: ['en'] });
+    expect(english.languages).toEqual([{ code: 'en' }]);
   });
 });
 
@@ -279,7 +321,7 @@ describe('errors of the OpenAI client library', () => {
   });
 
   it.each([
-    ['a format that there is not', { response_format: 'diarized_json' }, 'response_format'],
+    ['a format that there is not', { response_format: 'diarised_json' }, 'response_format'],
     [
       'a granularity that there is not',
       { response_format: 'verbose_json', timestamp_granularities: ['letter'] },

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
+import { followInstructions } from '#features/synthesis/read-instructions.ts';
 import { type Speech, splitSpeechText } from '#features/synthesis/speech.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { IGNORED_MODEL_HEADER, modelNamed } from '#http/known-model.ts';
@@ -69,12 +70,13 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
       const found = await voiceNamed(voices, query);
       const named = modelNamed(models, 'synthesizer', order.model);
       const model = speech.chooseModel(language, named.name ?? 'auto');
+      const manner = { ...DEFAULT_SAMPLING, speed: order.speed, pitchSemitones: 0 };
       const amount = costOf(text, 'file');
       await speak({ voices }, context, {
         voice: found.voice,
         text: splitSpeechText({ text, jyutping: null, language, fromSimplified: false }),
         amount,
-        style: { ...DEFAULT_SAMPLING, speed: order.speed, pitchSemitones: 0 },
+        style: { ...DEFAULT_SAMPLING, ...followInstructions(manner, input.instructions, model) },
         chooseModel: () => model,
         async send(spoken, chargeHeader) {
           const type = order.asEvents

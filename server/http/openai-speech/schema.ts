@@ -34,7 +34,9 @@ export const SpeechBody = z.object({
   }),
   speed: numberField({ min: 0.25, max: 4 }, { default: 1, description: "1 is the voice's own rate." }),
   stream_format: choiceField(['audio', 'sse'], { default: 'audio', description: '`sse`: server-sent events.' }),
-  instructions: anyField('Accepted and without effect.'),
+  instructions: anyField(
+    'Words for a pace (slow, fast) or a mood (cheerful, calm, sad) in English or Chinese, followed as far as the model can.',
+  ),
   language: optionalText(20, {
     description:
       'Not in OpenAI: `yue`, `zh`, `en`, or `cantonese`, `mandarin`, `english`. Absent: detected from the text.',

@@ -71,7 +71,11 @@ test('confidences are null when the engine reports none', async () => {
 
 test.each([
   ['response_format', 'xml'],
-  ['response_format', 'diarized_json'],
+  ['response_format', 'diarised_json'],
+  ['include[]', 'tokens'],
+  ['languages[]', 'fr'],
+  ['chunking_strategy', 'always'],
+  ['chunking_strategy', '{"type": "none"}'],
   ['response_format', ''],
   ['stream', 'maybe'],
   ['language', 'klingon'],

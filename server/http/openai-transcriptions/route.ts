@@ -24,6 +24,7 @@ import { SubmitHeaders } from '#http/transcription/schema.ts';
 import { answerUnderIdOf } from '#http/transcription/transcription-id.ts';
 import {
   FIELD_NAMES,
+  DiarizedAnswer,
   LIST_FIELD_NAMES,
   parseTranscriptionForm,
   TranscriptionAnswer,
@@ -32,7 +33,7 @@ import {
   type AnswerShape,
 } from './schema.ts';
 import { transcriptEvents } from './stream.ts';
-import { viewJson, viewText, viewVerbose } from './views.ts';
+import { viewDiarized, viewJson, viewText, viewVerbose } from './views.ts';
 
 const TAGS = ['OpenAI-compatible'];
 const DESCRIPTION = `The form and the answers of OpenAI's endpoint, for its client libraries. Always waits, or streams. When the
@@ -56,12 +57,14 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
       ok: {
         description: 'The text, in the format of `response_format` and `stream`.',
         content: {
-          // The first matching schema is used, and the shorter one matches both answers.
-          'application/json': { schema: z.union([VerboseAnswer, TranscriptionAnswer]) },
+          // The first matching schema is used, and the shortest one matches all answers.
+          'application/json': { schema: z.union([VerboseAnswer, DiarizedAnswer, TranscriptionAnswer]) },
           'text/plain': textFile('With `text`.'),
           'application/x-subrip': textFile('With `srt`.'),
           'text/vtt': textFile('With `vtt`.'),
-          'text/event-stream': textFile('With `stream`: `transcript.text.delta` and `transcript.text.done`.'),
+          'text/event-stream': textFile(
+            'With `stream`: `transcript.text.delta`, `transcript.text.segment` (diarized) and `transcript.text.done`.',
+          ),
         },
       },
       errors: SUBMISSION_ERRORS,
@@ -97,7 +100,7 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
       // A failure before the first words still has its own status.
       if (followed !== null)
         return replyWithEvents(
-          transcriptEvents(followed, (endMs) => handOut(record.id, endMs, deps)),
+          transcriptEvents(followed, (endMs) => handOut(record.id, endMs, deps), shape),
           request,
           reply,
         );
@@ -136,13 +139,14 @@ export function translationRoute(app: FastifyInstance): void {
 
 function viewAnswer(
   record: TranscriptionRecord,
-  { format, granularities }: AnswerShape,
+  { format, granularities, withLogprobs }: AnswerShape,
   cues: CueLimits,
   reply: FastifyReply,
 ): unknown {
   const result = resultOf(record);
   if (format === 'verbose_json') return viewVerbose(result, granularities);
-  if (format === 'json') return viewJson(result);
+  if (format === 'json') return viewJson(result, withLogprobs);
+  if (format === 'diarized_json') return viewDiarized(result);
   const { mediaType, text } = viewText(result, format, cues);
   return reply.type(`${mediaType}; charset=utf-8`).send(text);
 }

@@ -1,15 +1,32 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { Language } from '@jyutsing/contracts/transcript';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { apiKeyField, audioFile, formBoolean, formText, parseFields } from '#http/fields.ts';
 import type { FormFields } from '#http/upload.ts';
 import { languageFromCode } from './language-code.ts';
 
-const FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const;
+const FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const;
 export type ResponseFormat = (typeof FORMATS)[number];
 
 const GRANULARITIES = ['word', 'segment'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
+
+/** The settings of OpenAI for finding speech. */
+const VadSettings = z.looseObject({
+  type: z.literal('server_vad'),
+  prefix_padding_ms: z.number().min(0).optional(),
+  silence_duration_ms: z.number().min(0).optional(),
+  threshold: z.number().min(0).max(1).optional(),
+});
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
 
 const granularities = z
   .string()
@@ -21,6 +38,38 @@ const granularities = z
     items: { type: 'string', enum: [...GRANULARITIES] },
     description: 'The units that `verbose_json` gives times for; absent: segments.',
   });
+
+/** The values of a list field, which arrive joined with commas. */
+const list = (description: string) =>
+  formText(10_000, description)
+    .transform((text) => text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()])))
+    .optional()
+    .meta({ type: 'array', items: { type: 'string' }, description });
+
+const languages = list('Codes of the languages that are possible; absent: all. `language` wins.').transform(
+  (codes, context): Language[] | null => {
+    const choices = (codes ?? []).map((code) => languageFromCode(code));
+    if (choices.some((choice) => choice === null)) {
+      context.addIssue('must have codes of Cantonese (yue, zh-HK), Mandarin (zh, cmn) or English (en)');
+      return z.NEVER;
+    }
+    const named = choices.filter((choice) => choice !== null && choice !== 'auto');
+    return choices.length === 0 || choices.includes('auto') ? null : [...new Set(named)];
+  },
+);
+
+const include = list('`logprobs`: also the probability of each word, in `json` and in streams.').refine(
+  (values) => (values ?? []).every((value) => value === 'logprobs'),
+  'must be logprobs',
+);
+
+const chunkingStrategy = z
+  .string()
+  .refine((text) => text.trim() === '' || text === 'auto' || VadSettings.safeParse(parseJson(text)).success, {
+    error: 'must be auto or an object of the type server_vad',
+  })
+  .optional()
+  .describe('Accepted without effect: this service finds speech itself.');
 
 const language = z
   .string()
@@ -40,11 +89,19 @@ const Fields = z.object({
     "A model of `/v1/models`. OpenAI's names (`whisper-1`, `gpt-4o-transcribe` …), `auto` and unknown ones mean the best model of this server.",
   ).optional(),
   language,
+  'languages[]': languages,
   prompt: formText(10_000, 'A hint about topic, names or domain.').optional(),
+  'keywords[]': list('Names and terms, as a part of the hint.'),
   response_format: z
     .enum(FORMATS, `must be one of ${FORMATS.join(', ')}`)
     .default('json')
-    .meta({ default: 'json', description: 'The format of the answer. `verbose_json` has times and confidences.' }),
+    .meta({
+      default: 'json',
+      description: 'The format of the answer. `verbose_json` has times and confidences, `diarized_json` speakers.',
+    }),
+  'include[]': include,
+  chunking_strategy: chunkingStrategy,
+  'known_speaker_names[]': list('Accepted without effect: speakers are called A, B, C …'),
   'timestamp_granularities[]': granularities,
   temperature: z.coerce
     .number('must be a number between 0 and 1')
@@ -53,48 +110,64 @@ const Fields = z.object({
     .optional()
     .describe('Accepted without effect: recognition is deterministic.'),
   stream: formBoolean(
-    'Answers with server-sent events: the text of each segment when it is recognized, without correction. For `json` and `text`.',
+    'Answers with server-sent events: the text of each segment when it is recognized, without correction. For `json`, `text` and `diarized_json`.',
   ),
 });
 
 /** The whole form, for the documentation. */
 export const TranscriptionForm = z.object({ file: audioFile, ...Fields.shape, api_key: apiKeyField });
 
+const GRANULARITY_FIELD = 'timestamp_granularities[]';
+const BRACKETED = Object.keys(Fields.shape).filter((name) => name.endsWith('[]'));
 /** Some clients omit the brackets. */
-const PLAIN_GRANULARITIES = 'timestamp_granularities';
-const LIST_FIELD = `${PLAIN_GRANULARITIES}[]` as const;
-export const FIELD_NAMES: ReadonlySet<string> = new Set([...Object.keys(TranscriptionForm.shape), PLAIN_GRANULARITIES]);
-export const LIST_FIELD_NAMES: ReadonlySet<string> = new Set([LIST_FIELD, PLAIN_GRANULARITIES]);
+const PLAIN = BRACKETED.map((name) => name.slice(0, -2));
+export const FIELD_NAMES: ReadonlySet<string> = new Set([...Object.keys(TranscriptionForm.shape), ...PLAIN]);
+export const LIST_FIELD_NAMES: ReadonlySet<string> = new Set([...BRACKETED, ...PLAIN]);
 
 /** The format of the answer. */
-export type AnswerShape = { format: ResponseFormat; granularities: ReadonlySet<Granularity>; isStream: boolean };
+export type AnswerShape = {
+  format: ResponseFormat;
+  granularities: ReadonlySet<Granularity>;
+  isStream: boolean;
+  withLogprobs: boolean;
+};
 
 /** Throws `invalid_request`, because OpenAI answers 400 to bad values. */
 export function parseTranscriptionForm(fields: FormFields): { options: TranscriptionOptions; shape: AnswerShape } {
-  const plain = fields.get(PLAIN_GRANULARITIES);
-  const sent = plain === undefined ? fields : new Map([[LIST_FIELD, plain], ...fields]);
-  const form = parseFields(Fields, Object.fromEntries(sent));
-  const { response_format: format, stream: isStream, [LIST_FIELD]: asked } = form;
+  const plain = PLAIN.flatMap((name) => (fields.has(name) ? [[`${name}[]`, fields.get(name)]] : []));
+  const form = parseFields(Fields, Object.fromEntries([...plain, ...fields]));
+  const { response_format: format, stream: isStream, [GRANULARITY_FIELD]: asked, 'languages[]': languages } = form;
   if (asked !== undefined && format !== 'verbose_json') {
-    throw new AppError('invalid_request', `The field "${LIST_FIELD}" needs "response_format" to be verbose_json.`);
+    throw new AppError(
+      'invalid_request',
+      `The field "${GRANULARITY_FIELD}" needs "response_format" to be verbose_json.`,
+    );
   }
-  if (isStream && format !== 'json' && format !== 'text') {
+  if (isStream && format !== 'json' && format !== 'text' && format !== 'diarized_json') {
     throw new AppError('invalid_request', `A stream has no "response_format" ${format}; leave one of the two out.`);
   }
-  const { prompt = '' } = form;
+  const hint = [form.prompt ?? '', (form['keywords[]'] ?? []).join('、')]
+    .filter((each) => each.trim() !== '')
+    .join('\n');
   return {
     options: {
-      language: form.language ?? 'auto',
+      language: form.language ?? (languages?.length === 1 ? languages[0] : undefined) ?? 'auto',
+      ...(languages === null || languages.length === 1 || form.language !== undefined ? {} : { languages }),
       // Affects only a later poll of the record, which then shows times.
       withTimestamp: format === 'srt' || format === 'vtt' || format === 'verbose_json',
-      withDiarization: false,
-      context: prompt.trim() === '' ? null : prompt,
+      withDiarization: format === 'diarized_json',
+      context: hint === '' ? null : hint,
       // Streamed words cannot be corrected later, and together they must equal the final text.
       skipFusion: isStream,
       corpusIds: isStream ? [] : null,
       model: form.model ?? null,
     },
-    shape: { format, granularities: new Set(asked ?? ['segment']), isStream },
+    shape: {
+      format,
+      granularities: new Set(asked ?? ['segment']),
+      isStream,
+      withLogprobs: form['include[]'] !== undefined && form['include[]'].length > 0,
+    },
   };
 }
 
@@ -106,8 +179,12 @@ const Languages = z
   .array(z.object({ code: z.enum(['yue', 'zh', 'en']) }))
   .describe('The language that was detected or requested.');
 
+const Logprobs = z
+  .array(z.object({ token: z.string(), bytes: z.array(z.int()), logprob: z.number() }))
+  .describe('With `include[]=logprobs`: one entry per word; none when the model reports no probabilities.');
+
 export const TranscriptionAnswer = z
-  .object({ text: z.string(), languages: Languages, usage: Usage })
+  .object({ text: z.string(), languages: Languages, logprobs: Logprobs.optional(), usage: Usage })
   .meta({ id: 'OpenAITranscription' });
 
 const TimedSegment = z.object({
@@ -118,13 +195,29 @@ const TimedSegment = z.object({
   text: z.string(),
   tokens: z.array(z.int()).describe('Always empty.'),
   temperature: z.number().describe('Always 0.'),
-  avg_logprob: z
-    .number()
-    .nullable()
-    .describe("Mean logarithm of the words' confidences; null when the model reports none."),
+  avg_logprob: z.number().describe("Mean logarithm of the words' confidences; 0 when the model reports none."),
   compression_ratio: z.number().describe('Size of the text divided by its size compressed with zlib, as in Whisper.'),
   no_speech_prob: z.number().describe('Always 0: segments contain speech only.'),
 });
+
+export const DiarizedAnswer = z
+  .object({
+    task: z.literal('transcribe'),
+    duration: seconds('Seconds of audio.'),
+    text: z.string(),
+    segments: z.array(
+      z.object({
+        type: z.literal('transcript.text.segment'),
+        id: z.string(),
+        start: seconds('Seconds.'),
+        end: seconds('Seconds.'),
+        text: z.string(),
+        speaker: z.string().describe('A, B, C … in the order of their first words.'),
+      }),
+    ),
+    usage: Usage,
+  })
+  .meta({ id: 'OpenAIDiarizedTranscription' });
 
 export const VerboseAnswer = z
   .object({

@@ -2,14 +2,14 @@ import { deflateSync } from 'node:zlib';
 import type { z } from 'zod';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import type { CueLimits, TranscriptionResult } from '@jyutsing/contracts/transcription';
-import { formatPlain } from '#features/transcription/format.ts';
+import { formatPlain, speakerLabels } from '#features/transcription/format.ts';
 import { creditsFor } from '#features/transcription/transcribe.ts';
 import { finalSegments } from '#http/transcription/record-view.ts';
 import { TEXT_FILES } from '#http/transcription/transcript-file.ts';
 import { LANGUAGE_CODES } from './language-code.ts';
-import type { Granularity, ResponseFormat, TranscriptionAnswer, VerboseAnswer } from './schema.ts';
+import type { DiarizedAnswer, Granularity, ResponseFormat, TranscriptionAnswer, VerboseAnswer } from './schema.ts';
 
-type TextFormat = Exclude<ResponseFormat, 'json' | 'verbose_json'>;
+type TextFormat = Exclude<ResponseFormat, 'json' | 'verbose_json' | 'diarized_json'>;
 
 /** The result as a text file. */
 export function viewText(
@@ -22,11 +22,72 @@ export function viewText(
 }
 
 /** The result as `json`. */
-export function viewJson(result: TranscriptionResult): z.output<typeof TranscriptionAnswer> {
+export function viewJson(result: TranscriptionResult, withLogprobs: boolean): z.output<typeof TranscriptionAnswer> {
+  const segments = finalSegments(result);
   return {
-    text: formatPlain(finalSegments(result)),
+    text: formatPlain(segments),
     languages: [{ code: LANGUAGE_CODES[result.language] }],
+    ...(withLogprobs ? { logprobs: segments.flatMap(logprobsOf) } : {}),
     usage: usageOf(result),
+  };
+}
+
+/** The result as `diarized_json`. */
+export function viewDiarized(result: TranscriptionResult): z.output<typeof DiarizedAnswer> {
+  const segments = finalSegments(result);
+  const speakers = [...speakerLabels(segments).keys()];
+  return {
+    task: 'transcribe',
+    duration: inSeconds(result.durationMs),
+    text: formatPlain(segments),
+    segments: segments.map(({ text, startMs, endMs, speaker }, index) => ({
+      type: 'transcript.text.segment',
+      id: `seg_${index + 1}`,
+      start: inSeconds(startMs),
+      end: inSeconds(endMs),
+      text,
+      speaker: speaker === null ? UNKNOWN_SPEAKER : letterOf(speakers.indexOf(speaker)),
+    })),
+    usage: usageOf(result),
+  };
+}
+
+const UNKNOWN_SPEAKER = 'unknown';
+
+/** A to Z, then AA, AB … */
+function letterOf(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : letterOf(Math.floor(index / 26) - 1) + letter;
+}
+
+/** The probabilities of the words of a segment, as far as the model reports them. */
+export function logprobsOf({ words }: Segment): { token: string; bytes: number[]; logprob: number }[] {
+  return words.flatMap(({ text, confidence }) =>
+    confidence === null
+      ? []
+      : [
+          {
+            token: text,
+            bytes: [...Buffer.from(text)],
+            logprob: rounded(Math.log(Math.max(confidence, MIN_PROBABILITY))),
+          },
+        ],
+  );
+}
+
+/**
+ * The charge in the units of OpenAI's stream: the seconds as tokens of the audio, the characters as
+ * tokens of the text.
+ */
+export function tokenUsageOf(result: TranscriptionResult, text: string) {
+  const { seconds } = usageOf(result);
+  const characters = Array.from(text).length;
+  return {
+    type: 'tokens',
+    input_tokens: seconds,
+    input_token_details: { audio_tokens: seconds, text_tokens: 0 },
+    output_tokens: characters,
+    total_tokens: seconds + characters,
   };
 }
 
@@ -75,10 +136,10 @@ function viewSegment(segment: Segment, id: number) {
 /** Replaces a confidence of 0, whose logarithm JSON cannot represent. */
 const MIN_PROBABILITY = 1e-6;
 
-function averageLogProbability({ words, confidence }: Segment): number | null {
+function averageLogProbability({ words, confidence }: Segment): number {
   const known = words.flatMap((word) => (word.confidence === null ? [] : [word.confidence]));
   const confidences = known.length > 0 ? known : confidence === null ? [] : [confidence];
-  if (confidences.length === 0) return null;
+  if (confidences.length === 0) return 0;
   const sum = confidences.reduce((total, each) => total + Math.log(Math.max(each, MIN_PROBABILITY)), 0);
   return rounded(sum / confidences.length);
 }
