@@ -12,10 +12,12 @@ const PRIVATE_NAMES =
   /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|alt|onion|test|invalid|home\.arpa|in-addr\.arpa|ip6\.arpa)$/;
 
 /**
- * Refuses a `callback_url` that deliveries can never reach. The addresses that its name resolves to
- * are checked at each delivery, because they may change. Throws `invalid_parameter`.
+ * Refuses a `callback_url` that deliveries can never reach, or another field with an address that
+ * this server shall call. The addresses that its name resolves to are checked at each call, because
+ * they may change. Throws `invalid_parameter`.
  */
-export function checkCallbackUrl(url: string, { allowPrivate }: CallbackPolicy): void {
+export function checkCallbackUrl(url: string, { allowPrivate }: CallbackPolicy, field = 'callback_url'): void {
+  const refuse = (why: string) => new AppError('invalid_parameter', `The field "${field}" ${why}.`);
   if (url.length > MAX_LENGTH) throw refuse(`may have at most ${MAX_LENGTH} characters`);
   // URL removes these silently, so another URL than the sent one would be called.
   if (/[\s\p{Cc}\\]/u.test(url)) throw refuse('must not contain spaces, control characters or backslashes');
@@ -39,8 +41,4 @@ function mayBePublic(host: string): boolean {
   if (isIP(host) !== 0) return isPublicAddress(host);
   // A name without a dot belongs to the local network.
   return host.includes('.') && !PRIVATE_NAMES.test(host);
-}
-
-function refuse(why: string): AppError {
-  return new AppError('invalid_parameter', `The field "callback_url" ${why}.`);
 }

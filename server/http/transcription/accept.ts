@@ -51,6 +51,8 @@ export const SUBMISSION_ERRORS = [
 type SubmissionForm<Input> = Pick<UploadOptions, 'fileField' | 'otherFileFields' | 'fieldNames' | 'listFieldNames'> & {
   docs: Pick<FastifyContextConfig, 'form'>;
   parse(form: ReceivedForm & { file: UploadedFile }): Input;
+  /** Makes the input of a form without a file; absent: it is refused. */
+  parseWithoutFile?(form: ReceivedForm): Input;
 };
 
 /** A form with a recording to transcribe. */
@@ -59,8 +61,9 @@ export function submissionBody<Input>(form: SubmissionForm<Input>, limits: Uploa
     ...form,
     limits,
     parse({ file, ...received }) {
-      if (file === null) throw missingFile('audio', form.fileField);
-      return form.parse({ ...received, file });
+      if (file !== null) return form.parse({ ...received, file });
+      if (form.parseWithoutFile === undefined) throw missingFile('audio', form.fileField);
+      return form.parseWithoutFile({ ...received, file });
     },
     parseOther({ headers }) {
       if (headers['content-type'] === undefined) throw missingFile('audio', form.fileField);

@@ -23,6 +23,10 @@ const Fields = z.object({
     .describe(
       'URL to which the final record is sent as a signed POST (Standard Webhooks); public, https. Empty: none.',
     ),
+  data_url: z
+    .string()
+    .optional()
+    .describe('Instead of the file: the URL of the recording; public, https, without redirects. Empty: none.'),
   lang: z
     .string()
     .toLowerCase()
@@ -65,6 +69,8 @@ type SubmissionOptions = {
   options: TranscriptionOptions;
   /** Not checked. */
   callbackUrl: string | null;
+  /** Not checked. */
+  dataUrl: string | null;
   waitForCompletion: boolean | null;
 };
 
@@ -85,9 +91,14 @@ export function parseSubmission(fields: FormFields): SubmissionOptions {
       corpusIds: form.skip_fusion ? [] : parseCorpusIds(form.corpus_ids),
       model: form.model ?? null,
     },
-    callbackUrl: form.callback_url === undefined || form.callback_url.trim() === '' ? null : form.callback_url,
+    callbackUrl: textOrNull(form.callback_url),
+    dataUrl: textOrNull(form.data_url),
     waitForCompletion: (fields.get('wait_for_completion') ?? '').trim() === '' ? null : waits,
   };
+}
+
+function textOrNull(text: string | undefined): string | null {
+  return text === undefined || text.trim() === '' ? null : text;
 }
 
 /** Sorted and without duplicates, so that equal choices have equal cache keys. */

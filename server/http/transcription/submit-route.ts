@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
-import { checkCallbackUrl } from '#features/webhooks/callback-url.ts';
+import { checkCallbackUrl, type CallbackPolicy } from '#features/webhooks/callback-url.ts';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import type { UploadLimits } from '#http/form-body.ts';
+import { missingFile, type ReceivedForm, type UploadLimits } from '#http/form-body.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
 import type { AddRoute, RouteContext } from '#http/route.ts';
 import {
@@ -14,7 +15,9 @@ import {
   SUBMISSION_AUTH,
   SUBMISSION_ERRORS,
 } from './accept.ts';
+import { download } from './download.ts';
 import { idempotencyKeyFrom } from './idempotency.ts';
+import type { UploadedFile } from '#http/upload.ts';
 import { viewBlocking } from './record-view.ts';
 import {
   BlockingAnswer,
@@ -50,13 +53,10 @@ connection of a waiting call breaks, the transcription continues: poll its \`X-R
     auth: SUBMISSION_AUTH,
     config: { answerHeaders: IGNORED_MODEL_HEADER },
     body: submissionForm(deps, SubmitForm),
-    async run({ caller, input, occupy, request, reply }) {
-      input.options.model = modelFor(input.options.model, deps.models, reply);
-      const isWaiting = input.waitForCompletion ?? blockingByDefault;
-      if (isWaiting) occupy('waits');
-      // Other clients get the id at once; a waiting client may have to poll by its own request id.
-      const callersId = isWaiting ? request.id : null;
-      return { record: await acceptTranscription({ caller, callersId, ...input }, deps), isWaiting };
+    async run(context) {
+      const isWaiting = context.input.waitForCompletion ?? blockingByDefault;
+      if (isWaiting) context.occupy('waits');
+      return { record: await submit(context, deps, isWaiting), isWaiting };
     },
     answer: ({ record, isWaiting }, context) =>
       isWaiting
@@ -79,31 +79,62 @@ connection of a waiting call breaks, the transcription continues: poll its \`X-R
     concurrent: 'waits',
     config: { answerHeaders: IGNORED_MODEL_HEADER },
     body: submissionForm(deps, BlockingForm),
-    run({ caller, input, request, reply }) {
-      input.options.model = modelFor(input.options.model, deps.models, reply);
-      return acceptTranscription({ caller, callersId: request.id, ...input }, deps);
-    },
+    run: (context) => submit(context, deps, true),
     answer: (record, context) => awaitResult(record, deps, context),
   });
 }
 
 function submissionForm({ config, uploads }: RouteDeps, form: z.ZodType) {
-  return submissionBody(
+  const policy = { allowPrivate: config.webhooksAllowPrivate };
+  return submissionBody<SubmittedForm>(
     {
       docs: { form },
       fileField: 'data',
       otherFileFields: ['audio'],
       fieldNames: FIELD_NAMES,
-      parse({ file, fields, request }) {
-        const idempotencyKey = idempotencyKeyFrom(request.headers);
-        const submission = parseSubmission(fields);
-        const { callbackUrl } = submission;
-        if (callbackUrl !== null) checkCallbackUrl(callbackUrl, { allowPrivate: config.webhooksAllowPrivate });
-        return { file, idempotencyKey, ...submission };
-      },
+      parse: (received) => parseForm(received, policy),
+      parseWithoutFile: (received) => parseForm(received, policy),
     },
     uploads,
   );
+}
+
+type SubmittedForm = Omit<ReturnType<typeof parseSubmission>, 'dataUrl'> & {
+  /** The uploaded file, or its address. */
+  source: UploadedFile | string;
+  idempotencyKey: string | null;
+};
+
+function parseForm({ file, fields, request }: ReceivedForm, policy: CallbackPolicy): SubmittedForm {
+  const idempotencyKey = idempotencyKeyFrom(request.headers);
+  const { dataUrl, ...submission } = parseSubmission(fields);
+  const { callbackUrl } = submission;
+  if (callbackUrl !== null) checkCallbackUrl(callbackUrl, policy);
+  if (file !== null && dataUrl !== null) {
+    throw new AppError(
+      'invalid_request',
+      'Send the recording as the file "data" or its address as "data_url", not both.',
+    );
+  }
+  if (dataUrl !== null) checkCallbackUrl(dataUrl, policy, 'data_url');
+  const source = file ?? dataUrl;
+  if (source === null) throw missingFile('audio', 'data');
+  return { source, idempotencyKey, ...submission };
+}
+
+/** Makes a transcription of the uploaded file, or of the one at an address. */
+async function submit(
+  { caller, input: { source, ...input }, request, reply }: RouteContext<SubmittedForm>,
+  deps: RouteDeps,
+  isWaiting: boolean,
+): Promise<TranscriptionRecord> {
+  input.options.model = modelFor(input.options.model, deps.models, reply);
+  // Other clients get the id at once; a waiting client may have to poll by its own request id.
+  const submission = { caller, callersId: isWaiting ? request.id : null, ...input };
+  if (typeof source !== 'string') return acceptTranscription({ ...submission, file: source }, deps);
+  const policy = { ...deps.uploads, allowPrivate: deps.config.webhooksAllowPrivate };
+  await using downloaded = await download(source, policy, abortOnDisconnect(reply));
+  return await acceptTranscription({ ...submission, file: downloaded }, deps);
 }
 
 async function awaitResult(

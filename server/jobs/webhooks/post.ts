@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { AppError } from '@jyutsing/contracts/errors';
 import { hostOf, type CallbackPolicy } from '#features/webhooks/callback-url.ts';
 import { isPublicAddress } from '#features/webhooks/public-address.ts';
-import { addressesOf, chooseResolver, type ResolveHost } from './resolve-host.ts';
+import { addressesOf, chooseResolver, lookupAmong, type ResolveHost } from '#features/webhooks/resolve-host.ts';
 
 /** A JSON body with its signature in the headers. */
 type Delivery = { url: string; headers: Record<string, string>; body: string };
@@ -94,18 +94,6 @@ function openRequest(
   // The environment can disable verification for the process, but not here.
   const tls = { rejectUnauthorized: true, servername: isIP(host) === 0 ? host : '', ...(ca === null ? {} : { ca }) };
   return requestHttps(url, { ...options, ...tls });
-}
-
-/**
- * Returns the checked addresses to the socket instead of querying DNS again. An IP address is not
- * looked up.
- */
-function lookupAmong(addresses: readonly string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_host, options, callback) => {
-    if (options.all === true) callback(null, found);
-    else callback(null, found[0]?.address ?? '', found[0]?.family);
-  };
 }
 
 function responseTo(request: ClientRequest, body: string): Promise<IncomingMessage> {

@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import type { CallbackPolicy } from '#features/webhooks/callback-url.ts';
+import { isIP, type LookupFunction } from 'node:net';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { CallbackPolicy } from './callback-url.ts';
 
 /**
  * All addresses of a host name. Throws `service_unavailable` when there is none, or the reason of
@@ -62,4 +62,16 @@ function notFound(cause: unknown): AppError {
 /** The addresses of a host, which may be a name or an IP address. */
 export async function addressesOf(host: string, resolve: ResolveHost, signal: AbortSignal): Promise<string[]> {
   return isIP(host) === 0 ? resolve(host, signal) : [host];
+}
+
+/**
+ * Returns the checked addresses to the socket instead of querying DNS again. An IP address is not
+ * looked up.
+ */
+export function lookupAmong(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, options, callback) => {
+    if (options.all === true) callback(null, found);
+    else callback(null, found[0]?.address ?? '', found[0]?.family);
+  };
 }

@@ -1,0 +1,103 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { get as getHttp, type IncomingMessage } from 'node:http';
+import { get as getHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '@jyutsing/contracts/errors';
+import { hostOf, type CallbackPolicy } from '#features/webhooks/callback-url.ts';
+import { isPublicAddress } from '#features/webhooks/public-address.ts';
+import { addressesOf, chooseResolver, lookupAmong } from '#features/webhooks/resolve-host.ts';
+import type { UploadLimits } from '#http/form-body.ts';
+import type { UploadedFile } from '#http/upload.ts';
+
+/** Until the first byte of the answer. */
+const ANSWER_MS = 15_000;
+/** For the whole file; the client waits for it. */
+const WHOLE_MS = 5 * 60_000;
+
+type DownloadPolicy = CallbackPolicy & Pick<UploadLimits, 'incomingDir' | 'maxFileBytes'>;
+
+/**
+ * Downloads a recording from a URL that `checkCallbackUrl` accepted. Resolves the name once, checks
+ * every address and connects to exactly these; follows no redirects and uses no proxy. Throws
+ * `invalid_parameter` with the reason, `payload_too_large`, or the reason of the signal. Dispose of
+ * the file to delete it.
+ */
+export async function download(
+  address: string,
+  { incomingDir, maxFileBytes, allowPrivate }: DownloadPolicy,
+  signal: AbortSignal,
+): Promise<UploadedFile & AsyncDisposable> {
+  const file: UploadedFile = { path: join(incomingDir, randomUUID()), sizeBytes: 0, sha256: '' };
+  const late = new AbortController();
+  const end = () => late.abort(refuse('did not answer in time'));
+  const answering = setTimeout(end, ANSWER_MS);
+  const whole = setTimeout(end, WHOLE_MS);
+  const stop = AbortSignal.any([signal, late.signal]);
+  try {
+    const url = new URL(address);
+    const addresses = await addressesOf(hostOf(url), chooseResolver({ allowPrivate }), stop);
+    if (!allowPrivate && !addresses.every(isPublicAddress)) throw refuse('leads to an address that is not public');
+    const response = await open(url, addresses, stop);
+    clearTimeout(answering);
+    const { statusCode = 0 } = response;
+    if (statusCode !== 200) {
+      response.destroy();
+      throw refuse(`was answered with the status ${statusCode}; redirects are not followed`);
+    }
+    await save(response, file, maxFileBytes, stop);
+    return { ...file, [Symbol.asyncDispose]: () => rm(file.path, { force: true }) };
+  } catch (failure) {
+    await rm(file.path, { force: true });
+    stop.throwIfAborted();
+    // The resolver reports names that do not exist like an unreachable receiver of a webhook.
+    if (failure instanceof AppError && failure.code !== 'service_unavailable') throw failure;
+    throw refuse('cannot be reached', failure);
+  } finally {
+    clearTimeout(answering);
+    clearTimeout(whole);
+  }
+}
+
+function open(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const host = hostOf(url);
+  // A new agent: the global one may use a proxy of the environment or an earlier connection.
+  const options = { agent: false, lookup: lookupAmong(addresses), signal } as const;
+  const tls = { rejectUnauthorized: true, servername: isIP(host) === 0 ? host : '' };
+  const request = url.protocol === 'http:' ? getHttp(url, options) : getHttps(url, { ...options, ...tls });
+  request.once('response', resolve);
+  // Stays registered: an error after the answer has no other listener and would end the process.
+  request.on('error', reject);
+  return promise;
+}
+
+async function save(
+  response: IncomingMessage,
+  file: UploadedFile,
+  maxFileBytes: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const hash = createHash('sha256');
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      file.sizeBytes += chunk.length;
+      if (file.sizeBytes > maxFileBytes) {
+        done(new AppError('payload_too_large', 'The file of "data_url" is larger than this service accepts.'));
+        return;
+      }
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(response, meter, createWriteStream(file.path, { flags: 'wx', mode: 0o600 }), { signal });
+  file.sha256 = hash.digest('hex');
+}
+
+function refuse(why: string, cause?: unknown): AppError {
+  return new AppError('invalid_parameter', `The address in the field "data_url" ${why}.`, { cause });
+}
