@@ -33,7 +33,7 @@ const SERVER = {
   STUCK_MINUTES: integer(30, 1).describe('A transcription without progress for this long fails.'),
   DRAIN_SECONDS: integer(20, 0).describe('Time for running requests and jobs to finish after SIGTERM.'),
   WEBHOOKS_ALLOW_PRIVATE: flag(false).describe(
-    'Allow callbacks to private addresses and over plain http; for closed networks only.',
+    'Allow callbacks to private addresses and over plain http, and downloads of `data_url` from them; for closed networks only.',
   ),
 } as const;
 
