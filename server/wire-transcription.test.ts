@@ -69,7 +69,7 @@ async function transcribe(corporaKey: string, context: string | null = null) {
   return { last: events.at(-1)?.type, types: new Set(events.map(({ type }) => type)), sent: [...sent] };
 }
 
-const DONE = { last: 'result', types: new Set(['progress', 'segment', 'result']) };
+const DONE = { last: 'result', types: new Set(['progress', 'segment', 'result-part', 'result']) };
 
 it('the entries of corpora go to a process once, whatever the context of the requests', async () => {
   expect(await transcribe('hk 1')).toEqual({ ...DONE, sent: [null, 3_000] });

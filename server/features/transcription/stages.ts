@@ -29,12 +29,16 @@ export type CorpusBias = {
   entries: readonly CorpusEntry[] | null;
 };
 
-/** The events of a transcription; `result` is the last one. Segments come before any correction. */
+/**
+ * The events of a transcription; `result` is the last one. Segments come before any correction. The
+ * lists of the result come in parts before it, so that no message of ten hours stops the server.
+ */
 export type TranscriptionEvent =
   | { type: 'corpora-missing' }
   | { type: 'progress'; progress: TranscriptionProgress }
   | { type: 'segment'; segment: Segment }
   | { type: 'correction-failed'; corrector: string | null; code: ErrorCode; message: string }
+  | ({ type: 'result-part' } & Pick<TranscriptionResult, 'segments' | 'fusion'>)
   | { type: 'result'; result: TranscriptionResult };
 
 /** What a transcription finds in its process. */
