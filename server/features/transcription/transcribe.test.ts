@@ -14,6 +14,7 @@ const SEGMENTS = Array.from({ length: 250 }, (_, index): Segment => ({
   text: `第${index}句`,
   speaker: null,
   words: [],
+  confidence: null,
 }));
 
 /** An engine that hears all segments in any recording. */
