@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OWNER_KEY, temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#test/service.ts';
 import { startVideoPlatform } from '#test/video-platform/server.ts';
+import { startWithNpm } from './npm-service.ts';
 import { generousPlan } from './plan.ts';
 import { descendants, treePssBytes } from './processes.ts';
 import type { Measurement } from './report.ts';
@@ -70,45 +69,4 @@ async function peakUnderLoad(pid: number, requests: readonly Send[]): Promise<{ 
     clearInterval(watch);
   }
   return { peak, count };
-}
-
-type NpmService = { pid: number; baseUrl: string; stop(): Promise<void> };
-
-/** Starts the service as a user does, npm and its shell included. */
-async function startWithNpm(dataDir: string, env: Record<string, string>): Promise<NpmService> {
-  const child = spawn('npm', ['start'], {
-    cwd: join(import.meta.dirname, '..'),
-    stdio: ['ignore', 'ignore', 'pipe'],
-    // A separate process group, because npm does not forward every signal.
-    detached: true,
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      HOME: process.env['HOME'],
-      PORT: '0',
-      DATA_DIR: dataDir,
-      BOOTSTRAP_API_KEY: OWNER_KEY,
-      LOG_LEVEL: 'warn',
-      ...env,
-    },
-  });
-  const pid = child.pid!;
-  let output = '';
-  const baseUrl = await new Promise<string>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`the service exited:\n${output}`)));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      const address = /listening on (http:\/\/\S+)/.exec(output)?.[1];
-      if (address !== undefined) resolve(address);
-    });
-  });
-  return {
-    pid,
-    baseUrl,
-    async stop() {
-      const exited = once(child, 'exit');
-      process.kill(-pid, 'SIGTERM');
-      await exited;
-    },
-  };
 }

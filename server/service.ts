@@ -231,7 +231,7 @@ async function httpConfig(config: Config, plans: Plans, incomingDir: string): Pr
     voiceAliases: await loadVoiceAliases(config.tts.voiceAliases),
     webhooksAllowPrivate: config.webhooks.allowPrivate,
     isLocal: ['127.0.0.1', '::1', 'localhost'].includes(config.host),
-    trustProxy: config.trustProxy,
+    ...config.http,
     logRequests: config.logRequests,
     validateResponses: false,
   };

@@ -2,25 +2,41 @@
 // this machine only. Each command prints what happened and ends with status 1 when a goal was missed.
 import type { Measurement } from '../bench/report.ts';
 import { printReport } from '../bench/report.ts';
+import { ATTACKS } from './attacks.ts';
 import { measureFaults } from './faults.ts';
+import { stressFrontDoor } from './front-door.ts';
+import { fuzz } from './fuzz.ts';
 import { measureKills } from './kill.ts';
 import { measureSoak } from './soak.ts';
 
-type Command = { usage: string; run(argument: string | undefined): Promise<Measurement[]> };
+type Command = { usage: string; run(argument: string | undefined, choice: string | null): Promise<Measurement[]> };
+
+/** Of attacks at the same time. */
+const CONNECTIONS = 50;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
+  attacks: {
+    usage: `attacks [seconds, 60] [one of: ${Object.keys(ATTACKS).join(', ')}]`,
+    run: (seconds, only) => stressFrontDoor({ seconds: Number(seconds ?? 60), connections: CONNECTIONS, only }),
+  },
+  fuzz: {
+    usage: 'fuzz [malformed requests, 50000; with 6 mutated files for each 100]',
+    run: (count) =>
+      fuzz({ requests: Number(count ?? 50_000), files: Math.ceil(Number(count ?? 50_000) * 0.06), seed: 1 }),
+  },
   faults: { usage: 'faults [seconds of each fault, 8]', run: (seconds) => measureFaults(Number(seconds ?? 8)) },
   kill: { usage: 'kill [number of kills for each database, 100]', run: (kills) => measureKills(Number(kills ?? 100)) },
   soak: { usage: 'soak [minutes, 20]', run: (minutes) => measureSoak(Number(minutes ?? 20)) },
 };
 
-const [name = '', argument] = process.argv.slice(2);
+const [name = 'attacks', argument, choice = null] = process.argv.slice(2);
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-if (command === undefined || (argument !== undefined && !(Number(argument) > 0))) {
+const isWrong = (argument !== undefined && !(Number(argument) > 0)) || (choice !== null && !(choice in ATTACKS));
+if (command === undefined || isWrong) {
   for (const { usage } of Object.values(COMMANDS)) console.error(`usage: npm run stress -- ${usage}`);
   process.exit(2);
 }
-const results = await command.run(argument);
+const results = await command.run(argument, choice);
 printReport(results);
 // The database server of the tests would keep the process alive; it ends with the process.
 process.exit(results.every(({ met }) => met) ? 0 : 1);

@@ -7,6 +7,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 // oxlint-disable-next-line no-restricted-imports
 import { createWorkerPool, type WorkerPool } from '#server/workers/pool/worker-pool.ts';
 import { FIXTURE_FORMATS, noise, tones, writeSound } from '#test/audio.ts';
+import { mutate, randomFrom } from '#test/mutated-files.ts';
 
 const FUZZED_FILES_PER_FORMAT = 24;
 const ALLOWED = ['corrupt_audio', 'empty_audio', 'unsupported_audio_format', 'audio_too_long', 'no error'];
@@ -48,34 +49,6 @@ async function outcome(kind: string, path: string): Promise<string> {
   } catch (thrown) {
     return thrown instanceof AppError ? thrown.code : String(thrown);
   }
-}
-
-/** Pseudo-random numbers in 0..1, fixed for each seed so that a failing file can be reproduced. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-/** Flips bytes, swaps pieces, truncates, and writes extreme numbers where sizes and offsets are. */
-function mutate(bytes: Buffer, random: () => number): Buffer {
-  const at = (length: number) => Math.floor(random() * length);
-  let copy = Buffer.from(bytes);
-  const changes = 1 + at(12);
-  for (let change = 0; change < changes; change += 1) {
-    // Half of the changes go to the headers, which matter most.
-    const place = random() < 0.5 ? at(Math.min(512, copy.length)) : at(copy.length);
-    const kind = at(5);
-    if (kind === 0) copy[place] = at(256);
-    else if (kind === 1)
-      copy.writeUInt32BE([0, 1, 0x7fffffff, 0xffffffff][at(4)] ?? 0, Math.min(place, copy.length - 4));
-    else if (kind === 2) copy.copy(copy, place, at(copy.length), at(copy.length));
-    else if (kind === 3) copy.fill(at(256), place, place + at(200));
-    else if (copy.length > 2_000) copy = copy.subarray(0, copy.length - at(copy.length >> 2));
-  }
-  return copy;
 }
 
 describe('damaged containers cause neither crashes, nor hangs, nor unlisted error codes', () => {

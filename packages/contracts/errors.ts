@@ -59,6 +59,12 @@ export const ERROR_CATALOGUE = {
     false,
     'This URL does not support this method; see the header "Allow".',
   ),
+  request_timeout: e(
+    408,
+    'invalid_request_error',
+    true,
+    'The request arrived too slowly; send it again over a faster connection.',
+  ),
   conflict: e(409, 'invalid_request_error', false, 'The request conflicts with the current state.'),
   payload_too_large: e(413, 'invalid_request_error', false, 'The upload is larger than this service accepts.'),
   unsupported_media_type: e(

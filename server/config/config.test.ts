@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from './config.ts';
 import { describeUnknownVariables } from './unknown-variables.ts';
 
+const trusted = (text: string) => loadConfig({ TRUST_PROXY: text }).http.trustProxy;
+
 describe('configuration', () => {
   it('has a default for everything', () => {
     const config = loadConfig({});
@@ -37,6 +39,14 @@ describe('configuration', () => {
     ['MODELS_BASE_URL', 'https://me:secret@mirror.example'],
     ['MODELS_STALL_SECONDS', '0'],
     ['MODELS_RETRIES', 'many'],
+    ['TRUST_PROXY', 'true'],
+    ['CORS_ORIGINS', 'app.example'],
+    ['CORS_ORIGINS', 'https://app.example/path'],
+    ['METRICS_PORT', '70000'],
+    ['TRUST_PROXY', '-1'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '10.0.0.1, everyone'],
+    ['CONNECTIONS_PER_ADDRESS', '0'],
   ])('a bad %s stops with its name and what it must be, but not with its value', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^Bad configuration\\. .*${name}.* must be `));
@@ -64,6 +74,16 @@ describe('configuration', () => {
     expect(loadConfig({ MODELS_BASE_URL: 'https://mirror.example/gh/' }).models.baseUrl).toBe(
       'https://mirror.example/gh/',
     );
+  });
+
+  it('TRUST_PROXY is a number of proxies or a list of their addresses', () => {
+    expect([trusted(''), trusted('false'), trusted('0'), trusted('2')]).toEqual([0, 0, 0, 2]);
+    expect(trusted(' loopback, 10.0.0.0/8,2001:db8::/32 ,192.0.2.1')).toEqual([
+      'loopback',
+      '10.0.0.0/8',
+      '2001:db8::/32',
+      '192.0.2.1',
+    ]);
   });
 
   it('an empty variable counts as absent', () => {

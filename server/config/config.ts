@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PROGRAM_VARIABLES, type EngineEnv } from '@jyutsing/contracts/engine';
 import type { CueLimits } from '@jyutsing/contracts/transcription';
+import { httpSettings, type HttpSettings } from './http-variables.ts';
 import { SERVER_VARIABLES, VARIABLES, type WARMED } from './variables.ts';
 
 const MIB = 1024 ** 2;
@@ -20,7 +21,7 @@ export type Config = Readonly<{
   plansFile: string | null;
   logLevel: Environment['LOG_LEVEL'];
   logRequests: boolean;
-  trustProxy: boolean;
+  http: HttpSettings;
   workers: Readonly<{
     count: number;
     memoryLimitBytes: number;
@@ -101,7 +102,7 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
     plansFile: env.PLANS_FILE,
     logLevel: env.LOG_LEVEL,
     logRequests: env.LOG_REQUESTS,
-    trustProxy: env.TRUST_PROXY,
+    http: httpSettings(env),
     workers: {
       count: env.WORKERS,
       memoryLimitBytes: env.WORKER_MEMORY_MIB * MIB,

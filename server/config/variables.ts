@@ -11,6 +11,7 @@ import {
   type VariableGroup,
 } from '@jyutsing/engines/runtime/variable-types';
 import { ENGINE_VARIABLE_GROUPS } from '@jyutsing/engines/variables';
+import { HTTP } from './http-variables.ts';
 
 const MIB = 1024 ** 2;
 
@@ -29,7 +30,6 @@ const SERVER = {
     'Lowest level of log lines, which are JSON on standard output.',
   ),
   LOG_REQUESTS: flag(false).describe('Log every request, not only failures.'),
-  TRUST_PROXY: flag(false).describe('Take client addresses from X-Forwarded-For, when behind a proxy.'),
   STUCK_MINUTES: integer(30, 1).describe('A transcription without progress for this long fails.'),
   DRAIN_SECONDS: integer(20, 0).describe('Time for running requests and jobs to finish after SIGTERM.'),
   WEBHOOKS_ALLOW_PRIVATE: flag(false).describe(
@@ -128,11 +128,12 @@ const MODELS = {
 } as const;
 
 /** The variables that the server itself reads; those of engines are with their engines. */
-export const SERVER_VARIABLES = { ...SERVER, ...STORAGE, ...WORKERS, ...SPEECH, ...VIDEO, ...MODELS } as const;
+export const SERVER_VARIABLES = { ...SERVER, ...HTTP, ...STORAGE, ...WORKERS, ...SPEECH, ...VIDEO, ...MODELS } as const;
 
 /** Every variable of the service by topic; docs/configuration.md is generated from them. */
 export const VARIABLE_GROUPS: readonly VariableGroup[] = [
   { title: 'Server', variables: SERVER },
+  { title: 'Connections and uploads', variables: HTTP },
   { title: 'Storage', variables: STORAGE },
   { title: 'Worker processes', variables: WORKERS },
   { title: 'Speech', variables: SPEECH },

@@ -3,6 +3,7 @@ import type { Account, ApiKey, Plan, Scope } from '@jyutsing/contracts/accounts'
 import { AppError } from '@jyutsing/contracts/errors';
 import { hashKey } from '#features/accounts/api-keys.ts';
 import { planOf } from '#features/accounts/plans.ts';
+import { clientNetwork } from './client-network.ts';
 import { createRateLimiter, type RateDecision, type RateLimiter } from './rate-limiter.ts';
 import type { ServerDeps } from './deps.ts';
 
@@ -57,7 +58,7 @@ export function createAuthenticator(
       }
       const found = secret === null ? null : await store.keys.findByHash(hashKey(secret));
       if (found === null || found.account.blocked) {
-        const failures = limiter.take(`failures ${request.ip}`, FAILURES_PER_MINUTE);
+        const failures = limiter.take(`failures ${clientNetwork(request.ip)}`, FAILURES_PER_MINUTE);
         if (!failures.allowed) throw tooMany(failures);
         if (found !== null) throw new AppError('account_blocked');
         throw new AppError(secret === null ? 'missing_api_key' : 'invalid_api_key');
@@ -98,10 +99,9 @@ export function headerKey({ headers }: FastifyRequest): string | null {
   return bearer?.[1] ?? null;
 }
 
-/** The field `api_key` of a parsed JSON body; null when absent or blank. */
-export function bodyKey({ body }: FastifyRequest): string | null {
-  if (typeof body !== 'object' || body === null || !('api_key' in body)) return null;
-  return typeof body.api_key === 'string' ? nonBlank(body.api_key) : null;
+/** The field `api_key` of a parsed JSON object; null when absent or blank. */
+export function bodyKey(body: object): string | null {
+  return 'api_key' in body && typeof body.api_key === 'string' ? nonBlank(body.api_key) : null;
 }
 
 /** The trimmed key, or null for a blank one. */

@@ -13,6 +13,7 @@ import type { CorpusEditor, CorpusLibrary } from '#features/corpora/library.ts';
 import type { SpeechService } from '#features/synthesis/speech-service.ts';
 import type { VideoSummarizer } from '#features/video-summary/summarize-video.ts';
 import type { VoiceEditor, VoiceLibrary } from '#features/voices/library.ts';
+import type { HttpSettings } from '#config/http-variables.ts';
 import type { Queue } from '#queue/queue.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
@@ -20,7 +21,7 @@ import type { Metrics } from '#telemetry/metrics.ts';
 import type { FairTasks } from '#workers/fair-tasks.ts';
 
 /** The configuration of the HTTP interface. */
-export type HttpConfig = {
+export type HttpConfig = HttpSettings & {
   version: string;
   plans: Plans;
   /** Folder of uploads until they are accepted; of this process only, on the disk of the blobs. */
@@ -36,8 +37,6 @@ export type HttpConfig = {
   webhooksAllowPrivate: boolean;
   /** Only this machine can reach the server. */
   isLocal: boolean;
-  /** Takes client addresses from X-Forwarded-For. */
-  trustProxy: boolean;
   logRequests: boolean;
   /** Checks every answer against its documented schema; for tests, because it takes time. */
   validateResponses: boolean;

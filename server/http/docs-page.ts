@@ -1,5 +1,6 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
+import { PAGE_POLICY } from './security-headers.ts';
 
 const PATHS = ['/docs/', '/docs/js/scalar.js'];
 
@@ -13,7 +14,7 @@ export function addDocsPage(app: FastifyInstance): void {
     const pages = await memoizeAsync(loaded, 'docs', loadPages);
     const { statusCode, headers, rawPayload } = await pages.inject(url);
     const { 'content-type': type, location } = headers;
-    if (typeof type === 'string') reply.type(type);
+    if (typeof type === 'string') reply.type(type).header('content-security-policy', PAGE_POLICY);
     if (location !== undefined) reply.header('location', location);
     return reply.status(statusCode).send(rawPayload);
   };
@@ -27,6 +28,9 @@ async function loadPages(): Promise<FastifyInstance> {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
+      pageTitle: 'jyutsing',
+      // Keeps the key between visits, in the storage of the browser.
+      persistAuth: true,
       withDefaultFonts: false,
       telemetry: false,
       proxyUrl: '',

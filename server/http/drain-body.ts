@@ -1,10 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** How long a refused upload may continue before the connection is cut. */
+/** How long an answered request may continue to send before the connection is cut. */
 const LINGER_MS = 10_000;
 
+const drained = new WeakSet<IncomingMessage>();
+
 /**
- * Reads and discards the rest of a request body. Call before refusing a request early.
+ * Reads and discards the rest of a request body. Call before each answer.
  *
  * Closing at once would lose the refusal: the kernel resets a connection with unread data, and the
  * client sees "connection reset" instead of the status. Clients such as curl stop sending when they
@@ -12,7 +15,8 @@ const LINGER_MS = 10_000;
  */
 export function drainBody(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
-  if (raw.complete || raw.destroyed) return;
+  if (raw.complete || raw.destroyed || drained.has(raw)) return;
+  drained.add(raw);
   raw.unpipe();
   // Node would close the connection with the reply for either of these: the header that Fastify
   // sets for too large bodies, and a client or proxy that asked to close it.

@@ -82,14 +82,21 @@ function textOf(cause: unknown): string {
   return cause instanceof SyntaxError || cause.message === '' ? cause.name : cause.message;
 }
 
-/** Answers malformed HTTP, for which Fastify creates no request, with the body of all errors. */
+/**
+ * Answers malformed HTTP and headers that never end, for which Fastify creates no request, with the
+ * body of all errors.
+ */
 export function replyToBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  const isTimeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  // After a timeout there may be an answer in progress, which a second one would damage.
+  if (error.code === 'ECONNRESET' || !socket.writable || (isTimeout && socket.bytesWritten > 0)) {
     socket.destroy(error);
     return;
   }
+  const refusal = isTimeout
+    ? new AppError('request_timeout')
+    : new AppError('invalid_request', 'The HTTP request is malformed.');
   const id = randomUUID();
-  const refusal = new AppError('invalid_request', 'The HTTP request is malformed.');
   const body = JSON.stringify(errorBody(refusal, id));
   socket.end(
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -102,9 +109,6 @@ export function replyToBrokenHttp(error: NodeJS.ErrnoException, socket: Socket):
 /** Errors of Fastify and its multipart parser whose status is not enough. */
 const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string?]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'This endpoint does not accept this Content-Type.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than this endpoint accepts.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_request', 'The body is empty; send a JSON object.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_request', 'The body is not valid JSON.'],
   // No id is that long.
   FST_ERR_MAX_PARAM_LENGTH: ['not_found'],
   FST_ERR_BAD_URL: ['invalid_request', 'The URL is malformed.'],
@@ -112,7 +116,6 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string?]> = {
   FST_FIELDS_LIMIT: ['invalid_request', 'The form has too many fields.'],
   FST_FILES_LIMIT: ['invalid_request', 'The form has too many files.'],
   FST_PROTO_VIOLATION: ['invalid_request', 'The form has a field with a reserved name.'],
-  FST_INVALID_JSON_FIELD_ERROR: ['invalid_request', 'A form field that is declared as JSON is not valid JSON.'],
   FST_MP_PREMATURE_CLOSE: ['client_closed_request'],
 };
 
@@ -120,6 +123,7 @@ const BY_STATUS: Record<number, ErrorCode> = {
   400: 'invalid_request',
   404: 'not_found',
   405: 'method_not_allowed',
+  408: 'request_timeout',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   503: 'service_unavailable',

@@ -1,7 +1,10 @@
 import multipart from '@fastify/multipart';
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { AppError } from '@jyutsing/contracts/errors';
-import { bodyKey, headerKey, nonBlank, type Caller } from './authentication.ts';
+import { headerKey, nonBlank } from './authentication.ts';
+import type { HttpConfig } from './deps.ts';
+import { createDiskSpace, tooMuchWithoutKey, type DiskSpace, type FileSpace } from './disk-space.ts';
+import { readKeyedBody, type KeyedBody } from './json-body.ts';
 import { HEADER_OR_FIELD_KEY } from './openapi.ts';
 import type { Authorize, BodyReader } from './route.ts';
 import { receiveUpload, type FileGuard, type FormFields, type UploadedFile, type UploadOptions } from './upload.ts';
@@ -16,13 +19,23 @@ const INVALID_KEY_BYTES = 1024 ** 2;
 export type UploadLimits = {
   incomingDir: string;
   maxFileBytes: number;
+  disk: DiskSpace;
   /** Bytes on this disk from clients that have sent no key yet. */
   anonymous: { heldBytes: number; readonly maxBytes: number };
 };
 
 /** `anonymousFiles`: how many files of full size may be uploaded at once before their keys. */
-export function uploadLimits(incomingDir: string, maxFileBytes: number, anonymousFiles = 4): UploadLimits {
-  return { incomingDir, maxFileBytes, anonymous: { heldBytes: 0, maxBytes: anonymousFiles * maxFileBytes } };
+export type LimitUploads = (maxFileBytes: number, anonymousFiles?: number) => UploadLimits;
+
+/** All limits made by one function share the disk. */
+export function createUploadLimits({ incomingDir, diskReserveBytes }: HttpConfig): LimitUploads {
+  const disk = createDiskSpace(incomingDir, diskReserveBytes);
+  return (maxFileBytes, anonymousFiles = 4) => ({
+    incomingDir,
+    maxFileBytes,
+    disk,
+    anonymous: { heldBytes: 0, maxBytes: anonymousFiles * maxFileBytes },
+  });
 }
 
 export type ReceivedForm = { fields: FormFields; file: UploadedFile | null; request: FastifyRequest };
@@ -33,54 +46,41 @@ type FormDeclaration<Input> = Pick<UploadOptions, 'fileField' | 'otherFileFields
   limits: UploadLimits;
   /** Makes the input of a complete form, after authorization. */
   parse(form: ReceivedForm): Input | Promise<Input>;
-  /** Reads or refuses a body that is not a form, after authorization. */
-  parseOther(request: FastifyRequest): Input | Promise<Input>;
-  /** The key of a body that is not a form; absent: the field `api_key`, else a header. */
-  keyOfOther?(request: FastifyRequest): string | null | Promise<string | null>;
-  bodyLimit?: number;
-  /** Registers parsers of other bodies; absent: only JSON is read, for its key. */
-  prepareOther?(scope: FastifyInstance): void;
+  /** Parses or refuses a body that is not a form, after authorization. */
+  parseOther(request: FastifyRequest, body: KeyedBody): Input | Promise<Input>;
+  /** Of a body that is not a form; absent: only its start is read, for the key. */
+  otherLimits?: { maxBytes: number; maxValues: number; isStrict: true };
 };
 
 /** A multipart form with at most one file, which is deleted after the route's `run`. */
 export function formBody<Input>(form: FormDeclaration<Input>): BodyReader<Input> {
-  const { docs, limits, parse, parseOther, bodyLimit } = form;
-  const { keyOfOther = (request) => bodyKey(request) ?? headerKey(request), prepareOther = ignoreOther } = form;
+  const { docs, limits, parse, parseOther, otherLimits = { maxBytes: null } } = form;
   return {
     security: HEADER_OR_FIELD_KEY,
     config: docs,
-    ...(bodyLimit === undefined ? {} : { bodyLimit }),
     prepare(scope) {
-      prepareOther(scope);
       // In this scope only, because the plugin adds a hook to every request that it sees.
       scope.register(multipart, { throwFileSizeLimit: false });
     },
-    async read(request, _reply: FastifyReply, authorize) {
+    async read(unread) {
+      const { request, authorize, pace } = unread;
       if (!request.isMultipart()) {
-        const caller = await authorize(await keyOfOther(request));
-        return { caller, input: await parseOther(request) };
+        const refuse = (body: KeyedBody) => parseOther(request, body);
+        const { caller, ...body } = await readKeyedBody(unread, { ...otherLimits, refuse });
+        return { caller, input: await parseOther(request, body) };
       }
-      const keys = createFormKeys(authorize, limits, request);
+      using keys = await openFormKeys(authorize, limits, request);
+      const upload = await receiveUpload(request, { ...form, ...limits, pace, beforeFile: keys.beforeFile });
+      const dispose = async () => upload[Symbol.asyncDispose]();
       try {
-        const upload = await receiveUpload(request, { ...form, ...limits, beforeFile: keys.beforeFile });
-        const dispose = async () => upload[Symbol.asyncDispose]();
-        try {
-          const caller = await keys.callerOf(upload.fields);
-          return { caller, input: await parse({ ...upload, request }), dispose };
-        } catch (refusal) {
-          await dispose();
-          throw refusal;
-        }
-      } finally {
-        keys.release();
+        const caller = await keys.callerOf(upload.fields);
+        return { caller, input: await parse({ ...upload, request }), dispose };
+      } catch (refusal) {
+        await dispose();
+        throw refusal;
       }
     },
   };
-}
-
-/** Leaves other bodies unread, so that a request without a key is refused for that first. */
-function ignoreOther(scope: FastifyInstance): void {
-  scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
 export function missingFile(what: string, field: string): AppError {
@@ -89,20 +89,16 @@ export function missingFile(what: string, field: string): AppError {
 
 /**
  * Finds the key of a form: the field `api_key` before the headers. The field may come after the
- * file; a key that comes before it is checked before the file is read.
+ * file, so until then a file without a valid key is read within narrow limits. A key in the header
+ * is checked before the body, one in a field before the file is read.
  */
-function createFormKeys(authorize: Authorize, { anonymous }: UploadLimits, request: FastifyRequest) {
-  let authorized: { secret: string; caller: Caller } | null = null;
+async function openFormKeys(authorize: Authorize, { anonymous, disk }: UploadLimits, request: FastifyRequest) {
+  const inHeader = headerKey(request);
+  const headerRefusal = inHeader === null ? null : await refusalOf(authorize(inHeader));
+  let space: FileSpace | null = null;
   let heldBytes = 0;
-
-  const authorizeOnce = async (secret: string | null): Promise<Caller> => {
-    if (authorized !== null && authorized.secret === secret) return authorized.caller;
-    const caller = await authorize(secret);
-    if (secret !== null) authorized = { secret, caller };
-    return caller;
-  };
-
   const release = () => {
+    space?.[Symbol.dispose]();
     anonymous.heldBytes -= heldBytes;
     heldBytes = 0;
   };
@@ -111,32 +107,54 @@ function createFormKeys(authorize: Authorize, { anonymous }: UploadLimits, reque
   const holdAnonymous: FileGuard = (receivedBytes) => {
     anonymous.heldBytes += receivedBytes - heldBytes;
     heldBytes = receivedBytes;
-    if (anonymous.heldBytes <= anonymous.maxBytes) return;
-    // Released now: until the file is deleted, every other upload without a key would be refused.
-    release();
-    throw new AppError(
-      'service_unavailable',
-      'Too much is being uploaded without a key; send "api_key" before the file.',
-    );
+    if (anonymous.heldBytes > anonymous.maxBytes) throw tooMuchWithoutKey();
+  };
+  /** The limit of a file after these fields; null: its key is valid. */
+  const limitOf = async (fields: FormFields): Promise<FileGuard | null> => {
+    const fromField = nonBlank(fields.get('api_key'));
+    if (fromField !== null) await authorize(fromField);
+    else if (headerRefusal !== null) return refuseLater(headerRefusal);
+    else if (inHeader === null) return holdAnonymous;
+    return null;
   };
 
   return {
     /** Call when the file begins, with the fields before it. */
-    async beforeFile(fields: FormFields): Promise<FileGuard | null> {
-      const fromField = nonBlank(fields.get('api_key'));
-      const secret = fromField ?? headerKey(request);
-      if (secret === null) return holdAnonymous;
-      try {
-        await authorizeOnce(secret);
-        return null;
-      } catch (refusal) {
-        if (fromField !== null || !(refusal instanceof AppError) || refusal.status !== 401) throw refusal;
-        return (receivedBytes) => {
-          if (receivedBytes > INVALID_KEY_BYTES) throw refusal;
-        };
-      }
+    async beforeFile(fields: FormFields, expectedBytes: number): Promise<FileGuard> {
+      const limit = await limitOf(fields);
+      const opened = await disk.open({ expectedBytes, isAnonymous: limit !== null });
+      space = opened;
+      return (receivedBytes) => {
+        try {
+          limit?.(receivedBytes);
+          opened.grow(receivedBytes);
+        } catch (refusal) {
+          // Now: until the file is deleted, every other upload without a key would be refused.
+          release();
+          throw refusal;
+        }
+      };
     },
-    callerOf: (fields: FormFields) => authorizeOnce(nonBlank(fields.get('api_key')) ?? headerKey(request)),
-    release,
+    callerOf: (fields: FormFields) => authorize(nonBlank(fields.get('api_key')) ?? inHeader),
+    [Symbol.dispose]: release,
   };
+}
+
+/** The limit of a file with a bad key in the header: a field after it may have a valid one. */
+function refuseLater(refusal: AppError): FileGuard {
+  if (refusal.status !== 401) throw refusal;
+  return (receivedBytes) => {
+    if (receivedBytes > INVALID_KEY_BYTES) throw refusal;
+  };
+}
+
+/** Why a key is not accepted; null when it is. */
+async function refusalOf(authorized: Promise<unknown>): Promise<AppError | null> {
+  try {
+    await authorized;
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown;
+    throw thrown;
+  }
 }

@@ -1,49 +1,104 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import { bodyKey, headerKey } from './authentication.ts';
+import { bodyKey, headerKey, type Caller } from './authentication.ts';
 import { parseFields } from './fields.ts';
+import { outlineJson, type JsonLimits, type JsonOutline } from './json-outline.ts';
 import { HEADER_KEY, HEADER_OR_FIELD_KEY } from './openapi.ts';
-import type { BodyReader } from './route.ts';
+import { openBody } from './read-body.ts';
+import type { BodyReader, UnreadRequest } from './route.ts';
 
-/** A body that is not a JSON object. Reported after the key was checked. */
-class NotAnObject {
-  readonly refusal: AppError;
+/** Read and parsed of a body before its key is known. */
+const BYTES_BEFORE_KEY = 64 * 1024;
+const MAX_BODY_BYTES = 1024 ** 2;
+const LIMITS: JsonLimits = { depth: 64, values: 10_000 };
 
-  constructor(refusal: AppError) {
-    this.refusal = refusal;
-  }
-}
+const RESERVED_NAME = /"__proto__"\s*:/;
 
-type JsonBodyOptions = {
+type KeyedBodyOptions = {
   /** Where the key is looked for first. */
   keyFirst?: 'body' | 'header';
-  bodyLimit?: number;
+  /** Null: only the start of the body is read, for its key. */
+  maxBytes?: number | null;
+  maxValues?: number;
+  /** Refuses the field name `__proto__` anywhere. */
+  isStrict?: boolean;
+  /** Throws what is wrong with a malformed body whose key cannot be read. */
+  refuse?(body: KeyedBody): unknown;
+};
+
+/** A body whose key was accepted. */
+export type KeyedBody = {
+  bytes: Buffer;
+  /** The JSON object in it. Throws `invalid_request` or `unsupported_media_type`. */
+  object(): object;
 };
 
 /**
- * A JSON object, whatever content type it declares: `curl -d` without a header declares a form.
- * The key is in a header or the field `api_key`.
+ * Reads a body that is not a form. The key is in a header or the field `api_key`; more than the
+ * first 64 KiB are read only with a valid one. Reports the content only after the key, except for a
+ * malformed body that seems to contain a key.
  */
+export async function readKeyedBody(
+  { request, authorize, pace }: UnreadRequest,
+  {
+    keyFirst = 'body',
+    maxBytes = MAX_BODY_BYTES,
+    maxValues = LIMITS.values,
+    isStrict = false,
+    refuse = ({ object }) => object(),
+  }: KeyedBodyOptions,
+): Promise<KeyedBody & { caller: Caller }> {
+  const inHeader = headerKey(request);
+  // A bad key is refused before anything is read.
+  if (keyFirst === 'header' && inHeader !== null) await authorize(inHeader);
+  const secretOf = (inBody: string | null) => (keyFirst === 'body' ? (inBody ?? inHeader) : (inHeader ?? inBody));
+
+  const body = openBody(request.raw, pace);
+  let { bytes, isWhole } = await body.readTo(BYTES_BEFORE_KEY);
+  const start = decode(bytes.subarray(0, BYTES_BEFORE_KEY));
+  const limits = { ...LIMITS, values: maxValues };
+  if (!isWhole && maxBytes !== null) {
+    const secret = secretOf(outlineJson(start, limits).apiKey);
+    if (secret === null) throw missingInStart();
+    await authorize(secret);
+    if (Number(request.headers['content-length']) > maxBytes) throw tooLarge();
+    ({ bytes, isWhole } = await body.readTo(maxBytes));
+    if (!isWhole) throw tooLarge();
+  }
+  const parsed = parseJson(isWhole ? decode(bytes) : start, request, limits);
+  const secret = secretOf(parsed.apiKey);
+  const read: KeyedBody = {
+    bytes,
+    object() {
+      if (parsed.refusal !== null) throw parsed.refusal;
+      if (isStrict && RESERVED_NAME.test(decode(bytes))) {
+        throw new AppError('invalid_request', 'The body has a field with a reserved name.');
+      }
+      return parsed.object;
+    },
+  };
+  if (secret === null && parsed.refusal !== null && start.includes('api_key')) await refuse(read);
+  return { caller: await authorize(secret), ...read };
+}
+
+type JsonBodyOptions = Pick<KeyedBodyOptions, 'keyFirst'> & {
+  maxBytes?: number;
+  /** A body that works as it is, for the documentation. */
+  example?: object;
+};
+
+/** A JSON object, whatever content type it declares: `curl -d` without a header declares a form. */
 export function jsonBody<Schema extends z.ZodType>(
   schema: Schema,
-  { keyFirst = 'body', bodyLimit }: JsonBodyOptions = {},
+  { example, ...options }: JsonBodyOptions = {},
 ): BodyReader<z.output<Schema>> {
   return {
     security: HEADER_OR_FIELD_KEY,
-    config: { bodies: { 'application/json': schema } },
-    ...(bodyLimit === undefined ? {} : { bodyLimit }),
-    prepare(scope: FastifyInstance) {
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
-        done(null, parse(String(text), request.headers['content-type'] ?? ''));
-      });
-    },
-    async read(request, _reply, authorize) {
-      const [inBody, inHeader] = [bodyKey(request), headerKey(request)];
-      const caller = await authorize(keyFirst === 'body' ? (inBody ?? inHeader) : (inHeader ?? inBody));
-      if (request.body instanceof NotAnObject) throw request.body.refusal;
-      return { caller, input: parseFields(schema, request.body ?? {}) };
+    config: { bodies: { 'application/json': schema }, ...(example === undefined ? {} : { bodyExample: example }) },
+    async read(unread) {
+      const { caller, object } = await readKeyedBody(unread, options);
+      return { caller, input: parseFields(schema, object()) };
     },
   };
 }
@@ -53,9 +108,12 @@ export function strictJsonBody<Schema extends z.ZodType>(schema: Schema): BodyRe
   return {
     security: HEADER_KEY,
     schema,
-    async read(request, _reply, authorize) {
-      const caller = await authorize(headerKey(request) ?? bodyKey(request));
-      return { caller, input: parseFields(schema, request.body) };
+    async read(unread) {
+      const { caller, bytes, object } = await readKeyedBody(unread, { keyFirst: 'header', isStrict: true });
+      const isDeclared = unread.request.headers['content-type'] !== undefined;
+      if (bytes.length === 0 && !isDeclared) return { caller, input: parseFields(schema, undefined) };
+      if (!isDeclaredAsJson(unread.request)) throw notJson();
+      return { caller, input: parseFields(schema, object()) };
     },
   };
 }
@@ -63,54 +121,57 @@ export function strictJsonBody<Schema extends z.ZodType>(schema: Schema): BodyRe
 /** Reads a JSON body for its key alone. */
 export const keyInJsonBody: BodyReader<undefined> = {
   security: HEADER_KEY,
-  async read(request, _reply, authorize) {
-    return { caller: await authorize(headerKey(request) ?? bodyKey(request)), input: undefined };
+  async read(unread) {
+    const { caller } = await readKeyedBody(unread, { keyFirst: 'header', maxBytes: null });
+    return { caller, input: undefined };
   },
 };
 
-/**
- * Limits the nesting of bodies. Without it, lists within lists would take a hundred times their
- * size in memory and most of a second to parse, before the key is checked.
- */
-const MAX_DEPTH = 64;
-
-function refuse(message: string): NotAnObject {
-  return new NotAnObject(new AppError('invalid_request', message));
+export function isDeclaredAsJson({ headers }: FastifyRequest): boolean {
+  return (headers['content-type'] ?? '').toLowerCase().includes('json');
 }
 
-function parse(text: string, contentType: string): unknown {
+type ParsedJson = Pick<JsonOutline, 'apiKey'> & ({ object: object; refusal: null } | { refusal: AppError });
+
+function parseJson(text: string, request: FastifyRequest, limits: JsonLimits): ParsedJson {
+  const { exceeded, apiKey } = outlineJson(text, limits);
+  const refuse = (message: string) => ({ apiKey, refusal: new AppError('invalid_request', message) });
   if (text.trim() === '') return refuse('The body is empty; send a JSON object.');
-  if (isDeeperThan(MAX_DEPTH, text)) return refuse(`The body is nested more than ${MAX_DEPTH} levels deep.`);
+  if (exceeded === 'depth') return refuse(`The body is nested more than ${limits.depth} levels deep.`);
+  if (exceeded === 'values') return refuse(`The body contains more than ${limits.values} values.`);
   try {
-    const body: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
-    return refuse('The body is not a JSON object.');
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return refuse('The body is not a JSON object.');
+    }
+    return { apiKey: bodyKey(value), object: value, refusal: null };
   } catch {
-    if (contentType === '' || contentType.includes('json')) return refuse('The body is not valid JSON.');
-    return new NotAnObject(
-      new AppError('unsupported_media_type', 'Send the fields as a JSON object with "Content-Type: application/json".'),
-    );
+    if (request.headers['content-type'] === undefined || isDeclaredAsJson(request)) {
+      return refuse('The body is not valid JSON.');
+    }
+    return { apiKey, refusal: notJson() };
   }
 }
 
-/** Counts brackets outside of strings, so it works for malformed JSON as well. */
-function isDeeperThan(most: number, text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length && depth <= most; at += 1) {
-    const char = text[at];
-    if (char === '"') at = endOfString(text, at);
-    else if (char === '[' || char === '{') depth += 1;
-    else if (char === ']' || char === '}') depth -= 1;
-  }
-  return depth > most;
+/** The text of a body without its byte order mark. */
+function decode(bytes: Buffer): string {
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
-/** Index of the quote that ends the string, or the end of the text. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text[end - 1 - backslashes] === '\\') backslashes += 1;
-    if (backslashes % 2 === 0) return end;
-  }
-  return text.length;
+function notJson(): AppError {
+  return new AppError(
+    'unsupported_media_type',
+    'Send the fields as a JSON object with "Content-Type: application/json".',
+  );
+}
+
+function tooLarge(): AppError {
+  return new AppError('payload_too_large', 'The body is larger than this endpoint accepts.');
+}
+
+function missingInStart(): AppError {
+  return new AppError(
+    'missing_api_key',
+    `The first ${BYTES_BEFORE_KEY / 1024} KiB of the body have no API key; send it as the first field "api_key" or in the header "x-api-key".`,
+  );
 }

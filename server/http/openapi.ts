@@ -10,6 +10,8 @@ declare module 'fastify' {
     form?: z.ZodType;
     /** Bodies by content type, for the documentation. */
     bodies?: Readonly<Record<string, z.ZodType>>;
+    /** A body that works as it is; without one, /docs makes one of the limits of the fields. */
+    bodyExample?: object;
     /** Additional headers of an answer with status 200, for the documentation. */
     answerHeaders?: Readonly<Record<string, AnswerHeader>>;
   }
@@ -133,9 +135,11 @@ export function documentApi(app: FastifyInstance, version: string): void {
       const transformed = withAnswerHeaders(toJsonSchema({ ...input, schema }), input.route.config?.answerHeaders);
       const bodies = Object.entries(input.route.config?.bodies ?? {});
       if (bodies.length === 0) return transformed;
+      const example = input.route.config?.bodyExample;
       const content = bodies.map(([type, body]) => {
         const { schema } = toJsonSchema({ ...input, schema: { body } });
-        return [type, { schema: schema?.body }];
+        const documented = schema?.body as object | undefined;
+        return [type, { schema: example === undefined ? documented : { ...documented, examples: [example] } }];
       });
       return { ...transformed, schema: { ...transformed.schema, body: { content: Object.fromEntries(content) } } };
     },

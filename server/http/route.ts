@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import type { ConcurrentUse } from '@jyutsing/contracts/accounts';
 import { AppError, toAppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import { headerKey, type Authenticator, type Caller, type KeyRequirement } from './authentication.ts';
+import type { BodyPace } from './body-pace.ts';
 import type { ClientConnection, OpenConnection } from './client-connection.ts';
 import type { ConcurrencyLimits } from './concurrency-limits.ts';
 import type { ServerDeps } from './deps.ts';
@@ -39,11 +40,19 @@ export type BodyReader<Input> = {
   security: ReadonlyArray<Record<string, string[]>>;
   config?: FastifyContextConfig;
   schema?: z.ZodType;
-  bodyLimit?: number;
   /** Registers parsers in the scope of the route. */
   prepare?(scope: FastifyInstance): void;
   /** Calls `authorize` before it reports anything about the content. */
-  read(request: FastifyRequest, reply: FastifyReply, authorize: Authorize): Promise<ReceivedBody<Input>>;
+  read(unread: UnreadRequest): Promise<ReceivedBody<Input>>;
+};
+
+/** A request whose body was not read yet. */
+export type UnreadRequest = {
+  request: FastifyRequest;
+  /** Checks a key; the same one only once for a request. */
+  authorize: Authorize;
+  /** How fast the body must arrive. */
+  pace: BodyPace;
 };
 
 export type Authorize = (secret: string | null) => Promise<Caller>;
@@ -86,7 +95,7 @@ export type Route<Input, Result> = {
 
 export type AddRoute = <Input, Result>(route: Route<Input, Result>) => void;
 
-type PipelineDeps = Pick<ServerDeps, 'store' | 'logger'> & {
+type PipelineDeps = Pick<ServerDeps, 'config' | 'store' | 'logger'> & {
   authenticator: Authenticator;
   openConnection: OpenConnection;
   concurrency: ConcurrencyLimits;
@@ -104,7 +113,6 @@ export function createPipeline(app: FastifyInstance, deps: PipelineDeps): AddRou
         scope.route({
           method: route.method,
           url,
-          ...(route.body.bodyLimit === undefined ? {} : { bodyLimit: route.body.bodyLimit }),
           ...route.options,
           schema: schemaOf(route),
           config: { ...route.body.config, ...route.config },
@@ -137,9 +145,14 @@ async function serve<Input, Result>(
   // Opened before authorization, so that a server that closes waits for this request.
   if (route.sends) connection();
   try {
-    const { caller, input, dispose } = await route.body.read(request, reply, (secret) =>
-      deps.authenticator.authorize(secret, route.auth, request, reply),
-    );
+    const known = new Map<string | null, Promise<Caller>>();
+    const authorize: Authorize = (secret) => {
+      const caller = known.get(secret) ?? deps.authenticator.authorize(secret, route.auth, request, reply);
+      known.set(secret, caller);
+      return caller;
+    };
+    const unread = { request, authorize, pace: deps.config.bodyPace };
+    const { caller, input, dispose } = await route.body.read(unread);
     const context: RouteContext<Input> = {
       request,
       reply,
@@ -177,7 +190,7 @@ async function serve<Input, Result>(
 /** A route without a body; the key is in a header. */
 export const noBody: BodyReader<undefined> = {
   security: HEADER_KEY,
-  async read(request, _reply, authorize) {
+  async read({ request, authorize }) {
     return { caller: await authorize(headerKey(request)), input: undefined };
   },
 };

@@ -31,6 +31,7 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'GET /api/admin/accounts',
     'GET /api/admin/accounts/{id}/keys',
     'GET /api/admin/accounts/{id}/usage',
+    'GET /',
     'GET /api/corpora',
     'GET /api/corpora/{id}',
     'GET /api/corpora/{id}.tsv',

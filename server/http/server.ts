@@ -7,14 +7,19 @@ import { addAdminRoutes } from './admin/route.ts';
 import { createAuthenticator } from './authentication.ts';
 import { createConnections } from './client-connection.ts';
 import { createConcurrencyLimits } from './concurrency-limits.ts';
+import { limitConnections, timeouts, trustedProxies } from './connection-limits.ts';
 import { addCorpusRoutes } from './corpora/route.ts';
+import { allowOrigins } from './cross-origin.ts';
 import type { ServerDeps } from './deps.ts';
 import { replyToBrokenHttp, replyWithError } from './errors.ts';
-import { uploadLimits } from './form-body.ts';
+import { createUploadLimits } from './form-body.ts';
+import { drainBody } from './drain-body.ts';
 import { healthRoutes } from './health/route.ts';
 import { addDocsPage } from './docs-page.ts';
 import { documentApi } from './openapi.ts';
 import { addAudioListRoutes } from './openai-models/audio-lists.ts';
+import { addHome } from './home.ts';
+import { addMetricsRoute } from './metrics-route.ts';
 import { addOpenaiModelRoutes } from './openai-models/route.ts';
 import { addOpenaiSpeechRoute } from './openai-speech/route.ts';
 import { addOpenaiTranscriptionRoute, translationRoute } from './openai-transcriptions/route.ts';
@@ -23,6 +28,7 @@ import { requestIdFor } from './request-id.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import { createPipeline } from './route.ts';
 import { addRomanizationRoutes } from './romanization/route.ts';
+import { addSecurityHeaders, setSecurityHeaders } from './security-headers.ts';
 import { addSpeechFileRoute } from './synthesis/file-route.ts';
 import { addSpeechStreamRoute } from './synthesis/stream-route.ts';
 import { addRecordRoutes } from './transcription/record-routes.ts';
@@ -50,55 +56,69 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdFor,
     requestIdHeader: false,
-    trustProxy: config.trustProxy,
-    // Waiting calls are silent while their job runs, so requests have no time limit; uploads have.
-    requestTimeout: 0,
+    trustProxy: trustedProxies(config.trustProxy),
+    ...timeouts(config),
     // The hook below refuses new requests with the body of all errors.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);
+      setSecurityHeaders(request, reply);
       replyWithError(error, request, reply);
     },
     clientErrorHandler: replyToBrokenHttp,
   });
   // The pipeline checks input after the key; Fastify would check it before.
+  // The pipeline also reads bodies itself, most of them only when their key is known. Fastify would
+  // parse JSON before, even for URLs that do not exist.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.setValidatorCompiler(() => (value) => ({ value }));
   app.setSerializerCompiler(config.validateResponses ? serializerCompiler : () => JSON.stringify);
   app.setErrorHandler(replyWithError);
+  addSecurityHeaders(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const isRefused = !deps.isReady() && request.routeOptions.config.whileStarting !== true;
     done(isRefused ? new AppError('service_unavailable') : undefined);
   });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    drainBody(request, reply);
+    done();
+  });
   const requestMetrics = createRequestMetrics(deps.metrics);
   observeRequests(app, requestMetrics, deps);
   answerUnknownRoutes(app);
+  limitConnections(app, config);
+  allowOrigins(app, config.corsOrigins);
   dropUnusedConnections(app);
   documentApi(app, config.version);
   addDocsPage(app);
+  app.register(async (scope) => addHome(scope, deps));
 
-  app.register(healthRoutes({ ...deps, requestMetrics }));
+  app.register(healthRoutes(deps));
   const addRoute = createPipeline(app, {
     ...deps,
     authenticator: createAuthenticator(deps),
     openConnection: createConnections(app),
     concurrency: createConcurrencyLimits(),
   });
+  addMetricsRoute(app, addRoute, { ...deps, requestMetrics });
   const administration = createAdministration(deps.store, config.plans);
+  const limitUploads = createUploadLimits(config);
   // Shared, so that all recordings without a key are limited together.
-  const uploads = uploadLimits(config.incomingDir, config.maxUploadBytes);
+  const uploads = limitUploads(config.maxUploadBytes);
   addSubmitRoutes(addRoute, { ...deps, uploads });
   addOpenaiTranscriptionRoute(addRoute, { ...deps, uploads });
   app.register(async (scope) => translationRoute(scope));
-  addPronunciationRoute(addRoute, deps);
+  addPronunciationRoute(addRoute, { ...deps, limitUploads });
   addSpeechStreamRoute(addRoute, deps);
   addSpeechFileRoute(addRoute, deps);
   addOpenaiSpeechRoute(addRoute, deps);
   addVideoSummaryRoutes(addRoute, { ...deps, administration });
-  addVoiceRoutes(addRoute, deps);
+  addVoiceRoutes(addRoute, { ...deps, limitUploads });
   addRecordRoutes(addRoute, deps);
-  addCorpusRoutes(addRoute, deps);
+  addCorpusRoutes(addRoute, { ...deps, limitUploads });
   addOpenaiModelRoutes(addRoute, deps);
   addAudioListRoutes(addRoute, deps);
   addRomanizationRoutes(addRoute, deps);

@@ -8,6 +8,8 @@ import { AppError } from '@jyutsing/contracts/errors';
 export function answerUnknownRoutes(app: FastifyInstance): void {
   const known = new Map<string, { matches: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
+    // The answers to browsers that ask before they call.
+    if (url === '*') return;
     const entry = known.get(url) ?? { matches: patternOf(url), methods: new Set<string>() };
     for (const each of [method].flat()) entry.methods.add(each);
     known.set(url, entry);

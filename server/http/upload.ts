@@ -4,9 +4,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Multipart, MultipartFile } from '@fastify/multipart';
+import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@jyutsing/contracts/errors';
+import { watchPace, type BodyPace } from './body-pace.ts';
+import { diskFull } from './disk-space.ts';
 
 /** The known fields of a form by name, as sent. */
 export type FormFields = ReadonlyMap<string, string>;
@@ -23,6 +25,7 @@ export type Upload = AsyncDisposable & { fields: FormFields; file: UploadedFile 
 export type UploadOptions = {
   incomingDir: string;
   maxFileBytes: number;
+  pace: BodyPace;
   /** Name of the file's field; files of other fields are discarded. */
   fileField: string;
   /** Other names of that field. */
@@ -30,36 +33,53 @@ export type UploadOptions = {
   fieldNames: ReadonlySet<string>;
   /** Fields that may be sent several times; their values are joined with commas. */
   listFieldNames?: ReadonlySet<string>;
-  /** Called when the file begins, with the fields before it; throws to refuse the file unread. */
-  beforeFile(fields: FormFields): Promise<FileGuard | null>;
+  /**
+   * Called when the file begins, with the fields before it and the length that the rest of the
+   * request announces; throws to refuse the file unread.
+   */
+  beforeFile(fields: FormFields, expectedBytes: number): Promise<FileGuard>;
 };
 
-const MAX_FIELD_BYTES = 64 * 1024;
-const LIMITS = { fields: 200, files: 20, parts: 220, fieldSize: MAX_FIELD_BYTES, headerPairs: 50 };
-/** Size of a form without its file: fields, part headers, unexpected files. */
+const MAX_PARTS = 40;
+const LIMITS = {
+  fields: MAX_PARTS,
+  files: MAX_PARTS,
+  parts: MAX_PARTS,
+  fieldSize: 64 * 1024,
+  headerPairs: 50,
+  headerSize: 16 * 1024,
+};
+/** Size of all fields together, which are held in memory. */
+const MAX_FIELDS_BYTES = 256 * 1024;
+/** Size of a form without its file, with everything that is discarded. */
 const MAX_OTHER_BYTES = 16 * 1024 ** 2;
-/** An upload without data for this long is refused, to free its disk space. */
-const STALL_MS = 60_000;
 
 /**
  * Reads a multipart form. Writes the file to disk and hashes it while it arrives, so that memory
  * does not grow with it. Leaves nothing behind on failure. Throws `invalid_request` (malformed),
- * `payload_too_large`, `client_closed_request`, `service_unavailable` (disk full), and what
- * `beforeFile` and its guard throw.
+ * `payload_too_large`, `request_timeout`, `client_closed_request`, `service_unavailable` (disk
+ * full), and what `beforeFile` and its guard throw.
  */
 export async function receiveUpload(request: FastifyRequest, options: UploadOptions): Promise<Upload> {
   const maxTotalBytes = options.maxFileBytes + MAX_OTHER_BYTES;
+  const announcedBytes = Number(request.headers['content-length'] ?? 0);
   const fields = new Map<string, string>();
+  let fieldBytes = 0;
   const files: UploadedFile[] = [];
   const discard = () => Promise.all(files.map((file) => rm(file.path, { force: true })));
-  const limits = watchRequest(request, maxTotalBytes, options.maxFileBytes);
+  const limits = watchRequest(request, maxTotalBytes, options);
   try {
     for await (const part of limits.parts) {
-      if (part.type === 'field') keepField(fields, part, options);
+      if (part.type === 'field') {
+        // Repeated fields count each time, because the parser holds them all.
+        fieldBytes += Buffer.byteLength(String(part.value));
+        if (fieldBytes > MAX_FIELDS_BYTES) throw tooManyFields();
+        keepField(fields, part, options);
+      } else if (!isFile(part)) discardField(part);
       else if (isFileField(part.fieldname, options) && files.length === 0) {
-        const guard = await limits.orStopped(options.beforeFile(fields));
+        const guard = await limits.orStopped(options.beforeFile(fields, announcedBytes));
         // Checked after `beforeFile`, so that an invalid key is reported first.
-        if (Number(request.headers['content-length']) > maxTotalBytes) throw tooLarge(options.maxFileBytes);
+        if (announcedBytes > maxTotalBytes) throw tooLarge(options.maxFileBytes);
         const file = { path: join(options.incomingDir, randomUUID()), sizeBytes: 0, sha256: '' };
         files.push(file);
         // The folder is deleted when this process was taken for dead, for example while suspended.
@@ -83,30 +103,33 @@ function isFileField(name: string, { fileField, otherFileFields = [] }: UploadOp
 }
 
 /**
- * Yields the parts of the form and stops when the request is too large or stalls. The parser limits
- * each part, but reads a part that exceeds its limit to its end.
+ * Yields the parts of the form and stops when the request is too large or too slow. The parser
+ * limits each part, but reads a part that exceeds its limit to its end.
  */
-function watchRequest(request: FastifyRequest, maxTotalBytes: number, maxFileBytes: number) {
-  const stop = new AbortController();
+function watchRequest(request: FastifyRequest, maxTotalBytes: number, options: UploadOptions) {
+  const { maxFileBytes, fieldNames } = options;
+  const pace = watchPace(request.raw, options.pace);
+  const large = new AbortController();
+  const signal = AbortSignal.any([pace.signal, large.signal]);
   const stopped = new Promise<never>((_, reject) => {
-    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   stopped.catch(() => {});
   const orStopped = <Value>(work: Promise<Value>) => Promise.race([work, stopped]);
 
   let totalBytes = 0;
-  const stalled = setTimeout(
-    () => stop.abort(new AppError('invalid_request', 'The upload stalled; send it again.')),
-    STALL_MS,
-  );
   const onData = (chunk: Buffer) => {
-    stalled.refresh();
     totalBytes += chunk.length;
-    if (totalBytes > maxTotalBytes) stop.abort(tooLarge(maxFileBytes));
+    if (totalBytes > maxTotalBytes) large.abort(tooLarge(maxFileBytes));
   };
 
+  // As a file, a part is a stream that can be discarded; as a field the parser would hold it in
+  // memory and parse it when it is declared as JSON.
+  const isPartAFile = (name = '', type = '', fileName?: string) =>
+    fileName !== undefined || type === OCTETS || isJson(type) || !fieldNames.has(name);
+
   async function* parts(): AsyncGenerator<Multipart> {
-    const form = request.parts({ limits: { ...LIMITS, fileSize: maxFileBytes } });
+    const form = request.parts({ isPartAFile, limits: { ...LIMITS, fileSize: maxFileBytes } });
     const first = form.next();
     // Attached after the parser: a listener starts the flow, and the first bytes would be lost.
     request.raw.on('data', onData);
@@ -115,18 +138,33 @@ function watchRequest(request: FastifyRequest, maxTotalBytes: number, maxFileByt
   return {
     parts: parts(),
     orStopped,
-    signal: stop.signal,
+    signal,
     end() {
-      clearTimeout(stalled);
+      pace[Symbol.dispose]();
       request.raw.off('data', onData);
     },
   };
 }
 
+const OCTETS = 'application/octet-stream';
+const isJson = (type: string) => type.startsWith('application/json');
+
+/** Whether the client sent a part as a file. */
+function isFile({ filename, mimetype }: MultipartFile): boolean {
+  return (filename as string | undefined) !== undefined || mimetype === OCTETS;
+}
+
+/** Throws `invalid_request` for a field that is declared as JSON. */
+function discardField({ fieldname, mimetype, file }: MultipartFile): void {
+  file.resume();
+  if (!isJson(mimetype)) return;
+  throw new AppError('invalid_request', `Send the form field "${fieldname}" as text, not as application/json.`);
+}
+
 async function save(
   part: MultipartFile,
   file: UploadedFile,
-  guard: FileGuard | null,
+  guard: FileGuard,
   maxFileBytes: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -136,7 +174,7 @@ async function save(
       file.sizeBytes += chunk.length;
       hash.update(chunk);
       try {
-        guard?.(file.sizeBytes);
+        guard(file.sizeBytes);
         done(null, chunk);
       } catch (refusal) {
         done(refusal as Error);
@@ -152,21 +190,23 @@ async function save(
   file.sha256 = hash.digest('hex');
 }
 
-function keepField(fields: Map<string, string>, part: Multipart, { fieldNames, listFieldNames }: UploadOptions): void {
-  if (part.type !== 'field' || !fieldNames.has(part.fieldname)) return;
-  // A part that is declared as JSON arrives parsed.
-  const value = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
-  const before = fields.get(part.fieldname);
-  if (before !== undefined && listFieldNames?.has(part.fieldname)) {
-    fields.set(part.fieldname, `${before},${value}`);
-    return;
-  }
+function keepField(
+  fields: Map<string, string>,
+  { fieldname: name, value }: MultipartValue,
+  { listFieldNames }: UploadOptions,
+): void {
+  const text = String(value);
+  const before = fields.get(name);
+  if (before !== undefined && listFieldNames?.has(name)) fields.set(name, `${before},${text}`);
   // Clients that send every field they know repeat some of them without a value.
-  if (before !== undefined && value.trim() === '') return;
-  if (before !== undefined && before.trim() !== '' && before !== value) {
-    throw new AppError('invalid_request', `The form field "${part.fieldname}" was sent twice with different values.`);
+  else if (before === undefined || before.trim() === '' || before === text) fields.set(name, text);
+  else if (text.trim() !== '') {
+    throw new AppError('invalid_request', `The form field "${name}" was sent twice with different values.`);
   }
-  fields.set(part.fieldname, value);
+}
+
+function tooManyFields(): AppError {
+  return new AppError('payload_too_large', `The fields of the form have more than ${MAX_FIELDS_BYTES / 1024} KiB.`);
 }
 
 function tooLarge(maxFileBytes: number): AppError {
@@ -185,7 +225,7 @@ function explain(thrown: unknown, { raw }: FastifyRequest): unknown {
   if (raw.destroyed && !raw.complete) return new AppError('client_closed_request', undefined, { cause: thrown });
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new AppError('service_unavailable', 'The disk of the server is full; try again later.', { cause: thrown });
+    return diskFull(thrown);
   }
   if (code.startsWith('E') || code.startsWith('FST_')) return thrown;
   return new AppError('invalid_request', 'The multipart body is malformed or incomplete.', { cause: thrown });

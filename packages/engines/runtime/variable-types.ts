@@ -70,3 +70,15 @@ export function optionalAddress() {
     .default(null)
     .meta({ type: 'an http or https address without user name and password' });
 }
+
+/** A port to listen on; null when it is not set. */
+export function optionalPort() {
+  return z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .nullable()
+    .default(null)
+    .meta({ type: 'a whole number from 0 to 65535' });
+}

@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import type { CorpusEntry } from '@jyutsing/contracts/corpus';
+import { AppError } from '@jyutsing/contracts/errors';
 import { readCorpusEntries, readCorpusFile } from '#features/corpora/corpus-file.ts';
 import { formBody, type UploadLimits } from '#http/form-body.ts';
+import { isDeclaredAsJson } from '#http/json-body.ts';
 import type { BodyReader } from '#http/route.ts';
 import { parseJsonBody, parseTextFields, type CorpusFields } from './schema.ts';
 
 /** A corpus as JSON or as a file. */
 export const MAX_CORPUS_BYTES = 5 * 1024 ** 2;
+/** Exceeds what the most entries need, so that those are refused for their number. */
+const MAX_JSON_VALUES = 200_000;
+const OTHER_TYPE = 'Send the corpus as JSON, as tab-separated text or as a form with a file.';
 /** The type of a body that contains only entries; the other fields are in the query. */
 export const TSV_TYPE = 'text/tab-separated-values';
 
@@ -23,18 +28,18 @@ export function corpusBody(bodies: Readonly<Record<string, z.ZodType>>, limits: 
     fileField: 'data',
     fieldNames: FORM_FIELDS,
     limits,
-    bodyLimit: MAX_CORPUS_BYTES,
-    prepareOther(scope) {
-      scope.addContentTypeParser(TSV_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-      scope.removeContentTypeParser('text/plain');
-    },
+    otherLimits: { maxBytes: MAX_CORPUS_BYTES, maxValues: MAX_JSON_VALUES, isStrict: true },
     parse: async ({ fields, file }) => ({
       fields: parseTextFields(Object.fromEntries(fields)),
       entries: file === null ? null : readCorpusFile(await readFile(file.path)),
     }),
-    parseOther({ body, query }) {
-      if (Buffer.isBuffer(body)) return { fields: parseTextFields(query), entries: readCorpusFile(body) };
-      const { fields, entries } = parseJsonBody(body);
+    parseOther(request, body) {
+      const type = (request.headers['content-type'] ?? '').toLowerCase();
+      if (type.startsWith(TSV_TYPE)) {
+        return { fields: parseTextFields(request.query), entries: readCorpusFile(body.bytes) };
+      }
+      if (type !== '' && !isDeclaredAsJson(request)) throw new AppError('unsupported_media_type', OTHER_TYPE);
+      const { fields, entries } = parseJsonBody(body.object());
       return { fields, entries: entries === undefined ? null : readCorpusEntries(entries) };
     },
   });

@@ -3,7 +3,7 @@ import type { Corpus } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { formatCorpusTsv } from '#features/corpora/corpus-file.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import { uploadLimits } from '#http/form-body.ts';
+import type { LimitUploads } from '#http/form-body.ts';
 import { noBody, type AddRoute, type RouteContext } from '#http/route.ts';
 import { corpusBody, MAX_CORPUS_BYTES, TSV_TYPE } from './corpus-body.ts';
 import {
@@ -23,7 +23,7 @@ const TAGS = ['Corpora'];
 const AUTH = { scope: 'stt', rateLimit: 'request' } as const;
 const CHANGE_ERRORS = ['invalid_parameter', 'conflict', 'payload_too_large', 'unsupported_media_type'] as const;
 
-type RouteDeps = Pick<ServerDeps, 'config' | 'corpora'>;
+type RouteDeps = Pick<ServerDeps, 'corpora'> & { limitUploads: LimitUploads };
 
 /** Public corpora, and the corpora of the caller's account. */
 export function addCorpusRoutes(addRoute: AddRoute, deps: RouteDeps): void {
@@ -108,8 +108,8 @@ function addDeletionRoute(addRoute: AddRoute, { corpora }: RouteDeps): void {
   });
 }
 
-function addChangingRoutes(addRoute: AddRoute, { config, corpora }: RouteDeps): void {
-  const limits = uploadLimits(config.incomingDir, MAX_CORPUS_BYTES);
+function addChangingRoutes(addRoute: AddRoute, { limitUploads, corpora }: RouteDeps): void {
+  const limits = limitUploads(MAX_CORPUS_BYTES);
   addRoute({
     method: 'POST',
     paths: ['/api/corpora'],

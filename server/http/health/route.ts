@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { errorResponses } from '#http/openapi.ts';
-import type { RequestMetrics } from '#http/request-metrics.ts';
 import type { ServerDeps } from '#http/deps.ts';
 
 const HealthAnswer = z
@@ -17,12 +16,10 @@ const HealthAnswer = z
   })
   .meta({ id: 'Health' });
 
-type RouteDeps = Pick<ServerDeps, 'config' | 'isReady' | 'metrics' | 'models' | 'store'> & {
-  requestMetrics: RequestMetrics;
-};
+type RouteDeps = Pick<ServerDeps, 'config' | 'isReady' | 'models' | 'store'>;
 
-/** Health and metrics, without a key. */
-export function healthRoutes({ config, isReady, metrics, models, store, requestMetrics }: RouteDeps) {
+/** Health, without a key. */
+export function healthRoutes({ config, isReady, models, store }: RouteDeps) {
   return async function routes(app: FastifyInstance): Promise<void> {
     const typed = app.withTypeProvider<ZodTypeProvider>();
     typed.get('/health', {
@@ -50,19 +47,6 @@ export function healthRoutes({ config, isReady, metrics, models, store, requestM
             languages: LANGUAGES.filter((language) => languages[language] !== undefined),
           }));
         return { status: 'ok' as const, version: config.version, engines };
-      },
-    });
-    typed.get('/metrics', {
-      schema: {
-        tags: ['Server'],
-        summary: 'Metrics in the Prometheus text format',
-        response: { 200: { description: 'Metrics.', content: { 'text/plain': { schema: z.string() } } } },
-      },
-      config: { whileStarting: true },
-      handler: async (_request, reply) => {
-        requestMetrics.flush();
-        const { registry } = metrics;
-        return reply.type(registry.contentType).send(await registry.metrics());
       },
     });
   };

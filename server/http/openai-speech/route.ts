@@ -56,7 +56,9 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
       errors: [...SPEECH_ERRORS, 'invalid_parameter', 'engine_unavailable', 'engine_failed'],
     },
     auth: SPEECH_AUTH,
-    body: jsonBody(SpeechBody),
+    body: jsonBody(SpeechBody, {
+      example: { model: 'auto', voice: 'alloy', input: '早晨，今日天氣好好。', response_format: 'mp3' },
+    }),
     quota: SPEECH_QUOTA,
     concurrent: 'speech',
     config: { answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER } },

@@ -118,9 +118,8 @@ async function handOut(id: string, endMs: number, { store }: RouteDeps): Promise
   return false;
 }
 
-/** POST /v1/audio/translations, which refuses every body unread. Register in a scope of its own. */
+/** POST /v1/audio/translations, which refuses every body unread. */
 export function translationRoute(app: FastifyInstance): void {
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.post('/v1/audio/translations', {
     schema: {
       tags: TAGS,

@@ -1,12 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError, toAppError } from '@jyutsing/contracts/errors';
 import { presentScore } from '#features/pronunciation/present-score.ts';
 import type { ScoreCall, ScoredRecording } from '#features/pronunciation/score-recording.ts';
-import { headerKey, nonBlank } from '#http/authentication.ts';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import { formBody, missingFile, uploadLimits } from '#http/form-body.ts';
+import { formBody, missingFile, type LimitUploads } from '#http/form-body.ts';
 import type { AddRoute } from '#http/route.ts';
 import { score } from '#workers/tasks/score.ts';
 import { EXAMPLE } from './example.ts';
@@ -16,13 +14,11 @@ import { FIELD_NAMES, parseScoreForm, ScoreAnswer, ScoreForm } from './schema.ts
 export const MAX_RECORDING_BYTES = 10 * 1024 ** 2;
 /** Many clients send their key after the file, and a class of learners sends at the same time. */
 const ANONYMOUS_FILES = 16;
-/** The part of a body that is searched for a key when it is not a form. */
-const SEARCHED_BYTES = 1024 ** 2;
 
 const DESCRIPTION = `Compares the recording with the text. Reports for every syllable (Cantonese, Mandarin) or word (English) what was
 expected, what was recognized and a score. All accepted readings of a character count. The recording is deleted as soon as it is scored.`;
 
-type RouteDeps = Pick<ServerDeps, 'config' | 'models' | 'workers' | 'metrics' | 'isReady'>;
+type RouteDeps = Pick<ServerDeps, 'models' | 'workers' | 'metrics' | 'isReady'> & { limitUploads: LimitUploads };
 
 /** Pronunciation scoring. */
 export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void {
@@ -63,7 +59,7 @@ export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void
       docs: { form: ScoreForm },
       fileField: 'audio',
       fieldNames: FIELD_NAMES,
-      limits: uploadLimits(deps.config.incomingDir, MAX_RECORDING_BYTES, ANONYMOUS_FILES),
+      limits: deps.limitUploads(MAX_RECORDING_BYTES, ANONYMOUS_FILES),
       parse({ fields, file }) {
         if (file === null) throw missingFile('recording', 'audio');
         const { text, language } = parseScoreForm(fields);
@@ -71,13 +67,6 @@ export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void
         return { path: file.path, text, language };
       },
       parseOther: refuseOther,
-      keyOfOther: async (request) => headerKey(request) ?? (await keyInJson(request)),
-      prepareOther(scope) {
-        // JSON is not parsed here either: a body of any length must get the error that asks for a
-        // form.
-        scope.removeAllContentTypeParsers();
-        scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-      },
     }),
     run: ({ caller, input, reply }) => runScore(input, caller.account.id, deps, abortOnDisconnect(reply)),
     answer: (scored, { input }) => presentScore(scored, input.text),
@@ -124,27 +113,4 @@ function refuseOther({ headers }: FastifyRequest): never {
     'unsupported_media_type',
     'Send multipart/form-data with the recording as the file "audio" and its text in the field "text".',
   );
-}
-
-/** The key of a JSON body, so that the error asks for a form rather than for a key. */
-async function keyInJson({ headers, raw }: FastifyRequest): Promise<string | null> {
-  if (!(headers['content-type'] ?? '').toLowerCase().includes('json')) return null;
-  const found = /"api_key"\s*:\s*"([^"\\]*)"/.exec(await startOf(raw, SEARCHED_BYTES));
-  return nonBlank(found?.[1]);
-}
-
-/** The first bytes of a body; the rest stays unread. */
-async function startOf(body: IncomingMessage, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= maxBytes) break;
-    }
-  } catch (cause) {
-    throw new AppError('client_closed_request', undefined, { cause });
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

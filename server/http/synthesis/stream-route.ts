@@ -49,7 +49,7 @@ export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices, confi
       errors: SPEECH_ERRORS,
     },
     auth: { ...SPEECH_AUTH, checkPlan: requireStreaming },
-    body: jsonBody(StreamBody),
+    body: jsonBody(StreamBody, { example: { text: '早晨，今日天氣好好。', voice_id: 'jasmine', language: 'Chinese' } }),
     quota: SPEECH_QUOTA,
     concurrent: 'speech',
     config: { answerHeaders: HEADERS },

@@ -20,6 +20,8 @@ import { parseSummarizeRequest, SummarizeBody, TracksBody, TracksQuery } from '.
 /** Exceeds the transcript of a day of speech. */
 const MAX_BODY_BYTES = 4 * 1024 ** 2;
 
+const EXAMPLE = { url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' };
+
 const TAGS = ['Video summary'];
 
 const SUMMARIZE_DESCRIPTION = `Downloads the captions of the video, or takes the transcript of the request, and answers with the
@@ -71,7 +73,11 @@ function addSummarizeRoute(addRoute: AddRoute, path: string, { videoSummarizer }
       errors: BODY_ERRORS,
     },
     auth: { scope: 'video', rateLimit: 'request' },
-    body: jsonBody(SummarizeBody, { keyFirst: 'header', bodyLimit: MAX_BODY_BYTES }),
+    body: jsonBody(SummarizeBody, {
+      keyFirst: 'header',
+      maxBytes: MAX_BODY_BYTES,
+      example: { ...EXAMPLE, summaryLanguage: 'cantonese' },
+    }),
     // Charged only when the whole answer was sent.
     quota: { unit: 'video_summaries', whenClientLeaves: 'release', exceeded: 'video_quota_exceeded' },
     sends: true,
@@ -116,7 +122,7 @@ function addTrackRoutes(addRoute: AddRoute, path: string, { videoSummarizer }: R
     paths: [path],
     docs: { ...docs, errors: BODY_ERRORS },
     auth,
-    body: jsonBody(TracksBody, { keyFirst: 'header' }),
+    body: jsonBody(TracksBody, { keyFirst: 'header', example: EXAMPLE }),
     run: (context) => listTracks(context.input.url, context),
     answer: viewTracks,
   });

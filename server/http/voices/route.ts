@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ServerDeps } from '#http/deps.ts';
-import { formBody, missingFile, uploadLimits } from '#http/form-body.ts';
+import { formBody, missingFile, type LimitUploads } from '#http/form-body.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 import {
   DeletedAnswer,
@@ -21,7 +21,7 @@ const SAMPLE_TYPE = 'audio/wav';
 /** 30 seconds of uncompressed audio at studio sample rates. */
 const MAX_SAMPLE_BYTES = 20 * 1024 ** 2;
 
-type RouteDeps = Pick<ServerDeps, 'config' | 'voices'>;
+type RouteDeps = Pick<ServerDeps, 'voices'> & { limitUploads: LimitUploads };
 
 /** Shipped voices, and the voices of the caller's account. */
 export function addVoiceRoutes(addRoute: AddRoute, deps: RouteDeps): void {
@@ -113,7 +113,7 @@ function addDeletionRoute(addRoute: AddRoute, { voices }: RouteDeps): void {
   });
 }
 
-function addCreationRoute(addRoute: AddRoute, { config, voices }: RouteDeps): void {
+function addCreationRoute(addRoute: AddRoute, { limitUploads, voices }: RouteDeps): void {
   addRoute({
     method: 'POST',
     paths: ['/api/voices'],
@@ -142,7 +142,7 @@ function addCreationRoute(addRoute: AddRoute, { config, voices }: RouteDeps): vo
       docs: { form: VoiceForm },
       fileField: 'sample',
       fieldNames: FIELD_NAMES,
-      limits: uploadLimits(config.incomingDir, MAX_SAMPLE_BYTES),
+      limits: limitUploads(MAX_SAMPLE_BYTES),
       parse({ fields, file }) {
         const draft = parseVoiceForm(fields);
         if (file === null) throw missingFile('recording', 'sample');

@@ -5,6 +5,7 @@ import { SCOPES, type Scope } from '@jyutsing/contracts/accounts';
 import type { Corpus } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ModelDescription } from '@jyutsing/contracts/model-catalog';
+import { loadConfig } from '#server/config/config.ts';
 import { createAdministration } from '#server/features/accounts/administration.ts';
 import { plansWith, type Plans } from '#server/features/accounts/plans.ts';
 import { createCorpusLibrary } from '#server/features/corpora/library.ts';
@@ -114,7 +115,7 @@ const CONFIG = {
   voiceAliases: {},
   webhooksAllowPrivate: false,
   isLocal: true,
-  trustProxy: false,
+  ...loadConfig({}).http,
   logRequests: false,
   validateResponses: true,
 } as const;

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '@jyutsing/contracts/errors';
+
+/** How fast a request body must arrive. */
+export type BodyPace = {
+  /** In each interval of this length the body must bring `minBytesPerSecond` on average. */
+  intervalMs: number;
+  minBytesPerSecond: number;
+  /** From the headers to the last byte. */
+  wholeMs: number;
+};
+
+/** Watches a body that is being read. Dispose of it when the body is complete or refused. */
+type WatchedPace = Disposable & {
+  /** Aborts with `request_timeout` when the body is too slow or takes too long. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Counts the bytes of the socket, so that nothing has to listen to the body itself. A body that
+ * stops counts as slow.
+ */
+export function watchPace(
+  { socket }: IncomingMessage,
+  { intervalMs, minBytesPerSecond, wholeMs }: BodyPace,
+): WatchedPace {
+  const stop = new AbortController();
+  const tooSlow = (message?: string) => stop.abort(new AppError('request_timeout', message));
+  let before = socket.bytesRead;
+  const interval = setInterval(() => {
+    if (socket.bytesRead - before < (minBytesPerSecond * intervalMs) / 1_000) tooSlow();
+    before = socket.bytesRead;
+  }, intervalMs);
+  const whole = setTimeout(
+    () => tooSlow('The request took too long to arrive; send a shorter or compressed recording.'),
+    wholeMs,
+  );
+  return {
+    signal: stop.signal,
+    [Symbol.dispose]() {
+      clearInterval(interval);
+      clearTimeout(whole);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { tmpdir } from 'node:os';
+import { statfs } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { form, send, wav, type Answer } from '#test/http/requests.ts';
+import { startTestServer } from '#test/http/start-server.ts';
+import { createDiskSpace } from './disk-space.ts';
+
+const MIB = 1_024 ** 2;
+
+/** A reserve that leaves this much of the real disk. */
+async function reserveAllBut(leftBytes: number): Promise<number> {
+  const { bavail, bsize } = await statfs(tmpdir());
+  return bavail * bsize - leftBytes;
+}
+
+test('an upload to a full disk is refused with 503 and Retry-After, with and without a key', async () => {
+  await using server = await startTestServer({ diskReserveBytes: await reserveAllBut(-1_000 * MIB) });
+  const post = (...parts: Parameters<typeof form>): Promise<Answer> =>
+    send(`${server.baseUrl}/api/stt`, form(...parts));
+  for (const answer of [
+    await post(['api_key', server.ownerKey], ['data', wav(1)]),
+    await post(['data', wav(1)], ['api_key', server.ownerKey]),
+  ]) {
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
+    expect(String(answer.body['message'])).toMatch(/disk .* full/);
+    expect(answer.headers.get('retry-after')).toBe('60');
+  }
+  expect(await server.incoming()).toEqual([]);
+});
+
+test('files in progress hold what they announced; files without a key hold only what was sent', async () => {
+  const disk = createDiskSpace(tmpdir(), await reserveAllBut(1_000 * MIB));
+  const anonymous = await disk.open({ expectedBytes: 600 * MIB, isAnonymous: true });
+  const known = await disk.open({ expectedBytes: 600 * MIB, isAnonymous: false });
+  await expect(disk.open({ expectedBytes: 600 * MIB, isAnonymous: false })).rejects.toThrow(/disk .* full/);
+  known[Symbol.dispose]();
+  const next = await disk.open({ expectedBytes: 600 * MIB, isAnonymous: false });
+  // A quarter of what is free, for all of them together.
+  anonymous.grow(150 * MIB);
+  expect(() => anonymous.grow(500 * MIB)).toThrow(/api_key/);
+  next[Symbol.dispose]();
+});

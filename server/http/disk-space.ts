@@ -1,0 +1,77 @@
+import { statfs } from 'node:fs/promises';
+import { AppError } from '@jyutsing/contracts/errors';
+
+/** The space for uploads on the disk of one folder, with all uploads that are in progress. */
+export type DiskSpace = {
+  /**
+   * Call before a file is written. Throws `service_unavailable` when this file, with what others
+   * still expect, would use the reserve.
+   */
+  open(file: { expectedBytes: number; isAnonymous: boolean }): Promise<FileSpace>;
+};
+
+/** The space of one file. Dispose of it when nothing more is written. */
+export type FileSpace = Disposable & {
+  /** Call with the length of the file before each write. Throws `service_unavailable`. */
+  grow(toBytes: number): void;
+};
+
+/** Measured again when the last measurement is older and something is written. */
+const MEASURED_FOR_MS = 500;
+/** Part of the free space that files of clients without a known key may use together. */
+const ANONYMOUS_SHARE = 0.25;
+const RETRY_AFTER_SECONDS = 60;
+
+type OpenFile = { expectedBytes: number; writtenBytes: number; isAnonymous: boolean };
+
+/** Keeps `reserveBytes` of the disk free for the database and for work that was accepted. */
+export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace {
+  const files = new Set<OpenFile>();
+  let measured = { freeBytes: Number.POSITIVE_INFINITY, atMs: Number.NEGATIVE_INFINITY };
+  let writtenSince = 0;
+
+  const measure = async () => {
+    const writtenBefore = writtenSince;
+    measured = { ...measured, atMs: performance.now() };
+    const { bavail, bsize } = await statfs(folder);
+    measured = { freeBytes: bavail * bsize, atMs: performance.now() };
+    writtenSince -= writtenBefore;
+  };
+  const leftBytes = () => measured.freeBytes - writtenSince - reserveBytes;
+  const sum = (bytesOf: (file: OpenFile) => number) => [...files].reduce((total, file) => total + bytesOf(file), 0);
+  /** Counted only with a key: announcing a length costs a client nothing. */
+  const stillExpected = () =>
+    sum((file) => (file.isAnonymous ? 0 : Math.max(0, file.expectedBytes - file.writtenBytes)));
+  const anonymousBytes = () => sum((file) => (file.isAnonymous ? file.writtenBytes : 0));
+
+  return {
+    async open({ expectedBytes, isAnonymous }) {
+      await measure();
+      const file = { expectedBytes, isAnonymous, writtenBytes: 0 };
+      if (leftBytes() < stillExpected() + expectedBytes) throw diskFull();
+      files.add(file);
+      return {
+        grow(toBytes) {
+          writtenSince += toBytes - file.writtenBytes;
+          file.writtenBytes = toBytes;
+          if (performance.now() - measured.atMs > MEASURED_FOR_MS) void measure().catch(() => {});
+          if (leftBytes() < 0) throw diskFull();
+          if (isAnonymous && anonymousBytes() > ANONYMOUS_SHARE * (leftBytes() + anonymousBytes())) {
+            throw tooMuchWithoutKey();
+          }
+        },
+        [Symbol.dispose]: () => void files.delete(file),
+      };
+    },
+  };
+}
+
+export function diskFull(cause?: unknown): AppError {
+  const message = 'The disk of the server is full; try again later.';
+  return new AppError('service_unavailable', message, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+export function tooMuchWithoutKey(): AppError {
+  const message = 'Too much is being uploaded without a key; send "api_key" before the file.';
+  return new AppError('service_unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { ServerDeps } from './deps.ts';
+
+/** Where a browser is sent. */
+const PAGE = '/docs';
+
+const HomeAnswer = z
+  .object({
+    name: z.literal('jyutsing'),
+    version: z.string(),
+    docs: z.string().describe('The interface as a page.'),
+    openapi: z.string().describe('The interface as an OpenAPI document.'),
+    health: z.string(),
+  })
+  .meta({ id: 'Home' });
+
+/** GET /: sends a browser to a page, and tells a program what this is. */
+export function addHome(app: FastifyInstance, { config }: Pick<ServerDeps, 'config'>): void {
+  app.get('/', {
+    schema: {
+      tags: ['Server'],
+      summary: 'Name, version and addresses of the service',
+      description: 'A browser is sent to the documentation instead.',
+      response: { 200: HomeAnswer },
+    },
+    config: { whileStarting: true },
+    handler: async ({ headers }, reply) => {
+      reply.header('vary', 'Accept');
+      if (headers.accept?.includes('text/html') === true) return reply.redirect(PAGE);
+      return { name: 'jyutsing', version: config.version, docs: PAGE, openapi: '/openapi.json', health: '/health' };
+    },
+  });
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FIXTURE_FORMATS, noise, writeSound } from '#test/audio.ts';
+import { form, send, sendRaw } from '#test/http/requests.ts';
+import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+import { malformedRequest } from '#test/malformed-requests.ts';
+import { mutate, randomFrom } from '#test/mutated-files.ts';
+import { temporaryFolder } from '#test/service.ts';
+
+// The long version is `npm run stress -- fuzz`.
+const REQUESTS = 400;
+const FILES_PER_FORMAT = 12;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ bodyPace: { intervalMs: 300, minBytesPerSecond: 1_000, wholeMs: 60_000 } });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+test('malformed requests get no undocumented server error and leave nothing behind', async () => {
+  const wrong: [seed: number, answer: string][] = [];
+  const seeds = Array.from({ length: REQUESTS }, (_, seed) => seed);
+  const client = async () => {
+    for (let seed = seeds.pop(); seed !== undefined; seed = seeds.pop()) {
+      const answer = await sendRaw(server.port, malformedRequest(randomFrom(seed), server.ownerKey), 3_000);
+      // Scoring is unavailable in this server, and says so.
+      if (!/^HTTP\/1\.1 [234]\d\d/.test(answer) && !answer.includes('engine_unavailable')) wrong.push([seed, answer]);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, client));
+  expect(wrong).toEqual([]);
+  await expect.poll(() => server.incoming()).toEqual([]);
+});
+
+test.each(FIXTURE_FORMATS)('mutated %s files get no server error and leave nothing behind', async (format) => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'noise');
+  await writeSound(path, noise(400, 0.2), format);
+  const original = await readFile(path);
+  for (let seed = 0; seed < FILES_PER_FORMAT; seed += 1) {
+    const file = new Uint8Array(mutate(original, randomFrom(seed)));
+    const { status } = await send(`${server.baseUrl}/api/stt`, form(['api_key', server.ownerKey], ['data', file]));
+    expect([seed, status]).toEqual([seed, expect.toBeOneOf([200, 415, 422])]);
+  }
+  await expect.poll(() => server.incoming()).toEqual([]);
+});
