@@ -1,5 +1,6 @@
 // `npm run stress -- <command> [argument]`: faults and attacks against a service of its own, on
-// this machine only. Each command prints what happened and ends with status 1 when a goal was missed.
+// this machine only. Each command prints what happened; the exit status is 1 when a goal was
+// missed.
 import type { Measurement } from '../bench/report.ts';
 import { printReport } from '../bench/report.ts';
 import { ATTACKS } from './attacks.ts';
