@@ -41,7 +41,7 @@ export function addVoiceCommands(program: Command): void {
   voices
     .command('create')
     .description('create a voice from a recording of 3 to 30 seconds')
-    .argument('<file>', 'recording of one speaker: wav, mp3, m4a, flac or ogg')
+    .argument('<file>', 'recording of one speaker: wav, mp3, m4a, flac, ogg, webm or others')
     .requiredOption('--account <account>', 'id or name of the account')
     .requiredOption('--name <name>', 'display name, also used for search')
     .option('--consent', 'confirms that the speaker consents to the voice; required')

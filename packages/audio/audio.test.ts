@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { FIXTURE_FORMATS, noise, silence, tones, wavBytes, writeSound, type FixtureFormat } from '#test/audio.ts';
+import { writeVideo } from '#test/video-file.ts';
 import { decodeAudio } from './decode.ts';
 import { probeAudio } from './probe.ts';
 
@@ -21,7 +22,20 @@ const CONTAINER_OF: Record<FixtureFormat, string> = {
   flac: 'flac',
   'ogg-vorbis': 'ogg',
   'ogg-opus': 'ogg',
+  webm: 'webm',
+  'webm-live': 'webm',
+  mkv: 'webm',
+  mov: 'm4a',
+  aac: 'aac',
+  aiff: 'aiff',
+  caf: 'caf',
+  wma: 'wma',
 };
+/** Formats that do not state how much of the first and last AAC frame is padding. */
+const PADDED: readonly FixtureFormat[] = ['mkv', 'aac'];
+const AAC_FRAME_MS = 64;
+/** Formats that do not state how long they are: what was sent of one is a shorter recording. */
+const ENDLESS: readonly FixtureFormat[] = ['webm-live', 'aac'];
 let folder = '';
 const file = (name: string) => join(folder, name);
 const write = async (name: string, content: Buffer | string) => {
@@ -85,7 +99,7 @@ describe.each(FIXTURE_FORMATS)('%s', (format) => {
     expect(info.container).toBe(CONTAINER_OF[format]);
     expect(info.channels).toBe(1);
     expect(info.declaredDurationMs).toBeGreaterThan(2_950);
-    expect(info.declaredDurationMs).toBeLessThan(3_050);
+    expect(info.declaredDurationMs).toBeLessThan(3_050 + (PADDED.includes(format) ? AAC_FRAME_MS : 0));
   });
 
   it('decodes to the sound that went in', async () => {
@@ -102,10 +116,20 @@ describe.each(FIXTURE_FORMATS)('%s', (format) => {
     expect(await codeOf(collect(decode(file(`${format}.txt`), short)))).toBe('audio_too_long');
   });
 
-  it('is corrupt when its second half is missing', async () => {
+  it.skipIf(ENDLESS.includes(format))('is corrupt when its second half is missing', async () => {
     const bytes = await readFile(file(`${format}.txt`));
     const cut = await write(`${format}.cut`, bytes.subarray(0, bytes.length >> 1));
     expect(await decodeCode(cut)).toBe('corrupt_audio');
+  });
+
+  it.runIf(ENDLESS.includes(format))('is a shorter recording when its second half is missing', async () => {
+    const bytes = await readFile(file(`${format}.txt`));
+    const cut = await write(`${format}.cut`, bytes.subarray(0, bytes.length >> 1));
+    const { declaredDurationMs } = await probeAudio(cut, limits);
+    expect(declaredDurationMs).toBeGreaterThan(500);
+    expect(declaredDurationMs).toBeLessThan(2_000);
+    const decodedMs = (await collect(decode(cut))).length / 16;
+    expect(Math.abs(decodedMs - (declaredDurationMs ?? 0))).toBeLessThan(100);
   });
 
   it('stops when aborted', async () => {
@@ -169,10 +193,9 @@ describe('content that is not accepted audio is unsupported_audio_format', () =>
     ['an HLS playlist', m3u8],
     ['a concat list', `ffconcat version 1.0\nfile 'wav.txt'\n`],
     ['a DASH manifest', '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"></MPD>'],
-    ['WebM', Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex')],
     ['AVI', Buffer.concat([Buffer.from('RIFF\x10\x27\0\0AVI LIST', 'latin1'), Buffer.alloc(2_000)])],
     ['a PNG', Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex')],
-    ['raw AAC', Buffer.from('fff15080013ffcde0200'.repeat(100), 'hex')],
+    ['MPEG audio of layer II', Buffer.from('fffd90000000'.repeat(500), 'hex')],
     ['noise', Buffer.from(noise(500, 1).channels[0]?.buffer ?? new ArrayBuffer(0))],
   ])('%s', async (_, content) => {
     const path = await write('foreign.wav', content);
@@ -180,13 +203,44 @@ describe('content that is not accepted audio is unsupported_audio_format', () =>
     expect(await decodeCode(path)).toBe('unsupported_audio_format');
   });
 
-  it('an mp4 with a picture track', async () => {
+  it('a video without sound', async () => {
     const bytes = await readFile(file('m4a.txt'));
-    const at = bytes.indexOf('soun');
-    bytes.write('vide', at, 'latin1');
+    bytes.write('vide', bytes.indexOf('soun'), 'latin1');
     expect(await probeCode(await write('video.m4a', bytes))).toMatch(/unsupported_audio_format|corrupt_audio/);
   });
+
+  it.each([
+    ['%PDF-1.7\n', /^The file is not audio but a PDF document; send wav, mp3, .*webm.*mkv video\.$/],
+    ['<!DOCTYPE html><html>', /^The file is not audio but an HTML page; send /],
+    ['PK\x03\x04rest', /^The file is not audio but a ZIP archive or an Office document; send /],
+    ['RIFF\x10\x27\0\0AVI LIST', /^The file is not audio but an AVI video; send /],
+    ['', /^The file is not audio but empty; send /],
+    ['\x80\x81\x82\x83'.repeat(10), /^The file is not audio but data of an unknown format; send /],
+  ])('the message names what %j is and what is accepted', async (content, message) => {
+    await expect(probeAudio(await write('named', content), limits)).rejects.toThrow(message);
+  });
 });
+
+describe('sound of phones', () => {
+  it('AMR is decoded', async () => {
+    // 12.2 kbit/s: a header byte and 31 bytes for each 20 ms; any content is a valid frame.
+    const frames = Array.from({ length: 100 }, (_, i) =>
+      Buffer.from([0x3c, ...Array<number>(31).fill((i * 37) % 256)]),
+    );
+    const path = await write('voice.amr', Buffer.concat([Buffer.from('#!AMR\n'), ...frames]));
+    expect(await probeAudio(path, limits)).toMatchObject({ container: 'amr', codec: 'amr_nb', sampleRateHz: 8_000 });
+    expect((await collect(decode(path))).length / 16).toBeCloseTo(2_000, -2);
+  });
+
+  it.each(['mp4', 'mov', 'matroska'] as const)('the sound track of a video in %s is decoded', async (muxer) => {
+    const path = file(`film.${muxer}`);
+    await writeVideo(path, tones([{ frequencyHz: 440, durationMs: 2_000 }], 16_000), muxer);
+    expect(await probeAudio(path, limits)).toMatchObject({ codec: 'aac', channels: 1 });
+    expect(shareAt((await collect(decode(path))).subarray(4_000, 28_000), 440)).toBeGreaterThan(0.9);
+  });
+});
+
+const NEW_MAGIC = ['\x1aE\xdf\xa3\x01', '#!AMR\n', 'FORM\0\0\0\x04AIFF', 'caff\0\x01\0\0', '0&\xb2u\x8ef\xcf\x11'];
 
 describe('damaged files are reported differently from foreign ones', () => {
   it('a header without sound is empty', async () => {
@@ -196,7 +250,7 @@ describe('damaged files are reported differently from foreign ones', () => {
   });
 
   it('a magic number with no content after it is corrupt', async () => {
-    for (const magic of ['RIFF\0\0\0\0WAVE', 'fLaC', 'OggS', '\0\0\0\x20ftypM4A ']) {
+    for (const magic of ['RIFF\0\0\0\0WAVE', 'fLaC', 'OggS', '\0\0\0\x20ftypM4A ', ...NEW_MAGIC]) {
       expect(await probeCode(await write('stub', Buffer.from(magic, 'latin1')))).toMatch(/corrupt_audio|empty_audio/);
     }
   });

@@ -1,17 +1,11 @@
-import {
-  AV_DISPOSITION_ATTACHED_PIC,
-  AV_LOG_QUIET,
-  AVDISCARD_ALL,
-  AVERROR_EOF,
-  AVMEDIA_TYPE_AUDIO,
-  AVMEDIA_TYPE_VIDEO,
-} from 'node-av/constants';
+import { AV_LOG_QUIET, AVDISCARD_ALL, AVERROR_EOF, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { avGetCodecName, Codec, CodecContext, Dictionary, FormatContext, InputFormat, Log, Packet } from 'node-av/lib';
 import type { Stream } from 'node-av/lib';
 import { resolve } from 'node:path';
-import type { AudioContainer } from '@jyutsing/contracts/audio';
+import { ACCEPTED_AUDIO, type AudioContainer } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
-import { identifyContainer, isCutOff } from './container.ts';
+import { identifyContainer } from './container.ts';
+import { isCutOff } from './cut-off.ts';
 import { refuseDenseSound } from './sound-density.ts';
 
 // The library logs errors, including file names, to stderr.
@@ -37,7 +31,19 @@ export type AudioInput = {
   close(): void;
 };
 
-const DEMUXERS: Record<AudioContainer, string> = { wav: 'wav', mp3: 'mp3', m4a: 'mov', flac: 'flac', ogg: 'ogg' };
+const DEMUXERS: Record<AudioContainer, string> = {
+  wav: 'wav',
+  mp3: 'mp3',
+  m4a: 'mov',
+  flac: 'flac',
+  ogg: 'ogg',
+  webm: 'matroska',
+  aac: 'aac',
+  amr: 'amr',
+  aiff: 'aiff',
+  caf: 'caf',
+  wma: 'asf',
+};
 
 /**
  * The codecs accepted in these containers. All others are refused: each additional decoder is more
@@ -46,14 +52,34 @@ const DEMUXERS: Record<AudioContainer, string> = { wav: 'wav', mp3: 'mp3', m4a: 
 const CODECS: Record<AudioContainer, RegExp> = {
   wav: /^(pcm_(u8|[su](16|24|32)le|f(16|24|32|64)le|alaw|mulaw)|adpcm_(ms|ima_wav|yamaha|g722|g726)|gsm_ms|mp3)$/,
   mp3: /^mp3$/,
-  m4a: /^(aac|alac|mp3|opus|flac)$/,
+  m4a: /^(aac|alac|mp3|opus|flac|ac3|eac3|amr_nb|amr_wb|pcm_(u8|s8|[su](16|24|32)[lb]e|f(32|64)[lb]e|alaw|mulaw))$/,
   flac: /^flac$/,
   ogg: /^(vorbis|opus|flac|speex)$/,
+  webm: /^(opus|vorbis|aac|mp3|flac|alac|ac3|eac3|pcm_(u8|s(16|24|32)[lb]e|f(32|64)le))$/,
+  aac: /^aac$/,
+  amr: /^amr_(nb|wb)$/,
+  aiff: /^(pcm_(s8|u8|s(16|24|32)be|s16le|f(32|64)be|alaw|mulaw)|adpcm_ima_qt)$/,
+  caf: /^(aac|alac|mp3|opus|flac|pcm_(u8|s8|[su](16|24|32)[lb]e|f(32|64)[lb]e|alaw|mulaw)|adpcm_ima_qt)$/,
+  wma: /^wma(v1|v2|pro|voice|lossless)$/,
 };
+
+const SAMPLE_KINDS = ['s16', 'u16', 's24', 'u24', 's32', 'u32', 'f16', 'f24', 'f32', 'f64'];
+/**
+ * Decoders that may open a track while a file is analysed: those of the codecs above. Without the
+ * list the library decodes pictures of a video to learn about them.
+ */
+const DECODERS = [
+  'aac,alac,mp3,mp3float,opus,libopus,flac,vorbis,libvorbis,speex,ac3,eac3',
+  'amrnb,amrwb,wmav1,wmav2,wmapro,wmavoice,wmalossless,gsm_ms',
+  'adpcm_ms,adpcm_ima_wav,adpcm_yamaha,adpcm_g722,g722,adpcm_g726,g726,adpcm_ima_qt',
+  'pcm_u8,pcm_s8,pcm_alaw,pcm_mulaw',
+  ...SAMPLE_KINDS.map((kind) => `pcm_${kind}le,pcm_${kind}be`),
+];
 
 const OPTIONS = {
   protocol_whitelist: 'file',
   format_whitelist: Object.values(DEMUXERS).join(','),
+  codec_whitelist: DECODERS.join(','),
   max_streams: 64,
 };
 /**
@@ -71,14 +97,15 @@ const MAX_SAMPLE_RATE_HZ = 768_000;
 const NO_TIMESTAMP = -(2n ** 63n);
 
 /**
- * Opens a file by its content. Throws `unsupported_audio_format` when it is not an accepted
- * container, contains video (an mp4 video is not an m4a; cover art is fine), an unknown codec or
- * too many samples per second,
- * and `corrupt_audio` when the container is truncated or does not open.
+ * Opens a file by its content; of a video, its sound. Throws `unsupported_audio_format`, which
+ * names what was found, when it is not an accepted container, has no track with an accepted codec,
+ * or has too many samples per second, and `corrupt_audio` when the container is truncated or does
+ * not open.
  */
 export async function openAudioInput(path: string): Promise<AudioInput> {
-  const container = await identifyContainer(path);
-  if (container === null) throw new AppError('unsupported_audio_format');
+  const identified = await identifyContainer(path);
+  if (identified.container === null) throw unsupported(`The file is not audio but ${identified.found}`);
+  const { container } = identified;
   if (await isCutOff(path, container)) throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
   const context = new FormatContext();
   try {
@@ -98,18 +125,12 @@ function openTrack(context: FormatContext, path: string, container: AudioContain
   const declared = new Map(context.streams.map((stream) => [stream.index, stream.duration]));
   refuseIf(context.findStreamInfoSync(null) < 0);
   const { streams } = context;
-  if (streams.some(isMovingPicture)) {
-    throw new AppError(
-      'unsupported_audio_format',
-      'The file is a video; send its audio track as wav, mp3, m4a, flac or ogg.',
-    );
-  }
   const audioStreams = streams.filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO);
   const best = context.findBestStream(AVMEDIA_TYPE_AUDIO);
   const stream = audioStreams.find((candidate) => candidate.index === best) ?? audioStreams[0];
   if (stream === undefined) {
-    const isOtherMedia = container === 'm4a' || container === 'ogg';
-    throw new AppError(isOtherMedia && streams.length > 0 ? 'unsupported_audio_format' : 'corrupt_audio');
+    if (streams.length > 0) throw unsupported('The file has no sound');
+    throw new AppError('corrupt_audio');
   }
   for (const other of streams) if (other.index !== stream.index) other.discard = AVDISCARD_ALL;
 
@@ -117,7 +138,7 @@ function openTrack(context: FormatContext, path: string, container: AudioContain
   const codec = String(avGetCodecName(codecpar.codecId) ?? 'none');
   if (!CODECS[container].test(codec)) {
     if (codec === 'none') throw new AppError('corrupt_audio');
-    throw new AppError('unsupported_audio_format', `The codec "${codec}" is not supported in a ${container} file.`);
+    throw unsupported(`The sound has the codec "${codec}", which is not accepted in ${container} files`);
   }
   refuseIf(codecpar.sampleRate < MIN_SAMPLE_RATE_HZ || codecpar.sampleRate > MAX_SAMPLE_RATE_HZ);
   refuseIf(codecpar.channels < 1 || codecpar.channels > MAX_CHANNELS);
@@ -144,8 +165,8 @@ function openTrack(context: FormatContext, path: string, container: AudioContain
   };
 }
 
-function isMovingPicture(stream: Stream): boolean {
-  return stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO && (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) === 0;
+function unsupported(found: string): AppError {
+  return new AppError('unsupported_audio_format', `${found}; send ${ACCEPTED_AUDIO}.`);
 }
 
 function readPacket(context: FormatContext, streamIndex: number, packet: Packet): Packet | null {

@@ -1,18 +1,57 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
+import { readAt } from './read-at.ts';
+
+/** The accepted containers by their first bytes; `?` stands for any byte. */
+const ACCEPTED: readonly [pattern: string, container: AudioContainer][] = [
+  ['RIFF????WAVE', 'wav'],
+  ['RF64????WAVE', 'wav'],
+  ['BW64????WAVE', 'wav'],
+  ['fLaC', 'flac'],
+  ['OggS', 'ogg'],
+  ['????ftyp', 'm4a'],
+  // QuickTime films of old cameras begin without a file type.
+  ['????moov', 'm4a'],
+  ['????wide', 'm4a'],
+  ['????mdat', 'm4a'],
+  ['\x1aE\xdf\xa3', 'webm'],
+  ['#!AMR\n', 'amr'],
+  ['#!AMR-WB\n', 'amr'],
+  ['FORM????AIFF', 'aiff'],
+  ['FORM????AIFC', 'aiff'],
+  ['caff', 'caf'],
+  ['0&\xb2u\x8ef\xcf\x11', 'wma'],
+];
 
 /**
- * AVI and its kin, Matroska and WebM, MPEG programme streams, Flash video: they may hold MPEG audio
- * frames of their own.
+ * Other files that people send. Some may hold MPEG audio frames of their own, so they must be known
+ * before those are searched for.
  */
-const FOREIGN_MAGIC = ['RIFF', '\x1aE\xdf\xa3', '\0\0\x01', 'FLV', '%PDF'];
+const FOREIGN: readonly [pattern: string, name: string][] = [
+  ['RIFF????AVI ', 'an AVI video'],
+  ['RIFF', 'a RIFF file without sound'],
+  ['\0\0\x01', 'an MPEG video or an icon'],
+  ['FLV', 'a Flash video'],
+  ['%PDF', 'a PDF document'],
+  ['\x89PNG', 'a PNG picture'],
+  ['\xff\xd8\xff', 'a JPEG picture'],
+  ['GIF8', 'a GIF picture'],
+  ['PK\x03\x04', 'a ZIP archive or an Office document'],
+  ['\x1f\x8b', 'a gzip archive'],
+  ['MThd', 'a MIDI file'],
+];
+const HTML = /^\s*(?:<!doctype html|<html)/i;
+const TEXT = /^[\t\n\r\x20-\x7e]+$/;
+
+/** The container, or what else the file is. */
+type Identified = { container: AudioContainer } | { container: null; found: string };
 
 /**
  * Range in which the first MPEG frame may begin: a recording cut from a stream starts in the middle
  * of a frame.
  */
 const MP3_SEARCH_BYTES = 4_096;
-const MP3_FRAMES_IN_A_ROW = 3;
+const FRAMES_IN_A_ROW = 3;
 const MAX_ID3_TAGS = 4;
 
 /**
@@ -24,52 +63,61 @@ const MPEG2_LAYER3_KBPS = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 1
 const MPEG1_SAMPLE_RATES_HZ = [44_100, 48_000, 32_000];
 
 /**
- * Identifies an accepted container by content alone; null for anything else. The demuxer is then
+ * Identifies an accepted container by content alone. The demuxer is then
  * chosen by this result, never by probing, so that playlists, which can name other files, are never
  * opened.
  */
-export async function identifyContainer(path: string): Promise<AudioContainer | null> {
+export async function identifyContainer(path: string): Promise<Identified> {
   const file = await open(path, 'r');
   try {
-    const head = await readAt(file, 0, 16);
-    const magic = head.toString('latin1');
-    if (/^(RIFF|RF64|BW64)....WAVE/s.test(magic)) return 'wav';
-    if (magic.startsWith('fLaC')) return 'flac';
-    if (magic.startsWith('OggS')) return 'ogg';
-    if (magic.slice(4, 8) === 'ftyp') return 'm4a';
-    // Other containers may hold MPEG frames that the search below would find.
-    if (FOREIGN_MAGIC.some((foreign) => magic.startsWith(foreign))) return null;
-    return await identifyMpeg(file);
+    const magic = (await readAt(file, 0, 16)).toString('latin1');
+    if (magic === '') return { container: null, found: 'empty' };
+    const accepted = ACCEPTED.find(([pattern]) => startsWith(magic, pattern));
+    if (accepted !== undefined) return { container: accepted[1] };
+    const foreign = FOREIGN.find(([pattern]) => startsWith(magic, pattern));
+    if (foreign !== undefined) return { container: null, found: foreign[1] };
+    const container = await identifyFrames(file);
+    if (container !== null) return { container };
+    if (HTML.test(magic)) return { container, found: 'an HTML page' };
+    return { container, found: TEXT.test(magic) ? 'text' : 'data of an unknown format' };
   } finally {
     await file.close();
   }
 }
 
-async function identifyMpeg(file: FileHandle): Promise<AudioContainer | null> {
+function startsWith(magic: string, pattern: string): boolean {
+  return [...pattern].every((byte, index) => byte === '?' || byte === magic[index]);
+}
+
+/** Finds the frames of formats without a header, behind tags. */
+async function identifyFrames(file: FileHandle): Promise<AudioContainer | null> {
   let offset = 0;
   for (let tags = 0; tags < MAX_ID3_TAGS; tags += 1) {
     const tag = await readAt(file, offset, 10);
     if (tag.toString('latin1', 0, 3) !== 'ID3' || tag.length < 10) break;
     offset += 10 + tag.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7f), 0);
   }
-  const bytes = await readAt(file, offset, MP3_SEARCH_BYTES + (MP3_FRAMES_IN_A_ROW + 1) * 1_441);
+  const bytes = await readAt(file, offset, MP3_SEARCH_BYTES + (FRAMES_IN_A_ROW + 1) * 1_441);
   if (offset > 0 && bytes.toString('latin1', 0, 4) === 'fLaC') return 'flac';
+  if (startsFrames(bytes, 0, adtsFrame)) return 'aac';
   for (let at = 0; at < Math.min(MP3_SEARCH_BYTES, bytes.length - 3); at += 1) {
-    if (startsMp3Frames(bytes, at)) return 'mp3';
+    if (startsFrames(bytes, at, mp3Frame)) return 'mp3';
   }
   return null;
 }
 
+type Frame = { version: number; sampleRateHz: number; sizeBytes: number };
+
 /**
- * Checks that consistent layer III frames follow one another from `at`; a file that ends earlier
- * may have fewer.
+ * Checks that consistent frames follow one another from `at`; a file that ends earlier may have
+ * fewer.
  */
-function startsMp3Frames(bytes: Buffer, at: number): boolean {
-  const first = mp3Frame(bytes, at);
+function startsFrames(bytes: Buffer, at: number, readFrame: (bytes: Buffer, at: number) => Frame | null): boolean {
+  const first = readFrame(bytes, at);
   if (first === null) return false;
   let next = at;
-  for (let frames = 0; frames < MP3_FRAMES_IN_A_ROW; frames += 1) {
-    const frame = mp3Frame(bytes, next);
+  for (let frames = 0; frames < FRAMES_IN_A_ROW; frames += 1) {
+    const frame = readFrame(bytes, next);
     if (frame === null) return frames > 0 && next === bytes.length;
     if (frame.sampleRateHz !== first.sampleRateHz || frame.version !== first.version) return false;
     next += frame.sizeBytes;
@@ -77,7 +125,7 @@ function startsMp3Frames(bytes: Buffer, at: number): boolean {
   return true;
 }
 
-function mp3Frame(bytes: Buffer, at: number): { version: number; sampleRateHz: number; sizeBytes: number } | null {
+function mp3Frame(bytes: Buffer, at: number): Frame | null {
   if (at + 4 > bytes.length) return null;
   const header = bytes.readUInt32BE(at);
   // Check eleven sync bits, then the version (1 is reserved); layer III has the code 1.
@@ -96,88 +144,14 @@ function mp3Frame(bytes: Buffer, at: number): { version: number; sampleRateHz: n
   };
 }
 
-/**
- * Checks whether the outermost structure reaches past the end of the file (RIFF data chunk, MP4 box
- * or last Ogg page). Finds truncated uploads without decoding. mp3 and flac have no such structure.
- */
-export async function isCutOff(path: string, container: AudioContainer): Promise<boolean> {
-  if (container === 'mp3' || container === 'flac') return false;
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    if (container === 'wav') return await isWavCutOff(file, size);
-    return container === 'm4a' ? await isMp4CutOff(file, size) : await isOggCutOff(file, size);
-  } finally {
-    await file.close();
-  }
-}
+const ADTS_HEADER_BYTES = 7;
+const AAC_SAMPLE_RATES = 13;
 
-const MAX_CHUNKS = 10_000;
-
-async function isWavCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
-  const head = await readAt(file, 0, 12);
-  // RF64 stores its sizes elsewhere; the decoded sample count is checked instead.
-  if (head.toString('latin1', 0, 4) !== 'RIFF') return false;
-  let offset = 12;
-  for (let chunks = 0; chunks < MAX_CHUNKS; chunks += 1) {
-    const chunk = await readAt(file, offset, 8);
-    if (chunk.length < 8) return false;
-    const size = chunk.readUInt32LE(4);
-    if (chunk.toString('latin1', 0, 4) === 'data') {
-      // Programs that write to a pipe do not know the size and write 0 or a maximum value.
-      const isUnknown = size === 0 || size >= 0x7fff_0000;
-      return !isUnknown && offset + 8 + size > sizeBytes;
-    }
-    offset += 8 + size + (size % 2);
-  }
-  return false;
-}
-
-async function isMp4CutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
-  let offset = 0;
-  for (let boxes = 0; boxes < MAX_CHUNKS && offset < sizeBytes; boxes += 1) {
-    const box = await readAt(file, offset, 16);
-    if (box.length < 8) return true;
-    let size = box.readUInt32BE(0);
-    // Size 0 means to the end of the file; size 1 means that a 64-bit size follows the name.
-    if (size === 0) return false;
-    if (size === 1) {
-      if (box.length < 16) return true;
-      size = Number(box.readBigUInt64BE(8));
-    }
-    if (size < 8) return true;
-    offset += size;
-  }
-  return offset > sizeBytes;
-}
-
-/** A page is at most 27 + 255 + 255 · 255 bytes. */
-const MAX_OGG_PAGE_BYTES = 65_307;
-
-async function isOggCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
-  const start = Math.max(0, sizeBytes - 2 * MAX_OGG_PAGE_BYTES);
-  const tail = await readAt(file, start, sizeBytes - start);
-  let at = tail.indexOf('OggS');
-  // Follow pages from the first that connects to another; payload that looks like a page does not
-  // connect.
-  while (at >= 0) {
-    const end = oggPageEnd(tail, at);
-    if (end === null || end > tail.length) return tail.indexOf('OggS', at + 1) < 0;
-    if (end === tail.length) return false;
-    at = tail.toString('latin1', end, end + 4) === 'OggS' ? end : tail.indexOf('OggS', at + 1);
-  }
-  return false;
-}
-
-function oggPageEnd(bytes: Buffer, at: number): number | null {
-  const segments = bytes[at + 26];
-  if (segments === undefined || at + 27 + segments > bytes.length) return null;
-  let end = at + 27 + segments;
-  for (let i = 0; i < segments; i += 1) end += bytes[at + 27 + i] ?? 0;
-  return end;
-}
-
-async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-  return buffer.subarray(0, bytesRead);
+/** Reads the header of a frame of raw AAC (ISO 14496-3, ADTS). */
+function adtsFrame(bytes: Buffer, at: number): Frame | null {
+  if (at + ADTS_HEADER_BYTES > bytes.length || (bytes.readUInt16BE(at) & 0xfff6) !== 0xfff0) return null;
+  const rateIndex = ((bytes[at + 2] ?? 0) >> 2) & 15;
+  const sizeBytes = (bytes.readUInt32BE(at + 3) >>> 13) & 0x1fff;
+  if (rateIndex >= AAC_SAMPLE_RATES || sizeBytes < ADTS_HEADER_BYTES) return null;
+  return { version: (bytes[at + 1] ?? 0) & 8, sampleRateHz: rateIndex, sizeBytes };
 }

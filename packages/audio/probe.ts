@@ -28,20 +28,22 @@ export async function probeAudio(path: string, limits: AudioLimits): Promise<Aud
 }
 
 /**
- * Sums the duration of all packets without decoding, with its own reader, so that the first keeps
- * its position.
+ * Finds the end of the last packet without decoding, with its own reader, so that the first keeps
+ * its position. Packets of some formats have no times, and their durations are summed.
  */
 async function scanDurationMs(path: string): Promise<number> {
   const input = await openAudioInput(path);
   let ticks = 0n;
+  let endTicks = 0n;
   let packets = 0;
   try {
     for (let packet = input.readPacket(); packet !== null; packet = input.readPacket()) {
       if (packet.duration > 0n) ticks += packet.duration;
+      if (packet.pts + packet.duration > endTicks) endTicks = packet.pts + packet.duration;
       packets += 1;
       if (packets % PACKETS_PER_TURN === 0) await yieldToEventLoop();
     }
-    return Number(ticks) * input.tickMs;
+    return Number(ticks > 0n ? ticks : endTicks) * input.tickMs;
   } finally {
     input.close();
   }

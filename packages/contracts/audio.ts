@@ -8,9 +8,15 @@ export type PcmChunk = {
   startMs: number;
 };
 
-/** The accepted upload containers, detected by content and never by file name. */
-const AUDIO_CONTAINERS = ['wav', 'mp3', 'm4a', 'flac', 'ogg'] as const;
-export type AudioContainer = (typeof AUDIO_CONTAINERS)[number];
+/**
+ * The accepted upload containers, detected by content and never by file name. `m4a` is every file
+ * of the MP4 family (m4a, mp4, mov, 3gp), `webm` every Matroska file; of a video the sound is used.
+ */
+export type AudioContainer = 'wav' | 'mp3' | 'm4a' | 'flac' | 'ogg' | 'webm' | 'aac' | 'amr' | 'aiff' | 'caf' | 'wma';
+
+/** For messages and documentation. */
+export const ACCEPTED_AUDIO =
+  'wav, mp3, m4a, flac, ogg, webm, aac, amr, aiff, caf, wma, or the sound of an mp4, mov or mkv video';
 
 /**
  * What is known of a recording before decoding. `declaredDurationMs` is null when neither header

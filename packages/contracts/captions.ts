@@ -38,7 +38,7 @@ export type CaptionSource = {
    */
   download(videoId: string, track: OfferedTrack, signal: AbortSignal): Promise<CaptionLine[]>;
   /**
-   * Writes the audio of a video to a file in one of the five upload formats. Throws
+   * Writes the audio of a video to a file in one of the upload formats. Throws
    * `transcript_download_failed`, also when it exceeds the limit; an aborted signal throws its
    * reason.
    */

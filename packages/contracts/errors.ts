@@ -73,12 +73,7 @@ export const ERROR_CATALOGUE = {
     false,
     'This endpoint does not accept this Content-Type; speech-to-text takes multipart/form-data.',
   ),
-  unsupported_audio_format: e(
-    415,
-    'invalid_request_error',
-    false,
-    'The file is not audio in WAV, MP3, M4A, FLAC or Ogg.',
-  ),
+  unsupported_audio_format: e(415, 'invalid_request_error', false, 'The file is not audio in an accepted format.'),
   invalid_parameter: e(422, 'invalid_request_error', false, 'A parameter has a value that is not allowed.'),
   corrupt_audio: e(422, 'invalid_request_error', false, 'The audio file is damaged or incomplete.'),
   empty_audio: e(422, 'invalid_request_error', false, 'The audio file contains no audio.'),

@@ -21,8 +21,14 @@ Log.setLevel(AV_LOG_QUIET);
 /** Sound of tests: one Float32Array a channel, −1..1. */
 export type Sound = { sampleRateHz: number; channels: Float32Array[] };
 
-/** The five upload formats, with both codecs of ogg and both positions of an m4a's index. */
-export const FIXTURE_FORMATS = ['wav', 'mp3', 'm4a', 'm4a-index-first', 'flac', 'ogg-vorbis', 'ogg-opus'] as const;
+/**
+ * The upload formats, with both codecs of ogg, both positions of an m4a's index, and WebM with and
+ * without a duration (as browsers record it).
+ */
+export const FIXTURE_FORMATS = [
+  ...(['wav', 'mp3', 'm4a', 'm4a-index-first', 'flac', 'ogg-vorbis', 'ogg-opus'] as const),
+  ...(['webm', 'webm-live', 'mkv', 'mov', 'aac', 'aiff', 'caf', 'wma'] as const),
+] as const;
 export type FixtureFormat = (typeof FIXTURE_FORMATS)[number];
 
 type Encoding = {
@@ -40,9 +46,20 @@ const ENCODERS: Record<FixtureFormat, Encoding> = {
   flac: encoding('flac', 'flac', AV_SAMPLE_FMT_S16),
   'ogg-vorbis': encoding('ogg', 'libvorbis', AV_SAMPLE_FMT_FLTP),
   'ogg-opus': encoding('ogg', 'libopus', AV_SAMPLE_FMT_S16),
+  webm: encoding('webm', 'libopus', AV_SAMPLE_FMT_S16),
+  'webm-live': encoding('webm', 'libopus', AV_SAMPLE_FMT_S16, { live: '1' }),
+  mkv: encoding('matroska', 'aac', AV_SAMPLE_FMT_FLTP),
+  mov: encoding('mov', 'pcm_s16be', AV_SAMPLE_FMT_S16),
+  aac: encoding('adts', 'aac', AV_SAMPLE_FMT_FLTP),
+  aiff: encoding('aiff', 'pcm_s16be', AV_SAMPLE_FMT_S16),
+  caf: encoding('caf', 'pcm_s16be', AV_SAMPLE_FMT_S16),
+  wma: encoding('asf', 'wmav2', AV_SAMPLE_FMT_FLTP),
 };
 
-function encoding(
+/** Muxers that need the codec configuration in their header; the others accept it, but for ADTS. */
+const GLOBAL_HEADER_MUXERS = ['ipod', 'mp4', 'flac', 'webm', 'matroska', 'mov', 'caf', 'asf'];
+
+export function encoding(
   muxer: string,
   codec: string,
   sampleFormat: AVSampleFormat,
@@ -121,11 +138,19 @@ export function wavBytes({ sampleRateHz, channels }: Sound): Buffer {
  */
 export async function writeSound(path: string, sound: Sound, format: FixtureFormat): Promise<void> {
   if (format === 'wav') await writeFile(path, wavBytes(sound));
-  else encodeSync(path, sound, format);
+  else encodeSync(path, sound, ENCODERS[format]);
 }
 
-function encodeSync(path: string, sound: Sound, format: FixtureFormat): void {
-  const { muxer, codec: codecName, sampleFormat, muxerOptions } = ENCODERS[format];
+/**
+ * Encodes `sound` to a file. `addStreams` may add others before the header is written and returns
+ * what writes their packets.
+ */
+export function encodeSync(
+  path: string,
+  sound: Sound,
+  { muxer, codec: codecName, sampleFormat, muxerOptions }: Encoding,
+  addStreams?: (output: FormatContext) => () => void,
+): void {
   const codec = Codec.findEncoderByName(codecName);
   if (codec === null) throw new AppError('internal_error', `The codec library has no encoder ${codecName}.`);
   const output = new FormatContext();
@@ -138,14 +163,15 @@ function encodeSync(path: string, sound: Sound, format: FixtureFormat): void {
   encoder.sampleFormat = sampleFormat;
   encoder.timeBase = new Rational(1, sound.sampleRateHz);
   encoder.bitRate = 64_000n;
-  // The ipod muxer needs the codec configuration in its header; the others accept it.
-  if (muxer === 'ipod' || muxer === 'flac') encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  if (GLOBAL_HEADER_MUXERS.includes(muxer)) encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   check(encoder.open2Sync(codec, null));
   const stream = output.newStream(null);
   check(stream.codecpar.fromContext(encoder));
   stream.timeBase = encoder.timeBase;
+  const writeOthers = addStreams?.(output);
   check(output.openOutputSync());
   check(output.writeHeaderSync(Dictionary.fromObject(muxerOptions)));
+  writeOthers?.();
   packet.alloc();
   const drain = () => {
     while (encoder.receivePacketSync(packet) >= 0) {
@@ -188,6 +214,6 @@ function frameBytes(channels: Float32Array[], sampleFormat: AVSampleFormat): Buf
   return wavBytes({ sampleRateHz: 16_000, channels }).subarray(WAV_HEADER_BYTES);
 }
 
-function check(code: number): void {
+export function check(code: number): void {
   if (code < 0) throw new AppError('internal_error', `The codec library failed: ${FFmpegError.strerror(code)}.`);
 }

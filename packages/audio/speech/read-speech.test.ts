@@ -161,7 +161,7 @@ describe('a file that is not a recording is refused', () => {
   ])('%s is reported as not being audio', async (_, content) => {
     const path = join(folder, `${(files += 1)}`);
     await writeFile(path, content, 'latin1');
-    await expect(readAt(path)).rejects.toMatchObject({ status: 422 });
+    await expect(readAt(path)).rejects.toMatchObject({ status: 415 });
   });
 
   it('zero samples', async () => {

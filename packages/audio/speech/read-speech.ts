@@ -67,7 +67,5 @@ function explain(error: AppError, maxDurationMs: number): AppError {
       `The recording is longer than ${Math.round(maxDurationMs / 1_000)} seconds; send a shorter one.`,
     );
   }
-  // Report an unknown container as a damaged file, with the list of accepted ones.
-  if (error.code === 'unsupported_audio_format') return new AppError('corrupt_audio', error.message);
   return error;
 }

@@ -193,7 +193,7 @@ describe('the sound of a video', () => {
 
   it('is saved as a file that transcription can read', async () => {
     await source.saveAudio(ID, path, PLENTY, never);
-    expect(await identifyContainer(path)).toBe('m4a');
+    expect(await identifyContainer(path)).toEqual({ container: 'm4a' });
   });
 
   it('is requested by another client when the first is refused', async () => {
