@@ -229,6 +229,7 @@ async function httpConfig(config: Config, plans: Plans, incomingDir: string): Pr
     blockingByDefault: config.stt.blockingByDefault,
     cues: config.stt.cues,
     voiceAliases: await loadVoiceAliases(config.tts.voiceAliases),
+    zhMeans: config.stt.zhMeans,
     webhooksAllowPrivate: config.webhooks.allowPrivate,
     isLocal: ['127.0.0.1', '::1', 'localhost'].includes(config.host),
     ...config.http,

@@ -4,7 +4,7 @@ import type { LanguageChoice } from './transcript.ts';
 
 /** What a request asks of an ability. */
 export type ModelQuery = {
-  /** The language of the recording or text; "auto" or nothing: any, ranked by Cantonese. */
+  /** The language of the recording or text; "auto", "chinese" or nothing: ranked by Cantonese. */
   language?: LanguageChoice;
   /**
    * A model's name, an engine's name (the best of its models), or "auto" or null for the best of

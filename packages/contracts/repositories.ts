@@ -23,6 +23,11 @@ export type AccountRepository = {
   /** Null when there is no such account. */
   update(id: string, change: { plan?: string; blocked?: boolean }): Promise<Account | null>;
   /**
+   * Deletes the account with everything that belongs to it. Returns its stored files, which the
+   * caller deletes: uploads by key, samples by voice; null when there is no such account.
+   */
+  delete(id: string): Promise<{ uploadKeys: string[]; voiceIds: string[] } | null>;
+  /**
    * Creates the account and its key only if the database has no account yet; null otherwise.
    * Atomic: two processes that start together create one owner.
    */

@@ -1,9 +1,21 @@
 export const LANGUAGES = ['cantonese', 'mandarin', 'english'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** What a request may ask for: a language, or its automatic identification. */
-export const LANGUAGE_CHOICES = [...LANGUAGES, 'auto'] as const;
+/**
+ * What a request may ask for: a language, or its identification among all (`auto`) or between
+ * Cantonese and Mandarin (`chinese`).
+ */
+export const LANGUAGE_CHOICES = [...LANGUAGES, 'auto', 'chinese'] as const;
 export type LanguageChoice = (typeof LANGUAGE_CHOICES)[number];
+
+/** The languages among which a choice leaves the identifier to decide. */
+export const CANDIDATES: Readonly<Record<LanguageChoice, readonly Language[]>> = {
+  cantonese: ['cantonese'],
+  mandarin: ['mandarin'],
+  english: ['english'],
+  chinese: ['cantonese', 'mandarin'],
+  auto: LANGUAGES,
+};
 
 /**
  * The smallest timed unit: one character of Chinese, one word of English. `reading` is the

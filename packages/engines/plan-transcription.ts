@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ModelRef } from '@jyutsing/contracts/abilities';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
-import type { Language } from '@jyutsing/contracts/transcript';
+import { CANDIDATES, type Language } from '@jyutsing/contracts/transcript';
 import type { EngineRegistry } from './registry.ts';
 
 /**
@@ -19,14 +19,14 @@ export function planTranscription(
   const { language, model: requested } = options;
   const model = requested ?? defaultModel;
   const best = registry.select('recognizer', { language, model });
-  const possible = language === 'auto' ? registry.languages('recognizer', model) : [language];
-  const allowed = options.languages ?? possible;
-  const languages = possible.filter((each) => allowed.includes(each));
-  // Nothing here recognizes any of them: the selection below states why.
-  if (languages.length === 0) languages.push(...allowed);
+  const isIdentified = CANDIDATES[language].length > 1;
+  const candidates = (isIdentified ? options.languages : null) ?? CANDIDATES[language];
+  const known = registry.languages('recognizer', model).filter((each) => candidates.includes(each));
+  // When nothing here recognizes any of them, the selection below states why.
+  const languages = isIdentified && known.length > 0 ? known : candidates;
   const recognizers: Partial<Record<Language, ModelRef<'recognizer'>>> = {};
   for (const each of languages) recognizers[each] = registry.select('recognizer', { language: each, model });
-  const mayBeCantonese = language === 'cantonese' || language === 'auto';
+  const mayBeCantonese = candidates.includes('cantonese');
   const wantsFusion = !options.skipFusion && options.corpusIds?.length !== 0 && requested === null && mayBeCantonese;
   const [romanizer] = wantsFusion ? registry.selectAll('romanizer') : [];
   const correctors = wantsFusion ? registry.selectAll('corrector') : [];
@@ -39,8 +39,8 @@ export function planTranscription(
     correctors: willFuse ? correctors : [],
   };
   return {
-    backend: language === 'auto' ? (requested ?? 'auto') : best.model,
-    version: versionOf(models, language === 'auto'),
+    backend: isIdentified ? (requested ?? 'auto') : best.model,
+    version: versionOf(models, isIdentified),
     willFuse,
     models,
   };
@@ -64,10 +64,10 @@ function otherModels({ languageIdentifier, diarizer, romanizer, correctors }: Tr
 }
 
 /** Digest of every model that can change the text. */
-function versionOf(models: TranscriptionModels, isAuto: boolean): string {
+function versionOf(models: TranscriptionModels, isIdentified: boolean): string {
   const lines = [
     ...Object.entries(models.recognizers).map(([language, { model, version }]) =>
-      isAuto ? `${language} ${model} ${version}` : `${model} ${version}`,
+      isIdentified ? `${language} ${model} ${version}` : `${model} ${version}`,
     ),
     ...otherModels(models).map(({ ability, model, version }) => `${ability} ${model} ${version}`),
   ];

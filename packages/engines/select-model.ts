@@ -2,7 +2,7 @@ import { ABILITY_VERBS, type Ability, type EngineOf, type ModelOf } from '@jyuts
 import type { Ranking } from '@jyutsing/contracts/engine';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ModelQuery } from '@jyutsing/contracts/model-catalog';
-import type { Language } from '@jyutsing/contracts/transcript';
+import { CANDIDATES, type Language } from '@jyutsing/contracts/transcript';
 
 export type Candidate<A extends Ability> = { engine: EngineOf<A>; model: ModelOf<A> };
 
@@ -74,7 +74,7 @@ function modelsFor<A extends Ability>(candidates: Candidates<A>, query: ModelQue
   const named = namedModels(candidates, query);
   const { language = 'auto' } = query;
   if (language === 'auto') return named;
-  const able = named.filter(({ model }) => qualityAt(model, language) > 0);
+  const able = named.filter(({ model }) => CANDIDATES[language].some((each) => qualityAt(model, each) > 0));
   const name = nameIn(query);
   if (able.length === 0 && name !== null) {
     throw new AppError(
@@ -90,7 +90,7 @@ function nameIn({ model = null }: ModelQuery): string | null {
 }
 
 function rankingLanguage({ language = 'auto' }: ModelQuery): Language {
-  return language === 'auto' ? 'cantonese' : language;
+  return language === 'auto' || language === 'chinese' ? 'cantonese' : language;
 }
 
 function hasVoices({ capabilities }: { capabilities: Ranking }): boolean {

@@ -42,6 +42,7 @@ export type Config = Readonly<{
     blockingByDefault: boolean;
     fusionChunkBudgetMs: number;
     cues: Readonly<CueLimits>;
+    zhMeans: Environment['ZH_MEANS'];
   }>;
   /** `voiceAliases`: JSON, or the path of a file with it. */
   tts: Readonly<{ engine: string; voiceAliases: string | null }>;
@@ -121,6 +122,7 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
       blockingByDefault: env.STT_BLOCKING_BY_DEFAULT,
       fusionChunkBudgetMs: env.STT_FUSION_CHUNK_SECONDS * 1_000,
       cues: { maxCharacters: env.STT_CUE_MAX_CHARACTERS, maxMs: env.STT_CUE_MAX_SECONDS * 1_000 },
+      zhMeans: env.ZH_MEANS,
     },
     tts: { engine: env.TTS_ENGINE, voiceAliases: env.VOICE_ALIASES },
     video: {

@@ -98,6 +98,9 @@ const SPEECH = {
   STT_BLOCKING_BY_DEFAULT: flag(false).describe(
     'POST /api/stt waits for the result when `wait_for_completion` is absent.',
   ),
+  ZH_MEANS: oneOf('auto', ['auto', 'cantonese', 'mandarin']).describe(
+    'The language of recordings sent with `zh`, which says no more than Chinese; `auto`: told by ear.',
+  ),
   TTS_ENGINE: text('auto').describe('The synthesis engine or model, or "auto" for the best available.'),
   VOICE_ALIASES: optionalText(100_000).describe(
     'Ids of voices of another service and the voices that speak for them: a JSON object such as `{"2725cf0f-efe2-4132-9e06-62ad84b2973d": "maria"}`, or the path of a file with one.',

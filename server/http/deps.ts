@@ -33,6 +33,8 @@ export type HttpConfig = HttpSettings & {
   cues: CueLimits;
   /** Ids of voices of other services, and the voices that speak for them. */
   voiceAliases: Readonly<Record<string, string>>;
+  /** What `zh` means in transcription; auto: told by ear. */
+  zhMeans: 'auto' | 'cantonese' | 'mandarin';
   /** Allows callbacks to private addresses and over plain http. */
   webhooksAllowPrivate: boolean;
   /** Only this machine can reach the server. */

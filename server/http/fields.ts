@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import type { LanguageChoice } from '@jyutsing/contracts/transcript';
+import { ACCEPTED_CHOICES, ACCEPTED_LANGUAGES, readLanguage } from '@jyutsing/text/language-names';
 
 /**
  * Checks a body, form or query against its schema. Throws `code` with a message that names the
@@ -28,7 +30,8 @@ export const jsonKeyField = z.string().optional().describe('API key, when it is 
 
 /** The audio file of a form; for the documentation. */
 export const audioFile = z.file().meta({
-  description: 'The recording: WAV, MP3, M4A, FLAC or Ogg. Its content decides, not its name.',
+  description:
+    'The recording: wav, mp3, m4a, flac, ogg, webm, aac, amr, aiff, caf, wma, or the sound of an mp4, mov or mkv video. Its content decides, not its name.',
   format: 'binary',
 });
 
@@ -53,7 +56,7 @@ export function formText(maxLength: number, description: string) {
 export const MAX_TEXT_CHARACTERS = 5_000;
 
 /** JSON Schema keywords of a field, for the documentation. */
-type Documented = { description: string; default?: unknown };
+type Documented = { description: string; default?: unknown; enum?: readonly string[] };
 
 /**
  * A field of a JSON body that clients write in several ways. `read` returns its value or what is
@@ -164,6 +167,25 @@ export function choiceField<Value extends string>(
       return value === undefined ? { fault } : { value };
     },
     { type: 'string', enum: [...values], ...documented },
+  );
+}
+
+/**
+ * A language by name or code, in any case; null when absent. `zh` and `Chinese` are Cantonese
+ * unless `chinese` is one of the choices. Codes are not documented as values, only described.
+ */
+export function languageField<Choice extends LanguageChoice>(choices: readonly Choice[], documented: Documented) {
+  const canIdentify = (choices as readonly LanguageChoice[]).includes('chinese');
+  const fault = `must be ${canIdentify ? ACCEPTED_CHOICES : ACCEPTED_LANGUAGES}`;
+  return field<Choice | null>(
+    (sent) => {
+      if (sent === undefined) return { value: null };
+      const read = isScalar(sent) ? readLanguage(String(sent)) : null;
+      const language = read === 'chinese' && !canIdentify ? 'cantonese' : read;
+      const value = choices.find((choice) => choice === language);
+      return value === undefined ? { fault } : { value };
+    },
+    { type: 'string', enum: [...choices], ...documented },
   );
 }
 

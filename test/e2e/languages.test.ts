@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { editDistance } from '../../eval/score.ts';
 import { silence, wavBytes, type Sound } from '#test/audio.ts';
 import {
+  OWNER_KEY,
   request,
   requestIdOf,
   startService,
@@ -92,4 +93,45 @@ it('a model can be selected, and an unknown one is refused before anything is st
 it('a service configured with an unknown engine does not start and names the variable', async () => {
   const start = startService(join(folder.path, 'misspelt'), { STT_ENGINE: 'bultin' });
   await expect(start).rejects.toThrow(/STT_ENGINE: .*"bultin"/);
+});
+
+it.each([
+  [{ language: 'english' }, 'english', 'english'],
+  [{ language: 'EN-us' }, 'english', 'english'],
+  [{ lang: 'yue' }, 'cantonese', 'cantonese'],
+  [{ lang: 'zh_HK', language: 'en' }, 'cantonese', 'cantonese'],
+  [{ lang: 'cmn', with_timestamps: 'true' }, 'mandarin', 'mandarin'],
+  [{ lang: '', language: 'zh-TW' }, 'mandarin', 'mandarin'],
+  [{ lang: 'zh' }, 'cantonese', 'cantonese'],
+  [{ language: 'zh' }, 'mandarin', 'mandarin'],
+] as const)('the fields %j are understood as %s', async (fields, language, spoken) => {
+  const record = await transcribe(sounds[spoken], fields);
+  expect(record).toMatchObject({ status: 'completed', output_language: language });
+  expect(record['include_timestamp']).toBe('with_timestamps' in fields);
+});
+
+it('zh is never told to be English', async () => {
+  expect((await transcribe(sounds.english, { lang: 'zh' }))['output_language']).not.toBe('english');
+});
+
+const json = (path: string, body: object) =>
+  request(`${service.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': OWNER_KEY },
+    body: JSON.stringify(body),
+  });
+
+it('an unknown language is refused with those that are accepted, on every endpoint', async () => {
+  const wav = wavBytes(sounds.english);
+  const stt = (fields: Record<string, string>) => request(`${service.baseUrl}/api/stt`, submission(wav, fields));
+  const refused = [
+    await stt({ lang: 'klingon' }),
+    await stt({ language: 'fr' }),
+    await json('/api/tts-stream', { text: 'x', voice_id: 'jasmine', language: 'klingon' }),
+    await json('/api/tts-stream', { text: 'x', voice_id: 'jasmine', lang: 'cmn' }),
+    await json('/api/tts', { text: 'x', lang: 'klingon' }),
+    await json('/v1/audio/speech', { input: 'x', model: 'tts-1', voice: 'alloy', language: 'fr' }),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([422, 422, 400, 400, 400, 400]);
+  for (const { body } of refused) expect(body['message']).toMatch(/must be cantonese, mandarin.*yue, zh-HK/);
 });

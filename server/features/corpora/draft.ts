@@ -1,6 +1,7 @@
 import type { Corpus, CorpusEntry } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
+import { ACCEPTED_LANGUAGES, readLanguage } from '@jyutsing/text/language-names';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 2_000;
@@ -56,10 +57,12 @@ function checkDescription(description: string): string {
   return trimmed;
 }
 
+/** `zh` alone is Cantonese here, where no sound can tell. */
 function checkLanguage(text: string): Language {
-  const language = LANGUAGES.find((each) => each === text.trim().toLowerCase());
+  const read = readLanguage(text);
+  const language = LANGUAGES.find((each) => each === (read === 'chinese' ? 'cantonese' : read));
   if (language !== undefined) return language;
-  throw new AppError('invalid_parameter', `The field "language" must be one of ${LANGUAGES.join(', ')}.`);
+  throw new AppError('invalid_parameter', `The field "language" must be ${ACCEPTED_LANGUAGES}.`);
 }
 
 /** Counts code points; refuses lone surrogates. */

@@ -1,6 +1,6 @@
 import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { Language, RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
+import { LANGUAGES, type Language, type RecognizedSyllable, type Segment } from '@jyutsing/contracts/transcript';
 import type {
   Fusion,
   TranscriptionProgress,
@@ -135,7 +135,8 @@ async function recognizeFile(
   const startedMs = performance.now();
   const segments: Segment[] = [];
   const syllables: BestSyllable[][] = [];
-  let language: Language | null = options.language === 'auto' ? null : options.language;
+  // Null until the identifier has told it.
+  let language: Language | null = LANGUAGES.find((each) => each === options.language) ?? null;
   let backend: string | null = null;
   let durationMs: number | null = null;
   let turns: SpeakerTurn[] | null = null;

@@ -1,6 +1,7 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { VOICE_GENDERS, type Voice, type VoiceGender } from '@jyutsing/contracts/voice';
+import { ACCEPTED_LANGUAGES, readLanguage } from '@jyutsing/text/language-names';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_TEXT_LENGTH = 2_000;
@@ -71,8 +72,12 @@ function checkText(field: string, text: string): string {
   return trimmed;
 }
 
+/** `zh` alone is Cantonese here, where no sound can tell. */
 function checkLanguage(text: string): Language {
-  return oneOf('language', LANGUAGES, text);
+  const read = readLanguage(text);
+  const language = LANGUAGES.find((each) => each === (read === 'chinese' ? 'cantonese' : read));
+  if (language !== undefined) return language;
+  throw new AppError('invalid_parameter', `The field "language" must be ${ACCEPTED_LANGUAGES}.`);
 }
 
 function checkGender(text: string): VoiceGender {

@@ -201,7 +201,8 @@ describe('the request', () => {
     ['我今日去咗 Starbucks 飲 coffee', undefined, 'cantonese', 'tones'],
     ['The quick brown fox', undefined, 'english', 'tones'],
     ['我们今天去学校', undefined, 'mandarin', 'server-tones'],
-    ['我哋今日', 'zh', 'mandarin', 'server-tones'],
+    ['我哋今日', 'zh', 'cantonese', 'tones'],
+    ['我哋今日', 'cmn', 'mandarin', 'server-tones'],
     ['The quick brown fox', 'auto', 'english', 'tones'],
     ['1234', undefined, 'cantonese', 'tones'],
   ])('%s in %s is spoken as %s', async (input, language, spokenAs, model) => {

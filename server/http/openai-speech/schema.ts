@@ -1,9 +1,16 @@
 import { z } from 'zod';
-import type { Language } from '@jyutsing/contracts/transcript';
+import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { withoutBreaks } from '@jyutsing/text/normalization/break-tags';
 import { languageOfText } from '#features/synthesis/speech.ts';
-import { languageFromCode } from '#http/openai-transcriptions/language-code.ts';
-import { anyField, choiceField, jsonKeyField, numberField, optionalText, textField } from '#http/fields.ts';
+import {
+  anyField,
+  choiceField,
+  jsonKeyField,
+  languageField,
+  numberField,
+  optionalText,
+  textField,
+} from '#http/fields.ts';
 
 const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
 type SpeechResponseFormat = (typeof FORMATS)[number];
@@ -37,15 +44,11 @@ export const SpeechBody = z.object({
   instructions: anyField(
     'Words for a pace (slow, fast) or a mood (cheerful, calm, sad) in English or Chinese, followed as far as the model can.',
   ),
-  language: optionalText(20, {
+  language: languageField([...LANGUAGES, 'auto'], {
     description:
-      'Not in OpenAI: `yue`, `zh`, `en`, or `cantonese`, `mandarin`, `english`. Absent: detected from the text.',
-  }).transform((code, context): Language | null => {
-    const language = languageFromCode(code ?? 'auto');
-    if (language !== null) return language === 'auto' ? null : language;
-    context.addIssue('must be the code of Cantonese (yue, zh-HK), Mandarin (zh, cmn) or English (en)');
-    return z.NEVER;
+      'Not in OpenAI: `yue`, `cmn`, `en`, or `cantonese`, `mandarin`, `english`. Absent: detected from the text.',
   }),
+  lang: languageField([...LANGUAGES, 'auto'], { description: 'Alias of `language`, which wins.' }),
 });
 
 type SpeechRequest = {
@@ -61,7 +64,8 @@ type SpeechRequest = {
 export function parseSpeechRequest(body: z.output<typeof SpeechBody>): SpeechRequest {
   return {
     text: body.input,
-    language: body.language ?? languageOfText(withoutBreaks(body.input)),
+    language:
+      LANGUAGES.find((each) => each === (body.language ?? body.lang)) ?? languageOfText(withoutBreaks(body.input)),
     model: body.model,
     voice: body.voice,
     format: body.response_format ?? 'mp3',

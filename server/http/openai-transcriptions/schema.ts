@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { Language } from '@jyutsing/contracts/transcript';
+import { CANDIDATES, LANGUAGE_CHOICES, type Language } from '@jyutsing/contracts/transcript';
+import { ACCEPTED_LANGUAGES, readLanguage } from '@jyutsing/text/language-names';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
-import { apiKeyField, audioFile, formBoolean, formText, parseFields } from '#http/fields.ts';
+import { apiKeyField, audioFile, formBoolean, formText, languageField, parseFields } from '#http/fields.ts';
 import type { FormFields } from '#http/upload.ts';
-import { languageFromCode } from './language-code.ts';
 
 const FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const;
 export type ResponseFormat = (typeof FORMATS)[number];
@@ -48,12 +48,12 @@ const list = (description: string) =>
 
 const languages = list('Codes of the languages that are possible; absent: all. `language` wins.').transform(
   (codes, context): Language[] | null => {
-    const choices = (codes ?? []).map((code) => languageFromCode(code));
+    const choices = (codes ?? []).map((code) => readLanguage(code));
     if (choices.some((choice) => choice === null)) {
-      context.addIssue('must have codes of Cantonese (yue, zh-HK), Mandarin (zh, cmn) or English (en)');
+      context.addIssue(`must be ${ACCEPTED_LANGUAGES}`);
       return z.NEVER;
     }
-    const named = choices.filter((choice) => choice !== null && choice !== 'auto');
+    const named = choices.flatMap((choice) => (choice === null ? [] : CANDIDATES[choice]));
     return choices.length === 0 || choices.includes('auto') ? null : [...new Set(named)];
   },
 );
@@ -71,16 +71,10 @@ const chunkingStrategy = z
   .optional()
   .describe('Accepted without effect: this service finds speech itself.');
 
-const language = z
-  .string()
-  .transform((code, context) => {
-    const choice = languageFromCode(code);
-    if (choice !== null) return choice;
-    context.addIssue('must be the code of Cantonese (yue, zh-HK), Mandarin (zh, cmn) or English (en)');
-    return z.NEVER;
-  })
-  .optional()
-  .describe('`yue` or `zh-HK`; `zh` or `cmn`; `en`; or `cantonese`, `mandarin`, `english`. Absent: detected.');
+const language = languageField(LANGUAGE_CHOICES, {
+  description:
+    '`yue` or `zh-HK`; `cmn` or `zh-CN`; `en`; `zh`: Cantonese or Mandarin, told by ear; or the names. Absent: detected.',
+});
 
 /** The form without key and file. OpenAI's other fields are ignored. */
 const Fields = z.object({
@@ -121,7 +115,7 @@ const GRANULARITY_FIELD = 'timestamp_granularities[]';
 const BRACKETED = Object.keys(Fields.shape).filter((name) => name.endsWith('[]'));
 /** Some clients omit the brackets. */
 const PLAIN = BRACKETED.map((name) => name.slice(0, -2));
-export const FIELD_NAMES: ReadonlySet<string> = new Set([...Object.keys(TranscriptionForm.shape), ...PLAIN]);
+export const FIELD_NAMES: ReadonlySet<string> = new Set([...Object.keys(TranscriptionForm.shape), ...PLAIN, 'lang']);
 export const LIST_FIELD_NAMES: ReadonlySet<string> = new Set([...BRACKETED, ...PLAIN]);
 
 /** The format of the answer. */
@@ -134,8 +128,13 @@ export type AnswerShape = {
 
 /** Throws `invalid_request`, because OpenAI answers 400 to bad values. */
 export function parseTranscriptionForm(fields: FormFields): { options: TranscriptionOptions; shape: AnswerShape } {
-  const plain = PLAIN.flatMap((name) => (fields.has(name) ? [[`${name}[]`, fields.get(name)]] : []));
-  const form = parseFields(Fields, Object.fromEntries([...plain, ...fields]));
+  const plain = PLAIN.flatMap((name) => (fields.has(name) ? [[`${name}[]`, fields.get(name)] as const] : []));
+  const sent = new Map<string, unknown>([...plain, ...fields]);
+  // Some clients send every field they know; an empty language is detected.
+  const [spoken] = [fields.get('language'), fields.get('lang')].filter((each) => (each ?? '').trim() !== '');
+  if (spoken === undefined) sent.delete('language');
+  else sent.set('language', spoken);
+  const form = parseFields(Fields, Object.fromEntries(sent));
   const { response_format: format, stream: isStream, [GRANULARITY_FIELD]: asked, 'languages[]': languages } = form;
   if (asked !== undefined && format !== 'verbose_json') {
     throw new AppError(

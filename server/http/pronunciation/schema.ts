@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { PASS_MARKS, VERDICTS } from '@jyutsing/contracts/pronunciation';
-import { apiKeyField, audioFile, choiceField, parseFields, textField } from '#http/fields.ts';
+import { apiKeyField, audioFile, languageField, parseFields, textField } from '#http/fields.ts';
 import type { FormFields } from '#http/upload.ts';
 
 /** Code points. A minute of speech has a few hundred. */
@@ -10,7 +10,7 @@ const DEFAULT_LANGUAGE: Language = 'cantonese';
 
 const Fields = z.object({
   text: textField('The text of the recording, at most 1,000 characters.', MAX_TARGET_CHARACTERS),
-  language: choiceField(LANGUAGES, {
+  language: languageField(LANGUAGES, {
     default: DEFAULT_LANGUAGE,
     description: 'The language of the text. Also `lang`.',
   }),
@@ -21,7 +21,7 @@ export const ScoreForm = z.object({
   api_key: apiKeyField,
   audio: audioFile.meta({
     description:
-      'The recording: WAV, MP3, M4A, FLAC or Ogg, at most 10 MiB, 0.1 to 60 seconds of one speaker. Its content decides the format.',
+      'The recording: wav, mp3, m4a, flac, ogg, webm and others, at most 10 MiB, 0.1 to 60 seconds of one speaker. Its content decides the format.',
     format: 'binary',
   }),
   ...Fields.shape,

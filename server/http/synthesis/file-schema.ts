@@ -7,6 +7,7 @@ import {
   characterCount,
   choiceField,
   jsonKeyField,
+  languageField,
   MAX_TEXT_CHARACTERS,
   numberField,
   optionalText,
@@ -14,8 +15,6 @@ import {
 
 const FILE_FORMATS = ['wav', 'mp3', 'ogg', 'flac'] as const;
 const FRAME_RATES = ['16000', '24000', '44100', '48000'] as const;
-/** Accepted so that a body of the streaming endpoint works here as well. */
-const LANGUAGE_ALIASES: Readonly<Record<string, Language>> = { chinese: 'cantonese' };
 const DEFAULTS = { language: 'cantonese', frame_rate: '24000', output_extension: 'wav', speed: 1, pitch: 0 } as const;
 /** Longer than the speech of any text. */
 const MAX_DURATION_SECONDS = 3_600;
@@ -36,12 +35,8 @@ export const FileBody = z.object({
       'One of GET /api/voices, or `default`, `female`, `male`. Absent: a public voice of the language. The default voice speaks for an unknown UUID.',
   }),
   voice: optionalText(MAX_TEXT_CHARACTERS, { description: 'Alias of `voice_id`, which wins.' }),
-  language: choiceField(
-    LANGUAGES,
-    { default: DEFAULTS.language, description: 'Also `Chinese` and `lang`.' },
-    LANGUAGE_ALIASES,
-  ),
-  lang: choiceField(LANGUAGES, { description: 'Alias of `language`, which wins.' }, LANGUAGE_ALIASES),
+  language: languageField(LANGUAGES, { default: DEFAULTS.language, description: 'By name or code. Also `lang`.' }),
+  lang: languageField(LANGUAGES, { description: 'Alias of `language`, which wins.' }),
   frame_rate: choiceField(FRAME_RATES, { default: DEFAULTS.frame_rate, description: 'Sample rate of the file in Hz.' }),
   speed: numberField(SPEED_BOUNDS, { default: DEFAULTS.speed, description: "1 is the voice's own rate." }),
   pitch: numberField(

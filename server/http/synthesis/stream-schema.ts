@@ -1,25 +1,23 @@
 import { z } from 'zod';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { anyField, choiceField, jsonKeyField, numberField, textField } from '#http/fields.ts';
+import { anyField, jsonKeyField, languageField, numberField, textField } from '#http/fields.ts';
 import { DEFAULT_SAMPLING } from './speak.ts';
 
-/** The interface's names; `Chinese` is synthesized as Cantonese. */
-const LANGUAGE_NAMES = ['Chinese', 'English'] as const;
-const SPOKEN_AS: Readonly<Record<(typeof LANGUAGE_NAMES)[number], Language>> = {
-  Chinese: 'cantonese',
-  English: 'english',
-};
+/** `Chinese` is the interface's name of Cantonese. */
+const STREAMED = ['cantonese', 'english'] as const;
+const NAMES = ['Chinese', 'English'];
 
 /** The body of POST /api/tts-stream. */
 export const StreamBody = z.object({
   api_key: jsonKeyField,
   text: textField('The text to synthesize.'),
   voice_id: textField('One of GET /api/voices.'),
-  language: choiceField(LANGUAGE_NAMES, {
+  language: languageField(STREAMED, {
+    enum: NAMES,
     default: 'Chinese',
-    description: '`Chinese` is synthesized as Cantonese. Also accepted as `lang`.',
+    description: '`Chinese` is synthesized as Cantonese; `English`; or a code. Also accepted as `lang`.',
   }),
-  lang: choiceField(LANGUAGE_NAMES, { description: 'Alias of `language`, which wins.' }),
+  lang: languageField(STREAMED, { enum: NAMES, description: 'Alias of `language`, which wins.' }),
   temperature: numberField(
     { min: 0, max: 2 },
     { default: DEFAULT_SAMPLING.temperature, description: 'Variation of the intonation; 0: the same each time.' },
@@ -48,7 +46,7 @@ export function parseStreamRequest(body: z.output<typeof StreamBody>): StreamReq
   return {
     text: body.text,
     voiceId: body.voice_id,
-    language: SPOKEN_AS[body.language ?? body.lang ?? 'Chinese'],
+    language: body.language ?? body.lang ?? 'cantonese',
     temperature: body.temperature ?? DEFAULT_SAMPLING.temperature,
     topP: body.top_p ?? DEFAULT_SAMPLING.topP,
     modelId: body.model_id ?? undefined,

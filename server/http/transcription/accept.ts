@@ -107,7 +107,11 @@ type Insert = (transaction: Transaction, record: TranscriptionRecord) => Promise
  * the same work goes on, the record joins it. Else writes quota reservation, record and job in one
  * transaction, so that an accepted job is never lost. Throws AppError and leaves nothing behind.
  */
-export async function acceptTranscription(submission: Submission, deps: AcceptDeps): Promise<TranscriptionRecord> {
+export async function acceptTranscription(sent: Submission, deps: AcceptDeps): Promise<TranscriptionRecord> {
+  const { zhMeans } = deps.config;
+  // The operator may know better than the ear what a client means by `zh`.
+  const language = sent.options.language === 'chinese' && zhMeans !== 'auto' ? zhMeans : sent.options.language;
+  const submission = { ...sent, options: { ...sent.options, language } };
   const { file, options, caller } = submission;
   const { store } = deps;
   const earlier = await findEarlier(submission, deps);

@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import { LANGUAGE_CHOICES } from '@jyutsing/contracts/transcript';
+import { LANGUAGE_CHOICES, LANGUAGES } from '@jyutsing/contracts/transcript';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
-import { apiKeyField, audioFile, formBoolean, formText, parseFields } from '#http/fields.ts';
+import { apiKeyField, audioFile, formBoolean, formText, languageField, parseFields } from '#http/fields.ts';
 import type { FormFields } from '#http/upload.ts';
 
-/**
- * A submission without its file. Public clients send the misspelling `with_timestmap`,
- * undocumented.
- */
+/** A submission without its file. */
 const Fields = z.object({
   with_timestamp: formBoolean('Returns the text as numbered blocks with times.'),
   with_diarization: formBoolean('Identifies the speakers.'),
@@ -27,16 +24,12 @@ const Fields = z.object({
     .string()
     .optional()
     .describe('Instead of the file: the URL of the recording; public, https, without redirects. Empty: none.'),
-  lang: z
-    .string()
-    .toLowerCase()
-    .pipe(z.enum(LANGUAGE_CHOICES, `must be one of ${LANGUAGE_CHOICES.join(', ')}`))
-    .default('cantonese')
-    .meta({
-      enum: [...LANGUAGE_CHOICES],
-      default: 'cantonese',
-      description: 'The spoken language; `auto` detects it and reports it in `output_language`.',
-    }),
+  lang: languageField(LANGUAGE_CHOICES, {
+    enum: [...LANGUAGES, 'auto'],
+    default: 'cantonese',
+    description:
+      'The spoken language, by name or code (`yue`, `zh-HK`, `cmn`, `zh-CN`, `en` …). `auto` detects it and reports it in `output_language`; `zh` decides between Cantonese and Mandarin. Also `language`.',
+  }),
   model: formText(
     200,
     'A recognition model of `/v1/models`; absent, `auto` or unknown: the best for the language.',
@@ -61,7 +54,10 @@ export const SubmitHeaders = z.looseObject({
     ),
 });
 
-export const FIELD_NAMES: ReadonlySet<string> = new Set([...Object.keys(SubmitForm.shape), 'with_timestmap']);
+/** Other names of fields, undocumented, that public clients send; the documented one wins. */
+const ALIASES = { language: 'lang', with_timestmap: 'with_timestamp', with_timestamps: 'with_timestamp' } as const;
+
+export const FIELD_NAMES: ReadonlySet<string> = new Set([...Object.keys(SubmitForm.shape), ...Object.keys(ALIASES)]);
 
 const WaitField = SubmitForm.pick({ wait_for_completion: true });
 
@@ -77,13 +73,16 @@ type SubmissionOptions = {
 /** `waitForCompletion` null: not sent. Throws `invalid_parameter`. */
 export function parseSubmission(fields: FormFields): SubmissionOptions {
   const corrected = new Map(fields);
-  const misspelt = fields.get('with_timestmap');
-  if (misspelt !== undefined && !fields.has('with_timestamp')) corrected.set('with_timestamp', misspelt);
+  for (const [alias, name] of Object.entries(ALIASES)) {
+    const sent = fields.get(alias);
+    if (sent !== undefined && (corrected.get(name) ?? '').trim() === '') corrected.set(name, sent);
+  }
+  if (corrected.get('lang')?.trim() === '') corrected.delete('lang');
   const form = parseFields(Fields, Object.fromEntries(corrected), 'invalid_parameter');
   const { wait_for_completion: waits } = parseFields(WaitField, Object.fromEntries(fields), 'invalid_parameter');
   return {
     options: {
-      language: form.lang,
+      language: form.lang ?? 'cantonese',
       withTimestamp: form.with_timestamp,
       withDiarization: form.with_diarization,
       context: form.context === undefined || form.context.trim() === '' ? null : form.context,

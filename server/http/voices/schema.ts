@@ -11,7 +11,8 @@ export const VoiceForm = z.object({
   api_key: apiKeyField,
   name: z.string().describe('Name of the voice, 1 to 100 characters; synthesis requests can name it.'),
   sample: audioFile.meta({
-    description: 'One speaker, 3 to 30 seconds: WAV, MP3, M4A, FLAC or Ogg. Its content decides, not its name.',
+    description:
+      'One speaker, 3 to 30 seconds: wav, mp3, m4a, flac, ogg, webm and others. Its content decides, not its name.',
     format: 'binary',
   }),
   language: z
@@ -30,7 +31,7 @@ export const VoiceForm = z.object({
   }),
 });
 
-export const FIELD_NAMES: ReadonlySet<string> = new Set(Object.keys(VoiceForm.shape));
+export const FIELD_NAMES: ReadonlySet<string> = new Set([...Object.keys(VoiceForm.shape), 'lang']);
 
 const Consent = z.object({ consent: formBoolean('') });
 
@@ -50,7 +51,7 @@ export function parseVoiceForm(fields: FormFields): Omit<VoiceDraft, 'samplePath
   }
   return {
     name,
-    language: textOf('language'),
+    language: textOf('language') ?? textOf('lang'),
     gender: textOf('gender'),
     description: textOf('description'),
     transcript: textOf('transcript'),

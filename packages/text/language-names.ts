@@ -1,0 +1,45 @@
+import { LANGUAGE_CHOICES, type LanguageChoice } from '@jyutsing/contracts/transcript';
+
+/** Language tags in lower case with hyphens; the longest matching prefix wins. */
+const BY_TAG: ReadonlyMap<string, LanguageChoice> = new Map([
+  ['yue', 'cantonese'],
+  ['zh-yue', 'cantonese'],
+  ['zh-hk', 'cantonese'],
+  ['zh-mo', 'cantonese'],
+  ['zh-hant-hk', 'cantonese'],
+  ['zh-hant-mo', 'cantonese'],
+  ['cmn', 'mandarin'],
+  ['zh-cmn', 'mandarin'],
+  ['zh-cn', 'mandarin'],
+  ['zh-tw', 'mandarin'],
+  ['zh-sg', 'mandarin'],
+  ['zh-hans', 'mandarin'],
+  ['zh-hant-tw', 'mandarin'],
+  ['putonghua', 'mandarin'],
+  // Client libraries cut zh-HK down to zh, so it says no more than that it is Chinese.
+  ['zh', 'chinese'],
+  ['zho', 'chinese'],
+  ['chi', 'chinese'],
+  ['en', 'english'],
+  ['eng', 'english'],
+]);
+
+const CODES = '(yue, zh-HK; cmn, zh-CN, zh-TW; en …)';
+/** Continue "must be" in messages that refuse a language. */
+export const ACCEPTED_LANGUAGES = `cantonese, mandarin or english, or a code of one ${CODES}`;
+export const ACCEPTED_CHOICES = `cantonese, mandarin, english, zh (Cantonese or Mandarin, told by ear) or auto, or a code ${CODES}`;
+
+/**
+ * The language of a BCP 47 tag (which includes ISO 639-1 and -3) or of its English name in any
+ * case; null for one that is not supported.
+ */
+export function readLanguage(text: string): LanguageChoice | null {
+  const tag = text.trim().toLowerCase().replaceAll('_', '-');
+  const own = LANGUAGE_CHOICES.find((choice) => choice === tag);
+  if (own !== undefined) return own;
+  for (let parts = tag.split('-'); parts.length > 0; parts = parts.slice(0, -1)) {
+    const language = BY_TAG.get(parts.join('-'));
+    if (language !== undefined) return language;
+  }
+  return null;
+}
