@@ -122,6 +122,15 @@ async function readRows<Row>(file: string): Promise<Row[]> {
   return (JSON.parse(await readFile(inFolder(file), 'utf8')) as { rows: Row[] }).rows;
 }
 
+it.each(['stt --nonsense', 'nonsense', 'stt --limit many', 'stt --set nowhere.tsv'])(
+  'wrong use exits with 2: %s',
+  async (commandLine) => {
+    const { status, stdout, stderr } = await evaluate(commandLine);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).not.toContain('    at ');
+  },
+);
+
 describe('eval stt', () => {
   it('measures error rate, speed and memory of the shipped models', async () => {
     const { status, stdout } = await evaluate('stt --set yue.tsv --json out.json');

@@ -1,7 +1,7 @@
 // `npm run eval -- ABILITY`: measures installed engines on evaluation sets (docs/evaluation.md).
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '#server/config/config.ts';
 import { toAppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
@@ -45,6 +45,7 @@ type PronunciationValues = {
 
 const program = new Command('eval')
   .description('Measures what is installed on recordings. docs/evaluation.md explains sets and figures.')
+  .exitOverride()
   .showHelpAfterError();
 
 const withEngineOptions = (command: Command): Command =>
@@ -187,9 +188,12 @@ program
 try {
   await program.parseAsync();
 } catch (thrown) {
-  const error = toAppError(thrown);
-  console.error(error.code === 'internal_error' ? error : error.message);
-  process.exitCode = 2;
+  // commander has already printed what is wrong with the arguments, or the help.
+  if (!(thrown instanceof CommanderError)) {
+    const error = toAppError(thrown);
+    console.error(error.code === 'internal_error' ? error : error.message);
+  }
+  process.exitCode = thrown instanceof CommanderError && thrown.exitCode === 0 ? 0 : 2;
 }
 
 async function optionsOf(values: Values): Promise<EvaluationOptions> {

@@ -6,8 +6,8 @@ import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import { drainBody } from './drain-body.ts';
 
 /**
- * The body of every answer other than 200, and of the failures of video summary with 200. `message`
- * occurs in all places that existing clients read.
+ * The body of every answer other than 200, and of the failures of video summary with 200. The
+ * sentence occurs in all places that existing clients read.
  */
 type ErrorBody = {
   success: false;
@@ -18,7 +18,17 @@ type ErrorBody = {
 
 export function errorBody(error: AppError, requestId: string): ErrorBody {
   const { code, type, message } = error;
-  return { success: false, message, error: { code, type, message }, request_id: requestId };
+  return { success: false, message, error: { code, type, message: explain(error) }, request_id: requestId };
+}
+
+/**
+ * The interface fixes the sentence of a failed summary, so `error.message` says why. The reasons
+ * are our own sentences, without text of the video or of an answer; other causes stay in the log.
+ */
+function explain({ code, message, cause }: AppError): string {
+  if (code !== 'summary_failed') return message;
+  const reason = cause instanceof AppError ? cause.message : cause;
+  return typeof reason === 'string' ? `${message}: ${reason.replace(/\.$/, '')}.` : message;
 }
 
 /** `Retry-After` of errors without a value of their own. */

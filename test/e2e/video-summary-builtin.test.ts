@@ -64,6 +64,14 @@ describe('without a language model', () => {
     }
   });
 
+  it('a refusal keeps the sentence of the interface and says why in error.message', async () => {
+    const { body } = await summarize({ url: VIDEOS.englishTalk.id, summaryLanguage: 'korean' });
+    expect(body).toMatchObject({ success: false, message: 'Failed to summarize', error: { code: 'summary_failed' } });
+    expect((body['error'] as { message: string }).message).toMatch(
+      /^Failed to summarize: LLM_BASE_URL and LLM_MODEL are not set: .* cannot write Korean from .* English\.$/,
+    );
+  });
+
   it('the log of a refusal names the settings to change and the request ID', async () => {
     const { headers, body } = await summarize({ url: VIDEOS.englishTalk.id, summaryLanguage: 'korean' });
     const lineOf = () =>

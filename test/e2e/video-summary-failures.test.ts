@@ -116,7 +116,9 @@ describe('the language model', () => {
   it.each(FAILING_MODES)('%s: the request fails with summary_failed and costs nothing', async (mode) => {
     const before = await running.used(account);
     running.model.behave(mode);
-    expect(outcomeOf(await send())).toEqual([200, SENTENCES.summary_failed]);
+    const answer = await send();
+    expect(outcomeOf(answer)).toEqual([200, SENTENCES.summary_failed]);
+    expect((answer.body['error'] as { message: string }).message).toMatch(/^Failed to summarize: .{10,}\.$/);
     expect(await running.used(account)).toBe(before);
   });
 
