@@ -1,5 +1,7 @@
+import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { Account } from '@jyutsing/contracts/accounts';
+import { AppError } from '@jyutsing/contracts/errors';
 import { formatTable, print } from './output.ts';
 import { withAdministration } from './with-administration.ts';
 
@@ -33,6 +35,20 @@ export function addAccountCommands(program: Command): void {
     });
 
   accounts
+    .command('delete')
+    .description('delete an account with its records, recordings, corpora, voices, keys and quotas')
+    .argument('<account>', 'id of the account, the beginning of it, or its name')
+    .option('--yes', 'delete without asking')
+    .action(async (wanted: string, { yes }: { yes?: true }, command: Command) => {
+      await withAdministration(async (administration, blobs) => {
+        const { id, name } = await administration.findAccount(wanted);
+        if (yes !== true) await confirm(`Delete the account "${name}" (${id}) with all its data?`);
+        await administration.deleteAccount(id, blobs);
+        print(command, { id, deleted: true }, () => `Deleted ${id}.`);
+      });
+    });
+
+  accounts
     .command('update')
     .description('change the plan of an account, or block or unblock it')
     .argument('<account>', 'id of the account, the beginning of it, or its name')
@@ -51,6 +67,15 @@ export function addAccountCommands(program: Command): void {
         print(command, view(account), () => table([account]));
       });
     });
+}
+
+/** Throws `conflict` unless a person answers with yes. */
+async function confirm(question: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new AppError('conflict', 'Nothing was deleted: add --yes to delete without asking.');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`${question} Type yes: `);
+  terminal.close();
+  if (answer.trim().toLowerCase() !== 'yes') throw new AppError('conflict', 'Nothing was deleted.');
 }
 
 function view({ id, name, plan, blocked, createdAtMs }: Account) {

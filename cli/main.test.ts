@@ -88,6 +88,17 @@ test('an account is found by its name and by the beginning of its id, unless sev
   expect((await jyutsing(['usage', id.slice(0, 3)])).errors).toBe('There is no account with this id or name.\n');
 });
 
+test('an account is deleted after a confirmation or with --yes', async () => {
+  const { id } = await asJson(['accounts', 'create', '--name', 'Bob']);
+  expect(await jyutsing(['accounts', 'delete', 'Bob'])).toEqual({
+    code: 1,
+    output: '',
+    errors: 'Nothing was deleted: add --yes to delete without asking.\n',
+  });
+  expect((await jyutsing(['accounts', 'delete', 'Bob', '--yes'])).output).toBe(`Deleted ${id}.\n`);
+  expect((await jyutsing(['usage', 'Bob'])).errors).toBe('There is no account with this id or name.\n');
+});
+
 test('only the creation of an account makes a database, and the path is shown', async () => {
   const folder = join(dataDir, 'wrong', 'folder');
   const path = join(folder, 'jyutsing.db');

@@ -70,7 +70,7 @@ export function createAuthenticator(
       reply.header('x-ratelimit-remaining', rate.remaining);
       reply.header('x-ratelimit-reset', rate.resetSeconds);
       if (!rate.allowed) throw tooMany(rate);
-      if (scope !== null && !found.key.scopes.includes(scope)) throw new AppError('insufficient_scope');
+      if (scope !== null && !found.key.scopes.includes(scope)) throw missingScope(scope);
       checkPlan?.(plan);
       return { ...found, plan };
     },
@@ -90,6 +90,13 @@ const NOBODY: Caller = {
     concurrent: { speech: 0, scores: 0, waits: 0, eventStreams: 0 },
   },
 };
+
+function missingScope(scope: Scope): AppError {
+  return new AppError(
+    'insufficient_scope',
+    `This API key has no permission for this endpoint; it lacks the scope "${scope}".`,
+  );
+}
 
 /** The key in `x-api-key`, else in `Authorization: Bearer`; null when absent or blank. */
 export function headerKey({ headers }: FastifyRequest): string | null {

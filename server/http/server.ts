@@ -124,7 +124,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addRomanizationRoutes(addRoute, deps);
   addUsageRoute(addRoute, administration);
   addWebhookSecretRoutes(addRoute, deps);
-  addAdminRoutes(addRoute, administration);
+  addAdminRoutes(addRoute, administration, deps.blobs);
   return app;
 }
 

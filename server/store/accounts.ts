@@ -38,6 +38,25 @@ export function createAccountRepository(connection: Connection): AccountReposito
       return row === undefined ? null : toAccount(row);
     },
 
+    async delete(id) {
+      return atomically(connection, async (transaction) => {
+        const uploads = await transaction
+          .selectFrom('transcriptions')
+          .select('blob_key')
+          .where('account_id', '=', id)
+          .execute();
+        const voices = await transaction.selectFrom('voices').select('id').where('account_id', '=', id).execute();
+        await transaction.deleteFrom('job_turns').where('account_id', '=', id).execute();
+        // Rows of all other tables go with the account.
+        const done = await transaction.deleteFrom('accounts').where('id', '=', id).executeTakeFirst();
+        if (done.numDeletedRows === 0n) return null;
+        return {
+          uploadKeys: uploads.flatMap(({ blob_key: key }) => key ?? []),
+          voiceIds: voices.map((voice) => voice.id),
+        };
+      });
+    },
+
     async createFirst(owner) {
       return atomically(connection, async (transaction) => {
         const account = newAccountRow(owner);

@@ -1,5 +1,7 @@
 import { SCOPES, type Account, type ApiKey, type QuotaUnit, type Scope } from '@jyutsing/contracts/accounts';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
+import { sampleKey } from '#features/voices/library.ts';
 import { UUID } from '@jyutsing/contracts/uuid';
 import type { AccountRepository, ApiKeyRepository, QuotaRepository } from '@jyutsing/contracts/repositories';
 import { quotaPeriod } from '@jyutsing/contracts/quota-period';
@@ -59,11 +61,23 @@ export function createAdministration(repositories: AdministrationRepositories, p
       return (await repositories.accounts.update(id, change)) ?? noAccount();
     },
 
+    /**
+     * Deletes the account with its records, corpora, voices, keys and quotas; running work notices
+     * and ends. A file that cannot be deleted now is left to housekeeping.
+     */
+    async deleteAccount(id: string, blobs: Pick<BlobStore, 'delete'>): Promise<Account> {
+      const account = await requireAccount(id);
+      const files = (await repositories.accounts.delete(account.id)) ?? noAccount();
+      for (const key of [...files.uploadKeys, ...files.voiceIds.map(sampleKey)])
+        await blobs.delete(key).catch(() => {});
+      return account;
+    },
+
     async createKey(
       accountId: string,
-      { name = 'key', scopes = DEFAULT_SCOPES }: { name?: string; scopes?: readonly Scope[] },
+      { name = 'key', scopes = DEFAULT_SCOPES }: { name?: string; scopes?: readonly string[] },
     ): Promise<{ secret: string; key: ApiKey }> {
-      const issued = issueKey(checkName('name', name), [...new Set(scopes)]);
+      const issued = issueKey(checkName('name', name), checkScopes(scopes));
       const account = await requireAccount(accountId);
       return { secret: issued.secret, key: await repositories.keys.create(account.id, issued.stored) };
     },
@@ -128,6 +142,12 @@ function checkName(field: string, name: string): string {
     );
   }
   return trimmed;
+}
+
+function checkScopes(names: readonly string[]): Scope[] {
+  const scopes = SCOPES.filter((scope) => names.includes(scope));
+  if (scopes.length === new Set(names).size) return scopes;
+  throw new AppError('invalid_parameter', `There is no such scope; the scopes are ${SCOPES.join(', ')}.`);
 }
 
 function checkPlan(plans: Plans, name: string): string {

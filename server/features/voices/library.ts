@@ -179,7 +179,7 @@ async function keepSample({ samples, temporaryDir }: VoiceLibraryServices, id: s
   }
 }
 
-function sampleKey(id: string): string {
+export function sampleKey(id: string): string {
   return `voices/${id}.wav`;
 }
 

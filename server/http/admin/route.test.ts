@@ -50,6 +50,29 @@ test('an account can be created, given a key, moved to another plan and have its
   expect(JSON.stringify((await call('GET', '/accounts')).body)).toContain(id);
 });
 
+test('an account is deleted with its keys and data, but never by its own key', async () => {
+  const { id, key } = await server.newAccount('pro');
+  const other = await server.newAccount('pro');
+  const corpus = { name: 'x', entries: [{ text: '蝦餃' }] };
+  const made = await send(`${server.baseUrl}/api/corpora`, json('POST', corpus, key));
+  expect(made.status).toBe(200);
+  expect(await call('DELETE', `/accounts/${id}`)).toMatchObject({ status: 200, body: { success: true } });
+  expect((await send(`${server.baseUrl}/api/usage`, withKey(key))).status).toBe(401);
+  expect(code(await call('GET', `/accounts/${id}/usage`))).toEqual([404, 'not_found']);
+  expect(code(await call('DELETE', `/accounts/${id}`))).toEqual([404, 'not_found']);
+  expect((await send(`${server.baseUrl}/api/usage`, withKey(other.key))).status).toBe(200);
+
+  const own = (await send(`${server.baseUrl}/api/usage`, withKey(server.ownerKey))).body['account']!;
+  expect(code(await call('DELETE', `/accounts/${String(own['id'])}`))).toEqual([409, 'conflict']);
+});
+
+test('a refusal for a missing scope names the scope', async () => {
+  const { id } = await server.newAccount('pro');
+  const made = (await call('POST', `/accounts/${id}/keys`, { scopes: ['stt'] })).body;
+  const { body } = await send(`${server.baseUrl}/api/admin/accounts`, withKey(String(made['api_key'])));
+  expect(body['message']).toBe('This API key has no permission for this endpoint; it lacks the scope "admin".');
+});
+
 test('a key created without scopes has all but admin, also with an empty body', async () => {
   const { id } = await server.newAccount('pro');
   for (const init of [{ method: 'POST', ...withKey(server.ownerKey) }, json('POST', {}, server.ownerKey)]) {
@@ -79,7 +102,9 @@ test.each([
   ['PATCH', '/accounts/ID', { plan: 'gold' }, 422, 'invalid_parameter'],
   ['PATCH', '/accounts/nobody', { blocked: true }, 404, 'not_found'],
   ['PATCH', `/accounts/${crypto.randomUUID()}`, { blocked: true }, 404, 'not_found'],
-  ['POST', '/accounts/ID/keys', { scopes: ['root'] }, 400, 'invalid_request'],
+  ['POST', '/accounts/ID/keys', { scopes: ['root'] }, 422, 'invalid_parameter'],
+  ['DELETE', `/accounts/${crypto.randomUUID()}`, undefined, 404, 'not_found'],
+  ['DELETE', '/accounts/nobody', undefined, 404, 'not_found'],
   ['POST', '/accounts/ID/keys', { scopes: [] }, 400, 'invalid_request'],
   ['POST', '/accounts/nobody/keys', {}, 404, 'not_found'],
   ['DELETE', '/keys/nothing', undefined, 404, 'not_found'],

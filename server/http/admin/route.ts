@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
+import { AppError } from '@jyutsing/contracts/errors';
 import type { Administration } from '#features/accounts/administration.ts';
 import { keyInJsonBody, strictJsonBody } from '#http/json-body.ts';
 import type { AddRoute, BodyReader, RouteContext, RouteDocs } from '#http/route.ts';
@@ -21,12 +23,16 @@ type AdminRoute<Input> = {
   endpoint: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/admin/${string}`;
   docs: Pick<RouteDocs, 'summary' | 'description' | 'params'> & { ok: z.ZodType };
   body: BodyReader<Input>;
-  /** `id` is that of the path. */
-  run(input: Input, id: string): Promise<object>;
+  /** `id` is that of the path, `callerId` the caller's account. */
+  run(input: Input, id: string, callerId: string): Promise<object>;
 };
 
 /** Accounts, keys and their usage, for keys with the scope `admin`. */
-export function addAdminRoutes(addRoute: AddRoute, administration: Administration): void {
+export function addAdminRoutes(
+  addRoute: AddRoute,
+  administration: Administration,
+  blobs: Pick<BlobStore, 'delete'>,
+): void {
   const add = <Input>({ endpoint, docs, body, run }: AdminRoute<Input>) => {
     const [method = '', path = ''] = endpoint.split(' ');
     addRoute({
@@ -35,14 +41,15 @@ export function addAdminRoutes(addRoute: AddRoute, administration: Administratio
       docs: {
         tags: ['Administration'],
         ...docs,
-        errors: ['not_found', 'invalid_parameter', 'unsupported_media_type', 'payload_too_large'],
+        errors: ['not_found', 'conflict', 'invalid_parameter', 'unsupported_media_type', 'payload_too_large'],
       },
       auth: { scope: 'admin', rateLimit: 'request' },
       body,
-      run: ({ input, id }: RouteContext<Input>) => run(input, id),
+      run: ({ input, id, caller }: RouteContext<Input>) => run(input, id, caller.account.id),
     });
   };
   addAccountRoutes(add, administration);
+  addDeletion(add, administration, blobs);
   addKeyRoutes(add, administration);
 }
 
@@ -78,6 +85,27 @@ function addAccountRoutes(add: AddAdminRoute, administration: Administration): v
     docs: { summary: 'Plan, quotas and usage of an account', params: IdParameter, ok: UsageAnswer },
     body: keyInJsonBody,
     run: async (_, id) => viewUsage(await administration.usage(id)),
+  });
+}
+
+function addDeletion(add: AddAdminRoute, administration: Administration, blobs: Pick<BlobStore, 'delete'>): void {
+  add({
+    endpoint: 'DELETE /api/admin/accounts/:id',
+    docs: {
+      summary: 'Delete an account with all its data',
+      description:
+        'Records, recordings, corpora, voices, keys, quotas and the webhook secret. Running work ends. Cannot be undone.',
+      params: IdParameter,
+      ok: RevokedAnswer,
+    },
+    body: keyInJsonBody,
+    async run(_, id, callerId) {
+      if (id.toLowerCase() === callerId) {
+        throw new AppError('conflict', 'An account cannot delete itself; use a key of another account.');
+      }
+      await administration.deleteAccount(id, blobs);
+      return { success: true };
+    },
   });
 }
 

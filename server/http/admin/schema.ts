@@ -16,7 +16,11 @@ export const CreateKey = z
   .object({
     api_key: apiKeyField,
     name: name.optional(),
-    scopes: z.array(z.enum(SCOPES)).min(1).optional().describe('Absent: every scope except `admin`.'),
+    scopes: z
+      .array(z.string().meta({ enum: [...SCOPES] }))
+      .min(1)
+      .optional()
+      .describe('Absent: every scope except `admin`.'),
   })
   .nullish();
 
