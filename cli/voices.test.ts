@@ -70,7 +70,7 @@ test('a failed command prints one sentence and exits with 1', async () => {
     [['create', quiet, ...own, '--consent'], /^[^\n]{20,}\n$/],
     [
       ['create', speech, ...own, '--consent', '--language', 'klingon'],
-      /^The field "language" must be one of [^\n]*\n$/,
+      /^The field "language" must be cantonese, [^\n]*\n$/,
     ],
     [
       ['create', speech, '--account', 'nobody', '--name', 'x', '--consent'],

@@ -24,6 +24,7 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
   expect(listed.sort()).toEqual([
+    'DELETE /api/admin/accounts/{id}',
     'DELETE /api/admin/keys/{id}',
     'DELETE /api/corpora/{id}',
     'DELETE /api/speech-to-text/{id}',
