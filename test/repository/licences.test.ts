@@ -22,7 +22,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   // Development only.
   'lightningcss(-.+)?': 'MPL-2.0',
   // MIT according to their texts.
-  '@shinyoshiaki/jspack|humanize-number|only': 'not stated',
+  '@shinyoshiaki/jspack|humanize-number|only|busboy|dicer|streamsearch': 'not stated',
 };
 
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
