@@ -137,7 +137,7 @@ const ROWS: Record<string, () => Promise<void>> = {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   },
   async 'New voices'() {
-    expect(await statuses(makeVoice(['consent', 'true']), makeVoice())).toEqual([200, 422]);
+    expect(await statuses(makeVoice(['consent', 'true']), makeVoice())).toEqual([200, 400]);
   },
 };
 

@@ -63,9 +63,9 @@ test('words and segments follow timestamp_granularities, with brackets, without,
   expect(await timesIn([plain, 'word, segment'])).toEqual(['words', 'segments']);
 });
 
-test('confidences are null when the engine reports none', async () => {
+test('confidences are 0 when the engine reports none', async () => {
   const { body } = await transcribe(['response_format', 'verbose_json']);
-  expect(body['segments']![0]).toMatchObject({ id: 0, text: '早晨', start: 0, end: 0.4, avg_logprob: null });
+  expect(body['segments']![0]).toMatchObject({ id: 0, text: '早晨', start: 0, end: 0.4, avg_logprob: 0 });
   expect(body['segments']![1]).toMatchObject({ id: 1, seek: 50, start: 0.5, end: 1 });
 });
 
