@@ -28,6 +28,8 @@ afterAll(async () => {
 });
 
 const bearer = { authorization: `Bearer ${OWNER_KEY}` };
+/** A tag, or the header of a frame. */
+const MP3 = /^(?:ID|\xff[\xe2-\xff])$/;
 const startOf = async (response: Response) => Buffer.from(await response.arrayBuffer()).toString('latin1', 0, 2);
 
 describe('open-webui/open-webui, backend/open_webui/routers/audio.py', () => {
@@ -49,7 +51,7 @@ describe('open-webui/open-webui, backend/open_webui/routers/audio.py', () => {
       },
       body: JSON.stringify({ input: '早晨', voice, model: 'tts-1' }),
     });
-    expect([response.status, await startOf(response)]).toEqual([200, 'ID']);
+    expect([response.status, await startOf(response)]).toEqual([200, expect.stringMatching(MP3)]);
   });
 
   it('transcribes a file with a model and nothing else', async () => {
