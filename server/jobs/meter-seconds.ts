@@ -10,7 +10,7 @@ export type MeterServices = {
   monthlySeconds(accountId: string): Promise<number | null>;
 };
 
-/** Seconds that are reserved at a time, so that the database is asked about once a minute of sound. */
+/** Seconds reserved at a time: the database is asked about once for each minute of sound. */
 const STEP_SECONDS = 60;
 
 /**

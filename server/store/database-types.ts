@@ -72,7 +72,7 @@ export type TranscriptionFields = TranscriptionRequest &
     finishedAtMs: number | null;
   };
 
-/** The last four columns: see migrations/0008-shared-work.ts. */
+/** The last four columns: see migrations/0008-joined-work.ts. */
 type TranscriptionsTable = Columns<TranscriptionFields> & {
   work_key: string | null;
   joined_to: string | null;

@@ -16,7 +16,7 @@ import { compileRead } from './compiled-read.ts';
 import { atomically, fromJson, fromJsonOrNull, toJson } from './database-types.ts';
 import type { Connection, Database, TranscriptionFields } from './database-types.ts';
 import { endReservation } from './quotas.ts';
-import { atLeast, createSharedWork, endJoined, handOver, NO_WORK, OPEN } from './shared-work.ts';
+import { atLeast, createJoinedWork, endJoined, handOver, NO_WORK, OPEN } from './joined-work.ts';
 import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
 
 type Row = Database['transcriptions'];
@@ -57,13 +57,13 @@ const SUMMARY_COLUMNS = [
 
 const UNKNOWN_ERROR: SerializedError = { code: 'internal_error', message: 'The transcription failed.' };
 
-type SharedWork = 'insertOrJoin' | 'joinedTo' | 'successorOf';
+type JoinedWork = 'insertOrJoin' | 'joinedTo' | 'successorOf';
 type Reads =
   'find' | 'findState' | 'findProgress' | 'findFinished' | 'list' | 'findOpenBlobKeys' | 'findStuck' | 'countByStatus';
 
 /** Implements `TranscriptionRepository`. */
 export function createTranscriptionRepository(connection: Connection): TranscriptionRepository {
-  return { ...createReads(connection), ...createChanges(connection), ...createSharedWork(connection, toRow) };
+  return { ...createReads(connection), ...createChanges(connection), ...createJoinedWork(connection, toRow) };
 }
 
 function createReads(connection: Connection): Pick<TranscriptionRepository, Reads> {
@@ -147,7 +147,7 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
   };
 }
 
-function createChanges(connection: Connection): Omit<TranscriptionRepository, Reads | SharedWork> {
+function createChanges(connection: Connection): Omit<TranscriptionRepository, Reads | JoinedWork> {
   const { writer } = connection;
   return {
     async insert(record) {

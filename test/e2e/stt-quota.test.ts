@@ -90,7 +90,10 @@ it('text that was streamed is charged when its record is deleted before the end'
   });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let streamed = '';
-  while ((streamed.match(/delta/g) ?? []).length < 3) streamed += (await reader.read()).value ?? '';
+  while ((streamed.match(/delta/g) ?? []).length < 3) {
+    const { value = '' } = await reader.read();
+    streamed += value;
+  }
   expect((await remove(id, account)).status).toBe(200);
   const used = await usedSeconds(account);
   // Three stretches of speech of at least one second.

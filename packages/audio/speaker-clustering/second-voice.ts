@@ -10,8 +10,8 @@ const MAX_ROUNDS = 20;
 /**
  * How much more likely two people speak in these windows than one: the natural logarithm of the
  * ratio of likelihoods. The windows are split in two by spherical 2-means; people are drawn from a
- * normal distribution with the variances `between`, and the windows of one vary by 1 (two-covariance
- * model: Brümmer and de Villiers 2010). −Infinity when there is nothing to split.
+ * normal distribution with the variances `between`, and the windows of one vary by 1
+ * (two-covariance model: Brümmer and de Villiers 2010). −Infinity when there is nothing to split.
  */
 export function evidenceOfSecondVoice(windows: readonly VoiceWindow[], { between }: VoiceStatistics): number {
   const groups = splitInTwo(windows);

@@ -11,7 +11,7 @@ import { turnsByJobName } from './0004-job-order-by-name.ts';
 import { voices } from './0005-voices.ts';
 import { accountPeriods } from './0006-account-periods.ts';
 import { transcriptionPlan } from './0007-transcription-plan.ts';
-import { sharedWork } from './0008-shared-work.ts';
+import { joinedWork } from './0008-joined-work.ts';
 import { jobDeaths } from './0009-job-deaths.ts';
 
 /** In the order of their names; a released migration is never changed. */
@@ -23,7 +23,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0005-voices': voices,
   '0006-account-periods': accountPeriods,
   '0007-transcription-plan': transcriptionPlan,
-  '0008-shared-work': sharedWork,
+  '0008-joined-work': joinedWork,
   '0009-job-deaths': jobDeaths,
 };
 

@@ -7,7 +7,7 @@ import type { Migration } from 'kysely/migration';
  * gets. `recognized_ms`: audio that any run has recognized; `handed_out_ms`: the end of the text
  * that a client has received before the work ended.
  */
-export const sharedWork: Migration = {
+export const joinedWork: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     // One column per statement, as SQLite requires.
     for (const name of ['work_key', 'joined_to']) {

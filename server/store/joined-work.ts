@@ -17,7 +17,7 @@ export const NO_WORK = { work_key: null, joined_to: null, recognized_ms: 0, hand
 const MAX_ATTEMPTS = 10;
 
 /** The part of `TranscriptionRepository` about simultaneous records of the same work. */
-export function createSharedWork(
+export function createJoinedWork(
   connection: Connection,
   toRow: (record: OpenTranscription) => NewRow,
 ): Pick<TranscriptionRepository, 'insertOrJoin' | 'joinedTo' | 'successorOf'> {
