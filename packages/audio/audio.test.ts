@@ -116,28 +116,32 @@ describe.each(FIXTURE_FORMATS)('%s', (format) => {
     expect(await codeOf(collect(decode(file(`${format}.txt`), short)))).toBe('audio_too_long');
   });
 
-  it.skipIf(ENDLESS.includes(format))('is corrupt when its second half is missing', async () => {
-    const bytes = await readFile(file(`${format}.txt`));
-    const cut = await write(`${format}.cut`, bytes.subarray(0, bytes.length >> 1));
-    expect(await decodeCode(cut)).toBe('corrupt_audio');
-  });
-
-  it.runIf(ENDLESS.includes(format))('is a shorter recording when its second half is missing', async () => {
-    const bytes = await readFile(file(`${format}.txt`));
-    const cut = await write(`${format}.cut`, bytes.subarray(0, bytes.length >> 1));
-    const { declaredDurationMs } = await probeAudio(cut, limits);
-    expect(declaredDurationMs).toBeGreaterThan(500);
-    expect(declaredDurationMs).toBeLessThan(2_000);
-    const decodedMs = (await collect(decode(cut))).length / 16;
-    expect(Math.abs(decodedMs - (declaredDurationMs ?? 0))).toBeLessThan(100);
-  });
-
   it('stops when aborted', async () => {
     const abort = new AbortController();
     const chunks = decode(file(`${format}.txt`), { signal: abort.signal });
     await chunks.next();
     abort.abort(new AppError('client_closed_request'));
     expect(await codeOf(collect(chunks))).toBe('client_closed_request');
+  });
+});
+
+async function cutFile(format: FixtureFormat): Promise<string> {
+  const bytes = await readFile(file(`${format}.txt`));
+  return write(`${format}.cut`, bytes.subarray(0, bytes.length >> 1));
+}
+
+describe('a file without its second half', () => {
+  it.each(FIXTURE_FORMATS.filter((format) => !ENDLESS.includes(format)))('is corrupt: %s', async (format) => {
+    expect(await decodeCode(await cutFile(format))).toBe('corrupt_audio');
+  });
+
+  it.each(ENDLESS)('is a shorter recording: %s', async (format) => {
+    const cut = await cutFile(format);
+    const { declaredDurationMs } = await probeAudio(cut, limits);
+    expect(declaredDurationMs).toBeGreaterThan(500);
+    expect(declaredDurationMs).toBeLessThan(2_000);
+    const decodedMs = (await collect(decode(cut))).length / 16;
+    expect(Math.abs(decodedMs - (declaredDurationMs ?? 0))).toBeLessThan(100);
   });
 });
 

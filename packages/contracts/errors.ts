@@ -133,6 +133,14 @@ export class AppError extends Error {
   }
 }
 
+/**
+ * The error of a failed summary. The interface fixes its message; `reason` is shown beside it, so
+ * it must be a phrase of ours without text of the transcript or of an answer.
+ */
+export function summaryFailed(reason: string): AppError {
+  return new AppError('summary_failed', undefined, { cause: new AppError('summary_failed', reason) });
+}
+
 /** Wraps anything but an AppError as the cause of an `internal_error`. */
 export function toAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : new AppError('internal_error', undefined, { cause: thrown });

@@ -21,7 +21,7 @@ export const HTTP = {
     .transform((text) => (isHopCount(text) ? Number(text === 'false' ? 0 : text) : words(text)))
     .default(0)
     .meta({
-      type: `the number of proxies in front of the service, or a list of their addresses, ranges (10.0.0.0/8) or of ${RANGE_NAMES.join(', ')}`,
+      type: `a number of proxies, or a list of their addresses, ranges (10.0.0.0/8) or names (${RANGE_NAMES.join(', ')})`,
     })
     .describe(
       'Whose `X-Forwarded-For` is believed. With a number, clients must not reach the service past the proxies. `true` is refused: any client could then pretend to have any address.',

@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { mkdir, statfs } from 'node:fs/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 
 /** The space for uploads on the disk of one folder, with all uploads that are in progress. */
@@ -33,7 +33,11 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
   const measure = async () => {
     const writtenBefore = writtenSince;
     measured = { ...measured, atMs: performance.now() };
-    const { bavail, bsize } = await statfs(folder);
+    const { bavail, bsize } = await statfs(folder).catch(async () => {
+      // The folder of uploads may have been deleted.
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return statfs(folder);
+    });
     measured = { freeBytes: bavail * bsize, atMs: performance.now() };
     writtenSince -= writtenBefore;
   };

@@ -22,13 +22,12 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
 }
 
 /**
- * The interface fixes the sentence of a failed summary, so `error.message` says why. The reasons
- * are our own sentences, without text of the video or of an answer; other causes stay in the log.
+ * The interface fixes the sentence of a failed summary, so `error.message` says why. Only messages
+ * of AppErrors are made for users; other causes stay in the log.
  */
 function explain({ code, message, cause }: AppError): string {
   if (code !== 'summary_failed') return message;
-  const reason = cause instanceof AppError ? cause.message : cause;
-  return typeof reason === 'string' ? `${message}: ${reason.replace(/\.$/, '')}.` : message;
+  return cause instanceof AppError ? `${message}: ${cause.message.replace(/\.$/, '')}.` : message;
 }
 
 /** `Retry-After` of errors without a value of their own. */

@@ -165,7 +165,7 @@ describe('a service whose SQLite database', () => {
     const disk = await mountSmallDisk(SMALL_DISK_MIB);
     if (disk === null) return skip('this user may not mount a disk');
     await using mounted = disk;
-    const service = await startService(mounted.path, { LOG_LEVEL: 'fatal' });
+    const service = await startService(mounted.path, { LOG_LEVEL: 'fatal', DISK_RESERVE_MIB: '0' });
     const accepted = await submit(service, 4);
     await mounted.fill();
     expect(await health(service)).toMatch(/^503 The disk of the database is full/);

@@ -63,10 +63,13 @@ describe('a start that cannot succeed ends with status 1 and one sentence', () =
     expect(errors.trimEnd().split('\n')).toEqual([expect.stringMatching(sentence())]);
   });
 
-  it.skipIf(process.getuid?.() === 0)('DATA_DIR that this user may not write', async () => {
-    const closed = join(folder.path, 'closed');
-    await mkdir(closed);
-    await chmod(closed, 0o500);
+  it('DATA_DIR that this user may not write', async () => {
+    // Permissions do not stop root, but it cannot make folders in /sys either.
+    const closed = process.getuid?.() === 0 ? '/sys/jyutsing' : join(folder.path, 'closed');
+    if (closed.startsWith(folder.path)) {
+      await mkdir(closed);
+      await chmod(closed, 0o500);
+    }
     expect((await start({ DATA_DIR: closed })).errors).toMatch(/this user may not write there/);
   });
 });

@@ -80,7 +80,8 @@ describe.each(SCORE_PATHS)('%s', (path) => {
       [403, 'insufficient_scope', { ...bad, api_key: hearing.key }, audio],
       [413, 'payload_too_large', {}, new Uint8Array(MAX_BYTES + 1)],
       [422, 'empty_audio', {}, new Uint8Array(0)],
-      [422, 'corrupt_audio', {}, Buffer.from('This is a text.')],
+      [415, 'unsupported_audio_format', {}, Buffer.from('This is a text.')],
+      [422, 'corrupt_audio', {}, audio.subarray(0, audio.length / 2)],
       [422, 'no_speech', {}, wavBytes(silence(2_000))],
     ];
     const wrong = await mismatches(
@@ -147,7 +148,7 @@ describe('recordings to score', () => {
     ).toEqual([]);
   });
 
-  it('that cannot be decoded give 422, whatever their name and type', async () => {
+  it('that are no audio give 415, and damaged ones 422, whatever their name and type', async () => {
     const whole = await Promise.all(
       (['flac', 'mp3', 'm4a', 'ogg-opus'] as const).map(async (format) => {
         const path = join(folder.path, format);
@@ -161,12 +162,14 @@ describe('recordings to score', () => {
       change(bytes);
       return bytes;
     };
-    const cases: [string, Uint8Array][] = [
+    const noAudio: [string, Uint8Array][] = [
       ['text', Buffer.from('RIFF is what a wav begins with. '.repeat(100))],
       ['a page', Buffer.from('<!doctype html><title>404</title>')],
       ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
       ['a playlist', Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n')],
       ['zeros', new Uint8Array(100_000)],
+    ];
+    const damaged: [string, Uint8Array][] = [
       ['a header alone', header.subarray(0, 40)],
       ['no channels', headerOf((bytes) => bytes.writeUInt16LE(0, 22))],
       ['no rate', headerOf((bytes) => bytes.writeUInt32LE(0, 24))],
@@ -181,9 +184,14 @@ describe('recordings to score', () => {
         .map(([format, bytes]): [string, Uint8Array] => [`${format} shot through`, shotThrough(bytes)]),
     ];
     const wrong: unknown[] = [];
-    for (const [name, sent] of cases) {
-      const got = await errorOf(await ask({}, sent));
-      if (got[0] !== 422) wrong.push([name, ...got]);
+    for (const [status, cases] of [
+      [415, noAudio],
+      [422, damaged],
+    ] as const) {
+      for (const [name, sent] of cases) {
+        const got = await errorOf(await ask({}, sent));
+        if (got[0] !== status) wrong.push([name, ...got]);
+      }
     }
     expect(wrong).toEqual([]);
   });

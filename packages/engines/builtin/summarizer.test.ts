@@ -21,7 +21,8 @@ const FRENCH =
 const refusalOf = (work: Promise<string>) =>
   work.then(
     (summary) => summary,
-    (thrown: unknown) => (thrown instanceof AppError ? { code: thrown.code, cause: thrown.cause } : thrown),
+    (thrown: unknown) =>
+      thrown instanceof AppError ? { code: thrown.code, reason: (thrown.cause as Error).message } : thrown,
   );
 
 it('is always available, needs no setting, and has the lowest priority', () => {
@@ -51,7 +52,7 @@ describe('an unsupported language is refused with the settings to change', () =>
   ] as const)('%s', async (language, transcript, what) => {
     expect(await refusalOf(summarize(transcript, language))).toEqual({
       code: 'summary_failed',
-      cause: `LLM_BASE_URL and LLM_MODEL are not set: the built-in summarizer cannot write ${what}`,
+      reason: `LLM_BASE_URL and LLM_MODEL are not set: the built-in summarizer cannot write ${what}`,
     });
   });
 });

@@ -1,4 +1,4 @@
-import { AppError } from '@jyutsing/contracts/errors';
+import { summaryFailed } from '@jyutsing/contracts/errors';
 import type { Summarizer, SummarizerEngine, SummaryLanguage, SummaryRequest } from '@jyutsing/contracts/summarizer';
 import { createWeightedSemaphore } from '@jyutsing/concurrency/weighted-semaphore';
 
@@ -54,18 +54,16 @@ async function summarize({ transcript, title, language }: SummaryRequest, signal
   signal.throwIfAborted();
   const spoken = detectTranscriptLanguage(transcript);
   if (!summarizableLanguages(spoken).includes(language)) {
-    throw new AppError('summary_failed', undefined, { cause: cannotWrite(language, spoken) });
+    throw summaryFailed(cannotWrite(language, spoken));
   }
   const characters = Math.max(MIN_CHARACTERS, transcript.length);
   const summary = await capacity.use(characters, signal, () => summarizeText(transcript, { language, title, signal }));
   signal.throwIfAborted();
-  if (summary === '') {
-    throw new AppError('summary_failed', undefined, { cause: 'no sentence was found in the transcript' });
-  }
+  if (summary === '') throw summaryFailed('no sentence was found in the transcript');
   return summary;
 }
 
-/** Explains in the log what to change on this server; the caller cannot. */
+/** Explains what to change on this server. */
 function cannotWrite(language: SummaryLanguage, spoken: SummaryLanguage | null): string {
   const source = spoken === null ? 'an unsupported language' : LANGUAGE_NAMES[spoken];
   return (

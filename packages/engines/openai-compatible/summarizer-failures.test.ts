@@ -52,7 +52,7 @@ describe('failures are typed errors without key, address and text', () => {
   it.each(SUMMARY_LANGUAGES)('a refusal in %s is a failure', async (language) => {
     server.behave('refuses');
     const thrown = await failureOf(summarizeWith(server, { transcript: FOREIGN, language }));
-    expect(thrown).toMatchObject({ code: 'summary_failed', cause: 'the model refused' });
+    expect(thrown).toMatchObject({ code: 'summary_failed', cause: { message: 'the model refused' } });
   });
 
   it('an unreachable server, and one that does not respond in time', async () => {

@@ -142,7 +142,7 @@ describe('a truncated answer', () => {
       server.behave(mode);
       expect(await failureOf(summarize())).toMatchObject({
         code: 'summary_failed',
-        cause: expect.stringMatching(/cut off/),
+        cause: { message: expect.stringMatching(/cut off/) },
       });
       expect(server.requests).toHaveLength(2);
     },

@@ -1,4 +1,4 @@
-import { AppError } from '@jyutsing/contracts/errors';
+import { summaryFailed } from '@jyutsing/contracts/errors';
 import type { ChatClient } from './chat-client.ts';
 import { isRefusal, readSummary } from './summary-answer.ts';
 import { repeatsPrompt, summaryQuestion, type SummaryQuery } from './summary-prompt.ts';
@@ -27,24 +27,19 @@ export async function requestText(
     const question = summaryQuestion({ ...query, words, isRetry });
     const { written, ending } = await client.ask(question, signal);
     if (ending === 'too-long') return null;
-    if (ending === 'withheld') throw failed('the answer of the model is empty or was withheld');
+    if (ending === 'withheld') throw summaryFailed('the answer of the model is empty or was withheld');
     const { text: given, isWhole } = readSummary(written);
     const isCutOff = isWhole === false || (isWhole === null && ending === 'cut-off');
     const mostTokens = MAX_LENGTH_RATIO * query.words * SUMMARY_WORDINGS[query.language].tokensPerWord + SPARE_TOKENS;
     const text = clipText(given, mostTokens);
-    if (text === '' && !isCutOff) throw failed('the answer of the model contains no summary');
-    if (isRefusal(text)) throw failed('the model refused');
-    if (repeatsPrompt(text, question.system)) throw failed('the model repeated its instructions');
+    if (text === '' && !isCutOff) throw summaryFailed('the answer of the model contains no summary');
+    if (isRefusal(text)) throw summaryFailed('the model refused');
+    if (repeatsPrompt(text, question.system)) throw summaryFailed('the model repeated its instructions');
     if (!isCutOff && text === given) return text;
     const kept = wholeSentences(text);
     // The second answer follows the request better, when any of it is complete.
     if (kept !== '') best = kept;
   }
-  if (best === '') throw failed('the answer was cut off twice and has no complete sentence');
+  if (best === '') throw summaryFailed('the answer was cut off twice and has no complete sentence');
   return best;
-}
-
-/** The reason for the log, without transcript or summary text. */
-export function failed(cause: string): AppError {
-  return new AppError('summary_failed', undefined, { cause });
 }

@@ -1,8 +1,8 @@
 import type { SummaryLanguage, SummaryRequest } from '@jyutsing/contracts/summarizer';
-import { AppError } from '@jyutsing/contracts/errors';
+import { AppError, summaryFailed } from '@jyutsing/contracts/errors';
 import type { ChatClient } from './chat-client.ts';
 import { SUMMARY_SERVER } from './failures.ts';
-import { requestText, failed } from './summary-request.ts';
+import { requestText } from './summary-request.ts';
 import { cutPiece } from './summary-pieces.ts';
 import { answerTokens, dataTokens, type SummaryTask } from './summary-prompt.ts';
 import { clipText } from './summary-text.ts';
@@ -95,7 +95,7 @@ async function summarizeAtOnce(
 async function summarizeNotes(work: Work, first: string[], words: number, signal: AbortSignal): Promise<string> {
   let notes = first;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    if (notes.length === 0) throw failed('the transcript gave no notes');
+    if (notes.length === 0) throw summaryFailed('the transcript gave no notes');
     const summary = await summarizeAtOnce(work, { kind: 'final', title: work.title, notes }, words, signal);
     if (summary !== null) return summary;
     notes = await notesOf(work, notes.join('\n'), 'merge', signal);

@@ -46,7 +46,7 @@ async function causeOf(work: Promise<string>): Promise<unknown> {
   if (!(thrown instanceof AppError)) return thrown;
   expect(thrown.code).toBe('summary_failed');
   expect(thrown.message).toBe('Failed to summarize');
-  return thrown.cause;
+  return (thrown.cause as Error).message;
 }
 
 describe('repaired without a rewrite', () => {

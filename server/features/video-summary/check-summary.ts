@@ -1,4 +1,4 @@
-import { AppError } from '@jyutsing/contracts/errors';
+import { summaryFailed, type AppError } from '@jyutsing/contracts/errors';
 import type { Summarizer, SummaryFault, SummaryLanguage, SummaryRequest } from '@jyutsing/contracts/summarizer';
 import type { GroundingFault } from '@jyutsing/text/summary/check-grounding';
 import { plainText } from './plain-text.ts';
@@ -84,7 +84,7 @@ function isRewritable(fault: Exclude<Verdict['fault'], null>): fault is SummaryF
 }
 
 function refusal(fault: keyof typeof REASONS): AppError {
-  return new AppError('summary_failed', undefined, { cause: REASONS[fault] });
+  return summaryFailed(REASONS[fault]);
 }
 
 /** Cuts at the last sentence end within the limit, or at the limit without one. */
