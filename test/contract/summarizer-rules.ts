@@ -67,7 +67,7 @@ export const SUMMARIZER_RULES = {
         const given = await outcome(subject, requestOf(TALKS[spoken], language));
         if (given instanceof AppError) {
           assert.equal(given.code, 'summary_failed');
-          assert.ok(typeof given.cause === 'string' && given.cause.length > 10, 'the error has no reason for the log');
+          assert.ok(given.cause instanceof AppError && given.cause.message.length > 10, 'the error has no reason');
         } else assert.notEqual(faultOf(repairScript(given, language), language), 'language');
       }
     }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { AppError } from '@jyutsing/contracts/errors';
+import { AppError, summaryFailed } from '@jyutsing/contracts/errors';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { Summarizer, SummarizerEngine, SummaryRequest } from '@jyutsing/contracts/summarizer';
 import { detectTranscriptLanguage, summarizableLanguages } from '@jyutsing/text/summary/languages';
@@ -54,9 +54,7 @@ async function open({ settings }: EngineEnv): Promise<Summarizer> {
         throw new AppError('engine_failed');
       if (isLie('a transcript without content does not affect later requests') && summary === '') return summary;
       if (summary === '') {
-        throw new AppError('summary_failed', undefined, {
-          cause: `the toy cannot write ${language} for this transcript`,
-        });
+        throw summaryFailed(`the toy cannot write ${language} for this transcript`);
       }
       previous = summary;
       return summary;
