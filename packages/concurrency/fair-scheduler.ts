@@ -1,6 +1,8 @@
-type Waiting = { dueMs: number; start: () => void };
+import { waitInList, type Waiting } from './wait-in-list.ts';
+
+type WaitingCall = Waiting & { dueMs: number };
 /** The calls of one account: the number of its next turn, and those that wait. */
-type Account = { turn: number; waiting: Waiting[] };
+type Account = { turn: number; waiting: WaitingCall[] };
 
 /** A call that asks for a slot. */
 export type Turn = {
@@ -35,7 +37,7 @@ export class FairScheduler {
     this.#accounts.set(accountId, account);
     if (account.waiting.length === 0) account.turn = Math.max(account.turn, this.#presentTurn);
     if (this.#running >= limit) {
-      await wait(account, dueMs, signal);
+      await waitInList(account.waiting, { dueMs }, signal);
     } else {
       this.#running += 1;
       this.#count(account);
@@ -87,30 +89,11 @@ export class FairScheduler {
   }
 }
 
-async function wait({ waiting }: Account, dueMs: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const own: Waiting = { dueMs, start: resolve };
-  const abort = () => {
-    const index = waiting.indexOf(own);
-    // Started at the same moment: the caller releases it.
-    if (index < 0) return;
-    waiting.splice(index, 1);
-    reject(signal.reason);
-  };
-  waiting.push(own);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    await promise;
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
-function firstDueMs(waiting: readonly Waiting[]): number {
+function firstDueMs(waiting: readonly WaitingCall[]): number {
   return waiting.reduce((first, { dueMs }) => Math.min(first, dueMs), Infinity);
 }
 
-function takeFirst(waiting: Waiting[]): Waiting | null {
+function takeFirst(waiting: WaitingCall[]): WaitingCall | null {
   const dueMs = firstDueMs(waiting);
   const index = waiting.findIndex((each) => each.dueMs === dueMs);
   return waiting.splice(index, 1)[0] ?? null;

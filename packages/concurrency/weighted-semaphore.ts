@@ -1,4 +1,6 @@
-type Waiting = { amount: number; admit: () => void };
+import { waitInList, type Waiting } from './wait-in-list.ts';
+
+type WaitingAmount = Waiting & { amount: number };
 
 /** Limits the use of a resource such as memory or processes. */
 type WeightedSemaphore = {
@@ -12,41 +14,23 @@ type WeightedSemaphore = {
 
 /** `total` has the unit of the amounts. */
 export function createWeightedSemaphore(total: number): WeightedSemaphore {
-  const waiting: Waiting[] = [];
+  const waiting: WaitingAmount[] = [];
   let free = total;
 
-  const fits = ({ amount }: Waiting) => amount <= free;
+  const fits = ({ amount }: WaitingAmount) => amount <= free;
 
   const admitThoseThatFit = () => {
     for (let next = waiting.findIndex(fits); next >= 0; next = waiting.findIndex(fits)) {
       const [admitted] = waiting.splice(next, 1);
       // Subtract here, not in the waiting call: a new call could take the same amount in between.
       free -= admitted!.amount;
-      admitted!.admit();
+      admitted!.start();
     }
   };
 
   const take = async (amount: number, signal: AbortSignal): Promise<void> => {
-    if (amount <= free) {
-      free -= amount;
-      return;
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const own = { amount, admit: resolve };
-    const leave = () => {
-      const place = waiting.indexOf(own);
-      // Admitted at the same moment: the caller gives it back.
-      if (place < 0) return;
-      waiting.splice(place, 1);
-      reject(signal.reason as Error);
-    };
-    waiting.push(own);
-    signal.addEventListener('abort', leave, { once: true });
-    try {
-      await promise;
-    } finally {
-      signal.removeEventListener('abort', leave);
-    }
+    if (amount <= free) free -= amount;
+    else await waitInList(waiting, { amount }, signal);
   };
 
   return {
