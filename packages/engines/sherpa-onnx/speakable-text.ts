@@ -4,23 +4,26 @@ import { AppError } from '@jyutsing/contracts/errors';
 /** The words of a pronunciation dictionary, in lower case. */
 export type Lexicon = ReadonlySet<string>;
 
-/** Punctuation with a pause; other marks are mapped to the nearest of these. */
+/**
+ * Punctuation with a pause, as the nearest mark of the voice. Its token table has only ASCII marks:
+ * the library drops all others, and the voice would neither pause nor end its sentence.
+ */
 const MARKS: Readonly<Record<string, string>> = {
-  '，': '，',
-  ',': '，',
-  '、': '，',
-  '；': '，',
-  ';': '，',
-  '：': '，',
-  ':': '，',
-  '。': '。',
-  '.': '。',
-  '！': '！',
-  '!': '！',
-  '？': '？',
-  '?': '？',
-  '…': '。',
-  '⋯': '。',
+  '，': ',',
+  ',': ',',
+  '、': ',',
+  '；': ',',
+  ';': ',',
+  '：': ',',
+  ':': ',',
+  '。': '.',
+  '.': '.',
+  '！': '!',
+  '!': '!',
+  '？': '?',
+  '?': '?',
+  '…': '.',
+  '⋯': '.',
 };
 const UNITS = /[\p{Script=Latin}]+(?:['’][\p{Script=Latin}]+)*|\P{Script=Latin}/gu;
 
@@ -51,7 +54,7 @@ export async function speakableText(text: string, lexicon: Lexicon): Promise<str
     const mark = MARKS[unit];
     if (mark !== undefined) {
       // Repeated or leading punctuation would be an empty pause.
-      if (speakable !== '' && !/[，。！？]$/u.test(speakable)) speakable += mark;
+      if (speakable !== '' && !/[,.!?]$/u.test(speakable)) speakable += mark;
       continue;
     }
     const word = wordFor(unit.toLowerCase(), lexicon, otherForms);

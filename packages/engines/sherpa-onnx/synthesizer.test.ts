@@ -73,6 +73,13 @@ describe('the audio', () => {
     expect(sungSeconds(samples)).toBeGreaterThan(0.055);
   });
 
+  it.each(['，', '、', '。', '！', '？', '；', ',', '…'])('pauses at %s', async (mark) => {
+    // The voice hums softly for a mark that it knows.
+    const hums = (samples: Float32Array) => samples.filter((sample) => Math.abs(sample) > 0.03).length / 24_000;
+    const gained = hums(await synthesize(`大家${mark}早晨${mark}`)) - hums(await synthesize('大家早晨'));
+    expect(gained).toBeGreaterThan(0.03);
+  });
+
   it('omits unpronounceable text, which is not logged by the library', async () => {
     const { stdout, stderr } = await synthesizeInProcess('早 龘 é 😀 ж 晨');
     expect(stdout).toMatch(/^spoke \d{4,}$/);

@@ -6,6 +6,11 @@ const VOICE_RATE_HZ = 22_050;
 /** Duration of a token at speed 1. */
 const TOKEN_SAMPLES = 1_800;
 
+/** Marks hum, because the library shortens silence. Softer than a word, for tests of the words. */
+const MARK_LEVEL = 0.09;
+const MARK_HZ = 90;
+const isMark = (token: string | undefined) => token !== undefined && ',.!?'.includes(token);
+
 /** Words of the dictionary with their tone frequencies. */
 export const SUNG_WORDS_HZ: Readonly<Record<string, number>> = {
   早: 300,
@@ -29,10 +34,23 @@ export const SUNG_WORDS_HZ: Readonly<Record<string, number>> = {
  */
 export function vitsFiles(): ModelFiles {
   const words = Object.entries(SUNG_WORDS_HZ);
-  // The real table has a space too, which follows every word.
-  const tokens = ['_', '，', '。', '！', '？', ' ', ...words.map((_, index) => String.fromCodePoint(0x250 + index))];
+  // As in the real table, which has no full-width marks, unlike the metadata below.
+  const tokens = [
+    '_',
+    ',',
+    '.',
+    '!',
+    '?',
+    '~',
+    '…',
+    '─',
+    ' ',
+    ...words.map((_, index) => String.fromCodePoint(0x250 + index)),
+  ];
   const first = tokens.length - words.length;
-  const radiansOf = (token: number) => (2 * Math.PI * (words[token - first]?.[1] ?? 0)) / VOICE_RATE_HZ;
+  const hzOf = (token: number) => (isMark(tokens[token]) ? MARK_HZ : (words[token - first]?.[1] ?? 0));
+  const radiansOf = (token: number) => (2 * Math.PI * hzOf(token)) / VOICE_RATE_HZ;
+  const levelOf = (token: number) => (isMark(tokens[token]) ? MARK_LEVEL : token < first ? 0 : 0.6);
   const model = encodeTypedOnnx({
     nodes: [
       node('Gather', ['radians', 'x'], 'radians_of'),
@@ -54,7 +72,7 @@ export function vitsFiles(): ModelFiles {
     ],
     constants: [
       floats('radians', [tokens.length], radiansOf),
-      floats('levels', [tokens.length], (token) => (token < first ? 0 : 0.6)),
+      floats('levels', [tokens.length], levelOf),
       integers('last', [-1]),
       integers('one_row', [1, 1, -1]),
       { name: 'token_samples', dims: [], data: new Float32Array([TOKEN_SAMPLES]) },
