@@ -70,6 +70,8 @@ describe('sherpa-onnx recognizes speech with every model type of the catalogue',
     ['whisper-large-v3', 'mandarin', [0], '你好。'],
     ['whisper-turbo', 'english', [0], 'hello there.'],
     ['zipformer-cantonese', 'cantonese', [0, 1, 3, 4], '香港灣仔。'],
+    // Without a penalty on blanks, the model leaves out what it is not sure of.
+    ['zipformer-cantonese', 'cantonese', [0, 1, 5], '香港呀。'],
     ['qwen3-asr-0.6b', 'cantonese', [0], '香港人。'],
   ])('%s in %s', async (model, language, whistles, expected) => {
     // Generative models need audio that is long enough for the text.
@@ -106,6 +108,13 @@ describe('the transcript', () => {
     expect(textOf(await transcribe('zipformer-cantonese', [3, 4]))).toBe('灣仔。');
     expect(textOf(await transcribe('zipformer-cantonese', [3, 4], { context: '今晚喺環仔食飯' }))).toBe('灣仔。');
     expect(textOf(await transcribe('zipformer-cantonese', [3, 4], { context: '環仔' }))).toBe('環仔。');
+  });
+
+  it('has no segment for a stretch of noise in which Qwen3-ASR hears no words', async () => {
+    const speech = [0, 0, 0];
+    expect(textOf(await transcribe('qwen3-asr-0.6b', [...speech, null, 1, 1, 1, null, ...speech]))).toBe(
+      '香港人。|香港人。',
+    );
   });
 
   it('has no segment for a hallucinated phrase', async () => {

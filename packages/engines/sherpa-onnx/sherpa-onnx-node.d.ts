@@ -25,6 +25,8 @@ declare module 'sherpa-onnx-node' {
     decodingMethod?: 'greedy_search' | 'modified_beam_search';
     maxActivePaths?: number;
     hotwordsScore?: number;
+    /** Subtracted from the score of a blank. */
+    blankPenalty?: number;
   };
 
   export type OfflineRecognizerResult = {
@@ -35,7 +37,9 @@ declare module 'sherpa-onnx-node' {
      * none.
      */
     timestamps: number[];
-    /** Whisper's code or SenseVoice's tag; empty when inference failed. */
+    /**
+     * Whisper's code or SenseVoice's tag, empty when inference failed; always empty for other types.
+     */
     lang: string;
   };
 

@@ -168,15 +168,22 @@ const QWEN_SPECIAL = [
   '<asr_text>',
 ];
 
-/** Whistle 0: 香港人, or 湾仔人 when the prompt contains 仔. Model type qwen3Asr. */
+/** The real model has scores for more tokens than its tokenizer has; the others have no text. */
+const QWEN_PADDING = 'padding';
+
+/**
+ * Whistle 0: 香港人, or 湾街 when the prompt contains 仔; whistle 1: no words. Model type qwen3Asr.
+ */
 export function qwen3AsrFiles(): ModelFiles {
   const alphabet = byteAlphabet();
   const written = (text: string) => [...Buffer.from(text)].map((byte) => alphabet[byte]).join('');
   const words = ['香', '港', '人', '。', '湾', '仔', '街', '！'].map(written);
-  const vocabulary = [...alphabet, ...words, ...QWEN_SPECIAL];
+  const vocabulary = [...alphabet, ...words, ...QWEN_SPECIAL, QWEN_PADDING];
   const sentences: Sentence[] = [
     { characters: ['香', '港', '人', '。'].map(written), whistle: 0, prompted: null },
     { characters: ['湾', '街', '！'].map(written), whistle: 0, prompted: written('仔') },
+    // The library forbids an end as the first token.
+    { characters: [QWEN_PADDING], whistle: 1, prompted: null },
   ];
   const model = pairs(vocabulary, sentences, '<asr_text>', '<|im_end|>');
   const width = WHISTLES_HZ.length;

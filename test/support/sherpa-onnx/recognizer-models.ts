@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MANIFEST_FILE } from '#packages/engines/runtime/model-files/installed.ts';
-import { everyFrame, SAMPLE_SCALE_LOG_ENERGY, scoreTokens, type TokenScore } from './score-tokens.ts';
+import { everyFrame, SAMPLE_SCALE_LOG_ENERGY, scoreTokens, THRESHOLD, type TokenScore } from './score-tokens.ts';
 import { encodeTypedOnnx, floats, integers, node, type TypedValue } from './typed-onnx.ts';
 
 /** Files of a package by path. */
@@ -125,12 +125,19 @@ export function senseVoiceFiles(): ModelFiles {
 }
 
 /**
+ * How far an unsure token is below a blank: too far for its few frames together, unless blanks get
+ * the published penalty of 1.2.
+ */
+const UNSURE = 2.5;
+
+/**
  * Recognizes whistles 0 香 1 港 2 人 3 灣 4 仔; 環 scores slightly lower for 3, so that the hotword 環仔
- * selects it. Emits each token once, as the predictor forbids repeats. Model type transducer.
+ * selects it; 5 is 呀, which always scores less than a blank, as unsure tokens of the real model do.
+ * Emits each token once, as the predictor forbids repeats. Model type transducer.
  */
 export function transducerFiles(): ModelFiles {
-  const tokens = ['<blk>', '<sos/eos>', '<unk>', '香', '港', '人', '灣', '仔', '環'];
-  const whistles = [0, 1, 2, 3, 4, 3];
+  const tokens = ['<blk>', '<sos/eos>', '<unk>', '香', '港', '人', '灣', '仔', '環', '呀'];
+  const whistles = [0, 1, 2, 3, 4, 3, 5];
   const scoring: TokenScore[] = [
     'blank',
     null,
@@ -161,8 +168,8 @@ export function transducerFiles(): ModelFiles {
     metadata: { vocab_size: tokens.length, context_size: 2 },
   });
   const joiner = encodeTypedOnnx({
-    nodes: [node('Add', ['encoder_out', 'decoder_out'], 'logit')],
-    constants: [],
+    nodes: [node('Add', ['encoder_out', 'decoder_out'], 'sum'), node('Min', ['sum', 'limit'], 'logit')],
+    constants: [floats('limit', [tokens.length], (token) => (tokens[token] === '呀' ? THRESHOLD - UNSURE : 1_000))],
     inputs: [float('encoder_out', 'N', tokens.length), float('decoder_out', 'N', tokens.length)],
     outputs: [float('logit', 'N', tokens.length)],
     metadata: { joiner_dim: tokens.length },

@@ -6,7 +6,7 @@ import { WHISTLES_HZ } from './hum.ts';
  * Log energy in a band that only a whistle reaches, for samples of -1..1, and the offset for 16-bit
  * samples.
  */
-const THRESHOLD = 1;
+export const THRESHOLD = 1;
 export const SAMPLE_SCALE_LOG_ENERGY = 2 * Math.log(32_768);
 const NEVER = -1_000;
 
