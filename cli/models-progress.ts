@@ -36,7 +36,7 @@ function showBar(name: string, stream: NodeJS.WriteStream): PullProgress {
   });
   return {
     onEvent(event) {
-      if (event.type === 'waiting' || event.type === 'retrying') {
+      if (!('doneBytes' in event)) {
         note = describeTrouble(event);
         if (activity === null) stream.write(`${name}: ${note}\n`);
         return;
@@ -62,7 +62,7 @@ function showLines(name: string, stream: NodeJS.WriteStream): PullProgress {
   let nextAtMs = 0;
   return {
     onEvent(event) {
-      if (event.type === 'waiting' || event.type === 'retrying') {
+      if (!('doneBytes' in event)) {
         stream.write(`${name}: ${describeTrouble(event)}\n`);
         return;
       }
@@ -76,8 +76,9 @@ function showLines(name: string, stream: NodeJS.WriteStream): PullProgress {
   };
 }
 
-function describeTrouble(event: Exclude<PullEvent, Transfer>): string {
+export function describeTrouble(event: Exclude<PullEvent, Transfer>): string {
   if (event.type === 'waiting') return 'waiting for another process that uses this model';
+  if (event.type === 'unverified') return 'its publisher states no digest; later downloads must match this one';
   return `${event.reason}; retrying${event.pauseMs >= 1_000 ? ` in ${Math.round(event.pauseMs / 1_000)} s` : ''}`;
 }
 

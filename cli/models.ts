@@ -35,7 +35,7 @@ export function addModelCommands(program: Command, enginesDir: string): void {
     .command('pull')
     .description('download and install models; resumes an interrupted download')
     .argument('<name...>', 'names of models, as "list" shows them')
-    .option('--accept-change', 'accept a file that changed since its first download (if no checksum is published)')
+    .option('--accept-change', 'accept a file with another digest than expected')
     .action(async (names: string[], { acceptChange }: { acceptChange?: true }, command: Command) => {
       await pull(await open(), [...new Set(names)], acceptChange === true, command);
     });

@@ -14,10 +14,12 @@ type ModelPurpose = (typeof MODEL_PURPOSES)[number];
 /**
  * How a download is verified. All digests are SHA-256 in hexadecimal.
  *
- * - `list`: a text file beside the download, one file per line: `digest  name` or `name digest`.
  * - `sha256`: the digest is in the catalogue.
- * - `null`: none is published; the digest of the first download is stored, and later ones must
- *   match it.
+ * - `list`: a text file beside the download, one file per line: `digest  name` or `name digest`.
+ * - `null`: none is published.
+ *
+ * While no digest is published (`null`, or a list that lacks the file), the digest of the first
+ * download is stored, and later ones must match it.
  */
 type ModelChecksum = { kind: 'list'; url: string } | { kind: 'sha256'; value: string } | null;
 

@@ -2,36 +2,44 @@ import type { ModelPackage } from '@jyutsing/contracts/model-package';
 
 const RELEASES = 'https://github.com/k2-fsa/sherpa-onnx/releases/download';
 const MB = 1_000_000;
+const MIB = 1_048_576;
 
 type ReleaseTag =
   'asr-models' | 'punctuation-models' | 'speaker-recongition-models' | 'speaker-segmentation-models' | 'tts-models';
 
-/** The differing properties of packages; URL and checksum follow from their release. */
-type Entry = Omit<ModelPackage, 'url' | 'archive' | 'checksum'> & { tag: ReleaseTag; file: string };
+/** The differing properties of packages; the URL follows from their release. */
+type Entry = Omit<ModelPackage, 'url' | 'archive' | 'checksum'> & {
+  tag: ReleaseTag;
+  file: string;
+  /**
+   * SHA-256 of the download; docs/compatibility.md lists the sources. Null where none is known:
+   * then the publisher's list is used, which is emptied and written again every day.
+   */
+  sha256: string | null;
+};
 
-/** The only release without published checksums. */
-const WITHOUT_CHECKSUMS: ReleaseTag = 'speaker-segmentation-models';
-
-function published({ tag, file, ...rest }: Entry): ModelPackage {
+function published({ tag, file, sha256, ...rest }: Entry): ModelPackage {
   return {
     ...rest,
     url: `${RELEASES}/${tag}/${file}`,
     archive: file.endsWith('.tar.bz2') ? 'tar.bz2' : 'none',
-    checksum: tag === WITHOUT_CHECKSUMS ? null : { kind: 'list', url: `${RELEASES}/${tag}/checksum.txt` },
+    checksum:
+      sha256 === null ? { kind: 'list', url: `${RELEASES}/${tag}/checksum.txt` } : { kind: 'sha256', value: sha256 },
   };
 }
 
-function whisper(size: string, title: string, sizeBytes: number, knowsCantonese: boolean): ModelPackage {
+type WhisperEntry = Pick<Entry, 'title' | 'sizeBytes' | 'sha256'> & { knowsCantonese: boolean };
+
+function whisper(size: string, { knowsCantonese, ...rest }: WhisperEntry): ModelPackage {
   return published({
+    ...rest,
     name: `whisper-${size}`,
-    title,
     purpose: 'recognizer',
     languages: knowsCantonese ? ['cantonese', 'mandarin', 'english'] : ['mandarin', 'english'],
     licence: 'MIT',
     homepage: 'https://github.com/openai/whisper',
     tag: 'asr-models',
     file: `sherpa-onnx-whisper-${size}.tar.bz2`,
-    sizeBytes,
     files: [`${size}-encoder.int8.onnx`, `${size}-decoder.int8.onnx`, `${size}-tokens.txt`],
   });
 }
@@ -50,7 +58,8 @@ export const packages: readonly ModelPackage[] = [
     homepage: 'https://huggingface.co/ASLP-lab/WSYue-ASR',
     tag: 'asr-models',
     file: 'sherpa-onnx-wenetspeech-yue-u2pp-conformer-ctc-zh-en-cantonese-int8-2025-09-10.tar.bz2',
-    sizeBytes: 110 * MB,
+    sizeBytes: 117_203_117,
+    sha256: '8636295785a43538a1b4620f167bcb89c10ce5ebdcee61c72a388738b783f992',
     files: ['model.int8.onnx', 'tokens.txt'],
   }),
   published({
@@ -62,7 +71,8 @@ export const packages: readonly ModelPackage[] = [
     homepage: 'https://huggingface.co/ASLP-lab/WSYue-ASR',
     tag: 'asr-models',
     file: 'sherpa-onnx-sense-voice-zh-en-ja-ko-yue-int8-2025-09-09.tar.bz2',
-    sizeBytes: 165 * MB,
+    sizeBytes: 165_783_878,
+    sha256: '7305f7905bfcf77fa0b39388a313f3da35c68d971661a65475b56fb2162c8e63',
     files: ['model.int8.onnx', 'tokens.txt'],
   }),
   published({
@@ -74,15 +84,41 @@ export const packages: readonly ModelPackage[] = [
     homepage: 'https://github.com/FunAudioLLM/SenseVoice',
     tag: 'asr-models',
     file: 'sherpa-onnx-sense-voice-zh-en-ja-ko-yue-int8-2024-07-17.tar.bz2',
-    sizeBytes: 165 * MB,
+    sizeBytes: 163_002_883,
+    sha256: '7d1efa2138a65b0b488df37f8b89e3d91a60676e416f515b952358d83dfd347e',
     files: ['model.int8.onnx', 'tokens.txt'],
   }),
-  whisper('tiny', 'Whisper tiny, int8', 116 * MB, false),
-  whisper('base', 'Whisper base, int8', 208 * MB, false),
-  whisper('small', 'Whisper small, int8', 639 * MB, false),
-  whisper('medium', 'Whisper medium, int8', 1_931 * MB, false),
-  whisper('large-v3', 'Whisper large v3, int8: slow without many cores', 1_070 * MB, true),
-  whisper('turbo', 'Whisper large v3 turbo, int8', 564 * MB, true),
+  whisper('tiny', { title: 'Whisper tiny, int8', sizeBytes: 116 * MB, sha256: null, knowsCantonese: false }),
+  whisper('base', {
+    title: 'Whisper base, int8',
+    sizeBytes: 208 * MB,
+    sha256: '911b2083efd7c0dca2ac3b358b75222660dc09fb716d64fbfc417ba6c99ff3de',
+    knowsCantonese: false,
+  }),
+  whisper('small', {
+    title: 'Whisper small, int8',
+    sizeBytes: 639 * MB,
+    sha256: '486a46afbb7ba798507190ffe02fea2dd726049af212e774537efac6afb210a6',
+    knowsCantonese: false,
+  }),
+  whisper('medium', {
+    title: 'Whisper medium, int8',
+    sizeBytes: 1_931 * MB,
+    sha256: '614b1172557049069d846c29d9399640bce83a4dd6c580decebd9ce2a4f32c33',
+    knowsCantonese: false,
+  }),
+  whisper('large-v3', {
+    title: 'Whisper large v3, int8: slow without many cores',
+    sizeBytes: 1_070 * MB,
+    sha256: '2d0e134b3b5fc4a0533baf24a0c9d473b629aa47f030af0a165a05f461df7a03',
+    knowsCantonese: true,
+  }),
+  whisper('turbo', {
+    title: 'Whisper large v3 turbo, int8',
+    sizeBytes: 563_790_207,
+    sha256: 'b11acbbcd660b44a8e0df33724feb5aaa709cf65668f2823d59f656312544f22',
+    knowsCantonese: true,
+  }),
   published({
     name: 'zipformer-cantonese',
     title: 'Zipformer transducer trained on MDCC, int8: takes the words of a context as hotwords',
@@ -93,6 +129,7 @@ export const packages: readonly ModelPackage[] = [
     tag: 'asr-models',
     file: 'sherpa-onnx-zipformer-cantonese-2024-03-13.tar.bz2',
     sizeBytes: 330 * MB,
+    sha256: null,
     files: [
       'encoder-epoch-45-avg-35.int8.onnx',
       'decoder-epoch-45-avg-35.onnx',
@@ -109,7 +146,8 @@ export const packages: readonly ModelPackage[] = [
     homepage: 'https://github.com/QwenLM/Qwen3-ASR',
     tag: 'asr-models',
     file: 'sherpa-onnx-qwen3-asr-0.6B-int8-2026-03-25.tar.bz2',
-    sizeBytes: 840 * MB,
+    sizeBytes: 838 * MIB,
+    sha256: '393f8a14e2f5fb96746aaab342997a40641001fbd5bf9592a080a8329178ee96',
     files: [
       'conv_frontend.onnx',
       'encoder.int8.onnx',
@@ -129,6 +167,7 @@ export const packages: readonly ModelPackage[] = [
     tag: 'punctuation-models',
     file: 'sherpa-onnx-punct-ct-transformer-zh-en-vocab272727-2024-04-12-int8.tar.bz2',
     sizeBytes: 62 * MB,
+    sha256: 'c0d5aa5f8eeb686032345e180bedf39319dc2e0556781c6264bcadba8328a6e1',
     files: ['model.int8.onnx'],
   }),
   published({
@@ -140,7 +179,8 @@ export const packages: readonly ModelPackage[] = [
     homepage: 'https://github.com/snakers4/silero-vad',
     tag: 'asr-models',
     file: 'silero_vad.onnx',
-    sizeBytes: 0.644 * MB,
+    sizeBytes: 643_854,
+    sha256: '9e2449e1087496d8d4caba907f23e0bd3f78d91fa552479bb9c23ac09cbb1fd6',
     files: ['silero_vad.onnx'],
   }),
   published({
@@ -153,6 +193,7 @@ export const packages: readonly ModelPackage[] = [
     tag: 'speaker-segmentation-models',
     file: 'sherpa-onnx-pyannote-segmentation-3-0.tar.bz2',
     sizeBytes: 7 * MB,
+    sha256: '24615ee884c897d9d2ba09bb4d30da6bb1b15e685065962db5b02e76e4996488',
     files: ['model.onnx'],
   }),
   published({
@@ -165,6 +206,7 @@ export const packages: readonly ModelPackage[] = [
     tag: 'speaker-recongition-models',
     file: '3dspeaker_speech_campplus_sv_zh-cn_16k-common.onnx',
     sizeBytes: 28 * MB,
+    sha256: 'f682b514c05d947ee3fa91cd6ec6c5c7543479a128373fa29b1faedccd21fd11',
     files: ['3dspeaker_speech_campplus_sv_zh-cn_16k-common.onnx'],
   }),
   published({
@@ -177,7 +219,8 @@ export const packages: readonly ModelPackage[] = [
     homepage: 'https://huggingface.co/csukuangfj/vits-cantonese-hf-xiaomaiiwn',
     tag: 'tts-models',
     file: 'vits-cantonese-hf-xiaomaiiwn.tar.bz2',
-    sizeBytes: 108 * MB,
+    sizeBytes: 107_995_442,
+    sha256: 'bf3013cd4be34f531b7e514e708d835584dd60c9ad6eaf467ac1402005c04e46',
     files: ['vits-cantonese-hf-xiaomaiiwn.onnx', 'lexicon.txt', 'tokens.txt'],
   }),
 ];

@@ -29,24 +29,39 @@ function fileNameOf(url: string): string {
   return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
 }
 
+/** An expected SHA-256, and who states it. */
+export type ExpectedDigest = { sha256: string; statedBy: 'catalogue' | 'list' | 'first-download' };
+
 /**
- * The expected SHA-256 of a download; null when none is known yet. Throws `conflict` when the
- * publisher's list does not contain the file: a missing entry must not disable verification.
+ * The expected SHA-256 of a download: that of the catalogue, else of the publisher's list, else of
+ * the first download; null when none is known yet. Publishers write their lists anew every day, and
+ * some never name a file, so a missing entry is no error.
  */
-export async function expectedSha256(
+export async function expectedDigest(
   pack: ModelPackage,
   digestFile: string,
   options: RequestOptions & RetryOptions & { baseUrl: string | null },
-): Promise<string | null> {
+): Promise<ExpectedDigest | null> {
   const { checksum } = pack;
-  if (checksum === null) return await rememberedSha256(digestFile, pack.url);
-  if (checksum.kind === 'sha256') return checksum.value.toLowerCase();
-  const list = await withRetries(options, () =>
-    request(mirroredUrl(checksum.url, options.baseUrl), {}, options, readList),
-  );
-  const digest = findInChecksumList(list, fileNameOf(pack.url));
-  if (digest !== null) return digest;
-  throw new AppError('conflict', `the publisher's checksum list does not contain ${fileNameOf(pack.url)}`);
+  if (checksum?.kind === 'sha256') return { sha256: checksum.value.toLowerCase(), statedBy: 'catalogue' };
+  const listed =
+    checksum === null ? null : findInChecksumList(await fetchList(checksum.url, options), fileNameOf(pack.url));
+  if (listed !== null) return { sha256: listed, statedBy: 'list' };
+  const remembered = await rememberedSha256(digestFile, pack.url);
+  return remembered === null ? null : { sha256: remembered, statedBy: 'first-download' };
+}
+
+/** A checksum list; empty when the publisher has none. */
+async function fetchList(
+  url: string,
+  options: RequestOptions & RetryOptions & { baseUrl: string | null },
+): Promise<string> {
+  try {
+    return await withRetries(options, () => request(mirroredUrl(url, options.baseUrl), {}, options, readList));
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'not_found') return '';
+    throw thrown;
+  }
 }
 
 async function readList(_response: Response, body: AsyncIterable<Uint8Array>): Promise<string> {

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
-import { expectedSha256, rememberSha256 } from './checksum.ts';
+import { expectedDigest, rememberSha256, type ExpectedDigest } from './checksum.ts';
 import { asDiskFull, neededBytes, requireSpace } from './disk-space.ts';
 import { download, type Downloaded } from './download.ts';
 import { installedModelDir, PACKAGE_NAME } from './installed.ts';
@@ -17,6 +17,8 @@ export type PullEvent =
   | { type: 'waiting' }
   | { type: 'downloading'; doneBytes: number; totalBytes: number }
   | { type: 'retrying'; reason: string; pauseMs: number }
+  /** No digest of the file is known; later downloads must match this one. */
+  | { type: 'unverified' }
   | { type: 'unpacking'; doneBytes: number; totalBytes: number };
 
 export type PullOptions = {
@@ -25,7 +27,7 @@ export type PullOptions = {
   baseUrl: string | null;
   stallTimeoutMs: number;
   retries: number;
-  /** Accept a file with another digest than an earlier download of the same URL. */
+  /** Accept a file with another digest than expected. */
   acceptChange: boolean;
   signal: AbortSignal;
   onEvent(event: PullEvent): void;
@@ -50,7 +52,7 @@ export async function pullModel(pack: ModelPackage, options: PullOptions): Promi
     const downloaded = await downloadVerified(pack, paths, options);
     try {
       const sizeBytes = await install(pack, paths, downloaded, options);
-      if (pack.checksum === null) await rememberSha256(paths.digest, pack.url, downloaded.sha256);
+      if (pack.checksum?.kind !== 'sha256') await rememberSha256(paths.digest, pack.url, downloaded.sha256);
       return { outcome: 'installed', sha256: downloaded.sha256, sizeBytes };
     } finally {
       await rm(paths.staging, { recursive: true, force: true });
@@ -106,8 +108,8 @@ async function downloadVerified(pack: ModelPackage, paths: ModelPaths, options: 
     ...options,
     onRetry: (reason: string, pauseMs: number) => options.onEvent({ type: 'retrying', reason, pauseMs }),
   };
-  const takesAny = options.acceptChange && pack.checksum === null;
-  const expected = takesAny ? null : await expectedSha256(pack, paths.digest, network);
+  const expected = options.acceptChange ? null : await expectedDigest(pack, paths.digest, network);
+  if (expected === null && !options.acceptChange) options.onEvent({ type: 'unverified' });
   const sizeOfPartial = await stat(paths.partial).then(
     ({ size }) => size,
     () => 0,
@@ -126,20 +128,22 @@ async function downloadVerified(pack: ModelPackage, paths: ModelPaths, options: 
       onProgress: (doneBytes, totalBytes) =>
         options.onEvent({ type: 'downloading', doneBytes, totalBytes: totalBytes ?? pack.sizeBytes }),
     });
-    if (expected === null || downloaded.sha256 === expected) return downloaded;
+    if (expected === null || downloaded.sha256 === expected.sha256) return downloaded;
     await deletePartial(paths);
     // Parts of different versions may have been joined; a file from one response is wrong itself.
-    if (!downloaded.resumed) throw wrongFile(pack);
+    if (!downloaded.resumed) throw wrongFile(downloaded.sha256, expected);
     network.onRetry('the joined parts have the wrong checksum; downloading the file again', 0);
   }
 }
 
-function wrongFile({ checksum }: ModelPackage): AppError {
-  const sentence =
-    checksum === null
-      ? 'the file has changed since its first download; if that is expected, pull it with --accept-change'
-      : "the file does not have the publisher's SHA-256; nothing was installed";
-  return new AppError('conflict', sentence);
+function wrongFile(found: string, expected: ExpectedDigest): AppError {
+  const facts = {
+    catalogue: `the file has the SHA-256 ${found}, not the pinned ${expected.sha256}`,
+    list: `the file has the SHA-256 ${found}, not the ${expected.sha256} of the publisher's list`,
+    'first-download': `the file has changed since its first download (SHA-256 ${found}, not ${expected.sha256})`,
+  };
+  const advice = 'nothing was installed; if the publisher replaced the file, pull it with --accept-change';
+  return new AppError('conflict', `${facts[expected.statedBy]}; ${advice}`);
 }
 
 /** Unpacks and installs the downloaded file; returns the size of the installed files. */

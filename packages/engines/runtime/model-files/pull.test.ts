@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -130,7 +130,7 @@ describe.concurrent('a pull installs the right file', () => {
 
 describe.concurrent('a failed pull is an error and leaves no partial installation', () => {
   it.for<[string, Partial<ServedFile>, Partial<ModelPackage>, RegExp]>([
-    ['a wrong checksum', {}, { checksum: { kind: 'sha256', value: sha256(bytes(4)) } }, /publisher's SHA-256/],
+    ['a wrong checksum', {}, { checksum: { kind: 'sha256', value: sha256(bytes(4)) } }, /not the pinned/],
     ['an archive with a parent path', { content: testArchive('dotdot') }, unpacked, /outside its folder/],
     ['an archive with absolute paths', { content: testArchive('absolute') }, unpacked, /outside its folder/],
     ['an archive with a symbolic link', { content: testArchive('symbolicLink') }, unpacked, /other than files/],
@@ -201,13 +201,34 @@ describe.concurrent('digests', () => {
     expect(findInChecksumList(list, 'tar.bz2')).toBe(null);
   });
 
-  it('a list without the file is an error', async ({ expect }) => {
-    const list = { content: Buffer.from(`${digest}  another.onnx\n`) };
-    host.files.set('/checksum.txt', list);
-    const pack = serve({}, { checksum: { kind: 'list', url: `${host.url}/checksum.txt` } });
-    await expect(pull(pack)).rejects.toThrow(`does not contain ${pack.name}.onnx`);
-    list.content = Buffer.from(`${pack.name}.onnx\t${digest}\n`);
-    expect((await pull(pack)).sha256).toBe(digest);
+  it('a mismatch names both digests', async ({ expect }) => {
+    const pinned = sha256(bytes(4));
+    const pack = serve({}, { checksum: { kind: 'sha256', value: pinned } });
+    await expect(pull(pack)).rejects.toThrow(`the file has the SHA-256 ${digest}, not the pinned ${pinned}`);
+  });
+
+  it.for<[string, Buffer | null]>([
+    ['empty', Buffer.from('')],
+    ['without the file', Buffer.from(`${digest}  another.onnx\n`)],
+    ['missing', null],
+  ])('of the first download are used while the list is %s', async ([name, listed], { expect }) => {
+    const path = `/checksums-${name.replaceAll(' ', '-')}.txt`;
+    if (listed !== null) host.files.set(path, { content: listed });
+    const pack = serve({}, { checksum: { kind: 'list', url: `${host.url}${path}` } });
+    const { events, sha256: found } = await pull(pack);
+    expect(found).toBe(digest);
+    expect(events.map(({ type }) => type)).toContain('unverified');
+
+    const remove = () => removeModel(modelsDir, pack.name, { signal: AbortSignal.timeout(50_000), onWaiting() {} });
+    await remove();
+    host.files.set(`/${pack.name}.onnx`, { content: bytes(800, 5) });
+    await expect(pull(pack)).rejects.toThrow('has changed since its first download');
+    // What the publisher lists counts more than the first download.
+    host.files.set(path, { content: Buffer.from(`${pack.name}.onnx\t${sha256(bytes(800, 5))}\n`) });
+    expect((await pull(pack)).sha256).toBe(sha256(bytes(800, 5)));
+    await remove();
+    host.files.set(`/${pack.name}.onnx`, { content: bytes(1_200, 6) });
+    await expect(pull(pack)).rejects.toThrow(/not the .* of the publisher's list/);
   });
 
   it('of first downloads are used for later ones without a published digest', async ({ expect }) => {
@@ -225,9 +246,15 @@ describe.concurrent('digests', () => {
   });
 });
 
-it('an archive is unpacked without its top folder', async () => {
-  const pack = serve({ content: testArchive('good') }, unpacked);
+it.each(['good', 'macos'] as const)('the archive %s is unpacked without its top folder', async (archive) => {
+  const pack = serve({ content: testArchive(archive) }, unpacked);
   const { events } = await pull(pack);
   expect(await readFile(join(modelsDir, pack.name, 'data/tokens.txt'), 'utf8')).toBe('a 0\nb 1\n');
   expect(events.map(({ type }) => type)).toEqual(['downloading', 'unpacking']);
+  expect((await readdir(join(modelsDir, pack.name), { recursive: true })).toSorted()).toEqual([
+    'data',
+    'data/tokens.txt',
+    'installed.json',
+    'model.onnx',
+  ]);
 });

@@ -50,6 +50,10 @@ export async function unpackTarBz2(archive: string, folder: string, options: Unp
 async function unpackEntry(entry: Entry, folder: string): Promise<ManifestFile | null> {
   const { name, type, size } = entry.header;
   const path = safePath(name);
+  if (isMacOsFile(path)) {
+    entry.resume();
+    return null;
+  }
   if (type === 'directory') {
     await mkdir(join(folder, path), { recursive: true });
     entry.resume();
@@ -74,6 +78,15 @@ async function unpackEntry(entry: Entry, folder: string): Promise<ManifestFile |
   // `flush`: written to disk before the package is installed. `wx`: duplicate paths are refused.
   await pipeline(hashed, createWriteStream(target, { flags: 'wx', flush: true }));
   return { path, sizeBytes, sha256: hash.digest('hex') };
+}
+
+/**
+ * Whether an archive made on macOS has the file only for attributes of another, such as
+ * `._model.onnx`: a second top folder otherwise.
+ */
+function isMacOsFile(path: string): boolean {
+  const parts = path.split('/');
+  return parts[0] === '__MACOSX' || parts.at(-1)?.startsWith('._') === true || parts.at(-1) === '.DS_Store';
 }
 
 /** Normalizes a path inside the folder. Throws `conflict` for a path that leads outside. */
