@@ -112,20 +112,25 @@ export function optionalText(maxCharacters: number, documented: Documented) {
   );
 }
 
-type Bounds = { min: number; max: number; aboveMin?: boolean };
+type Bounds = { min: number; max: number; aboveMin?: boolean; isWhole?: boolean };
 
 /** An optional number, also as text (`0.9` or `"0.9"`); null when absent. */
-export function numberField({ min, max, aboveMin = false }: Bounds, documented: Documented) {
-  const fault = `must be a number ${aboveMin ? `above ${min} and at most` : `from ${min} to`} ${max}`;
+export function numberField({ min, max, aboveMin = false, isWhole = false }: Bounds, documented: Documented) {
+  const fault = `must be a ${isWhole ? 'whole ' : ''}number ${aboveMin ? `above ${min} and at most` : `from ${min} to`} ${max}`;
   return field<number | null>(
     (sent) => {
       if (sent === undefined) return { value: null };
       const value = typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : sent;
       if (typeof value !== 'number') return { fault };
       const isWithin = (aboveMin ? value > min : value >= min) && value <= max;
-      return isWithin ? { value } : { fault };
+      return isWithin && (!isWhole || Number.isInteger(value)) ? { value } : { fault };
     },
-    { type: 'number', [aboveMin ? 'exclusiveMinimum' : 'minimum']: min, maximum: max, ...documented },
+    {
+      type: isWhole ? 'integer' : 'number',
+      [aboveMin ? 'exclusiveMinimum' : 'minimum']: min,
+      maximum: max,
+      ...documented,
+    },
   );
 }
 
@@ -150,20 +155,21 @@ export function booleanField(description: string) {
 }
 
 /**
- * One of `values` or `aliases` in any case, also as a number written like one; null when absent.
+ * One of `values` in any case, also as a number written like one; null when absent. `readOther`
+ * gets any other text in lower case.
  */
 export function choiceField<Value extends string>(
   values: readonly Value[],
   documented: Documented,
-  aliases: Readonly<Record<string, Value>> = {},
+  readOther: (text: string) => Value | undefined = () => undefined,
 ) {
-  const known = new Map<string, Value>(Object.entries(aliases));
-  for (const value of values) known.set(value.toLowerCase(), value);
+  const known = new Map(values.map((value) => [value.toLowerCase(), value]));
   const fault = `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
   return field<Value | null>(
     (sent) => {
       if (sent === undefined) return { value: null };
-      const value = isScalar(sent) ? known.get(String(sent).trim().toLowerCase()) : undefined;
+      const text = isScalar(sent) ? String(sent).trim().toLowerCase() : null;
+      const value = text === null ? undefined : (known.get(text) ?? readOther(text));
       return value === undefined ? { fault } : { value };
     },
     { type: 'string', enum: [...values], ...documented },

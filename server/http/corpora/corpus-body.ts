@@ -16,7 +16,7 @@ const OTHER_TYPE = 'Send the corpus as JSON, as tab-separated text or as a form 
 /** The type of a body that contains only entries; the other fields are in the query. */
 export const TSV_TYPE = 'text/tab-separated-values';
 
-const FORM_FIELDS: ReadonlySet<string> = new Set(['api_key', 'name', 'description', 'language', 'version']);
+const FORM_FIELDS: ReadonlySet<string> = new Set(['api_key', 'name', 'description', 'language', 'lang', 'version']);
 
 /** `entries` null: none were sent. */
 type SentCorpus = { fields: CorpusFields; entries: CorpusEntry[] | null };

@@ -5,7 +5,10 @@ import { apiKeyField, parseFields } from '#http/fields.ts';
 
 const name = z.string().describe('Name of the corpus, 1 to 200 characters.');
 const description = z.string().describe('At most 2000 characters.');
-const language = z.string().meta({ enum: [...LANGUAGES], description: 'Default of a new corpus: cantonese.' });
+const language = z.string().meta({
+  enum: [...LANGUAGES],
+  description: 'By name or code. Default of a new corpus: cantonese. Also `lang`.',
+});
 const VERSION_RULE = 'The version to replace; 409 when it is not the current one any more. Absent: any.';
 /** The largest integer of both databases. */
 const MAX_VERSION = 2 ** 31 - 1;
@@ -79,7 +82,8 @@ export const ReplaceQuery = CreateQuery.extend({ version: versionText.optional()
 
 export const IdParameter = z.object({ id: z.string().describe('The id of a corpus.') });
 
-const texts = { name: z.string().optional(), description: z.string().optional(), language: z.string().optional() };
+const text = z.string().optional();
+const texts = { name: text, description: text, language: text, lang: text };
 // The entries are checked by readCorpusEntries, whose messages name the wrong entry.
 const JsonBody = z.object({ ...texts, version: version.nullish(), entries: z.unknown().optional() });
 const TextFields = z.object({ ...texts, version: versionText.optional() });
@@ -97,14 +101,13 @@ export function parseTextFields(fields: unknown): CorpusFields {
   return withoutAbsent(parseFields(TextFields, fields));
 }
 
-function withoutAbsent({
-  name,
-  description,
-  language,
-  version,
-}: {
+type ParsedFields = {
   [Name in keyof CorpusFields]?: CorpusFields[Name] | null | undefined;
-}): CorpusFields {
+} & { lang?: string | undefined };
+
+/** `lang` counts when `language` is absent or blank. */
+function withoutAbsent({ name, description, version, ...languages }: ParsedFields): CorpusFields {
+  const language = [languages.language, languages.lang].find((sent) => (sent ?? '').trim() !== '');
   return {
     ...(name === undefined || name === null ? {} : { name }),
     ...(description === undefined || description === null ? {} : { description }),

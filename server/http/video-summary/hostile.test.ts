@@ -34,7 +34,7 @@ test.each<[string, object]>([
   ['true as url', { url: true }],
   ['a url of 2,001 characters', { url: `https://youtu.be/${ID}?a=${'x'.repeat(2_001 - 31)}` }],
   ['an unknown language', { summaryLanguage: 'klingon' }],
-  ['a code as language', { summaryLanguage: 'en' }],
+  ['a code of another language', { summaryLanguage: 'fr' }],
   ['a property of objects as language', { summaryLanguage: '__proto__' }],
   ['another property of objects as language', { summaryLanguage: 'constructor' }],
   ['a number as language', { summaryLanguage: 1 }],

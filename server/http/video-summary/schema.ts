@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SUMMARY_LANGUAGES, type SummaryLanguage } from '@jyutsing/contracts/summarizer';
+import { readLanguage } from '@jyutsing/text/language-names';
 import { choiceField, jsonKeyField, optionalText, textField } from '#http/fields.ts';
 
 const DEFAULT_LANGUAGE: SummaryLanguage = 'cantonese';
@@ -34,6 +35,21 @@ const transcriptField = z
     description: 'The transcript of the video; captions are then not downloaded. The whole body may have 4 MiB.',
   });
 
+/** Codes of the languages that are only summarized. */
+const CODES: ReadonlyMap<string, SummaryLanguage> = new Map([
+  ['ja', 'japanese'],
+  ['jpn', 'japanese'],
+  ['ko', 'korean'],
+  ['kor', 'korean'],
+]);
+
+/** A language by its code; blank means the default, as does `zh`, which is no more than Chinese. */
+function readSummaryLanguage(text: string): SummaryLanguage | undefined {
+  if (text === '') return DEFAULT_LANGUAGE;
+  const read = readLanguage(text) ?? CODES.get(text.split(/[-_]/)[0] ?? '');
+  return read === 'chinese' ? DEFAULT_LANGUAGE : SUMMARY_LANGUAGES.find((language) => language === read);
+}
+
 /** The body of POST …/summarize-from-url. Forms send empty fields, which mean the default. */
 export const SummarizeBody = z.object({
   api_key: jsonKeyField,
@@ -43,9 +59,9 @@ export const SummarizeBody = z.object({
     {
       default: DEFAULT_LANGUAGE,
       description:
-        'The language of the summary. `cantonese`: Traditional Chinese as in Hong Kong; `mandarin`: Simplified Chinese.',
+        'The language of the summary, by name or code. `cantonese`: Traditional Chinese as in Hong Kong; `mandarin`: Simplified Chinese.',
     },
-    { '': DEFAULT_LANGUAGE },
+    readSummaryLanguage,
   ),
   subtitleLanguage: optionalText(MAX_TRACK_NAME_CHARACTERS, {
     description:

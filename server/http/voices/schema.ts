@@ -18,7 +18,11 @@ export const VoiceForm = z.object({
   language: z
     .string()
     .optional()
-    .meta({ enum: [...LANGUAGES], default: 'cantonese', description: 'The language of the speaker.' }),
+    .meta({
+      enum: [...LANGUAGES],
+      default: 'cantonese',
+      description: 'The language of the speaker, by name or code. Also `lang`.',
+    }),
   transcript: z.string().optional().describe('The words of the sample; some models imitate better with them.'),
   gender: z
     .string()

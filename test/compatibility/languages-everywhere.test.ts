@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { form, json, send, wav, type Answer, type Json } from '#test/http/requests.ts';
+import { scoreWell } from '#test/http/score-well.ts';
+import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+import { createTestVideos, ID } from '#test/http/video-summary.ts';
+
+const CANTONESE = ['yue', 'zh-HK', 'ZH-hk', 'zh_HK', 'zh-yue', 'yue-Hant-HK', 'cantonese', 'Cantonese'];
+
+type Values = Record<string, unknown>;
+/** How a request to an endpoint is sent: as a form, as JSON, or as a file with a query. */
+type Kind = 'form' | 'json' | 'query';
+type Endpoint = { kind: Kind; request: string; values: () => Values; fields: readonly string[] };
+
+const LANGUAGE = ['language', 'lang'];
+const TSV = '蝦餃\thaa1 gaau2\n';
+const submission = () => ({ data: wav(1.5) });
+const score = () => ({ audio: wav(1.5), text: '好' });
+const spoken = () => ({ text: '早晨' });
+const corpus = (entries: object) => () => ({ name: '茶樓', ...entries });
+const listed = corpus({ entries: [{ text: '蝦餃' }] });
+const uploaded = corpus({ data: new TextEncoder().encode(TSV) });
+const video = () => ({ url: ID, transcript: '大家好，今日我哋一齊去大嶼山。' });
+
+const each = (kind: Kind, requests: string[], values: () => Values, fields = LANGUAGE): Endpoint[] =>
+  requests.map((request) => ({ kind, request, values, fields }));
+
+/** Every request with a language, the other values of a valid one, and the fields for the language. */
+const ENDPOINTS: Endpoint[] = [
+  ...each(
+    'form',
+    ['POST /', 'POST /speech-to-text', 'POST /v1/speech-to-text', 'POST /stt', 'POST /api/stt'],
+    submission,
+  ),
+  ...each('form', ['POST /v1/audio/transcriptions'], () => ({ file: wav(1.5) }), [
+    ...LANGUAGE,
+    'languages[]',
+    'languages',
+  ]),
+  ...each('form', ['POST /api/score-pronunciation', 'POST /api/learn-cantonese/score-pronunciation'], score),
+  ...each('form', ['POST /score-pronunciation', 'POST /api/score'], score),
+  ...each('json', ['POST /api/tts', 'POST /tts', 'POST /v1/tts', 'POST /v1/text-to-speech'], spoken),
+  ...each('json', ['POST /api/tts-stream'], () => ({ text: '早晨', voice_id: 'jasmine' })),
+  ...each('json', ['POST /v1/audio/speech'], () => ({ input: '早晨' })),
+  ...each('form', ['POST /api/voices'], () => ({ name: '阿明', consent: 'true', sample: wav(4) })),
+  ...each('json', ['POST /api/corpora', 'PUT /api/corpora/{id}'], listed),
+  ...each('form', ['POST /api/corpora', 'PUT /api/corpora/{id}'], uploaded),
+  ...each('query', ['POST /api/corpora', 'PUT /api/corpora/{id}'], corpus({})),
+  ...each('json', ['POST /api/video-summary/summarize-from-url'], video, ['summaryLanguage']),
+  ...each('json', ['POST /api/youtube-summary/summarize-from-url'], video, ['summaryLanguage']),
+];
+
+let server: TestServer;
+let document: Json;
+let corpusId: string;
+beforeAll(async () => {
+  server = await startTestServer({ scorePronunciation: scoreWell, videoSummarizer: createTestVideos() });
+  document = (await send(`${server.baseUrl}/openapi.json`)).body;
+  corpusId = String((await call(endpoint('json', 'POST /api/corpora'), {})).body['corpus']?.['id']);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+function endpoint(kind: Kind, request: string): Endpoint {
+  return { kind, request, values: listed, fields: [] };
+}
+
+async function call({ kind, request, values }: Endpoint, changes: Values): Promise<Answer> {
+  const [method = '', path = ''] = request.split(' ');
+  const url = server.baseUrl + path.replace('{id}', corpusId);
+  const sent = { ...values(), ...changes };
+  if (kind === 'json') return send(url, json(method, sent, server.ownerKey));
+  if (kind === 'form') {
+    const parts = Object.entries(sent) as [string, string | Uint8Array<ArrayBuffer>][];
+    return send(url, { ...form(['api_key', server.ownerKey], ...parts), method });
+  }
+  const headers = { 'x-api-key': server.ownerKey, 'content-type': 'text/tab-separated-values' };
+  return send(`${url}?${new URLSearchParams(sent as Record<string, string>)}`, { method, headers, body: TSV });
+}
+
+/** The language that an answer repeats; null for one that does not. */
+function languageOf({ body }: Answer): string | null {
+  const said = [body, body['voice'], body['corpus']].flatMap(
+    (part) => part?.['language'] ?? part?.['summaryLanguage'] ?? [],
+  );
+  return said[0] === undefined ? null : String(said[0]);
+}
+
+const KINDS = { 'application/json': 'json', 'multipart/form-data': 'form' } as const;
+
+/** A name of a field for a language that is spoken or written; captions are chosen by their names. */
+const isForLanguage = (name: string) => /^(?:lang|languages?(?:\[\])?|summaryLanguage)$/.test(name);
+
+/** The fields for a language of every operation in the OpenAPI document, as `<kind> <request> <field>`. */
+function documentedFields(): string[] {
+  const found: string[] = [];
+  for (const [path, operations] of Object.entries(document['paths'] ?? {})) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const add = (kind: Kind, names: string[]) =>
+        found.push(...names.filter(isForLanguage).map((name) => `${kind} ${method.toUpperCase()} ${path} ${name}`));
+      for (const [type, kind] of Object.entries(KINDS)) {
+        add(
+          kind,
+          Object.keys(schemaOf(operation['requestBody']?.['content']?.[type]?.['schema'])?.['properties'] ?? {}),
+        );
+      }
+      const parameters = (operation['parameters'] ?? []) as unknown as Json[];
+      add(
+        'query',
+        parameters.filter((one) => String(one['in']) === 'query').map((one) => String(one['name'])),
+      );
+    }
+  }
+  return found;
+}
+
+function schemaOf(schema: Json | undefined): Json | undefined {
+  const reference = schema?.['$ref'];
+  return reference === undefined
+    ? schema
+    : document['components']?.['schemas']?.[String(reference).split('/').at(-1) ?? ''];
+}
+
+describe('every field for a language of the OpenAPI document', () => {
+  it('is in the table of this test', () => {
+    const tested = ENDPOINTS.flatMap(({ kind, request, fields }) =>
+      fields.map((field) => `${kind} ${request} ${field}`),
+    );
+    const documented = documentedFields();
+    expect(documented.length).toBeGreaterThan(20);
+    expect(documented.filter((field) => !tested.includes(field))).toEqual([]);
+    const requests = new Set(documented.map((field) => field.replace(/ [^ ]+$/, '')));
+    expect(ENDPOINTS.map(({ kind, request }) => `${kind} ${request}`).filter((one) => !requests.has(one))).toEqual([]);
+  });
+
+  it.each(ENDPOINTS)('$request as $kind takes Cantonese by every name', async (endpoint) => {
+    const wrong: string[] = [];
+    for (const field of endpoint.fields) {
+      for (const name of CANTONESE) {
+        const answer = await call(endpoint, { [field]: name });
+        const said = languageOf(answer) ?? 'cantonese';
+        if (answer.status !== 200 || said !== 'cantonese') {
+          wrong.push(`${field}=${name}: ${answer.status} ${said} ${String(answer.body['message'])}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(ENDPOINTS)('$request as $kind refuses what is no language', async (endpoint) => {
+    for (const field of endpoint.fields) {
+      const { status, body } = await call(endpoint, { [field]: 'klingon' });
+      expect([field, status, String(body['message'])]).toEqual([
+        field,
+        expect.toSatisfy((code: number) => code === 400 || code === 422),
+        expect.stringContaining('cantonese'),
+      ]);
+    }
+  });
+});
