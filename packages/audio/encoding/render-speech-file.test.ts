@@ -185,7 +185,7 @@ describe('failures', () => {
   );
 
   it('a rate that the format does not have leaves no file', async () => {
-    const call = await callFor(speech, { format: 'mp3', sampleRateHz: 23_456 });
+    const call = await callFor(speech, { format: 'mp3', sampleRateHz: 96_000 });
     await expect(renderSpeechFile(call, new AbortController().signal)).rejects.toMatchObject({ code: 'engine_failed' });
     await expect(stat(call.outputPath)).rejects.toMatchObject({ code: 'ENOENT' });
   });

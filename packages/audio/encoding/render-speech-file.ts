@@ -15,7 +15,7 @@ export type SpeechFileRequest = {
   inputPath: string;
   outputPath: string;
   format: SpeechFormat;
-  /** Rate of the file; Opus always has 48 kHz, AAC at least 44.1. */
+  /** Rate of the file, as far as the format has it; see `rateOfFormat`. */
   sampleRateHz: number;
   /** Speech rate: 1 is unchanged, 2 halves the duration; pitch and formants stay. */
   tempo: number;

@@ -51,6 +51,8 @@ type Coding = {
 
 const OPUS_RATE_HZ = 48_000;
 const AAC_RATE_HZ = 48_000;
+/** All that MPEG audio has. */
+const MP3_RATES_HZ = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 /** Bit rates at which speech in mono has no audible artefacts. */
 const MP3_BIT_RATES = { upTo24kHz: 64_000, above: 96_000 };
 const OPUS_BIT_RATE = 48_000;
@@ -58,12 +60,13 @@ const AAC_BIT_RATE = 96_000;
 const VORBIS_QUALITY = 4;
 
 /**
- * Returns the actual rate of a format for a requested rate. Opus always has 48 kHz. AAC below 44.1
- * kHz has it too: at lower rates its frames last up to 64 ms, so that a bare stream would begin
- * late, and players mistake it for HE-AAC.
+ * Returns the actual rate of a format for a requested rate. Opus always has 48 kHz, MP3 the next
+ * higher of its rates. AAC below 44.1 kHz has 48 kHz too: at lower rates its frames last up to 64
+ * ms, so that a bare stream would begin late, and players mistake it for HE-AAC.
  */
 export function rateOfFormat(format: SpeechFormat, sampleRateHz: number): number {
   if (format === 'opus') return OPUS_RATE_HZ;
+  if (format === 'mp3') return MP3_RATES_HZ.find((rateHz) => rateHz >= sampleRateHz) ?? sampleRateHz;
   return format === 'aac' && sampleRateHz < 44_100 ? AAC_RATE_HZ : sampleRateHz;
 }
 

@@ -84,6 +84,22 @@ describe('a file', () => {
   });
 
   test.each([
+    ['wav', '8000', 8_000],
+    ['wav', 22_050, 22_050],
+    ['flac', '11111', 11_111],
+    ['ogg', 32_000, 32_000],
+    ['mp3', 11_111, 12_000],
+    ['mp3', ' 47999 ', 48_000],
+  ])(
+    'of the format %s has the rate %s, or the next one of the format',
+    async (output_extension, frame_rate, rateHz) => {
+      const { info } = await fileOf({ text: '今日天氣好好', output_extension, frame_rate });
+      expect(info.sampleRateHz).toBe(rateHz);
+      expect(Math.abs(info.durationMs - 600)).toBeLessThan(60);
+    },
+  );
+
+  test.each([
     [{ speed: '2' }, 300, 2],
     [{ speed: 0.5 }, 1_200, 0.5],
     [{ pitch: -12 }, 600, 1],
@@ -291,7 +307,9 @@ describe('a refusal', () => {
     ['a voice that is almost a UUID', { text: '早', voice_id: `${UNKNOWN_ID}0` }, 404, 'voice_not_found'],
     ['a description of no voice', { text: '早', voice_id: 'robot' }, 404, 'voice_not_found'],
     ['an unknown language', { text: '早', language: 'french' }, 400, 'invalid_request'],
-    ['an unknown rate', { text: '早', frame_rate: '8000' }, 400, 'invalid_request'],
+    ['a rate that is too low', { text: '早', frame_rate: '7999' }, 400, 'invalid_request'],
+    ['a rate that is too high', { text: '早', frame_rate: 48_001 }, 400, 'invalid_request'],
+    ['a rate that is not whole', { text: '早', frame_rate: 24_000.5 }, 400, 'invalid_request'],
     ['too fast', { text: '早', speed: 3.1 }, 400, 'invalid_request'],
     ['too high', { text: '早', pitch: 12.5 }, 400, 'invalid_request'],
     ['no time at all', { text: '早', duration: 0 }, 400, 'invalid_request'],

@@ -14,8 +14,8 @@ import {
 } from '#http/fields.ts';
 
 const FILE_FORMATS = ['wav', 'mp3', 'ogg', 'flac'] as const;
-const FRAME_RATES = ['16000', '24000', '44100', '48000'] as const;
-const DEFAULTS = { language: 'cantonese', frame_rate: '24000', output_extension: 'wav', speed: 1, pitch: 0 } as const;
+const FRAME_RATES = { min: 8_000, max: 48_000, isWhole: true };
+const DEFAULTS = { language: 'cantonese', frame_rate: 24_000, output_extension: 'wav', speed: 1, pitch: 0 } as const;
 /** Longer than the speech of any text. */
 const MAX_DURATION_SECONDS = 3_600;
 
@@ -37,7 +37,10 @@ export const FileBody = z.object({
   voice: optionalText(MAX_TEXT_CHARACTERS, { description: 'Alias of `voice_id`, which wins.' }),
   language: languageField(LANGUAGES, { default: DEFAULTS.language, description: 'By name or code. Also `lang`.' }),
   lang: languageField(LANGUAGES, { description: 'Alias of `language`, which wins.' }),
-  frame_rate: choiceField(FRAME_RATES, { default: DEFAULTS.frame_rate, description: 'Sample rate of the file in Hz.' }),
+  frame_rate: numberField(FRAME_RATES, {
+    default: DEFAULTS.frame_rate,
+    description: 'Sample rate of the file in Hz; MP3 has the next higher of its rates.',
+  }),
   speed: numberField(SPEED_BOUNDS, { default: DEFAULTS.speed, description: "1 is the voice's own rate." }),
   pitch: numberField(
     { min: -12, max: 12 },
@@ -102,7 +105,7 @@ export function parseFileRequest(body: z.output<typeof FileBody>): FileRequest {
     voiceId: body.voice_id ?? body.voice,
     language,
     model: body.model_id ?? body.model,
-    sampleRateHz: Number(body.frame_rate ?? DEFAULTS.frame_rate),
+    sampleRateHz: body.frame_rate ?? DEFAULTS.frame_rate,
     speed: body.speed ?? DEFAULTS.speed,
     pitchSemitones: body.pitch ?? DEFAULTS.pitch,
     durationMs: body.duration === null ? null : body.duration * 1_000,
