@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silence, wavBytes } from '#test/audio.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
 import {
@@ -11,39 +11,61 @@ import {
   waitForResult,
   type Service,
 } from '#test/service.ts';
+import { openSilentAddress } from '#test/silent-address.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
 let recording: Uint8Array;
-
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  // `fetch` refuses this port before it tries to connect.
-  const recognizer = { STT_ENGINE: 'openai-compatible', STT_BASE_URL: 'http://127.0.0.1:9/v1', STT_MODEL: 'whisper' };
-  service = await startService(join(folder.path, 'data'), recognizer);
   recording = wavBytes(await speak(toJyutping('早晨')));
 });
 
-afterAll(async () => {
-  await service.stop();
-  await folder[Symbol.asyncDispose]();
-});
+/** `fetch` refuses the first port before it tries to connect; nobody answers at the second. */
+const ADDRESSES = {
+  'refuses connections': async () => ({ port: 9, [Symbol.asyncDispose]: async () => {} }),
+  'never answers': openSilentAddress,
+};
 
-it('a recognizer that cannot be reached is 503 with the reason for a waiting call', async () => {
-  const answer = await request(`${service.baseUrl}/speech-to-text`, submission(recording));
-  expect([answer.status, answer.body['error']]).toEqual([
-    503,
-    { code: 'engine_unavailable', type: 'server_error', message: expect.stringContaining('cannot be reached') },
-  ]);
-});
+describe.each(Object.entries(ADDRESSES))('a recognizer at an address that %s', (_, open) => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let address: Awaited<ReturnType<typeof open>>;
+  let service: Service;
 
-it('a recognizer that cannot be reached fails the record with the reason', async () => {
-  const id = requestIdOf(await request(`${service.baseUrl}/api/stt`, submission(recording, { context: '天氣' })));
-  const record = await waitForResult(service.baseUrl, id);
-  expect(record).toMatchObject({ status: 'failed', error: expect.stringContaining('cannot be reached') });
-});
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    address = await open();
+    service = await startService(join(folder.path, 'data'), {
+      STT_ENGINE: 'openai-compatible',
+      STT_BASE_URL: `http://127.0.0.1:${address.port}/v1`,
+      STT_MODEL: 'whisper',
+      // Below the time in which `fetch` gives a connection up, and above ours.
+      STT_TIMEOUT_SECONDS: '8',
+    });
+  });
 
-it('a recording without speech needs no recognizer', async () => {
-  const answer = await request(`${service.baseUrl}/speech-to-text`, submission(wavBytes(silence(1_000))));
-  expect([answer.status, answer.body['text']]).toEqual([200, '']);
+  afterAll(async () => {
+    await service.stop();
+    await address[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  it('is 503 with the reason for a waiting call', async () => {
+    const answer = await request(`${service.baseUrl}/speech-to-text`, submission(recording));
+    expect([answer.status, answer.body['error']]).toEqual([
+      503,
+      { code: 'engine_unavailable', type: 'server_error', message: expect.stringContaining('cannot be reached') },
+    ]);
+  });
+
+  it('fails the record with the same reason and code', async () => {
+    const id = requestIdOf(await request(`${service.baseUrl}/api/stt`, submission(recording, { context: '天氣' })));
+    expect(await waitForResult(service.baseUrl, id)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('cannot be reached'),
+      error_code: 'engine_unavailable',
+    });
+  });
+
+  it('is not needed for a recording without speech', async () => {
+    const answer = await request(`${service.baseUrl}/speech-to-text`, submission(wavBytes(silence(1_000))));
+    expect([answer.status, answer.body['text']]).toEqual([200, '']);
+  });
 });

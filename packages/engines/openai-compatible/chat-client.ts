@@ -96,7 +96,7 @@ function send({ settings, purpose, question, form }: ChatCall, signal: AbortSign
     ...(format === 'json_object' ? { response_format: { type: format } } : {}),
   });
   const options = { ...purpose, apiKey, maxAnswerBytes: MAX_ANSWER_BYTES };
-  return post(`${baseUrl}/chat/completions`, { body, type: 'application/json' }, options, signal);
+  return post(`${baseUrl}/chat/completions`, body, options, signal);
 }
 
 function simpler(one: RequestForm, other: RequestForm): RequestForm {

@@ -105,8 +105,7 @@ function form(
 function upload(settings: ServerSettings, body: FormData, signal: AbortSignal): Promise<Reply> {
   const { baseUrl, apiKey, timeoutMs } = settings;
   const options = { role: RECOGNITION_SERVER, apiKey, maxAnswerBytes: MAX_ANSWER_BYTES, timeoutMs };
-  // `fetch` sets the content type of a form, which contains the boundary.
-  return post(`${baseUrl}/audio/transcriptions`, { body, type: null }, options, signal);
+  return post(`${baseUrl}/audio/transcriptions`, body, options, signal);
 }
 
 /**

@@ -1,5 +1,12 @@
+import type { Agent, Response } from 'undici';
 import { AppError } from '@jyutsing/contracts/errors';
 import { connectionFailure, type ServerRole } from './failures.ts';
+
+/**
+ * A server that does not even take the connection is reported while the client still waits; the
+ * default of `fetch` is 10 seconds.
+ */
+const CONNECT_TIMEOUT_MS = 3_000;
 
 /** The response of a server with any status; the body is at most as long as allowed. */
 export type Reply = { status: number; body: string; retryAfter: string | null };
@@ -13,8 +20,8 @@ type PostOptions = {
   timeoutMs: number | null;
 };
 
-/** `type` null: `fetch` derives it from the body. */
-type PostContent = { body: FormData | string; type: string | null };
+/** JSON or a form. */
+type PostContent = FormData | string;
 
 /**
  * Sends one POST without retries and redirects. Throws as described in `failures.ts` when there is
@@ -39,18 +46,25 @@ export async function post(
   });
 }
 
+/** Shared by all requests of the process, which keep their connections for a while. */
+let agent: Agent | null = null;
+
 /** The POST itself, returning before the body arrives. Throws as `fetch`. */
-export function send(
+export async function send(
   url: string,
-  { body, type }: PostContent,
+  content: PostContent,
   { apiKey, accept }: { apiKey: string | null; accept: string },
   stop: AbortSignal,
 ): Promise<Response> {
-  return fetch(url, {
+  // On demand: most servers have no outside engine.
+  const undici = await import('undici');
+  agent ??= new undici.Agent({ allowH2: false, connect: { timeout: CONNECT_TIMEOUT_MS } });
+  const { body, type } = await encode(content);
+  return undici.fetch(url, {
     method: 'POST',
     headers: {
       accept,
-      ...(type === null ? {} : { 'content-type': type }),
+      'content-type': type,
       ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
     },
     body,
@@ -58,7 +72,15 @@ export function send(
     // configure.
     redirect: 'manual',
     signal: stop,
+    dispatcher: agent,
   });
+}
+
+/** Writes a form as bytes: this `fetch` knows only forms of its own class. */
+async function encode(content: PostContent): Promise<{ body: string | Uint8Array; type: string }> {
+  if (typeof content === 'string') return { body: content, type: 'application/json' };
+  const encoded = new globalThis.Response(content);
+  return { body: await encoded.bytes(), type: encoded.headers.get('content-type') ?? '' };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Response } from 'undici';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesisRequest } from '@jyutsing/contracts/synthesizer';
 import { SPEECH_SERVER, statusFailure } from './failures.ts';
@@ -143,8 +144,7 @@ function openConnection({ baseUrl, apiKey, timeoutMs }: SpeechSettings, signal: 
     }
   }
   return {
-    post: (body) =>
-      wait(() => send(`${baseUrl}/audio/speech`, { body, type: 'application/json' }, { apiKey, accept: '*/*' }, stop)),
+    post: (body) => wait(() => send(`${baseUrl}/audio/speech`, body, { apiKey, accept: '*/*' }, stop)),
     read,
     async readText(response) {
       const decoder = new TextDecoder();
