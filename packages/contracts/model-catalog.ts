@@ -30,6 +30,18 @@ export type ModelDescription = {
   reason: string | null;
 };
 
+/**
+ * An engine of an ability that does not depend on the language; `reason` is null when it is
+ * available.
+ */
+export type EngineDescription = {
+  ability: Exclude<Ability, LanguageAbility>;
+  engine: string;
+  version: string;
+  available: boolean;
+  reason: string | null;
+};
+
 /** The models of this server, from which a request chooses before its work is given to a worker. */
 export type ModelCatalog = {
   /**
@@ -40,4 +52,6 @@ export type ModelCatalog = {
   select<A extends Ability>(ability: A, query?: ModelQuery): ModelRef<A>;
   /** The models of all abilities that depend on the language, available ones first. */
   describeModels(): ModelDescription[];
+  /** The engines of all other abilities, best first. */
+  describeEngines(): EngineDescription[];
 };

@@ -17,17 +17,6 @@ import {
   type Candidates,
 } from './select-model.ts';
 
-/**
- * An engine of an ability that does not depend on the language; `reason` is null when it is
- * available.
- */
-type EngineDescription = {
-  ability: Exclude<Ability, LanguageAbility>;
-  engine: string;
-  available: boolean;
-  reason: string | null;
-};
-
 export type EngineRegistry = ModelCatalog & {
   /** All engines of an ability, available or not, by name. */
   engines<A extends Ability>(ability: A): readonly EngineOf<A>[];
@@ -47,8 +36,6 @@ export type EngineRegistry = ModelCatalog & {
    * available, and what the engine throws.
    */
   open<A extends Ability>(ref: ModelRef<A>): Promise<OpenedOf<A>>;
-  /** The engines of all other abilities, best first. */
-  describeEngines(): EngineDescription[];
 };
 
 /** The folder of the engines of this package. */
@@ -144,7 +131,7 @@ function createRegistry({ engines, packages, broken }: Found, env: EngineEnv): E
       ABILITIES.filter((ability) => ability !== 'recognizer' && ability !== 'synthesizer').flatMap((ability) =>
         candidatesOf(ability)
           .all.toSorted((a, b) => b.model.capabilities.quality - a.model.capabilities.quality)
-          .map(({ engine, model }) => ({ ability, engine: engine.name, ...stateOf(model) })),
+          .map(({ engine, model }) => ({ ability, engine: engine.name, version: model.version, ...stateOf(model) })),
       ),
   };
 }

@@ -12,7 +12,13 @@ export const IGNORED_MODEL_HEADER = {
 /** `name` null: the best model. `headers` name a model that was ignored. */
 type NamedModel = { name: string | null; headers: { 'X-Model-Id-Ignored'?: string } };
 
-/** Names of OpenAI's models, which its client libraries require; they mean the best model. */
+/** Names of OpenAI's models that clients choose from a list; they mean the best model. */
+export const OPENAI_MODELS: Readonly<Record<LanguageAbility, readonly string[]>> = {
+  recognizer: ['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe', 'gpt-4o-transcribe-diarize'],
+  synthesizer: ['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts'],
+};
+
+/** All names of OpenAI's models, also dated and later ones. */
 const OPENAI_NAMES: Readonly<Record<LanguageAbility, RegExp>> = {
   recognizer: /^(?:whisper-1$|gpt-.*transcribe)/,
   synthesizer: /^(?:tts-1(?:-|$)|gpt-.*tts)/,

@@ -13,12 +13,29 @@ const MODEL = {
   languages: ['cantonese', 'mandarin'],
 };
 
+const aliases = (model: object, ...ids: string[]) => ids.map((id) => ({ ...model, id, alias_of: 'test' }));
+
 test('only available models are listed and found, and only with a key', async () => {
   await using server = await startTestServer();
   const ask = (path: string, key = server.ownerKey) => send(`${server.baseUrl}/v1/models${path}`, withKey(key));
   const { object, data } = (await ask('')).body;
   const models = data as unknown as { ability: string }[];
-  expect([object, models.filter(({ ability }) => ability === 'recognizer')]).toEqual(['list', [MODEL]]);
+  expect([object, models.filter(({ ability }) => ability === 'recognizer')]).toEqual([
+    'list',
+    [MODEL, ...aliases(MODEL, 'whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe', 'gpt-4o-transcribe-diarize')],
+  ]);
+  expect(models.filter(({ ability }) => ability !== 'recognizer' && ability !== 'synthesizer')).toEqual([
+    {
+      ...MODEL,
+      id: 'ears-diarizer',
+      owned_by: 'ears',
+      engine: 'ears',
+      ability: 'diarizer',
+      version: '2',
+      languages: [],
+    },
+  ]);
+  expect((await ask('/whisper-1')).body).toMatchObject({ id: 'whisper-1', alias_of: 'test' });
   expect(models.filter(({ ability }) => ability === 'synthesizer')).toMatchObject([
     { id: 'tones', owned_by: 'sung', languages: ['cantonese', 'english'] },
     { id: 'server-tones', owned_by: 'sung', languages: ['cantonese', 'mandarin'] },

@@ -1,20 +1,30 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { ModelDescription } from '@jyutsing/contracts/model-catalog';
+import { ABILITIES } from '@jyutsing/contracts/abilities';
+import type { LanguageAbility, ModelCatalog } from '@jyutsing/contracts/model-catalog';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import type { ServerDeps } from '#http/deps.ts';
+import { OPENAI_MODELS } from '#http/known-model.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 
 const Model = z
   .object({
-    id: z.string().describe('A value for the field `model` of a request.'),
+    id: z
+      .string()
+      .describe(
+        'A value for the field `model` of a request, for recognizers and synthesizers; others cannot be chosen.',
+      ),
     object: z.literal('model'),
     created: z.int().describe('Always 0: the creation time of a model is not known.'),
     owned_by: z.string().describe('The engine that runs it.'),
-    ability: z.string().describe('The kind of model, such as `recognizer`.'),
+    ability: z.enum(ABILITIES).describe('The kind of model.'),
     engine: z.string(),
     version: z.string(),
-    languages: z.array(z.enum(LANGUAGES)),
+    languages: z.array(z.enum(LANGUAGES)).describe('Empty for an ability that does not depend on the language.'),
+    alias_of: z
+      .string()
+      .optional()
+      .describe("For OpenAI's names: the model that they mean, unless the language needs another."),
   })
   .meta({ id: 'OpenAIModel' });
 
@@ -26,21 +36,21 @@ const TAGS = ['OpenAI-compatible'];
 /** The list costs nothing to make, so it counts as a poll. */
 const AUTH = { scope: null, rateLimit: 'poll' } as const;
 
-/** The models that can be used now, in the shape of OpenAI's list. */
+/** The models of all abilities that can be used now, in the shape of OpenAI's list. */
 export function addOpenaiModelRoutes(addRoute: AddRoute, { models }: RouteDeps): void {
-  const available = () => models.describeModels().filter((model) => model.available);
   addRoute({
     method: 'GET',
     paths: ['/v1/models'],
     docs: {
       tags: TAGS,
       summary: 'The models of this server',
-      description: 'Those that can be used now.',
+      description:
+        "Those of all abilities that can be used now, and OpenAI's names, which mean the best of them. Dated and later names of OpenAI and the name of an engine are accepted too.",
       ok: ModelList,
     },
     auth: AUTH,
     body: noBody,
-    run: async () => ({ object: 'list', data: available().map(viewModel) }),
+    run: async () => ({ object: 'list', data: listModels(models) }),
   });
   addRoute({
     method: 'GET',
@@ -55,22 +65,53 @@ export function addOpenaiModelRoutes(addRoute: AddRoute, { models }: RouteDeps):
     auth: AUTH,
     body: noBody,
     async run({ id }) {
-      const model = available().find(({ name }) => name === id);
+      const model = listModels(models).find((each) => each.id === id);
       if (model === undefined) throw new AppError('model_not_found');
-      return viewModel(model);
+      return model;
     },
   });
 }
 
-function viewModel({ name, ability, engine, version, capabilities }: ModelDescription): z.output<typeof Model> {
-  return {
+function listModels(catalog: ModelCatalog): z.output<typeof Model>[] {
+  const chosen = catalog.describeModels().filter(({ available }) => available);
+  const others = catalog.describeEngines().filter(({ available }) => available);
+  const named = chosen.map(({ name, ability, engine, version, capabilities }) => ({
     id: name,
-    object: 'model',
-    created: 0,
+    ...CONSTANT,
     owned_by: engine,
     ability,
     engine,
     version,
     languages: LANGUAGES.filter((language) => capabilities.languages[language] !== undefined),
-  };
+  }));
+  return [
+    ...named,
+    // An engine may have several abilities.
+    ...others.map(({ engine, ability, version }) => ({
+      id: `${engine}-${ability}`,
+      ...CONSTANT,
+      owned_by: engine,
+      ability,
+      engine,
+      version,
+      languages: [],
+    })),
+    ...Object.entries(OPENAI_MODELS).flatMap(([ability, ids]) => {
+      const best = bestOf(catalog, ability as LanguageAbility);
+      const model = named.find(({ id, ability: its }) => id === best && its === ability);
+      return model === undefined ? [] : ids.map((id) => ({ ...model, id, alias_of: model.id }));
+    }),
+  ];
+}
+
+const CONSTANT = { object: 'model', created: 0 } as const;
+
+/** Null when none is available. */
+function bestOf(catalog: ModelCatalog, ability: LanguageAbility): string | null {
+  try {
+    return catalog.select(ability).model;
+  } catch (refusal) {
+    if (refusal instanceof AppError && refusal.code === 'engine_unavailable') return null;
+    throw refusal;
+  }
 }

@@ -44,6 +44,10 @@ function refuse(): Promise<never> {
 export function catalogOf(models: ReturnType<ModelCatalog['describeModels']>): ModelCatalog {
   return {
     describeModels: () => models,
+    describeEngines: () => [
+      { ability: 'diarizer', engine: 'ears', version: '2', available: true, reason: null },
+      { ability: 'summarizer', engine: 'scribe', version: '3', available: false, reason: 'its weights are missing' },
+    ],
     select: (ability) => ({
       ability,
       engine: 'test',
