@@ -28,7 +28,7 @@ export function addCorpusCommands(program: Command): void {
 
   corpora
     .command('list')
-    .description('list the public corpora, and those of an account')
+    .description('list the public corpora, and those of an account, as the database of the service has them')
     .option('--account <account>', 'id or name of the account')
     .action(async ({ account }: { account?: string }, command: Command) => {
       await withLibrary(account, async (library, accountId) => {

@@ -113,7 +113,7 @@ test('only the creation of an account makes a database, and the path is shown', 
     expect(await jyutsing(args, { DATA_DIR: folder })).toEqual({
       code: 1,
       output: '',
-      errors: `There is no database at ${path}; set DATA_DIR to the folder of the service.\n`,
+      errors: `This command reads the database of a service, and there is none at ${path}; set DATA_DIR to the folder of the service, or start the service once.\n`,
     });
   }
   expect(existsSync(folder)).toBe(false);

@@ -16,7 +16,9 @@ export async function openConfiguredStore(
   const path = join(dataDir, 'jyutsing.db');
   if (databaseUrl === null && !existsSync(path)) {
     if (!mayCreate) {
-      throw new ConfigError(`There is no database at ${path}; set DATA_DIR to the folder of the service.`);
+      throw new ConfigError(
+        `This command reads the database of a service, and there is none at ${path}; set DATA_DIR to the folder of the service, or start the service once.`,
+      );
     }
     const { prepareDataDir } = await import('#server/store/data-dir.ts');
     await prepareDataDir(dataDir);

@@ -3,9 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silence, writeSound } from '#test/audio.ts';
+import { silence, writeSound, type Sound } from '#test/audio.ts';
 import { baseEnvironment } from '#test/environment.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
+
+const VOICE = 'yue-latn-jyutping';
 
 type Outcome = { code: number; output: string; errors: string };
 
@@ -57,17 +59,33 @@ test('the public voices are listed without an account', async () => {
   expect(all.every((voice) => voice.public)).toBe(true);
 });
 
+/** A sentence by a woman, then one by a man. */
+async function spokenByTwo(): Promise<Sound> {
+  const woman = await speak(toJyutping('今日天氣好好，我哋一齊去公園行下，好唔好呀？'), {
+    voice: `${VOICE}+f3`,
+    pitch: 75,
+  });
+  const man = await speak(toJyutping('聽日可能會落雨，記得帶遮出門口，唔好唔記得。'), {
+    voice: `${VOICE}+m7`,
+    pitch: 20,
+  });
+  return joinSounds([woman, man], 300);
+}
+
 test('a failed command prints one sentence and exits with 1', async () => {
   const own = ['--account', account, '--name', 'x'];
   const text = join(dataDir, 'text.wav');
   await writeFile(text, 'no sound');
   const quiet = join(dataDir, 'quiet.wav');
   await writeSound(quiet, silence(6_000), 'wav');
+  const twoPeople = join(dataDir, 'two-people.wav');
+  await writeSound(twoPeople, await spokenByTwo(), 'wav');
   const failures: [args: string[], message: RegExp][] = [
     [['create', speech, ...own], /^A voice needs the consent of its speaker[^\n]*\n$/],
     [['create', join(dataDir, 'nofile'), ...own, '--consent'], /^The file cannot be read\.\n$/],
     [['create', text, ...own, '--consent'], /^The file is not audio[^\n]*\n$/],
     [['create', quiet, ...own, '--consent'], /^[^\n]{20,}\n$/],
+    [['create', twoPeople, ...own, '--consent'], /^More than one voice was found in the sample[^\n]*\n$/],
     [
       ['create', speech, ...own, '--consent', '--language', 'klingon'],
       /^The field "language" must be cantonese, [^\n]*\n$/,

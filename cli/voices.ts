@@ -29,7 +29,7 @@ export function addVoiceCommands(program: Command): void {
 
   voices
     .command('list')
-    .description('list the public voices, and those of an account')
+    .description('list the public voices, and those of an account, as the database of the service has them')
     .option('--account <account>', 'id or name of the account')
     .action(async ({ account }: { account?: string }, command: Command) => {
       await withLibrary(account, async (library, accountId) => {
@@ -86,7 +86,10 @@ async function withLibrary(
   // Load on demand: other commands need no audio analysis.
   const { openBlobs } = await import('#server/store/blobs.ts');
   const { VOICE_PROFILE_VERSION } = await import('@jyutsing/audio/voice/measure-voice');
-  const { measureVoiceSample } = await import('@jyutsing/audio/voice/measure-voice-sample');
+  const { loadEngines, SHIPPED_ENGINES_DIR } = await import('@jyutsing/engines/registry');
+  const { createEngineCache } = await import('#server/workers/engine-cache.ts');
+  const { measureSample } = await import('#server/workers/measure-sample.ts');
+  const engines = createEngineCache(() => loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: config.engines }));
   const store = await openConfiguredStore(config);
   const temporaryDir = await mkdtemp(join(tmpdir(), 'jyutsing-voice-'));
   try {
@@ -95,7 +98,7 @@ async function withLibrary(
       shipped: loadShippedVoices(SHIPPED_VOICES_DIR),
       voices: store.voices,
       samples: await openBlobs(config),
-      measureSample: (path) => measureVoiceSample(path, new AbortController().signal),
+      measureSample: (path) => measureSample(path, engines, new AbortController().signal),
       profileVersion: VOICE_PROFILE_VERSION,
       temporaryDir,
     });
