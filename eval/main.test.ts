@@ -109,7 +109,7 @@ function evaluate(commandLine: string): Promise<Output> {
     const options = { cwd: folder, env: { ...process.env, EVAL_SETS: '' } };
     execFile(
       process.execPath,
-      [main, ...commandLine.split(' '), ...(commandLine.startsWith('timestamps') ? [] : ['--no-own-sentences'])],
+      [main, ...commandLine.split(' '), ...(/^(?:timestamps|chinese)/.test(commandLine) ? [] : ['--no-own-sentences'])],
       options,
       (error, stdout, stderr) => {
         resolve({ status: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
@@ -235,6 +235,25 @@ describe('eval language', () => {
     const { status, stdout } = await evaluate('language --seconds 60 --set yue.tsv --engines engines');
     expect(status).toBe(1);
     expect(stdout).toContain('yue: failed: no recording has 60 seconds of speech by one speaker');
+  });
+});
+
+describe('eval chinese', () => {
+  it('speaks sentences and reports in which language they come back', async () => {
+    const { status, stdout } = await evaluate('chinese --limit 2 --json out.json');
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^cantonese +2 +2 +100\.0 % +≥ 95\.0 %\nmandarin +2 +2 +100\.0 % +≥ 90\.0 %$/m),
+    });
+    const sentences = JSON.parse(await readFile(inFolder('out.json'), 'utf8'));
+    expect(sentences).toHaveLength(4);
+    expect(sentences[0]).toEqual({
+      spoken: 'cantonese',
+      voice: expect.any(String),
+      sent: '今日天氣好好，我哋去公園行下啦。',
+      heard: 'cantonese',
+      text: expect.stringMatching(/\p{Script=Han}/u),
+    });
   });
 });
 

@@ -82,6 +82,17 @@ withCommonOptions(program.command('language'))
     process.exitCode = await runLanguage({ ...(await optionsOf(values)), clipSeconds: values.seconds });
   });
 
+program
+  .command('chinese')
+  .description('share of Cantonese and Mandarin sentences that come back as spoken when language=zh is sent')
+  .option('--limit <sentences>', 'at most this many sentences of each language', wholeNumber)
+  .option('--json <file>', 'write all sentences and texts to a file')
+  .option('--markdown', 'print Markdown tables')
+  .action(async (values: Pick<Values, 'limit' | 'json' | 'markdown'>) => {
+    const { runChinese } = await import('./chinese/run-chinese.ts');
+    process.exitCode = await runChinese(outputOf(values));
+  });
+
 withEngineOptions(program.command('timestamps'))
   .description('accuracy of character and word times, on the synthetic sentences')
   .action(async (values: Values) => {
@@ -179,10 +190,9 @@ program
   .addOption(new Option('--half <half>', 'transcripts to use').choices(['test', 'development']).default('test'))
   .option('--json <file>', 'write detailed results to a file')
   .option('--markdown', 'print Markdown tables')
-  .action(async ({ half, json, markdown }: Pick<Values, 'json' | 'markdown'> & { half: 'test' | 'development' }) => {
+  .action(async ({ half, ...values }: Pick<Values, 'json' | 'markdown'> & { half: 'test' | 'development' }) => {
     const { runSummary } = await import('./summary/run-summary.ts');
-    const jsonPath = json === undefined ? null : resolve(json);
-    process.exitCode = await runSummary({ half, jsonPath, format: markdown === true ? 'markdown' : 'text' });
+    process.exitCode = await runSummary({ half, ...outputOf(values) });
   });
 
 try {
@@ -205,13 +215,20 @@ async function optionsOf(values: Values): Promise<EvaluationOptions> {
     locations: { sets: values.set ?? [], folders },
     ownSentences: values.ownSentences ?? true,
     languages: values.language.length === 0 ? LANGUAGES : values.language,
-    limit: values.limit ?? Infinity,
     place: {
       enginesDir: values.engines === undefined ? SHIPPED_ENGINES_DIR : resolve(values.engines),
       env: values.models === undefined ? engines : { ...engines, builtinModelsDir: resolve(values.models) },
     },
-    jsonPath: values.json === undefined ? null : resolve(values.json),
-    format: values.markdown === true ? 'markdown' : 'text',
+    ...outputOf(values),
+  };
+}
+
+/** How much to measure, and what becomes of it. */
+function outputOf({ limit, json, markdown }: Pick<Values, 'limit' | 'json' | 'markdown'>) {
+  return {
+    limit: limit ?? Infinity,
+    jsonPath: json === undefined ? null : resolve(json),
+    format: markdown === true ? ('markdown' as const) : ('text' as const),
   };
 }
 
