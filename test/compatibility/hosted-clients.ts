@@ -49,6 +49,14 @@ const EXAMPLE = {
   should_convert_from_simplified_to_traditional: true,
 };
 
+/** A request to the address in OpenAI's shape. */
+const transcribing = (fields: Record<string, string>, file: [string, string, string]): Call => ({
+  path: '/v1/audio/transcriptions',
+  key: 'bearer',
+  form: { fields, file },
+  reads: { text: 'plain' },
+});
+
 export const HOSTED_CLIENTS: readonly HostedClient[] = [
   {
     repository: 'Keith-Hon/docs.cantonese.ai',
@@ -65,12 +73,7 @@ export const HOSTED_CLIENTS: readonly HostedClient[] = [
         },
         reads: { text: 'plain' },
       },
-      {
-        path: '/v1/audio/transcriptions',
-        key: 'bearer',
-        form: { fields: { model: '', language: 'zh' }, file: ['file', 'audio.wav', 'audio/wav'] },
-        reads: { text: 'plain' },
-      },
+      transcribing({ model: '', language: 'zh' }, ['file', 'audio.wav', 'audio/wav']),
       {
         path: '/v1/text-to-speech',
         key: 'bearer',
@@ -123,12 +126,7 @@ export const HOSTED_CLIENTS: readonly HostedClient[] = [
         },
         reads: { sound: 'wav' },
       },
-      {
-        path: '/v1/audio/transcriptions',
-        key: 'bearer',
-        form: { fields: { model: 'v2', language: 'zh' }, file: ['file', 'note.wav', 'audio/wav'] },
-        reads: { text: 'plain' },
-      },
+      transcribing({ model: 'v2', language: 'zh' }, ['file', 'note.wav', 'audio/wav']),
     ],
   },
   {
@@ -150,12 +148,7 @@ export const HOSTED_CLIENTS: readonly HostedClient[] = [
         },
         reads: { sound: 'mp3' },
       },
-      {
-        path: '/v1/audio/transcriptions',
-        key: 'bearer',
-        form: { fields: { language: 'yue' }, file: ['file', 'speech.m4a', 'audio/m4a'] },
-        reads: { text: 'plain' },
-      },
+      transcribing({ language: 'yue' }, ['file', 'speech.m4a', 'audio/m4a']),
       { method: 'GET', path: '/api/voices', key: 'bearer and x-api-key', reads: { voices: true } },
     ],
   },
@@ -383,6 +376,11 @@ export const HOSTED_CLIENTS: readonly HostedClient[] = [
         reads: { sound: 'mp3' },
       },
     ],
+  },
+  {
+    repository: 'woodrex83/HackTheNightAway',
+    file: 'app/api/stt/route.ts',
+    calls: [transcribing({ language: 'zh' }, ['file', 'recording.webm', 'audio/webm'])],
   },
   {
     // Its request is written down in a comment; the program itself answers from memory.
