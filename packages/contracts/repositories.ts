@@ -137,8 +137,10 @@ export type TranscriptionRepository = {
    */
   list(
     accountId: string,
-    page: { limit: number; before?: string; status?: TranscriptionStatus },
+    page: { limit: number; before?: string; status?: TranscriptionStatus; batchId?: string },
   ): Promise<TranscriptionSummary[]>;
+  /** The records of a batch that still exist, in the order of their recordings. */
+  findBatch(accountId: string, batchId: string): Promise<TranscriptionSummary[]>;
   /**
    * Marks the record as processing: sets startedAtMs (the first time) and progressAtMs, resets the
    * progress. False when the record is final or deleted.

@@ -55,6 +55,9 @@ export type TranscriptionResult = {
   isCached: boolean;
 };
 
+/** Recordings that were sent together, and the place of one among them, from 0. */
+export type TranscriptionBatch = { id: string; position: number };
+
 /** The part of a record that every status has. */
 export type TranscriptionRequest = {
   id: string;
@@ -76,6 +79,9 @@ export type TranscriptionRequest = {
   cacheKey: string;
   /** Receives the final record as a signed POST; null: no delivery. */
   callbackUrl: string | null;
+  /** Names the records of one submission with several recordings; null: it had one. */
+  batchId: string | null;
+  batchPosition: number | null;
   createdAtMs: number;
 };
 

@@ -38,9 +38,21 @@ export function createUploadLimits({ incomingDir, diskReserveBytes }: HttpConfig
   });
 }
 
-export type ReceivedForm = { fields: FormFields; file: UploadedFile | null; request: FastifyRequest };
+/** `file` is the first one, null when there is none. */
+export type ReceivedForm = {
+  fields: FormFields;
+  file: UploadedFile | null;
+  files: readonly UploadedFile[];
+  request: FastifyRequest;
+};
 
-type FormDeclaration<Input> = Pick<UploadOptions, 'fileField' | 'otherFileFields' | 'fieldNames' | 'listFieldNames'> & {
+/** The names of files and fields. */
+export type FormParts = Pick<
+  UploadOptions,
+  'fileField' | 'otherFileFields' | 'maxFiles' | 'fieldNames' | 'listFieldNames'
+>;
+
+type FormDeclaration<Input> = FormParts & {
   /** For the documentation: the fields of the form, or several bodies by type. */
   docs: Pick<FastifyContextConfig, 'form' | 'bodies'>;
   limits: UploadLimits;
@@ -52,7 +64,7 @@ type FormDeclaration<Input> = Pick<UploadOptions, 'fileField' | 'otherFileFields
   otherLimits?: { maxBytes: number; maxValues: number; isStrict: true };
 };
 
-/** A multipart form with at most one file, which is deleted after the route's `run`. */
+/** A multipart form, whose files are deleted after the route's `run`. */
 export function formBody<Input>(form: FormDeclaration<Input>): BodyReader<Input> {
   const { docs, limits, parse, parseOther, otherLimits = { maxBytes: null } } = form;
   return {
@@ -74,7 +86,8 @@ export function formBody<Input>(form: FormDeclaration<Input>): BodyReader<Input>
       const dispose = async () => upload[Symbol.asyncDispose]();
       try {
         const caller = await keys.callerOf(upload.fields);
-        return { caller, input: await parse({ ...upload, request }), dispose };
+        const { fields, files } = upload;
+        return { caller, input: await parse({ fields, file: files[0] ?? null, files, request }), dispose };
       } catch (refusal) {
         await dispose();
         throw refusal;
@@ -119,7 +132,7 @@ async function openFormKeys(authorize: Authorize, { anonymous, disk }: UploadLim
   };
 
   return {
-    /** Call when the file begins, with the fields before it. */
+    /** Call when the first file begins, with the fields before it. */
     async beforeFile(fields: FormFields, expectedBytes: number): Promise<FileGuard> {
       const limit = await limitOf(fields);
       const opened = await disk.open({ expectedBytes, isAnonymous: limit !== null });

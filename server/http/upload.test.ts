@@ -43,7 +43,7 @@ test('the key may come after the file, and other files and fields are ignored', 
     ['picture', randomBytes(200_000)],
     ['colour', 'blue'],
     ['data', AUDIO],
-    ['data', new Uint8Array(10)],
+    ['other', new Uint8Array(10)],
     ['api_key', server.ownerKey],
     ['colour', 'red'],
   );

@@ -13,29 +13,34 @@ import { diskFull } from './disk-space.ts';
 /** The known fields of a form by name, as sent. */
 export type FormFields = ReadonlyMap<string, string>;
 
-/** Called while a file arrives, with its length so far; throws to refuse the rest. */
+/** Called while files arrive, with their length so far; throws to refuse the rest. */
 export type FileGuard = (receivedBytes: number) => void;
 
-/** A file on this disk. It may be moved away: disposing then does nothing. */
-export type UploadedFile = { path: string; sizeBytes: number; sha256: string };
+/**
+ * A file on this disk, and its name as sent. It may be moved away: disposing then does nothing.
+ */
+export type UploadedFile = { path: string; name: string; sizeBytes: number; sha256: string };
 
-/** A complete form. `file` null: none had the expected name. Dispose of it to delete the file. */
-export type Upload = AsyncDisposable & { fields: FormFields; file: UploadedFile | null };
+/** A complete form with the files of the expected name. Dispose of it to delete them. */
+export type Upload = AsyncDisposable & { fields: FormFields; files: readonly UploadedFile[] };
 
 export type UploadOptions = {
   incomingDir: string;
+  /** Of all files together. */
   maxFileBytes: number;
   pace: BodyPace;
   /** Name of the file's field; files of other fields are discarded. */
   fileField: string;
   /** Other names of that field. */
   otherFileFields?: readonly string[];
+  /** More are refused; absent: one, and others are discarded. */
+  maxFiles?: number;
   fieldNames: ReadonlySet<string>;
   /** Fields that may be sent several times; their values are joined with commas. */
   listFieldNames?: ReadonlySet<string>;
   /**
-   * Called when the file begins, with the fields before it and the length that the rest of the
-   * request announces; throws to refuse the file unread.
+   * Called when the first file begins, with the fields before it and the length that the rest of
+   * the request announces; throws to refuse the files unread.
    */
   beforeFile(fields: FormFields, expectedBytes: number): Promise<FileGuard>;
 };
@@ -51,12 +56,12 @@ const LIMITS = {
 };
 /** Size of all fields together, which are held in memory. */
 const MAX_FIELDS_BYTES = 256 * 1024;
-/** Size of a form without its file, with everything that is discarded. */
+/** Size of a form without its files, with everything that is discarded. */
 const MAX_OTHER_BYTES = 16 * 1024 ** 2;
 
 /**
- * Reads a multipart form. Writes the file to disk and hashes it while it arrives, so that memory
- * does not grow with it. Leaves nothing behind on failure. Throws `invalid_request` (malformed),
+ * Reads a multipart form. Writes its files to disk and hashes them while they arrive, so that
+ * memory does not grow with them. Leaves nothing behind on failure. Throws `invalid_request` (malformed),
  * `payload_too_large`, `request_timeout`, `client_closed_request`, `service_unavailable` (disk
  * full), and what `beforeFile` and its guard throw.
  */
@@ -66,6 +71,7 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
   const fields = new Map<string, string>();
   let fieldBytes = 0;
   const files: UploadedFile[] = [];
+  let guard: FileGuard | null = null;
   const discard = () => Promise.all(files.map((file) => rm(file.path, { force: true })));
   const limits = watchRequest(request, maxTotalBytes, options);
   try {
@@ -76,17 +82,20 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
         if (fieldBytes > MAX_FIELDS_BYTES) throw tooManyFields();
         keepField(fields, part, options);
       } else if (!isFile(part)) discardField(part);
-      else if (isFileField(part.fieldname, options) && files.length === 0) {
-        const guard = await limits.orStopped(options.beforeFile(fields, announcedBytes));
+      else if (isExpected(part.fieldname, files.length, options)) {
+        guard ??= await limits.orStopped(options.beforeFile(fields, announcedBytes));
         // Checked after `beforeFile`, so that an invalid key is reported first.
         if (announcedBytes > maxTotalBytes) throw tooLarge(options.maxFileBytes);
-        const file = { path: join(options.incomingDir, randomUUID()), sizeBytes: 0, sha256: '' };
+        const name = nameOf(part);
+        const file = { path: join(options.incomingDir, randomUUID()), name, sizeBytes: 0, sha256: '' };
+        const beforeBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
         files.push(file);
         // The folder is deleted when this process was taken for dead, for example while suspended.
         await mkdir(options.incomingDir, { recursive: true, mode: 0o700 });
-        await save(part, file, guard, options.maxFileBytes, limits.signal);
+        const checkTotal = addedTo(beforeBytes, guard, options.maxFileBytes);
+        await save(part, file, checkTotal, options.maxFileBytes, limits.signal);
         // Browsers send this for an empty file input.
-        if (part.filename === '' && file.sizeBytes === 0) await rm(files.pop()?.path ?? '', { force: true });
+        if (name === '' && file.sizeBytes === 0) await rm(files.pop()?.path ?? '', { force: true });
       } else part.file.resume();
     }
   } catch (thrown) {
@@ -95,11 +104,34 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
   } finally {
     limits.end();
   }
-  return { fields, file: files[0] ?? null, [Symbol.asyncDispose]: async () => void (await discard()) };
+  return { fields, files, [Symbol.asyncDispose]: async () => void (await discard()) };
 }
 
-function isFileField(name: string, { fileField, otherFileFields = [] }: UploadOptions): boolean {
-  return name === fileField || otherFileFields.includes(name);
+/** Whether a file is saved after `count` others. Throws `invalid_request` for one too many. */
+function isExpected(
+  name: string,
+  count: number,
+  { fileField, otherFileFields = [], maxFiles = 1 }: UploadOptions,
+): boolean {
+  if (name !== fileField && !otherFileFields.includes(name)) return false;
+  if (count < maxFiles) return true;
+  if (maxFiles === 1) return false;
+  throw new AppError('invalid_request', `A form may have at most ${maxFiles} files; send the others separately.`);
+}
+
+/** The guard of a file after others: their length counts too. */
+function addedTo(beforeBytes: number, guard: FileGuard, maxFileBytes: number): FileGuard {
+  return (receivedBytes) => {
+    if (beforeBytes + receivedBytes > maxFileBytes) throw tooLarge(maxFileBytes);
+    guard(beforeBytes + receivedBytes);
+  };
+}
+
+const MAX_NAME_LENGTH = 255;
+
+/** A part without a name may have none at all. */
+function nameOf({ filename }: MultipartFile): string {
+  return ((filename as string | undefined) ?? '').toWellFormed().slice(0, MAX_NAME_LENGTH);
 }
 
 /**

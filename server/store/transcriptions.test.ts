@@ -43,6 +43,22 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     expect(await store.transcriptions.find('nothing')).toBeNull();
   });
 
+  it('the records of a batch are found in order, and no others', async () => {
+    const [account, other] = [await createAccount(), await createAccount()];
+    const batchId = crypto.randomUUID();
+    const records = [];
+    for (const batchPosition of [1, 0, 2]) records.push(await insertRecord(account.id, { batchId, batchPosition }));
+    await insertRecord(account.id, { batchId: crypto.randomUUID(), batchPosition: 0 });
+    await insertRecord(account.id);
+    await insertRecord(other.id, { batchId, batchPosition: 0 });
+    const found = await store.transcriptions.findBatch(account.id, batchId);
+    expect(found.map(({ id }) => id)).toEqual([records[1]?.id, records[0]?.id, records[2]?.id]);
+    expect(found[0]).toMatchObject({ batchId, batchPosition: 0 });
+    const listed = await store.transcriptions.list(account.id, { limit: 10, batchId });
+    expect(listed.map(({ id }) => id).toSorted()).toEqual(records.map(({ id }) => id).toSorted());
+    expect(await store.transcriptions.findBatch(account.id, crypto.randomUUID())).toEqual([]);
+  });
+
   it('a record is started, reports progress, and settles its quota when completed', async () => {
     const account = await createAccount();
     const record = await insertRecord(account.id);

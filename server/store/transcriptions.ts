@@ -34,6 +34,8 @@ const REQUEST: FieldList<TranscriptionRequest> = {
   backend: 'plain',
   cacheKey: 'plain',
   callbackUrl: 'plain',
+  batchId: 'plain',
+  batchPosition: 'plain',
   createdAtMs: 'plain',
 };
 
@@ -59,7 +61,15 @@ const UNKNOWN_ERROR: SerializedError = { code: 'internal_error', message: 'The t
 
 type JoinedWork = 'insertOrJoin' | 'joinedTo' | 'successorOf';
 type Reads =
-  'find' | 'findState' | 'findProgress' | 'findFinished' | 'list' | 'findOpenBlobKeys' | 'findStuck' | 'countByStatus';
+  | 'find'
+  | 'findState'
+  | 'findProgress'
+  | 'findFinished'
+  | 'findBatch'
+  | 'list'
+  | 'findOpenBlobKeys'
+  | 'findStuck'
+  | 'countByStatus';
 
 /** Implements `TranscriptionRepository`. */
 export function createTranscriptionRepository(connection: Connection): TranscriptionRepository {
@@ -122,12 +132,13 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
       return row === undefined ? null : toCompleted(row);
     },
 
-    async list(accountId, { limit, before, status }) {
+    async list(accountId, { limit, before, status, batchId }) {
       const rows = await reader
         .selectFrom('transcriptions')
         .select(SUMMARY_COLUMNS)
         .where('account_id', '=', accountId)
         .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'pending'))
+        .$if(batchId !== undefined, (query) => query.where('batch_id', '=', batchId ?? ''))
         .$if(before !== undefined, (query) => query.where((eb) => isOlderThan(eb, before ?? '')))
         .orderBy('created_at_ms', 'desc')
         .orderBy('id', 'desc')
@@ -135,6 +146,8 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
         .execute();
       return rows.map(toSummary);
     },
+
+    findBatch: (accountId, batchId) => findBatch(reader, accountId, batchId),
 
     async findOpenBlobKeys() {
       const rows = await reader.selectFrom('transcriptions').select('blob_key').where('status', 'in', OPEN).execute();
@@ -230,6 +243,17 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
       return rows.map((row) => ({ blobKey: row.blob_key }));
     },
   };
+}
+
+async function findBatch(reader: Kysely<Database>, accountId: string, batchId: string) {
+  const rows = await reader
+    .selectFrom('transcriptions')
+    .select(SUMMARY_COLUMNS)
+    .where('account_id', '=', accountId)
+    .where('batch_id', '=', batchId)
+    .orderBy('batch_position')
+    .execute();
+  return rows.map(toSummary);
 }
 
 async function findStuck(reader: Kysely<Database>, beforeMs: number): Promise<string[]> {

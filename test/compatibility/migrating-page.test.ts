@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FIXTURE_FORMATS, tones, writeSound } from '#test/audio.ts';
 import { form, json, send, wav, type Answer } from '#test/http/requests.ts';
 import { scoreWell } from '#test/http/score-well.ts';
 import { newSpeakingState } from '#test/http/speaking-state.ts';
@@ -11,23 +14,29 @@ const OTHER_VOICE = '776fc91d-9d92-46b6-8522-e8317f687892';
 
 let server: TestServer;
 let configured: TestServer;
+let folder: string;
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jyutsing-migrating-'));
   server = await startTestServer({ scorePronunciation: scoreWell });
   configured = await startTestServer({
     voiceAliases: { [OTHER_VOICE]: 'kelvin' },
     blockingByDefault: true,
     isLocal: false,
+    zhMeans: 'cantonese',
   });
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await configured[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
 });
 
 const speak = (body: object, path = '/api/tts', at = server) =>
   send(at.baseUrl + path, json('POST', { text: '早晨', ...body }, at.ownerKey));
 const transcribe = (path: string, parts: [string, string][] = [], at = server) =>
   send(at.baseUrl + path, form(['api_key', at.ownerKey], ...parts, ['data', wav(1.5)]));
+const upload = (file: Uint8Array<ArrayBuffer>) =>
+  send(`${server.baseUrl}/`, form(['api_key', server.ownerKey], ['data', file]));
 const score = (path: string) =>
   send(server.baseUrl + path, form(['api_key', server.ownerKey], ['text', '好'], ['audio', wav(1.5)]));
 const askJyutping = ({ baseUrl }: TestServer) =>
@@ -109,6 +118,36 @@ const ROWS: Record<string, () => Promise<void>> = {
     const text = '好'.repeat(5_001);
     expect(code(await speak({ text }))).toEqual([413, 'payload_too_large']);
     expect(code(await speak({ text, voice_id: 'jasmine' }, '/api/tts-stream'))).toEqual([400, 'invalid_request']);
+  },
+  async 'Language zh'() {
+    for (const [at, language] of [
+      [server, 'chinese'],
+      [configured, 'cantonese'],
+    ] as const) {
+      await transcribe('/', [['language', 'zh']], at);
+      const [owner] = await at.store.accounts.list();
+      const [latest] = await at.store.transcriptions.list(owner?.id ?? '', { limit: 1 });
+      expect(latest?.options.language).toBe(language);
+    }
+    Object.assign(server.state, newSpeakingState());
+    await speak({ language: 'zh' });
+    expect(server.state.calls).toMatchObject([{ language: 'cantonese' }]);
+  },
+  async 'Sound formats'() {
+    for (const format of FIXTURE_FORMATS) {
+      const path = join(folder, 'recording.ogg');
+      await writeSound(path, tones([{ frequencyHz: 440, durationMs: 1_500 }]), format);
+      const file = new Uint8Array(await readFile(path));
+      expect([format, (await upload(file)).status]).toEqual([format, 200]);
+    }
+    expect(code(await upload(new TextEncoder().encode('a letter')))).toEqual([415, 'unsupported_audio_format']);
+  },
+  async 'Several recordings'() {
+    const { body } = await send(
+      `${server.baseUrl}/api/stt`,
+      form(['api_key', server.ownerKey], ['data', wav(1)], ['data', wav(1)]),
+    );
+    expect(body['data']).toMatchObject({ batch_id: expect.any(String), transcriptions: [{}, {}] });
   },
   async 'Doubled form fields'() {
     expect(String((await transcribe('/', twice('', 'true'))).body['text'])).toMatch(/^1\n/);

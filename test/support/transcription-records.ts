@@ -89,6 +89,8 @@ function newRequest(accountId: string): TranscriptionRequest {
     backend: 'builtin',
     cacheKey: '',
     callbackUrl: null,
+    batchId: null,
+    batchPosition: null,
     createdAtMs: Date.now(),
   };
 }

@@ -32,7 +32,7 @@ export async function download(
   { incomingDir, maxFileBytes, allowPrivate }: DownloadPolicy,
   signal: AbortSignal,
 ): Promise<UploadedFile & AsyncDisposable> {
-  const file: UploadedFile = { path: join(incomingDir, randomUUID()), sizeBytes: 0, sha256: '' };
+  const file: UploadedFile = { path: join(incomingDir, randomUUID()), name: '', sizeBytes: 0, sha256: '' };
   const late = new AbortController();
   const end = () => late.abort(refuse('did not answer in time'));
   const answering = setTimeout(end, ANSWER_MS);

@@ -107,7 +107,7 @@ function addListRoute(addRoute: AddRoute, { store: { transcriptions } }: RouteDe
     auth: REQUEST,
     body: noBody,
     async run({ caller: { account }, request }) {
-      const { limit, before: sent, status } = parseQuery(ListQuery, request);
+      const { limit, before: sent, status, batch_id: batchId } = parseQuery(ListQuery, request);
       const before = sent === undefined ? null : transcriptionIdFrom(sent, account.id);
       // An unknown id is refused: an empty page would look like the end of the list.
       const isKnown = before !== null && (await transcriptions.findState(before))?.accountId === account.id;
@@ -118,6 +118,7 @@ function addListRoute(addRoute: AddRoute, { store: { transcriptions } }: RouteDe
         limit: limit + 1,
         ...(before === null ? {} : { before }),
         ...(status === undefined ? {} : { status }),
+        ...(batchId === undefined ? {} : { batchId: batchId.toLowerCase() }),
       });
       return { records: records.slice(0, limit), hasMore: records.length > limit };
     },

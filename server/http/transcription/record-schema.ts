@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { TRANSCRIPTION_STAGES, type TranscriptionStatus } from '@jyutsing/contracts/transcription';
 
-const STATUSES = ['pending', 'processing', 'completed', 'failed'] as const satisfies TranscriptionStatus[];
+export const STATUSES = ['pending', 'processing', 'completed', 'failed'] as const satisfies TranscriptionStatus[];
 
 /** The fields of a record beside its texts. */
 const Summary = z.object({
@@ -14,12 +14,14 @@ const Summary = z.object({
   with_diarization: z.boolean().optional(),
   include_timestamp: z.boolean().optional(),
   context: z.string().optional().describe('When one was sent.'),
+  batch_id: z.uuid().optional().describe('When several recordings were sent together.'),
   processing_time: z.number().optional().describe('Seconds; when completed or failed.'),
   credits_used: z
     .number()
     .optional()
     .describe('One for each started second of audio, 0 for a cached result; when completed.'),
   error: z.string().optional().describe('The reason; when failed.'),
+  error_code: z.string().optional().describe('The code of the reason in docs/errors.md; when failed.'),
 });
 
 export const Record = Summary.extend({
@@ -73,6 +75,7 @@ export const ListQuery = z.object({
     .enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)
     .optional()
     .describe('Lists only this status.'),
+  batch_id: z.uuid('must be the id of a batch').optional().describe('Lists only the records of this batch.'),
 });
 
 export const ListedRecord = Summary.extend({

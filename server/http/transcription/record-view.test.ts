@@ -94,6 +94,7 @@ const FUSED = {
   jyutping_transcription: 'zou2 san4 nei5 hou2 maa3',
   fused_transcription: '早晨 你好嗎',
 };
+const FAILURE = { error: 'It took too long.', error_code: 'timed_out' };
 const block = (first: string, second: string) =>
   `1\n00:00:00,000 --> 00:00:01,500\n${first}\n\n2\n00:00:04,000 --> 00:00:05,500\n${second}\n\n`;
 
@@ -107,12 +108,7 @@ const TABLE: [string, TranscriptionRecord['status'], Wishes, Record<string, unkn
     { times: true, speakers: true, context: '天氣', fusion: true },
     { ...RUNNING, status: 'processing', with_diarization: true, include_timestamp: true, context: '天氣' },
   ],
-  [
-    'failed',
-    'failed',
-    {},
-    { ...ALWAYS, status: 'failed', output_language: 'auto', processing_time: 3, error: 'It took too long.' },
-  ],
+  ['failed', 'failed', {}, { ...ALWAYS, status: 'failed', output_language: 'auto', processing_time: 3, ...FAILURE }],
   [
     'failed with a context and fusion',
     'failed',
@@ -123,7 +119,7 @@ const TABLE: [string, TranscriptionRecord['status'], Wishes, Record<string, unkn
       output_language: 'auto',
       context: '天氣',
       processing_time: 3,
-      error: 'It took too long.',
+      ...FAILURE,
     },
   ],
   ['completed', 'completed', {}, { ...DONE, transcription: '早晨 你好媽' }],

@@ -70,9 +70,10 @@ function viewSummary(record: TranscriptionSummary): Omit<z.output<typeof ListedR
           include_timestamp: options.withTimestamp,
         }),
     ...(options.context === null ? {} : { context: options.context }),
+    ...(record.batchId === null ? {} : { batch_id: record.batchId }),
     ...(isFinal(record) ? { processing_time: processingSeconds(record) } : {}),
     ...(record.status === 'completed' ? { credits_used: record.creditsUsed } : {}),
-    ...(record.status === 'failed' ? { error: record.error.message } : {}),
+    ...(record.status === 'failed' ? { error: record.error.message, error_code: record.error.code } : {}),
   };
 }
 

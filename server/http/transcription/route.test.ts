@@ -84,6 +84,7 @@ test('a failed record gives its reason, with status 200', async () => {
     context: 'FAIL',
     processing_time: 0.25,
     error: 'The audio file is damaged or incomplete.',
+    error_code: 'corrupt_audio',
   });
 });
 

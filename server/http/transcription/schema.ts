@@ -3,6 +3,7 @@ import { LANGUAGE_CHOICES, LANGUAGES } from '@jyutsing/contracts/transcript';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { apiKeyField, audioFile, formBoolean, formText, languageField, parseFields } from '#http/fields.ts';
 import type { FormFields } from '#http/upload.ts';
+import { STATUSES } from './record-schema.ts';
 
 /** A submission without its file. */
 const Fields = z.object({
@@ -129,3 +130,24 @@ export const SubmitAnswer = z
     data: z.object({ request_id: z.uuid(), status: z.literal('processing') }),
   })
   .meta({ id: 'SubmittedTranscription' });
+
+export const BatchAnswer = z
+  .object({
+    success: z.literal(true),
+    data: z.object({
+      batch_id: z.uuid().describe('A value for `batch_id` of GET /api/speech-to-text.'),
+      status: z.literal('processing'),
+      transcriptions: z
+        .array(
+          z.object({
+            request_id: z.uuid(),
+            file_name: z.string().describe('The name of the file as sent.'),
+            status: z.enum(STATUSES).describe('`failed` for a recording that cannot be read.'),
+            error: z.string().optional().describe('The reason; when failed.'),
+            error_code: z.string().optional().describe('The code of the reason in docs/errors.md; when failed.'),
+          }),
+        )
+        .describe('One for each file, in order.'),
+    }),
+  })
+  .meta({ id: 'SubmittedBatch' });

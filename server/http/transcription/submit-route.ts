@@ -1,25 +1,21 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import type { TranscriptionRecord, TranscriptionSummary } from '@jyutsing/contracts/transcription';
 import { checkCallbackUrl, type CallbackPolicy } from '#features/webhooks/callback-url.ts';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { missingFile, type ReceivedForm, type UploadLimits } from '#http/form-body.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
 import type { AddRoute, RouteContext } from '#http/route.ts';
-import {
-  acceptTranscription,
-  type AcceptDeps,
-  modelFor,
-  submissionBody,
-  SUBMISSION_AUTH,
-  SUBMISSION_ERRORS,
-} from './accept.ts';
+import { acceptTranscription, modelFor, submissionBody, SUBMISSION_AUTH, SUBMISSION_ERRORS } from './accept.ts';
+import { acceptBatch, MAX_BATCH_FILES } from './accept-batch.ts';
 import { download } from './download.ts';
 import { idempotencyKeyFrom } from './idempotency.ts';
 import type { UploadedFile } from '#http/upload.ts';
+import type { AcceptDeps, SubmissionRequest } from './prepare.ts';
 import { viewBlocking } from './record-view.ts';
 import {
+  BatchAnswer,
   BlockingAnswer,
   BlockingForm,
   FIELD_NAMES,
@@ -45,23 +41,33 @@ export function addSubmitRoutes(addRoute: AddRoute, deps: RouteDeps): void {
       tags: ['Speech-to-text'],
       summary: 'Submit a recording, or wait for its text',
       description: `Answers with a \`request_id\` to poll, or with \`wait_for_completion=true\` with the text.${byDefault} When the
-connection of a waiting call breaks, the transcription continues: poll its \`X-Request-Id\`, which you may choose. ${IDEMPOTENCY}`,
+connection of a waiting call breaks, the transcription continues: poll its \`X-Request-Id\`, which you may choose. Up to
+${MAX_BATCH_FILES} recordings, each in a part \`data\` of its own, become a batch: all are accepted, with quota for all, or none; each has its own
+record, failed at once when the recording cannot be read. A batch cannot be waited for. ${IDEMPOTENCY}`,
       headers: SubmitHeaders,
-      ok: z.union([SubmitAnswer, BlockingAnswer]),
+      ok: z.union([SubmitAnswer, BatchAnswer, BlockingAnswer]),
       errors: [...SUBMISSION_ERRORS, 'concurrency_exceeded'],
     },
     auth: SUBMISSION_AUTH,
     config: { answerHeaders: IGNORED_MODEL_HEADER },
     body: submissionForm(deps, SubmitForm),
-    async run(context) {
-      const isWaiting = context.input.waitForCompletion ?? blockingByDefault;
+    async run(context): Promise<Submitted> {
+      const { files, waitForCompletion } = context.input;
+      if (files.length > 1) {
+        if (waitForCompletion === true) throw refuseToWait();
+        return { files, batch: await submitBatch(context, deps) };
+      }
+      const isWaiting = waitForCompletion ?? blockingByDefault;
       if (isWaiting) context.occupy('waits');
       return { record: await submit(context, deps, isWaiting), isWaiting };
     },
-    answer: ({ record, isWaiting }, context) =>
-      isWaiting
+    answer(submitted, context) {
+      if ('batch' in submitted) return viewBatch(submitted.batch, submitted.files);
+      const { record, isWaiting } = submitted;
+      return isWaiting
         ? awaitResult(record, deps, context)
-        : { success: true, data: { request_id: record.id, status: 'processing' } },
+        : { success: true, data: { request_id: record.id, status: 'processing' } };
+    },
   });
   addRoute({
     method: 'POST',
@@ -79,7 +85,10 @@ connection of a waiting call breaks, the transcription continues: poll its \`X-R
     concurrent: 'waits',
     config: { answerHeaders: IGNORED_MODEL_HEADER },
     body: submissionForm(deps, BlockingForm),
-    run: (context) => submit(context, deps, true),
+    async run(context) {
+      if (context.input.files.length > 1) throw refuseToWait();
+      return submit(context, deps, true);
+    },
     answer: (record, context) => awaitResult(record, deps, context),
   });
 }
@@ -91,6 +100,7 @@ function submissionForm({ config, uploads }: RouteDeps, form: z.ZodType) {
       docs: { form },
       fileField: 'data',
       otherFileFields: ['audio'],
+      maxFiles: MAX_BATCH_FILES,
       fieldNames: FIELD_NAMES,
       parse: (received) => parseForm(received, policy),
       parseWithoutFile: (received) => parseForm(received, policy),
@@ -99,42 +109,81 @@ function submissionForm({ config, uploads }: RouteDeps, form: z.ZodType) {
   );
 }
 
-type SubmittedForm = Omit<ReturnType<typeof parseSubmission>, 'dataUrl'> & {
-  /** The uploaded file, or its address. */
-  source: UploadedFile | string;
+/** What became of a submission: a record, or those of a batch with their files. */
+type Submitted =
+  | { record: TranscriptionRecord; isWaiting: boolean }
+  | { batch: TranscriptionSummary[]; files: readonly UploadedFile[] };
+
+/** One address, or at least one file. */
+type SubmittedForm = ReturnType<typeof parseSubmission> & {
+  files: readonly UploadedFile[];
   idempotencyKey: string | null;
 };
 
-function parseForm({ file, fields, request }: ReceivedForm, policy: CallbackPolicy): SubmittedForm {
+function parseForm({ files, fields, request }: ReceivedForm, policy: CallbackPolicy): SubmittedForm {
   const idempotencyKey = idempotencyKeyFrom(request.headers);
-  const { dataUrl, ...submission } = parseSubmission(fields);
-  const { callbackUrl } = submission;
+  const submission = parseSubmission(fields);
+  const { callbackUrl, dataUrl } = submission;
   if (callbackUrl !== null) checkCallbackUrl(callbackUrl, policy);
-  if (file !== null && dataUrl !== null) {
+  if (files.length > 0 && dataUrl !== null) {
     throw new AppError(
       'invalid_request',
       'Send the recording as the file "data" or its address as "data_url", not both.',
     );
   }
   if (dataUrl !== null) checkCallbackUrl(dataUrl, policy, 'data_url');
-  const source = file ?? dataUrl;
-  if (source === null) throw missingFile('audio', 'data');
-  return { source, idempotencyKey, ...submission };
+  if (files.length === 0 && dataUrl === null) throw missingFile('audio', 'data');
+  return { files, idempotencyKey, ...submission };
 }
 
 /** Makes a transcription of the uploaded file, or of the one at an address. */
 async function submit(
-  { caller, input: { source, ...input }, request, reply }: RouteContext<SubmittedForm>,
+  context: RouteContext<SubmittedForm>,
   deps: RouteDeps,
   isWaiting: boolean,
 ): Promise<TranscriptionRecord> {
-  input.options.model = modelFor(input.options.model, deps.models, reply);
+  const { files, dataUrl } = context.input;
   // Other clients get the id at once; a waiting client may have to poll by its own request id.
-  const submission = { caller, callersId: isWaiting ? request.id : null, ...input };
-  if (typeof source !== 'string') return acceptTranscription({ ...submission, file: source }, deps);
+  const submission = requestOf(context, deps, isWaiting ? context.request.id : null);
+  const [file] = files;
+  if (file !== undefined) return acceptTranscription({ ...submission, file }, deps);
   const policy = { ...deps.uploads, allowPrivate: deps.config.webhooksAllowPrivate };
-  await using downloaded = await download(source, policy, abortOnDisconnect(reply));
+  await using downloaded = await download(dataUrl ?? '', policy, abortOnDisconnect(context.reply));
   return await acceptTranscription({ ...submission, file: downloaded }, deps);
+}
+
+function submitBatch(context: RouteContext<SubmittedForm>, deps: RouteDeps): Promise<TranscriptionSummary[]> {
+  return acceptBatch(requestOf(context, deps, null), context.input.files, deps);
+}
+
+function requestOf(
+  { caller, input: { options, callbackUrl, idempotencyKey }, reply }: RouteContext<SubmittedForm>,
+  { models }: RouteDeps,
+  callersId: string | null,
+): SubmissionRequest {
+  const model = modelFor(options.model, models, reply);
+  return { caller, options: { ...options, model }, callbackUrl, callersId, idempotencyKey };
+}
+
+function refuseToWait(): AppError {
+  return new AppError(
+    'invalid_request',
+    'Several recordings are only accepted at /api/stt without waiting; poll their records, or send one at a time.',
+  );
+}
+
+/** The files' names are known only now; records do not keep them. */
+function viewBatch(
+  batch: readonly TranscriptionSummary[],
+  files: readonly UploadedFile[],
+): z.output<typeof BatchAnswer> {
+  const transcriptions = batch.map((record) => ({
+    request_id: record.id,
+    file_name: files[record.batchPosition ?? 0]?.name ?? '',
+    status: record.status,
+    ...(record.status === 'failed' ? { error: record.error.message, error_code: record.error.code } : {}),
+  }));
+  return { success: true, data: { batch_id: batch[0]?.batchId ?? '', status: 'processing', transcriptions } };
 }
 
 async function awaitResult(

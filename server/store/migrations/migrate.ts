@@ -13,6 +13,7 @@ import { accountPeriods } from './0006-account-periods.ts';
 import { transcriptionPlan } from './0007-transcription-plan.ts';
 import { joinedWork } from './0008-joined-work.ts';
 import { jobDeaths } from './0009-job-deaths.ts';
+import { batches } from './0010-batches.ts';
 
 /** In the order of their names; a released migration is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -25,6 +26,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0007-transcription-plan': transcriptionPlan,
   '0008-joined-work': joinedWork,
   '0009-job-deaths': jobDeaths,
+  '0010-batches': batches,
 };
 
 /**

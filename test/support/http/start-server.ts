@@ -123,6 +123,8 @@ const CONFIG = {
 
 /** Changes of the default settings. */
 type TestChanges = Partial<HttpConfig> & {
+  /** A PostgreSQL database; absent: the embedded one. */
+  databaseUrl?: string | null;
   measureSample?: MeasureSample;
   /** Absent: scoring is unavailable. */
   scorePronunciation?: Score;
@@ -160,9 +162,10 @@ export type TestServer = AsyncDisposable & {
  * voice samples are only measured by `measureSample`.
  */
 export async function startTestServer(allChanges: TestChanges = {}): Promise<TestServer> {
-  const { measureSample, scorePronunciation, videoSummarizer = NO_VIDEO_SUMMARIZER, ...changes } = allChanges;
+  const { databaseUrl = null, measureSample, scorePronunciation, ...otherChanges } = allChanges;
+  const { videoSummarizer = NO_VIDEO_SUMMARIZER, ...changes } = otherChanges;
   const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-http-'));
-  const store = await openStore({ databaseUrl: null, dataDir });
+  const store = await openStore({ databaseUrl, dataDir });
   const incoming = openIncomingFolder(dataDir, store);
   const incomingDir = incoming.path;
   const queue = await openQueue({ store });

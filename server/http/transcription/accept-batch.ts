@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import type { TranscriptionSummary } from '@jyutsing/contracts/transcription';
+import { quotaRefusal } from '#http/quota.ts';
+import type { UploadedFile } from '#http/upload.ts';
+import type { Transaction } from '#store/store.ts';
+import { fingerprint, transcriptionOf } from './idempotency.ts';
+import {
+  optionsHere,
+  prepareFailure,
+  prepareTranscription,
+  type AcceptDeps,
+  type PreparedTranscription,
+  type Submission,
+  type SubmissionRequest,
+} from './prepare.ts';
+
+/** Recordings of one submission. */
+export const MAX_BATCH_FILES = 20;
+
+/** Faults of one recording, which fail its own record and not the whole batch. */
+const RECORDING_FAULTS: ReadonlySet<ErrorCode> = new Set([
+  'unsupported_audio_format',
+  'corrupt_audio',
+  'empty_audio',
+  'audio_too_long',
+]);
+
+/**
+ * Makes a transcription of each upload under one batch id, in one transaction: either all are
+ * accepted, with the quota for all, or none. A recording that cannot be transcribed gets a failed
+ * record. Returns the earlier records, in order and without deleted ones, for a repeated
+ * `Idempotency-Key`. Throws AppError and leaves nothing behind.
+ */
+export async function acceptBatch(
+  sent: SubmissionRequest,
+  files: readonly UploadedFile[],
+  deps: AcceptDeps,
+): Promise<TranscriptionSummary[]> {
+  const { store, blobs } = deps;
+  const { account } = sent.caller;
+  const request = { ...sent, options: optionsHere(sent.options, deps) };
+  const { options, callbackUrl, idempotencyKey: key } = request;
+  const requestSha256 = fingerprint({ contentSha256: files.map(({ sha256 }) => sha256).join(), options, callbackUrl });
+  const earlier = key === null ? null : await store.idempotencyKeys.find(account.id, key);
+  if (earlier !== null) return batchOf(await transcriptionOf(earlier, requestSha256, store), store);
+
+  const id = randomUUID();
+  const prepared: PreparedTranscription[] = [];
+  let areKept = false;
+  try {
+    for (const [position, file] of files.entries()) {
+      prepared.push(await prepareOrFail({ ...request, file, batch: { id, position } }, deps));
+    }
+    const entries = prepared.map((each) => ({ ...each, record: each.makeRecord(randomUUID()) }));
+    const transcriptionId = entries[0]?.record.id ?? id;
+    return await store.transaction(async (transaction) => {
+      if (key !== null) {
+        const holder = await transaction.idempotencyKeys.claim({
+          accountId: account.id,
+          key,
+          requestSha256,
+          transcriptionId,
+        });
+        if (holder.transcriptionId !== transcriptionId) {
+          return batchOf(await transcriptionOf(holder, requestSha256, transaction), transaction);
+        }
+      }
+      await writeAll(transaction, entries);
+      areKept = true;
+      return entries.map(({ record }) => record);
+    });
+  } catch (refusal) {
+    areKept = false;
+    if (!(refusal instanceof AppError) || refusal.code !== 'quota_exceeded') throw refusal;
+    throw quotaRefusal(account, 'These recordings need more seconds than the monthly quota of this account has left.');
+  } finally {
+    if (!areKept) await Promise.all(prepared.map(({ blobKey }) => (blobKey === null ? null : blobs.delete(blobKey))));
+  }
+}
+
+async function prepareOrFail(submission: Submission, deps: AcceptDeps): Promise<PreparedTranscription> {
+  try {
+    return await prepareTranscription(submission, deps);
+  } catch (refusal) {
+    if (!(refusal instanceof AppError) || !RECORDING_FAULTS.has(refusal.code)) throw refusal;
+    return prepareFailure(submission, refusal, deps);
+  }
+}
+
+type Entry = PreparedTranscription & { record: ReturnType<PreparedTranscription['makeRecord']> };
+
+/**
+ * Inserts all records in the order of their work, and only then takes quota: two simultaneous
+ * batches with the same recordings would otherwise wait for each other for ever.
+ */
+async function writeAll(transaction: Transaction, entries: readonly Entry[]): Promise<void> {
+  const begun: Entry[] = [];
+  for (const entry of entries.toSorted((a, b) => (a.record.cacheKey < b.record.cacheKey ? -1 : 1))) {
+    if (await entry.insert(transaction, entry.record)) begun.push(entry);
+  }
+  for (const { begin, record } of begun) await begin(transaction, record);
+}
+
+function batchOf(
+  { accountId, batchId }: TranscriptionSummary,
+  { transcriptions }: Pick<Transaction, 'transcriptions'>,
+): Promise<TranscriptionSummary[]> {
+  return transcriptions.findBatch(accountId, batchId ?? '');
+}
