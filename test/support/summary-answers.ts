@@ -2,7 +2,7 @@ import { TRANSPORT_MODES } from './openai/chat-protocol.ts';
 import { inWrongLanguage, inWrongScript, inWrongWording, isInstructed, type ReadQuestion } from './summary-model.ts';
 
 /** A question with the right answer. */
-export type AnswerableQuestion = ReadQuestion & { system: string; user: string; right: string };
+export type AnswerableQuestion = ReadQuestion & { system: string; user: string; promptTokens: number; right: string };
 
 /**
  * Behavior of the model. `summarizes`: follows the instructions. Wrong languages, scripts and

@@ -55,7 +55,7 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
   const requests: SummaryQuestion[] = [];
   const start = {
     behavior: 'summarizes' as Behavior,
-    product: 'openai' as ChatProduct,
+    product: 'llama' as ChatProduct,
     most: null as number | null,
     refusedBy: 'openai',
     isStubborn: false,
@@ -74,7 +74,8 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
     state.mostBusy = Math.max(state.mostBusy, state.busy);
     response.on('close', () => (state.busy -= 1));
     await gate.promise;
-    const refusal = refuseChat(received, key, state.product) ?? refuseLength(question, state);
+    const refusal =
+      refuseChat(received, key, state.product) ?? (state.product === 'ollama' ? null : refuseLength(question, state));
     if (refusal !== null) return send(response, refusal.status, refusal.body);
     const mode = typeof state.behavior === 'function' ? state.behavior(question, index) : state.behavior;
     const isRepaired = question.kind === 'notes' || (question.kind === 'rewrite' && !state.isStubborn);
@@ -83,6 +84,7 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
         ? (lastRight.get(question.language) ?? RIGHT_SUMMARIES[question.language])
         : summarize(question, 3 * (question.answerTokens ?? 1_000));
     if (question.kind !== 'rewrite') lastRight.set(question.language, right);
+    if (state.product === 'ollama') return answerAsOllama(response, question, right, state.most ?? Infinity);
     await react(response, isRepaired && mode.startsWith('wrong-') ? 'summarizes' : mode, { ...question, right });
   }, atPort);
   return {
@@ -137,5 +139,23 @@ async function react(response: ServerResponse, mode: SummaryMode, question: Answ
   if (isTransportMode(mode)) return failChat(response, mode);
   if (mode === 'no-completion') return send(response, 200, '{"status":"ok"}');
   const { message, finishReason } = answerOf(mode, question);
-  return send(response, 200, completionOf(message, finishReason));
+  return send(response, 200, completionOf(message, { finishReason, promptTokens: question.promptTokens }));
+}
+
+/** Tokens of Qwen3's reasoning about a summary. */
+const REASONING_TOKENS = 4_000;
+
+/**
+ * Answers as Ollama does with a reasoning model: it thinks unless told otherwise, within the tokens
+ * of the answer, and cuts a question longer than its window without an error.
+ */
+function answerAsOllama(response: ServerResponse, question: SummaryQuestion, right: string, window: number): void {
+  const promptTokens = Math.min(question.promptTokens, window);
+  const isReasoning = question.body['reasoning_effort'] !== 'none';
+  if (isReasoning && (question.answerTokens ?? Infinity) <= REASONING_TOKENS) {
+    const message = { content: '', reasoning: 'Okay, the user wants a summary. First, let me' };
+    return send(response, 200, completionOf(message, { finishReason: 'length', promptTokens }));
+  }
+  const content = JSON.stringify({ summary: question.promptTokens > window ? 'About the end of it only.' : right });
+  return send(response, 200, completionOf({ content }, { promptTokens }));
 }

@@ -3,6 +3,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { ChatSettings } from './chat-settings.ts';
 import { statusFailure, type ServerRole } from './failures.ts';
 import { post, type Reply } from './post.ts';
+import { estimateTokens } from './summary-tokens.ts';
 
 /**
  * A question with instructions separate from data, and the JSON schema of the answer for servers
@@ -19,7 +20,7 @@ export type ChatQuestion = {
 /**
  * The text of the model as returned, possibly empty; the schema is not guaranteed. `cut-off`: the
  * token limit was reached; `withheld`: refused or filtered; `too-long`: the question exceeds the
- * model's window, so there is no text.
+ * model's window, so there is no text, or one about a part of the question.
  */
 type ChatAnswer = { written: string; ending: 'whole' | 'cut-off' | 'withheld' | 'too-long' };
 
@@ -45,22 +46,43 @@ const FORMATS = ['json_schema', 'json_object', 'none'] as const;
 const LENGTHS = ['max_tokens', 'max_completion_tokens', 'none'] as const;
 
 /**
- * A form of the request as indices into the lists above. Servers and models refuse different
- * unknown fields.
+ * The optional fields of a request, each of which some server or model refuses; `format` and
+ * `length` are indices into the lists above.
  */
-type RequestForm = { format: number; length: number; hasTemperature: boolean };
-const SIMPLEST: RequestForm = { format: FORMATS.length - 1, length: LENGTHS.length - 1, hasTemperature: false };
+type RequestForm = {
+  format: number;
+  length: number;
+  hasTemperature: boolean;
+  /** `reasoning_effort` "none": Ollama, OpenAI. */
+  hasEffort: boolean;
+  /** `chat_template_kwargs`: vLLM, SGLang, llama.cpp. */
+  hasTemplate: boolean;
+};
+const SIMPLEST: RequestForm = {
+  format: FORMATS.length - 1,
+  length: LENGTHS.length - 1,
+  hasTemperature: false,
+  hasEffort: false,
+  hasTemplate: false,
+};
 
 /** A client of one server. Refusals are remembered as long as the client lives. */
 export function createChatClient(settings: ChatSettings, purpose: ChatPurpose): ChatClient {
-  let known: RequestForm = { format: 0, length: 0, hasTemperature: true };
+  const asksNotToReason = !settings.mayReason;
+  let known: RequestForm = {
+    format: 0,
+    length: 0,
+    hasTemperature: true,
+    hasEffort: asksNotToReason,
+    hasTemplate: asksNotToReason,
+  };
   return {
     async ask(question, signal) {
       let form: RequestForm | null = known;
       while (form !== null) {
         const reply = await send({ settings, purpose, question, form }, signal);
         if (reply.status === 200) {
-          const answer = parseCompletion(reply.body, purpose.role);
+          const answer = parseCompletion(reply.body, question, purpose.role);
           // Learn only from successes. Questions run concurrently, and a step is never undone.
           known = simpler(known, form);
           return answer;
@@ -89,6 +111,8 @@ function send({ settings, purpose, question, form }: ChatCall, signal: AbortSign
     ],
     stream: false,
     ...(form.hasTemperature ? { temperature: 0 } : {}),
+    ...(form.hasEffort ? { reasoning_effort: 'none' } : {}),
+    ...(form.hasTemplate ? { chat_template_kwargs: { enable_thinking: false } } : {}),
     ...(length === 'none' ? {} : { [length]: question.maxTokens }),
     ...(format === 'json_schema'
       ? { response_format: { type: format, json_schema: { ...question.schema, strict: true } } }
@@ -104,6 +128,8 @@ function simpler(one: RequestForm, other: RequestForm): RequestForm {
     format: Math.max(one.format, other.format),
     length: Math.max(one.length, other.length),
     hasTemperature: one.hasTemperature && other.hasTemperature,
+    hasEffort: one.hasEffort && other.hasEffort,
+    hasTemplate: one.hasTemplate && other.hasTemplate,
   };
 }
 
@@ -135,20 +161,29 @@ function isTooLong({ status, body }: Reply): boolean {
 function nextForm({ status, body }: Reply, form: RequestForm): RequestForm | null {
   // Some servers report unknown fields as 500.
   if (status !== 400 && status !== 422 && status !== 500) return null;
+  if (/chat_template|enable_thinking/i.test(body) && form.hasTemplate) return { ...form, hasTemplate: false };
+  if (/reasoning|thinking/i.test(body) && form.hasEffort) return { ...form, hasEffort: false };
   if (/response_format|json_schema|json_object|grammar|guided/i.test(body) && form.format < SIMPLEST.format) {
     return { ...form, format: form.format + 1 };
   }
   if (/max_(completion_)?tokens/i.test(body) && form.length < SIMPLEST.length)
     return { ...form, length: form.length + 1 };
   if (/temperature/i.test(body) && form.hasTemperature) return { ...form, hasTemperature: false };
+  if (status === 500) return null;
+  // The message names no field: the newest ones first, which most servers do not know.
+  if (form.hasEffort || form.hasTemplate) return { ...form, hasEffort: false, hasTemplate: false };
   const isSimplest = form.format === SIMPLEST.format && form.length === SIMPLEST.length && !form.hasTemperature;
-  return status === 500 || isSimplest ? null : SIMPLEST;
+  return isSimplest ? null : SIMPLEST;
 }
 
 const Part = z.object({ text: z.string() });
 const Message = z.object({ content: z.union([z.string(), z.array(z.unknown())]).nullish() });
 const Completion = z.object({
   choices: z.array(z.object({ message: Message, finish_reason: z.string().nullish().catch(null) })).min(1),
+  usage: z
+    .object({ prompt_tokens: z.number().catch(0) })
+    .nullish()
+    .catch(null),
 });
 
 const ENDINGS: Readonly<Record<string, ChatAnswer['ending']>> = {
@@ -157,8 +192,10 @@ const ENDINGS: Readonly<Record<string, ChatAnswer['ending']>> = {
   content_filter: 'withheld',
 };
 
-function parseCompletion(body: string, role: ServerRole): ChatAnswer {
-  const choice = Completion.safeParse(parseJson(body)).data?.choices[0];
+function parseCompletion(body: string, question: ChatQuestion, role: ServerRole): ChatAnswer {
+  const completion = Completion.safeParse(parseJson(body)).data;
+  if (isCutByServer(question, completion?.usage?.prompt_tokens ?? 0)) return { written: '', ending: 'too-long' };
+  const choice = completion?.choices[0];
   if (choice === undefined) {
     throw new AppError('engine_failed', role.wrongAnswer, {
       cause: `the body of ${body.length} characters holds no message`,
@@ -171,6 +208,23 @@ function parseCompletion(body: string, role: ServerRole): ChatAnswer {
   const ending = ENDINGS[choice.finish_reason ?? ''] ?? 'whole';
   // Empty below the token limit: a refusal, or a call of a tool that was not offered.
   return { written, ending: ending === 'whole' && written.trim() === '' ? 'withheld' : ending };
+}
+
+/** Windows of models, and those that servers use by default, are multiples of this. */
+const WINDOW_STEP_TOKENS = 1_024;
+/** No tokenizer has more characters per token than this in any text of a question. */
+const MOST_CHARACTERS_PER_TOKEN = 8;
+
+/**
+ * Whether the server read only a part of the question, by the tokens that it counted (0: unknown).
+ * Ollama cuts a question that is longer than its window to exactly the window, without an error: the
+ * window is 4,096 tokens unless its memory allows more.
+ */
+function isCutByServer({ system, user }: ChatQuestion, promptTokens: number): boolean {
+  if (promptTokens <= 0) return false;
+  if (system.length + user.length > MOST_CHARACTERS_PER_TOKEN * promptTokens) return true;
+  const isWholeWindow = promptTokens % WINDOW_STEP_TOKENS === 0;
+  return isWholeWindow && estimateTokens(system) + estimateTokens(user) > promptTokens;
 }
 
 function parseJson(text: string): unknown {

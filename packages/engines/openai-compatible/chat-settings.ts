@@ -8,6 +8,8 @@ export type ChatSettings = {
   baseUrl: string;
   apiKey: string | null;
   model: string;
+  /** Whether the model may think before it answers. */
+  mayReason: boolean;
 };
 
 const Variables = z.object(LLM_VARIABLES);
@@ -16,16 +18,17 @@ const Variables = z.object(LLM_VARIABLES);
 export function readChatSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<ChatSettings> {
   const read = readVariables(Variables, variables);
   if (!('settings' in read)) return read;
-  const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL } = read.settings;
+  const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL, LLM_REASONING } = read.settings;
   if (LLM_BASE_URL === null) return { reason: 'LLM_BASE_URL is not set' };
   if (LLM_MODEL === null) return { reason: 'LLM_MODEL is not set' };
-  return { settings: { baseUrl: LLM_BASE_URL, apiKey: LLM_API_KEY, model: LLM_MODEL } };
+  const mayReason = LLM_REASONING === 'default';
+  return { settings: { baseUrl: LLM_BASE_URL, apiKey: LLM_API_KEY, model: LLM_MODEL, mayReason } };
 }
 
 /**
  * Part of the cache key: another server or model gives another text. The address enters only as a
  * digest.
  */
-export function chatSettingsVersion({ baseUrl, model }: ChatSettings): string {
-  return versionOf(model, [baseUrl, model]);
+export function chatSettingsVersion({ baseUrl, model, mayReason }: ChatSettings): string {
+  return versionOf(model, [baseUrl, model, mayReason]);
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   server.behave('correct');
-  server.imitate('openai');
+  server.imitate('llama');
   server.knows({ 沙甜: '沙田', 食犯: '食飯' });
   server.requests.length = 0;
 });
@@ -73,6 +73,10 @@ describe('the request', () => {
     const [request] = server.requests;
     expect(request).toMatchObject({ path: '/v1/chat/completions', authorization: `Bearer ${KEY}` });
     expect(request?.body).toMatchObject({ model: 'qwen3:8b', temperature: 0, stream: false });
+    expect(request?.body).toMatchObject({
+      reasoning_effort: 'none',
+      chat_template_kwargs: { enable_thinking: false },
+    });
     const messages = request?.body['messages'] as { role: string; content: string }[];
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
     expect(JSON.parse(messages[1]?.content ?? '')).toEqual({
@@ -84,6 +88,12 @@ describe('the request', () => {
       terms: ['沙田 saa1 tin4'],
       context: '住邊度',
     });
+  });
+
+  it('leaves reasoning to the server with LLM_REASONING=default', async () => {
+    expect(await correct(REQUEST, { LLM_REASONING: 'default' })).toEqual(RIGHT);
+    expect(Object.keys(server.requests[0]?.body ?? {})).not.toContain('reasoning_effort');
+    expect(Object.keys(server.requests[0]?.body ?? {})).not.toContain('chat_template_kwargs');
   });
 
   it('keeps text that looks like instructions or JSON as data', async () => {
@@ -119,10 +129,12 @@ describe('the request', () => {
 
 describe('a refused request is retried in another form, which is remembered', () => {
   it.each([
-    ['reasoning', ['json_schema', 'max_completion_tokens'], 3],
-    ['lm-studio', ['json_schema', 'max_tokens', 'temperature'], 1],
-    ['old-llama', ['json_object', 'max_tokens', 'temperature'], 2],
-    ['plain', [], 2],
+    ['openai', ['json_schema', 'max_tokens', 'temperature', 'reasoning_effort'], 2],
+    ['vllm', ['json_schema', 'max_tokens', 'temperature', 'chat_template_kwargs'], 2],
+    ['reasoning', ['json_schema', 'max_completion_tokens'], 5],
+    ['lm-studio', ['json_schema', 'max_tokens', 'temperature', 'reasoning_effort', 'chat_template_kwargs'], 1],
+    ['old-llama', ['json_object', 'max_tokens', 'temperature', 'reasoning_effort', 'chat_template_kwargs'], 2],
+    ['plain', [], 3],
   ] as const)('%s', async (product, accepted, requestCount) => {
     server.imitate(product);
     const corrector = await engine.open(env(), 'openai-compatible');

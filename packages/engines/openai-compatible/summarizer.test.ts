@@ -76,10 +76,12 @@ describe('the request', () => {
 
   it('is retried in another form after a refusal, which is remembered', async () => {
     for (const [product, requestCount] of [
-      ['reasoning', 3],
+      ['openai', 2],
+      ['vllm', 2],
+      ['reasoning', 5],
       ['lm-studio', 1],
       ['old-llama', 2],
-      ['plain', 2],
+      ['plain', 3],
     ] as const) {
       server.reset();
       server.imitate(product);
@@ -116,6 +118,24 @@ describe('the summary is extracted from the answer', () => {
     expect(await summarizeWith(server, { transcript: FOREIGN, language: 'cantonese' })).toBe(
       inWrongScript(RIGHT_SUMMARIES.cantonese, 'cantonese'),
     );
+  });
+});
+
+describe('a model that thinks unless told otherwise', () => {
+  it('is told not to, as its reasoning would use up the tokens of the answer', async () => {
+    server.imitate('ollama');
+    expect(await summarizeWith(server, { transcript: FOREIGN }, { settings: { LLM_CONTEXT_TOKENS: '4096' } })).toBe(
+      RIGHT,
+    );
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('thinks with LLM_REASONING=default', async () => {
+    server.imitate('ollama');
+    const settings = { LLM_CONTEXT_TOKENS: '4096', LLM_REASONING: 'default' };
+    expect(await failureOf(summarizeWith(server, { transcript: FOREIGN }, { settings }))).toMatchObject({
+      cause: { message: expect.stringMatching(/cut off/) },
+    });
   });
 });
 

@@ -128,6 +128,15 @@ describe('a server with a smaller window than configured', () => {
     expect(server.requests.length - fitting.length).toBeLessThan(8);
   });
 
+  it('gets smaller pieces when Ollama reads only a part of them, which it does not say', async () => {
+    server.imitate('ollama');
+    server.contextTokens(4_096);
+    const summary = await summarize(FIVE_PIECES, { settings: { LLM_CONTEXT_TOKENS: '16384' } });
+    expect(summary).not.toContain('About the end of it only');
+    expect(server.requests.some(({ promptTokens }) => promptTokens > 4_096)).toBe(true);
+    expect(server.requests.at(-1)?.promptTokens).toBeLessThanOrEqual(4_096);
+  });
+
   it('gets even smaller pieces when LLM_CONTEXT_TOKENS is the minimum', async () => {
     server.contextTokens(1_300);
     expect(await summarize(FIVE_PIECES, { settings: { LLM_CONTEXT_TOKENS: '2048' } })).not.toBe('');

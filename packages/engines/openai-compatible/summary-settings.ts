@@ -36,6 +36,6 @@ export function readSummarySettings(variables: Readonly<Record<string, string>>)
  * Part of the cache key: another server, model or window gives another summary. The address enters
  * only as a digest.
  */
-export function summarySettingsVersion({ baseUrl, model, contextTokens }: SummarySettings): string {
-  return versionOf(model, [baseUrl, model, contextTokens]);
+export function summarySettingsVersion({ baseUrl, model, mayReason, contextTokens }: SummarySettings): string {
+  return versionOf(model, [baseUrl, model, mayReason, contextTokens]);
 }

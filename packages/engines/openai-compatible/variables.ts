@@ -12,9 +12,10 @@ export const WHISPER_QUALITY = { cantonese: 80, mandarin: 92, english: 95 } as c
 
 /**
  * Estimated, not measured: operators set up a server because it sounds better than the shipped
- * voices.
+ * voices. Without Cantonese: the usual models (Qwen3-TTS, Kokoro, OpenAI's) read it as Mandarin, so
+ * operators of a server that speaks it say so.
  */
-export const SERVER_QUALITY = { cantonese: 80, mandarin: 90, english: 95 } as const;
+export const SERVER_QUALITY = { mandarin: 90, english: 95 } as const;
 
 /** A smaller window leaves no space for a piece of a transcript beside instructions and answer. */
 const LEAST_CONTEXT_TOKENS = 2_048;
@@ -50,7 +51,7 @@ const LanguageQualities = z.string().transform((text, context) => {
   return found;
 });
 
-const languageQualities = (fallback: Readonly<Record<Language, number>>) =>
+const languageQualities = (fallback: Readonly<Partial<Record<Language, number>>>) =>
   LanguageQualities.default(fallback).meta({ type: 'a list like cantonese=80,english=95' });
 
 /** Recognition by an outside server. */
@@ -59,7 +60,9 @@ export const STT_VARIABLES = {
     'Recognition: address of a server with `/v1/audio/transcriptions`; `/v1` may be left out. Absent: the engine is not available.',
   ),
   STT_API_KEY: optionalText().describe('Key for that server, sent as `Authorization: Bearer`.'),
-  STT_MODEL: text('whisper-1').describe("The server's name of its model."),
+  STT_MODEL: text('gpt-transcribe').describe(
+    "The server's name of its model. The default is OpenAI's, which ends `whisper-1` and `gpt-4o-transcribe` on 26 February 2027.",
+  ),
   STT_TIMEOUT_SECONDS: positive(60, 290).describe('Time limit of one request to the server.'),
   STT_CONCURRENCY: integer(4, 1, 64).describe('Requests to the server at the same time, for one recording.'),
   STT_CANTONESE_CODE: z
@@ -85,7 +88,9 @@ export const TTS_VARIABLES = {
     'Speech: address of a server with `/v1/audio/speech`; `/v1` may be left out. Absent: the engine is not available.',
   ),
   TTS_API_KEY: optionalText().describe('Key for that server, sent as `Authorization: Bearer`.'),
-  TTS_MODEL: text('tts-1').describe("The server's name of its model."),
+  TTS_MODEL: optionalText().describe(
+    "The server's name of its model; absent: the server's own choice, if it has one. OpenAI ends all its models of this endpoint on 6 January 2027.",
+  ),
   TTS_VOICE: optionalText(200).describe(
     "The server's voice for requests without a sample. If absent and the server requires one, `alloy` is sent.",
   ),
@@ -94,7 +99,7 @@ export const TTS_VARIABLES = {
   ),
   TTS_TIMEOUT_SECONDS: positive(60, 290).describe('Time limit for the first audio, and for every pause after it.'),
   TTS_LANGUAGES: languageQualities(SERVER_QUALITY).describe(
-    'The languages that the server speaks and their quality. Leave a language out to keep it local.',
+    'The languages that the server speaks and their quality. Leave a language out to keep it local; add Cantonese for a server that speaks it: `cantonese=80,mandarin=90,english=95`.',
   ),
   TTS_CLONES: oneOf('reference', ['reference', 'none']).describe('`none`: samples of voices are never sent.'),
   TTS_CANTONESE_INSTRUCTIONS: optionalText(500).describe(
@@ -109,6 +114,9 @@ export const LLM_VARIABLES = {
   ),
   LLM_API_KEY: optionalText().describe('Key for that server, sent as `Authorization: Bearer`.'),
   LLM_MODEL: optionalText().describe("The server's name of its model. Absent: the engine is not available."),
+  LLM_REASONING: oneOf('off', ['off', 'default']).describe(
+    '`off`: models are asked not to think before they answer, which would use up the tokens of the answer. `default`: as the server does by itself.',
+  ),
   LLM_CONTEXT_TOKENS: integer(8_192, LEAST_CONTEXT_TOKENS, 16_000_000).describe(
     "Summaries: the model's whole context window (instructions, data and answer).",
   ),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Kinds of servers by what they reject, with their error messages. */
-export type ChatProduct = 'openai' | 'reasoning' | 'lm-studio' | 'old-llama' | 'plain';
+export type ChatProduct = 'llama' | 'ollama' | 'vllm' | 'openai' | 'reasoning' | 'lm-studio' | 'old-llama' | 'plain';
 
 /** Failures of servers and proxies, independent of the request. */
 export const TRANSPORT_MODES = [
@@ -82,9 +82,30 @@ export function refuseChat(
   }
   const format = (body['response_format'] as { type: string } | undefined)?.type ?? null;
   switch (product) {
-    case 'openai':
+    case 'openai': {
+      if (!('chat_template_kwargs' in body)) return null;
+      return { status: 400, body: errorBody('Unrecognized request argument supplied: chat_template_kwargs') };
+    }
+    case 'vllm':
+      // Its `reasoning_effort` is one of three words.
+      if (!('reasoning_effort' in body)) return null;
+      return {
+        status: 400,
+        body: errorBody("[{'type': 'literal_error', 'loc': ('body', 'reasoning_effort'), 'input': 'none'}]"),
+      };
+    case 'llama':
+    case 'ollama':
+      // They ignore fields that they do not know.
       return null;
     case 'reasoning':
+      if ('chat_template_kwargs' in body) {
+        return { status: 400, body: errorBody("Unknown parameter: 'chat_template_kwargs'.") };
+      }
+      if ('reasoning_effort' in body) {
+        const message =
+          "Unsupported value: 'reasoning_effort' does not support 'none' with this model. Supported values are: 'low', 'medium', and 'high'.";
+        return { status: 400, body: errorBody(message) };
+      }
       if ('max_tokens' in body) {
         const message =
           "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
@@ -136,14 +157,17 @@ export function errorBody(message: string, code: string | null = null): string {
   return JSON.stringify({ error: { message, type: 'invalid_request_error', ...(code === null ? {} : { code }) } });
 }
 
-/** Chat completion body; `message` without its role. */
-export function completionOf(message: Record<string, unknown>, finishReason = 'stop'): string {
+/** Chat completion body; `message` without its role, `promptTokens` as counted by the server. */
+export function completionOf(
+  message: Record<string, unknown>,
+  { finishReason = 'stop', promptTokens }: { finishReason?: string | undefined; promptTokens: number },
+): string {
   return JSON.stringify({
     id: 'chatcmpl-1',
     object: 'chat.completion',
     model: 'fake',
     choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finishReason }],
-    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+    usage: { prompt_tokens: promptTokens, completion_tokens: 1, total_tokens: promptTokens + 1 },
   });
 }
 

@@ -12,6 +12,7 @@ import {
   type RunningServer,
   type ReceivedChat,
 } from './chat-protocol.ts';
+import { countTokens } from '../summary-model.ts';
 
 /** A chat request with the lines to correct. */
 export type CorrectionRequest = ReceivedChat & {
@@ -64,7 +65,7 @@ export type CorrectionServer = RunningServer & {
 /** Fakes POST /v1/chat/completions of a language model server; port 0 is any free one. */
 export async function startCorrectionServer(key: string | null = null, atPort = 0): Promise<CorrectionServer> {
   const requests: CorrectionRequest[] = [];
-  const state = { mode: 'correct' as CorrectionMode, product: 'openai' as ChatProduct, waitMs: 1_000 };
+  const state = { mode: 'correct' as CorrectionMode, product: 'llama' as ChatProduct, waitMs: 1_000 };
   let corrections: Readonly<Record<string, string>> = {};
 
   const listening = await startChatServer(async (received, response) => {
@@ -96,14 +97,16 @@ type State = { mode: CorrectionMode; waitMs: number };
 async function react(
   response: ServerResponse,
   { mode, waitMs }: State,
-  { lines }: CorrectionRequest,
+  { lines, body }: CorrectionRequest,
   correct: (text: string) => string,
 ): Promise<void> {
+  const messages = body['messages'] as { content: string }[];
+  const promptTokens = messages.reduce((sum, { content }) => sum + countTokens(content), 0);
   const right = lines
     .map(({ line, text }) => ({ line, text: correct(text) }))
     .filter(({ text }, index) => text !== lines[index]?.text);
   const all = (change: (text: string) => string) => lines.map(({ line, text }) => ({ line, text: change(text) }));
-  const answer = (content: unknown) => send(response, 200, completionOf({ content }));
+  const answer = (content: unknown) => send(response, 200, completionOf({ content }, { promptTokens }));
   if (isTransportMode(mode)) return failChat(response, mode);
   switch (mode) {
     case 'correct':
