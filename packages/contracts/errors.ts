@@ -147,15 +147,18 @@ export function toAppError(thrown: unknown): AppError {
 }
 
 /** An error between processes or in a record. */
-export type SerializedError = { code: ErrorCode; message: string };
+export type SerializedError = { code: ErrorCode; message: string; retryAfterSeconds?: number };
 
 export function serializeError(thrown: unknown): SerializedError {
   const error = toAppError(thrown);
-  return { code: error.code, message: error.message };
+  const { code, message, retryAfterSeconds } = error;
+  return { code, message, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) };
 }
 
 export function deserializeError(error: SerializedError): AppError {
-  return new AppError(error.code in ERROR_CATALOGUE ? error.code : 'internal_error', error.message);
+  const { code, message, retryAfterSeconds } = error;
+  const details = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return new AppError(code in ERROR_CATALOGUE ? code : 'internal_error', message, details);
 }
 
 function e(status: number, type: ErrorType, retryable: boolean, message: string): CatalogueEntry {

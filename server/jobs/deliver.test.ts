@@ -54,6 +54,7 @@ const job = (transcriptionId: string, attempt = 1): Job<'deliver'> => ({
   name: 'deliver',
   payload: { transcriptionId },
   attempt,
+  isLastAttempt: false,
 });
 
 async function outcomes({ metrics }: Pick<DeliverJobServices, 'metrics'>): Promise<Record<string, number>> {

@@ -91,14 +91,18 @@ function services(...available: string[]): TranscribeJobServices {
 }
 
 async function runJob(change: RecordChange, ...available: string[]) {
+  return runWith(change, services(...available));
+}
+
+async function runWith(change: RecordChange, used: TranscribeJobServices, isLastAttempt = false) {
   const upload = join(dataDir, 'upload');
   const blobKey = `uploads/${crypto.randomUUID()}`;
   await writeFile(upload, 'audio');
   await blobs.adopt(upload, blobKey);
   const record = newRecord(accountId, { blobKey, contentSha256: crypto.randomUUID(), ...change });
   await store.transcriptions.insert(record);
-  const job = { id: 'job', name: 'transcribe', payload: { transcriptionId: record.id }, attempt: 1 } as const;
-  await createTranscribeJob(services(...available))(job, NEVER);
+  const job = { id: 'job', name: 'transcribe' as const, payload: { transcriptionId: record.id } };
+  await createTranscribeJob(used)({ ...job, attempt: 1, isLastAttempt }, NEVER);
   return store.transcriptions.find(record.id);
 }
 
@@ -131,6 +135,23 @@ it('a record fails when its models are gone and there are no others', async () =
   const record = await runJob({ plan: planOf('removed') });
   expect(record).toMatchObject({ status: 'failed', error: { code: 'engine_unavailable' } });
   expect(used).toEqual([]);
+});
+
+it('a busy server is asked again, and the last time fails the record with its Retry-After', async () => {
+  const busy = new AppError('service_unavailable', 'The recognition server is busy.', { retryAfterSeconds: 20 });
+  const busyServices: TranscribeJobServices = {
+    ...services('present'),
+    // oxlint-disable-next-line require-yield
+    async *transcribe() {
+      throw busy;
+    },
+  };
+  const change = { plan: planOf('present') };
+  await expect(runWith(change, busyServices)).rejects.toBe(busy);
+  expect(await runWith(change, busyServices, true)).toMatchObject({
+    status: 'failed',
+    error: { code: 'service_unavailable', message: 'The recognition server is busy.', retryAfterSeconds: 20 },
+  });
 });
 
 it('the text of a replaced plan is cached under the models that made it', async () => {

@@ -53,11 +53,12 @@ type Outcome = {
 /**
  * Loads the record, transcribes its recording and saves the outcome. Safe to repeat: a final record
  * is left alone. An AppError comes from the recording or an engine and fails the record. Any other
- * error (lost database, shutdown, killed worker) is rethrown, so the queue runs the job again.
+ * error (lost database, shutdown, killed worker, busy server) is rethrown, so the queue runs the job
+ * again; the last time, a busy server fails the record too, with its own Retry-After.
  */
 export function createTranscribeJob(services: TranscribeJobServices): JobHandler<'transcribe'> {
   const { store, metrics, logger } = services;
-  return async ({ payload: { transcriptionId: id } }, signal) => {
+  return async ({ payload: { transcriptionId: id }, isLastAttempt }, signal) => {
     const isOpen = await store.transcriptions.start(id);
     const record = await store.transcriptions.find(id);
     if (record === null) return;
@@ -82,7 +83,8 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
       await complete(record, cacheKey, outcome, services);
     } catch (thrown) {
       if (cancelled.signal.aborted) return await deleteAudio(record, services);
-      if (signal.aborted || !(thrown instanceof AppError) || thrown.code === 'service_unavailable') throw thrown;
+      if (signal.aborted || !(thrown instanceof AppError)) throw thrown;
+      if (thrown.code === 'service_unavailable' && !isLastAttempt) throw thrown;
       logger.warn({ transcriptionId: id, code: thrown.code, cause: thrown.cause }, 'transcription failed');
       const seconds = secondsSince(startedMs);
       await failTranscription(id, serializeError(thrown), services, seconds);

@@ -144,16 +144,17 @@ function createPerform(context: PerformContext): (job: BossJob) => Promise<Settl
       await store.claims.remove(claim);
       return 'deadletter';
     }
+    const throws = (job.data.throws ?? 0) + 1;
+    const isLastAttempt = delayAfterThrowMs(throws, policyFor(name, retry)) === null;
     const settle = async (outcome: Outcome) => {
       if (outcome.kind === 'done') return complete(boss, store, claim);
       if (outcome.kind === 'interrupted') return requeue(boss, store, claim, job.data, 0);
-      const throws = (job.data.throws ?? 0) + 1;
-      const delayMs = delayAfterThrowMs(throws, policyFor(name, retry));
+      const delayMs = delayAfterThrowMs(throws, policyFor(name, retry), outcome.error);
       if (delayMs !== null) return requeue(boss, store, claim, { ...job.data, throws }, delayMs);
       settlement = 'deadletter';
       await store.claims.remove(claim);
     };
-    await running.run({ id: job.id, name, payload, attempt: claim.attempt }, settle, job.signal);
+    await running.run({ id: job.id, name, payload, attempt: claim.attempt, isLastAttempt }, settle, job.signal);
     // pg-boss ignores the settlement of a job that was completed or requeued here.
     return settlement;
   };
@@ -216,5 +217,6 @@ function attemptOf(claim: JobClaim): { id: string; retryCount: number } {
 
 function toDeadJob(dead: JobWithMetadata<JobData>): Job {
   const { name, payload } = dead.data;
-  return { id: dead.sourceId ?? dead.id, name, payload, attempt: (dead.sourceRetryCount ?? 0) + 1 };
+  const attempt = (dead.sourceRetryCount ?? 0) + 1;
+  return { id: dead.sourceId ?? dead.id, name, payload, attempt, isLastAttempt: true };
 }

@@ -20,6 +20,8 @@ export type Job<Name extends JobName = JobName> = {
   payload: JobPayloads[Name];
   /** Number of starts, including this one. */
   attempt: number;
+  /** Whether a failure of this start would be final. */
+  isLastAttempt: boolean;
 };
 
 /**

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
 import { JOB_NAMES } from './queue.ts';
 import { DEFAULT_RETRY_POLICIES, delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
 
@@ -29,6 +30,14 @@ it.each(JOB_NAMES)('delays of %s double within their bounds, and retries end', (
     }
   }
   expect(delayAfterThrowMs(policy.maxAttempts, policy)).toBeNull();
+});
+
+it('a job waits at least as long as a busy server asks for, within its policy', () => {
+  const policy = DEFAULT_RETRY_POLICIES.transcribe;
+  const busy = (retryAfterSeconds: number) => new AppError('service_unavailable', 'busy', { retryAfterSeconds });
+  expect(delayAfterThrowMs(1, policy, busy(20))).toBe(20_000);
+  expect(delayAfterThrowMs(1, policy, busy(3_600))).toBe(policy.maxDelayMs);
+  expect(delayAfterThrowMs(1, policy, busy(0))).toBeGreaterThanOrEqual(policy.firstDelayMs);
 });
 
 it.each(JOB_NAMES)('%s runs again at once after the first kills, later after more, and at last not at all', (name) => {

@@ -1,3 +1,4 @@
+import { AppError } from '@jyutsing/contracts/errors';
 import type { JobName } from './queue.ts';
 
 /**
@@ -31,11 +32,13 @@ const MAX_DELAY_AFTER_DEATH_MS = 60_000;
 
 /**
  * Delay after the handler threw for the `attempts`-th time; null: the job is dead. Random, so
- * failed jobs do not all retry at the same moment.
+ * failed jobs do not all retry at the same moment. At least as long as another server asked for.
  */
-export function delayAfterThrowMs(attempts: number, policy: RetryPolicy): number | null {
+export function delayAfterThrowMs(attempts: number, policy: RetryPolicy, thrown: unknown = null): number | null {
   if (attempts >= policy.maxAttempts) return null;
-  return Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempts - 1) * (1 + Math.random()));
+  const backoffMs = policy.firstDelayMs * 2 ** (attempts - 1) * (1 + Math.random());
+  const askedMs = thrown instanceof AppError ? (thrown.retryAfterSeconds ?? 0) * 1_000 : 0;
+  return Math.min(policy.maxDelayMs, Math.max(backoffMs, askedMs));
 }
 
 /**

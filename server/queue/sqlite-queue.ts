@@ -40,7 +40,7 @@ async function startWorker(
   { retry, lease: timing, onError }: QueueOptions,
 ): Promise<Worker> {
   const running = createRunningJobs(definitions, onError);
-  const handleDeadJobs = createDeadJobHandler(store, definitions);
+  const handleDeadJobs = createDeadJobHandler(store, definitions, retry);
   const state = { stopped: false, taking: false, wakeAgain: false };
   let taken: Promise<void> = Promise.resolve();
   const wake = () => {
@@ -82,7 +82,7 @@ async function startWorker(
 
   function startJob(stored: StoredJob, workerId: string): void {
     const claim = { jobId: stored.id, attempt: stored.attempt, workerId };
-    running.run(toJob(stored), (outcome) => settle(claim, stored, outcome)).then(wake, onError);
+    running.run(toJob(stored, retry), (outcome) => settle(claim, stored, outcome)).then(wake, onError);
   }
 
   const poll = setInterval(wake, POLL_MS);
@@ -113,7 +113,7 @@ function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Pr
         await store.jobs.requeue(claim, { runAtMs: 0, refund: true });
         return;
       case 'failed': {
-        const delayMs = delayAfterThrowMs(attempt - deaths, policyFor(name, retry));
+        const delayMs = delayAfterThrowMs(attempt - deaths, policyFor(name, retry), outcome.error);
         if (delayMs !== null) await store.jobs.requeue(claim, { runAtMs: Date.now() + delayMs, refund: false });
         else if (await store.jobs.markDead(claim)) await bury();
         return;
@@ -126,13 +126,17 @@ function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Pr
  * Dead jobs stay in the table until `onDeadLetter` succeeded, so a crash cannot leave a record
  * waiting forever.
  */
-function createDeadJobHandler(store: Store, definitions: JobDefinitions): () => Promise<void> {
+function createDeadJobHandler(
+  store: Store,
+  definitions: JobDefinitions,
+  retry: QueueOptions['retry'],
+): () => Promise<void> {
   let burying: Promise<void> | null = null;
   const buryAll = async () => {
     for (const dead of await store.jobs.listDead()) {
       // Another version of the program may know this name.
       if (!(dead.name in definitions)) continue;
-      await handleDeadJob(definitions, toJob(dead));
+      await handleDeadJob(definitions, toJob(dead, retry));
       await store.jobs.removeDead(dead.id);
     }
   };
@@ -143,7 +147,14 @@ function handleDeadJob<Name extends JobName>(definitions: JobDefinitions, job: J
   return definitions[job.name].onDeadLetter(job);
 }
 
-function toJob(stored: StoredJob): Job {
-  const { id, attempt } = stored;
-  return { id, name: stored.name as JobName, payload: stored.payload as JobPayloads[JobName], attempt };
+function toJob(stored: StoredJob, retry: QueueOptions['retry']): Job {
+  const { id, attempt, deaths } = stored;
+  const isLastAttempt = delayAfterThrowMs(attempt - deaths, policyFor(stored.name, retry)) === null;
+  return {
+    id,
+    name: stored.name as JobName,
+    payload: stored.payload as JobPayloads[JobName],
+    attempt,
+    isLastAttempt,
+  };
 }

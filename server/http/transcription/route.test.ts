@@ -88,6 +88,11 @@ test('a failed record gives its reason, with status 200', async () => {
   });
 });
 
+test('the Retry-After of a busy outside server reaches a waiting client', async () => {
+  const { status, headers, body } = await submit('/speech-to-text', { context: 'BUSY' });
+  expect([status, headers.get('retry-after'), body['message']]).toEqual([503, '20', 'The server is busy.']);
+});
+
 test.each(['/', '/speech-to-text', '/api/stt'])('%s waits for the text', async (path) => {
   const { status, body, headers } = await submit(path, path === '/api/stt' ? { wait_for_completion: '1' } : {});
   expect({ status, body }).toEqual({

@@ -206,6 +206,11 @@ describe('a failing task fails alone, with an AppError', () => {
       code: 'corrupt_audio',
       message: 'The file is damaged at its third second.',
     });
+    expect(await failure(run(pool, 'wait'))).toMatchObject({
+      code: 'service_unavailable',
+      message: 'The other server is busy.',
+      retryAfterSeconds: 20,
+    });
     const unknown = await failure(run(pool, 'stumble'));
     expect(unknown.code).toBe('internal_error');
     expect(`${unknown.message} ${String(unknown.cause)}`).not.toContain('secret');

@@ -227,8 +227,9 @@ function receive(run: Current, message: Extract<ChildMessage, { taskId: number }
   }
   if (message.type === 'end') finish(run, { done: true });
   else {
-    const { code, message: text } = deserializeError(message.error);
-    finish(run, { failure: new AppError(code, text, message.trace === null ? {} : { cause: message.trace }) });
+    const failure = deserializeError(message.error);
+    if (message.trace !== null) failure.cause = message.trace;
+    finish(run, { failure });
   }
   return true;
 }

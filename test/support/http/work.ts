@@ -67,6 +67,11 @@ export async function transcribe(store: Store, id: string, state: WorkState): Pr
     await store.transcriptions.fail(id, { error, processingSeconds: 0.25 });
     return;
   }
+  if (record.options.context === 'BUSY') {
+    const error = { code: 'service_unavailable', message: 'The server is busy.', retryAfterSeconds: 20 } as const;
+    await store.transcriptions.fail(id, { error, processingSeconds: 0.25 });
+    return;
+  }
   const { willFuse } = planTranscription(record.options, state);
   const result: TranscriptionResult = {
     language: 'cantonese',

@@ -9,9 +9,11 @@ export function describeFailure(queues: TestQueues): void {
   it('a job whose handler throws is retried after a delay, then dead-lettered once', async () => {
     const queue = await queues.open();
     const attempts: number[] = [];
+    const last: boolean[] = [];
     const dead: Job[] = [];
     const handler: JobHandler<'transcribe'> = async (job) => {
       attempts.push(job.attempt);
+      last.push(job.isLastAttempt);
       throw new AppError('service_unavailable', 'the disk is full');
     };
     await work(queue, handler, 1, dead);
@@ -22,6 +24,7 @@ export function describeFailure(queues: TestQueues): void {
     await vi.waitFor(() => expect(dead).toHaveLength(1), 8_000);
     expect(dead[0]).toMatchObject({ name: 'transcribe', payload: { transcriptionId: 'doomed' }, attempt: 2 });
     expect(attempts).toEqual([1, 2]);
+    expect(last).toEqual([false, true]);
     expect(queues.errors).toHaveLength(2);
     await sleep(700);
     expect(dead).toHaveLength(1);

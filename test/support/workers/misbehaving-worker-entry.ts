@@ -50,6 +50,10 @@ serveTasks({
     yield 'before';
     throw new AppError('corrupt_audio', 'The file is damaged at its third second.');
   },
+  async *wait() {
+    yield 'before';
+    throw new AppError('service_unavailable', 'The other server is busy.', { retryAfterSeconds: 20 });
+  },
   async *stumble() {
     yield 'before';
     execFileSync('/no/such/program-with-a-secret-path');
