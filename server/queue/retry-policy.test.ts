@@ -32,9 +32,10 @@ it.each(JOB_NAMES)('delays of %s double within their bounds, and retries end', (
   expect(delayAfterThrowMs(policy.maxAttempts, policy)).toBeNull();
 });
 
+const busy = (retryAfterSeconds: number) => new AppError('service_unavailable', 'busy', { retryAfterSeconds });
+
 it('a job waits at least as long as a busy server asks for, within its policy', () => {
   const policy = DEFAULT_RETRY_POLICIES.transcribe;
-  const busy = (retryAfterSeconds: number) => new AppError('service_unavailable', 'busy', { retryAfterSeconds });
   expect(delayAfterThrowMs(1, policy, busy(20))).toBe(20_000);
   expect(delayAfterThrowMs(1, policy, busy(3_600))).toBe(policy.maxDelayMs);
   expect(delayAfterThrowMs(1, policy, busy(0))).toBeGreaterThanOrEqual(policy.firstDelayMs);

@@ -24,7 +24,7 @@ afterAll(async () => {
 const env: EngineEnv = {
   builtinModelsDir: resolve(import.meta.dirname, '../../models'),
   modelsDir,
-  settings: { TTS_BASE_URL: server.baseUrl },
+  settings: { TTS_BASE_URL: server.baseUrl, TTS_LANGUAGES: 'cantonese=80,mandarin=90,english=95' },
 };
 
 const [GOOD_MORNING, EVERYBODY, CANTONESE] = ['早晨=zou2.san4', '大家=daai6.gaa1', '廣東話=gwong2.dung1.waa2'];

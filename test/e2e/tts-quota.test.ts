@@ -125,7 +125,12 @@ describe('an external speech server', () => {
   let account: TestAccount;
   beforeAll(async () => {
     server = await startSpeechServer();
-    const env = { TTS_ENGINE: 'openai-compatible', TTS_BASE_URL: server.baseUrl, TTS_TIMEOUT_SECONDS: '2' };
+    const env = {
+      TTS_ENGINE: 'openai-compatible',
+      TTS_BASE_URL: server.baseUrl,
+      TTS_LANGUAGES: 'cantonese=80',
+      TTS_TIMEOUT_SECONDS: '2',
+    };
     service = await start('outside', env);
     account = await createAccount(service.baseUrl, 'large');
   });

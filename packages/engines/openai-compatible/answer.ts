@@ -24,7 +24,12 @@ export type AnswerSegment = {
 export type Answer = { text: string; segments: AnswerSegment[]; words: AnswerWord[] };
 
 const number = z.number().nullish().catch(null);
-const Word = z.object({ word: z.string(), start: z.number(), end: z.number() });
+const times = { start: z.number(), end: z.number() };
+const Word = z.union([
+  z.object({ word: z.string(), ...times }),
+  // LocalAI.
+  z.object({ text: z.string(), ...times }).transform(({ text, ...rest }) => ({ word: text, ...rest })),
+]);
 const Segment = z.object({
   text: z.string(),
   start: z.number(),

@@ -116,27 +116,31 @@ describe('a refused request is retried in another form, once', () => {
 });
 
 describe('the transcript', () => {
-  it('Cantonese is converted to Hong Kong Traditional characters with times in the recording', async () => {
-    always({
-      kind: 'transcription',
-      text: '我系香港人,你食左饭未呀?',
-      words: [
-        { word: '我系', start: 0.15, end: 0.35 },
-        { word: '香港', start: 0.35, end: 0.55 },
-        { word: '人', start: 0.55, end: 0.65 },
-        { word: '你食左饭未呀', start: 0.65, end: 0.95 },
-      ],
-    });
-    const [segment] = await transcribe(ONE_UTTERANCE);
-    expect(segment?.text).toBe('我係香港人，你食咗飯未呀？');
-    expect(segment?.words.map(({ text }) => text).join('')).toBe('我係香港人你食咗飯未呀');
-    const wav = server.uploads[0]!;
-    const offsetMs = (segment?.words[0]?.startMs ?? 0) - 150;
-    expect(Math.abs(offsetMs - 850)).toBeLessThan(150);
-    expect((segment?.words[2]?.startMs ?? 0) - offsetMs).toBe(350);
-    expect((segment?.words[3]?.startMs ?? 0) - offsetMs).toBe(450);
-    expect(segment?.endMs).toBeLessThanOrEqual(offsetMs + wav.seconds * 1_000 + 1);
-  });
+  it.each(['speaches', 'localai-words'] as const)(
+    'Cantonese is converted to Hong Kong Traditional characters with times in the recording: %s',
+    async (product) => {
+      server.imitate(product);
+      always({
+        kind: 'transcription',
+        text: '我系香港人,你食左饭未呀?',
+        words: [
+          { word: '我系', start: 0.15, end: 0.35 },
+          { word: '香港', start: 0.35, end: 0.55 },
+          { word: '人', start: 0.55, end: 0.65 },
+          { word: '你食左饭未呀', start: 0.65, end: 0.95 },
+        ],
+      });
+      const [segment] = await transcribe(ONE_UTTERANCE);
+      expect(segment?.text).toBe('我係香港人，你食咗飯未呀？');
+      expect(segment?.words.map(({ text }) => text).join('')).toBe('我係香港人你食咗飯未呀');
+      const wav = server.uploads[0]!;
+      const offsetMs = (segment?.words[0]?.startMs ?? 0) - 150;
+      expect(Math.abs(offsetMs - 850)).toBeLessThan(150);
+      expect((segment?.words[2]?.startMs ?? 0) - offsetMs).toBe(350);
+      expect((segment?.words[3]?.startMs ?? 0) - offsetMs).toBe(450);
+      expect(segment?.endMs).toBeLessThanOrEqual(offsetMs + wav.seconds * 1_000 + 1);
+    },
+  );
 
   it('Mandarin is converted to Simplified, English is unchanged', async () => {
     always(transcribed('這是香港的電視台。'));

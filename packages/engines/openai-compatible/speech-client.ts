@@ -79,13 +79,22 @@ async function ask(
     const answer = await connection.readText(response);
     const refusal = refusalIn(answer, body);
     if (refusal === 'sample') throw sampleFailure();
-    if (refusal === null || refused.has(refusal)) throw voiceFailure(settings, answer) ?? failure;
+    if (refusal === null || refused.has(refusal))
+      throw modelFailure(settings, answer) ?? voiceFailure(settings, answer) ?? failure;
     refused.add(refusal);
   }
 }
 
 function sampleFailure(): AppError {
   return new AppError('engine_failed', 'The speech server cannot use the sample of this voice; try another voice.');
+}
+
+function modelFailure({ model }: SpeechSettings, answer: string): AppError | null {
+  if (model !== null || !/model/i.test(answer)) return null;
+  return new AppError(
+    'engine_unavailable',
+    'The speech server needs the name of a model; the operator of this service must set TTS_MODEL.',
+  );
 }
 
 function voiceFailure({ voice }: SpeechSettings, answer: string): AppError | null {

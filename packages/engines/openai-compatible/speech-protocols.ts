@@ -14,6 +14,7 @@ export type Refusal =
   | 'sample-rate'
   | 'sampling'
   | 'speed'
+  | 'language'
   | 'no-voice'
   | 'samples';
 export type Refused = ReadonlySet<Refusal>;
@@ -21,6 +22,8 @@ export type Refused = ReadonlySet<Refusal>;
 /** OpenAI's first voice, which most servers know. */
 const DEFAULT_VOICE = 'alloy';
 const MAX_SEED = 2 ** 31;
+/** Names as vLLM-Omni and Qwen3-TTS have them. */
+const LANGUAGE_NAMES = { cantonese: 'Cantonese', mandarin: 'Chinese', english: 'English' } as const;
 
 /**
  * Refusals by settings, for the lifetime of the process: capabilities are needed before a model is
@@ -53,11 +56,12 @@ export function speechBody(
   // A voice name could override the sample.
   const isVoiceNamed = refused.has('no-voice') || (settings.voice !== null && reference === null);
   return {
-    model: settings.model,
+    ...(settings.model === null ? {} : { model: settings.model }),
     input: text,
     response_format: refused.has('samples') ? 'wav' : 'pcm',
     ...(isVoiceNamed ? { voice: settings.voice ?? DEFAULT_VOICE } : {}),
     ...(isAtSpeed ? { speed } : {}),
+    ...(refused.has('language') ? {} : { language: LANGUAGE_NAMES[language] }),
     // Not `stream: true`, which some servers answer with events of base64.
     ...(isStreamed ? { stream_format: 'audio' } : {}),
     // Some servers apply this field; the others return the configured format.
@@ -98,6 +102,7 @@ export function refusalIn(answer: string, body: Readonly<Record<string, unknown>
     if (isAboutText && !has('ref_text') && !has('x_vector_only_mode')) return 'reference-without-text';
     return UNKNOWN_FIELD.test(message) ? 'reference' : 'sample';
   }
+  if (has('language') && /language/i.test(message)) return 'language';
   if (has('temperature') && /temperature|top_p|\bseed\b/i.test(message)) return 'sampling';
   if (has('sample_rate') && /sample_?rate/i.test(message)) return 'sample-rate';
   if (has('speed') && /speed/i.test(message)) return has('stream_format') ? 'streaming-at-speed' : 'speed';
@@ -106,6 +111,7 @@ export function refusalIn(answer: string, body: Readonly<Record<string, unknown>
   if (!has('voice') && /voice|speaker/i.test(message)) return 'no-voice';
   if (!UNKNOWN_FIELD.test(message)) return null;
   // The message does not name the field: drop the rarest feature first.
+  if (has('language')) return 'language';
   if (has('temperature')) return 'sampling';
   if (has('sample_rate')) return 'sample-rate';
   if (has('stream_format')) return 'streaming';

@@ -8,7 +8,8 @@ export type SpeechSettings = {
   /** The base of `/audio/speech`, without a trailing slash. */
   baseUrl: string;
   apiKey: string | null;
-  model: string;
+  /** Null: the server's own choice. */
+  model: string | null;
   /** One of the server's own voices, used when no reference is sent; null: the server decides. */
   voice: string | null;
   /** The sample rate of raw PCM, which has no header. */
@@ -54,7 +55,7 @@ function parseSettings(variables: Readonly<Record<string, string>>): SettingsOrR
       languages: parsed.TTS_LANGUAGES,
       sendsReference: parsed.TTS_CLONES === 'reference',
       cantoneseInstructions: instructions,
-      version: versionOf(parsed.TTS_MODEL, [
+      version: versionOf(parsed.TTS_MODEL ?? 'default', [
         parsed.TTS_BASE_URL,
         parsed.TTS_MODEL,
         voice,

@@ -40,6 +40,33 @@ describe('the request', () => {
       temperature: 0.3,
       top_p: 0.8,
       seed: 42,
+      language: 'Cantonese',
+    });
+  });
+
+  it('names the language, unless the server refuses it', async () => {
+    const env = envFor(server, { TTS_VOICE: 'vivian' });
+    await synthesizeWith(env, undefined, { language: 'mandarin' });
+    expect(bodyAt(-1)).toMatchObject({ language: 'Chinese' });
+    server.imitate('qwen3-tts');
+    await synthesizeWith(env);
+    expect(server.posts.map(({ body }) => body['language'])).toEqual(['Chinese', 'Cantonese', undefined]);
+  });
+
+  it('has no model without TTS_MODEL; a server that needs one is a setting of the operator', async () => {
+    await synthesizeWith(envFor(server, { TTS_MODEL: '' }));
+    expect(bodyAt(-1)).not.toHaveProperty('model');
+    server.imitate('openai');
+    await expect(synthesizeWith(envFor(server, { TTS_MODEL: '', TTS_VOICE: 'nova' }))).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      message: expect.stringContaining('must set TTS_MODEL'),
+    });
+  });
+
+  it('claims no Cantonese unless TTS_LANGUAGES says so', () => {
+    expect(modelOf(envFor(server, { TTS_LANGUAGES: '' })).capabilities.languages).toEqual({
+      mandarin: 90,
+      english: 95,
     });
   });
 

@@ -1,6 +1,14 @@
 /** Kinds of real servers by what they reject, with their error messages. */
 export type SpeechProduct =
-  'vllm-omni' | 'vllm-omni-custom' | 'vllm-omni-old' | 'openai' | 'speaches' | 'localai' | 'no-pcm' | 'no-speed';
+  | 'vllm-omni'
+  | 'vllm-omni-custom'
+  | 'qwen3-tts'
+  | 'vllm-omni-old'
+  | 'openai'
+  | 'speaches'
+  | 'localai'
+  | 'no-pcm'
+  | 'no-speed';
 
 const OPENAI_FIELDS = ['model', 'input', 'voice', 'instructions', 'response_format', 'speed', 'stream_format'];
 
@@ -31,11 +39,15 @@ export function refuseSpeech(
         return vllm(`Invalid voice '${String(body['voice'])}'. Supported: ryan, vivian`);
       }
       return null;
+    case 'qwen3-tts':
+      if (!has('language') || ['Chinese', 'English', 'Auto'].includes(String(body['language']))) return null;
+      return vllm(`Invalid language '${String(body['language'])}'. Supported: Auto, Chinese, English`);
     case 'vllm-omni-old':
       if (has('stream_format') && has('speed')) return vllm('Speed adjustment is not supported when streaming.');
       return null;
     case 'openai': {
       const unknown = Object.keys(body).filter((field) => !OPENAI_FIELDS.includes(field));
+      if (!has('model')) return openai('you must provide a model parameter');
       if (unknown.length > 0) return openai(`Unrecognized request argument supplied: ${unknown[0]}`);
       return has('voice') ? null : openai("Missing required parameter: 'voice'.");
     }

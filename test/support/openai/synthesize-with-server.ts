@@ -23,6 +23,7 @@ export function envFor(server: SpeechServer, settings: Record<string, string> = 
     TTS_BASE_URL: server.baseUrl,
     TTS_API_KEY: SPEECH_KEY,
     TTS_MODEL: newModel(),
+    TTS_LANGUAGES: 'cantonese=80,mandarin=90,english=95',
     TTS_TIMEOUT_SECONDS: '5',
   };
   return { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: { ...ours, ...settings } };

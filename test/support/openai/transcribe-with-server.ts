@@ -22,7 +22,13 @@ export function envFor(server: TranscriptionServer, settings: Record<string, str
   return {
     builtinModelsDir: '/nowhere',
     modelsDir: '/nowhere',
-    settings: { STT_BASE_URL: server.baseUrl, STT_API_KEY: SERVER_KEY, STT_TIMEOUT_SECONDS: '5', ...settings },
+    settings: {
+      STT_BASE_URL: server.baseUrl,
+      STT_API_KEY: SERVER_KEY,
+      STT_MODEL: 'whisper-1',
+      STT_TIMEOUT_SECONDS: '5',
+      ...settings,
+    },
   };
 }
 

@@ -32,7 +32,7 @@ export type Behavior = (upload: Upload, index: number) => Reaction;
 const answerHello: Behavior = () => ({ kind: 'transcription', text: 'hello' });
 
 /** Kinds of real servers by what they reject, with their error messages. */
-type Product = 'openai' | 'vllm' | 'speaches' | 'localai';
+type Product = 'openai' | 'vllm' | 'speaches' | 'localai' | 'localai-words';
 
 export type TranscriptionServer = {
   /** Ends in /v1. */
@@ -71,7 +71,7 @@ export async function startTranscriptionServer(key: string | null = null): Promi
     const index = uploads.push(upload) - 1;
     const refusal = refuse(upload, key, product);
     if (refusal !== null) return send(response, refusal.status, refusal.body);
-    await react(response, upload, behavior(upload, index));
+    await react(response, upload, behavior(upload, index), product);
   };
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -137,10 +137,10 @@ function refuse(upload: Upload, key: string | null, product: Product): { status:
   return null;
 }
 
-async function react(response: ServerResponse, upload: Upload, reaction: Reaction): Promise<void> {
+async function react(response: ServerResponse, upload: Upload, reaction: Reaction, product: Product): Promise<void> {
   switch (reaction.kind) {
     case 'transcription':
-      return send(response, 200, JSON.stringify(transcription(upload, reaction)));
+      return send(response, 200, JSON.stringify(transcription(upload, reaction, product)));
     case 'status':
       return send(response, reaction.status, reaction.body ?? '{"error":{"message":"no"}}', reaction.headers);
     case 'body':
@@ -157,11 +157,22 @@ async function react(response: ServerResponse, upload: Upload, reaction: Reactio
       return;
     case 'slow':
       await sleep(reaction.ms);
-      return react(response, upload, reaction.next);
+      return react(response, upload, reaction.next, product);
   }
 }
 
-function transcription({ fields, seconds }: Upload, result: Extract<Reaction, { kind: 'transcription' }>): object {
+const asIs = (word: Record<string, unknown>) => word;
+
+/** LocalAI calls the text of a word `text`. */
+function asLocalAi({ word, ...times }: Record<string, unknown>): Record<string, unknown> {
+  return { ...times, text: word };
+}
+
+function transcription(
+  { fields, seconds }: Upload,
+  result: Extract<Reaction, { kind: 'transcription' }>,
+  product: Product,
+): object {
   if (fields['response_format'] !== 'verbose_json') return { text: result.text };
   const whole = {
     id: 0,
@@ -179,7 +190,9 @@ function transcription({ fields, seconds }: Upload, result: Extract<Reaction, { 
     duration: seconds,
     text: result.text,
     segments: result.segments ?? [whole],
-    ...(hasWords && result.words !== undefined ? { words: result.words } : {}),
+    ...(hasWords && result.words !== undefined
+      ? { words: result.words.map(product === 'localai-words' ? asLocalAi : asIs) }
+      : {}),
   };
 }
 
