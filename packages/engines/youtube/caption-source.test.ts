@@ -1,4 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VIDEOS } from '#test/video-platform/catalogue.ts';
 import { startVideoPlatform, type VideoPlatform } from '#test/video-platform/server.ts';
 import type { Video } from '#test/video-platform/videos.ts';
@@ -25,15 +28,19 @@ const open = (settings: Record<string, string>) =>
 
 beforeAll(async () => {
   platform = await startVideoPlatform();
-  source = await open({ YOUTUBE_MAX_ANSWER_MIB: '1' });
   impatient = await open({ YOUTUBE_TIMEOUT_SECONDS: '0.1' });
 });
-afterEach(() => {
+// Another one for each test, because it remembers what worked.
+beforeEach(async () => {
+  source = await open({ YOUTUBE_MAX_ANSWER_MIB: '1' });
+});
+afterEach(async () => {
+  await source.close();
   platform.behaveAsUsual();
   platform.clearRequests();
 });
 afterAll(async () => {
-  await Promise.all([source.close(), impatient.close()]);
+  await impatient.close();
   await platform.close();
 });
 
@@ -177,10 +184,17 @@ describe('strategies', () => {
   it('continue with the next one after a bot check, a captcha or an outdated version', async () => {
     platform.behave({ at: 'player', client: 'ANDROID', playability: 'bot-check' });
     platform.behave({ at: 'player', client: 'IOS', reaction: 'captcha' });
-    platform.behave({ at: 'player', client: 'ANDROID_VR', playability: 'please-update' });
+    platform.behave({ at: 'player', client: 'VISIONOS', playability: 'please-update' });
     const { tracks } = await source.find(TALK, never);
     expect(tracks).toHaveLength(1);
-    expect(playersAsked()).toEqual(['ANDROID', 'IOS', 'ANDROID_VR', 'TVHTML5']);
+    expect(playersAsked()).toEqual(['ANDROID', 'IOS', 'VISIONOS', 'TVHTML5']);
+  });
+
+  it('begin with the one that worked last', async () => {
+    platform.behave({ at: 'player', client: 'ANDROID', playability: 'bot-check' });
+    await source.find(TALK, never);
+    await source.find(TALK, never);
+    expect(playersAsked()).toEqual(['ANDROID', 'IOS', 'IOS']);
   });
 
   it('return no tracks after two clients without captions', async () => {
@@ -189,7 +203,7 @@ describe('strategies', () => {
   });
 
   it('return no tracks when one client has no captions and all others fail', async () => {
-    for (const client of ['IOS', 'ANDROID_VR', 'TVHTML5', 'WEB_EMBEDDED_PLAYER', 'VISIONOS', 'MWEB']) {
+    for (const client of ['IOS', 'TVHTML5', 'WEB_EMBEDDED_PLAYER', 'VISIONOS', 'MWEB']) {
       platform.behave({ at: 'player', client, playability: 'bot-check' });
     }
     expect(await source.find(VIDEOS.emptyTrackList.id, never)).toMatchObject({ tracks: [] });
@@ -201,7 +215,7 @@ describe('strategies', () => {
   });
 
   it('return tracks whose links need a token when there are no others', async () => {
-    for (const client of ['ANDROID', 'IOS', 'ANDROID_VR', 'TVHTML5', 'WEB_EMBEDDED_PLAYER', 'VISIONOS']) {
+    for (const client of ['ANDROID', 'IOS', 'TVHTML5', 'WEB_EMBEDDED_PLAYER', 'VISIONOS']) {
       platform.behave({ at: 'player', client, reaction: 'too-many-requests' });
     }
     const { tracks } = await source.find(TALK, never);
@@ -223,6 +237,20 @@ describe('strategies', () => {
     });
   });
 
+  it('come from a file of the operator, where one is set', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'clients-'));
+    const path = join(folder, 'clients.json');
+    const shipped = await readFile(join(import.meta.dirname, 'clients.json'), 'utf8');
+    await writeFile(path, shipped.replace('21.26.364', '22.1.1').replace('(Linux; U; Android 11)', '(Linux; newer)'));
+    const other = await open({ YOUTUBE_CLIENTS: path });
+    await other.find(TALK, never);
+    await other.close();
+    await rm(folder, { recursive: true });
+    expect(platform.requestsAt('player')[0]?.headers['user-agent']).toBe(
+      'com.google.android.youtube/22.1.1 (Linux; newer) gzip',
+    );
+  });
+
   it('send no request for an invalid ID', async () => {
     for (const id of ['', 'short', '--exec=touch', '../../../..', `${TALK}&x=1`]) {
       expect(await failure(source.find(id, never))).toEqual({
@@ -241,6 +269,8 @@ describe('captions', () => {
     const parameters = new URL(request?.path ?? '', platform.baseUrl).searchParams;
     expect(platform.requestsAt('captions')).toHaveLength(1);
     expect(parameters.getAll('fmt')).toEqual(['json3']);
+    // Positions of the text on the screen.
+    expect(parameters.has('xosf')).toBe(false);
     expect(request?.headers['user-agent']).toContain('com.google.android.youtube/');
     expect(lines.length).toBeGreaterThan(10);
   });

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
 /** An app of the platform, with the values by which it identifies itself. */
 export type PlatformClient = {
   /** `clientName` of the context: `ANDROID`. */
@@ -7,58 +11,71 @@ export type PlatformClient = {
   userAgent: string;
   /** `context.client` of the request body, without the language. */
   context: Readonly<Record<string, string | number>>;
+  /** Its links to sound work without a proof-of-origin token. */
+  servesSound: boolean;
 };
 
-type Description = { number: string; userAgent: string; device: Readonly<Record<string, string | number>> };
+/** Sent in a header, so without line breaks. */
+const HeaderText = z.string().regex(/^[\x20-\x7e]{1,300}$/);
+const Description = z.object({
+  number: z.string().regex(/^\d{1,4}$/),
+  version: z.string().regex(/^[0-9A-Za-z.]{1,32}$/),
+  /** `{version}` stands for the version. */
+  userAgent: HeaderText,
+  device: z.record(z.string(), z.union([HeaderText, z.number()])),
+  /** Used unless YOUTUBE_CLIENTS names others. */
+  isDefault: z.boolean(),
+  servesSound: z.boolean(),
+});
+/** What is known about clients: the shape of `clients.json`. */
+const ClientsFile = z.object({
+  checked: z.iso.date(),
+  source: z.string(),
+  clients: z.record(z.string().regex(/^[A-Z0-9_]{1,40}$/), Description),
+});
+type ClientsFile = z.infer<typeof ClientsFile>;
 
 /**
- * Apps whose caption links work without a proof-of-origin token, or once did. Names, numbers and
- * devices are those of yt-dlp and YouTube.js. They rarely change, whereas versions are retired
- * often and are therefore a setting.
+ * Clients whose caption links work without a proof-of-origin token, or once did. The platform
+ * retires versions often: operators may use a newer copy of this file.
  */
-const DESCRIPTIONS: Readonly<Record<string, (version: string) => Description>> = {
-  ANDROID: (version) => ({
-    number: '3',
-    userAgent: `com.google.android.youtube/${version} (Linux; U; Android 14; en_US) gzip`,
-    device: { androidSdkVersion: 34, osName: 'Android', osVersion: '14' },
-  }),
-  ANDROID_VR: (version) => ({
-    number: '28',
-    userAgent: `com.google.android.apps.youtube.vr.oculus/${version} (Linux; U; Android 12L; eureka-user Build/SQ3A.220605.009.A1) gzip`,
-    device: {
-      androidSdkVersion: 32,
-      deviceMake: 'Oculus',
-      deviceModel: 'Quest 3',
-      osName: 'Android',
-      osVersion: '12L',
-    },
-  }),
-  IOS: (version) => ({
-    number: '5',
-    userAgent: `com.google.ios.youtube/${version} (iPhone16,2; U; CPU iOS 18_3_2 like Mac OS X;)`,
-    device: { deviceMake: 'Apple', deviceModel: 'iPhone16,2', osName: 'iPhone', osVersion: '18.3.2.22D82' },
-  }),
-  TVHTML5: () => ({
-    number: '7',
-    userAgent: 'Mozilla/5.0 (ChromiumStylePlatform) Cobalt/Version',
-    device: {},
-  }),
-  MWEB: () => ({
-    number: '2',
-    userAgent:
-      'Mozilla/5.0 (iPad; CPU OS 16_7_10 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1',
-    device: {},
-  }),
-};
+const SHIPPED = readClients(join(import.meta.dirname, 'clients.json'));
+
+/** Reads a file in the format of `clients.json`. Throws when it cannot be read or is invalid. */
+function readClients(path: string): ClientsFile {
+  return ClientsFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+}
 
 /** For strategies other than these apps. */
 export const BROWSER_USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36';
 
-/** Null for an unknown name. */
+/** The shipped default as a list: `ANDROID/21.26.364,…`. */
+export const DEFAULT_CLIENTS = Object.entries(SHIPPED.clients)
+  .filter(([, { isDefault }]) => isDefault)
+  .map(([name, { version }]) => `${name}/${version}`)
+  .join(',');
+
+/** A shipped client in another version; null for an unknown name. */
 export function describeClient(name: string, version: string): PlatformClient | null {
-  const describe = DESCRIPTIONS[name];
-  if (describe === undefined) return null;
-  const { number, userAgent, device } = describe(version);
-  return { name, number, userAgent, context: { clientName: name, clientVersion: version, userAgent, ...device } };
+  const description = Object.hasOwn(SHIPPED.clients, name) ? SHIPPED.clients[name] : undefined;
+  return description === undefined ? null : toClient(name, { ...description, version });
+}
+
+/** The default clients of a file of the operator, in its order; null when it cannot be used. */
+export function clientsOfFile(path: string): PlatformClient[] | null {
+  try {
+    const { clients } = readClients(path);
+    return Object.entries(clients)
+      .filter(([, { isDefault }]) => isDefault)
+      .map(([name, description]) => toClient(name, description));
+  } catch {
+    return null;
+  }
+}
+
+function toClient(name: string, { number, version, device, servesSound, ...rest }: z.infer<typeof Description>) {
+  const userAgent = rest.userAgent.replaceAll('{version}', version);
+  const context = { clientName: name, clientVersion: version, userAgent, ...device };
+  return { name, number, userAgent, context, servesSound };
 }

@@ -67,6 +67,8 @@ async function fetchLines(
   { hosts, platform, signal }: Download,
 ): Promise<CaptionLine[]> {
   const url = hosts.resolve(link);
+  // Adds positions to the text, which then overlaps.
+  url.searchParams.delete('xosf');
   for (const format of FORMATS) {
     url.searchParams.set('fmt', format);
     const headers = { accept: '*/*', ...(strategy === undefined ? {} : { 'user-agent': strategy.userAgent }) };

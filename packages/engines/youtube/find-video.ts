@@ -10,7 +10,8 @@ const MIN_ANSWERS_WITHOUT_CAPTIONS = 2;
 
 /**
  * Tries the strategies in order until one returns tracks that can be downloaded. Otherwise returns
- * a video whose links need a token, or one without captions; null when every strategy failed.
+ * a video whose links need a token, or one without captions; null when every strategy failed, or
+ * only one that is no witness found no captions.
  * Throws a final `PlatformError`.
  */
 export async function findVideo(
@@ -28,7 +29,7 @@ export async function findVideo(
     const found = { strategy, video };
     if (video.tracks.length === 0) {
       log.push(`${strategy.name}: no captions`);
-      withoutCaptions ??= found;
+      if (strategy.isWitness) withoutCaptions ??= found;
       answersWithoutCaptions += 1;
       if (answersWithoutCaptions >= MIN_ANSWERS_WITHOUT_CAPTIONS) break;
     } else if (video.tracks.every(({ link }) => needsToken(link))) {

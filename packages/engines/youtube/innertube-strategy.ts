@@ -10,7 +10,7 @@ import { PLATFORM_URL } from './variables.ts';
  * Names of YouTube.js, whose releases update the versions. Browser clients come last because their
  * links need a token.
  */
-export const INNERTUBE_CLIENTS = ['TV', 'WEB_EMBEDDED', 'VISIONOS', 'MWEB'] as const;
+export const INNERTUBE_CLIENTS = ['TV', 'WEB_EMBEDDED', 'MWEB'] as const;
 type InnertubeClient = (typeof INNERTUBE_CLIENTS)[number];
 
 /**
@@ -21,6 +21,8 @@ export function createInnertubeStrategy(platform: PlatformFetch, client: Innertu
   return {
     name: `youtubei.js ${client}`,
     userAgent: BROWSER_USER_AGENT,
+    servesSound: true,
+    isWitness: true,
     async findVideo(videoId, signal) {
       // Loaded on first use: it takes 30 MB. The browser bundle is a single file; loading the
       // thousand files of the Node build blocks the process for a second.

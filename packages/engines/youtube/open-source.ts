@@ -9,6 +9,7 @@ import { createPlatformFetch } from './platform-fetch.ts';
 import { createPlatformHosts } from './platform-hosts.ts';
 import { createPlayerStrategy } from './player-strategy.ts';
 import type { AttemptLog, Strategy } from './strategy.ts';
+import { createStrategyMemory, type StrategyMemory } from './strategy-memory.ts';
 import { saveSound } from './save-sound.ts';
 import type { YoutubeSettings } from './settings.ts';
 import { writeHandle } from './track-handle.ts';
@@ -18,6 +19,30 @@ import { createYtDlpStrategy } from './yt-dlp-strategy.ts';
 const TOTAL_TIMEOUT_FACTOR = 4;
 const VIDEO_ID = /^[\w-]{11}$/;
 
+type SoundRequest = Omit<Parameters<typeof saveSound>[2], 'userAgent'> & { log: AttemptLog; memory: StrategyMemory };
+
+/** Saves the sound by the first strategy that can; null when all fail. */
+async function saveFromAny(
+  strategies: readonly Strategy[],
+  videoId: string,
+  path: string,
+  { log, memory, ...download }: SoundRequest,
+): Promise<true | null> {
+  const { signal } = download;
+  for (const strategy of strategies) {
+    const { name, userAgent } = strategy;
+    const saved = await tryStrategy(name, log, signal, async () => {
+      const video = await strategy.findVideo(videoId, signal);
+      await saveSound(video, path, { ...download, userAgent });
+      return true as const;
+    });
+    if (saved === null) continue;
+    memory.worked(strategy);
+    return saved;
+  }
+  return null;
+}
+
 export function openSource(settings: YoutubeSettings): CaptionSource {
   const hosts = createPlatformHosts(settings);
   const platform = createPlatformFetch({ ...settings, hosts });
@@ -26,6 +51,9 @@ export function openSource(settings: YoutubeSettings): CaptionSource {
     ...INNERTUBE_CLIENTS.map((client) => createInnertubeStrategy(platform, client)),
     ...(settings.ytDlp === null ? [] : [createYtDlpStrategy(settings.ytDlp, settings)]),
   ];
+  const forSound = strategies.filter(({ servesSound }) => servesSound);
+  const memory = createStrategyMemory();
+  const soundMemory = createStrategyMemory();
   const closing = new AbortController();
   const limitMs = settings.timeoutMs * TOTAL_TIMEOUT_FACTOR;
 
@@ -61,9 +89,10 @@ export function openSource(settings: YoutubeSettings): CaptionSource {
       run(
         { code: 'caption_tracks_failed', videoId, signal, limit: AbortSignal.timeout(limitMs) },
         async (stop, log) => {
-          const found = await findVideo(strategies, videoId, log, stop);
+          const found = await findVideo(memory.order(strategies), videoId, log, stop);
           if (found === null) return null;
           const { strategy, video } = found;
+          if (video.tracks.length > 0) memory.worked(strategy);
           const tracks = video.tracks.map(({ link, ...track }) => ({
             ...track,
             handle: writeHandle({ strategy: strategy.name, link }),
@@ -80,16 +109,9 @@ export function openSource(settings: YoutubeSettings): CaptionSource {
     async saveAudio(videoId, path, limit, signal) {
       const request = { code: 'transcript_download_failed', videoId, signal, limit: null } as const;
       try {
-        await run(request, async (stop, log) => {
-          for (const strategy of strategies) {
-            const saved = await tryStrategy(strategy.name, log, stop, async () => {
-              const video = await strategy.findVideo(videoId, stop);
-              await saveSound(video, path, { platform, userAgent: strategy.userAgent, limit, signal: stop });
-              return true;
-            });
-            if (saved !== null) return saved;
-          }
-          return null;
+        await run(request, (stop, log) => {
+          const download = { platform, limit, signal: stop };
+          return saveFromAny(soundMemory.order(forSound), videoId, path, { ...download, log, memory: soundMemory });
         });
       } catch (thrown) {
         await rm(path, { force: true });

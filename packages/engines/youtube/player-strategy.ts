@@ -6,10 +6,12 @@ import type { Strategy } from './strategy.ts';
 
 /** Sends the request with which the platform's apps open a video. */
 export function createPlayerStrategy(platform: PlatformFetch, client: PlatformClient): Strategy {
-  const { name, number, userAgent, context } = client;
+  const { name, number, userAgent, context, servesSound } = client;
   return {
     name,
     userAgent,
+    servesSound,
+    isWitness: true,
     async findVideo(videoId, signal) {
       const body = {
         // Track names come in this language.

@@ -75,11 +75,11 @@ const causeOf = (work: Promise<unknown>) =>
 it('without YOUTUBE_BASE_URL all clients request the real platform over TLS', async () => {
   await withSource({ YOUTUBE_PROXY: proxy.url }, async (source) => {
     const cause = await causeOf(source.find(TALK, never));
-    expect(cause).toMatch(/^(?:[^;]+: refused by the proxy(?:; )?){7}$/);
+    expect(cause).toMatch(/^(?:[^;]+: refused by the proxy(?:; )?){6}$/);
   });
   expect(new Set(proxy.requests)).toEqual(new Set(['CONNECT www.youtube.com:443']));
-  // Three clients of the settings and four of YouTube.js.
-  expect(proxy.requests).toHaveLength(7);
+  // Three clients of the settings and three of YouTube.js.
+  expect(proxy.requests).toHaveLength(6);
 });
 
 it('links to other hosts of the platform are requested there', async () => {
@@ -96,7 +96,7 @@ it('all requests use the proxy, including those of YouTube.js and downloads', as
     YOUTUBE_PROXY: proxy.url.replace('//', '//user:pass%20word@'),
     YOUTUBE_BASE_URL: platform.baseUrl,
   };
-  for (const client of ['ANDROID', 'IOS', 'ANDROID_VR']) platform.behave({ at: 'player', client, reaction: 'captcha' });
+  for (const client of ['ANDROID', 'IOS', 'VISIONOS']) platform.behave({ at: 'player', client, reaction: 'captcha' });
   await withSource(settings, async (source) => {
     const { tracks } = await source.find(TALK, never);
     expect(await source.download(TALK, tracks[0] ?? NO_TRACK, never)).not.toEqual([]);

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VIDEOS } from '#test/video-platform/catalogue.ts';
 import { startVideoPlatform, type VideoPlatform } from '#test/video-platform/server.ts';
 import { identifyContainer } from '#packages/audio/container.ts';
@@ -175,15 +175,18 @@ describe('the sound of a video', () => {
   let source: CaptionSource;
   beforeAll(async () => {
     platform = await startVideoPlatform();
+  });
+  // Another one for each test, because it remembers what worked.
+  beforeEach(async () => {
     const settings = { YOUTUBE_BASE_URL: platform.baseUrl, YOUTUBE_TIMEOUT_SECONDS: '60' };
     source = await engine.open({ builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings }, 'youtube');
   });
-  afterEach(() => {
+  afterEach(async () => {
+    await source.close();
     platform.behaveAsUsual();
     platform.clearRequests();
   });
   afterAll(async () => {
-    await source.close();
     await platform.close();
   });
   const failure = async (limit = PLENTY) => {
@@ -194,12 +197,21 @@ describe('the sound of a video', () => {
   it('is saved as a file that transcription can read', async () => {
     await source.saveAudio(ID, path, PLENTY, never);
     expect(await identifyContainer(path)).toEqual({ container: 'm4a' });
+    // The other clients need a token for sound.
+    expect(platform.requestsAt('player').map(({ client }) => client)).toEqual(['VISIONOS']);
+    const [player] = platform.requestsAt('player');
+    expect(player?.headers).toMatchObject({
+      'user-agent': expect.stringMatching(/Macintosh.*Safari/),
+      'x-youtube-client-name': '101',
+      'x-youtube-client-version': '1.02',
+    });
+    expect(platform.requestsAt('sound')[0]?.headers['user-agent']).toBe(player?.headers['user-agent']);
   });
 
   it('is requested by another client when the first is refused', async () => {
     platform.behave({ at: 'sound', reaction: 'forbidden', times: 1 });
     await source.saveAudio(ID, path, PLENTY, never);
-    expect(platform.requestsAt('player').map(({ client }) => client)).toEqual(['ANDROID', 'IOS']);
+    expect(platform.requestsAt('player').map(({ client }) => client)).toEqual(['VISIONOS', 'TVHTML5']);
   });
 
   it('over a limit leaves no file, and no other client is tried', async () => {
@@ -209,7 +221,7 @@ describe('the sound of a video', () => {
     ]) {
       expect(await failure(limit)).toMatchObject({
         code: 'transcript_download_failed',
-        cause: expect.stringMatching(/^ANDROID: (?:longer|larger) than allowed$/),
+        cause: expect.stringMatching(/^VISIONOS: (?:longer|larger) than allowed$/),
       });
       expect(existsSync(path)).toBe(false);
     }
@@ -232,7 +244,7 @@ describe('the sound of a video', () => {
   ])('$does', async (video, reason) => {
     // Silence is generated faster than speech.
     platform.add({ ...video, id: ID, says: '' });
-    expect(await failure()).toMatchObject({ cause: expect.stringMatching(new RegExp(`^ANDROID: ${reason}`)) });
+    expect(await failure()).toMatchObject({ cause: expect.stringMatching(new RegExp(`^VISIONOS: ${reason}`)) });
     expect(platform.other.calls).toEqual([]);
     platform.add(VIDEOS.noSpeech);
   });
@@ -245,14 +257,14 @@ describe('the sound of a video', () => {
         settings: {
           YOUTUBE_BASE_URL: platform.baseUrl,
           YOUTUBE_TIMEOUT_SECONDS: '0.1',
-          YOUTUBE_CLIENTS: 'IOS/20.11.6',
+          YOUTUBE_CLIENTS: 'VISIONOS/1.02',
         },
       },
       'youtube',
     );
     platform.behave({ at: 'sound', reaction: 'stalls' });
     platform.behave({ at: 'player', reaction: 'forbidden' });
-    platform.behave({ at: 'player', client: 'IOS', reaction: 'usual' });
+    platform.behave({ at: 'player', client: 'VISIONOS', reaction: 'usual' });
     const thrown = await impatient.saveAudio(ID, path, PLENTY, never).catch((error: unknown) => error);
     await impatient.close();
     expect(thrown).toMatchObject({

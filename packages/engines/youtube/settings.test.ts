@@ -39,6 +39,8 @@ it.each([
   ['YOUTUBE_CLIENTS', 'NOKIA/1.0'],
   ['YOUTUBE_CLIENTS', 'ANDROID/20.1\r\nx-evil: 1'],
   ['YOUTUBE_CLIENTS', ','],
+  ['YOUTUBE_CLIENTS', '/nowhere/clients.json'],
+  ['YOUTUBE_CLIENTS', import.meta.filename],
   ['YOUTUBE_CLIENTS', 'constructor/1'],
   ['YOUTUBE_CLIENTS', Array.from({ length: 9 }, () => 'IOS/20.1').join(',')],
   ['YOUTUBE_PROXY', 'socks5://127.0.0.1'],

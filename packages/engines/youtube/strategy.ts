@@ -6,6 +6,10 @@ export type Strategy = {
   name: string;
   /** Sent with requests for the links that this strategy returns. */
   userAgent: string;
+  /** Its links to sound work. */
+  servesSound: boolean;
+  /** Its answer without captions means that there are none, when another one confirms it. */
+  isWitness: boolean;
   /** Asks once. Throws `PlatformError`, or the reason of an aborted signal. */
   findVideo(videoId: string, signal: AbortSignal): Promise<VideoInfo>;
 };

@@ -1,11 +1,9 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { positive, type VariableGroup } from '#engines/runtime/variable-types.ts';
-import { describeClient, type PlatformClient } from './clients.ts';
+import { clientsOfFile, DEFAULT_CLIENTS, describeClient, type PlatformClient } from './clients.ts';
 
 export const PLATFORM_URL = 'https://www.youtube.com';
-/** The versions in YouTube.js 18.1 and yt-dlp of autumn 2026. */
-const CLIENTS = 'ANDROID/21.03.36,IOS/20.11.6,ANDROID_VR/1.65.10';
 const MAX_CLIENTS = 8;
 
 /** Without a path, which the links in responses would not have. */
@@ -18,12 +16,14 @@ const Origin = z
   .transform(({ origin }) => origin);
 
 const Clients = z.string().transform((text, context): PlatformClient[] => {
-  const clients = text.split(',').map((entry) => {
-    const [, name = '', version = ''] = /^([A-Z0-9_]+)\/([0-9A-Za-z.]{1,32})$/.exec(entry.trim()) ?? [];
-    return describeClient(name, version);
-  });
-  if (clients.length > MAX_CLIENTS || clients.includes(null)) {
-    context.addIssue({ code: 'custom', message: 'expected a list like ANDROID/21.03.36,IOS/20.11.6' });
+  const clients = isAbsolute(text)
+    ? (clientsOfFile(text) ?? [null])
+    : text.split(',').map((entry) => {
+        const [, name = '', version = ''] = /^([A-Z0-9_]+)\/([0-9A-Za-z.]{1,32})$/.exec(entry.trim()) ?? [];
+        return describeClient(name, version);
+      });
+  if (clients.length === 0 || clients.length > MAX_CLIENTS || clients.includes(null)) {
+    context.addIssue({ code: 'custom', message: 'expected a list like ANDROID/21.26.364,IOS/21.26.4' });
     return z.NEVER;
   }
   return clients.filter((client) => client !== null);
@@ -40,9 +40,14 @@ export const YOUTUBE_VARIABLES = {
   YOUTUBE_BASE_URL: Origin.default(PLATFORM_URL)
     .meta({ type: 'an http or https address without user name, password and path' })
     .describe('Another server for all requests to the video platform: a gateway, or a stand-in.'),
-  YOUTUBE_CLIENTS: Clients.prefault(CLIENTS)
-    .meta({ type: `a list of at most ${MAX_CLIENTS} clients like ANDROID/21.03.36,IOS/20.11.6`, default: CLIENTS })
-    .describe('Clients with their versions, in the order in which they are tried (video-captions.md).'),
+  YOUTUBE_CLIENTS: Clients.prefault(DEFAULT_CLIENTS)
+    .meta({
+      type: `a list of at most ${MAX_CLIENTS} clients like ANDROID/21.26.364,IOS/21.26.4, or the full path of a file`,
+      default: DEFAULT_CLIENTS,
+    })
+    .describe(
+      'Clients with their versions, in the order in which they are tried, or a newer copy of packages/engines/youtube/clients.json (video-captions.md).',
+    ),
   YOUTUBE_PROXY: ProxyUrl.nullable()
     .default(null)
     .meta({ type: 'an http or https address without path' })

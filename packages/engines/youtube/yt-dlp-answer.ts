@@ -39,9 +39,12 @@ export function readYtDlpAnswer(answer: unknown, videoId: string): VideoInfo {
   const { id, title, duration, is_live, subtitles, automatic_captions, formats } = parsed.data;
   if (id !== videoId) throw new PlatformError('response for another video');
   const manual = Object.entries(subtitles ?? {}).flatMap(([code, files]) => readTrack(code, files, false));
+  const tracks = [...manual, ...withoutTranslations(automatic_captions ?? {})];
+  // With --ignore-no-formats-error, a request to sign in looks like a video without anything.
+  if (tracks.length === 0 && (formats ?? []).length === 0) throw new PlatformError('no formats, like a bot check');
   return {
     title: cleanText(title ?? '') || null,
-    tracks: [...manual, ...withoutTranslations(automatic_captions ?? {})],
+    tracks,
     sounds: (formats ?? []).flatMap(readSound),
     durationMs: is_live === true || duration == null ? null : duration * 1_000,
   };

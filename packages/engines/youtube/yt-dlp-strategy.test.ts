@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { VIDEOS } from '#test/video-platform/catalogue.ts';
 import { startVideoPlatform, type VideoPlatform } from '#test/video-platform/server.ts';
 import type { CaptionedVideo, CaptionSource } from '@jyutsing/contracts/captions';
@@ -22,13 +22,16 @@ beforeAll(async () => {
   platform = await startVideoPlatform();
   folder = await mkdtemp(join(tmpdir(), 'yt-dlp-'));
   program = join(folder, 'yt-dlp');
-  source = await open({ YOUTUBE_MAX_ANSWER_MIB: '1' });
   // All strategies but yt-dlp fail.
   platform.behave({ at: 'player', reaction: 'too-many-requests' });
 });
-beforeEach(() => rm(join(folder, 'called'), { force: true }));
+beforeEach(async () => {
+  await rm(join(folder, 'called'), { force: true });
+  // Another one for each test, because it remembers what worked.
+  source = await open({ YOUTUBE_MAX_ANSWER_MIB: '1' });
+});
+afterEach(() => source.close());
 afterAll(async () => {
-  await source.close();
   await platform.close();
   await rm(folder, { recursive: true });
 });
@@ -108,11 +111,19 @@ it('returns manual tracks, then the recognized one, and no machine translations'
   expect(track && (await source.download(TALK, track, never))).not.toEqual([]);
 });
 
+it('confirms another client that finds no captions', async () => {
+  await answerWith({ id: TALK, subtitles: {}, formats: [{ format_id: 'sb0', ext: 'mhtml' }] });
+  platform.behave({ at: 'player', client: 'ANDROID', reaction: 'usual', times: 1 });
+  platform.add({ ...VIDEOS.chineseReport, tracks: null });
+  expect(await source.find(TALK, never)).toMatchObject({ tracks: [] });
+  platform.add(VIDEOS.chineseReport);
+});
+
 it('runs without a shell and without passwords and keys of this service', async () => {
   process.env['LLM_API_KEY'] = 'sk-of-the-operator';
   process.env['HTTPS_PROXY'] = 'http://127.0.0.1:7';
   const id = '-exec_sh$(x'.slice(0, 6).padEnd(11, 'A');
-  await answerWith({ id, subtitles: {} });
+  await answerWith({ id, subtitles: {}, formats: [] });
   const proxied = await open({
     YOUTUBE_BASE_URL: 'https://www.youtube.com',
     YOUTUBE_PROXY: SECRET_PROXY,
@@ -120,7 +131,8 @@ it('runs without a shell and without passwords and keys of this service', async 
     HOME: folder,
   });
   try {
-    expect(await proxied.find(id, never)).toEqual({ title: null, tracks: [] });
+    // As it answers when the platform asks to sign in.
+    expect(await causeOf(proxied.find(id, never))).toBe('caption_tracks_failed: no formats, like a bot check');
   } finally {
     delete process.env['LLM_API_KEY'];
     delete process.env['HTTPS_PROXY'];
@@ -129,6 +141,7 @@ it('runs without a shell and without passwords and keys of this service', async 
   const called = (await readFile(join(folder, 'called'), 'utf8')).trim().split('\n');
   expect(called.slice(-2)).toEqual(['--', `https://www.youtube.com/watch?v=${id}`]);
   expect(called).toEqual(expect.arrayContaining(['--dump-single-json', '--skip-download', '--ignore-config']));
+  expect(called[called.indexOf('--js-runtimes') + 1]).toBe(`node:${process.execPath}`);
   expect(called.join(' ')).not.toContain('secret');
   const environment = await readFile(join(folder, 'environment'), 'utf8');
   expect(environment).toContain(`https_proxy=${SECRET_PROXY}`);
@@ -191,13 +204,14 @@ it('auto is skipped with a custom base URL, off always', async () => {
 });
 
 it('auto finds the program on PATH and reports when it is missing', async () => {
-  await answerWith({ id: TALK, subtitles: {} });
+  await answerWith({ id: TALK, subtitles: {}, formats: [{ format_id: 'sb0', ext: 'mhtml' }] });
   // No request leaves the machine: no server listens on the proxy's port.
   const offline = { YOUTUBE_YT_DLP: 'auto', YOUTUBE_BASE_URL: '', YOUTUBE_PROXY: SECRET_PROXY };
   const installed = await open({ ...offline, PATH: `/nowhere:${folder}:${SYSTEM_PATH}` });
   const missing = await open({ ...offline, PATH: '/nowhere' });
   try {
-    expect(await installed.find(TALK, never)).toEqual({ title: null, tracks: [] });
+    // Alone it is no witness that there are no captions.
+    expect(await causeOf(installed.find(TALK, never))).toBe('caption_tracks_failed: no captions');
     expect(await causeOf(missing.find(TALK, never))).toBe('caption_tracks_failed: not installed');
   } finally {
     await Promise.all([installed.close(), missing.close()]);

@@ -31,6 +31,9 @@ export function createYtDlpStrategy(
   return {
     name: 'yt-dlp',
     userAgent: BROWSER_USER_AGENT,
+    servesSound: true,
+    // It turns a request to sign in into a video without captions.
+    isWitness: false,
     async findVideo(videoId, signal) {
       const args = [
         '--ignore-config',
@@ -40,6 +43,9 @@ export function createYtDlpStrategy(
         '--skip-download',
         '--ignore-no-formats-error',
         '--dump-single-json',
+        // Otherwise it looks for Deno, without which it finds fewer formats.
+        '--js-runtimes',
+        `node:${process.execPath}`,
         '--socket-timeout',
         String(Math.ceil(timeoutMs / 1_000)),
         // An ID may start with a dash.

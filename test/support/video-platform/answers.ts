@@ -124,10 +124,14 @@ async function watch(video: Video | null, links: Links): Promise<Answer> {
   return { status: 200, headers: HTML, body: watchPage(video?.title ?? '', answer) };
 }
 
+const SOUND_NEEDS_TOKEN = ['ANDROID', 'ANDROID_VR', 'IOS', 'MWEB', 'WEB'];
+
 async function sound(request: PlatformRequest, parameters: URLSearchParams, video: Video | null): Promise<Answer> {
   const files = video === null ? [] : await soundFilesOf(video);
   const file = files.find(({ itag }) => String(itag) === parameters.get('itag'));
-  if (file === undefined || parameters.get('sig') !== SIGNATURE) {
+  // Sound for these apps requires a proof-of-origin token (`pot`).
+  const needsToken = SOUND_NEEDS_TOKEN.includes(parameters.get('c') ?? '') && !parameters.has('pot');
+  if (file === undefined || needsToken || parameters.get('sig') !== SIGNATURE) {
     return { status: 403, headers: { 'content-type': 'text/plain' }, body: '' };
   }
   const headers = { 'content-type': file.mimeType.split(';')[0] ?? '', 'accept-ranges': 'bytes' };

@@ -16,7 +16,7 @@ const CLIENTS: readonly Client[] = [
   { name: 'ANDROID_MUSIC', isWeb: false, isApp: true, oldestMajor: 5 },
   { name: 'ANDROID_CREATOR', isWeb: false, isApp: true, oldestMajor: 22 },
   { name: 'IOS', isWeb: false, isApp: true, oldestMajor: 20 },
-  { name: 'VISIONOS', isWeb: false, isApp: true, oldestMajor: 1 },
+  { name: 'VISIONOS', isWeb: false, isApp: false, oldestMajor: 1 },
   { name: 'WEB', isWeb: true, isApp: false, oldestMajor: 2 },
   { name: 'MWEB', isWeb: true, isApp: false, oldestMajor: 2 },
   { name: 'WEB_REMIX', isWeb: true, isApp: false, oldestMajor: 1 },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { probeAudio } from '@jyutsing/audio/probe';
 import { VIDEOS } from './catalogue.ts';
 import { startVideoPlatform, type VideoPlatform } from './server.ts';
-import { IOS, readPlayer, WEB } from './testing.ts';
+import { readPlayer, VISIONOS, WEB } from './testing.ts';
 
 let platform: VideoPlatform;
 let folder: string;
@@ -20,13 +20,13 @@ afterAll(async () => {
   await platform.close();
 });
 
-async function linkOf(videoId: string, itag: number, client: object = IOS): Promise<string | undefined> {
+async function linkOf(videoId: string, itag: number, client: object = VISIONOS): Promise<string | undefined> {
   const { streamingData } = await readPlayer(platform.baseUrl, videoId, client);
   return streamingData?.adaptiveFormats.find((format) => format.itag === itag)?.url;
 }
 
 it('audio is offered as fragmented MP4 and WebM, with the length and size of the player response', async () => {
-  const { streamingData, videoDetails } = await readPlayer(platform.baseUrl, VIDEOS.noCaptions.id);
+  const { streamingData, videoDetails } = await readPlayer(platform.baseUrl, VIDEOS.noCaptions.id, VISIONOS);
   const [m4a, webm] = streamingData?.adaptiveFormats ?? [];
   expect([m4a?.mimeType, webm?.mimeType]).toEqual(['audio/mp4; codecs="mp4a.40.2"', 'audio/webm; codecs="opus"']);
   const bytes = Buffer.from(await (await fetch(m4a!.url!)).arrayBuffer());

@@ -18,6 +18,7 @@ type PlayerAnswer = {
 /** Clients that the platform accepts. */
 export const ANDROID = { clientName: 'ANDROID', clientVersion: '21.03.36', androidSdkVersion: 36 };
 export const IOS = { clientName: 'IOS', clientVersion: '20.11.6' };
+export const VISIONOS = { clientName: 'VISIONOS', clientVersion: '1.02' };
 export const WEB = { clientName: 'WEB', clientVersion: '2.20261119.01.00' };
 
 /** Sends a player request to the fake platform. */
