@@ -7,18 +7,33 @@ import type { Engine, RankedCapabilities } from './engine.ts';
  */
 export type SpeakerTurn = { startMs: number; endMs: number; speaker: number };
 
+/** A voice as numbers that only the model that made them understands. */
+export type VoicePrint = readonly number[];
+
 /**
  * `processedMs` never decreases. One `turns` comes last, ordered by start; empty for a recording
- * without speech.
+ * without speech. `known`: for each known voice the number of its speaker, null for one that is not
+ * heard; absent: this diarizer cannot tell.
  */
-export type DiarizationEvent = { type: 'progress'; processedMs: number } | { type: 'turns'; turns: SpeakerTurn[] };
+export type DiarizationEvent =
+  | { type: 'progress'; processedMs: number }
+  | { type: 'turns'; turns: SpeakerTurn[]; known?: readonly (number | null)[] };
 
 /**
  * An opened diarizer: finds the number of speakers and the turns of each. It pulls audio chunk by
  * chunk (16 kHz mono). Throws `engine_failed`; an aborted signal throws its reason.
  */
 export type Diarizer = {
-  diarize(audio: AsyncIterable<PcmChunk>, signal: AbortSignal): AsyncIterable<DiarizationEvent>;
+  diarize(
+    audio: AsyncIterable<PcmChunk>,
+    signal: AbortSignal,
+    knownVoices?: readonly VoicePrint[],
+  ): AsyncIterable<DiarizationEvent>;
+  /**
+   * The voice of one person for `diarize`, from a sample of half a minute at most; null for a sample
+   * without speech. Absent: this diarizer knows no voices.
+   */
+  describeVoice?(audio: AsyncIterable<PcmChunk>, signal: AbortSignal): Promise<VoicePrint | null>;
   /**
    * For a sample of half a minute at most: how much more likely two people speak in it than one, as
    * the natural logarithm of the ratio. Absent: this diarizer cannot tell.

@@ -1,3 +1,4 @@
+import type { VoicePrint } from './diarizer.ts';
 import type { SerializedError } from './errors.ts';
 import type { Language, LanguageChoice, Segment } from './transcript.ts';
 import type { TranscriptionPlan } from './transcription-plan.ts';
@@ -14,6 +15,8 @@ export type TranscriptionOptions = {
   languages?: readonly Language[];
   withTimestamp: boolean;
   withDiarization: boolean;
+  /** People who may speak, with their voices; absent: speakers have numbers only. */
+  knownSpeakers?: readonly { name: string; voice: VoicePrint }[];
   context: string | null;
   skipFusion: boolean;
   corpusIds: string[] | null;
@@ -47,6 +50,8 @@ export type TranscriptionResult = {
   /** The model that recognized the recording. */
   backend: string;
   segments: Segment[];
+  /** Names of speakers of the segments that were known; absent: none were looked for. */
+  speakerNames?: Readonly<Record<string, string>>;
   /** Null when fusion did not run. */
   fusion: Fusion | null;
   durationMs: number;

@@ -43,13 +43,14 @@ export type ReceivedForm = {
   fields: FormFields;
   file: UploadedFile | null;
   files: readonly UploadedFile[];
+  attachments: readonly UploadedFile[];
   request: FastifyRequest;
 };
 
 /** The names of files and fields. */
 export type FormParts = Pick<
   UploadOptions,
-  'fileField' | 'otherFileFields' | 'maxFiles' | 'fieldNames' | 'listFieldNames'
+  'fileField' | 'otherFileFields' | 'maxFiles' | 'fieldNames' | 'listFieldNames' | 'attachmentNames'
 >;
 
 type FormDeclaration<Input> = FormParts & {
@@ -86,8 +87,8 @@ export function formBody<Input>(form: FormDeclaration<Input>): BodyReader<Input>
       const dispose = async () => upload[Symbol.asyncDispose]();
       try {
         const caller = await keys.callerOf(upload.fields);
-        const { fields, files } = upload;
-        return { caller, input: await parse({ fields, file: files[0] ?? null, files, request }), dispose };
+        const input = await parse({ ...upload, file: upload.files[0] ?? null, request });
+        return { caller, input, dispose };
       } catch (refusal) {
         await dispose();
         throw refusal;

@@ -21,8 +21,15 @@ export type FileGuard = (receivedBytes: number) => void;
  */
 export type UploadedFile = { path: string; name: string; sizeBytes: number; sha256: string };
 
-/** A complete form with the files of the expected name. Dispose of it to delete them. */
-export type Upload = AsyncDisposable & { fields: FormFields; files: readonly UploadedFile[] };
+/**
+ * A complete form with the files of the expected name and the attachments. Dispose of it to delete
+ * them.
+ */
+export type Upload = AsyncDisposable & {
+  fields: FormFields;
+  files: readonly UploadedFile[];
+  attachments: readonly UploadedFile[];
+};
 
 export type UploadOptions = {
   incomingDir: string;
@@ -36,6 +43,8 @@ export type UploadOptions = {
   /** More are refused; absent: one, and others are discarded. */
   maxFiles?: number;
   fieldNames: ReadonlySet<string>;
+  /** Fields whose text or file is too large for memory, and is saved like a file. */
+  attachmentNames?: ReadonlySet<string>;
   /** Fields that may be sent several times; their values are joined with commas. */
   listFieldNames?: ReadonlySet<string>;
   /**
@@ -71,8 +80,25 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
   const fields = new Map<string, string>();
   let fieldBytes = 0;
   const files: UploadedFile[] = [];
+  const attachments: UploadedFile[] = [];
+  const saved = () => [...files, ...attachments];
   let guard: FileGuard | null = null;
-  const discard = () => Promise.all(files.map((file) => rm(file.path, { force: true })));
+  const discard = () => Promise.all(saved().map((file) => rm(file.path, { force: true })));
+  const receive = async (part: MultipartFile, into: UploadedFile[]): Promise<void> => {
+    guard ??= await limits.orStopped(options.beforeFile(fields, announcedBytes));
+    // Checked after `beforeFile`, so that an invalid key is reported first.
+    if (announcedBytes > maxTotalBytes) throw tooLarge(options.maxFileBytes);
+    const name = nameOf(part);
+    const file = { path: join(options.incomingDir, randomUUID()), name, sizeBytes: 0, sha256: '' };
+    const beforeBytes = saved().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    into.push(file);
+    // The folder is deleted when this process was taken for dead, for example while suspended.
+    await mkdir(options.incomingDir, { recursive: true, mode: 0o700 });
+    const checkTotal = addedTo(beforeBytes, guard, options.maxFileBytes);
+    await save(part, file, checkTotal, options.maxFileBytes, limits.signal);
+    // Browsers send this for an empty file input.
+    if (name === '' && file.sizeBytes === 0) await rm(into.pop()?.path ?? '', { force: true });
+  };
   const limits = watchRequest(request, maxTotalBytes, options);
   try {
     for await (const part of limits.parts) {
@@ -81,22 +107,10 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
         fieldBytes += Buffer.byteLength(String(part.value));
         if (fieldBytes > MAX_FIELDS_BYTES) throw tooManyFields();
         keepField(fields, part, options);
-      } else if (!isFile(part)) discardField(part);
-      else if (isExpected(part.fieldname, files.length, options)) {
-        guard ??= await limits.orStopped(options.beforeFile(fields, announcedBytes));
-        // Checked after `beforeFile`, so that an invalid key is reported first.
-        if (announcedBytes > maxTotalBytes) throw tooLarge(options.maxFileBytes);
-        const name = nameOf(part);
-        const file = { path: join(options.incomingDir, randomUUID()), name, sizeBytes: 0, sha256: '' };
-        const beforeBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-        files.push(file);
-        // The folder is deleted when this process was taken for dead, for example while suspended.
-        await mkdir(options.incomingDir, { recursive: true, mode: 0o700 });
-        const checkTotal = addedTo(beforeBytes, guard, options.maxFileBytes);
-        await save(part, file, checkTotal, options.maxFileBytes, limits.signal);
-        // Browsers send this for an empty file input.
-        if (name === '' && file.sizeBytes === 0) await rm(files.pop()?.path ?? '', { force: true });
-      } else part.file.resume();
+      } else if (options.attachmentNames?.has(part.fieldname)) await receive(part, attachments);
+      else if (!isFile(part)) discardField(part);
+      else if (isExpected(part.fieldname, files.length, options)) await receive(part, files);
+      else part.file.resume();
     }
   } catch (thrown) {
     await discard();
@@ -104,7 +118,7 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
   } finally {
     limits.end();
   }
-  return { fields, files, [Symbol.asyncDispose]: async () => void (await discard()) };
+  return { fields, files, attachments, [Symbol.asyncDispose]: async () => void (await discard()) };
 }
 
 /** Whether a file is saved after `count` others. Throws `invalid_request` for one too many. */
@@ -139,7 +153,7 @@ function nameOf({ filename }: MultipartFile): string {
  * limits each part, but reads a part that exceeds its limit to its end.
  */
 function watchRequest(request: FastifyRequest, maxTotalBytes: number, options: UploadOptions) {
-  const { maxFileBytes, fieldNames } = options;
+  const { maxFileBytes, fieldNames, attachmentNames } = options;
   const pace = watchPace(request.raw, options.pace);
   const large = new AbortController();
   const signal = AbortSignal.any([pace.signal, large.signal]);
@@ -158,7 +172,11 @@ function watchRequest(request: FastifyRequest, maxTotalBytes: number, options: U
   // As a file, a part is a stream that can be discarded; as a field the parser would hold it in
   // memory and parse it when it is declared as JSON.
   const isPartAFile = (name = '', type = '', fileName?: string) =>
-    fileName !== undefined || type === OCTETS || isJson(type) || !fieldNames.has(name);
+    fileName !== undefined ||
+    type === OCTETS ||
+    isJson(type) ||
+    !fieldNames.has(name) ||
+    attachmentNames?.has(name) === true;
 
   async function* parts(): AsyncGenerator<Multipart> {
     const form = request.parts({ isPartAFile, limits: { ...LIMITS, fileSize: maxFileBytes } });

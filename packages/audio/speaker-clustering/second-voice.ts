@@ -1,10 +1,7 @@
-import { SPEAKER_FRAME_MS, type VoiceWindow } from './frames.ts';
+import type { VoiceWindow } from './frames.ts';
 import type { VoiceStatistics } from './vbx.ts';
+import { logLikelihood, sumVoice } from './voice-sum.ts';
 
-/** A window of this length is one observation; longer and shorter ones count in proportion. */
-const OBSERVATION_FRAMES = 1_500 / SPEAKER_FRAME_MS;
-/** Weight of an observation, because neighbouring windows share audio (as in `AssignmentRules`). */
-const EVIDENCE = 0.6;
 const MAX_ROUNDS = 20;
 
 /**
@@ -13,11 +10,11 @@ const MAX_ROUNDS = 20;
  * normal distribution with the variances `between`, and the windows of one vary by 1
  * (two-covariance model: Brümmer and de Villiers 2010). −Infinity when there is nothing to split.
  */
-export function evidenceOfSecondVoice(windows: readonly VoiceWindow[], { between }: VoiceStatistics): number {
+export function evidenceOfSecondVoice(windows: readonly VoiceWindow[], statistics: VoiceStatistics): number {
   const groups = splitInTwo(windows);
   if (groups === null) return -Infinity;
-  const [first, second] = groups.map((group) => logLikelihood(group, between)) as [number, number];
-  return first + second - logLikelihood(windows, between);
+  const [first, second, all] = [...groups, windows].map((group) => logLikelihood(sumVoice(group), statistics));
+  return first! + second! - all!;
 }
 
 /** Begins with the two windows that differ most. Null when all windows are in one group. */
@@ -52,35 +49,9 @@ function farthestPair(windows: readonly VoiceWindow[]): [Float32Array, Float32Ar
 }
 
 function centreOf(windows: readonly VoiceWindow[]): Float32Array {
-  const sum = sumOf(windows);
+  const { sum } = sumVoice(windows);
   const length = Math.hypot(...sum) || 1;
-  return sum.map((value) => value / length);
-}
-
-/** The sum of the voices, weighted by the lengths of their windows. */
-function sumOf(windows: readonly VoiceWindow[]): Float32Array {
-  const sum = new Float32Array(windows[0]?.voice.length ?? 0);
-  for (const { voice, ...span } of windows) {
-    for (let i = 0; i < sum.length; i += 1) sum[i]! += observationsIn(span) * voice[i]!;
-  }
-  return sum;
-}
-
-/** Of the windows as those of one person; without the terms that every grouping has. */
-function logLikelihood(windows: readonly VoiceWindow[], between: readonly number[]): number {
-  const count = windows.reduce((total, window) => total + observationsIn(window), 0);
-  const sum = sumOf(windows);
-  // Unit vectors are far shorter than the model's, whose dimensions vary by 1.
-  const scale = Math.sqrt(between.length);
-  return between.reduce((total, variance, i) => {
-    const scaled = sum[i]! * scale;
-    const spread = 1 + count * variance;
-    return total - 0.5 * Math.log(spread) + (0.5 * scaled * scaled * variance) / spread;
-  }, 0);
-}
-
-function observationsIn({ fromFrame, toFrame }: Omit<VoiceWindow, 'voice'>): number {
-  return (EVIDENCE * (toFrame - fromFrame)) / OBSERVATION_FRAMES;
+  return Float32Array.from(sum, (value) => value / length);
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {

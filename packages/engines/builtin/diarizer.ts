@@ -1,6 +1,8 @@
+import type { PcmChunk } from '@jyutsing/contracts/audio';
 import type { DiarizationEvent, Diarizer, DiarizerEngine } from '@jyutsing/contracts/diarizer';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
+import type { RecordingAnalysis } from './speakers/analyze-recording.ts';
 import { hasSpeakerModels, speakerModelsVersion } from './speakers/models.ts';
 
 /** Increase it whenever this code may return other turns with the same models. */
@@ -33,16 +35,25 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
     { createActivityTrack },
     { DIARIZATION_OPTIONS },
     { evidenceOfSecondVoice },
+    { findKnownVoices, printVoice },
   ] = await Promise.all([
     import('./speakers/analyze-recording.ts'),
     import('./speakers/assign-speakers.ts'),
     import('@jyutsing/audio/speaker-clustering/frames'),
     import('./speakers/options.ts'),
     import('@jyutsing/audio/speaker-clustering/second-voice'),
+    import('./speakers/find-known-voices.ts'),
   ]);
   const models = await openSpeakerModels(builtinModelsDir);
+  /** The voices of a short recording. */
+  const windowsOf = async (audio: AsyncIterable<PcmChunk>, signal: AbortSignal) => {
+    const recording: RecordingAnalysis = { track: createActivityTrack(), windows: [] };
+    const analysis = analyzeRecording(audio, models, DIARIZATION_OPTIONS.analysis, recording, signal);
+    for await (const untilMs of analysis) void untilMs;
+    return recording.windows;
+  };
   return {
-    async *diarize(audio, signal): AsyncGenerator<DiarizationEvent> {
+    async *diarize(audio, signal, knownVoices): AsyncGenerator<DiarizationEvent> {
       const recording = { track: createActivityTrack(), windows: [] };
       let processedMs = 0;
       let nextReportAt = 0;
@@ -56,14 +67,15 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
       yield { type: 'progress', processedMs };
       const turns = assignSpeakers(recording, processedMs, models.statistics, DIARIZATION_OPTIONS);
       signal.throwIfAborted();
-      yield { type: 'turns', turns };
+      if (knownVoices === undefined) yield { type: 'turns', turns };
+      else {
+        const known = findKnownVoices(knownVoices, turns, recording.windows, models.statistics);
+        yield { type: 'turns', turns, known };
+      }
     },
-    async evidenceOfSecondVoice(audio, signal) {
-      const recording = { track: createActivityTrack(), windows: [] };
-      const analysis = analyzeRecording(audio, models, DIARIZATION_OPTIONS.analysis, recording, signal);
-      for await (const untilMs of analysis) void untilMs;
-      return evidenceOfSecondVoice(recording.windows, models.statistics);
-    },
+    evidenceOfSecondVoice: async (audio, signal) =>
+      evidenceOfSecondVoice(await windowsOf(audio, signal), models.statistics),
+    describeVoice: async (audio, signal) => printVoice(await windowsOf(audio, signal)),
     close: () => models.close(),
   };
 }

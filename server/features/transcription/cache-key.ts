@@ -36,6 +36,8 @@ export function cacheKeyOf({ contentSha256, options, plan, corpora }: TextSource
     // Some recognizers use it as a prompt, so it may change uncorrected texts too.
     options.context,
     plan.willFuse ? fused : null,
+    // Appended, so that the keys of other requests stay as they are.
+    ...(options.knownSpeakers === undefined ? [] : [options.knownSpeakers]),
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

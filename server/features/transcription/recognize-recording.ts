@@ -1,5 +1,5 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
-import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
+import type { DiarizationEvent, VoicePrint } from '@jyutsing/contracts/diarizer';
 import type { IdentifiedLanguage } from '@jyutsing/contracts/language-identifier';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ, type RecognitionEvent } from '@jyutsing/contracts/recognizer';
@@ -17,6 +17,8 @@ type RecordingOptions = {
   romanize: boolean;
   /** Whether to find the speakers. */
   diarize: boolean;
+  /** Voices that may be among them. */
+  knownVoices?: readonly VoicePrint[];
 };
 
 /**
@@ -31,7 +33,7 @@ type RecordingEvent =
   | { type: 'audio-end'; durationMs: number }
   | { type: 'segment-syllables'; syllables: RecognizedSyllable[] }
   | { type: 'diarization-progress'; processedMs: number }
-  | { type: 'turns'; turns: SpeakerTurn[] };
+  | Extract<DiarizationEvent, { type: 'turns' }>;
 
 type Context = Omit<TranscriptionContext, 'fuse'>;
 
@@ -127,7 +129,7 @@ async function* diarize(input: RecognizeInput, context: Context, signal: AbortSi
   const { diarizer: ref } = input.models;
   if (ref === null) return;
   const diarizer = await context.open(ref);
-  for await (const event of diarizer.diarize(decode(input, context, signal), signal)) {
+  for await (const event of diarizer.diarize(decode(input, context, signal), signal, input.options.knownVoices)) {
     if (event.type === 'turns') yield event;
     else yield { type: 'diarization-progress', processedMs: event.processedMs };
   }

@@ -140,14 +140,20 @@ async function recognizeFile(
   let backend: string | null = null;
   let durationMs: number | null = null;
   let turns: SpeakerTurn[] | null = null;
+  let names: (readonly [speaker: string, name: string])[] | undefined;
   const progress = (stage: TranscriptionStage, processedMs: number) => observer.progress({ stage, processedMs });
   const addSyllables = async (ofSegment: RecognizedSyllable[]) => {
     const segment = segments[syllables.length];
     syllables.push(ofSegment.flatMap(bestOf));
     if (segment !== undefined) await fusing?.add({ segment, syllables: ofSegment });
   };
-  const { withDiarization } = options;
-  const recording = { context: options.context, romanize: fusing !== null, diarize: withDiarization };
+  const { withDiarization, knownSpeakers } = options;
+  const recording = {
+    context: options.context,
+    romanize: fusing !== null,
+    diarize: withDiarization,
+    ...(knownSpeakers === undefined ? {} : { knownVoices: knownSpeakers.map(({ voice }) => voice) }),
+  };
   progress('recognition', 0);
   for await (const event of recognizeRecording({ path, models, options: recording }, context, signal)) {
     switch (event.type) {
@@ -176,6 +182,10 @@ async function recognizeFile(
         break;
       case 'turns':
         turns = event.turns;
+        names = event.known?.flatMap((speaker, index) => {
+          const name = knownSpeakers?.[index]?.name;
+          return speaker === null || name === undefined ? [] : [[String(speaker), name] as const];
+        });
         break;
     }
   }
@@ -184,7 +194,9 @@ async function recognizeFile(
   }
   const transcriptionSeconds = secondsSince(startedMs);
   // Without speech no language can be detected.
-  return { language: language ?? 'cantonese', backend, durationMs, transcriptionSeconds, segments, syllables, turns };
+  const speakerNames = names === undefined ? {} : { speakerNames: Object.fromEntries(names) };
+  const measured = { backend, durationMs, transcriptionSeconds };
+  return { language: language ?? 'cantonese', ...measured, segments, ...speakerNames, syllables, turns };
 }
 
 function bestOf({ startMs, endMs, alternatives }: RecognizedSyllable): BestSyllable[] {

@@ -22,11 +22,13 @@ import type { AcceptDeps } from '#http/transcription/prepare.ts';
 import { resultOf } from '#http/transcription/record-view.ts';
 import { SubmitHeaders } from '#http/transcription/schema.ts';
 import { answerUnderIdOf } from '#http/transcription/transcription-id.ts';
+import { checkSpeakers, readSpeakers } from './known-speakers.ts';
 import {
   FIELD_NAMES,
   DiarizedAnswer,
   LIST_FIELD_NAMES,
   parseTranscriptionForm,
+  REFERENCE_NAMES,
   TranscriptionAnswer,
   TranscriptionForm,
   VerboseAnswer,
@@ -77,17 +79,26 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
         fileField: 'file',
         fieldNames: FIELD_NAMES,
         listFieldNames: LIST_FIELD_NAMES,
-        parse({ file, fields, request }) {
-          const { options, shape } = parseTranscriptionForm(fields);
-          return { file, options, shape, idempotencyKey: idempotencyKeyFrom(request.headers) };
+        attachmentNames: REFERENCE_NAMES,
+        parse({ file, fields, attachments: references, request }) {
+          const { speakerNames: names, ...form } = parseTranscriptionForm(fields);
+          checkSpeakers({ names, references });
+          return {
+            file,
+            ...form,
+            speakers: { names, references },
+            idempotencyKey: idempotencyKeyFrom(request.headers),
+          };
         },
       },
       deps.uploads,
     ),
     config: { answerHeaders: IGNORED_MODEL_HEADER },
     options: { errorHandler: replyWithRetryHeader },
-    async run({ caller, input: { shape, ...input }, request, reply }) {
+    async run({ caller, input: { shape, speakers, ...input }, request, reply }) {
       input.options.model = modelFor(input.options.model, deps.models, reply);
+      const knownSpeakers = await readSpeakers(speakers, input.options, caller, deps);
+      if (knownSpeakers !== undefined) input.options.knownSpeakers = knownSpeakers;
       const connected = abortOnDisconnect(reply);
       const submission = { caller, callersId: request.id, callbackUrl: null, ...input };
       const record = await acceptTranscription(submission, deps);

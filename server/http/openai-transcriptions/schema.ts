@@ -95,7 +95,9 @@ const Fields = z.object({
     }),
   'include[]': include,
   chunking_strategy: chunkingStrategy,
-  'known_speaker_names[]': list('Accepted without effect: speakers are called A, B, C …'),
+  'known_speaker_names[]': list(
+    'With `diarized_json`: names of up to 4 people. Without references they have no effect.',
+  ),
   'timestamp_granularities[]': granularities,
   temperature: z.coerce
     .number('must be a number between 0 and 1')
@@ -108,8 +110,22 @@ const Fields = z.object({
   ),
 });
 
+const references = z
+  .array(z.string())
+  .optional()
+  .describe(
+    'A recording of each of these people alone, 2 to 10 seconds, as a data URL or a file, in the order of the names. Whom no recording fits is called A, B, C …',
+  );
+
 /** The whole form, for the documentation. */
-export const TranscriptionForm = z.object({ file: audioFile, ...Fields.shape, api_key: apiKeyField });
+export const TranscriptionForm = z.object({
+  file: audioFile,
+  ...Fields.shape,
+  'known_speaker_references[]': references,
+  api_key: apiKeyField,
+});
+
+export const REFERENCE_NAMES: ReadonlySet<string> = new Set(['known_speaker_references[]', 'known_speaker_references']);
 
 const GRANULARITY_FIELD = 'timestamp_granularities[]';
 const BRACKETED = Object.keys(Fields.shape).filter((name) => name.endsWith('[]'));
@@ -126,8 +142,10 @@ export type AnswerShape = {
   withLogprobs: boolean;
 };
 
+type ParsedForm = { options: TranscriptionOptions; shape: AnswerShape; speakerNames: readonly string[] };
+
 /** Throws `invalid_request`, because OpenAI answers 400 to bad values. */
-export function parseTranscriptionForm(fields: FormFields): { options: TranscriptionOptions; shape: AnswerShape } {
+export function parseTranscriptionForm(fields: FormFields): ParsedForm {
   const plain = PLAIN.flatMap((name) => (fields.has(name) ? [[`${name}[]`, fields.get(name)] as const] : []));
   const sent = new Map<string, unknown>([...plain, ...fields]);
   // Some clients send every field they know; an empty language is detected.
@@ -167,6 +185,7 @@ export function parseTranscriptionForm(fields: FormFields): { options: Transcrip
       isStream,
       withLogprobs: form['include[]'] !== undefined && form['include[]'].length > 0,
     },
+    speakerNames: form['known_speaker_names[]'] ?? [],
   };
 }
 
@@ -211,7 +230,9 @@ export const DiarizedAnswer = z
         start: seconds('Seconds.'),
         end: seconds('Seconds.'),
         text: z.string(),
-        speaker: z.string().describe('A, B, C … in the order of their first words.'),
+        speaker: z
+          .string()
+          .describe('The name of a known speaker; others are A, B, C … in the order of their first words.'),
       }),
     ),
     usage: Usage,

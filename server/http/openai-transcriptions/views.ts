@@ -35,7 +35,8 @@ export function viewJson(result: TranscriptionResult, withLogprobs: boolean): z.
 /** The result as `diarized_json`. */
 export function viewDiarized(result: TranscriptionResult): z.output<typeof DiarizedAnswer> {
   const segments = finalSegments(result);
-  const speakers = [...speakerLabels(segments).keys()];
+  const letters = [...speakerLabels(segments).keys()].filter((speaker) => result.speakerNames?.[speaker] === undefined);
+  const nameOf = (speaker: string) => result.speakerNames?.[speaker] ?? letterOf(letters.indexOf(speaker));
   return {
     task: 'transcribe',
     duration: inSeconds(result.durationMs),
@@ -46,7 +47,7 @@ export function viewDiarized(result: TranscriptionResult): z.output<typeof Diari
       start: inSeconds(startMs),
       end: inSeconds(endMs),
       text,
-      speaker: speaker === null ? UNKNOWN_SPEAKER : letterOf(speakers.indexOf(speaker)),
+      speaker: speaker === null ? UNKNOWN_SPEAKER : nameOf(speaker),
     })),
     usage: usageOf(result),
   };

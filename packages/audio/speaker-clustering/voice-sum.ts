@@ -1,0 +1,47 @@
+import { SPEAKER_FRAME_MS, type VoiceWindow } from './frames.ts';
+import type { VoiceStatistics } from './vbx.ts';
+
+/** A window of this length is one observation; longer and shorter ones count in proportion. */
+const OBSERVATION_FRAMES = 1_500 / SPEAKER_FRAME_MS;
+/** Weight of an observation, because neighbouring windows share audio (as in `AssignmentRules`). */
+const EVIDENCE = 0.6;
+
+/** What the windows of one person say about their voice: their number, and their weighted sum. */
+export type VoiceSum = { observations: number; sum: readonly number[] };
+
+export function sumVoice(windows: readonly VoiceWindow[]): VoiceSum {
+  const sum = Array.from(windows[0]?.voice ?? [], () => 0);
+  let observations = 0;
+  for (const { voice, fromFrame, toFrame } of windows) {
+    const weight = (EVIDENCE * (toFrame - fromFrame)) / OBSERVATION_FRAMES;
+    observations += weight;
+    for (let i = 0; i < sum.length; i += 1) sum[i]! += weight * voice[i]!;
+  }
+  return { observations, sum };
+}
+
+/**
+ * Of the windows as those of one person, without the terms that every grouping has. People are
+ * drawn from a normal distribution with the variances `between`, and the windows of one vary by 1.
+ */
+export function logLikelihood({ observations, sum }: VoiceSum, { between }: VoiceStatistics): number {
+  // Unit vectors are far shorter than the model's, whose dimensions vary by 1.
+  const scale = Math.sqrt(between.length);
+  return between.reduce((total, variance, i) => {
+    const scaled = (sum[i] ?? 0) * scale;
+    const spread = 1 + observations * variance;
+    return total - 0.5 * Math.log(spread) + (0.5 * scaled * scaled * variance) / spread;
+  }, 0);
+}
+
+/**
+ * How much more likely two voices are those of one person than of two: the natural logarithm of the
+ * ratio of likelihoods.
+ */
+export function evidenceOfSameVoice(one: VoiceSum, other: VoiceSum, statistics: VoiceStatistics): number {
+  const both = {
+    observations: one.observations + other.observations,
+    sum: one.sum.map((value, i) => value + (other.sum[i] ?? 0)),
+  };
+  return logLikelihood(both, statistics) - logLikelihood(one, statistics) - logLikelihood(other, statistics);
+}
