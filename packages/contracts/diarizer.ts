@@ -30,7 +30,7 @@ export type Diarizer = {
     knownVoices?: readonly VoicePrint[],
   ): AsyncIterable<DiarizationEvent>;
   /**
-   * The voice of one person for `diarize`, from a sample of half a minute at most; null for a sample
+   * The voice of one person for `diarize`, from a sample of half a minute at most; null for one
    * without speech. Absent: this diarizer knows no voices.
    */
   describeVoice?(audio: AsyncIterable<PcmChunk>, signal: AbortSignal): Promise<VoicePrint | null>;

@@ -70,9 +70,9 @@ const MAX_OTHER_BYTES = 16 * 1024 ** 2;
 
 /**
  * Reads a multipart form. Writes its files to disk and hashes them while they arrive, so that
- * memory does not grow with them. Leaves nothing behind on failure. Throws `invalid_request` (malformed),
- * `payload_too_large`, `request_timeout`, `client_closed_request`, `service_unavailable` (disk
- * full), and what `beforeFile` and its guard throw.
+ * memory does not grow with them. Leaves nothing behind on failure. Throws `invalid_request`
+ * (malformed), `payload_too_large`, `request_timeout`, `client_closed_request`,
+ * `service_unavailable` (disk full), and what `beforeFile` and its guard throw.
  */
 export async function receiveUpload(request: FastifyRequest, options: UploadOptions): Promise<Upload> {
   const maxTotalBytes = options.maxFileBytes + MAX_OTHER_BYTES;

@@ -24,7 +24,7 @@ const video = () => ({ url: ID, transcript: '大家好，今日我哋一齊去�
 const each = (kind: Kind, requests: string[], values: () => Values, fields = LANGUAGE): Endpoint[] =>
   requests.map((request) => ({ kind, request, values, fields }));
 
-/** Every request with a language, the other values of a valid one, and the fields for the language. */
+/** Every request with a language, its other values, and the fields for the language. */
 const ENDPOINTS: Endpoint[] = [
   ...each(
     'form',
@@ -86,10 +86,10 @@ function languageOf({ body }: Answer): string | null {
 
 const KINDS = { 'application/json': 'json', 'multipart/form-data': 'form' } as const;
 
-/** A name of a field for a language that is spoken or written; captions are chosen by their names. */
+/** Whether a field is for a language; captions are chosen by their own names. */
 const isForLanguage = (name: string) => /^(?:lang|languages?(?:\[\])?|summaryLanguage)$/.test(name);
 
-/** The fields for a language of every operation in the OpenAPI document, as `<kind> <request> <field>`. */
+/** The fields for a language in the OpenAPI document, as `<kind> <request> <field>`. */
 function documentedFields(): string[] {
   const found: string[] = [];
   for (const [path, operations] of Object.entries(document['paths'] ?? {})) {

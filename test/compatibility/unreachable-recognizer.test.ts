@@ -18,7 +18,7 @@ beforeAll(async () => {
   recording = wavBytes(await speak(toJyutping('早晨')));
 });
 
-/** `fetch` refuses the first port before it tries to connect; nobody answers at the second. */
+/** `fetch` refuses the first port before it tries to connect; nothing answers at the second. */
 const ADDRESSES = {
   'refuses connections': async () => ({ port: 9, [Symbol.asyncDispose]: async () => {} }),
   'never answers': openSilentAddress,

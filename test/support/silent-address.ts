@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Prints the port of a server that nobody can connect to once its process is stopped. */
+/** Prints the port of a server, which takes no connection once its process is stopped. */
 const LISTEN = `const s = require('node:net').createServer();
 s.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(s.address().port));`;
 /** The connections that the kernel takes for a backlog of 1. */

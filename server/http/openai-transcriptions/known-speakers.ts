@@ -16,7 +16,9 @@ const DATA_URL = /^\s*data:[^,]{0,200};base64,/;
 /** Names of people and recordings of their voices, in the same order. */
 export type SentSpeakers = { names: readonly string[]; references: readonly UploadedFile[] };
 
-/** Throws `invalid_request` unless there is a name for each reference. Names alone have no effect. */
+/**
+ * Throws `invalid_request` unless there is a name for each reference. Names alone have no effect.
+ */
 export function checkSpeakers({ names, references }: SentSpeakers): void {
   if (references.length === 0) return;
   if (references.length > MAX_SPEAKERS) throw refuse(`may be sent at most ${MAX_SPEAKERS} times`);

@@ -80,6 +80,17 @@ describe.each(databasesToTest())('a batch on $name', (database) => {
     );
   });
 
+  it('repeats the names of files in any script, shortened', async () => {
+    const account = await server.newAccount('pro');
+    const names = ['週一 会議.m4a', '../../a b.wav', 'x'.repeat(300)];
+    const body = new FormData();
+    body.append('api_key', account.key);
+    for (const name of names) body.append('data', new Blob([wav(1)]), name);
+    const answer = await send(`${server.baseUrl}/api/stt`, { method: 'POST', body });
+    const seen = entriesOf(answer).map((entry) => String(entry['file_name']));
+    expect(seen).toEqual(['週一 会議.m4a', 'a b.wav', 'x'.repeat(255)]);
+  });
+
   it('is listed apart from other records, and only for its own account', async () => {
     const [account, other] = [await server.newAccount('pro'), await server.newAccount('pro')];
     const [first, second] = [await submit(account, [wav(1), wav(1)]), await submit(account, [wav(1), wav(1)])];
