@@ -65,7 +65,6 @@ test('a failed command prints one sentence and exits with 1', async () => {
     [['import', file, ...own, '--name', 'x'], /^[^\n]*line 1: [^\n]*\n$/],
     [['import', join(dataDir, 'nowhere'), ...own, '--name', 'x'], /^The file cannot be read\.\n$/],
     [['import', dataDir, ...own, '--name', 'x'], /^The file cannot be read\.\n$/],
-    [['import', good, ...own], /^A new corpus needs a name: add --name\.\n$/],
     [['import', good, '--account', 'nobody', '--name', 'x'], /^There is no account with this id or name\.\n$/],
     [['delete', 'food', ...own], /^This corpus is public and cannot be changed[^\n]*\n$/],
     [['delete', crypto.randomUUID(), ...own], /^There is no corpus with this id\.\n$/],
@@ -79,4 +78,9 @@ test('a failed command prints one sentence and exits with 1', async () => {
       errors: expect.stringMatching(message),
     });
   }
+});
+
+test('a new corpus without a name is wrong use, with status 2', async () => {
+  const outcome = await jyutsing('corpora', 'import', await newFile('蝦餃'), '--account', account);
+  expect(outcome).toEqual({ code: 2, output: '', errors: 'A new corpus needs a name: add --name.\n' });
 });

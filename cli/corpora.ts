@@ -78,12 +78,10 @@ function addImportCommand(corpora: Command): void {
     .option('--language <language>', 'cantonese (default), mandarin or english')
     .option('--replace <corpus>', 'id of the corpus whose entries are replaced')
     .action(async (file: string, { account, replace, ...texts }: ImportOptions, command: Command) => {
+      const { name, description = '', language = null } = texts;
+      if (replace === undefined && name === undefined) command.error('A new corpus needs a name: add --name.');
       const entries = readCorpusFile(await readBytes(file));
       await withLibrary(account, async (library, accountId) => {
-        const { name, description = '', language = null } = texts;
-        if (replace === undefined && name === undefined) {
-          throw new AppError('invalid_parameter', 'A new corpus needs a name: add --name.');
-        }
         const corpus =
           replace === undefined
             ? await library.create(accountId, { name: name ?? '', description, language, entries })

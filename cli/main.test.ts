@@ -60,18 +60,29 @@ test.each([
     ['accounts', 'create', '--name', 'x', '--plan', 'gold'],
     /There is no such plan; the plans are free, starter, pro\./,
   ],
-  [['accounts', 'create'], /required option '--name <name>'/],
   [['accounts', 'update', 'nobody', '--block'], /There is no account with this id or name\./],
   [['keys', 'create', crypto.randomUUID()], /There is no account with this id or name\./],
-  [['keys', 'create', 'x', '--scopes', 'root'], /The scopes are stt, tts/],
   [['keys', 'revoke', '../x'], /There is no API key with this id\./],
-  [['acounts', 'list'], /Did you mean accounts/],
 ])('%j prints the problem and exits with 1', async (args, message) => {
   const { code, output, errors } = await jyutsing(args);
   expect(code).toBe(1);
   expect(output).toBe('');
   expect(errors).toMatch(message);
   expect(errors).not.toContain('    at ');
+});
+
+test.each([
+  [['accounts', 'create'], /required option '--name <name>'/],
+  [['accounts', 'update', 'x', '--block', '--unblock'], /^Use --block or --unblock, not both\.\n$/],
+  [['keys', 'create', 'x', '--scopes', 'root'], /The scopes are stt, tts/],
+  [['acounts', 'list'], /Did you mean accounts/],
+  [['accounts', 'lst'], /Did you mean list/],
+  [['accounts'], /^Usage: jyutsing accounts /],
+  [[], /^Usage: jyutsing /],
+])('%j is wrong use: the problem is printed, with status 2', async (args, message) => {
+  const { code, output, errors } = await jyutsing(args);
+  expect({ code, output }).toEqual({ code: 2, output: '' });
+  expect(errors).toMatch(message);
 });
 
 test('an account is found by its name and by the beginning of its id, unless several fit', async () => {

@@ -9,10 +9,13 @@ import { addModelCommands } from './models.ts';
 import { addUsageCommand } from './usage.ts';
 import { addVoiceCommands } from './voices.ts';
 
+/** Exit status for a wrong command, option or argument, as other programs have it. */
+const WRONG_USE = 2;
+
 /**
  * Runs the command line on the configured database; the service need not be running. Returns the
- * exit code and prints expected errors as one sentence on standard error. Models are those of the
- * engines in `enginesDir`.
+ * exit status: 0, 1 (failed) or 2 (wrong use), and prints expected errors as one sentence on
+ * standard error. Models are those of the engines in `enginesDir`.
  */
 export async function run(args: readonly string[], options: { enginesDir: string }): Promise<number> {
   const program = new Command('jyutsing')
@@ -39,8 +42,8 @@ export async function run(args: readonly string[], options: { enginesDir: string
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (thrown) {
-    // commander has already printed the error.
-    if (thrown instanceof CommanderError) return thrown.exitCode;
+    // commander has already printed the error; its status is 1, except for help and interruptions.
+    if (thrown instanceof CommanderError) return thrown.exitCode === 1 ? WRONG_USE : thrown.exitCode;
     const sentence = describeStartFailure(thrown);
     if (sentence === null) throw thrown;
     process.stderr.write(`${sentence}\n`);
