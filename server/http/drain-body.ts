@@ -26,10 +26,18 @@ export function drainBody(request: FastifyRequest, reply: FastifyReply): void {
   // Without a listener, the reset of a client that disconnects now would end the process.
   raw.on('error', () => {});
   raw.resume();
-  const cut = setTimeout(() => raw.destroy(), LINGER_MS);
-  cut.unref();
-  raw.once('end', () => {
-    if (closes) raw.socket.end();
+  const { socket } = raw;
+  const cut = () => void raw.destroy();
+  const timer = setTimeout(cut, LINGER_MS).unref();
+  // Node tells an answered request nothing of its lost connection: it would stay in memory, with
+  // the fields of its form, until the time is up.
+  socket.once('close', cut);
+  const stop = () => {
+    clearTimeout(timer);
+    socket.off('close', cut);
+  };
+  raw.once('close', stop).once('end', () => {
+    stop();
+    if (closes) socket.end();
   });
-  raw.once('close', () => clearTimeout(cut));
 }

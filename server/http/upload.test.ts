@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { form, send, sendRaw, wav } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -18,6 +20,11 @@ afterEach(async () => {
   await expect.poll(() => server.incoming(), { timeout: 5_000 }).toEqual([]);
 });
 // oxlint-enable vitest/no-standalone-expect
+
+const collectGarbage = (() => {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+})();
 
 const post = (...parts: Parameters<typeof form>) => send(`${server.baseUrl}/api/stt`, form(...parts));
 const refusal = ({ status, body }: Awaited<ReturnType<typeof send>>) => [status, String(body['error']?.['code'])];
@@ -293,4 +300,27 @@ test('a disconnect during the upload leaves no file behind', async () => {
   await expect.poll(() => server.incoming(), { timeout: 5_000 }).toHaveLength(1);
   socket.resetAndDestroy();
   await expect.poll(() => server.incoming(), { timeout: 5_000 }).toEqual([]);
+});
+
+test('nothing of a form stays in memory after its answer, and after its connection', async () => {
+  const context = 'x'.repeat(60_000);
+  const fields = Array.from({ length: 3 }, (_, index) => field('context', `${index}${context}`)).join('');
+  const whole = `${fields}${field('api_key', 'k')}${FILE_HEAD}x\r\n--b--\r\n`;
+  const sendForms = async () => {
+    for (let round = 0; round < 50; round += 1) {
+      // Complete and refused, then refused with its end still to come, and broken off.
+      await sendRaw(server.port, rawPost(whole));
+      const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+      socket.write(rawPost(fields, { 'content-length': '9000000' }));
+      await once(socket, 'data');
+      socket.destroy();
+    }
+    await sleep(50);
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await sendForms();
+  const grown = (await sendForms()) - before;
+  // One hundred forms of 180 KB.
+  expect(grown).toBeLessThan(4 * 1024 ** 2);
 });

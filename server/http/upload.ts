@@ -6,6 +6,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { AppError } from '@jyutsing/contracts/errors';
 import { watchPace, type BodyPace } from './body-pace.ts';
 import { diskFull } from './disk-space.ts';
@@ -157,11 +158,7 @@ function watchRequest(request: FastifyRequest, maxTotalBytes: number, options: U
   const pace = watchPace(request.raw, options.pace);
   const large = new AbortController();
   const signal = AbortSignal.any([pace.signal, large.signal]);
-  const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  stopped.catch(() => {});
-  const orStopped = <Value>(work: Promise<Value>) => Promise.race([work, stopped]);
+  const orStopped = <Value>(work: Promise<Value>) => raceAbort(work, signal);
 
   let totalBytes = 0;
   const onData = (chunk: Buffer) => {
