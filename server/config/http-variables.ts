@@ -46,7 +46,7 @@ export const HTTP = {
   ),
   UPLOAD_MAX_MINUTES: integer(60, 1, 24 * 60).describe('A request that takes longer to arrive is refused with 408.'),
   DISK_RESERVE_MIB: integer(512, 0).describe(
-    'Uploads are refused with 503 when the disk of DATA_DIR would have less free space than this.',
+    'Uploads are refused with 503 when the disk of DATA_DIR would have less free space than this; `/health` is 503 when it has.',
   ),
 } as const;
 

@@ -1,6 +1,8 @@
-import { tmpdir } from 'node:os';
+import { createServer } from 'node:http';
 import { statfs } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { expect, onTestFinished, test } from 'vitest';
 import { form, send, wav, type Answer } from '#test/http/requests.ts';
 import { startTestServer } from '#test/http/start-server.ts';
 import { createDiskSpace } from './disk-space.ts';
@@ -25,6 +27,33 @@ test('an upload to a full disk is refused with 503 and Retry-After, with and wit
     expect(String(answer.body['message'])).toMatch(/disk .* full/);
     expect(answer.headers.get('retry-after')).toBe('60');
   }
+  expect(await server.incoming()).toEqual([]);
+});
+
+test('/health says that the disk of uploads is full, and which setting decides', async () => {
+  await using server = await startTestServer({ diskReserveBytes: await reserveAllBut(-1_000 * MIB) });
+  const { status, headers, body } = await send(`${server.baseUrl}/health`);
+  expect([status, headers.get('retry-after')]).toEqual([503, '60']);
+  expect(body['message']).toBe(
+    'The disk of DATA_DIR has less free space than DISK_RESERVE_MIB; free some space on it.',
+  );
+});
+
+test('a download uses no more of the disk than an upload', async () => {
+  const files = createServer((_, response) => {
+    response.writeHead(200, { 'content-length': 40 * MIB });
+    response.flushHeaders();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    files.closeAllConnections();
+    files.close();
+  });
+  const changes = { diskReserveBytes: await reserveAllBut(20 * MIB), webhooksAllowPrivate: true };
+  await using server = await startTestServer(changes);
+  const dataUrl = `http://127.0.0.1:${(files.address() as AddressInfo).port}/recording.wav`;
+  const answer = await send(`${server.baseUrl}/api/stt`, form(['api_key', server.ownerKey], ['data_url', dataUrl]));
+  expect(answer).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
+  expect(answer.headers.get('retry-after')).toBe('60');
   expect(await server.incoming()).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
-import { mkdir, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { AppError } from '@jyutsing/contracts/errors';
+import { makeIncomingFolder } from '#store/incoming-folder.ts';
 
 /** The space for uploads on the disk of one folder, with all uploads that are in progress. */
 export type DiskSpace = {
@@ -8,6 +9,8 @@ export type DiskSpace = {
    * still expect, would use the reserve.
    */
   open(file: { expectedBytes: number; isAnonymous: boolean }): Promise<FileSpace>;
+  /** For operators: throws `service_unavailable` when every file would be refused. */
+  check(): Promise<void>;
 };
 
 /** The space of one file. Dispose of it when nothing more is written. */
@@ -18,13 +21,18 @@ export type FileSpace = Disposable & {
 
 /** Measured again when the last measurement is older and something is written. */
 const MEASURED_FOR_MS = 500;
+/** With less free space even without a reserve, no file can be written. */
+const FULL_BELOW_BYTES = 1024 ** 2;
 /** Part of the free space that files of clients without a known key may use together. */
 const ANONYMOUS_SHARE = 0.25;
 const RETRY_AFTER_SECONDS = 60;
 
 type OpenFile = { expectedBytes: number; writtenBytes: number; isAnonymous: boolean };
 
-/** Keeps `reserveBytes` of the disk free for the database and for work that was accepted. */
+/**
+ * Keeps `reserveBytes` of the disk free for the database and for work that was accepted. Makes the
+ * folder again when it was deleted.
+ */
 export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace {
   const files = new Set<OpenFile>();
   let measured = { freeBytes: Number.POSITIVE_INFINITY, atMs: Number.NEGATIVE_INFINITY };
@@ -33,11 +41,8 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
   const measure = async () => {
     const writtenBefore = writtenSince;
     measured = { ...measured, atMs: performance.now() };
-    const { bavail, bsize } = await statfs(folder).catch(async () => {
-      // The folder of uploads may have been deleted.
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      return statfs(folder);
-    });
+    await makeIncomingFolder(folder);
+    const { bavail, bsize } = await statfs(folder);
     measured = { freeBytes: bavail * bsize, atMs: performance.now() };
     writtenSince -= writtenBefore;
   };
@@ -67,12 +72,25 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
         [Symbol.dispose]: () => void files.delete(file),
       };
     },
+
+    async check() {
+      await measure();
+      if (leftBytes() < Math.max(0, FULL_BELOW_BYTES - reserveBytes)) {
+        const message = 'The disk of DATA_DIR has less free space than DISK_RESERVE_MIB; free some space on it.';
+        throw new AppError('service_unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      }
+    },
   };
 }
 
 export function diskFull(cause?: unknown): AppError {
   const message = 'The disk of the server is full; try again later.';
   return new AppError('service_unavailable', message, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+/** Whether the operating system refused to write for want of space. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 export function tooMuchWithoutKey(): AppError {

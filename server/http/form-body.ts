@@ -3,7 +3,7 @@ import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { AppError } from '@jyutsing/contracts/errors';
 import { headerKey, nonBlank } from './authentication.ts';
 import type { HttpConfig } from './deps.ts';
-import { createDiskSpace, tooMuchWithoutKey, type DiskSpace, type FileSpace } from './disk-space.ts';
+import { tooMuchWithoutKey, type DiskSpace, type FileSpace } from './disk-space.ts';
 import { readKeyedBody, type KeyedBody } from './json-body.ts';
 import { HEADER_OR_FIELD_KEY } from './openapi.ts';
 import type { Authorize, BodyReader } from './route.ts';
@@ -27,9 +27,7 @@ export type UploadLimits = {
 /** `anonymousFiles`: how many files of full size may be uploaded at once before their keys. */
 export type LimitUploads = (maxFileBytes: number, anonymousFiles?: number) => UploadLimits;
 
-/** All limits made by one function share the disk. */
-export function createUploadLimits({ incomingDir, diskReserveBytes }: HttpConfig): LimitUploads {
-  const disk = createDiskSpace(incomingDir, diskReserveBytes);
+export function createUploadLimits({ incomingDir }: HttpConfig, disk: DiskSpace): LimitUploads {
   return (maxFileBytes, anonymousFiles = 4) => ({
     incomingDir,
     maxFileBytes,

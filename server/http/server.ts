@@ -12,6 +12,7 @@ import { addCorpusRoutes } from './corpora/route.ts';
 import { allowOrigins } from './cross-origin.ts';
 import type { ServerDeps } from './deps.ts';
 import { replyToBrokenHttp, replyWithError } from './errors.ts';
+import { createDiskSpace } from './disk-space.ts';
 import { createUploadLimits } from './form-body.ts';
 import { drainBody } from './drain-body.ts';
 import { healthRoutes } from './health/route.ts';
@@ -96,7 +97,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addDocsPage(app);
   app.register(async (scope) => addHome(scope, deps));
 
-  app.register(healthRoutes(deps));
+  const disk = createDiskSpace(config.incomingDir, config.diskReserveBytes);
+  app.register(healthRoutes({ ...deps, disk }));
   const addRoute = createPipeline(app, {
     ...deps,
     authenticator: createAuthenticator(deps),
@@ -105,7 +107,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   });
   addMetricsRoute(app, addRoute, { ...deps, requestMetrics });
   const administration = createAdministration(deps.store, config.plans);
-  const limitUploads = createUploadLimits(config);
+  const limitUploads = createUploadLimits(config, disk);
   // Shared, so that all recordings without a key are limited together.
   const uploads = limitUploads(config.maxUploadBytes);
   addSubmitRoutes(addRoute, { ...deps, uploads });

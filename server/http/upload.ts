@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { AppError } from '@jyutsing/contracts/errors';
 import { watchPace, type BodyPace } from './body-pace.ts';
-import { diskFull } from './disk-space.ts';
+import { diskFull, isDiskFull } from './disk-space.ts';
 
 /** The known fields of a form by name, as sent. */
 export type FormFields = ReadonlyMap<string, string>;
@@ -93,8 +93,6 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
     const file = { path: join(options.incomingDir, randomUUID()), name, sizeBytes: 0, sha256: '' };
     const beforeBytes = saved().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     into.push(file);
-    // The folder is deleted when this process was taken for dead, for example while suspended.
-    await mkdir(options.incomingDir, { recursive: true, mode: 0o700 });
     const checkTotal = addedTo(beforeBytes, guard, options.maxFileBytes);
     await save(part, file, checkTotal, options.maxFileBytes, limits.signal);
     // Browsers send this for an empty file input.
@@ -270,10 +268,8 @@ function explain(thrown: unknown, { raw }: FastifyRequest): unknown {
   // `pipeline` throws an AbortError whose cause is the reason.
   if (thrown instanceof Error && thrown.name === 'AbortError' && thrown.cause instanceof AppError) return thrown.cause;
   if (raw.destroyed && !raw.complete) return new AppError('client_closed_request', undefined, { cause: thrown });
+  if (isDiskFull(thrown)) return diskFull(thrown);
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return diskFull(thrown);
-  }
   if (code.startsWith('E') || code.startsWith('FST_')) return thrown;
   return new AppError('invalid_request', 'The multipart body is malformed or incomplete.', { cause: thrown });
 }

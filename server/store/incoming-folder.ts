@@ -11,6 +11,14 @@ export type IncomingFolder = {
 };
 
 /**
+ * Makes the folder unless it exists. Call before writing to it: other processes delete it when this
+ * one was taken for dead, for example while suspended.
+ */
+export async function makeIncomingFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+}
+
+/**
  * The folder DATA_DIR/incoming/<process id>. The id is that of the process lease in the database,
  * because containers that share a DATA_DIR have the same process numbers.
  */
@@ -20,7 +28,7 @@ export function openIncomingFolder(dataDir: string, store: Pick<Store, 'processI
   return {
     path,
     async tidy() {
-      await mkdir(path, { recursive: true, mode: 0o700 });
+      await makeIncomingFolder(path);
       const names = await readdir(parent);
       // Read after the folders: a process makes its folder after it has taken its lease.
       const living = new Set([store.processId, ...(await store.workers.list()).map(({ id }) => id)]);

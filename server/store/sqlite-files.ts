@@ -1,6 +1,8 @@
 import { statfsSync, statSync } from 'node:fs';
 import { outageError } from './database-errors.ts';
 
+/** Reads look at the files at most this often, because there are thousands of them a second. */
+const LOOK_EVERY_MS = 100;
 /** Below this, the next writes fail. */
 const FULL_BELOW_BYTES = 1024 ** 2;
 
@@ -12,6 +14,7 @@ export class SqliteFiles {
   readonly #path: string;
   /** Device and inode by path. */
   readonly #opened = new Map<string, string>();
+  #seenMs = -Infinity;
 
   /** To be created when the database is open and its log exists. */
   constructor(path: string) {
@@ -21,7 +24,14 @@ export class SqliteFiles {
 
   /** Throws `service_unavailable` when a file is not the one that was opened. */
   assertPresent(): void {
+    this.#seenMs = -Infinity;
     for (const [name, identity] of this.#opened) if (identityOf(name) !== identity) throw outageError('gone');
+    this.#seenMs = performance.now();
+  }
+
+  /** Like `assertPresent`, for reads: notices the loss a moment later. */
+  assertPresentLately(): void {
+    if (performance.now() - this.#seenMs > LOOK_EVERY_MS) this.assertPresent();
   }
 
   /** Throws `service_unavailable` when the disk has no space for another write. */

@@ -13,8 +13,11 @@ import { SqliteFiles } from './sqlite-files.ts';
 import { SqliteLock } from './sqlite-lock.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 
-/** Longest wait for a write transaction of another process; a migration may take longer. */
-const LOCKED_FOR_MS = 1_500;
+/**
+ * Longest wait for a write transaction of another process; a migration may take longer. With the
+ * rest of a request less than 2 s.
+ */
+const LOCKED_FOR_MS = 1_000;
 const MIGRATING_FOR_MS = 30_000;
 /** Reads meet a lock only for moments, for example while another process closes the database. */
 const READ_TIMEOUT_MS = 50;
@@ -43,7 +46,8 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
   erasure.erase();
   const readerDatabase = new Sqlite(path, { timeout: READ_TIMEOUT_MS, readonly: true });
   readerDatabase.prepare('select count(*) from sqlite_master').get();
-  const state = createState(database, new SqliteFiles(path), erasure);
+  const files = new SqliteFiles(path);
+  const state = createState(database, files, erasure);
   const inTransaction = () => database.inTransaction;
   const writer = new Kysely<Database>({
     dialect: new ImmediateSqliteDialect({
@@ -56,14 +60,17 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
     dialect: new ImmediateSqliteDialect({
       database: new SqliteStatements(readerDatabase),
       inTransaction,
-      run: (_sql, statement) => statement().catch(rethrow),
+      async run(_sql, statement) {
+        files.assertPresentLately();
+        return statement().catch(rethrow);
+      },
     }),
   });
   return {
     dialect: 'sqlite',
     writer,
     reader,
-    prepareRead: (query) => prepareSqliteRead(readerDatabase, query),
+    prepareRead: (query) => prepareSqliteRead(readerDatabase, files, query),
     enforceLimits: state.enforceLimits,
     async check() {
       readerDatabase.prepare('select 1').get();
@@ -115,9 +122,14 @@ function createState(database: Sqlite.Database, files: SqliteFiles, erasure: Sql
   };
 }
 
-function prepareSqliteRead<Row>(database: Sqlite.Database, query: CompiledQuery<Row>): ReadFirst<Row> {
+function prepareSqliteRead<Row>(
+  database: Sqlite.Database,
+  files: SqliteFiles,
+  query: CompiledQuery<Row>,
+): ReadFirst<Row> {
   const statement = database.prepare<[string], Row>(query.sql);
   return (parameter) => {
+    files.assertPresentLately();
     try {
       return statement.get(parameter);
     } catch (error) {

@@ -99,6 +99,24 @@ describe.each(databasesToTest().filter(({ name }) => name === 'postgres'))('a se
     expect(await service.stop()).toBe(0);
   });
 
+  it('has space, but not the disk of DATA_DIR, answers 503 to uploads and says so', async ({ skip }) => {
+    const disk = await mountSmallDisk(SMALL_DISK_MIB);
+    if (disk === null) return skip('this user may not mount a disk');
+    await using mounted = disk;
+    const env = { DATABASE_URL: opened.databaseUrl ?? '', LOG_LEVEL: 'fatal', DISK_RESERVE_MIB: '0' };
+    const service = await startService(mounted.path, env);
+    const accepted = await submit(service, 2);
+    await mounted.fill();
+    expect(await health(service)).toMatch(/^503 The disk of DATA_DIR has less free space/);
+    const refused = await request(`${service.baseUrl}/api/stt`, submission(audio, { context: 'full' }));
+    expect(refused).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
+    expect(await write(service)).toBe(200);
+    await mounted.free();
+    await expect.poll(() => health(service), POLL).toBe('200');
+    await expectAllCompleted(service, [...accepted, ...(await submit(service, 1))]);
+    expect(await service.stop()).toBe(0);
+  }, 120_000);
+
   it('loses every connection, crashes or forgets them, loses no accepted request', { timeout: 120_000 }, async () => {
     await using folder = await temporaryFolder();
     const service = await startService(folder.path, { DATABASE_URL: proxy.databaseUrl, LOG_LEVEL: 'fatal' });
@@ -151,6 +169,8 @@ describe('a service whose SQLite database', () => {
     await rename(path, elsewhere);
     expect(await health(service)).toMatch(gone);
     expect(await write(service)).toBe(503);
+    // Noticed by reads a moment later, because they are frequent.
+    await expect.poll(() => read(service), POLL).toBe(503);
     new Sqlite(path).close();
     expect(await health(service)).toMatch(gone);
     expect(await write(service)).toBe(503);
@@ -158,6 +178,7 @@ describe('a service whose SQLite database', () => {
     await rename(elsewhere, path);
     expect(await health(service)).toBe('200');
     expect(await write(service)).toBe(200);
+    await expect.poll(() => read(service), POLL).toBe(200);
     expect(await service.stop()).toBe(0);
   }, 60_000);
 

@@ -5,6 +5,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { errorResponses } from '#http/openapi.ts';
 import type { ServerDeps } from '#http/deps.ts';
+import type { DiskSpace } from '#http/disk-space.ts';
 
 const HealthAnswer = z
   .object({
@@ -16,10 +17,10 @@ const HealthAnswer = z
   })
   .meta({ id: 'Health' });
 
-type RouteDeps = Pick<ServerDeps, 'config' | 'isReady' | 'models' | 'store'>;
+type RouteDeps = Pick<ServerDeps, 'config' | 'isReady' | 'models' | 'store'> & { disk: Pick<DiskSpace, 'check'> };
 
 /** Health, without a key. */
-export function healthRoutes({ config, isReady, models, store }: RouteDeps) {
+export function healthRoutes({ config, isReady, models, store, disk }: RouteDeps) {
   return async function routes(app: FastifyInstance): Promise<void> {
     const typed = app.withTypeProvider<ZodTypeProvider>();
     typed.get('/health', {
@@ -27,7 +28,7 @@ export function healthRoutes({ config, isReady, models, store }: RouteDeps) {
         tags: ['Server'],
         summary: 'Whether the server takes requests',
         description:
-          '503 while it starts or stops, and when its database does not answer, is locked or full, or was deleted; the message says which. Answers within two seconds.',
+          '503 while it starts or stops, when its database does not answer, is locked or full, or was deleted, and when the disk of DATA_DIR is full; the message says which. Answers within two seconds.',
         response: { 200: HealthAnswer, ...errorResponses('service_unavailable') },
       },
       config: { whileStarting: true },
@@ -37,6 +38,7 @@ export function healthRoutes({ config, isReady, models, store }: RouteDeps) {
           if (cause instanceof AppError) throw cause;
           throw new AppError('service_unavailable', 'The database does not answer.', { cause });
         });
+        await disk.check();
         const engines = models
           .describeModels()
           .filter((model) => model.available)

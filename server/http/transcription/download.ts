@@ -11,6 +11,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { hostOf, type CallbackPolicy } from '#features/webhooks/callback-url.ts';
 import { isPublicAddress } from '#features/webhooks/public-address.ts';
 import { addressesOf, chooseResolver, lookupAmong } from '#features/webhooks/resolve-host.ts';
+import { diskFull, isDiskFull } from '#http/disk-space.ts';
 import type { UploadLimits } from '#http/form-body.ts';
 import type { UploadedFile } from '#http/upload.ts';
 
@@ -19,17 +20,17 @@ const ANSWER_MS = 15_000;
 /** For the whole file; the client waits for it. */
 const WHOLE_MS = 5 * 60_000;
 
-type DownloadPolicy = CallbackPolicy & Pick<UploadLimits, 'incomingDir' | 'maxFileBytes'>;
+type DownloadPolicy = CallbackPolicy & Pick<UploadLimits, 'disk' | 'incomingDir' | 'maxFileBytes'>;
 
 /**
  * Downloads a recording from a URL that `checkCallbackUrl` accepted. Resolves the name once, checks
  * every address and connects to exactly these; follows no redirects and uses no proxy. Throws
- * `invalid_parameter` with the reason, `payload_too_large`, or the reason of the signal. Dispose of
- * the file to delete it.
+ * `invalid_parameter` with the reason, `payload_too_large`, `service_unavailable` (disk full), or
+ * the reason of the signal. Dispose of the file to delete it.
  */
 export async function download(
   address: string,
-  { incomingDir, maxFileBytes, allowPrivate }: DownloadPolicy,
+  { disk, incomingDir, maxFileBytes, allowPrivate }: DownloadPolicy,
   signal: AbortSignal,
 ): Promise<UploadedFile & AsyncDisposable> {
   const file: UploadedFile = { path: join(incomingDir, randomUUID()), name: '', sizeBytes: 0, sha256: '' };
@@ -40,7 +41,7 @@ export async function download(
   const stop = AbortSignal.any([signal, late.signal]);
   try {
     const url = new URL(address);
-    const addresses = await addressesOf(hostOf(url), chooseResolver({ allowPrivate }), stop);
+    const addresses = await addressesOf(hostOf(url), chooseResolver({ allowPrivate }), stop).catch(unreachable);
     if (!allowPrivate && !addresses.every(isPublicAddress)) throw refuse('leads to an address that is not public');
     const response = await open(url, addresses, stop);
     clearTimeout(answering);
@@ -49,14 +50,16 @@ export async function download(
       response.destroy();
       throw refuse(`was answered with the status ${statusCode}; redirects are not followed`);
     }
-    await save(response, file, maxFileBytes, stop);
+    await save(response, file, { disk, maxFileBytes }, stop);
     return { ...file, [Symbol.asyncDispose]: () => rm(file.path, { force: true }) };
   } catch (failure) {
     await rm(file.path, { force: true });
     stop.throwIfAborted();
-    // The resolver reports names that do not exist like an unreachable receiver of a webhook.
-    if (failure instanceof AppError && failure.code !== 'service_unavailable') throw failure;
-    throw refuse('cannot be reached', failure);
+    // Ends the connection of a file that is refused unread.
+    late.abort(failure);
+    if (failure instanceof AppError) throw failure;
+    if (isDiskFull(failure)) throw diskFull(failure);
+    return unreachable(failure);
   } finally {
     clearTimeout(answering);
     clearTimeout(whole);
@@ -79,23 +82,37 @@ function open(url: URL, addresses: readonly string[], signal: AbortSignal): Prom
 async function save(
   response: IncomingMessage,
   file: UploadedFile,
-  maxFileBytes: number,
+  { disk, maxFileBytes }: Pick<DownloadPolicy, 'disk' | 'maxFileBytes'>,
   signal: AbortSignal,
 ): Promise<void> {
+  const expectedBytes = Number(response.headers['content-length'] ?? 0);
+  if (expectedBytes > maxFileBytes) throw tooLarge();
+  using space = await disk.open({ expectedBytes, isAnonymous: false });
   const hash = createHash('sha256');
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       file.sizeBytes += chunk.length;
-      if (file.sizeBytes > maxFileBytes) {
-        done(new AppError('payload_too_large', 'The file of "data_url" is larger than this service accepts.'));
-        return;
-      }
       hash.update(chunk);
-      done(null, chunk);
+      try {
+        if (file.sizeBytes > maxFileBytes) throw tooLarge();
+        space.grow(file.sizeBytes);
+        done(null, chunk);
+      } catch (refusal) {
+        done(refusal as Error);
+      }
     },
   });
   await pipeline(response, meter, createWriteStream(file.path, { flags: 'wx', mode: 0o600 }), { signal });
   file.sha256 = hash.digest('hex');
+}
+
+function tooLarge(): AppError {
+  return new AppError('payload_too_large', 'The file of "data_url" is larger than this service accepts.');
+}
+
+/** The resolver reports names that do not exist like an unreachable receiver of a webhook. */
+function unreachable(cause: unknown): never {
+  throw refuse('cannot be reached', cause);
 }
 
 function refuse(why: string, cause?: unknown): AppError {
