@@ -39,11 +39,32 @@ test('speech at the same time is limited by the plan, over all its routes and fo
   }
   const second = speak('/api/tts', other);
   await expect.poll(() => server.state.speaking).toBe(2);
+  const usage = async () => (await send(`${server.baseUrl}/api/usage`, withKey(account.key))).body['concurrent'];
+  expect(await usage()).toEqual({
+    speech: { in_use: 1, limit: 1 },
+    scores: { in_use: 0, limit: 1 },
+    waits: { in_use: 0, limit: 1 },
+    event_streams: { in_use: 0, limit: 1 },
+  });
   server.state.speechIsHeld = false;
   expect([(await first).status, (await second).status]).toEqual([200, 200]);
+  await expect.poll(usage).toMatchObject({ speech: { in_use: 0 } });
   expect((await speak('/api/tts', account)).status).toBe(200);
   // Refused requests cost nothing.
   expect((await server.store.quotas.used(account.id)).tts_characters).toBe(4 + 1);
+});
+
+test('an unlimited plan shows what runs, and no limit', async () => {
+  const account = await server.newAccount('talkative');
+  server.state.speechIsHeld = true;
+  const before = server.state.speaking;
+  const first = speak('/api/tts', account);
+  await expect.poll(() => server.state.speaking).toBe(before + 1);
+  const path = `/api/admin/accounts/${account.id}/usage`;
+  const { body } = await send(server.baseUrl + path, withKey(server.ownerKey));
+  expect(body['concurrent']).toMatchObject({ speech: { in_use: 1, limit: null } });
+  server.state.speechIsHeld = false;
+  expect((await first).status).toBe(200);
 });
 
 test('scores at the same time are limited by the plan', async () => {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { ConcurrentUse } from '@jyutsing/contracts/accounts';
+import { CONCURRENT_USES, type ConcurrentUse } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Caller } from './authentication.ts';
 
@@ -10,6 +10,8 @@ export type ConcurrencyLimits = {
    * `concurrency_exceeded` when the account has as many as its plan allows.
    */
   occupy(use: ConcurrentUse, caller: Caller, reply: FastifyReply): void;
+  /** How many requests of an account run now. */
+  inUse(accountId: string): Record<ConcurrentUse, number>;
 };
 
 /** Requests end at any time, so a client may try again at once, but not in a loop. */
@@ -22,15 +24,17 @@ const NAMES: Record<ConcurrentUse, string> = {
   eventStreams: 'streams of progress events',
 };
 
+const keyOf = (use: ConcurrentUse, accountId: string) => `${use} ${accountId}`;
+
 export function createConcurrencyLimits(): ConcurrencyLimits {
   const counts = new Map<string, number>();
   return {
     occupy(use, { account, plan }, { raw }) {
       const limit = plan.concurrent[use];
-      if (limit === null || raw.destroyed) return;
-      const key = `${use} ${account.id}`;
+      if (raw.destroyed) return;
+      const key = keyOf(use, account.id);
       const count = counts.get(key) ?? 0;
-      if (count >= limit) {
+      if (limit !== null && count >= limit) {
         throw new AppError(
           'concurrency_exceeded',
           `This plan allows ${limit} ${NAMES[use]} at a time; wait until one has ended.`,
@@ -44,5 +48,11 @@ export function createConcurrencyLimits(): ConcurrencyLimits {
         else counts.set(key, left);
       });
     },
+
+    inUse: (accountId) =>
+      Object.fromEntries(CONCURRENT_USES.map((use) => [use, counts.get(keyOf(use, accountId)) ?? 0])) as Record<
+        ConcurrentUse,
+        number
+      >,
   };
 }

@@ -99,11 +99,12 @@ export function createServer(deps: ServerDeps): FastifyInstance {
 
   const disk = createDiskSpace(config.incomingDir, config.diskReserveBytes);
   app.register(healthRoutes({ ...deps, disk }));
+  const concurrency = createConcurrencyLimits();
   const addRoute = createPipeline(app, {
     ...deps,
     authenticator: createAuthenticator(deps),
     openConnection: createConnections(app),
-    concurrency: createConcurrencyLimits(),
+    concurrency,
   });
   addMetricsRoute(app, addRoute, { ...deps, requestMetrics });
   const administration = createAdministration(deps.store, config.plans);
@@ -124,9 +125,9 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addOpenaiModelRoutes(addRoute, deps);
   addAudioListRoutes(addRoute, deps);
   addRomanizationRoutes(addRoute, deps);
-  addUsageRoute(addRoute, administration);
+  addUsageRoute(addRoute, administration, concurrency);
   addWebhookSecretRoutes(addRoute, deps);
-  addAdminRoutes(addRoute, administration, deps.blobs);
+  addAdminRoutes(addRoute, { administration, blobs: deps.blobs, concurrency });
   return app;
 }
 

@@ -1,4 +1,4 @@
-import { SCOPES, type Account, type ApiKey, type QuotaUnit, type Scope } from '@jyutsing/contracts/accounts';
+import { SCOPES, type Account, type ApiKey, type Plan, type QuotaUnit, type Scope } from '@jyutsing/contracts/accounts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
 import { sampleKey } from '#features/voices/library.ts';
@@ -26,6 +26,7 @@ export type Usage = {
   quotas: Record<QuotaUnit, QuotaUse>;
   requestsPerMinute: number;
   pollsPerMinute: number;
+  concurrent: Plan['concurrent'];
 };
 
 export type Administration = ReturnType<typeof createAdministration>;
@@ -108,6 +109,7 @@ export function createAdministration(repositories: AdministrationRepositories, p
         quotas: quotaUses(plan, await repositories.quotas.used(account.id, nowMs)),
         requestsPerMinute: plan.requestsPerMinute,
         pollsPerMinute: plan.pollsPerMinute,
+        concurrent: plan.concurrent,
       };
     },
 

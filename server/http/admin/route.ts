@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Administration } from '#features/accounts/administration.ts';
+import type { ConcurrencyLimits } from '#http/concurrency-limits.ts';
 import { keyInJsonBody, strictJsonBody } from '#http/json-body.ts';
 import type { AddRoute, BodyReader, RouteContext, RouteDocs } from '#http/route.ts';
 import { UsageAnswer, viewUsage } from '#http/usage/schema.ts';
@@ -27,12 +28,14 @@ type AdminRoute<Input> = {
   run(input: Input, id: string, callerId: string): Promise<object>;
 };
 
+type RouteDeps = {
+  administration: Administration;
+  blobs: Pick<BlobStore, 'delete'>;
+  concurrency: Pick<ConcurrencyLimits, 'inUse'>;
+};
+
 /** Accounts, keys and their usage, for keys with the scope `admin`. */
-export function addAdminRoutes(
-  addRoute: AddRoute,
-  administration: Administration,
-  blobs: Pick<BlobStore, 'delete'>,
-): void {
+export function addAdminRoutes(addRoute: AddRoute, deps: RouteDeps): void {
   const add = <Input>({ endpoint, docs, body, run }: AdminRoute<Input>) => {
     const [method = '', path = ''] = endpoint.split(' ');
     addRoute({
@@ -48,14 +51,14 @@ export function addAdminRoutes(
       run: ({ input, id, caller }: RouteContext<Input>) => run(input, id, caller.account.id),
     });
   };
-  addAccountRoutes(add, administration);
-  addDeletion(add, administration, blobs);
-  addKeyRoutes(add, administration);
+  addAccountRoutes(add, deps);
+  addDeletion(add, deps);
+  addKeyRoutes(add, deps);
 }
 
 type AddAdminRoute = <Input>(route: AdminRoute<Input>) => void;
 
-function addAccountRoutes(add: AddAdminRoute, administration: Administration): void {
+function addAccountRoutes(add: AddAdminRoute, { administration, concurrency }: RouteDeps): void {
   add({
     endpoint: 'GET /api/admin/accounts',
     docs: { summary: 'All accounts, oldest first', ok: AccountsAnswer },
@@ -84,11 +87,14 @@ function addAccountRoutes(add: AddAdminRoute, administration: Administration): v
     endpoint: 'GET /api/admin/accounts/:id/usage',
     docs: { summary: 'Plan, quotas and usage of an account', params: IdParameter, ok: UsageAnswer },
     body: keyInJsonBody,
-    run: async (_, id) => viewUsage(await administration.usage(id)),
+    async run(_, id) {
+      const usage = await administration.usage(id);
+      return viewUsage(usage, concurrency.inUse(usage.account.id));
+    },
   });
 }
 
-function addDeletion(add: AddAdminRoute, administration: Administration, blobs: Pick<BlobStore, 'delete'>): void {
+function addDeletion(add: AddAdminRoute, { administration, blobs }: RouteDeps): void {
   add({
     endpoint: 'DELETE /api/admin/accounts/:id',
     docs: {
@@ -109,7 +115,7 @@ function addDeletion(add: AddAdminRoute, administration: Administration, blobs: 
   });
 }
 
-function addKeyRoutes(add: AddAdminRoute, administration: Administration): void {
+function addKeyRoutes(add: AddAdminRoute, { administration }: RouteDeps): void {
   add({
     endpoint: 'GET /api/admin/accounts/:id/keys',
     docs: { summary: 'The keys of an account', params: IdParameter, ok: KeysAnswer },

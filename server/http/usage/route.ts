@@ -1,9 +1,14 @@
 import type { Administration } from '#features/accounts/administration.ts';
+import type { ConcurrencyLimits } from '#http/concurrency-limits.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 import { UsageAnswer, viewUsage } from './schema.ts';
 
 /** Plan, quotas and usage of the caller's account. */
-export function addUsageRoute(addRoute: AddRoute, administration: Pick<Administration, 'usage'>): void {
+export function addUsageRoute(
+  addRoute: AddRoute,
+  administration: Pick<Administration, 'usage'>,
+  concurrency: Pick<ConcurrencyLimits, 'inUse'>,
+): void {
   addRoute({
     method: 'GET',
     paths: ['/api/usage'],
@@ -11,6 +16,6 @@ export function addUsageRoute(addRoute: AddRoute, administration: Pick<Administr
     auth: { scope: null, rateLimit: 'request' },
     body: noBody,
     run: ({ caller }) => administration.usage(caller.account.id),
-    answer: viewUsage,
+    answer: (usage) => viewUsage(usage, concurrency.inUse(usage.account.id)),
   });
 }

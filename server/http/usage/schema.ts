@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { QUOTA_UNITS } from '@jyutsing/contracts/accounts';
+import { QUOTA_UNITS, type ConcurrentUse } from '@jyutsing/contracts/accounts';
 import type { Usage } from '#features/accounts/administration.ts';
 
 const Quota = z.object({
@@ -7,6 +7,8 @@ const Quota = z.object({
   limit: z.number().nullable().describe('null: unlimited.'),
   remaining: z.number().nullable(),
 });
+
+const AtATime = z.object({ in_use: z.number(), limit: z.number().nullable().describe('null: unlimited.') });
 
 export const UsageAnswer = z
   .object({
@@ -22,10 +24,15 @@ export const UsageAnswer = z
       ),
     quotas: z.record(z.enum(QUOTA_UNITS), Quota),
     rate_limits: z.object({ requests_per_minute: z.number(), polls_per_minute: z.number() }),
+    concurrent: z
+      .object({ speech: AtATime, scores: AtATime, waits: AtATime, event_streams: AtATime })
+      .describe('Requests of the account that run now in this server process, and how many the plan allows.'),
   })
   .meta({ id: 'Usage' });
 
-export function viewUsage(usage: Usage): z.output<typeof UsageAnswer> {
+/** `inUse`: the requests of the account that run now. */
+export function viewUsage(usage: Usage, inUse: Record<ConcurrentUse, number>): z.output<typeof UsageAnswer> {
+  const atATime = (use: ConcurrentUse) => ({ in_use: inUse[use], limit: usage.concurrent[use] });
   return {
     success: true,
     account: { id: usage.account.id, name: usage.account.name },
@@ -35,5 +42,11 @@ export function viewUsage(usage: Usage): z.output<typeof UsageAnswer> {
     period_end: new Date(usage.periodEndMs).toISOString(),
     quotas: usage.quotas,
     rate_limits: { requests_per_minute: usage.requestsPerMinute, polls_per_minute: usage.pollsPerMinute },
+    concurrent: {
+      speech: atATime('speech'),
+      scores: atATime('scores'),
+      waits: atATime('waits'),
+      event_streams: atATime('eventStreams'),
+    },
   };
 }
