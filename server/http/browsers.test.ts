@@ -132,6 +132,11 @@ describe('/metrics', () => {
     const apart = await send(`http://127.0.0.1:${port}/metrics`);
     expect(apart.status).toBe(200);
     expect(String(apart.body['text'])).toContain('jyutsing_http_requests_total');
-    expect((await send(`http://127.0.0.1:${port}/health`)).status).toBe(404);
+    const unknown = await send(`http://127.0.0.1:${port}/health`);
+    expect(unknown.status).toBe(404);
+    for (const { headers } of [apart, unknown]) {
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
   });
 });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ServerDeps } from './deps.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import { noBody, type AddRoute } from './route.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 type RouteDeps = Pick<ServerDeps, 'config' | 'metrics' | 'logger'> & { requestMetrics: RequestMetrics };
 
@@ -50,6 +51,7 @@ export function addMetricsRoute(app: FastifyInstance, addRoute: AddRoute, deps: 
 /** Opens a port for the metrics alone, together with the service and as long as it. */
 function serveApart(app: FastifyInstance, read: () => Promise<string>, { config, metrics, logger }: RouteDeps): void {
   const server = createServer((request, response) => {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
     if (request.url !== PATH) return void response.writeHead(404).end();
     read().then(
       (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),

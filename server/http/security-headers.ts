@@ -29,12 +29,15 @@ export function addSecurityHeaders(app: FastifyInstance): void {
   });
 }
 
+/** Of every answer. */
+export const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': NO_PAGE,
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+} as const;
+
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': NO_PAGE,
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-  });
+  reply.headers(SECURITY_HEADERS);
   if (request.protocol === 'https') reply.header('strict-transport-security', `max-age=${HSTS_SECONDS}`);
 }
