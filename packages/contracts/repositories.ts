@@ -124,8 +124,13 @@ export type TranscriptionRepository = {
    */
   successorOf(deletedId: string): Promise<Pick<TranscriptionRecord, 'id' | 'accountId'> | null>;
   find(id: string): Promise<TranscriptionRecord | null>;
-  /** Reads only what tells one state of a record from the next: id, status and time of creation. */
-  findState(id: string): Promise<Pick<TranscriptionRecord, 'accountId' | 'status' | 'createdAtMs'> | null>;
+  /**
+   * Reads only what tells one state of a record from the next. `workId` is the record whose job
+   * does the work: the one that it joined, otherwise itself.
+   */
+  findState(
+    id: string,
+  ): Promise<(Pick<TranscriptionRecord, 'accountId' | 'status' | 'createdAtMs'> & { workId: string }) | null>;
   findProgress(
     id: string,
   ): Promise<(Pick<TranscriptionRecord, 'status' | 'durationMs'> & TranscriptionProgress) | null>;
@@ -149,7 +154,7 @@ export type TranscriptionRepository = {
   /** False when the record is final or deleted, so the work can stop. */
   progress(id: string, progress: TranscriptionProgress): Promise<boolean>;
   /**
-   * Notes that a client receives text up to this time of the recording, before it does: the record
+   * Notes that a client receives text up to this time of the recording, before it does: the work
    * costs at least that much, however it ends. False when the record is final or deleted.
    */
   handOut(id: string, endMs: number): Promise<boolean>;

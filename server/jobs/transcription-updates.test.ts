@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, assert, beforeAll, expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
+import { isFinal } from '@jyutsing/contracts/transcription';
 import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
@@ -148,6 +149,52 @@ test('simultaneous followers get all segments of their own transcription', async
   const numbered = FIVE.map((segment, index) => ({ ...segment, text: String(index) }));
   await complete(other, updates, numbered);
   expect(await Promise.all(both)).toEqual([WHOLE, WHOLE, ['0', '1', '2', '3', '4', 'completed']]);
+});
+
+/** Inserts records of the same work; the first leads, the others join it. */
+async function startedTogether(count: number): Promise<string[]> {
+  const cacheKey = crypto.randomUUID();
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const record = newRecord(accountId, { cacheKey, status: 'processing', createdAtMs: Date.now() + index });
+    assert(!isFinal(record));
+    expect(await store.transcriptions.insertOrJoin(record)).toBe(ids[0] ?? null);
+    ids.push(record.id);
+  }
+  return ids;
+}
+
+test('a record that joined another gets its segments as they come, the earlier ones too', async () => {
+  const updates = createTranscriptionUpdates(store);
+  const [leader = '', joined = '', late = ''] = await startedTogether(3);
+  const followed = updates.follow(joined, NEVER);
+  const first = followed.next();
+  publish(updates, leader, 0, 1);
+  expect((await first).value).toMatchObject({ text: '零' });
+  const followedLate = updates.follow(late, NEVER);
+  expect((await followedLate.next()).value).toMatchObject({ text: '零' });
+  expect((await store.transcriptions.find(leader))?.status).toBe('processing');
+  publish(updates, leader, 2, 3, 4);
+  await complete(leader, updates);
+  expect(await Promise.all([readAll(followed), readAll(followedLate)])).toEqual([WHOLE.slice(1), WHOLE.slice(1)]);
+});
+
+test('a record that joined another goes on with its successor when that one is deleted', async () => {
+  const updates = createTranscriptionUpdates(store);
+  const [leader = '', successor = '', joined = ''] = await startedTogether(3);
+  const followed = updates.follow(joined, NEVER);
+  publish(updates, leader, 0, 1);
+  expect([(await followed.next()).value, (await followed.next()).value]).toMatchObject([
+    { text: '零' },
+    { text: '一' },
+  ]);
+  await store.transcriptions.delete(leader, accountId);
+  updates.forgetSegments(leader);
+  const next = followed.next();
+  publish(updates, successor, 0, 1, 2);
+  expect((await next).value).toMatchObject({ text: '二' });
+  await complete(successor, updates);
+  expect(await readAll(followed)).toEqual(WHOLE.slice(3));
 });
 
 test('an abort ends following, and so does deleting the record', async () => {

@@ -21,15 +21,18 @@ export type TranscriptionUpdates = {
   publishFinal(transcriptionId: string): void;
   /**
    * Publishes a segment to the followers in this process. `index` counts the segments of one run
-   * from 0.
+   * from 0. They are kept for later followers until `forgetSegments`.
    */
   publishSegment(transcriptionId: string, segment: Segment, index: number): void;
+  /** Call when a run of the work has ended. */
+  forgetSegments(transcriptionId: string): void;
   /** Publishes progress; may be called at any rate. */
   publishProgress(transcriptionId: string, progress: TranscriptionProgress): void;
   /**
    * Yields every segment once and in order, then returns the final record, whatever its outcome.
-   * Segments recognized in this process arrive at once, all others with the final record.
-   * Subscribes with the call, not with the first `next`. Throws what `wait` throws.
+   * Segments recognized in this process arrive at once, also those of the work that the record
+   * joined; all others arrive with the final record. Subscribes with the call, not with the first
+   * `next`. Throws what `wait` throws.
    */
   follow(transcriptionId: string, signal: AbortSignal): AsyncGenerator<Segment, TranscriptionRecord>;
   /**
@@ -49,9 +52,12 @@ const POLL_INTERVAL_MS = 500;
 
 export function createTranscriptionUpdates(store: Store): TranscriptionUpdates {
   const emitter = new EventEmitter().setMaxListeners(0);
-  const wait: TranscriptionUpdates['wait'] = async (id, signal) => {
-    for await (const status of polls(emitter, id, signal, () => store.transcriptions.findState(id))) {
-      if (!isFinal(status)) continue;
+  /** The segments of running work by the id of its record. */
+  const runs = new Map<string, Segment[]>();
+  const wait = async (id: string, signal: AbortSignal, onWork: (workId: string) => void = () => {}) => {
+    for await (const state of polls(emitter, id, signal, () => store.transcriptions.findState(id))) {
+      onWork(state.workId);
+      if (!isFinal(state)) continue;
       const record = await store.transcriptions.find(id);
       if (record !== null) return record;
     }
@@ -59,11 +65,18 @@ export function createTranscriptionUpdates(store: Store): TranscriptionUpdates {
   };
   return {
     publishFinal: (id) => void emitter.emit(id),
-    publishSegment: (id, segment, index) => void emitter.emit(segmentsOf(id), segment, index),
+    publishSegment(id, segment, index) {
+      const run = runs.get(id) ?? [];
+      // A repeated run sends known segments.
+      if (index === run.length) run.push(segment);
+      runs.set(id, run);
+      emitter.emit(segmentsOf(id));
+    },
+    forgetSegments: (id) => void runs.delete(id),
     publishProgress: (id, progress) => void emitter.emit(progressOf(id), progress),
-    follow: (id, signal) => follow(emitter, id, wait(id, signal)),
+    follow: (id, signal) => follow(id, { emitter, runs }, (onWork) => wait(id, signal, onWork)),
     followProgress: (id, signal) => followProgress(store, emitter, id, signal),
-    wait,
+    wait: (id, signal) => wait(id, signal),
   };
 }
 
@@ -143,41 +156,50 @@ function deleted(): AppError {
 const progressOf = (transcriptionId: string) => `progress of ${transcriptionId}`;
 const segmentsOf = (transcriptionId: string) => `segment of ${transcriptionId}`;
 
+type Publications = { emitter: EventEmitter; runs: ReadonlyMap<string, Segment[]> };
+
 /**
- * Subscribes at once and until `final` settles, so no listener remains if the updates are never
- * read.
+ * Subscribes at once and until the end, so no listener remains if the updates are never read. The
+ * work may pass to another record when its record is deleted.
  */
 function follow(
-  emitter: EventEmitter,
   id: string,
-  final: Promise<TranscriptionRecord>,
+  { emitter, runs }: Publications,
+  wait: (onWork: (workId: string) => void) => Promise<TranscriptionRecord>,
 ): AsyncGenerator<Segment, TranscriptionRecord> {
-  const unread: Segment[] = [];
-  let received = 0;
+  let workId = id;
+  // Kept here, because the run may have ended before the segments are read.
+  let run: readonly Segment[] = runs.get(id) ?? [];
   let wake: (() => void) | null = null;
-  const onSegment = (segment: Segment, index: number) => {
-    // Smaller: a repeated run sends known segments. Larger: the first ones were missed. The final
-    // record has them in either case.
-    if (index !== received) return;
-    received += 1;
-    unread.push(segment);
+  const onSegment = () => {
+    run = runs.get(workId) ?? run;
     wake?.();
   };
-  emitter.on(segmentsOf(id), onSegment);
+  emitter.on(segmentsOf(workId), onSegment);
+  const final = wait((next) => {
+    if (next === workId) return;
+    emitter.off(segmentsOf(workId), onSegment);
+    workId = next;
+    emitter.on(segmentsOf(workId), onSegment);
+    onSegment();
+  });
   let hasEnded = false;
   const end = () => {
     hasEnded = true;
-    emitter.off(segmentsOf(id), onSegment);
+    emitter.off(segmentsOf(workId), onSegment);
     wake?.();
   };
   final.then(end, end);
 
   return (async function* read() {
+    let received = 0;
     for (;;) {
-      yield* unread.splice(0);
-      if (unread.length > 0) continue;
-      if (hasEnded) break;
-      await new Promise<void>((resolve) => (wake = resolve));
+      const next = run[received];
+      if (next !== undefined) {
+        received += 1;
+        yield next;
+      } else if (hasEnded) break;
+      else await new Promise<void>((resolve) => (wake = resolve));
     }
     const record = await final;
     yield* record.status === 'completed' ? record.result.segments.slice(received) : [];

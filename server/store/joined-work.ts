@@ -20,10 +20,20 @@ const MAX_ATTEMPTS = 10;
 export function createJoinedWork(
   connection: Connection,
   toRow: (record: OpenTranscription) => NewRow,
-): Pick<TranscriptionRepository, 'insertOrJoin' | 'joinedTo' | 'successorOf'> {
-  const { reader } = connection;
+): Pick<TranscriptionRepository, 'insertOrJoin' | 'joinedTo' | 'successorOf' | 'handOut'> {
+  const { reader, writer } = connection;
   return {
     insertOrJoin: (record) => atomically(connection, (transaction) => insertOrJoin(transaction, toRow(record))),
+
+    async handOut(id, endMs) {
+      const done = await writer
+        .updateTable('transcriptions')
+        .set((eb) => ({ handed_out_ms: atLeast(eb, 'handed_out_ms', endMs) }))
+        .where('id', '=', (eb) => workOf(eb, id))
+        .where('status', 'in', OPEN)
+        .executeTakeFirst();
+      return done.numUpdatedRows > 0n;
+    },
 
     async joinedTo(id) {
       const rows = await reader
@@ -57,6 +67,21 @@ export function atLeast(
 ) {
   const whole = Math.round(timeMs);
   return eb.case().when(column, '<', whole).then(whole).else(eb.ref(column)).end();
+}
+
+/** The id of the record whose job does the work of the record `id`; see `findState`. */
+function workOf(eb: ExpressionBuilder<Database, 'transcriptions'>, id: string) {
+  return eb
+    .selectFrom('transcriptions as own')
+    .select(({ fn, ref, case: when }) =>
+      when()
+        .when('own.work_key', 'is', null)
+        .then(fn.coalesce('own.joined_to', 'own.id'))
+        .else(ref('own.id'))
+        .end()
+        .as('id'),
+    )
+    .where('own.id', '=', id);
 }
 
 /**

@@ -61,6 +61,20 @@ describe.each(databasesToTest())('simultaneous records of the same work on $name
     }
   });
 
+  it('cost what one of them handed out when all are deleted', async () => {
+    const used = async () => (await stores[0].quotas.used(accountId)).stt_seconds;
+    const before = await used();
+    const [first] = await insertMany('handed out', 1);
+    const [second] = await insertMany('handed out', 1);
+    expect(second!.joined).toBe(first!.id);
+    const ask = { accountId, unit: 'stt_seconds', amount: 9, limit: null, heldBy: 'record' } as const;
+    await stores[0].quotas.reserve({ ...ask, requestId: first!.id });
+    expect(await stores[1].transcriptions.handOut(second!.id, 4_200)).toBe(true);
+    for (const { id } of [second!, first!]) await stores[0].transcriptions.delete(id, accountId);
+    expect(await used()).toBe(before + 5);
+    expect(await stores[1].transcriptions.handOut(second!.id, 4_200)).toBe(false);
+  });
+
   it('keep one of them at work when it is deleted while others arrive', async () => {
     const [first] = await insertMany('deleted', 1);
     const [inserted] = await Promise.all([

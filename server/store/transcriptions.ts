@@ -59,7 +59,7 @@ const SUMMARY_COLUMNS = [
 
 const UNKNOWN_ERROR: SerializedError = { code: 'internal_error', message: 'The transcription failed.' };
 
-type JoinedWork = 'insertOrJoin' | 'joinedTo' | 'successorOf';
+type JoinedWork = 'insertOrJoin' | 'joinedTo' | 'successorOf' | 'handOut';
 type Reads =
   | 'find'
   | 'findState'
@@ -82,7 +82,10 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
     reader.selectFrom('transcriptions').selectAll().where('id', '=', id),
   );
   const readStateById = compileRead(connection, (id) =>
-    reader.selectFrom('transcriptions').select(['account_id', 'status', 'created_at_ms']).where('id', '=', id),
+    reader
+      .selectFrom('transcriptions')
+      .select(['account_id', 'status', 'created_at_ms', 'work_key', 'joined_to'])
+      .where('id', '=', id),
   );
   // A record that joined another has the progress of that one.
   const readProgressById = compileRead(connection, (id) =>
@@ -108,7 +111,8 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
     async findState(id) {
       const row = await readStateById(id);
       if (row === undefined) return null;
-      return { accountId: row.account_id, status: row.status, createdAtMs: row.created_at_ms };
+      const { account_id: accountId, status, created_at_ms: createdAtMs } = row;
+      return { accountId, status, createdAtMs, workId: row.work_key === null ? (row.joined_to ?? id) : id };
     },
 
     async findProgress(id) {
@@ -198,16 +202,6 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
         }))
         .where('id', '=', id)
         .where('status', '=', 'processing')
-        .executeTakeFirst();
-      return done.numUpdatedRows > 0n;
-    },
-
-    async handOut(id, endMs) {
-      const done = await writer
-        .updateTable('transcriptions')
-        .set((eb) => ({ handed_out_ms: atLeast(eb, 'handed_out_ms', endMs) }))
-        .where('id', '=', id)
-        .where('status', 'in', OPEN)
         .executeTakeFirst();
       return done.numUpdatedRows > 0n;
     },
