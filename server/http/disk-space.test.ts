@@ -57,6 +57,23 @@ test('a download uses no more of the disk than an upload', async () => {
   expect(await server.incoming()).toEqual([]);
 });
 
+test('many uploads at once do not change what is left of the disk', async () => {
+  const disk = createDiskSpace(tmpdir(), await reserveAllBut(1_000 * MIB));
+  for (let round = 0; round < 20; round += 1) {
+    const files = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const file = await disk.open({ expectedBytes: 1_000, isAnonymous: false });
+        file.grow(index);
+        return file;
+      }),
+    );
+    for (const file of files) file[Symbol.dispose]();
+  }
+  await expect(disk.open({ expectedBytes: 1_100 * MIB, isAnonymous: false })).rejects.toThrow(/disk .* full/);
+  using file = await disk.open({ expectedBytes: 900 * MIB, isAnonymous: false });
+  expect(() => file.grow(1)).not.toThrow();
+});
+
 test('files in progress hold what they announced; files without a key hold only what was sent', async () => {
   const disk = createDiskSpace(tmpdir(), await reserveAllBut(1_000 * MIB));
   const anonymous = await disk.open({ expectedBytes: 600 * MIB, isAnonymous: true });

@@ -35,18 +35,19 @@ type OpenFile = { expectedBytes: number; writtenBytes: number; isAnonymous: bool
  */
 export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace {
   const files = new Set<OpenFile>();
-  let measured = { freeBytes: Number.POSITIVE_INFINITY, atMs: Number.NEGATIVE_INFINITY };
-  let writtenSince = 0;
+  /** By all files since the start; only differences of it count. */
+  let writtenBytes = 0;
+  let measured = { freeBytes: Number.POSITIVE_INFINITY, writtenBytes, atMs: Number.NEGATIVE_INFINITY };
 
   const measure = async () => {
-    const writtenBefore = writtenSince;
-    measured = { ...measured, atMs: performance.now() };
+    // Several measurements may run at once; each is complete in itself.
+    const before = { writtenBytes, atMs: performance.now() };
+    measured = { ...measured, atMs: before.atMs };
     await makeIncomingFolder(folder);
     const { bavail, bsize } = await statfs(folder);
-    measured = { freeBytes: bavail * bsize, atMs: performance.now() };
-    writtenSince -= writtenBefore;
+    measured = { ...before, freeBytes: bavail * bsize };
   };
-  const leftBytes = () => measured.freeBytes - writtenSince - reserveBytes;
+  const leftBytes = () => measured.freeBytes - (writtenBytes - measured.writtenBytes) - reserveBytes;
   const sum = (bytesOf: (file: OpenFile) => number) => [...files].reduce((total, file) => total + bytesOf(file), 0);
   /** Counted only with a key: announcing a length costs a client nothing. */
   const stillExpected = () =>
@@ -61,7 +62,7 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
       files.add(file);
       return {
         grow(toBytes) {
-          writtenSince += toBytes - file.writtenBytes;
+          writtenBytes += toBytes - file.writtenBytes;
           file.writtenBytes = toBytes;
           if (performance.now() - measured.atMs > MEASURED_FOR_MS) void measure().catch(() => {});
           if (leftBytes() < 0) throw diskFull();
