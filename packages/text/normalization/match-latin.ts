@@ -6,7 +6,7 @@ const WORD = /\p{Script=Latin}[\p{Script=Latin}\p{M}]{0,200}(?:'\p{Script=Latin}
 const NEXT_OF_COMPOUND = /-(?=\p{Script=Latin})/uy;
 const DOTTED_CAPITALS = /(?:[A-Z]\.){2,8}|Ph\.D\./y;
 const DOTTED_SMALL = /(?:[a-z]\.){2,6}/y;
-const TITLE = /(?:Mrs?|Ms|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|vs|Fig|Vol|Dept|approx|Rd|Ave)\.(?= ?[\p{L}\d])/uy;
+const TITLE = /(?:Mrs?|Ms|Mt|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|vs|Fig|Vol|Dept|approx|Rd|Ave)\.(?= ?[\p{L}\d])/uy;
 /** These end sentences too: the point is part of them only where the sentence continues. */
 const SHORTENED =
   /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|[Nn]os?\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;

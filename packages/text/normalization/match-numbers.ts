@@ -15,6 +15,8 @@ const VULGAR = /(\d{1,4})?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])/uy;
 const SCORE = /(\d{1,3}):(\d{1,3})(?![\d:])/y;
 /** The first unit in 2h30m and 5m30s, and the minutes after hours; alone, m is a metre. */
 const FIRST_OF_DURATION = /([hm])(?=\d{1,2}(?:m(?:ins?)?(?:\d{1,2}s)?|s(?:ecs?)?)(?![\p{Script=Latin}\d]))/uy;
+/** Minutes without a unit after hours: 2h30. */
+const BARE_MINUTES = /[0-5]\d(?![\p{Script=Latin}\d:%°]|[.,]\d)/uy;
 const MINUTES = /m(?:ins?)?(?![\p{Script=Latin}\d²³])/uy;
 const HOURS_BEFORE = /\dh$/;
 const MAC_LIKE = /[:/]$/;
@@ -50,14 +52,22 @@ function temperature(source: TextCursor, { value, length }: { value: Numeral; le
 function quantity(source: TextCursor, { value, length }: { value: Numeral; length: number }): Token | null {
   const found = durationUnit(source, length) ?? unitAt(source.text, source.at + length);
   if (found === null) return null;
-  return tokenAt(source, length + found.length, { kind: 'quantity', value, unit: found.unit });
+  // 2h05: five minutes.
+  const digits = value.digits.replace(/^0(?=\d)/, '');
+  const isMinutes = found.unit === 'min' && value.digits.length === 2;
+  const amount = isMinutes ? { ...value, digits } : value;
+  return tokenAt(source, length + found.length, { kind: 'quantity', value: amount, unit: found.unit });
 }
 
 function durationUnit(source: TextCursor, length: number): { unit: Unit; length: number } | null {
   const end = source.at + length;
   const first = matchAt(FIRST_OF_DURATION, source.text, end);
   if (first !== null) return { unit: first[1] === 'h' ? 'h' : 'min', length: first[0].length };
-  const minutes = HOURS_BEFORE.test(textBefore(source)) ? matchAt(MINUTES, source.text, end) : null;
+  const isHours = source.text[end] === 'h' && matchAt(BARE_MINUTES, source.text, end + 1) !== null;
+  if (isHours) return { unit: 'h', length: 1 };
+  if (!HOURS_BEFORE.test(textBefore(source))) return null;
+  if (matchAt(BARE_MINUTES, source.text, source.at)?.[0].length === length) return { unit: 'min', length: 0 };
+  const minutes = matchAt(MINUTES, source.text, end);
   return minutes === null ? null : { unit: 'min', length: minutes[0].length };
 }
 

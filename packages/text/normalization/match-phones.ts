@@ -5,6 +5,9 @@ const INTERNATIONAL = /\+(\d{1,3})[ -]?\(?(\d{1,4})\)?((?:[ -]?\d{2,8}){1,4})(?!
 const EIGHT_DIGITS = /([2-9]\d{3})([ -]?)(\d{4})(?![\d.,%])(?! ?-? ?\d)/y;
 const MAINLAND = /(1[3-9]\d)([ -]?)(\d{4})\2(\d{4})(?!\d)/y;
 const WITH_AREA = /(0\d{2,3})-(\d{7,8})(?!\d)/y;
+/** The codes of Hong Kong, Macau and the mainland, written without a plus. */
+const LOCAL_CODE = /(85[23])[ -]([2-9]\d{3})[ -]?(\d{4})(?![\d.,%])/y;
+const MAINLAND_CODE = /(86)[ -](1[3-9]\d)[ -]?(\d{4})[ -]?(\d{4})(?!\d)/y;
 const THREE_GROUPS = /(\d{3,4})-(\d{3,4})-(\d{4})(?![\d-])/y;
 const CARD = /(\d{4})([ -])(\d{4})\2(\d{4})\2(\d{4})(?!\d)/y;
 /** Hotlines of seven digits: 183 2000, 1878 200. */
@@ -24,6 +27,8 @@ export function matchPhone(source: TextCursor): Token | null {
   return (
     international(source) ??
     eightDigits(source) ??
+    grouped(source, matchAt(LOCAL_CODE, text, at), [1, 2, 3]) ??
+    grouped(source, matchAt(MAINLAND_CODE, text, at), [1, 2, 3, 4]) ??
     grouped(source, matchAt(MAINLAND, text, at), [1, 3, 4]) ??
     grouped(source, matchAt(WITH_AREA, text, at), [1, 2]) ??
     grouped(source, matchAt(CARD, text, at), [1, 3, 4, 5]) ??

@@ -3,9 +3,9 @@ import { isPlain, valueOf } from './numerals.ts';
 import { matchTime } from './match-times.ts';
 import { matchMoney } from './match-money.ts';
 import { matchNumberOrQuantity } from './match-numbers.ts';
-import { matchAt, type TextCursor } from './text-cursor.ts';
+import { isTouching, matchAt, tokenAt, type TextCursor } from './text-cursor.ts';
 
-const DASH = / ?(?:-|–|—|~|～|〜) ?(?=[\d$€£¥.]|HK\$|US\$)/uy;
+const DASH = / ?(?:-|–|—|~|～|〜) ?(?=[\d\p{Sc}.]|HK\$|US\$)/uy;
 const HYPHEN = /-/;
 
 /** Matches 3-5 or 3-0, after `from` has been matched; null: no range follows. */
@@ -23,7 +23,7 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
   if (from.kind === 'number' && to.kind === 'number' && isPlain(from.value) && isPlain(to.value)) {
     if (from.value.digits.startsWith('0') && from.value.digits.length > 1) return null;
     if (isSpanOfYears(from.value.digits, to.value.digits))
-      return { text: whole, kind: 'range', from: year(from), to: year(to) };
+      return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
     if (valueOf(from.value) >= valueOf(to.value)) {
       // 3-0 and 112-108; distant numbers are no score.
       const areLike = from.value.digits.length < 3 || valueOf(to.value) * 2 > valueOf(from.value);
@@ -55,6 +55,16 @@ function hasSign(token: Token): boolean {
   return 'value' in token && typeof token.value === 'object' && token.value.sign !== '';
 }
 
+const YEARS = /(\d{4})\/(\d{2}|\d{4})(?![\d/])/y;
+
+/** Matches 2024/25, a school or financial year. */
+export function matchSpanOfYears(source: TextCursor): Token | null {
+  const match = isTouching(source) ? null : matchAt(YEARS, source.text, source.at);
+  const [text = '', from = '', to = ''] = match ?? [];
+  if (!isSpanOfYears(from, to) || Number(to) % 100 !== (Number(from) + 1) % 100) return null;
+  return tokenAt(source, text.length, { kind: 'range', from: yearOf(from), to: yearOf(to) });
+}
+
 /** Matches 2024-25, 1997-2003. */
 function isSpanOfYears(from: string, to: string): boolean {
   if (!/^(?:19|20)\d\d$/.test(from)) return false;
@@ -62,6 +72,6 @@ function isSpanOfYears(from: string, to: string): boolean {
   return /^(?:19|20)\d\d$/.test(to) && Number(to) > Number(from) && Number(to) - Number(from) < 120;
 }
 
-function year(token: Token): Token {
-  return { text: token.text, kind: 'year', digits: token.text, suffix: '' };
+function yearOf(digits: string): Token {
+  return { text: digits, kind: 'year', digits, suffix: '' };
 }

@@ -64,6 +64,38 @@ function longest(text: string, at: number): RegExpExecArray | null {
   return matchAt(CHINESE_SCALE, text, at) ?? matchAt(ENGLISH_SCALE, text, at);
 }
 
+/**
+ * Signs that contain a number, in circles, brackets or with a point, in runs of rising numbers:
+ * first sign, length, first number.
+ */
+const CIRCLED_RUNS: readonly (readonly [first: string, length: number, number: number])[] = [
+  ['①', 20, 1],
+  ['⑴', 20, 1],
+  ['⒈', 20, 1],
+  ['⓪', 1, 0],
+  ['⓫', 10, 11],
+  ['⓵', 10, 1],
+  ['⓿', 1, 0],
+  ['❶', 10, 1],
+  ['➀', 10, 1],
+  ['➊', 10, 1],
+  ['㈠', 10, 1],
+  ['㉑', 15, 21],
+  ['㊀', 10, 1],
+  ['㊱', 15, 36],
+];
+const CIRCLED = new Map<string, string>();
+for (const [first, length, number] of CIRCLED_RUNS) {
+  for (let index = 0; index < length; index += 1) {
+    CIRCLED.set(String.fromCharCode(first.charCodeAt(0) + index), String(number + index));
+  }
+}
+
+/** The digits of a sign that contains a number, such as ① or ⑷; null: it contains none. */
+export function circledNumber(sign: string): string | null {
+  return CIRCLED.get(sign) ?? null;
+}
+
 /** The approximate value, to compare two numerals. */
 export function valueOf({ sign, digits, fraction, scale }: Numeral): number {
   const amount = Number(`${digits.slice(0, 300)}.${fraction?.slice(0, 20) ?? '0'}`) * 10 ** (scale?.exponent ?? 0);

@@ -1,7 +1,7 @@
 import type { Language } from '@jyutsing/contracts/transcript';
-import { numeralAt } from './numerals.ts';
+import { circledNumber, numeralAt } from './numerals.ts';
 import { plainText } from './plain-text.ts';
-import type { PlacedToken, Token, TokenizedPiece, TokenKind } from './tokens.ts';
+import { plainNumeral, type PlacedToken, type Token, type TokenizedPiece, type TokenKind } from './tokens.ts';
 import { matchAddress } from './match-addresses.ts';
 import { matchDate } from './match-dates.ts';
 import { matchBrand, matchCode, matchLatin } from './match-latin.ts';
@@ -15,7 +15,7 @@ import {
   matchVersion,
 } from './match-numbers.ts';
 import { matchPhone } from './match-phones.ts';
-import { matchRange } from './match-ranges.ts';
+import { matchRange, matchSpanOfYears } from './match-ranges.ts';
 import { matchTime } from './match-times.ts';
 import { isTouching, matchAt, type TextCursor } from './text-cursor.ts';
 
@@ -34,8 +34,8 @@ const MARK = /[，。！？、；：「」『』（）〈〉《》【】…—,.
 const PARTING = /\|+|[~～]+(?!\d)|(?<=\s)[-–](?=\s)/uy;
 /** Spoken in English ("to"); a pause in Chinese. */
 const ARROW = /[→←↔➜➡⇒►▶]+/uy;
-const SYMBOL = /[+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•$€£¥℃℉]|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin})[²³]/uy;
-const SILENT = /(?:(?![\p{Script=Latin}\p{Script=Han}\d\s\p{P}+=<>|~^$€£¥°½¼¾⅓⅔]).)+|./suy;
+const SYMBOL = /[+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•\p{Sc}℃℉]|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin})[²³]/uy;
+const SILENT = /(?:(?![\p{Script=Latin}\p{Script=Han}\d\s\p{P}\p{Sc}\p{No}+=<>|~^°]).)+|./suy;
 const DIGIT_FIRST = /[\d.+-]/;
 const MAX_TOKEN_LENGTH = 400;
 
@@ -155,6 +155,8 @@ function matchNumeric(source: TextCursor, first: string, before: PlacedToken | u
   const money = matchMoney(source);
   if (money !== null) return matchRange(source, money) ?? money;
   if (/[A-Z]/.test(first)) return matchDate(source);
+  const circled = circledNumber(first);
+  if (circled !== null) return { text: first, kind: 'number', value: plainNumeral(circled) };
   if (/[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞vV]/u.test(first)) return matchFraction(source) ?? matchVersion(source);
   if (!DIGIT_FIRST.test(first)) return null;
   if (first !== '+' && !/[\d-]/.test(first) && (isTouching(source) || !/\d/.test(source.text.charAt(source.at + 1))))
@@ -189,6 +191,7 @@ function matchIdentifyingNumber(source: TextCursor): Token | null {
     matchPhone(source) ??
     matchVersion(source) ??
     matchOrdinal(source) ??
+    matchSpanOfYears(source) ??
     matchFraction(source) ??
     matchScore(source)
   );

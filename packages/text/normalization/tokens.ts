@@ -141,8 +141,10 @@ export type Numeral = {
   scale: { written: string; exponent: number } | null;
 };
 
+// prettier-ignore
 export type Currency =
-  'dollar' | 'HKD' | 'USD' | 'CNY' | 'TWD' | 'MOP' | 'AUD' | 'CAD' | 'SGD' | 'EUR' | 'GBP' | 'JPY' | 'KRW' | 'THB';
+  | 'dollar' | 'HKD' | 'USD' | 'CNY' | 'TWD' | 'MOP' | 'AUD' | 'CAD' | 'SGD' | 'EUR' | 'GBP' | 'JPY' | 'KRW' | 'THB'
+  | 'INR' | 'PHP' | 'VND' | 'RUB';
 
 /** Keys of units; `units.ts` lists their notations. */
 // prettier-ignore

@@ -44,6 +44,10 @@ export const CURRENCY_NAMES: Readonly<Record<Exclude<Currency, 'dollar' | 'HKD'>
   JPY: '日圓',
   KRW: '韓元',
   THB: '泰銖',
+  INR: '盧比',
+  PHP: '披索',
+  VND: '越南盾',
+  RUB: '盧布',
 };
 
 /** Signs between numbers or words. Signs that are not listed are silent. */

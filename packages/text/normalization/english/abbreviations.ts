@@ -82,6 +82,7 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
   }
   if (bare === 'Dr') return NAME_BEFORE.test(before) && !NAME_FOLLOWS.test(after) ? 'Drive' : 'Doctor';
   if (bare === 'St') return NAME_BEFORE.test(before) && !NAME_FOLLOWS.test(after) ? 'Street' : 'Saint';
+  if (bare === 'Mt' && (isPointed || NAME_FOLLOWS.test(after))) return 'Mount';
   if (bare === 'Rd') return 'Road';
   if (key === 'ft' && /sq\.? ?$/i.test(before)) return 'feet';
   if ((key === 'tsp' || key === 'tbsp') && ONE_BEFORE.test(before)) return key === 'tsp' ? 'teaspoon' : 'tablespoon';

@@ -89,7 +89,9 @@ export function isOne({ digits, fraction, scale }: Numeral): boolean {
 export function yearInWords(digits: string): string {
   const year = Number(digits);
   if (digits.length === 2)
-    return digits.startsWith('0') ? `oh ${digitByDigit(digits.slice(1))}` : belowHundredInWords(year);
+    return digits.startsWith('0')
+      ? `oh ${digits === '00' ? 'oh' : digitByDigit(digits.slice(1))}`
+      : belowHundredInWords(year);
   if (digits.length !== 4 || digits.startsWith('0')) return integerInWords(digits);
   const rest = year % 100;
   if (year % 1000 < 10) return integerInWords(digits);

@@ -40,6 +40,10 @@ export const CURRENCY_WORDS: Readonly<Record<Currency, CurrencyWords>> = {
   JPY: { one: 'yen', several: 'yen', cents: null },
   KRW: { one: 'won', several: 'won', cents: null },
   THB: { one: 'baht', several: 'baht', cents: null },
+  INR: { one: 'rupee', several: 'rupees', cents: ['paisa', 'paise'] },
+  PHP: { one: 'peso', several: 'pesos', cents: ['centavo', 'centavos'] },
+  VND: { one: 'dong', several: 'dong', cents: null },
+  RUB: { one: 'rouble', several: 'roubles', cents: null },
 };
 
 /** Signs that are spoken; all others are silent. */

@@ -174,7 +174,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '#' || sign === '№') return /^\s*\d/.test(after) ? 'number' : '';
   // Grades of the examination: 5*, 5**.
   if (sign === '*' && /(?<!\d)5\**$/.test(before) && !/^\**\s?\d/.test(after)) return 'star';
-  if (sign === '/' && /[$€£¥] ?[\d,.]+$/.test(before) && /^\p{L}/u.test(after)) return 'per';
+  if (sign === '/' && /\p{Sc} ?[\d,.]+$/u.test(before) && /^\p{L}/u.test(after)) return 'per';
   if (sign === '/' && MARK_BEFORE.test(before) && FULL_MARK.test(after)) return 'out of';
   if (sign === '*' && !isBetweenNumbers({ before, after })) return '';
   if (/[<>]/.test(sign) && !/^\s?[\d$]/.test(after)) return '';

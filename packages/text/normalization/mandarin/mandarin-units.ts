@@ -31,6 +31,10 @@ export const CURRENCY_WORDS: Readonly<Record<Currency, string>> = {
   JPY: '日元',
   KRW: '韩元',
   THB: '泰铢',
+  INR: '卢比',
+  PHP: '比索',
+  VND: '越南盾',
+  RUB: '卢布',
 };
 
 /** Signs that are spoken; all others are silent. */
