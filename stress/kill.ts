@@ -4,9 +4,12 @@ import type { Measurement } from '../bench/report.ts';
 import { openStore } from '#server/store/open-store.ts';
 import { wavBytes } from '#test/audio.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { submitUntilDead, waitUntilIdle } from '#test/load.ts';
+import { waitUntilIdle } from '#test/load.ts';
 import { databasesToTest, type TestedDatabase } from '#test/postgres.ts';
-import { startService, temporaryFolder, waitForResult, type Service } from '#test/service.ts';
+import { startService, temporaryFolder, waitForResult } from '#test/service.ts';
+import { startWebhookReceiver } from '#test/webhook-receiver.ts';
+import { createKillClients, type KillClients } from './kill-clients.ts';
+import { countRecords, countRepeats, type FoundRecords } from './kill-counts.ts';
 
 const CLIENTS = 3;
 /** A recording interrupted by every kill waits for minutes between its last starts. */
@@ -14,7 +17,7 @@ const WAIT_FOR_MS = 1_800_000;
 
 /**
  * Kills the whole service with SIGKILL again and again while clients send recordings, and counts
- * what became of the accepted ones.
+ * what became of them: records, charges and deliveries.
  */
 export async function measureKills(kills: number): Promise<Measurement[]> {
   const measurements = [];
@@ -24,43 +27,43 @@ export async function measureKills(kills: number): Promise<Measurement[]> {
 
 async function killRepeatedly(database: TestedDatabase, kills: number): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
+  await using receiver = await startWebhookReceiver();
   const opened = await database.open();
   const { databaseUrl } = opened;
   const env = {
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
     PLANS_FILE: await generousPlan(folder.path),
+    WEBHOOKS_ALLOW_PRIVATE: 'true',
     WORKERS: '2',
     LOG_LEVEL: 'fatal',
   };
   const start = () => startService(folder.path, env);
   const audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
-  const accepted: string[] = [];
-  let service: Service = await start();
+  const clients = createKillClients(CLIENTS, audio, receiver.baseUrl);
+  /** The number of deliveries that had arrived at each kill. */
+  const deliveredAtKill: number[] = [];
+  let service = await start();
   for (let kill = 1; kill <= kills; kill += 1) {
-    const before = accepted.length;
-    const load = Array.from({ length: CLIENTS }, () => submitUntilDead(service, audio, accepted));
-    for (let left = 500; accepted.length < before + 2 && left > 0; left -= 1) await sleep(20);
+    const before = clients.accepted();
+    const load = clients.sendUntilDead(service);
+    for (let left = 500; clients.accepted() < before + 2 && left > 0; left -= 1) await sleep(20);
     await sleep(Math.random() * 700);
     await service.kill();
-    await Promise.all(load);
+    deliveredAtKill.push(receiver.received.length);
+    await load;
     service = await start();
-    if (kill % 10 === 0) console.error(`${database.name}: ${kill} kills, ${accepted.length} accepted recordings`);
+    if (kill % 10 === 0) console.error(`${database.name}: ${kill} kills, ${clients.accepted()} accepted recordings`);
   }
-  const statuses = [];
-  for (const id of accepted) {
-    const record = await waitForResult(service.baseUrl, id, { timeoutMs: WAIT_FOR_MS }).catch(() => ({}));
-    statuses.push((record as Record<string, unknown>)['status']);
-  }
+  await clients.sendUnanswered(service);
+  const lost = await countLost(service.baseUrl, clients);
   await waitUntilIdle(service);
   await service.stop();
-
-  const store = await openStore({ databaseUrl, dataDir: folder.path });
-  const [owner] = await store.accounts.list();
-  const all = await store.transcriptions.list(owner?.id ?? '', { limit: 1_000_000 });
-  const used = (await store.quotas.used(owner?.id ?? '')).stt_seconds;
-  await store.close();
+  const found = await readDatabase(databaseUrl, folder.path);
   await opened.close();
-  const charged = all.reduce((sum, record) => sum + (record.status === 'completed' ? record.creditsUsed : 0), 0);
+
+  const deliveries = receiver.received.map(({ url }) => url.slice(1));
+  const repeats = countRepeats(deliveries, deliveredAtKill);
+  console.error(`${database.name}: ${repeats.afterKill} deliveries repeated because of a kill before they were noted`);
   const count = (label: string, value: number) => ({
     label: `${database.name}, ${kills} × kill -9: ${label}`,
     value: String(value),
@@ -68,9 +71,28 @@ async function killRepeatedly(database: TestedDatabase, kills: number): Promise<
     met: value === 0,
   });
   return [
-    count(`lost of ${accepted.length} accepted recordings`, statuses.filter((status) => status === undefined).length),
-    count(`failed of ${all.length} records`, all.filter(({ status }) => status !== 'completed').length),
-    count('accepted twice', accepted.length - new Set(accepted).size),
-    count(`seconds of quota too many or too few, of ${charged}`, Math.abs(used - charged)),
+    count(`lost of ${clients.accepted()} accepted recordings`, lost),
+    ...countRecords(found, clients.submitted.length, new Set(deliveries)).map(([label, value]) => count(label, value)),
+    count(`repeated without a kill, of ${deliveries.length} deliveries`, repeats.withoutKill),
   ];
+}
+
+async function countLost(baseUrl: string, { submitted }: KillClients): Promise<number> {
+  let lost = 0;
+  for (const { id } of submitted) {
+    if (id === null) continue;
+    const record = await waitForResult(baseUrl, id, { timeoutMs: WAIT_FOR_MS }).catch(() => null);
+    if (record === null) lost += 1;
+  }
+  return lost;
+}
+
+async function readDatabase(databaseUrl: string | null, dataDir: string): Promise<FoundRecords> {
+  const store = await openStore({ databaseUrl, dataDir });
+  const [owner] = await store.accounts.list();
+  const records = await store.transcriptions.list(owner?.id ?? '', { limit: 1_000_000 });
+  const usedSeconds = (await store.quotas.used(owner?.id ?? '')).stt_seconds;
+  const reservations = await store.transaction(({ raw }) => raw.executeSql('select id from quota_reservations'));
+  await store.close();
+  return { records, usedSeconds, reservations: reservations.rows.length };
 }
