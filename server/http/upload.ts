@@ -46,7 +46,7 @@ export type UploadOptions = {
   fieldNames: ReadonlySet<string>;
   /** Fields whose text or file is too large for memory, and is saved like a file. */
   attachmentNames?: ReadonlySet<string>;
-  /** Fields that may be sent several times; their values are joined with commas. */
+  /** Fields that may be sent several times; their values are joined with line breaks. */
   listFieldNames?: ReadonlySet<string>;
   /**
    * Called when the first file begins, with the fields before it and the length that the rest of
@@ -242,7 +242,7 @@ function keepField(
 ): void {
   const text = String(value);
   const before = fields.get(name);
-  if (before !== undefined && listFieldNames?.has(name)) fields.set(name, `${before},${text}`);
+  if (before !== undefined && listFieldNames?.has(name)) fields.set(name, `${before}\n${text}`);
   // Clients that send every field they know repeat some of them without a value.
   else if (before === undefined || before.trim() === '' || before === text) fields.set(name, text);
   else if (text.trim() !== '') {

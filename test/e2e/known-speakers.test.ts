@@ -71,7 +71,12 @@ it('speakers have the names of the people whose voices were sent', async () => {
     '陳小姐',
     '李先生',
   ]);
-  expect(await speakersOf(dialogue, ['Lee', 'Chan'], [man, woman])).toEqual(['Chan', 'Lee', 'Chan', 'Lee']);
+  expect(await speakersOf(dialogue, ['Lee, Ann', 'Chan'], [man, woman])).toEqual([
+    'Chan',
+    'Lee, Ann',
+    'Chan',
+    'Lee, Ann',
+  ]);
 });
 
 it('a speaker whose voice was not sent has a letter, and a person who is silent is not named', async () => {

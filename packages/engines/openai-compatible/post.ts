@@ -6,7 +6,7 @@ import { connectionFailure, type ServerRole } from './failures.ts';
  * A server that does not even take the connection is reported while the client still waits; the
  * default of `fetch` is 10 seconds.
  */
-const CONNECT_TIMEOUT_MS = 3_000;
+const CONNECT_TIMEOUT_MS = 2_000;
 
 /** The response of a server with any status; the body is at most as long as allowed. */
 export type Reply = { status: number; body: string; retryAfter: string | null };

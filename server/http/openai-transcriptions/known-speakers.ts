@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import type { Caller } from '#http/authentication.ts';
-import type { AcceptDeps } from '#http/transcription/prepare.ts';
+import type { AcceptDeps } from '#http/transcription/accept.ts';
 import type { UploadedFile } from '#http/upload.ts';
 import { describeVoice } from '#workers/tasks/describe-voice.ts';
 

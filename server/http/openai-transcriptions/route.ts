@@ -10,15 +10,9 @@ import { errorResponses } from '#http/openapi.ts';
 import { replyWithRetryHeader } from '#http/retry-header.ts';
 import type { AddRoute } from '#http/route.ts';
 import { replyWithEvents } from '#http/server-sent-events.ts';
-import {
-  acceptTranscription,
-  modelFor,
-  submissionBody,
-  SUBMISSION_AUTH,
-  SUBMISSION_ERRORS,
-} from '#http/transcription/accept.ts';
+import { acceptTranscription, type AcceptDeps } from '#http/transcription/accept.ts';
+import { modelFor, submissionBody, SUBMISSION_AUTH, SUBMISSION_ERRORS } from '#http/transcription/submission-form.ts';
 import { idempotencyKeyFrom } from '#http/transcription/idempotency.ts';
-import type { AcceptDeps } from '#http/transcription/prepare.ts';
 import { resultOf } from '#http/transcription/record-view.ts';
 import { SubmitHeaders } from '#http/transcription/schema.ts';
 import { answerUnderIdOf } from '#http/transcription/transcription-id.ts';

@@ -30,7 +30,7 @@ function parseJson(text: string): unknown {
 
 const granularities = z
   .string()
-  .transform((text) => text.split(',').map((each) => each.trim()))
+  .transform((text) => text.split(/[,\n]/).map((each) => each.trim()))
   .pipe(z.array(z.enum(GRANULARITIES, `must be ${GRANULARITIES.join(' or ')}`)))
   .optional()
   .meta({
@@ -39,10 +39,10 @@ const granularities = z
     description: 'The units that `verbose_json` gives times for; absent: segments.',
   });
 
-/** The values of a list field, which arrive joined with commas. */
-const list = (description: string) =>
+/** The values of a list field, which arrive on lines of their own; some clients use commas. */
+const list = (description: string, separator = /[,\n]/) =>
   formText(10_000, description)
-    .transform((text) => text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()])))
+    .transform((text) => text.split(separator).flatMap((each) => (each.trim() === '' ? [] : [each.trim()])))
     .optional()
     .meta({ type: 'array', items: { type: 'string' }, description });
 
@@ -97,6 +97,8 @@ const Fields = z.object({
   chunking_strategy: chunkingStrategy,
   'known_speaker_names[]': list(
     'With `diarized_json`: names of up to 4 people. Without references they have no effect.',
+    // A name may have a comma.
+    /\n/,
   ),
   'timestamp_granularities[]': granularities,
   temperature: z.coerce

@@ -13,7 +13,7 @@ import {
   type PreparedTranscription,
   type Submission,
   type SubmissionRequest,
-} from './prepare.ts';
+} from './accept.ts';
 
 /** Recordings of one submission. */
 export const MAX_BATCH_FILES = 20;

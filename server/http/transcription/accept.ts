@@ -1,76 +1,57 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyContextConfig, FastifyReply } from 'fastify';
-import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
-import type { ModelCatalog } from '@jyutsing/contracts/model-catalog';
-import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
-import { formBody, missingFile, type FormParts, type ReceivedForm, type UploadLimits } from '#http/form-body.ts';
-import { modelNamed } from '#http/known-model.ts';
-import type { BodyReader } from '#http/route.ts';
-import type { UploadedFile } from '#http/upload.ts';
-import type { Transaction } from '#store/store.ts';
-import { fingerprint, transcriptionOf } from './idempotency.ts';
+import { AppError } from '@jyutsing/contracts/errors';
 import {
-  optionsHere,
-  prepareTranscription,
-  type AcceptDeps,
-  type PreparedTranscription,
-  type Submission,
-} from './prepare.ts';
+  asCached,
+  isFinal,
+  type CompletedTranscription,
+  type FailedTranscription,
+  type OpenTranscription,
+  type TranscriptionBatch,
+  type TranscriptionOptions,
+  type TranscriptionRecord,
+  type TranscriptionRequest,
+  type TranscriptionResult,
+} from '@jyutsing/contracts/transcription';
+import { cacheKeyOf } from '#features/transcription/cache-key.ts';
+import { creditsFor } from '#features/transcription/transcribe.ts';
+import type { Caller } from '#http/authentication.ts';
+import type { ServerDeps } from '#http/deps.ts';
+import { quotaRefusal } from '#http/quota.ts';
+import type { UploadedFile } from '#http/upload.ts';
+import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
+import type { Transaction } from '#store/store.ts';
+import { probe } from '#workers/tasks/probe.ts';
+import { fingerprint, transcriptionOf } from './idempotency.ts';
 import { newTranscriptionId } from './transcription-id.ts';
 
-export const SUBMISSION_AUTH = { scope: 'stt', rateLimit: 'request' } as const;
-
-/** Errors of receiving, accepting and waiting for a transcription. */
-export const SUBMISSION_ERRORS = [
-  'missing_file',
-  'not_found',
-  'conflict',
-  'payload_too_large',
-  'unsupported_media_type',
-  'unsupported_audio_format',
-  'corrupt_audio',
-  'empty_audio',
-  'audio_too_long',
-  'quota_exceeded',
-  'engine_failed',
-  'engine_unavailable',
-  'timed_out',
-  'invalid_parameter',
-] as const satisfies ErrorCode[];
-
-type SubmissionForm<Input> = FormParts & {
-  docs: Pick<FastifyContextConfig, 'form'>;
-  parse(form: ReceivedForm & { file: UploadedFile }): Input;
-  /** Makes the input of a form without a file; absent: it is refused. */
-  parseWithoutFile?(form: ReceivedForm): Input;
+/** A request for one or several transcriptions, without its recordings. */
+export type SubmissionRequest = {
+  caller: Caller;
+  options: TranscriptionOptions;
+  /** Checked URL to which the final record is sent. */
+  callbackUrl: string | null;
+  /** The client's `X-Request-Id` if the transcription can be polled by it; null: a new id. */
+  callersId: string | null;
+  idempotencyKey: string | null;
 };
 
-/** A form with a recording to transcribe. */
-export function submissionBody<Input>(form: SubmissionForm<Input>, limits: UploadLimits): BodyReader<Input> {
-  return formBody<Input>({
-    ...form,
-    limits,
-    parse({ file, ...received }) {
-      if (file !== null) return form.parse({ ...received, file });
-      if (form.parseWithoutFile === undefined) throw missingFile('audio', form.fileField);
-      return form.parseWithoutFile({ ...received, file });
-    },
-    parseOther({ headers }) {
-      if (headers['content-type'] === undefined) throw missingFile('audio', form.fileField);
-      throw new AppError('unsupported_media_type');
-    },
-  });
-}
+export type Submission = SubmissionRequest & { file: UploadedFile; batch?: TranscriptionBatch };
 
-/**
- * The model that a submission names, null for the best one. A name that this server does not know
- * is reported in a header of the answer.
- */
-export function modelFor(sent: string | null, models: ModelCatalog, reply: FastifyReply): string | null {
-  const { name, headers } = modelNamed(models, 'recognizer', sent);
-  reply.headers(headers);
-  return name;
-}
+export type AcceptDeps = Pick<
+  ServerDeps,
+  'config' | 'store' | 'queue' | 'blobs' | 'workers' | 'planTranscription' | 'corpora'
+>;
+
+/** A transcription that can be written, in one transaction. */
+export type PreparedTranscription = {
+  makeRecord(id: string): TranscriptionRecord;
+  /** Writes the record. True: call `begin` next. */
+  insert(transaction: Transaction, record: TranscriptionRecord): Promise<boolean>;
+  /** Reserves quota and enqueues the job, or the delivery of a record that is final already. */
+  begin(transaction: Transaction, record: TranscriptionRecord): Promise<void>;
+  /** The stored upload, which the caller deletes when the record is not written; null: none. */
+  blobKey: string | null;
+};
 
 /**
  * Makes a transcription of an upload. Returns the earlier record for a repeated `Idempotency-Key`.
@@ -143,4 +124,144 @@ async function insertOnce(
   }
   if (await insert(transaction, record)) await begin(transaction, record);
   return record;
+}
+
+/**
+ * Checks a recording and stores it, unless the account has its result already. Throws AppError for
+ * one that cannot be transcribed and leaves nothing behind.
+ */
+export async function prepareTranscription(submission: Submission, deps: AcceptDeps): Promise<PreparedTranscription> {
+  const { file, options, caller } = submission;
+  if (file.sizeBytes === 0) throw new AppError('empty_audio', 'The audio file is empty.');
+  const plan = deps.planTranscription(options);
+  const corpora = await deps.corpora.versions(caller.account.id, options.corpusIds);
+  const cacheKey = cacheKeyOf({ contentSha256: file.sha256, options, plan, corpora });
+  const request = (id: string) => ({ ...newRecord(id, submission), plan, backend: plan.backend, cacheKey });
+  const known = (await deps.store.transcriptions.findFinished(caller.account.id, cacheKey))?.result ?? null;
+  if (known !== null) {
+    return { makeRecord: (id) => completedRecord(request(id), known), ...insertFinal(deps), blobKey: null };
+  }
+  const durationMs = await declaredDurationMs(submission, deps);
+  const blobKey = `uploads/${randomUUID()}`;
+  await deps.blobs.adopt(file.path, blobKey);
+  return {
+    makeRecord: (id) => ({ ...request(id), durationMs, blobKey }),
+    ...insertWork(caller, deps),
+    blobKey,
+  };
+}
+
+/** A record for a recording that cannot be transcribed. */
+export function prepareFailure(submission: Submission, refusal: AppError, deps: AcceptDeps): PreparedTranscription {
+  const { code, message } = refusal;
+  const makeRecord = (id: string): FailedTranscription => {
+    const request = newRecord(id, submission);
+    const finishedAtMs = request.createdAtMs;
+    return { ...request, status: 'failed', error: { code, message }, processingSeconds: 0, finishedAtMs };
+  };
+  return { makeRecord, ...insertFinal(deps), blobKey: null };
+}
+
+type Writing = Pick<PreparedTranscription, 'insert' | 'begin'>;
+
+/** A final record is delivered to its callback like any other. */
+function insertFinal({ queue }: AcceptDeps): Writing {
+  return {
+    async insert(transaction, record) {
+      await transaction.transcriptions.insert(record);
+      return true;
+    },
+    begin: (transaction, record) => enqueueDelivery(transaction, record, queue),
+  };
+}
+
+/** The operator may know better than the ear what a client means by `zh`. */
+export function optionsHere(options: TranscriptionOptions, { config }: AcceptDeps): TranscriptionOptions {
+  const { zhMeans } = config;
+  return options.language === 'chinese' && zhMeans !== 'auto' ? { ...options, language: zhMeans } : options;
+}
+
+/** A record of which nothing is planned yet. */
+function newRecord(id: string, { caller, file, options, callbackUrl, batch }: Submission): OpenTranscription {
+  return {
+    id,
+    accountId: caller.account.id,
+    // The interface has no state before `processing`; the queue knows which jobs wait.
+    status: 'processing',
+    blobKey: null,
+    contentSha256: file.sha256,
+    sizeBytes: file.sizeBytes,
+    options,
+    durationMs: 0,
+    outputLanguage: options.language,
+    plan: null,
+    backend: '',
+    cacheKey: '',
+    callbackUrl,
+    batchId: batch?.id ?? null,
+    batchPosition: batch?.position ?? null,
+    stage: 'queued',
+    processedMs: 0,
+    createdAtMs: Date.now(),
+    startedAtMs: null,
+    progressAtMs: null,
+  };
+}
+
+/** Copies the result of an earlier record, so that either record can be deleted on its own. */
+function completedRecord(request: TranscriptionRequest, known: TranscriptionResult): CompletedTranscription {
+  const { durationMs, language, backend } = known;
+  const finishedAtMs = Date.now();
+  return {
+    ...request,
+    status: 'completed',
+    result: asCached(known),
+    durationMs,
+    outputLanguage: language,
+    backend,
+    processingSeconds: 0,
+    creditsUsed: 0,
+    startedAtMs: finishedAtMs,
+    finishedAtMs,
+  };
+}
+
+function insertWork({ account, plan }: Caller, { queue }: AcceptDeps): Writing {
+  return {
+    async insert(transaction, record) {
+      if (isFinal(record)) throw new AppError('internal_error', undefined, { cause: 'work for a final record' });
+      return (await transaction.transcriptions.insertOrJoin(record)) === null;
+    },
+    async begin(transaction, { id, durationMs }) {
+      const reservation = await transaction.quotas.reserve({
+        accountId: account.id,
+        unit: 'stt_seconds',
+        amount: creditsFor(durationMs),
+        limit: plan.quotas.stt_seconds,
+        requestId: id,
+        heldBy: 'record',
+      });
+      if (reservation === null) {
+        throw quotaRefusal(
+          account,
+          'This recording needs more seconds than the monthly quota of this account has left.',
+        );
+      }
+      await queue.enqueue(transaction, { name: 'transcribe', payload: { transcriptionId: id }, accountId: account.id });
+    },
+  };
+}
+
+/** 0 when the file does not declare its duration; it is known after decoding. */
+async function declaredDurationMs(
+  { file, caller }: Submission,
+  { workers, config }: Pick<AcceptDeps, 'workers' | 'config'>,
+): Promise<number> {
+  const durationMs = (await workers.run(probe, { path: file.path }, caller.account.id)).declaredDurationMs ?? 0;
+  if (durationMs > config.maxDurationMs) {
+    const minutes = Math.floor(config.maxDurationMs / 60_000);
+    const limit = minutes >= 1 ? `${minutes} minutes` : `${config.maxDurationMs / 1_000} seconds`;
+    throw new AppError('audio_too_long', `The recording is longer than this service accepts, which is ${limit}.`);
+  }
+  return durationMs;
 }

@@ -7,12 +7,11 @@ import type { ServerDeps } from '#http/deps.ts';
 import { missingFile, type ReceivedForm, type UploadLimits } from '#http/form-body.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
 import type { AddRoute, RouteContext } from '#http/route.ts';
-import { acceptTranscription, modelFor, submissionBody, SUBMISSION_AUTH, SUBMISSION_ERRORS } from './accept.ts';
+import { acceptTranscription, type AcceptDeps, type SubmissionRequest } from './accept.ts';
 import { acceptBatch, MAX_BATCH_FILES } from './accept-batch.ts';
 import { download } from './download.ts';
 import { idempotencyKeyFrom } from './idempotency.ts';
 import type { UploadedFile } from '#http/upload.ts';
-import type { AcceptDeps, SubmissionRequest } from './prepare.ts';
 import { viewBlocking } from './record-view.ts';
 import {
   BatchAnswer,
@@ -24,6 +23,7 @@ import {
   SubmitForm,
   SubmitHeaders,
 } from './schema.ts';
+import { modelFor, submissionBody, SUBMISSION_AUTH, SUBMISSION_ERRORS } from './submission-form.ts';
 import { answerUnderIdOf } from './transcription-id.ts';
 
 const IDEMPOTENCY = `Requests with the same \`Idempotency-Key\` within a day return the same transcription.`;

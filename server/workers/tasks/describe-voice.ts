@@ -2,8 +2,8 @@ import type { ModelRef } from '@jyutsing/contracts/abilities';
 import type { VoicePrint } from '@jyutsing/contracts/diarizer';
 import { defineTask } from '#workers/define-task.ts';
 
-/** A sample of a known speaker may be longer than OpenAI's 10 seconds. */
-const MAX_SAMPLE_MS = 30_000;
+/** A little more than OpenAI's 10 seconds. */
+const MAX_SAMPLE_MS = 15_000;
 
 /**
  * The voice of one person for a diarizer, null for a sample without speech or a diarizer that knows
