@@ -19,6 +19,8 @@ export async function startWithNpm(dataDir: string, env: Record<string, string> 
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       HOME: process.env['HOME'],
+      // A pull in the background would disturb the measurement.
+      MODELS_AUTO_PULL: 'off',
       PORT: '0',
       DATA_DIR: dataDir,
       BOOTSTRAP_API_KEY: OWNER_KEY,

@@ -1,18 +1,19 @@
-import http from 'node:http';
 import { CommanderError, type Command } from 'commander';
 import { loadConfig, type Config } from '#server/config/config.ts';
 import { AppError } from '@jyutsing/contracts/errors';
+import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
-import { loadEngines } from '@jyutsing/engines/registry';
+import { loadEngines, type EngineRegistry } from '@jyutsing/engines/registry';
 import { formatBytes } from '@jyutsing/engines/runtime/model-files/format-bytes';
 import { modelState, pullModel, removeModel, type ModelState } from '@jyutsing/engines/runtime/model-files/install';
 import { installedNames, verifyModel } from '@jyutsing/engines/runtime/model-files/manifest';
+import { useProxyFromEnvironment } from '@jyutsing/engines/runtime/model-files/proxy';
 import { requireKnownNames } from './models-names.ts';
 import { showProgress } from './models-progress.ts';
 import { formatTable, print } from './output.ts';
 
 type ModelSettings = Config['models'] & { modelsDir: string };
-type ModelContext = { packages: readonly ModelPackage[]; settings: ModelSettings };
+type ModelContext = { engines: EngineRegistry; packages: readonly ModelPackage[]; settings: ModelSettings };
 
 /**
  * `models list | pull | verify | remove`, for the packages declared by the engines under
@@ -21,8 +22,8 @@ type ModelContext = { packages: readonly ModelPackage[]; settings: ModelSettings
 export function addModelCommands(program: Command, enginesDir: string): void {
   const open = async (): Promise<ModelContext> => {
     const { engines: env, models } = loadConfig();
-    const { packages } = await loadEngines({ enginesDir, env });
-    return { packages, settings: { ...models, modelsDir: env.modelsDir } };
+    const engines = await loadEngines({ enginesDir, env });
+    return { engines, packages: engines.packages, settings: { ...models, modelsDir: env.modelsDir } };
   };
   const models = program.command('models').description('Manage downloadable models');
 
@@ -53,34 +54,66 @@ export function addModelCommands(program: Command, enginesDir: string): void {
     .action(async (names: string[], _options: object, command: Command) => remove(await open(), names, command));
 }
 
-const STATES: Readonly<Record<ModelState['state'], string>> = {
+const STATES: Readonly<Record<Exclude<ModelState['state'], 'unfinished'>, string>> = {
   installed: 'yes',
   outdated: 'outdated; pull again',
   damaged: 'damaged; remove and pull again',
-  unfinished: 'unfinished; pull again',
   absent: 'no',
 };
 
-async function list({ packages, settings }: ModelContext, command: Command): Promise<void> {
+async function list({ engines, packages, settings }: ModelContext, command: Command): Promise<void> {
   const rows = await Promise.all(
-    packages.map(async (pack) => ({ ...pack, ...(await modelState(pack, settings.modelsDir)) })),
+    packages.map(async (pack) => ({
+      ...pack,
+      quality: engines.describeModels().find(({ name }) => name === pack.name)?.capabilities.languages ?? {},
+      ...(await modelState(pack, settings.modelsDir)),
+    })),
   );
+  const inUse = recognizersInUse(engines);
   const orphans = installedNames(settings.modelsDir).filter((name) => packages.every((pack) => pack.name !== name));
-  print(command, { models: rows, not_in_any_catalogue: orphans }, () =>
-    formatTable(
-      ['name', 'for', 'languages', 'size', 'licence', 'installed'],
+  print(command, { models: rows, not_in_any_catalogue: orphans, recognizers_in_use: inUse }, () => {
+    const listed = formatTable(
+      ['name', 'for', 'languages and quality', 'size', 'licence', 'installed', 'title'],
       [
         ...rows.map((row) => [
           row.name,
           row.purpose,
-          row.languages.join(',') || 'any',
+          languagesOf(row.languages, row.quality),
           formatBytes(row.sizeBytes),
           row.licence,
-          STATES[row.state],
+          stateOf(row),
+          row.title,
         ]),
-        ...orphans.map((name) => [name, '', '', '', '', 'yes, but not listed by any engine']),
+        ...orphans.map((name) => [name, '', '', '', '', 'yes, but not listed by any engine', '']),
       ],
-    ),
+    );
+    const used = Object.entries(inUse).map(([language, model]) => `${language} by ${model}`);
+    return `${listed}\n\nRecognized now: ${used.join(', ')}.`;
+  });
+}
+
+/** "cantonese 94.95,mandarin": the quality is 100 less the error rate in percent. */
+function languagesOf(languages: readonly Language[], quality: Partial<Record<Language, number>>): string {
+  return (
+    languages.map((name) => [name, quality[name]].filter((part) => part !== undefined).join(' ')).join(',') || 'any'
+  );
+}
+
+function stateOf(row: ModelPackage & ModelState): string {
+  if (row.state === 'absent' && row.isRecommended === true) return 'no; recommended';
+  if (row.state !== 'unfinished') return STATES[row.state];
+  const percent = Math.floor((100 * row.receivedBytes) / row.sizeBytes);
+  return `${percent} % downloaded; pull again to resume`;
+}
+
+/** The model that recognizes each language now. */
+function recognizersInUse(engines: EngineRegistry): Partial<Record<Language, string>> {
+  return Object.fromEntries(
+    LANGUAGES.flatMap((language) => {
+      const [best] = engines.selectAll('recognizer', { language });
+      if (best === undefined) return [];
+      return [[language, best.engine === 'builtin' ? `${best.model}, a fallback` : best.model]];
+    }),
   );
 }
 
@@ -178,13 +211,4 @@ async function untilInterrupted(message: string, work: (signal: AbortSignal) => 
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
-}
-
-/**
- * Applies HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Node before 24.14 needs NODE_USE_ENV_PROXY=1 for
- * them.
- */
-function useProxyFromEnvironment(): void {
-  // The types only cover newer versions, which always have this function.
-  (http.setGlobalProxyFromEnv as typeof http.setGlobalProxyFromEnv | undefined)?.();
 }

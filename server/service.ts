@@ -5,6 +5,7 @@ import { ConfigError, type Config } from './config/config.ts';
 import { loadEngines, SHIPPED_ENGINES_DIR, type EngineRegistry } from '@jyutsing/engines/registry';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import { startAutoPull, type AutoPull } from './auto-pull.ts';
 import { createAdministration } from './features/accounts/administration.ts';
 import { planOf, type Plans } from './features/accounts/plans.ts';
 import { loadPlans } from './load-plans.ts';
@@ -61,13 +62,13 @@ const WARM_UP_TASKS: Readonly<Record<Config['workers']['warmUp'][number], AnyTas
  * Wires the service and starts to listen. Throws when the database, the port or the configuration
  * does not allow it.
  */
-export async function startService(config: Config): Promise<RunningService> {
+export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_DIR): Promise<RunningService> {
   const logger = createLogger(config.logLevel);
   await prepareDataDir(config.dataDir);
   const plans = await loadPlans(config.plansFile);
-  const engines = await loadConfiguredEngines(config);
+  const engines = await loadConfiguredEngines(config, enginesDir);
   // Starting a process takes longest, so it goes on while the rest is wired.
-  const workerSettings = workerSettingsOf(config);
+  const workerSettings = workerSettingsOf(config, enginesDir);
   const workers = startWorkers(config, workerSettings);
   const logErrors = (part: string) => (cause: unknown) => logger.error({ cause }, `error in ${part}`);
   const store = await openStore(config);
@@ -89,6 +90,7 @@ export async function startService(config: Config): Promise<RunningService> {
   const owner = await createAdministration(store, plans).bootstrapOwner(config.bootstrapApiKey);
 
   let ready = false;
+  let autoPull: AutoPull | null = null;
   const closing = new AbortController();
   const untilClosing = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
   const server = createServer({
@@ -97,6 +99,7 @@ export async function startService(config: Config): Promise<RunningService> {
     queue,
     blobs,
     models: engines,
+    modelPull: () => autoPull?.status() ?? null,
     workers: tasks,
     planTranscription: transcription.planTranscription,
     corpora,
@@ -120,6 +123,7 @@ export async function startService(config: Config): Promise<RunningService> {
   const stopHousekeeping = startHousekeeping(job, config);
   await workers.ready;
   ready = true;
+  autoPull = startAutoPull(config, engines, logger);
 
   return {
     baseUrl: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.server.address() as AddressInfo).port}`,
@@ -127,6 +131,7 @@ export async function startService(config: Config): Promise<RunningService> {
     async stop() {
       ready = false;
       stopHousekeeping();
+      await autoPull?.stop();
       // Jobs end first, because blocking calls wait for them; calls that still wait then are
       // refused.
       await Promise.all([queue.drain(config.drainMs), speech.drain(config.drainMs), video.drain(config.drainMs)]);
@@ -143,17 +148,17 @@ export async function startService(config: Config): Promise<RunningService> {
 }
 
 /** Throws ConfigError for an engine that the configuration names and nothing provides. */
-async function loadConfiguredEngines(config: Config): Promise<EngineRegistry> {
-  const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: config.engines });
+async function loadConfiguredEngines(config: Config, enginesDir: string): Promise<EngineRegistry> {
+  const engines = await loadEngines({ enginesDir, env: config.engines });
   requireKnown('STT_ENGINE', () => engines.languages('recognizer', config.stt.engine));
   requireKnown('TTS_ENGINE', () => engines.languages('synthesizer', config.tts.engine));
   return engines;
 }
 
-function workerSettingsOf(config: Config): WorkerSettings {
+function workerSettingsOf(config: Config, enginesDir: string): WorkerSettings {
   return {
     env: config.engines,
-    enginesDir: SHIPPED_ENGINES_DIR,
+    enginesDir,
     limits: { maxDurationMs: config.stt.maxDurationMs },
     silenceTimeoutMs: config.workers.silenceTimeoutMs,
     fusionChunkBudgetMs: config.stt.fusionChunkBudgetMs,

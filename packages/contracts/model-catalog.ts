@@ -42,6 +42,17 @@ export type EngineDescription = {
   reason: string | null;
 };
 
+/** The download of a model that the service started by itself. */
+export type ModelPull = {
+  name: string;
+  state: 'waiting' | 'downloading' | 'unpacking' | 'installed' | 'failed';
+  /** Of the download, also while unpacking. */
+  doneBytes: number;
+  totalBytes: number;
+  /** Why it failed; else null. */
+  message: string | null;
+};
+
 /** The models of this server, from which a request chooses before its work is given to a worker. */
 export type ModelCatalog = {
   /**

@@ -40,6 +40,8 @@ export type ModelPackage = {
   /** SPDX identifier where one exists, else the name of the licence. */
   licence: string;
   homepage: string;
+  /** The one that a first start pulls by itself. */
+  isRecommended?: boolean;
   /** Absolute URL of the download. Its last part is the file name, also in the checksum list. */
   url: string;
   /**

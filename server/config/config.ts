@@ -62,7 +62,7 @@ export type Config = Readonly<{
     secretAccessKey: string | null;
   }> | null;
   /** How models are pulled. */
-  models: Readonly<{ baseUrl: string | null; stallTimeoutMs: number; retries: number }>;
+  models: Readonly<{ autoPull: boolean; baseUrl: string | null; stallTimeoutMs: number; retries: number }>;
   engines: EngineEnv;
 }>;
 
@@ -133,6 +133,7 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
     webhooks: { allowPrivate: env.WEBHOOKS_ALLOW_PRIVATE },
     s3: env.S3_BUCKET === null ? null : bucket(env, env.S3_BUCKET),
     models: {
+      autoPull: env.MODELS_AUTO_PULL === 'on',
       baseUrl: env.MODELS_BASE_URL,
       stallTimeoutMs: env.MODELS_STALL_SECONDS * 1_000,
       retries: env.MODELS_RETRIES,

@@ -123,6 +123,9 @@ const VIDEO = {
 
 const MODELS = {
   MODELS_DIR: text('./models-pulled').describe('Folder for pulled model weights.'),
+  MODELS_AUTO_PULL: oneOf('on', ['on', 'off']).describe(
+    'Whether a start without a better recognizer for Cantonese than the built-in fallback pulls the recommended one in the background.',
+  ),
   MODELS_BASE_URL: optionalAddress().describe(
     'Mirror that replaces `https://github.com` when models are pulled; keeps the paths of GitHub.',
   ),

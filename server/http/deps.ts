@@ -1,5 +1,5 @@
 import type { BlobStore } from '@jyutsing/contracts/blobs';
-import type { ModelCatalog } from '@jyutsing/contracts/model-catalog';
+import type { ModelCatalog, ModelPull } from '@jyutsing/contracts/model-catalog';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import type {
@@ -51,6 +51,8 @@ export type ServerDeps = {
   queue: Pick<Queue, 'enqueue'>;
   blobs: Pick<BlobStore, 'adopt' | 'delete'>;
   models: ModelCatalog;
+  /** The download that the service started by itself; null: none. */
+  modelPull(): ModelPull | null;
   /** Runs the tasks of server/workers/tasks; accounts take turns. */
   workers: FairTasks;
   /**

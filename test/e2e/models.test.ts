@@ -119,6 +119,12 @@ describe.concurrent('npm run models', () => {
     expect((await visible('many')).sort()).toEqual(['cut-ten-times', 'good-archive']);
     expect(await readdir(root)).not.toContain('evil');
 
+    const real = await models('many', ['models', 'list'], {}, 'cli/main.ts').ended;
+    expect(real.output).toMatch(
+      /^wsyue-u2pp +recognizer +cantonese 94.95 +117 MB +Apache-2.0 +no; recommended +WSYue/m,
+    );
+    expect(real.output).toMatch(/^Recognized now: cantonese by [\w-]+, a fallback, mandarin by .*\.$/m);
+
     // A changed byte on disk is found, and only that file is reported.
     const path = join(root, 'many/good-archive/data/tokens.txt');
     const bytes = await readFile(path);
@@ -130,9 +136,9 @@ describe.concurrent('npm run models', () => {
 
     expect((await models('many', ['models', 'remove', 'good-archive']).ended).output).toBe('good-archive removed\n');
     const listed = await models('many', ['models', 'list']).ended;
-    expect(listed.output).toMatch(/^name +for +languages +size +licence +installed$/m);
-    expect(listed.output).toMatch(/^cut-ten-times +recognizer +cantonese +1.1 MB +MIT +yes$/m);
-    expect(listed.output).toMatch(/^good-archive .* no$/m);
+    expect(listed.output).toMatch(/^name +for +languages and quality +size +licence +installed +title$/m);
+    expect(listed.output).toMatch(/^cut-ten-times +recognizer +cantonese +1.1 MB +MIT +yes +cut-ten-times$/m);
+    expect(listed.output).toMatch(/^good-archive .* no +good-archive$/m);
   });
 
   it.for(['SIGKILL', 'SIGINT'] as const)('a pull ended by %s resumes where it stopped', async (signal, { expect }) => {

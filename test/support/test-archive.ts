@@ -16,6 +16,8 @@ const ARCHIVES = {
     'QlpoOTFBWSZTWc0VXQ4AF/v7gNmAAIBAAfcABABm557ACggwAKVCKUnpGT1DJo0DRk09QRVRgTAjIwTGpphhgmBMBDRk0wpqTCozgVzrUEldsLC8g518CDcAkAQ5HsvJPSBKydQJibAJQSqJWwkzEwwsHQ0OAFRU+m8AFRUkgAqKkBFRUypmbzU7mhSz8ToQqKKmpbcAqKlCJUUVJ6S8EOhdyRThQkM0VXQ4',
   macos:
     'QlpoOTFBWSZTWdCevJcABlBfgNqQQAP/hAKWi0D+757ACggwARgBgBpo0GmIAAAGQBgBpo0GmIAAAGQAiompp6JqM1NNDI0HqeiNBhPKU8ToWWQC2C4vo9UVqEAlbblO3kOc1DATsmkBgNSAQAZw50JfujvbnIqKKn6Mx0aSgkVlcGGzvSgfKqMGArRJLBySBX2vuuu3TFbpmyy4bgkGc20xI54z8R2jKucyeWd0bByV1zJJg1u9oIupiMrzewHgX7HadAMAFRUyAczmAqKnIBUVOQCoqUkAOOPXyiUZqSkwMANBpNAxAVFSRiP8SOA5s2ICoqVGI61RRUtzFhrBP8XckU4UJDQnryXA',
+  recognizer:
+    'QlpoOTFBWSZTWe+0feIAAbp////9//5UE//39pPMEP/v3/BgAEFgQQGIWEQIAQQVoAkYQAI87TUCwaiiepmQQyeiNGjQZGRhNMIYjDKGmJiaGTNTRpphGmTTTPUOAANAADIAAADIaNAAAAAAAAABqYqeJDRNBoAGJjUNGmjQABiAAAAAANAAEkhIm9KnmkZE2FMyag9JiNAAPUAepoaGmjI0A8pp5TQAClB8hQ3v9ubd05sBk4YdqMgsshVKQJLnsIQ5iSftDiYG1cskJyBEyBrJYGREGhID0SJ10cz4Yy3yzRimIhmkkwsNDgVlCPIlqegSWKjD8xKEeEyySIHxCoahebcmPYifHwuwkKtZNHYfhxBQ8nx/mpFSTOdIMKaTxgr8Hj/dECja0qUkMnERERGZkctDwZoxwqe1bZ6IhuORMJQmcmGHnLRpCG/I0kGsUIZa50/erggluKlQn6u0t5olDu8qdx0+rITpCFBvWL9a+/gYnRLJcKd6kaZrjGiwh3jKw8EbWU8RGdsERonLzGGV4cU5oatBNqEDWOhIpV0CM9sUdFAOoV/eFL9HVaopfOz5o9WNq3xtCE9vJVlCMxff39fd/sQoMsLHQGE4A1HEzJTGDDllRIknRN092A7Ox8Hnv6IBVbIoSTtY3BxOMnHn2p42UYzFAlT6iLrLDMY1mpDnT+ccNbYsBAkqAGYU18olstk1UgOvXDFoUSjRzojmlmAx2NO4vYbKZcxG+Pv9OEkZ9B1IJnU8iCCDzJzK4Bs2h4BXgV3ZsdIi5gbWoVgCYu05+lvOikaJKrIA8qVYSvKedBnkRk6GMYsMUCBBRAMUaocx86EG7HrHIDUFUQenhgszmY1l/ufA09Ag7AiMAaODg60oofBENuIhT4VzGDfhVWI7I1xqzKf5jKGNWmBACi3IFQMUAhM4u5IpwoSHfaPvEA==',
   large:
     'QlpoOTFBWSZTWVsTfTMBMsffgM2QQgH/AAAAhABmD55ACAggAJIJKnpqnlNAGjT0nqMnigVJIQAAAAH57+6ZckZaSEISFsJEEQkK229rMkvtbOuYSBEJCiqKdK8fPS/YxOdCGkeoCD3RwIYGjKjEcKOx2JxHd5CvNa/bNVq7bRd7TxroPctD4cI3Jb+6SSQIEg/i7kinChILYm+mYA==',
 };
@@ -23,7 +25,8 @@ const ARCHIVES = {
 /**
  * `good`: a top folder with model.onnx and data/tokens.txt. `dotdot`, `absolute`, `symbolicLink`,
  * `hardLink`: try to write or read outside. `twice`: the same path two times. `macos`: `good` with
- * the `._` files that macOS adds. `large`: 10 MB of zeros.
+ * the `._` files that macOS adds. `recognizer`:
+ * the files of `wenetCtcFiles` in a top folder. `large`: 10 MB of zeros.
  */
 export function testArchive(name: keyof typeof ARCHIVES): Buffer {
   return Buffer.from(ARCHIVES[name], 'base64');

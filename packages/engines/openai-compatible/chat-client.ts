@@ -217,8 +217,8 @@ const MOST_CHARACTERS_PER_TOKEN = 8;
 
 /**
  * Whether the server read only a part of the question, by the tokens that it counted (0: unknown).
- * Ollama cuts a question that is longer than its window to exactly the window, without an error: the
- * window is 4,096 tokens unless its memory allows more.
+ * Ollama cuts a question that is longer than its window to exactly the window, without an error:
+ * 4,096 tokens unless its memory allows more.
  */
 function isCutByServer({ system, user }: ChatQuestion, promptTokens: number): boolean {
   if (promptTokens <= 0) return false;

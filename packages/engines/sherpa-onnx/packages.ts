@@ -56,6 +56,7 @@ export const packages: readonly ModelPackage[] = [
     languages: ['cantonese'],
     licence: 'Apache-2.0',
     homepage: 'https://huggingface.co/ASLP-lab/WSYue-ASR',
+    isRecommended: true,
     tag: 'asr-models',
     file: 'sherpa-onnx-wenetspeech-yue-u2pp-conformer-ctc-zh-en-cantonese-int8-2025-09-10.tar.bz2',
     sizeBytes: 117_203_117,

@@ -38,7 +38,8 @@ declare module 'sherpa-onnx-node' {
      */
     timestamps: number[];
     /**
-     * Whisper's code or SenseVoice's tag, empty when inference failed; always empty for other types.
+     * Whisper's code or SenseVoice's tag, empty when inference failed; always empty for other
+     * types.
      */
     lang: string;
   };

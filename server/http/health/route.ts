@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { ModelPull } from '@jyutsing/contracts/model-catalog';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { errorResponses } from '#http/openapi.ts';
 import type { ServerDeps } from '#http/deps.ts';
@@ -14,13 +15,32 @@ const HealthAnswer = z
     engines: z.array(
       z.object({ ability: z.string(), name: z.string(), version: z.string(), languages: z.array(z.enum(LANGUAGES)) }),
     ),
+    model_pull: z
+      .object({
+        name: z.string(),
+        state: z.enum(['waiting', 'downloading', 'unpacking', 'installed', 'failed']),
+        done_bytes: z.number(),
+        total_bytes: z.number(),
+        message: z.string().optional().describe('Why it failed.'),
+      })
+      .optional()
+      .describe('The recommended recognizer, when this start pulled it in the background.'),
   })
   .meta({ id: 'Health' });
 
-type RouteDeps = Pick<ServerDeps, 'config' | 'isReady' | 'models' | 'store'> & { disk: Pick<DiskSpace, 'check'> };
+type RouteDeps = Pick<ServerDeps, 'config' | 'isReady' | 'models' | 'modelPull' | 'store'> & {
+  disk: Pick<DiskSpace, 'check'>;
+};
+
+function viewPull(pull: ModelPull | null): Pick<z.output<typeof HealthAnswer>, 'model_pull'> {
+  if (pull === null) return {};
+  const { name, state, doneBytes, totalBytes, message } = pull;
+  const reason = message === null ? {} : { message };
+  return { model_pull: { name, state, done_bytes: doneBytes, total_bytes: totalBytes, ...reason } };
+}
 
 /** Health, without a key. */
-export function healthRoutes({ config, isReady, models, store, disk }: RouteDeps) {
+export function healthRoutes({ config, isReady, models, modelPull, store, disk }: RouteDeps) {
   return async function routes(app: FastifyInstance): Promise<void> {
     const typed = app.withTypeProvider<ZodTypeProvider>();
     typed.get('/health', {
@@ -48,7 +68,7 @@ export function healthRoutes({ config, isReady, models, store, disk }: RouteDeps
             version,
             languages: LANGUAGES.filter((language) => languages[language] !== undefined),
           }));
-        return { status: 'ok' as const, version: config.version, engines };
+        return { status: 'ok' as const, version: config.version, engines, ...viewPull(modelPull()) };
       },
     });
   };

@@ -194,6 +194,7 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
     voices,
     speech,
     models: catalogOf(MODELS),
+    modelPull: () => null,
     workers: runTasksHere({ scorePronunciation, maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
     videoSummarizer,
     ...watchStore(store, closing.signal),

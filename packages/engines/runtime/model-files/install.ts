@@ -82,15 +82,18 @@ export type ModelState =
   | { state: 'installed'; sha256: string; sizeBytes: number }
   /**
    * `outdated`: another version than the catalogue's; `damaged`: a file is missing or has another
-   * size; `unfinished`: can be resumed.
+   * size.
    */
-  | { state: 'outdated' | 'damaged' | 'unfinished' | 'absent' };
+  | { state: 'outdated' | 'damaged' | 'absent' }
+  /** A download that runs or can be resumed. */
+  | { state: 'unfinished'; receivedBytes: number };
 
 /** The state of a package on this machine, without reading its files. */
 export async function modelState(pack: ModelPackage, modelsDir: string): Promise<ModelState> {
   const folder = installedModelDir(modelsDir, pack.name);
   if (folder === null) {
-    return { state: (await exists(modelPaths(modelsDir, pack.name).partial)) ? 'unfinished' : 'absent' };
+    const partial = await stat(modelPaths(modelsDir, pack.name).partial).catch(() => null);
+    return partial === null ? { state: 'absent' } : { state: 'unfinished', receivedBytes: partial.size };
   }
   const manifest = await readManifest(folder);
   if (manifest === null || (await findMissingFiles(folder, manifest)).length > 0) return { state: 'damaged' };

@@ -1,4 +1,5 @@
 import { AppError } from '@jyutsing/contracts/errors';
+import { fetchErrorCode } from '#engines/runtime/fetch-error.ts';
 import { readAhead, type ReadAhead } from './read-ahead.ts';
 
 export type RequestOptions = {
@@ -41,12 +42,26 @@ export async function request<T>(
   } catch (thrown) {
     options.signal.throwIfAborted();
     connection.signal.throwIfAborted();
-    throw thrown;
+    throw isUnreachable(thrown) ? unreachable(url, thrown) : thrown;
   } finally {
     clearTimeout(timer);
     // Close the connection when the body was not read to its end.
     connection.abort();
   }
+}
+
+/** `fetch` throws a TypeError with a cause, also for a connection that is lost later. */
+function isUnreachable(thrown: unknown): thrown is TypeError {
+  return thrown instanceof TypeError && thrown.message !== 'terminated';
+}
+
+function unreachable(url: string, thrown: TypeError): AppError {
+  const code = fetchErrorCode(thrown);
+  const reason = code === null ? '' : ` (${code})`;
+  const help = 'behind a proxy, set HTTPS_PROXY; for a mirror, MODELS_BASE_URL';
+  return new AppError('service_unavailable', `${new URL(url).host} cannot be reached${reason}; ${help}`, {
+    cause: thrown,
+  });
 }
 
 async function* empty(): AsyncGenerator<Uint8Array> {}

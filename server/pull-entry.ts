@@ -1,0 +1,51 @@
+import { constants, setPriority } from 'node:os';
+import type { ModelPackage } from '@jyutsing/contracts/model-package';
+import { AppError, serializeError, type SerializedError } from '@jyutsing/contracts/errors';
+import { pullModel, type PullEvent, type PullOptions } from '@jyutsing/engines/runtime/model-files/install';
+import { useProxyFromEnvironment } from '@jyutsing/engines/runtime/model-files/proxy';
+
+/** The only message to this process. */
+export type PullOrder = {
+  pack: ModelPackage;
+  options: Omit<PullOptions, 'signal' | 'onEvent' | 'acceptChange'>;
+};
+/** Messages of this process; the last one is `installed` or `failed`. */
+export type PullReport = PullEvent | { type: 'installed' } | { type: 'failed'; error: SerializedError };
+
+/** Every chunk of a download is an event; the parent needs far fewer. */
+const REPORT_EVERY_MS = 250;
+
+// Pulls one package in a process of its own: unpacking takes half a minute of computing, which must
+// not delay the answers of the service.
+setPriority(constants.priority.PRIORITY_LOW);
+useProxyFromEnvironment();
+process.on('disconnect', () => process.exit(0));
+// Ctrl-C reaches the whole process group; the parent stops this process.
+process.on('SIGINT', () => {});
+process.once('message', (order: PullOrder) => void pull(order));
+
+async function pull({ pack, options }: PullOrder): Promise<void> {
+  let last = { type: '', atMs: 0 };
+  const onEvent = (event: PullEvent) => {
+    const nowMs = performance.now();
+    if (event.type === last.type && nowMs - last.atMs < REPORT_EVERY_MS) return;
+    last = { type: event.type, atMs: nowMs };
+    report(event);
+  };
+  try {
+    const signal = new AbortController().signal;
+    await pullModel(pack, { ...options, acceptChange: false, signal, onEvent });
+    report({ type: 'installed' });
+  } catch (thrown) {
+    // Only messages of AppErrors are made for users.
+    report({
+      type: 'failed',
+      error: serializeError(thrown instanceof AppError ? thrown : new AppError('internal_error')),
+    });
+  }
+  process.disconnect();
+}
+
+function report(message: PullReport): void {
+  process.send?.(message, () => {});
+}

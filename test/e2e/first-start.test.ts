@@ -1,0 +1,189 @@
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ModelPackage } from '@jyutsing/contracts/model-package';
+import { SHIPPED_ENGINES_DIR } from '#packages/engines/registry.ts';
+import { loadConfig } from '#server/config/config.ts';
+import { startService as startHere } from '#server/service.ts';
+import { wavBytes } from '#test/audio.ts';
+import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '#test/download-host.ts';
+import { baseEnvironment } from '#test/environment.ts';
+import { OWNER_KEY, request, startService, submission } from '#test/service.ts';
+import { hum } from '#test/sherpa-onnx/hum.ts';
+import { testArchive } from '#test/test-archive.ts';
+
+const NAME = 'wsyue-u2pp';
+const PATH = '/made-up/recognizer.tar.bz2';
+const archive = testArchive('recognizer');
+/** The recommended package with the weights of a test model. */
+const PACKAGE: ModelPackage = {
+  name: NAME,
+  title: 'made up',
+  purpose: 'recognizer',
+  languages: ['cantonese'],
+  licence: 'Apache-2.0',
+  homepage: 'https://github.com',
+  isRecommended: true,
+  url: `https://github.com${PATH}`,
+  archive: 'tar.bz2',
+  sizeBytes: archive.length,
+  files: ['model.int8.onnx', 'tokens.txt'],
+  checksum: { kind: 'sha256', value: sha256(archive) },
+};
+
+let host: DownloadHost;
+let root: string;
+let count = 0;
+beforeAll(async () => {
+  host = await startDownloadHost();
+  root = await mkdtemp(join(tmpdir(), 'first-start-'));
+});
+beforeEach(() => serve({}));
+afterAll(async () => {
+  await host.close();
+  await rm(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const serve = (file: Partial<ServedFile>) => void host.files.set(PATH, { content: archive, ...file });
+
+/** The shipped engines, and one with the package; its folder is read before that of sherpa-onnx. */
+async function enginesWith(pack: ModelPackage): Promise<string> {
+  const folder = join(root, `engines-${(count += 1)}`);
+  await mkdir(join(folder, 'made-up'), { recursive: true });
+  for (const name of await readdir(SHIPPED_ENGINES_DIR))
+    await symlink(join(SHIPPED_ENGINES_DIR, name), join(folder, name));
+  await writeFile(join(folder, 'made-up/packages.ts'), `export const packages = [${JSON.stringify(pack)}];`);
+  return folder;
+}
+
+/** Starts the service in this process; returns what a test does with it. */
+async function start(env: Record<string, string> = {}, pack: Partial<ModelPackage> = {}) {
+  const folder = join(root, `service-${(count += 1)}`);
+  const modelsDir = env['MODELS_DIR'] ?? join(folder, 'models');
+  const config = loadConfig({
+    ...baseEnvironment(),
+    PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    MODELS_DIR: modelsDir,
+    MODELS_BASE_URL: host.url,
+    MODELS_AUTO_PULL: 'on',
+    MODELS_RETRIES: '1',
+    BOOTSTRAP_API_KEY: OWNER_KEY,
+    LOG_LEVEL: 'silent',
+    WORKERS: '1',
+    WARM_UP: '',
+    ...env,
+  });
+  const service = await startHere(config, await enginesWith({ ...PACKAGE, ...pack }));
+  const health = async () => (await request(`${service.baseUrl}/health`)).body;
+  const pull = async () => (await health())['model_pull'] as Record<string, unknown> | undefined;
+  return {
+    ...service,
+    modelsDir,
+    health,
+    pull,
+    state: async () => (await pull())?.['state'],
+    recognize: async () => {
+      const sound = wavBytes(hum([null, 0, 1, 2, null]));
+      const fields = { wait_for_completion: 'true', skip_fusion: 'true', lang: 'cantonese' };
+      return (await request(`${service.baseUrl}/api/stt`, submission(sound, fields))).body['text'];
+    },
+  };
+}
+
+const requests = () => host.requests.filter(({ path }) => path === PATH);
+const WITHIN = { timeout: 40_000, interval: 50 };
+
+describe('a first start without a better recognizer', () => {
+  it('pulls the recommended one in the background, which the next request uses', async () => {
+    serve({ stallsAfterBytes: 300 });
+    await using service = asDisposable(await start({ MODELS_STALL_SECONDS: '2' }));
+    await expect.poll(service.state, WITHIN).toBe('downloading');
+    expect(await service.recognize()).not.toContain('香港人');
+    serve({});
+    await expect.poll(service.pull, WITHIN).toEqual({
+      name: NAME,
+      state: 'installed',
+      done_bytes: archive.length,
+      total_bytes: archive.length,
+    });
+    expect(await service.recognize()).toContain('香港人');
+  });
+
+  it('resumes a pull after a stop and after lost connections', async () => {
+    serve({ cutAfterBytes: 300, pieceDelayMs: 300 });
+    const modelsDir = join(root, 'resumed');
+    const first = await start({ MODELS_DIR: modelsDir });
+    await expect.poll(first.state, WITHIN).toBe('downloading');
+    await first.stop();
+    const before = requests().length;
+    await using second = asDisposable(await start({ MODELS_DIR: modelsDir }));
+    await expect.poll(second.state, WITHIN).toBe('installed');
+    expect(requests()[before]?.range).toMatch(/^bytes=[1-9]/);
+  });
+
+  it.each<[string, Partial<ModelPackage>, RegExp]>([
+    [
+      'a wrong digest',
+      { checksum: { kind: 'sha256', value: '0'.repeat(64) } },
+      /has the SHA-256 .*, not the pinned 0000/,
+    ],
+    ['a full disk', { sizeBytes: 10 ** 16 }, /disk of MODELS_DIR is too full: this needs \d+ TB/],
+  ])('keeps the fallback after %s, and says why', async (_name, pack, message) => {
+    await using service = asDisposable(await start({}, pack));
+    await expect.poll(service.state, WITHIN).toBe('failed');
+    expect((await service.pull())?.['message']).toMatch(message);
+    expect((await service.health())['status']).toBe('ok');
+    expect(await readdir(service.modelsDir)).not.toContain(NAME);
+  });
+
+  it.each([
+    ['MODELS_AUTO_PULL=off', { MODELS_AUTO_PULL: 'off' }],
+    ['an outside server', { STT_BASE_URL: 'http://127.0.0.1:1', STT_LANGUAGES: 'cantonese=95' }],
+    ['the fallback was chosen', { STT_ENGINE: 'builtin' }],
+  ])('pulls nothing with %s', async (_name, env) => {
+    const before = host.requests.length;
+    await using service = asDisposable(await start(env));
+    expect(await service.pull()).toBeUndefined();
+    expect(host.requests).toHaveLength(before);
+  });
+
+  it('pulls nothing when a better recognizer is there', async () => {
+    const modelsDir = join(root, 'there');
+    const first = await start({ MODELS_DIR: modelsDir });
+    await expect.poll(first.state, WITHIN).toBe('installed');
+    await first.stop();
+    await using second = asDisposable(await start({ MODELS_DIR: modelsDir }));
+    expect(await second.pull()).toBeUndefined();
+  });
+});
+
+it('an offline start is quick, works with the fallback, and costs one line in the log', async () => {
+  const folder = join(root, 'offline');
+  const gone = await startDownloadHost();
+  await gone.close();
+  const service = await startService(join(folder, 'data'), {
+    MODELS_DIR: join(folder, 'models'),
+    MODELS_AUTO_PULL: 'on',
+    MODELS_BASE_URL: gone.url,
+    MODELS_RETRIES: '0',
+  });
+  try {
+    await vi.waitFor(() => expect(service.output()).toContain('was not pulled'), WITHIN);
+    const lines = service
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"level"'));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\); behind a proxy, set HTTPS_PROXY/);
+    expect(lines[0]).toContain(`npm run models -- pull ${NAME}`);
+  } finally {
+    await service.stop();
+  }
+});
+
+/** Stops a service at the end of a block. */
+function asDisposable<Thing extends { stop(): Promise<unknown> }>(thing: Thing): Thing & AsyncDisposable {
+  return { ...thing, [Symbol.asyncDispose]: async () => void (await thing.stop()) };
+}
