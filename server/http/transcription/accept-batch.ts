@@ -11,9 +11,8 @@ import {
   prepareTranscription,
   type AcceptDeps,
   type PreparedTranscription,
-  type Submission,
-  type SubmissionRequest,
 } from './accept.ts';
+import type { Submission, SubmissionRequest } from './new-record.ts';
 
 /** Recordings of one submission. */
 export const MAX_BATCH_FILES = 20;

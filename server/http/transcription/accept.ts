@@ -1,41 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@jyutsing/contracts/errors';
-import {
-  asCached,
-  isFinal,
-  type CompletedTranscription,
-  type FailedTranscription,
-  type OpenTranscription,
-  type TranscriptionBatch,
-  type TranscriptionOptions,
-  type TranscriptionRecord,
-  type TranscriptionRequest,
-  type TranscriptionResult,
-} from '@jyutsing/contracts/transcription';
+import { isFinal, type TranscriptionOptions, type TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { cacheKeyOf } from '#features/transcription/cache-key.ts';
 import { creditsFor } from '#features/transcription/transcribe.ts';
 import type { Caller } from '#http/authentication.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { quotaRefusal } from '#http/quota.ts';
-import type { UploadedFile } from '#http/upload.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { Transaction } from '#store/store.ts';
 import { probe } from '#workers/tasks/probe.ts';
 import { fingerprint, transcriptionOf } from './idempotency.ts';
+import { completedRecord, failedRecord, newRecord, type Submission } from './new-record.ts';
 import { newTranscriptionId } from './transcription-id.ts';
-
-/** A request for one or several transcriptions, without its recordings. */
-export type SubmissionRequest = {
-  caller: Caller;
-  options: TranscriptionOptions;
-  /** Checked URL to which the final record is sent. */
-  callbackUrl: string | null;
-  /** The client's `X-Request-Id` if the transcription can be polled by it; null: a new id. */
-  callersId: string | null;
-  idempotencyKey: string | null;
-};
-
-export type Submission = SubmissionRequest & { file: UploadedFile; batch?: TranscriptionBatch };
 
 export type AcceptDeps = Pick<
   ServerDeps,
@@ -153,13 +129,7 @@ export async function prepareTranscription(submission: Submission, deps: AcceptD
 
 /** A record for a recording that cannot be transcribed. */
 export function prepareFailure(submission: Submission, refusal: AppError, deps: AcceptDeps): PreparedTranscription {
-  const { code, message } = refusal;
-  const makeRecord = (id: string): FailedTranscription => {
-    const request = newRecord(id, submission);
-    const finishedAtMs = request.createdAtMs;
-    return { ...request, status: 'failed', error: { code, message }, processingSeconds: 0, finishedAtMs };
-  };
-  return { makeRecord, ...insertFinal(deps), blobKey: null };
+  return { makeRecord: (id) => failedRecord(id, submission, refusal), ...insertFinal(deps), blobKey: null };
 }
 
 type Writing = Pick<PreparedTranscription, 'insert' | 'begin'>;
@@ -179,51 +149,6 @@ function insertFinal({ queue }: AcceptDeps): Writing {
 export function optionsHere(options: TranscriptionOptions, { config }: AcceptDeps): TranscriptionOptions {
   const { zhMeans } = config;
   return options.language === 'chinese' && zhMeans !== 'auto' ? { ...options, language: zhMeans } : options;
-}
-
-/** A record of which nothing is planned yet. */
-function newRecord(id: string, { caller, file, options, callbackUrl, batch }: Submission): OpenTranscription {
-  return {
-    id,
-    accountId: caller.account.id,
-    // The interface has no state before `processing`; the queue knows which jobs wait.
-    status: 'processing',
-    blobKey: null,
-    contentSha256: file.sha256,
-    sizeBytes: file.sizeBytes,
-    options,
-    durationMs: 0,
-    outputLanguage: options.language,
-    plan: null,
-    backend: '',
-    cacheKey: '',
-    callbackUrl,
-    batchId: batch?.id ?? null,
-    batchPosition: batch?.position ?? null,
-    stage: 'queued',
-    processedMs: 0,
-    createdAtMs: Date.now(),
-    startedAtMs: null,
-    progressAtMs: null,
-  };
-}
-
-/** Copies the result of an earlier record, so that either record can be deleted on its own. */
-function completedRecord(request: TranscriptionRequest, known: TranscriptionResult): CompletedTranscription {
-  const { durationMs, language, backend } = known;
-  const finishedAtMs = Date.now();
-  return {
-    ...request,
-    status: 'completed',
-    result: asCached(known),
-    durationMs,
-    outputLanguage: language,
-    backend,
-    processingSeconds: 0,
-    creditsUsed: 0,
-    startedAtMs: finishedAtMs,
-    finishedAtMs,
-  };
 }
 
 function insertWork({ account, plan }: Caller, { queue }: AcceptDeps): Writing {

@@ -16,7 +16,7 @@ import { cutCues } from '#features/transcription/cues.ts';
 import { createPlainWriter, formatBlocks, formatDiarization, formatPlain } from '#features/transcription/format.ts';
 import type { ListedRecord, Record } from './record-schema.ts';
 import { romanizedCues } from './romanized-cues.ts';
-import type { BlockingAnswer } from './schema.ts';
+import type { BatchAnswer, BlockingAnswer } from './schema.ts';
 
 type FinalSummary = Omit<CompletedTranscription, 'result'> | FailedTranscription;
 
@@ -88,6 +88,20 @@ export function viewBlocking(record: TranscriptionRecord, cues: CueLimits): z.ou
     ...(result.isCached ? { is_cached: true } : {}),
     process_time: processingSeconds(completed),
   };
+}
+
+/** The files' names are known only now; records do not keep them. */
+export function viewBatch(
+  batch: readonly TranscriptionSummary[],
+  files: readonly { name: string }[],
+): z.output<typeof BatchAnswer> {
+  const transcriptions = batch.map((record) => ({
+    request_id: record.id,
+    file_name: files[record.batchPosition ?? 0]?.name ?? '',
+    status: record.status,
+    ...(record.status === 'failed' ? { error: record.error.message, error_code: record.error.code } : {}),
+  }));
+  return { success: true, data: { batch_id: batch[0]?.batchId ?? '', status: 'processing', transcriptions } };
 }
 
 /** Throws the error of a failed record. */

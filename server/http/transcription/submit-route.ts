@@ -1,29 +1,20 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionRecord, TranscriptionSummary } from '@jyutsing/contracts/transcription';
-import { checkCallbackUrl, type CallbackPolicy } from '#features/webhooks/callback-url.ts';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import { missingFile, type ReceivedForm, type UploadLimits } from '#http/form-body.ts';
+import type { UploadLimits } from '#http/form-body.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
 import type { AddRoute, RouteContext } from '#http/route.ts';
-import { acceptTranscription, type AcceptDeps, type SubmissionRequest } from './accept.ts';
+import { acceptTranscription, type AcceptDeps } from './accept.ts';
 import { acceptBatch, MAX_BATCH_FILES } from './accept-batch.ts';
 import { download } from './download.ts';
-import { idempotencyKeyFrom } from './idempotency.ts';
 import type { UploadedFile } from '#http/upload.ts';
-import { viewBlocking } from './record-view.ts';
-import {
-  BatchAnswer,
-  BlockingAnswer,
-  BlockingForm,
-  FIELD_NAMES,
-  parseSubmission,
-  SubmitAnswer,
-  SubmitForm,
-  SubmitHeaders,
-} from './schema.ts';
-import { modelFor, submissionBody, SUBMISSION_AUTH, SUBMISSION_ERRORS } from './submission-form.ts';
+import { viewBatch, viewBlocking } from './record-view.ts';
+import { BatchAnswer, BlockingAnswer, BlockingForm, SubmitAnswer, SubmitForm, SubmitHeaders } from './schema.ts';
+import type { SubmissionRequest } from './new-record.ts';
+import { recordingForm, type SubmittedForm } from './recording-form.ts';
+import { modelFor, SUBMISSION_AUTH, SUBMISSION_ERRORS } from './submission-form.ts';
 import { answerUnderIdOf } from './transcription-id.ts';
 
 const IDEMPOTENCY = `Requests with the same \`Idempotency-Key\` within a day return the same transcription.`;
@@ -32,7 +23,8 @@ type RouteDeps = AcceptDeps & Pick<ServerDeps, 'models' | 'waitForTranscription'
 
 /** Speech-to-text: submit a recording, or wait for its text. */
 export function addSubmitRoutes(addRoute: AddRoute, deps: RouteDeps): void {
-  const { blockingByDefault } = deps.config;
+  const { blockingByDefault, webhooksAllowPrivate } = deps.config;
+  const policy = { allowPrivate: webhooksAllowPrivate };
   const byDefault = blockingByDefault ? ' This server waits unless `wait_for_completion=false` is sent.' : '';
   addRoute({
     method: 'POST',
@@ -50,7 +42,7 @@ record, failed at once when the recording cannot be read. A batch cannot be wait
     },
     auth: SUBMISSION_AUTH,
     config: { answerHeaders: IGNORED_MODEL_HEADER },
-    body: submissionForm(deps, SubmitForm),
+    body: recordingForm(SubmitForm, policy, deps.uploads),
     async run(context): Promise<Submitted> {
       const { files, waitForCompletion } = context.input;
       if (files.length > 1) {
@@ -84,7 +76,7 @@ record, failed at once when the recording cannot be read. A batch cannot be wait
     auth: SUBMISSION_AUTH,
     concurrent: 'waits',
     config: { answerHeaders: IGNORED_MODEL_HEADER },
-    body: submissionForm(deps, BlockingForm),
+    body: recordingForm(BlockingForm, policy, deps.uploads),
     async run(context) {
       if (context.input.files.length > 1) throw refuseToWait();
       return submit(context, deps, true);
@@ -93,48 +85,10 @@ record, failed at once when the recording cannot be read. A batch cannot be wait
   });
 }
 
-function submissionForm({ config, uploads }: RouteDeps, form: z.ZodType) {
-  const policy = { allowPrivate: config.webhooksAllowPrivate };
-  return submissionBody<SubmittedForm>(
-    {
-      docs: { form },
-      fileField: 'data',
-      otherFileFields: ['audio'],
-      maxFiles: MAX_BATCH_FILES,
-      fieldNames: FIELD_NAMES,
-      parse: (received) => parseForm(received, policy),
-      parseWithoutFile: (received) => parseForm(received, policy),
-    },
-    uploads,
-  );
-}
-
 /** What became of a submission: a record, or those of a batch with their files. */
 type Submitted =
   | { record: TranscriptionRecord; isWaiting: boolean }
   | { batch: TranscriptionSummary[]; files: readonly UploadedFile[] };
-
-/** One address, or at least one file. */
-type SubmittedForm = ReturnType<typeof parseSubmission> & {
-  files: readonly UploadedFile[];
-  idempotencyKey: string | null;
-};
-
-function parseForm({ files, fields, request }: ReceivedForm, policy: CallbackPolicy): SubmittedForm {
-  const idempotencyKey = idempotencyKeyFrom(request.headers);
-  const submission = parseSubmission(fields);
-  const { callbackUrl, dataUrl } = submission;
-  if (callbackUrl !== null) checkCallbackUrl(callbackUrl, policy);
-  if (files.length > 0 && dataUrl !== null) {
-    throw new AppError(
-      'invalid_request',
-      'Send the recording as the file "data" or its address as "data_url", not both.',
-    );
-  }
-  if (dataUrl !== null) checkCallbackUrl(dataUrl, policy, 'data_url');
-  if (files.length === 0 && dataUrl === null) throw missingFile('audio', 'data');
-  return { files, idempotencyKey, ...submission };
-}
 
 /** Makes a transcription of the uploaded file, or of the one at an address. */
 async function submit(
@@ -170,20 +124,6 @@ function refuseToWait(): AppError {
     'invalid_request',
     'Several recordings are only accepted at /api/stt without waiting; poll their records, or send one at a time.',
   );
-}
-
-/** The files' names are known only now; records do not keep them. */
-function viewBatch(
-  batch: readonly TranscriptionSummary[],
-  files: readonly UploadedFile[],
-): z.output<typeof BatchAnswer> {
-  const transcriptions = batch.map((record) => ({
-    request_id: record.id,
-    file_name: files[record.batchPosition ?? 0]?.name ?? '',
-    status: record.status,
-    ...(record.status === 'failed' ? { error: record.error.message, error_code: record.error.code } : {}),
-  }));
-  return { success: true, data: { batch_id: batch[0]?.batchId ?? '', status: 'processing', transcriptions } };
 }
 
 async function awaitResult(
