@@ -159,6 +159,14 @@ describe('channels and rates', () => {
     expect(shareAt(samples.subarray(1_000, 15_000), 500)).toBeGreaterThan(0.99);
   });
 
+  it('768 kHz in eight channels is refused, because a small file would cost seconds of work', async () => {
+    const channels = Array.from({ length: 8 }, () => new Float32Array(768));
+    const path = await write('dense.wav', wavBytes({ sampleRateHz: 768_000, channels }));
+    const message = 'The recording has 8 channels at 768000 Hz; at most 8 channels at 96000 Hz';
+    await expect(probeAudio(path, limits)).rejects.toThrow(message);
+    await expect(collect(decode(path))).rejects.toThrow(message);
+  });
+
   it.each([3, 6, 8, 12])('each of %i channels is mixed in', async (count) => {
     const all = Array.from({ length: count }, () => mono);
     const path = await write('many.wav', wavBytes({ sampleRateHz: 44_100, channels: all }));
