@@ -158,7 +158,7 @@ export function serializeError(thrown: unknown): SerializedError {
 export function deserializeError(error: SerializedError): AppError {
   const { code, message, retryAfterSeconds } = error;
   const details = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return new AppError(code in ERROR_CATALOGUE ? code : 'internal_error', message, details);
+  return new AppError(Object.hasOwn(ERROR_CATALOGUE, code) ? code : 'internal_error', message, details);
 }
 
 function e(status: number, type: ErrorType, retryable: boolean, message: string): CatalogueEntry {

@@ -1,0 +1,145 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AudioContainer } from '@jyutsing/contracts/audio';
+import { isCutOff } from './cut-off.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cut-off-test-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function isCut(container: AudioContainer, bytes: Buffer): Promise<boolean> {
+  const path = join(folder, 'sound');
+  await writeFile(path, bytes);
+  return isCutOff(path, container);
+}
+
+const text = (value: string) => Buffer.from(value, 'latin1');
+const sound = (length: number) => Buffer.alloc(length, 0x11);
+const u32be = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+const u32le = (value: number) => Buffer.from(u32be(value).toReversed());
+const u64be = (value: number) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64BE(BigInt(value));
+  return bytes;
+};
+
+/** A chunk of RIFF, whose length is padded to an even number. */
+const riffChunk = (name: string, content: Buffer, size = content.length) =>
+  Buffer.concat([text(name), u32le(size), content, Buffer.alloc(content.length % 2)]);
+const wav = (...chunks: Buffer[]) => Buffer.concat([text('RIFF'), u32le(100), text('WAVE'), ...chunks]);
+const box = (name: string, content: Buffer, size = content.length + 8) =>
+  Buffer.concat([u32be(size), text(name), content]);
+const largeBox = (name: string, content: Buffer) =>
+  Buffer.concat([u32be(1), text(name), u64be(content.length + 16), content]);
+const cafChunk = (name: string, content: Buffer, size = content.length) =>
+  Buffer.concat([text(name), u64be(size), content]);
+
+function oggPage(content: Buffer): Buffer {
+  const lacing = [...Array.from({ length: Math.floor(content.length / 255) }, () => 255), content.length % 255];
+  const head = Buffer.alloc(27);
+  head.write('OggS', 'latin1');
+  head[26] = lacing.length;
+  return Buffer.concat([head, Buffer.from(lacing), content]);
+}
+
+function asf(sizeBytes: number, flags = 2): Buffer {
+  const properties = Buffer.alloc(104);
+  properties.write('a1dcab8c47a9cf118ee400c00c205365', 'hex');
+  properties.writeBigUInt64LE(BigInt(sizeBytes), 40);
+  properties.writeUInt32LE(flags, 88);
+  return Buffer.concat([Buffer.alloc(30, 0x30), properties, sound(200)]);
+}
+
+/** A Matroska file with a header of three bytes; `size` is the coded size of the segment. */
+const matroska = (size: number[], content: Buffer) =>
+  Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x83, 1, 2, 3, 0x18, 0x53, 0x80, 0x67, ...size]), content]);
+
+const WHOLE: [string, AudioContainer, Buffer][] = [
+  ['wav', 'wav', wav(riffChunk('fmt ', sound(16)), riffChunk('data', sound(301)))],
+  [
+    'wav with other chunks before the sound',
+    'wav',
+    wav(riffChunk('fmt ', sound(16)), riffChunk('LIST', sound(7)), riffChunk('data', sound(30))),
+  ],
+  ['m4a', 'm4a', Buffer.concat([box('ftyp', text('M4A ')), box('mdat', sound(100)), box('moov', sound(50))])],
+  ['m4a with a size of 64 bits', 'm4a', Buffer.concat([box('ftyp', text('M4A ')), largeBox('mdat', sound(100))])],
+  ['ogg', 'ogg', Buffer.concat([oggPage(sound(30)), oggPage(sound(600)), oggPage(sound(255))])],
+  ['aiff', 'aiff', Buffer.concat([text('FORM'), u32be(54), text('AIFF'), sound(50)])],
+  [
+    'caf',
+    'caf',
+    Buffer.concat([text('caff\x00\x01\x00\x00'), cafChunk('desc', sound(32)), cafChunk('data', sound(99))]),
+  ],
+  ['wma', 'wma', asf(334)],
+  ['webm', 'webm', matroska([0x40, 100], sound(100))],
+  ['webm whose size begins with ones', 'webm', matroska([0x7f, 0x00], sound(0x3f00))],
+];
+
+describe.each(WHOLE)('%s', (_name, container, bytes) => {
+  it('is whole', async () => {
+    expect(await isCut(container, bytes)).toBe(false);
+  });
+
+  it('without its last bytes is cut off', async () => {
+    for (const missing of [2, 10, 25])
+      expect(await isCut(container, bytes.subarray(0, bytes.length - missing))).toBe(true);
+  });
+
+  it('cut off anywhere is no error', async () => {
+    for (let length = 0; length < Math.min(700, bytes.length); length += 7)
+      expect(await isCut(container, bytes.subarray(0, length))).toBeTypeOf('boolean');
+  });
+});
+
+describe('a size that nobody knew when the file was written', () => {
+  it.each([
+    ['wav of size 0', 'wav', wav(riffChunk('fmt ', sound(16)), riffChunk('data', sound(50), 0))],
+    ['wav of the largest size', 'wav', wav(riffChunk('fmt ', sound(16)), riffChunk('data', sound(50), 0xff_ff_ff_ff))],
+    ['wav of nearly the largest size', 'wav', wav(riffChunk('data', sound(50), 0x7f_ff_ff_00))],
+    [
+      'wav of 64 bits',
+      'wav',
+      Buffer.concat([text('RF64'), u32le(0xff_ff_ff_ff), text('WAVE'), riffChunk('data', sound(9), 90)]),
+    ],
+    ['m4a to the end of the file', 'm4a', Buffer.concat([box('ftyp', text('M4A ')), box('mdat', sound(30), 0)])],
+    ['caf of size −1', 'caf', Buffer.concat([text('caff\x00\x01\x00\x00'), cafChunk('data', sound(20), -1)])],
+    ['webm of a live recording', 'webm', matroska([0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], sound(40))],
+    ['webm of a live recording, short form', 'webm', matroska([0xff], sound(40))],
+    ['wma of a broadcast', 'wma', asf(9_999_999, 1)],
+  ] as [string, AudioContainer, Buffer][])(
+    '%s does not mean that something is missing',
+    async (_name, container, bytes) => {
+      expect(await isCut(container, bytes)).toBe(false);
+    },
+  );
+});
+
+it.each(['mp3', 'flac', 'aac', 'amr'] as const)('%s is a stream of frames, which ends anywhere', async (container) => {
+  expect(await isCut(container, sound(5))).toBe(false);
+});
+
+it('the marker of a page within the sound is not taken for a page', async () => {
+  const page = oggPage(Buffer.concat([sound(40), text('OggS'), sound(200)]));
+  expect(await isCut('ogg', Buffer.concat([page, oggPage(sound(10))]))).toBe(false);
+  expect(await isCut('ogg', Buffer.concat([oggPage(sound(10)), page]))).toBe(false);
+});
+
+it('after the middle of a page, which may look like a page, the last page counts', async () => {
+  const middle = Buffer.concat([sound(40), text('OggS'), sound(500)]);
+  const whole = Buffer.concat([middle, oggPage(sound(10)), oggPage(sound(400))]);
+  expect(await isCut('ogg', whole)).toBe(false);
+  expect(await isCut('ogg', whole.subarray(0, -20))).toBe(true);
+});
+
+it('a chain of ten thousand empty boxes ends', async () => {
+  const boxes = Buffer.concat(Array.from({ length: 10_050 }, () => box('free', Buffer.alloc(0))));
+  expect(await isCut('m4a', boxes)).toBe(false);
+});
