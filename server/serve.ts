@@ -16,14 +16,14 @@ const SAME_SIGNAL_MS = 1_000;
  * SIGINT, or when the launcher that started it ends. A start that fails prints one sentence and
  * ends the process with status 1.
  */
-export async function serve(): Promise<void> {
+export async function serve(enginesDir?: string): Promise<void> {
   let config: Config | undefined;
   // Recordings, texts and secrets of webhooks are files of this user only.
   process.umask(0o077);
   try {
     config = loadConfig();
     for (const sentence of describeUnknownVariables()) print(`jyutsing: ${sentence}`);
-    await serveUntilStopped(config);
+    await serveUntilStopped(config, enginesDir);
   } catch (thrown) {
     const sentence = describeStartFailure(thrown, config);
     print(sentence ?? `jyutsing could not start: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
@@ -31,8 +31,8 @@ export async function serve(): Promise<void> {
   }
 }
 
-async function serveUntilStopped(config: Config): Promise<void> {
-  const service = await startService(config);
+async function serveUntilStopped(config: Config, enginesDir?: string): Promise<void> {
+  const service = await startService(config, enginesDir);
   print(`jyutsing listening on ${service.baseUrl} (interface: ${service.baseUrl}/docs)`);
   if (service.newOwnerKey !== null) {
     print(`API key of the owner, shown only this once: ${service.newOwnerKey}`);

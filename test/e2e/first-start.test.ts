@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { SHIPPED_ENGINES_DIR } from '#packages/engines/registry.ts';
-import { loadConfig } from '#server/config/config.ts';
-import { startService as startHere } from '#server/service.ts';
 import { wavBytes } from '#test/audio.ts';
 import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '#test/download-host.ts';
-import { baseEnvironment } from '#test/environment.ts';
-import { OWNER_KEY, request, startService, submission } from '#test/service.ts';
+import { request, startService, submission } from '#test/service.ts';
 import { hum } from '#test/sherpa-onnx/hum.ts';
 import { testArchive } from '#test/test-archive.ts';
 
@@ -57,25 +54,19 @@ async function enginesWith(pack: ModelPackage): Promise<string> {
   return folder;
 }
 
-/** Starts the service in this process; returns what a test does with it. */
+/** Starts the service; returns what a test does with it. */
 async function start(env: Record<string, string> = {}, pack: Partial<ModelPackage> = {}) {
   const folder = join(root, `service-${(count += 1)}`);
   const modelsDir = env['MODELS_DIR'] ?? join(folder, 'models');
-  const config = loadConfig({
-    ...baseEnvironment(),
-    PORT: '0',
-    DATA_DIR: join(folder, 'data'),
+  const service = await startService(join(folder, 'data'), {
     MODELS_DIR: modelsDir,
     MODELS_BASE_URL: host.url,
     MODELS_AUTO_PULL: 'on',
     MODELS_RETRIES: '1',
-    BOOTSTRAP_API_KEY: OWNER_KEY,
-    LOG_LEVEL: 'silent',
     WORKERS: '1',
-    WARM_UP: '',
+    TEST_ENGINES_DIR: await enginesWith({ ...PACKAGE, ...pack }),
     ...env,
   });
-  const service = await startHere(config, await enginesWith({ ...PACKAGE, ...pack }));
   const health = async () => (await request(`${service.baseUrl}/health`)).body;
   const pull = async () => (await health())['model_pull'] as Record<string, unknown> | undefined;
   return {

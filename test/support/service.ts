@@ -10,6 +10,7 @@ import { baseEnvironment } from './environment.ts';
 const ROOT = join(import.meta.dirname, '../..');
 /** Node arguments of `npm start`, without the installation step. */
 const START_ARGUMENTS = manifest.scripts.start.replace('node scripts/run.js ', '').split(' ');
+const ENTRY = 'test/support/service-entry.ts';
 export const OWNER_KEY = 'jyut_owner_key_for_tests_0123456789';
 
 export type Service = {
@@ -25,14 +26,17 @@ export type Service = {
 
 /**
  * Starts the service as `npm start` does, on a free port; resolves once /health answers 200.
- * `launcher` is a command that runs it, such as `unshare` with its options.
+ * `launcher` is a command that runs it, such as `unshare` with its options; TEST_ENGINES_DIR has
+ * other engines.
  */
 export async function startService(
   dataDir: string,
   env: Record<string, string> = {},
   launcher: readonly string[] = [],
 ): Promise<Service> {
-  const [program, ...programArguments] = [...launcher, process.execPath, ...START_ARGUMENTS] as [string, ...string[]];
+  const hasOwnEngines = env['TEST_ENGINES_DIR'] !== undefined;
+  const start = START_ARGUMENTS.map((each) => (hasOwnEngines && each === 'server/main.ts' ? ENTRY : each));
+  const [program, ...programArguments] = [...launcher, process.execPath, ...start] as [string, ...string[]];
   const child = spawn(program, programArguments, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
