@@ -54,6 +54,15 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
     sum((file) => (file.isAnonymous ? 0 : Math.max(0, file.expectedBytes - file.writtenBytes)));
   const anonymousBytes = () => sum((file) => (file.isAnonymous ? file.writtenBytes : 0));
 
+  const check = async () => {
+    await measure();
+    if (leftBytes() >= Math.max(0, FULL_BELOW_BYTES - reserveBytes)) return;
+    const message = 'The disk of DATA_DIR has less free space than DISK_RESERVE_MIB; free some space on it.';
+    throw new AppError('service_unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  };
+  // Calls during a check wait for the same one: each is a request of a monitor without a key.
+  let checking: Promise<void> | null = null;
+
   return {
     async open({ expectedBytes, isAnonymous }) {
       await measure();
@@ -74,13 +83,7 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
       };
     },
 
-    async check() {
-      await measure();
-      if (leftBytes() < Math.max(0, FULL_BELOW_BYTES - reserveBytes)) {
-        const message = 'The disk of DATA_DIR has less free space than DISK_RESERVE_MIB; free some space on it.';
-        throw new AppError('service_unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
-      }
-    },
+    check: () => (checking ??= check().finally(() => (checking = null))),
   };
 }
 
