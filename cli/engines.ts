@@ -1,7 +1,15 @@
 import type { Command } from 'commander';
+import { FALLBACK_RECOGNIZER, type ModelDescription } from '@jyutsing/contracts/model-catalog';
 import { loadConfig } from '#server/config/config.ts';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { formatTable, print } from './output.ts';
+
+function stateOf({ name, ability }: ModelDescription): string {
+  const isFallback = ability === 'recognizer' && name === FALLBACK_RECOGNIZER;
+  return isFallback
+    ? 'available; a fallback that recognizes few people: npm run models -- pull wsyue-u2pp'
+    : 'available';
+}
 
 /** `engines`: lists engines and models, with the reason if one is unavailable. */
 export function addEngineCommands(program: Command): void {
@@ -22,7 +30,7 @@ export function addEngineCommands(program: Command): void {
               model.ability,
               model.version,
               Object.keys(model.capabilities.languages).join(','),
-              model.reason ?? 'available',
+              model.reason ?? stateOf(model),
             ]),
             ...registry.broken.map(({ name, reason }) => ['', name, '', '', '', reason]),
           ],

@@ -1,6 +1,7 @@
 import { CommanderError, type Command } from 'commander';
 import { loadConfig, type Config } from '#server/config/config.ts';
 import { AppError } from '@jyutsing/contracts/errors';
+import { FALLBACK_RECOGNIZER } from '@jyutsing/contracts/model-catalog';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { loadEngines, type EngineRegistry } from '@jyutsing/engines/registry';
@@ -112,7 +113,7 @@ function recognizersInUse(engines: EngineRegistry): Partial<Record<Language, str
     LANGUAGES.flatMap((language) => {
       const [best] = engines.selectAll('recognizer', { language });
       if (best === undefined) return [];
-      return [[language, best.engine === 'builtin' ? `${best.model}, a fallback` : best.model]];
+      return [[language, best.engine === FALLBACK_RECOGNIZER ? `${best.model}, a fallback` : best.model]];
     }),
   );
 }

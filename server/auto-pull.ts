@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
-import type { ModelPull } from '@jyutsing/contracts/model-catalog';
+import { FALLBACK_RECOGNIZER, type ModelPull } from '@jyutsing/contracts/model-catalog';
 import { formatBytes } from '@jyutsing/engines/runtime/model-files/format-bytes';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
 import type { Config } from './config/config.ts';
@@ -10,8 +10,6 @@ import type { PullOrder, PullReport } from './pull-entry.ts';
 import type { Logger } from './telemetry/logger.ts';
 
 const ENTRY = join(import.meta.dirname, 'pull-entry.ts');
-/** The engine whose recognizer is only a fallback. */
-const FALLBACK_ENGINE = 'builtin';
 /** Shares of the download that are logged. */
 const LOGGED_SHARES = [0.25, 0.5, 0.75];
 
@@ -85,7 +83,7 @@ export function startAutoPull(config: Config, engines: EngineRegistry, logger: L
 function packageToPull({ models, stt }: Config, engines: EngineRegistry): ModelPackage | null {
   if (!models.autoPull || stt.engine !== 'auto') return null;
   const [best] = engines.selectAll('recognizer', { language: 'cantonese' });
-  if (best !== undefined && best.engine !== FALLBACK_ENGINE) return null;
+  if (best !== undefined && best.engine !== FALLBACK_RECOGNIZER) return null;
   return engines.packages.find(({ isRecommended }) => isRecommended === true) ?? null;
 }
 

@@ -2,6 +2,9 @@ import type { Ability, ModelRef } from './abilities.ts';
 import type { LanguageQuality } from './engine.ts';
 import type { LanguageChoice } from './transcript.ts';
 
+/** The built-in recognizer, engine and model: it recognizes few people, and answers say so. */
+export const FALLBACK_RECOGNIZER = 'builtin';
+
 /** What a request asks of an ability. */
 export type ModelQuery = {
   /** The language of the recording or text; "auto", "chinese" or nothing: ranked by Cantonese. */

@@ -96,6 +96,7 @@ describe('an asynchronous transcription', () => {
       status: 'completed',
       output_language: 'cantonese',
       backend: 'builtin',
+      quality: 'fallback',
       with_diarization: false,
       include_timestamp: false,
       credits_used: Math.ceil(durationOf(speech) / 1_000),

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { ModelPull } from '@jyutsing/contracts/model-catalog';
+import { FALLBACK_RECOGNIZER, type ModelPull } from '@jyutsing/contracts/model-catalog';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { errorResponses } from '#http/openapi.ts';
 import type { ServerDeps } from '#http/deps.ts';
@@ -13,7 +13,13 @@ const HealthAnswer = z
     status: z.literal('ok'),
     version: z.string(),
     engines: z.array(
-      z.object({ ability: z.string(), name: z.string(), version: z.string(), languages: z.array(z.enum(LANGUAGES)) }),
+      z.object({
+        ability: z.string(),
+        name: z.string(),
+        version: z.string(),
+        languages: z.array(z.enum(LANGUAGES)),
+        quality: z.literal('fallback').optional().describe('A built-in recognizer, which recognizes few people.'),
+      }),
     ),
     model_pull: z
       .object({
@@ -67,6 +73,7 @@ export function healthRoutes({ config, isReady, models, modelPull, store, disk }
             name,
             version,
             languages: LANGUAGES.filter((language) => languages[language] !== undefined),
+            ...(ability === 'recognizer' && name === FALLBACK_RECOGNIZER ? { quality: 'fallback' as const } : {}),
           }));
         return { status: 'ok' as const, version: config.version, engines, ...viewPull(modelPull()) };
       },

@@ -11,6 +11,12 @@ const Summary = z.object({
   duration_s: z.number().describe('Seconds of audio.'),
   output_language: z.string(),
   backend: z.string().optional().describe('The recognition engine; while processing and when completed.'),
+  quality: z
+    .literal('fallback')
+    .optional()
+    .describe(
+      'When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.',
+    ),
   with_diarization: z.boolean().optional(),
   include_timestamp: z.boolean().optional(),
   context: z.string().optional().describe('When one was sent.'),

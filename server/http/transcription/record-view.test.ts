@@ -80,6 +80,8 @@ const DONE = {
   status: 'completed',
   output_language: 'cantonese',
   backend: 'builtin',
+  // Only the built-in model has this field: see the record that runs, whose backend is `auto`.
+  quality: 'fallback',
   with_diarization: false,
   include_timestamp: false,
   processing_time: 3,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { AppError, deserializeError } from '@jyutsing/contracts/errors';
+import { FALLBACK_RECOGNIZER } from '@jyutsing/contracts/model-catalog';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import {
   isFinal,
@@ -32,7 +33,7 @@ export function viewRecord(record: TranscriptionRecord, cues: CueLimits): z.outp
   const { options, result } = record;
   const { segments, fusion } = result;
   view.output_language = result.language;
-  view.backend = result.backend;
+  Object.assign(view, backendOf(result.backend));
   view.transcription = shapeText(segments, options, cues);
   if (fusion !== null) {
     view.jyutping_transcription = shapeRomanization(fusion, options, cues);
@@ -54,6 +55,11 @@ export function viewListed(record: TranscriptionSummary): z.output<typeof Listed
   };
 }
 
+/** The model, and a warning for the built-in one. */
+function backendOf(backend: string): { backend: string; quality?: 'fallback' } {
+  return backend === FALLBACK_RECOGNIZER ? { backend, quality: 'fallback' } : { backend };
+}
+
 /** The fields of a record beside its texts. */
 function viewSummary(record: TranscriptionSummary): Omit<z.output<typeof ListedRecord>, 'created_at' | 'finished_at'> {
   const { status, options } = record;
@@ -65,7 +71,7 @@ function viewSummary(record: TranscriptionSummary): Omit<z.output<typeof ListedR
     ...(status === 'failed'
       ? {}
       : {
-          backend: record.backend,
+          ...backendOf(record.backend),
           with_diarization: options.withDiarization,
           include_timestamp: options.withTimestamp,
         }),
