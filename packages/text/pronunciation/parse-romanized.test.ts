@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { readJyutping, readPinyin, withoutAnnotations } from './parse-romanized.ts';
+
+const spoken = (units: ReturnType<typeof readPinyin>) => units?.map(({ text }) => text).join(' ') ?? null;
+
+const pauses = (text: string) => readJyutping(text)!.map(({ afterPause }) => afterPause);
+
+describe('jyutping', () => {
+  it.each([
+    ['nei5 hou2', 'nei5 hou2'],
+    ['nei5hou2', 'nei5 hou2'],
+    ['Nei5 HOU2', 'nei5 hou2'],
+    ['nei5-hou2', 'nei5 hou2'],
+    ['nei5, hou2!', 'nei5 hou2'],
+    ['ｎｅｉ５ ｈｏｕ２', 'nei5 hou2'],
+    ['  m4 goi1\n', 'm4 goi1'],
+    ['ng5 aa3', 'ng5 aa3'],
+  ])('%j is %s', (text, syllables) => {
+    expect(spoken(readJyutping(text))).toBe(syllables);
+  });
+
+  it.each(['', ' ', '...', 'nei hou', 'nei5 hou', 'hello', 'nei5 hello2', 'nei7', 'nei5 好', 'room 5', '55'])(
+    '%j is another text',
+    (text) => {
+      expect(readJyutping(text)).toBeNull();
+    },
+  );
+
+  it('has a pause at punctuation, but not at a hyphen or bracket, nor before the first syllable', () => {
+    expect(pauses('nei5 hou2, nei5 hou2')).toEqual([false, false, true, false]);
+    expect(pauses('… nei5 hou2')).toEqual([false, false]);
+    expect(pauses('nei5-hou2 (aa3)')).toEqual([false, false, false]);
+    expect(pauses('nei5. hou2aa3')).toEqual([false, true, false]);
+  });
+});
+
+describe('pinyin', () => {
+  it.each([
+    ['ni3 hao3', 'ni3 hao3'],
+    ['ni3hao3', 'ni3 hao3'],
+    ['nǐ hǎo', 'ni3 hao3'],
+    ['nǐhǎo', 'ni3 hao3'],
+    ['Nǐ hǎo!', 'ni3 hao3'],
+    ['ni\u030c ha\u030co', 'ni3 hao3'],
+    ["xī'ān", 'xi1 an1'],
+    ['xiān', 'xian1'],
+    ['dōngxi', 'dong1 xi5'],
+    ['nǚ’ér', 'nv3 er2'],
+    ['nv3 er2', 'nv3 er2'],
+    ['nu:3', 'nv3'],
+    ['lǜsè', 'lv4 se4'],
+    ['zhuāng', 'zhuang1'],
+    ['huār', 'hua1'],
+    ['nà er', 'na4 er5'],
+    ['ma5', 'ma5'],
+    ['shàng hǎi', 'shang4 hai3'],
+    ['fāngàn', 'fan1 gan4'],
+  ])('%j is %s', (text, syllables) => {
+    expect(spoken(readPinyin(text))).toBe(syllables);
+  });
+
+  it.each([
+    '',
+    'ni hao',
+    'hello',
+    'I am 5',
+    'we can see men 5 go to ban gang',
+    'ni3 hello',
+    'nǐ hello',
+    'café',
+    'nǐ3',
+    'xyz3',
+    'ni6',
+    '你好',
+  ])('%j is another text', (text) => {
+    expect(readPinyin(text)).toBeNull();
+  });
+
+  it('of a long text without separators takes no time', () => {
+    expect(readPinyin('nǐhǎo'.repeat(2_000))).toHaveLength(4_000);
+    expect(readPinyin(`${'a'.repeat(5_000)}ǎ`)).toBeNull();
+  });
+});
+
+const isKnown = (token: string) => ['nei5', 'hou2', 'aa3'].includes(token);
+
+describe('romanization that explains a Chinese text', () => {
+  it.each([
+    ['你好 nei5 hou2', '你好          '],
+    ['你nei5好hou2', '你nei5好hou2'],
+    ['你(nei5)好(hou2)', '你(    )好(    )'],
+    ['你好 nei5', '你好 nei5'],
+    ['nei5 hou2', 'nei5 hou2'],
+    ['你好 abc5 def2', '你好 abc5 def2'],
+  ])('%j becomes %j', (text, expected) => {
+    const plain = withoutAnnotations(text, isKnown);
+    expect(plain).toBe(expected);
+    // Positions in the text stay valid.
+    expect(plain).toHaveLength(text.length);
+  });
+});
