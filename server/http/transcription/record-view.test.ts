@@ -80,7 +80,7 @@ const DONE = {
   status: 'completed',
   output_language: 'cantonese',
   backend: 'builtin',
-  // Only the built-in model has this field: see the record that runs, whose backend is `auto`.
+  // Only with the built-in model.
   quality: 'fallback',
   with_diarization: false,
   include_timestamp: false,
@@ -196,6 +196,8 @@ describe('the fields of a record', () => {
       'transcription_time',
       'fusion_time',
       'is_cached',
+      // The planned backend of these records is `auto`, which is no fallback.
+      'quality',
     ];
     const { result: _result, ...summary } = { result: null, ...recordOf(status, wishes) };
     const isFinal = status === 'completed' || status === 'failed';
