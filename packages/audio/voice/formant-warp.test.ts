@@ -59,11 +59,11 @@ describe('a change of the vocal tract', () => {
     fc.assert(
       fc.property(formants, formants, (source, target) => {
         const warp = formantWarp(source, target);
-        for (let bin = 1; bin < ENVELOPE_BINS; bin += 1) expect(warp[bin]!).toBeGreaterThanOrEqual(warp[bin - 1]!);
+        expect(warp).toEqual(warp.toSorted());
         expect(warp[0]).toBeGreaterThanOrEqual(0);
         expect(warp[ENVELOPE_BINS - 1]).toBeLessThanOrEqual(ENVELOPE_BINS - 1);
       }),
-      { numRuns: 100, seed: 1 },
+      { numRuns: 60, seed: 1 },
     );
   });
 });
