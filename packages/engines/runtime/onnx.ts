@@ -44,6 +44,8 @@ export async function openOnnxModel(path: string, options: OnnxModelOptions): Pr
     graphOptimizationLevel: 'all',
     // Recordings differ in length, and a memory plan would be kept for each.
     enableMemPattern: false,
+    // An arena never shrinks: after the longest stretch of sound, every process would keep its peak.
+    enableCpuMemArena: false,
     logSeverityLevel: 4,
   }).catch((cause: unknown) => {
     throw new AppError('engine_failed', `The model file ${file} is damaged.`, { cause });
