@@ -3,6 +3,7 @@ import type { ErrorRate } from '../score.ts';
 import { grouped } from './chart.ts';
 import { OTHER_TEXT_MARK } from './analyze-recording.ts';
 import { LANDMARKS, type Agreement, type LearnerFigures, type Spread } from './learner-figures.ts';
+import type { NativeFigures } from './native-trials.ts';
 import type { SentenceFigures } from './sentence-trials.ts';
 import type { Interval } from './statistics.ts';
 import type { AtMark, Pool, SyllableFigures } from './syllable-figures.ts';
@@ -157,6 +158,22 @@ function agreementLine(name: string, { what, compared, pearson, spearman, meanAb
 }
 
 /** Table of synthetic sentences: one line per language and condition. */
+export function nativeReport(figures: readonly NativeFigures[], recordings: number, format: TableFormat): string {
+  const header = ['text', 'scores', 'passes', '95 % interval', 'quartiles', 'highest'];
+  const lines = figures.map(({ text, passed, highest, ...spread }) => [
+    text,
+    String(spread.compared),
+    percent(passed.rate),
+    ratioInterval(passed),
+    quartiles(spread),
+    highest.toFixed(0),
+  ]);
+  return [
+    heading(`${recordings} sentences by native speakers of Cantonese`, format),
+    asTable(header, lines, format),
+  ].join('\n\n');
+}
+
 export function sentenceReport(figures: readonly SentenceFigures[], format: TableFormat): string {
   const header = [
     'language',

@@ -10,9 +10,10 @@ import { sentencesToSpeak } from '../tts/spoken-set.ts';
 import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
 import { learnerFigures } from './learner-figures.ts';
 import { findLearners, runLearnerTrials } from './learner-trials.ts';
+import { findNatives, nativeFigures, runNativeTrials } from './native-trials.ts';
 import type { PronunciationPart } from './parts.ts';
 import { writePictures, type Scored } from './pictures.ts';
-import { learnerReport, sentenceReport, syllableReport } from './pronunciation-report.ts';
+import { learnerReport, nativeReport, sentenceReport, syllableReport } from './pronunciation-report.ts';
 import { runSentenceTrials, sentenceFigures } from './sentence-trials.ts';
 import { syllableFigures } from './syllable-figures.ts';
 import { existingSyllablesReader, findSyllableSets, runSyllableTrials } from './syllable-trials.ts';
@@ -42,6 +43,7 @@ export async function runPronunciation(options: PronunciationOptions): Promise<n
   };
   if (options.parts.includes('syllables')) await measureSyllables(options, scored, print);
   if (options.parts.includes('learners')) await measureLearners(options, scored, print);
+  if (options.parts.includes('natives')) await measureNatives(options, print);
   if (options.parts.includes('sentences')) await measureSentences(options, scored, print);
   if (reports.length === 0) throw new AppError('invalid_parameter', 'No recordings to measure.');
   if (options.picturesDir !== null) {
@@ -88,6 +90,21 @@ async function measureLearners(options: PronunciationOptions, scored: Scored, pr
   scored.learners = { trials, figures };
   print(learnerReport(figures, options.format));
   await writeJson(options, { kind: 'pronunciation', ...scored });
+}
+
+async function measureNatives(options: PronunciationOptions, print: Print): Promise<void> {
+  if (!options.languages.includes('cantonese')) return;
+  const natives = await findNatives(options.locations.folders, options.limit);
+  if (natives === null) {
+    console.error('natives skipped: name a folder with sentences of native speakers with --sets');
+    return;
+  }
+  const trials = await withScorer(options, 'cantonese', (scorer) =>
+    withProgress('native speakers', natives.length, (done) => runNativeTrials(natives, scorer, done)),
+  );
+  if (trials === null) return;
+  print(nativeReport(nativeFigures(trials), trials.length, options.format));
+  await writeJson(options, { kind: 'pronunciation', natives: trials });
 }
 
 async function measureSentences(options: PronunciationOptions, scored: Scored, print: Print): Promise<void> {

@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
-import type { Language } from '@jyutsing/contracts/transcript';
 import { openOnnxModel } from '#engines/runtime/onnx.ts';
 import { acousticLabels, symbolCount } from './decoder/labels.ts';
 import type { AcousticLabels, Posteriors } from './decoder/types.ts';
-import { LANGUAGE_CODES, languageOf } from './model-files.ts';
+import { LANGUAGE_CODES } from './model-files.ts';
 
 /** Schema of acoustic.json, which describes acoustic.onnx. */
 const description = z.object({
@@ -37,15 +36,6 @@ export type AcousticModel = {
  * Hz, strength of voicing 0..1.
  */
 export type FramePitch = Float32Array;
-
-type LanguageScorer = {
-  /**
-   * One score for each language of the model, logits of a softmax, for an utterance: mono sound at
-   * 16 kHz. Throws `engine_failed`.
-   */
-  score(samples: Float32Array): Promise<Map<Language, number>>;
-  close(): Promise<void>;
-};
 
 /**
  * Opens the acoustic model of one language: input `pcm` [1, samples]; outputs `symbol_logp` [1,
@@ -80,37 +70,8 @@ export async function openAcousticModel(files: { acoustic: string; description: 
   };
 }
 
-/**
- * Opens the language identification part of an acoustic model: outputs `language_score` [1, frames,
- * languages], whose mean over the voiced frames decides, and `pitch` [1, frames, 2], which includes
- * voicing. Throws like `openAcousticModel`.
- */
-export async function openLanguageScorer(files: { acoustic: string; description: string }): Promise<LanguageScorer> {
-  const { languages } = await readDescription(files.description);
-  const model = await openOnnxModel(files.acoustic, { inputs: ['pcm'], outputs: ['language_score', 'pitch'] });
-  return {
-    async score(samples) {
-      const { language_score, pitch } = await model.run({ pcm: { data: samples, dims: [1, samples.length] } });
-      const [, frameCount = 0, columns] = language_score?.dims ?? [];
-      if (columns !== languages.length || columns === 0) {
-        throw new AppError('engine_failed', 'The acoustic model does not fit its description.');
-      }
-      const data = language_score?.data ?? new Float32Array(0);
-      // Pauses have no language. Frames count by how voiced they are.
-      const voicing = Float64Array.from({ length: frameCount }, (_, frame) => (pitch?.data[frame * 2 + 1] ?? 0) + 0.01);
-      const total = voicing.reduce((sum, value) => sum + value, 0);
-      return new Map(
-        languages.map((code, column) => {
-          const sum = voicing.reduce((all, weight, frame) => all + weight * (data[frame * columns + column] ?? 0), 0);
-          return [languageOf(code), sum / Math.max(total, 1e-9)];
-        }),
-      );
-    },
-    close: () => model.close(),
-  };
-}
-
-async function readDescription(path: string): Promise<z.infer<typeof description>> {
+/** Reads the description of a model. Throws `engine_unavailable` when it is missing or damaged. */
+export async function readDescription(path: string): Promise<z.infer<typeof description>> {
   try {
     return description.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {

@@ -1,28 +1,27 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { LanguageIdentifier, LanguageIdentifierEngine } from '@jyutsing/contracts/language-identifier';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
-import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { segmentSpeech, type SegmenterEvent } from '@jyutsing/audio/speech/segmenter';
 import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
-import { likeliest, openLanguageScores, SCORING_MODELS, type LanguageWeights } from './language-scores.ts';
+import { LanguageCalibration, likeliest, openLanguageScores, SCORING_MODELS } from './language-scores.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
 
+/** Increase it whenever this code or its weights may decide otherwise with the same models. */
+const CODE_VERSION = '2';
 /** Amount of speech that is sufficient; more no longer changes the decision. */
 const SUFFICIENT_SPEECH_MS = 6_000;
 /** A recording may begin with music; after this long the available speech has to suffice. */
 const PATIENCE_MS = 120_000;
 
-const Calibration = z.object({ weights: z.record(z.enum(LANGUAGES), z.array(z.number())) });
 const calibrationFile = (modelsDir: string) => join(modelsDir, 'language-identifier.json');
 
 /**
- * Identifies the language of a recording by its first seconds of speech: scores of the acoustic
+ * Identifies the language of a recording by its first seconds of speech: evidence of the acoustic
  * models, weighted by multinomial logistic regression (models/language-identifier.md).
  */
 export const engine: LanguageIdentifierEngine = {
@@ -30,7 +29,7 @@ export const engine: LanguageIdentifierEngine = {
   name: 'builtin',
   models: ({ builtinModelsDir }) =>
     builtinModel({
-      version: () => modelsVersion(builtinModelsDir),
+      version: () => `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`,
       capabilities: LOWEST_RANK,
       isAvailable:
         existsSync(calibrationFile(builtinModelsDir)) &&
@@ -41,7 +40,7 @@ export const engine: LanguageIdentifierEngine = {
 };
 
 async function openIdentifier({ builtinModelsDir }: EngineEnv): Promise<LanguageIdentifier> {
-  const weights = await readWeights(calibrationFile(builtinModelsDir));
+  const calibration = await readCalibration(calibrationFile(builtinModelsDir));
   const scorer = await openLanguageScores(builtinModelsDir);
   return {
     async identify(audio, among, signal) {
@@ -51,15 +50,15 @@ async function openIdentifier({ builtinModelsDir }: EngineEnv): Promise<Language
       if (speech === null) return null;
       const scores = await scorer.score(speech);
       signal.throwIfAborted();
-      return likeliest(scores, weights, among);
+      return likeliest(scores, calibration, among);
     },
     close: () => scorer.close(),
   };
 }
 
-async function readWeights(path: string): Promise<LanguageWeights> {
+async function readCalibration(path: string): Promise<LanguageCalibration> {
   try {
-    return Calibration.parse(JSON.parse(await readFile(path, 'utf8'))).weights;
+    return LanguageCalibration.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {
     throw new AppError('engine_unavailable', 'The built-in language identifier is missing or damaged.', { cause });
   }

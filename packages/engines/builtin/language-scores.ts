@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import type { IdentifiedLanguage } from '@jyutsing/contracts/language-identifier';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
-import { openLanguageScorer } from './acoustic-model.ts';
+import { openLanguageListener, type LanguageEvidence } from './language-evidence.ts';
 import { modelFiles } from './model-files.ts';
 
 /**
@@ -9,15 +10,30 @@ import { modelFiles } from './model-files.ts';
  */
 export const SCORING_MODELS = ['cantonese', 'english'] as const satisfies Language[];
 
-/** For each language the weights of all scores in order, and a constant last. */
-export type LanguageWeights = Readonly<Record<Language, readonly number[]>>;
+/** Inputs of the regression for one utterance. */
+export type LanguageScores = {
+  /** See `scoresOf`; a constant 1 last. */
+  values: number[];
+  /** How badly both models know the voice: the sum of their entropies where they find symbols. */
+  unfamiliarity: number;
+};
 
-type LanguageScores = {
+/** models/language-identifier.json; made by training/language-identifier. */
+export const LanguageCalibration = z.object({
+  /** For each language the weights of `LanguageScores.values`. */
+  weights: z.record(z.enum(LANGUAGES), z.array(z.number())),
   /**
-   * Scores mono audio at 16 kHz: each of SCORING_MODELS for each of LANGUAGES, then a constant 1.
-   * Throws `engine_failed`.
+   * Added to the logit of a language for a voice that the models do not know; in part between the
+   * two bounds of unfamiliarity.
    */
-  score(samples: Float32Array): Promise<number[]>;
+  prior: z.record(z.enum(LANGUAGES), z.number()),
+  unfamiliar: z.tuple([z.number(), z.number()]).refine(([from, to]) => from < to),
+});
+export type LanguageCalibration = z.infer<typeof LanguageCalibration>;
+
+type LanguageScorer = {
+  /** Scores mono audio at 16 kHz. Throws `engine_failed`. */
+  score(samples: Float32Array): Promise<LanguageScores>;
   close(): Promise<void>;
 };
 
@@ -25,35 +41,54 @@ type LanguageScores = {
  * Opens the acoustic models for language identification. Throws `engine_unavailable` when one is
  * missing.
  */
-export async function openLanguageScores(modelsDir: string): Promise<LanguageScores> {
-  const scorers = await Promise.all(SCORING_MODELS.map((model) => openLanguageScorer(modelFiles(modelsDir, model))));
+export async function openLanguageScores(modelsDir: string): Promise<LanguageScorer> {
+  const listeners = await Promise.all(
+    SCORING_MODELS.map((model) => openLanguageListener(modelFiles(modelsDir, model))),
+  );
   return {
     async score(samples) {
-      const scores: number[] = [];
-      for (const scorer of scorers) {
-        const found = await scorer.score(samples);
-        scores.push(...LANGUAGES.map((language) => found.get(language) ?? 0));
-      }
-      return [...scores, 1];
+      const [chinese, english] = [await listeners[0]!.listen(samples), await listeners[1]!.listen(samples)];
+      return scoresOf(chinese, english);
     },
     async close() {
-      for (const scorer of scorers) await scorer.close();
+      for (const listener of listeners) await listener.close();
     },
   };
 }
 
+/** Keeps the ratio of shares finite. */
+const SMALLEST_SHARE = 0.02;
+
 /**
- * Applies multinomial logistic regression restricted to the given languages; null when there are
- * none.
+ * The scores of both models for LANGUAGES in order, then how the English model fares beside the
+ * Chinese one: log ratio of frames with symbols, difference of entropies over all frames and over
+ * those with symbols, difference of the certainty of symbols; then 1.
+ */
+function scoresOf(chinese: LanguageEvidence, english: LanguageEvidence): LanguageScores {
+  const values = [chinese, english].flatMap(({ scores }) => LANGUAGES.map((language) => scores.get(language) ?? 0));
+  values.push(
+    Math.log((chinese.symbolShare + SMALLEST_SHARE) / (english.symbolShare + SMALLEST_SHARE)),
+    english.entropy - chinese.entropy,
+    english.symbolEntropy - chinese.symbolEntropy,
+    chinese.symbolLogp - english.symbolLogp,
+    1,
+  );
+  return { values, unfamiliarity: chinese.symbolEntropy + english.symbolEntropy };
+}
+
+/**
+ * Applies multinomial logistic regression restricted to the given languages, and the prior for
+ * unfamiliar voices; null when there are none.
  */
 export function likeliest(
-  scores: readonly number[],
-  weights: LanguageWeights,
+  { values, unfamiliarity }: LanguageScores,
+  { weights, prior, unfamiliar: [from, to] }: LanguageCalibration,
   among: readonly Language[],
 ): IdentifiedLanguage | null {
+  const priorShare = Math.max(0, Math.min(1, (unfamiliarity - from) / (to - from)));
   const logits = among.map((language) => ({
     language,
-    logit: scores.reduce((sum, score, at) => sum + score * (weights[language][at] ?? 0), 0),
+    logit: values.reduce((sum, value, at) => sum + value * (weights[language][at] ?? 0), priorShare * prior[language]),
   }));
   const [best] = logits.sort((a, b) => b.logit - a.logit);
   if (best === undefined) return null;

@@ -13,11 +13,11 @@ export type AlignmentCosts = {
   /** A missing onset. */
   noOnset: number;
   /**
-   * An omitted unit: cheaper than finding a unit in silence, dearer than a badly pronounced one;
-   * and the next one after it.
+   * An omitted unit, and the next one after it: much dearer than a badly pronounced one, because
+   * the model hardly responds to some sounds of voices that it does not know.
    */
-  omission: number;
-  furtherOmission: number;
+  omission: 8;
+  furtherOmission: 4;
   /** An inserted syllable: cheaper than treating a clear one as silence. */
   insertion: number;
   /** An inserted consonant without a vowel: a breath, a slip. */
@@ -33,8 +33,8 @@ export const ALIGNMENT_COSTS: AlignmentCosts = {
   otherOnset: 2.5,
   otherRime: 3,
   noOnset: 2,
-  omission: 6,
-  furtherOmission: 2.5,
+  omission: 8,
+  furtherOmission: 4,
   insertion: 3.3,
   fragment: 2.5,
   repetition: 2.5,

@@ -1,6 +1,13 @@
 import type { Verdict } from '@jyutsing/contracts/pronunciation';
 import { wrongOdds, type Calibration, type CalibrationLine } from './calibration.ts';
-import { likeliestSyllable, onsetEvidence, rimeEvidence, toneEvidence, type PartEvidence } from './part-evidence.ts';
+import {
+  likeliestSyllable,
+  onsetEvidence,
+  rimeEvidence,
+  syllableFit,
+  toneEvidence,
+  type PartEvidence,
+} from './part-evidence.ts';
 import type { SegmentEvidence } from './segment-evidence.ts';
 import type { Reading, SyllableSound, SyllableSounds } from './syllable-sounds.ts';
 
@@ -27,8 +34,15 @@ export type JudgedSyllable = {
   heard: SyllableSound;
 };
 
-/** Evidence for a syllable, independent of the expected one. `toneLogp` by tone − 1. */
-type SyllableEvidence = { segments: SegmentEvidence; toneLogp: readonly number[] };
+/** Evidence for one accepted reading of a syllable. */
+type ReadingEvidence = Record<'onset' | 'rime' | 'tone', PartEvidence> & {
+  reading: Reading;
+  /** Log-posterior of this reading among all syllables of the language. */
+  fitLogp: number;
+};
+
+/** Evidence for a syllable of the text, by accepted reading, at least one. */
+export type SyllableEvidence = { readings: readonly ReadingEvidence[]; likeliest: SyllableSound };
 
 /** Settings of a language for judging. */
 export type JudgingRules = {
@@ -58,20 +72,35 @@ export function scoreOf(wrongOdds: number, passMark: number): number {
   return passMark * 2 * probability;
 }
 
+/** Weighs every accepted reading of a syllable; `toneLogp` by tone − 1. */
+export function weighSyllable(
+  readings: readonly Reading[],
+  { segments, toneLogp }: { segments: SegmentEvidence; toneLogp: readonly number[] },
+  sounds: SyllableSounds,
+): SyllableEvidence {
+  const fitLogp = syllableFit(segments, toneLogp, sounds);
+  return {
+    readings: readings.map((reading) => ({
+      reading,
+      onset: onsetEvidence(segments, reading, sounds),
+      rime: rimeEvidence(segments, reading, sounds),
+      tone: toneEvidence(toneLogp, reading.tone),
+      fitLogp: fitLogp(reading),
+    })),
+    likeliest: likeliestSyllable(segments, toneLogp, sounds),
+  };
+}
+
 /**
  * Judges a syllable by the accepted reading that fits best. Each part has odds of being wrong; the
  * odds of the syllable are their sum, which is a soft minimum of the parts' scores: one wrong part
- * makes a wrong syllable.
+ * makes a wrong syllable. `reliefLogp` (nats) is added to the log-odds of every part.
  */
-export function judgeSyllable(
-  readings: readonly Reading[],
-  evidence: SyllableEvidence,
-  rules: JudgingRules,
-): JudgedSyllable {
+export function judgeSyllable(evidence: SyllableEvidence, rules: JudgingRules, reliefLogp = 0): JudgedSyllable {
   let best: JudgedSyllable | null = null;
   let bestCost = Infinity;
-  readings.forEach((reading, index) => {
-    const judged = judgeAs(reading, evidence, rules);
+  evidence.readings.forEach((reading, index) => {
+    const judged = judgeAs(reading, evidence.likeliest, rules, reliefLogp);
     const cost = Math.log(wrongOddsOf(judged)) + (index === 0 ? 0 : LATER_READING_COST);
     if (best === null || cost < bestCost) [best, bestCost] = [judged, cost];
   });
@@ -81,18 +110,22 @@ export function judgeSyllable(
 const wrongOddsOf = ({ onset, rime, tone }: Pick<JudgedSyllable, 'onset' | 'rime' | 'tone'>): number =>
   onset.wrongOdds + rime.wrongOdds + tone.wrongOdds;
 
-function judgeAs(reading: Reading, { segments, toneLogp }: SyllableEvidence, rules: JudgingRules): JudgedSyllable {
-  const { sounds, calibration, passMark } = rules;
-  const onset = judgePart(onsetEvidence(segments, reading, sounds), reading.onset, calibration.onset, passMark);
-  const rime = judgePart(rimeEvidence(segments, reading, sounds), reading.rime, calibration.rime, passMark);
-  const tone = judgePart(toneEvidence(toneLogp, reading.tone), reading.tone, calibration.tone, passMark);
+function judgeAs(
+  evidence: ReadingEvidence,
+  likeliest: SyllableSound,
+  { calibration, passMark }: JudgingRules,
+  reliefLogp: number,
+): JudgedSyllable {
+  const { reading } = evidence;
+  const judge = (part: 'onset' | 'rime' | 'tone') =>
+    judgePart(evidence[part], reading[part], calibration[part], { passMark, reliefLogp });
+  const [onset, rime, tone] = [judge('onset'), judge('rime'), judge('tone')];
   const parts = [onset, rime, tone];
   const score = scoreOf(wrongOddsOf({ onset, rime, tone }), passMark);
   if (score < passMark) blameTheWeakest(parts, score);
   if (onset.verdict === 'wrong' && rime.verdict === 'wrong') {
     // The alternatives of each part assumed the other as expected, which is no evidence when both
     // are wrong.
-    const likeliest = likeliestSyllable(segments, toneLogp, sounds);
     if (likeliest.onset !== reading.onset) onset.heard = likeliest.onset;
     if (likeliest.rime !== reading.rime) rime.heard = likeliest.rime;
   }
@@ -121,9 +154,9 @@ function judgePart(
   { oddsLogp, rival, variant }: PartEvidence,
   expected: number,
   line: CalibrationLine,
-  passMark: number,
+  { passMark, reliefLogp }: { passMark: number; reliefLogp: number },
 ): JudgedPart {
-  const odds = wrongOdds(oddsLogp, line);
+  const odds = wrongOdds(oddsLogp, line) * Math.exp(-reliefLogp);
   const score = scoreOf(odds, passMark);
   if (odds > 1) return { heard: rival, verdict: 'wrong', score, wrongOdds: odds, rival };
   return variant !== null && variant.aheadLogp > EXPECTED_PRIOR

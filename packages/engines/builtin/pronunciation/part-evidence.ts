@@ -96,6 +96,29 @@ function weigh(
   return { oddsLogp: Math.min(MAX_ODDS_LOGP, accepted - others), rival, variant };
 }
 
+/**
+ * The log-posterior of a reading, with its variants, among all syllables of the language: 0 where
+ * nothing else is possible.
+ */
+export function syllableFit(
+  { rows, columns, logp }: SegmentEvidence,
+  toneLogp: readonly number[],
+  sounds: SyllableSounds,
+): (reading: Reading) => number {
+  let all = -Infinity;
+  for (let onset = 0, at = 0; onset < rows; onset++) {
+    for (let rime = 0; rime < columns; rime++, at++) if (sounds.exists(onset, rime)) all = addLogs(all, logp[at]!);
+  }
+  const allTones = toneLogp.reduce(addLogs, -Infinity);
+  return ({ onset, onsetVariants, rime, rimeVariants, tone }) => {
+    let own = -Infinity;
+    for (const o of [onset, ...onsetVariants]) {
+      for (const r of [rime, ...rimeVariants]) own = addLogs(own, logp[o * columns + r]!);
+    }
+    return own - addLogs(all, own) + toneLogp[tone - 1]! - allTones;
+  };
+}
+
 /** Finds the most probable syllable, independent of the expected one; its tone counts from 1. */
 export function likeliestSyllable(
   { rows, columns, logp }: SegmentEvidence,

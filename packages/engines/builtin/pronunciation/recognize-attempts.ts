@@ -1,10 +1,16 @@
 import type { Attempt } from './align.ts';
 import type { AlignedUnit } from './alignment-graph.ts';
 import { evidenceWindow, modelToneLogp, soundingFrames, type FrameRange } from './attempt-frames.ts';
-import { judgeSyllable, type JudgedSyllable, type JudgingRules } from './judge-syllable.ts';
-import { likeliestSyllable } from './part-evidence.ts';
+import {
+  judgeSyllable,
+  weighSyllable,
+  type JudgedSyllable,
+  type JudgingRules,
+  type SyllableEvidence,
+} from './judge-syllable.ts';
 import { joinDoubles, type SegmentScorer } from './segment-evidence.ts';
 import type { SyllableSound } from './syllable-sounds.ts';
+import { unfamiliarVoiceRelief } from './unfamiliar-voice.ts';
 import type { AcousticAnalysis, ToneAnswer, ToneJudge, ToneQuestion } from './types.ts';
 
 /** Models and settings for scoring a syllable-based language. */
@@ -44,18 +50,32 @@ export function recognizeAttempts(
   });
   const answers = judgeTones(questions.filter(hasExpectedTone), analysis);
   let answered = 0;
-  return attempts.map((attempt, index) => {
+  const weighed = attempts.map((attempt, index) => {
     const question = questions[index]!;
     const withoutQuestion: ToneAnswer = { logp: question.modelLogp, contourSemitones: [] };
     const { logp: toneLogp, contourSemitones } = hasExpectedTone(question) ? answers[answered++]! : withoutQuestion;
     const window = evidenceWindow(attempts, index, analysis.posteriors.frameCount);
     const segments = tools.scoreSegments(analysis.posteriors, window.startFrame, window.endFrame);
     joinDoubles(segments, sounds.doubles);
-    const readings = readingsOf(attempt, units);
-    const judged = readings.length === 0 ? null : judgeSyllable(readings, { segments, toneLogp }, tools);
-    const heard = judged?.heard ?? likeliestSyllable(segments, toneLogp, sounds);
+    return { evidence: weighSyllable(readingsOf(attempt, units), { segments, toneLogp }, sounds), contourSemitones };
+  });
+  const relief = unfamiliarVoiceRelief(fitsOf(attempts, weighed), units.filter((unit) => unit !== null).length);
+  return attempts.map((attempt, index) => {
+    const { evidence, contourSemitones } = weighed[index]!;
+    const judged = evidence.readings.length === 0 ? null : judgeSyllable(evidence, tools, relief);
+    const heard = judged?.heard ?? evidence.likeliest;
     return { attempt, sounding: sounding[index]!, heard, judged, contourSemitones };
   });
+}
+
+/** How well the last attempt at each unit fits it, in nats. */
+function fitsOf(attempts: readonly Attempt[], weighed: readonly { evidence: SyllableEvidence }[]): number[] {
+  const fits = new Map<number, number>();
+  attempts.forEach(({ unit }, index) => {
+    const { readings } = weighed[index]!.evidence;
+    if (unit !== null && readings.length > 0) fits.set(unit, Math.max(...readings.map(({ fitLogp }) => fitLogp)));
+  });
+  return [...fits.values()];
 }
 
 const hasExpectedTone = ({ expected }: ToneQuestion): boolean => expected.length > 0;

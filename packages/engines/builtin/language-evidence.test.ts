@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { symbolEvidence } from './language-evidence.ts';
+
+const frames = (...probabilities: number[][]): Float32Array => Float32Array.from(probabilities.flat(), Math.log);
+
+describe('evidence from the symbols of a model', () => {
+  it('counts frames whose most probable symbol is not the blank', () => {
+    const logp = frames([0.9, 0.05, 0.05], [0.2, 0.7, 0.1], [0.1, 0.1, 0.8], [0.5, 0.25, 0.25]);
+    const { symbolShare, symbolLogp } = symbolEvidence(logp, 4, 3);
+    expect(symbolShare).toBe(0.5);
+    expect(symbolLogp).toBeCloseTo((Math.log(0.7) + Math.log(0.8)) / 2);
+  });
+
+  it('measures entropy in nats, over all frames and over those with a symbol', () => {
+    const even = 1 / 3;
+    const { entropy, symbolEntropy } = symbolEvidence(
+      frames([1 - 2e-9, 1e-9, 1e-9], [even - 1e-6, even + 2e-6, even]),
+      2,
+      3,
+    );
+    expect(symbolEntropy).toBeCloseTo(Math.log(3), 4);
+    expect(entropy).toBeCloseTo(Math.log(3) / 2, 4);
+  });
+
+  it('is finite for sound without symbols and for no frames', () => {
+    for (const evidence of [
+      symbolEvidence(frames([0.98, 0.01, 0.01]), 1, 3),
+      symbolEvidence(new Float32Array(0), 0, 3),
+    ]) {
+      expect(Object.values(evidence).every(Number.isFinite)).toBe(true);
+      expect(evidence.symbolShare).toBe(0);
+    }
+  });
+});

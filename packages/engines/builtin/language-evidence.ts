@@ -1,0 +1,92 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { openOnnxModel } from '#engines/runtime/onnx.ts';
+import { readDescription } from './acoustic-model.ts';
+import { languageOf } from './model-files.ts';
+
+/** What one acoustic model tells about the language of an utterance. */
+export type LanguageEvidence = {
+  /** Logits of a softmax over the languages that the model tells apart. */
+  scores: ReadonlyMap<Language, number>;
+  /** Share of the frames with a symbol, as opposed to the CTC blank. */
+  symbolShare: number;
+  /** Mean entropy of the symbols over all frames, in nats: how unsure the model is. */
+  entropy: number;
+  /** The same over the frames with a symbol. */
+  symbolEntropy: number;
+  /** Mean log-probability of the most probable symbol over the frames with one. */
+  symbolLogp: number;
+};
+
+type LanguageListener = {
+  /** Takes an utterance: mono sound at 16 kHz. Throws `engine_failed`. */
+  listen(samples: Float32Array): Promise<LanguageEvidence>;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the language identification part of an acoustic model: outputs `language_score` [1, frames,
+ * languages], whose mean over the voiced frames counts, `pitch` [1, frames, 2], which includes
+ * voicing, and `symbol_logp` [1, frames, symbols], blank first. Throws `engine_unavailable` when a
+ * file is missing or the two do not match.
+ */
+export async function openLanguageListener(files: {
+  acoustic: string;
+  description: string;
+}): Promise<LanguageListener> {
+  const { languages } = await readDescription(files.description);
+  const outputs = ['language_score', 'pitch', 'symbol_logp'] as const;
+  const model = await openOnnxModel(files.acoustic, { inputs: ['pcm'], outputs });
+  return {
+    async listen(samples) {
+      const { language_score, pitch, symbol_logp } = await model.run({
+        pcm: { data: samples, dims: [1, samples.length] },
+      });
+      const [, frameCount = 0, columns] = language_score?.dims ?? [];
+      const width = symbol_logp?.dims[2] ?? 0;
+      if (columns !== languages.length || columns === 0 || width === 0) {
+        throw new AppError('engine_failed', 'The acoustic model does not fit its description.');
+      }
+      const data = language_score?.data ?? new Float32Array(0);
+      // Pauses have no language. Frames count by how voiced they are.
+      const voicing = Float64Array.from({ length: frameCount }, (_, frame) => (pitch?.data[frame * 2 + 1] ?? 0) + 0.01);
+      const total = voicing.reduce((sum, value) => sum + value, 0);
+      const scores = new Map(
+        languages.map((code, column) => {
+          const sum = voicing.reduce((all, weight, frame) => all + weight * (data[frame * columns + column] ?? 0), 0);
+          return [languageOf(code), sum / Math.max(total, 1e-9)];
+        }),
+      );
+      return { scores, ...symbolEvidence(symbol_logp?.data ?? new Float32Array(0), frameCount, width) };
+    },
+    close: () => model.close(),
+  };
+}
+
+/** `logp` has `width` log-probabilities per frame, the blank first. */
+export function symbolEvidence(
+  logp: Float32Array,
+  frameCount: number,
+  width: number,
+): Pick<LanguageEvidence, 'symbolShare' | 'entropy' | 'symbolEntropy' | 'symbolLogp'> {
+  let symbolFrames = 0;
+  let entropy = 0;
+  let symbolEntropy = 0;
+  let symbolLogp = 0;
+  for (let frame = 0; frame < frameCount; frame++) {
+    const row = logp.subarray(frame * width, (frame + 1) * width);
+    const frameEntropy = -row.reduce((sum, value) => sum + Math.exp(value) * value, 0);
+    entropy += frameEntropy;
+    const highest = row.reduce((top, value) => Math.max(top, value), -Infinity);
+    if (highest === row[0]) continue;
+    symbolFrames += 1;
+    symbolEntropy += frameEntropy;
+    symbolLogp += highest;
+  }
+  return {
+    symbolShare: symbolFrames / Math.max(1, frameCount),
+    entropy: entropy / Math.max(1, frameCount),
+    symbolEntropy: symbolEntropy / Math.max(1, symbolFrames),
+    symbolLogp: symbolLogp / Math.max(1, symbolFrames),
+  };
+}
