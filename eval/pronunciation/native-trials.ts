@@ -41,7 +41,10 @@ export async function findNatives(folders: readonly string[], limit: number): Pr
   return table.rows.slice(0, limit).map(({ file = '', text = '' }) => ({ path: join(table.folder, file), text }));
 }
 
-/** Scores each recording with its text, with four small variations of three kinds, and with three other texts. */
+/**
+ * Scores each recording with its text, with four small variations of three kinds, and with three
+ * other texts.
+ */
 export async function runNativeTrials(
   recordings: readonly NativeRecording[],
   scorer: Scorer,

@@ -44,7 +44,7 @@ export async function openOnnxModel(path: string, options: OnnxModelOptions): Pr
     graphOptimizationLevel: 'all',
     // Recordings differ in length, and a memory plan would be kept for each.
     enableMemPattern: false,
-    // An arena never shrinks: after the longest stretch of sound, every process would keep its peak.
+    // An arena never shrinks: every process would keep its peak, of the longest stretch of sound.
     enableCpuMemArena: false,
     logSeverityLevel: 4,
   }).catch((cause: unknown) => {

@@ -16,8 +16,8 @@ export type AlignmentCosts = {
    * An omitted unit, and the next one after it: much dearer than a badly pronounced one, because
    * the model hardly responds to some sounds of voices that it does not know.
    */
-  omission: 8;
-  furtherOmission: 4;
+  omission: 7,
+  furtherOmission: 3,
   /** An inserted syllable: cheaper than treating a clear one as silence. */
   insertion: number;
   /** An inserted consonant without a vowel: a breath, a slip. */
@@ -33,8 +33,8 @@ export const ALIGNMENT_COSTS: AlignmentCosts = {
   otherOnset: 2.5,
   otherRime: 3,
   noOnset: 2,
-  omission: 8,
-  furtherOmission: 4,
+  omission: 7,
+  furtherOmission: 3,
   insertion: 3.3,
   fragment: 2.5,
   repetition: 2.5,
