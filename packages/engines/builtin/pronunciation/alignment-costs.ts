@@ -16,8 +16,8 @@ export type AlignmentCosts = {
    * An omitted unit, and the next one after it: much dearer than a badly pronounced one, because
    * the model hardly responds to some sounds of voices that it does not know.
    */
-  omission: 7;
-  furtherOmission: 3;
+  omission: number;
+  furtherOmission: number;
   /** An inserted syllable: cheaper than treating a clear one as silence. */
   insertion: number;
   /** An inserted consonant without a vowel: a breath, a slip. */
