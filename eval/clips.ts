@@ -29,7 +29,7 @@ export async function* cutClips(
   const waiting = new Map<string, Float32Array>();
   for (const [index, { path, language, speaker }] of recordings.entries()) {
     try {
-      const speech = await readSpeech(path);
+      const speech = await speechOf(await readSamples(path, MAX_SECONDS_READ));
       const count = Math.min(MAX_CLIPS_PER_RECORDING, Math.floor(speech.length / clipLength));
       for (let i = 0; i < count; i += 1) {
         yield { type: 'clip', index, samples: speech.slice(i * clipLength, (i + 1) * clipLength) };
@@ -49,8 +49,7 @@ export async function* cutClips(
 }
 
 /** Samples from the first speech segment to the end of the last; empty without speech. */
-async function readSpeech(path: string): Promise<Float32Array> {
-  const samples = await readSamples(path, MAX_SECONDS_READ);
+export async function speechOf(samples: Float32Array): Promise<Float32Array> {
   let from = Infinity;
   let to = 0;
   for await (const event of segmentSpeech(asChunks(samples), new AbortController().signal)) {

@@ -6,6 +6,7 @@ import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
 import type { LearnerFigures } from './learner-figures.ts';
 import type { LearnerTrial } from './learner-trials.ts';
 import { PAIR_KINDS } from './minimal-pairs.ts';
+import type { NativeTrial } from './native-trials.ts';
 import type { SentenceTrial } from './sentence-trials.ts';
 import { quantile } from './statistics.ts';
 import { testedPairs } from './syllable-figures.ts';
@@ -15,6 +16,7 @@ import type { SyllableSet, SyllableTrials } from './syllable-trials.ts';
 export type Scored = {
   syllables: { set: SyllableSet; trials: SyllableTrials[] }[];
   learners: { trials: LearnerTrial[]; figures: LearnerFigures } | null;
+  natives: NativeTrial[] | null;
   sentences: { language: Language; trials: SentenceTrial[] }[];
 };
 

@@ -35,7 +35,7 @@ const VOICES_DIR = join(import.meta.dirname, '../../voices');
  * pictures.
  */
 export async function runPronunciation(options: PronunciationOptions): Promise<number> {
-  const scored: Scored = { syllables: [], learners: null, sentences: [] };
+  const scored: Scored = { syllables: [], learners: null, natives: null, sentences: [] };
   const reports: string[] = [];
   const print = (report: string) => {
     reports.push(report);
@@ -43,7 +43,7 @@ export async function runPronunciation(options: PronunciationOptions): Promise<n
   };
   if (options.parts.includes('syllables')) await measureSyllables(options, scored, print);
   if (options.parts.includes('learners')) await measureLearners(options, scored, print);
-  if (options.parts.includes('natives')) await measureNatives(options, print);
+  if (options.parts.includes('natives')) await measureNatives(options, scored, print);
   if (options.parts.includes('sentences')) await measureSentences(options, scored, print);
   if (reports.length === 0) throw new AppError('invalid_parameter', 'No recordings to measure.');
   if (options.picturesDir !== null) {
@@ -92,7 +92,7 @@ async function measureLearners(options: PronunciationOptions, scored: Scored, pr
   await writeJson(options, { kind: 'pronunciation', ...scored });
 }
 
-async function measureNatives(options: PronunciationOptions, print: Print): Promise<void> {
+async function measureNatives(options: PronunciationOptions, scored: Scored, print: Print): Promise<void> {
   if (!options.languages.includes('cantonese')) return;
   const natives = await findNatives(options.locations.folders, options.limit);
   if (natives === null) {
@@ -103,8 +103,9 @@ async function measureNatives(options: PronunciationOptions, print: Print): Prom
     withProgress('native speakers', natives.length, (done) => runNativeTrials(natives, scorer, done)),
   );
   if (trials === null) return;
+  scored.natives = trials;
   print(nativeReport(nativeFigures(trials), trials.length, options.format));
-  await writeJson(options, { kind: 'pronunciation', natives: trials });
+  await writeJson(options, { kind: 'pronunciation', ...scored });
 }
 
 async function measureSentences(options: PronunciationOptions, scored: Scored, print: Print): Promise<void> {

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { segmentSpeech } from '@jyutsing/audio/speech/segmenter';
 import { RECOGNIZER_SAMPLE_RATE_HZ as RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { AppError } from '@jyutsing/contracts/errors';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { resample } from '#packages/audio/vocoder/resample.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { asChunks, readSamples } from '../../eval/sound.ts';
+import { speechOf } from '../../eval/clips.ts';
+import { readTable, type Table } from '../../eval/pronunciation/tables.ts';
+import { readSamples } from '../../eval/sound.ts';
 import * as shape from './shape-sound.ts';
 import { pick, uniform, type Random } from './shape-sound.ts';
 
@@ -25,7 +27,7 @@ export type Source = {
   make: MakeClip;
 };
 
-type Row = Readonly<Record<string, string>>;
+type Row = Table['rows'][number];
 type Range = readonly [from: number, to: number];
 
 /** Formants and pitch of one speaker are multiplied by a factor in this range. */
@@ -41,7 +43,7 @@ const NO_PAUSE: Range = [0, 0];
 export async function openSources(folder: string, seconds: number, random: Random): Promise<Source[]> {
   const tables = await Promise.all(
     ['yue-syllables-kt', 'yue-syllables-other', 'cmn-words', 'eng-learners-train', 'eng-speakers'].map((name) =>
-      readTable(join(folder, `${name}.tsv`)),
+      readRows(folder, name),
     ),
   );
   const [kt = [], others = [], words = [], learners = [], natives = []] = tables;
@@ -154,11 +156,11 @@ async function espeakSources(source: MakeSource, random: Random): Promise<Source
 const isHeldOut = ({ speaker = '' }: Row): boolean =>
   createHash('sha256').update(speaker).digest().readUInt32BE(0) % 5 === 0;
 
-/** Rows of a table whose first line names the columns. */
-export async function readTable(path: string): Promise<Row[]> {
-  const [header = '', ...lines] = (await readFile(path, 'utf8')).trim().split('\n');
-  const columns = header.split('\t');
-  return lines.map((line) => Object.fromEntries(line.split('\t').map((value, at) => [columns[at] ?? '', value])));
+/** Throws `invalid_parameter` when the table is missing. */
+export async function readRows(folder: string, name: string): Promise<Table['rows']> {
+  const table = await readTable([folder], name);
+  if (table === null) throw new AppError('invalid_parameter', `${folder} has no ${name}.tsv.`);
+  return table.rows;
 }
 
 function createLoader(folder: string): (row: Row) => Promise<Float32Array> {
@@ -168,16 +170,4 @@ function createLoader(folder: string): (row: Row) => Promise<Float32Array> {
     loaded.set(file, sound);
     return sound;
   };
-}
-
-/** From the first speech to the last. */
-export async function speechOf(sound: Float32Array): Promise<Float32Array> {
-  let [from, to] = [sound.length, 0];
-  for await (const event of segmentSpeech(asChunks(sound), new AbortController().signal)) {
-    if (event.type !== 'segment') continue;
-    const start = Math.round((event.segment.startMs * RATE_HZ) / 1_000);
-    from = Math.min(from, start);
-    to = start + event.segment.samples.length;
-  }
-  return sound.slice(Math.min(from, to), to);
 }

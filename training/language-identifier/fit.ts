@@ -13,7 +13,8 @@ import {
 } from '#packages/engines/builtin/language-scores.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ as RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { readSamples } from '../../eval/sound.ts';
-import { openSources, readTable, speechOf } from './clips.ts';
+import { speechOf } from '../../eval/clips.ts';
+import { openSources, readRows } from './clips.ts';
 import { fitRegression, type Example } from './regression.ts';
 
 const { values } = parseArgs({
@@ -82,7 +83,7 @@ async function makeClips(folder: string): Promise<Clip[]> {
     for (let index = 0; index < count; index++) await add(name, language, await make(), isTest);
     process.stderr.write(`${name}: ${count} recordings\n`);
   }
-  for (const { file = '', set = '' } of await readTable(join(folder, `${DEVELOPMENT}.tsv`))) {
+  for (const { file = '', set = '' } of await readRows(folder, DEVELOPMENT)) {
     const sound = await speechOf(await readSamples(join(folder, file)));
     await add(`${DEVELOPMENT}, ${set.replace('yue_sent_', '')}`, 'cantonese', sound, true);
   }
@@ -90,7 +91,9 @@ async function makeClips(folder: string): Promise<Clip[]> {
   return made;
 }
 
-const print = (cells: readonly string[]) => process.stdout.write(`${cells.join('\t')}\n`);
+function print(cells: readonly string[]): void {
+  process.stdout.write(`${cells.join('\t')}\n`);
+}
 
 /**
  * Prints the share of right decisions: of test sources by the fit on all others, of each fitted
