@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { send, withKey } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { clientNetwork } from './client-network.ts';
 
 let server: TestServer;
-afterEach(() => server[Symbol.asyncDispose]());
+afterEach(() => {
+  vi.useRealTimers();
+  return server[Symbol.asyncDispose]();
+});
 
 /** Opens connections that send nothing. */
 async function openSilent(count: number) {
@@ -53,6 +56,8 @@ test.each<[string, number | string[], (turn: number) => string]>([
   ['one proxy is trusted', 1, (turn) => `203.0.113.${turn % 250}, 198.51.100.7`],
   ['loopback is trusted', ['loopback'], (turn) => `203.0.113.${turn % 250}, 198.51.100.7`],
 ])('forged addresses do not help to guess keys when %s', async (_name, trustProxy, addresses) => {
+  // The rate limits regain nothing while the test runs.
+  vi.useFakeTimers({ toFake: ['performance'] });
   server = await startTestServer({ trustProxy });
   let refused = 0;
   for (let turn = 0; turn < 1_500 && refused === 0; turn += 50) {
