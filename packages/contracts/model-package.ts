@@ -3,6 +3,7 @@ import type { Language } from './transcript.ts';
 /** The purpose of a package; each has one. */
 export const MODEL_PURPOSES = [
   'recognizer',
+  'live-recognizer',
   'voice-activity',
   'speaker-segmentation',
   'speaker-embedding',

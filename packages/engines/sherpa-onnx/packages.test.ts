@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { MODEL_PURPOSES } from '@jyutsing/contracts/model-package';
 import { PACKAGE_NAME } from '#engines/runtime/model-files/installed.ts';
+import { LIVE_MODELS } from './live-models.ts';
 import { SHERPA_MODELS } from './models.ts';
 import { packages } from './packages.ts';
 import { PUNCTUATION_PACKAGE } from './punctuation.ts';
 
 /** Packages of which no digest is known: they depend on the publisher's list. */
-const WITHOUT_DIGEST = ['whisper-tiny', 'zipformer-cantonese'];
+const WITHOUT_DIGEST = [
+  'whisper-tiny',
+  'zipformer-cantonese',
+  'paraformer-live',
+  'zipformer-live-mandarin',
+  'zipformer-live-english',
+];
 
 describe('the catalogue', () => {
   it.each(packages.map((pack) => [pack.name, pack] as const))('%s can be pulled', (name, pack) => {
@@ -43,6 +50,17 @@ describe('the catalogue', () => {
       expect([numThreads, provider, debug]).toEqual([1, 'cpu', 0]);
       const used = JSON.stringify(config).match(/\/m\/[^"]+/gu) ?? [];
       for (const path of used) expect(files.some((file) => `/m/${file}`.startsWith(path))).toBe(true);
+    }
+  });
+
+  it('every live recognizer has a configuration that uses only its files', () => {
+    const live = packages.filter(({ purpose }) => purpose === 'live-recognizer');
+    expect(LIVE_MODELS.map(({ name }) => name).toSorted()).toEqual(live.map(({ name }) => name).toSorted());
+    for (const { name, languages, files } of live) {
+      const model = LIVE_MODELS.find((each) => each.name === name);
+      expect(Object.keys(model?.quality ?? {}).toSorted()).toEqual([...languages].toSorted());
+      const used = JSON.stringify(model?.config('/m', 1)).match(/\/m\/[^"]+/gu) ?? [];
+      expect(used.toSorted()).toEqual(files.map((file) => `/m/${file}`).toSorted());
     }
   });
 

@@ -71,6 +71,7 @@ declare module 'sherpa-onnx-node' {
       minDurationOn: number;
       minDurationOff: number;
     });
+    setConfig(config: { clustering: { numClusters: number; threshold: number } }): void;
     /** Argument of the functions of the addon. */
     readonly handle: { readonly native: unique symbol };
   }
@@ -110,6 +111,30 @@ declare module 'sherpa-onnx-node' {
     inputFinished(): void;
   }
 
+  export type OnlineRecognizerConfig = {
+    featConfig: { sampleRate: number; featureDim: number };
+    modelConfig: {
+      transducer?: { encoder: string; decoder: string; joiner: string };
+      paraformer?: { encoder: string; decoder: string };
+      tokens: string;
+      numThreads: number;
+      provider: 'cpu';
+      debug: 0;
+    };
+    enableEndpoint: boolean;
+  };
+
+  /** Decodes on the calling thread. */
+  export class OnlineRecognizer {
+    constructor(config: OnlineRecognizerConfig);
+    createStream(): OnlineStream;
+    /** Whether the stream holds enough sound for the next chunk. */
+    isReady(stream: OnlineStream): boolean;
+    decode(stream: OnlineStream): void;
+    /** `timestamps`: seconds at which the tokens begin; empty for Paraformer. */
+    getResult(stream: OnlineStream): { text: string; tokens: string[]; timestamps: number[] };
+  }
+
   /** The package is CommonJS: an import gives its classes on the default export only. */
   const sherpa: {
     OfflineRecognizer: typeof OfflineRecognizer;
@@ -117,6 +142,7 @@ declare module 'sherpa-onnx-node' {
     OfflineSpeakerDiarization: typeof OfflineSpeakerDiarization;
     SpeakerEmbeddingExtractor: typeof SpeakerEmbeddingExtractor;
     OfflineTts: typeof OfflineTts;
+    OnlineRecognizer: typeof OnlineRecognizer;
   };
   export default sherpa;
 }

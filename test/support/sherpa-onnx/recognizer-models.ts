@@ -21,9 +21,9 @@ export async function installTestModel(modelsDir: string, name: string, files: M
 
 export const float = (name: string, ...dims: (number | string)[]): TypedValue => ({ name, type: 'float', dims });
 export const int64 = (name: string, ...dims: (number | string)[]): TypedValue => ({ name, type: 'int64', dims });
-const int32 = (name: string, ...dims: (number | string)[]): TypedValue => ({ name, type: 'int32', dims });
+export const int32 = (name: string, ...dims: (number | string)[]): TypedValue => ({ name, type: 'int32', dims });
 
-function tokensFile(tokens: readonly string[]): string {
+export function tokensFile(tokens: readonly string[]): string {
   return tokens.map((token, index) => `${token} ${index}\n`).join('');
 }
 

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { OnlineRecognizerConfig } from 'sherpa-onnx-node';
+import type { LanguageQuality } from '@jyutsing/contracts/engine';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+
+/** How to run a streaming package of the catalogue, which recognizes speech while it is spoken. */
+export type LiveModel = {
+  /** The name of both package and model. */
+  name: string;
+  /** Estimates: no figures on the sets of docs/engines-sherpa.md are published for these models. */
+  quality: LanguageQuality;
+  /** Whether tokens have start times. */
+  hasTimes: boolean;
+  config(folder: string, threads: number): OnlineRecognizerConfig;
+};
+
+type ModelConfig = Pick<OnlineRecognizerConfig['modelConfig'], 'transducer' | 'paraformer'>;
+
+export const LIVE_MODELS: readonly LiveModel[] = [
+  {
+    name: 'paraformer-live',
+    quality: { cantonese: 80, mandarin: 85, english: 75 },
+    hasTimes: false,
+    config: (folder, threads) =>
+      complete(folder, threads, {
+        paraformer: { encoder: join(folder, 'encoder.int8.onnx'), decoder: join(folder, 'decoder.int8.onnx') },
+      }),
+  },
+  {
+    name: 'zipformer-live-mandarin',
+    quality: { mandarin: 88 },
+    hasTimes: true,
+    config: (folder, threads) =>
+      complete(folder, threads, {
+        transducer: {
+          encoder: join(folder, 'encoder.int8.onnx'),
+          decoder: join(folder, 'decoder.onnx'),
+          joiner: join(folder, 'joiner.int8.onnx'),
+        },
+      }),
+  },
+  {
+    name: 'zipformer-live-english',
+    quality: { english: 90 },
+    hasTimes: true,
+    config: (folder, threads) =>
+      complete(folder, threads, {
+        transducer: {
+          encoder: join(folder, 'encoder-epoch-99-avg-1-chunk-16-left-128.int8.onnx'),
+          decoder: join(folder, 'decoder-epoch-99-avg-1-chunk-16-left-128.onnx'),
+          joiner: join(folder, 'joiner-epoch-99-avg-1-chunk-16-left-128.int8.onnx'),
+        },
+      }),
+  },
+];
+
+function complete(folder: string, threads: number, model: ModelConfig): OnlineRecognizerConfig {
+  return {
+    featConfig: { sampleRate: RECOGNIZER_SAMPLE_RATE_HZ, featureDim: 80 },
+    modelConfig: { ...model, tokens: join(folder, 'tokens.txt'), numThreads: threads, provider: 'cpu', debug: 0 },
+    // The voice activity detector decides where an utterance ends.
+    enableEndpoint: false,
+  };
+}
