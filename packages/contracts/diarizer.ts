@@ -10,6 +10,20 @@ export type SpeakerTurn = { startMs: number; endMs: number; speaker: number };
 /** A voice as numbers that only the model that made them understands. */
 export type VoicePrint = readonly number[];
 
+/** The fewest and the most speakers that a recording may have, from 1 to MAX_SPEAKERS. */
+export type SpeakerRange = { min: number; max: number };
+
+/** More speakers are never told apart. */
+export const MAX_SPEAKERS = 60;
+
+/** What is known about a recording beforehand. */
+export type DiarizationHints = {
+  /** Voices that may be among the speakers. */
+  knownVoices?: readonly VoicePrint[];
+  /** The turns never have more speakers, and fewer only where there is too little speech. */
+  speakers?: SpeakerRange;
+};
+
 /**
  * `processedMs` never decreases. One `turns` comes last, ordered by start; empty for a recording
  * without speech. `known`: for each known voice the number of its speaker, null for one that is not
@@ -27,7 +41,7 @@ export type Diarizer = {
   diarize(
     audio: AsyncIterable<PcmChunk>,
     signal: AbortSignal,
-    knownVoices?: readonly VoicePrint[],
+    hints?: DiarizationHints,
   ): AsyncIterable<DiarizationEvent>;
   /**
    * The voice of one person for `diarize`, from a sample of half a minute at most; null for one

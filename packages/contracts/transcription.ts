@@ -1,4 +1,4 @@
-import type { VoicePrint } from './diarizer.ts';
+import type { SpeakerRange, VoicePrint } from './diarizer.ts';
 import type { SerializedError } from './errors.ts';
 import type { Language, LanguageChoice, Segment } from './transcript.ts';
 import type { TranscriptionPlan } from './transcription-plan.ts';
@@ -15,6 +15,8 @@ export type TranscriptionOptions = {
   languages?: readonly Language[];
   withTimestamp: boolean;
   withDiarization: boolean;
+  /** How many people may speak; absent: the diarizer decides. */
+  speakers?: SpeakerRange;
   /** People who may speak, with their voices; absent: speakers have numbers only. */
   knownSpeakers?: readonly { name: string; voice: VoicePrint }[];
   context: string | null;

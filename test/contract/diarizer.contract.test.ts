@@ -11,6 +11,7 @@ import { noise, silence, tones, type Sound } from '#test/audio.ts';
 import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
 import { camPlusPlusFiles, pyannoteFiles } from '#test/sherpa-onnx/speaker-models.ts';
 import { joinSounds, resample, speak } from '#test/espeak-speech.ts';
+import { checkSpeakerRange } from './diarizer-rules.ts';
 
 /** Test models in place of downloaded ones; they find one speaker wherever the audio is loud. */
 const modelsDir = await mkdtemp(join(tmpdir(), 'diarizer-contract-'));
@@ -114,6 +115,10 @@ describe.each(models)('$engine keeps the contract of a diarizer', (model) => {
     expect(turnsOf(await diarize(samples))).toEqual([]);
   });
 
+  it('has as many speakers as the request says', async () => {
+    await expect(checkSpeakerRange(diarizer, () => stream(speech))).resolves.toBeUndefined();
+  });
+
   it('the chunk size does not change the result', async () => {
     const usual = turnsOf(await diarize(speech));
     for (const chunkSize of [777, speech.length]) expect(turnsOf(await diarize(speech, chunkSize))).toEqual(usual);
@@ -140,6 +145,18 @@ describe.each(models)('$engine keeps the contract of a diarizer', (model) => {
     expect(turnsOf(one)).toEqual(turnsOf(await diarize(speech)));
     expect(turnsOf(two)).toEqual(turnsOf(await diarize(other)));
   });
+});
+
+it('a diarizer that finds its own number of speakers breaks the rule', async () => {
+  const lying: Diarizer = {
+    async *diarize() {
+      yield { type: 'turns', turns: [0, 1].map((speaker) => ({ startMs: speaker, endMs: speaker + 1, speaker })) };
+    },
+    close: async () => {},
+  };
+  await expect(checkSpeakerRange(lying, () => stream(new Float32Array(0)))).rejects.toThrow(
+    '2 speakers, where 1 to 1 were wanted',
+  );
 });
 
 describe('the built-in diarizer', () => {

@@ -1,7 +1,16 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
-import { request, startService, submission, temporaryFolder, type Service } from '#test/service.ts';
+import {
+  OWNER_KEY,
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  waitForResult,
+  type Service,
+} from '#test/service.ts';
 import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
 const WOMAN = { voice: 'yue-latn-jyutping+f3', pitch: 75 };
@@ -56,6 +65,38 @@ it('with timestamps every block names its speaker', async () => {
   expect(blocks.length).toBeGreaterThanOrEqual(4);
   for (const block of blocks) expect(block.split('\n')[2]).toMatch(/^SPEAKER_0[01]: \S/u);
   expect(body['diarization']).toBeUndefined();
+});
+
+const namesIn = (text: unknown) => new Set(String(text).match(/SPEAKER_\d+/gu));
+
+it.each([
+  ['two people are one speaker with `speakers=1`', { speakers: '1' }, 1, { speakers: 1 }],
+  ['and three with `min_speakers=3`', { min_speakers: '3', max_speakers: '' }, 3, { min_speakers: 3 }],
+  ['a range that fits changes nothing', { min_speakers: '1', max_speakers: '4' }, 2, { max_speakers: 4 }],
+] as const)('%s, and the record shows it', async (_, fields, count, shown) => {
+  const form = submission(dialogue, { with_diarization: 'true', skip_fusion: 'true', ...fields });
+  const submitted = await request(`${service.baseUrl}/api/stt`, form);
+  const record = await waitForResult(service.baseUrl, requestIdOf(submitted));
+  expect(namesIn(record['diarization']).size).toBe(count);
+  expect(record).toMatchObject(shown);
+  expect(Object.keys(record).filter((name) => name.endsWith('speakers'))).toEqual(Object.keys(shown));
+});
+
+const sendToOpenAI = async (fields: Record<string, string>) => {
+  const form = new FormData();
+  form.set('file', new File([new Uint8Array(dialogue)], 'dialogue.wav'));
+  for (const [name, value] of Object.entries({ response_format: 'diarized_json', ...fields })) form.set(name, value);
+  const headers = { authorization: `Bearer ${OWNER_KEY}` };
+  return request(`${service.baseUrl}/v1/audio/transcriptions`, { method: 'POST', headers, body: form });
+};
+
+it('diarized_json takes the same fields, and contradicting numbers are refused', async () => {
+  const { body } = await sendToOpenAI({ speakers: '1' });
+  const segments = body['segments'] as { speaker: string }[];
+  expect(new Set(segments.map(({ speaker }) => speaker))).toEqual(new Set(['A']));
+  const refused = await sendToOpenAI({ speakers: '5', max_speakers: '4' });
+  expect(refused.status).toBe(400);
+  expect(refused.body['message']).toBe('The field "speakers" must not be above "max_speakers".');
 });
 
 it('a single voice is one speaker, and without the option no speaker is named', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { averageLinkage, dot, unit } from './clustering.ts';
+import { averageLinkage, joinInto, dot, unit } from './clustering.ts';
 
 /** Vectors around so many directions, in turn. */
 function around(directions: number, count: number, spread: number, size = 16): Float32Array[] {
@@ -36,6 +36,15 @@ it('no vectors and one vector stay as they are, and duplicates form one group', 
 it('more vectors than a block give the same groups', () => {
   const groups = sorted(averageLinkage(around(4, 9_000, 0.1), [], 0.5));
   expect(groups.map((members) => members.length)).toEqual([2_250, 2_250, 2_250, 2_250]);
+});
+
+it('joining into two keeps two people apart and gives a single odd vector to one of them', () => {
+  const groups = averageLinkage([...around(2, 40, 0.1), Float32Array.from({ length: 16 }, () => 0.25)], [], 0.99);
+  expect(groups.length).toBeGreaterThan(2);
+  const joined = sorted(joinInto(groups, 2));
+  expect(joined.map((members) => members.length).toSorted((a, b) => a - b)).toEqual([20, 21]);
+  expect(sorted(joinInto(groups, 1))).toHaveLength(1);
+  expect(joinInto(groups, groups.length + 1)).toHaveLength(groups.length);
 });
 
 /** Groups by the definition, as a reference. */

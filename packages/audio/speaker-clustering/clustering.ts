@@ -68,6 +68,31 @@ function linkBlock(groups: readonly Group[], minCosine: number): Group[] {
 }
 
 /**
+ * Joins groups until `count` are left, always the two whose union adds the least variance (Ward
+ * 1963): unlike average linkage, this leaves no group of a single odd vector.
+ */
+export function joinInto(groups: readonly Group[], count: number): Group[] {
+  const left = [...groups];
+  while (left.length > Math.max(1, count)) {
+    let best = { cost: Infinity, one: 0, other: 1 };
+    for (let one = 0; one < left.length; one += 1) {
+      for (let other = one + 1; other < left.length; other += 1) {
+        const cost = addedVariance(left[one]!, left[other]!);
+        if (cost < best.cost) best = { cost, one, other };
+      }
+    }
+    left[best.one] = joined(left[best.one]!, left[best.other]!);
+    left.splice(best.other, 1);
+  }
+  return left;
+}
+
+function addedVariance(one: Group, other: Group): number {
+  const difference = one.mean.map((value, index) => value - other.mean[index]!);
+  return ((one.weight * other.weight) / (one.weight + other.weight)) * dot(difference, difference);
+}
+
+/**
  * Prefers the previous element of the chain on a tie, or the chain would never end. Null when there
  * is no other.
  */

@@ -1,5 +1,6 @@
+import { MAX_SPEAKERS, type SpeakerRange } from '@jyutsing/contracts/diarizer';
 import { SPEAKER_FRAME_MS, type VoiceWindow } from './frames.ts';
-import { averageLinkage, unit } from './clustering.ts';
+import { averageLinkage, joinInto, unit, type Group } from './clustering.ts';
 import { assignVoices, type AssignmentRules, type VoiceStatistics } from './vbx.ts';
 
 export type SpeakerOptions = {
@@ -15,18 +16,23 @@ export type SpeakerOptions = {
   minShare: number;
 };
 
-/** Upper limit of speakers: a frame stores its speaker in one byte. */
-const MAX_SPEAKERS = 60;
+/** Step of the cosine that makes finer groups, when there are fewer than the wanted speakers. */
+const FINER = 0.1;
+/** Groups that are compared with each other; the others are a few windows each. */
+const MAX_GROUPS = 200;
 
 /**
  * Finds the speakers of a recording and their mean voices (unit vectors); none without windows.
  * Average linkage groups windows too finely, then a hidden Markov model merges groups of one
- * speaker; speakers with little speech are merged into the others.
+ * speaker; speakers with little speech are merged into the others. Where that gives a number
+ * outside `range`, the most similar speakers are joined, or the first groups into as many as are
+ * missing.
  */
 export function findSpeakers(
   windows: readonly VoiceWindow[],
   statistics: VoiceStatistics,
   rules: SpeakerOptions,
+  range: SpeakerRange = { min: 1, max: MAX_SPEAKERS },
 ): Float32Array[] {
   if (windows.length === 0) return [];
   const frames = windows.map(({ fromFrame, toFrame }) => toFrame - fromFrame);
@@ -54,14 +60,41 @@ export function findSpeakers(
   const allMs = speechMs.reduce((sum, value) => sum + value, 0);
   const minMs = Math.min(Math.max(rules.minSpeechMs, rules.minShare * allMs), Math.max(...speechMs));
   const kept = [...speechMs.keys()].filter((speaker) => speechMs[speaker]! >= minMs);
-  return kept.map((speaker) => {
-    const sum = new Float32Array(voices[0]!.length);
-    for (const [window, voice] of voices.entries()) {
-      const weight = shares[window * speakers + speaker]! * frames[window]!;
-      for (let i = 0; i < sum.length; i += 1) sum[i]! += weight * voice[i]!;
-    }
-    return unit(sum);
-  });
+  const found = kept.map((speaker) =>
+    meanOf(
+      voices,
+      frames.map((count, window) => shares[window * speakers + speaker]! * count),
+    ),
+  );
+  if (found.length > range.max) return joinInto(found, range.max).map(({ mean }) => unit(mean));
+  if (found.length < range.min) return regroup(voices, frames, range.min, rules.groupFrom);
+  return found.map(({ mean }) => unit(mean));
+}
+
+function meanOf(voices: readonly Float32Array[], weights: readonly number[]): Group {
+  const mean = new Float32Array(voices[0]!.length);
+  const weight = weights.reduce((sum, value) => sum + value, 0);
+  for (const [window, voice] of voices.entries()) {
+    for (let i = 0; i < mean.length; i += 1) mean[i]! += (weights[window]! / weight) * voice[i]!;
+  }
+  return { weight, mean, members: [] };
+}
+
+/** Groups the windows into `count` voices, fewer only where there are fewer windows. */
+function regroup(
+  voices: readonly Float32Array[],
+  frames: readonly number[],
+  count: number,
+  groupFrom: number,
+): Float32Array[] {
+  let minCosine = groupFrom;
+  let groups = averageLinkage(voices, frames, minCosine);
+  while (groups.length < count && minCosine < 1) {
+    minCosine += FINER;
+    groups = averageLinkage(voices, frames, minCosine);
+  }
+  const largest = groups.toSorted((a, b) => b.weight - a.weight).slice(0, Math.max(count, MAX_GROUPS));
+  return joinInto(largest, count).map(({ mean }) => unit(mean));
 }
 
 function most(values: Float64Array): number {

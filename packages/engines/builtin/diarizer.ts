@@ -53,7 +53,7 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
     return recording.windows;
   };
   return {
-    async *diarize(audio, signal, knownVoices): AsyncGenerator<DiarizationEvent> {
+    async *diarize(audio, signal, hints): AsyncGenerator<DiarizationEvent> {
       const recording = { track: createActivityTrack(), windows: [] };
       let processedMs = 0;
       let nextReportAt = 0;
@@ -65,8 +65,9 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
         yield { type: 'progress', processedMs };
       }
       yield { type: 'progress', processedMs };
-      const turns = assignSpeakers(recording, processedMs, models.statistics, DIARIZATION_OPTIONS);
+      const turns = assignSpeakers(recording, processedMs, models.statistics, DIARIZATION_OPTIONS, hints?.speakers);
       signal.throwIfAborted();
+      const knownVoices = hints?.knownVoices;
       if (knownVoices === undefined) yield { type: 'turns', turns };
       else {
         const known = findKnownVoices(knownVoices, turns, recording.windows, models.statistics);

@@ -1,5 +1,5 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
-import type { DiarizationEvent, SpeakerTurn } from '@jyutsing/contracts/diarizer';
+import { MAX_SPEAKERS, type DiarizationEvent, type SpeakerRange, type SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { joinSamples } from '@jyutsing/audio/join-samples';
@@ -22,18 +22,23 @@ const PROGRESS_INTERVAL_MS = 5_000;
 /** … but segmentation never takes longer than the recording, so progress stops after that. */
 const MIN_STALL_MS = 60_000;
 
-/** The turns of a recording of any length, block by block, so memory does not grow with it. */
+/**
+ * The turns of a recording of any length, block by block, so memory does not grow with it. The
+ * fewest speakers are asked of the first block: later ones may lack some of them.
+ */
 export async function* diarizeInBlocks(
   audio: AsyncIterable<PcmChunk>,
   native: NativeDiarization,
   signal: AbortSignal,
+  speakers?: SpeakerRange,
   blockSamples = BLOCK_SAMPLES,
 ): AsyncGenerator<DiarizationEvent> {
-  const linker = createVoiceLinker();
+  const linker = createVoiceLinker(speakers?.max ?? MAX_SPEAKERS);
   const turns: SpeakerTurn[] = [];
   let doneMs = 0;
   for await (const samples of inBlocks(audio, blockSamples, signal)) {
-    const found = yield* processBlock(native, samples, doneMs, signal);
+    const range = speakers === undefined || doneMs === 0 ? speakers : { ...speakers, min: 1 };
+    const found = yield* processBlock(native, samples, doneMs, signal, range);
     turns.push(...linkTurns(native, linker, samples, found, doneMs));
     doneMs += (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
     yield { type: 'progress', processedMs: doneMs };
@@ -76,12 +81,13 @@ async function* processBlock(
   samples: Float32Array,
   startMs: number,
   signal: AbortSignal,
+  range?: SpeakerRange,
 ): AsyncGenerator<DiarizationEvent, NativeTurn[]> {
   const lengthMs = (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
   let stalledAtMs = performance.now() + Math.max(MIN_STALL_MS, lengthMs);
   let share = 0;
   let reportedShare = 0;
-  const work = native.process(samples, (done) => (share = Math.max(share, done)));
+  const work = native.process(samples, (done) => (share = Math.max(share, done)), range);
   // Awaited in steps below; a failure in between must not be an unhandled rejection.
   work.catch(() => {});
   for (;;) {
@@ -129,18 +135,27 @@ function voiceOf(native: NativeDiarization, samples: Float32Array, turns: readon
 }
 
 /**
- * Orders turns, clips them to the recording, drops empty ones, and numbers speakers by first
- * speech.
+ * Orders turns, clips them to the recording, drops empty ones, joins overlapping ones of speakers
+ * that were taken for two, and numbers speakers by first speech.
  */
 function finishTurns(turns: readonly SpeakerTurn[], durationMs: number): SpeakerTurn[] {
   const numbers = new Map<number, number>();
-  return turns
+  const ordered = turns
     .map((turn) => ({ ...turn, startMs: Math.max(0, turn.startMs), endMs: Math.min(durationMs, turn.endMs) }))
     .filter(({ startMs, endMs }) => endMs > startMs)
-    .sort((a, b) => a.startMs - b.startMs)
-    .map((turn) => {
-      const number = numbers.get(turn.speaker) ?? numbers.size;
-      numbers.set(turn.speaker, number);
-      return { ...turn, speaker: number };
-    });
+    .sort((a, b) => a.startMs - b.startMs);
+  const last = new Map<number, SpeakerTurn>();
+  const finished: SpeakerTurn[] = [];
+  for (const turn of ordered) {
+    const open = last.get(turn.speaker);
+    if (open !== undefined && turn.startMs < open.endMs) {
+      open.endMs = Math.max(open.endMs, turn.endMs);
+      continue;
+    }
+    const number = numbers.get(turn.speaker) ?? numbers.size;
+    numbers.set(turn.speaker, number);
+    finished.push({ ...turn, speaker: number });
+    last.set(turn.speaker, finished.at(-1)!);
+  }
+  return finished;
 }

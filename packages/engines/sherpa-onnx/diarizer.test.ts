@@ -77,7 +77,7 @@ it('a voice has the same speaker number in all blocks of a long recording', asyn
     diarizationFiles(join(modelsDir, 'pyannote-segmentation-3.0'), join(modelsDir, 'campplus-speaker')),
     1,
   );
-  const turns = await turnsOf(diarizeInBlocks(chunks(long, 7_001), native, never, sound.length));
+  const turns = await turnsOf(diarizeInBlocks(chunks(long, 7_001), native, never, undefined, sound.length));
   expect(turns).toHaveLength(4);
   expect(turns.map(({ speaker }) => speaker)).toEqual([0, 0, 0, 0]);
   expect(turns.map(({ startMs }) => Math.floor(startMs / (sound.length / 16)))).toEqual([0, 1, 2, 3]);

@@ -49,7 +49,7 @@ async function openSherpa({ modelsDir, settings }: EngineEnv): Promise<Diarizer>
   const threads = threadsOf(settings);
   const native = await openNativeDiarization(diarizationFiles(segmentationDir, embeddingDir), threads);
   return {
-    diarize: (audio, signal) => diarizeInBlocks(audio, native, signal),
+    diarize: (audio, signal, hints) => diarizeInBlocks(audio, native, signal, hints?.speakers),
     async close() {
       giveMemoryBack();
     },

@@ -7,32 +7,41 @@ const SAME_VOICE = 0.5;
 /** Matches the speakers of one block of a recording with those of earlier blocks. */
 export type VoiceLinker = {
   /**
-   * The recording's speaker number of each voice of a block; new speakers get new numbers. No two
-   * voices get the same number.
+   * The recording's speaker number of each voice of a block; new speakers get new numbers. Two
+   * voices get the same number only where the block has more than the most speakers allowed.
    */
   link(voices: readonly Float32Array[]): number[];
 };
 
-export function createVoiceLinker(): VoiceLinker {
+/** `maxSpeakers`: then a voice unlike all others is counted as the most similar speaker. */
+export function createVoiceLinker(maxSpeakers = Infinity): VoiceLinker {
   /** Sums of normalized embeddings: their direction is the mean. */
   const known: Float32Array[] = [];
+  const cosineWith = (voice: Float32Array, speaker: number) => dot(voice, unit(known[speaker]!));
   return {
     link(voices) {
       const units = voices.map(unit);
-      const pairs = units.flatMap((voice, index) =>
-        known.map((sum, speaker) => ({ index, speaker, cosine: dot(voice, unit(sum)) })),
-      );
+      const before = known.length;
       const numbers: (number | null)[] = voices.map(() => null);
+      const pairs = units.flatMap((voice, index) =>
+        Array.from({ length: before }, (_, speaker) => ({ index, speaker, cosine: cosineWith(voice, speaker) })),
+      );
       for (const { index, speaker, cosine } of pairs.sort((a, b) => b.cosine - a.cosine)) {
         if (cosine >= SAME_VOICE && numbers[index] === null && !numbers.includes(speaker)) numbers[index] = speaker;
       }
-      return units.map((voice, index) => {
-        const number = numbers[index] ?? known.length;
+      for (const [index, voice] of units.entries()) {
+        const number = numbers[index] ?? (known.length < maxSpeakers ? known.length : nearestTo(voice));
+        numbers[index] = number;
         known[number] = known[number]?.map((value, i) => value + voice[i]!) ?? voice;
-        return number;
-      });
+      }
+      return numbers.map((number) => number ?? 0);
     },
   };
+
+  function nearestTo(voice: Float32Array): number {
+    const cosines = known.map((_, speaker) => cosineWith(voice, speaker));
+    return cosines.indexOf(Math.max(...cosines));
+  }
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

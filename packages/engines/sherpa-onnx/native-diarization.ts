@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { OfflineSpeakerDiarization, SpeakerEmbeddingExtractor } from 'sherpa-onnx-node';
+import type { SpeakerRange } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 
@@ -11,11 +12,12 @@ export type NativeTurn = { startMs: number; endMs: number; speaker: number };
 /** Both loaded models. */
 export type NativeDiarization = {
   /**
-   * The turns in a block of audio (16 kHz mono), computed on a thread, one block at a time.
+   * The turns in a block of audio (16 kHz mono), computed on a thread, one block at a time, with
+   * as many speakers as wanted where the library can: it ignores the number for 10 s or less.
    * `onProgress` receives the completed share, 0..1, once speech was found. Throws `engine_failed`;
    * an invalid model may abort the process.
    */
-  process(samples: Float32Array, onProgress: (share: number) => void): Promise<NativeTurn[]>;
+  process(samples: Float32Array, onProgress: (share: number) => void, speakers?: SpeakerRange): Promise<NativeTurn[]>;
   /**
    * The voice embedding of audio, of any norm; blocks the event loop for a fraction of a second.
    */
@@ -24,6 +26,9 @@ export type NativeDiarization = {
 
 /** Cosine distance up to which windows are one speaker: sherpa-onnx's default for these models. */
 const CLUSTERING_THRESHOLD = 0.5;
+
+/** As number of clusters: it is unknown, so the threshold decides. */
+const BY_THRESHOLD = -1;
 
 export async function openNativeDiarization(files: DiarizationFiles, threads: number): Promise<NativeDiarization> {
   const [{ default: sherpa }, { default: addon }] = await Promise.all([
@@ -40,8 +45,7 @@ export async function openNativeDiarization(files: DiarizationFiles, threads: nu
     diarization = new sherpa.OfflineSpeakerDiarization({
       segmentation: { pyannote: { model: files.segmentation }, numThreads: threads, provider: 'cpu', debug: 0 },
       embedding,
-      // -1: the number of speakers is unknown, so the threshold decides.
-      clustering: { numClusters: -1, threshold: CLUSTERING_THRESHOLD },
+      clustering: { numClusters: BY_THRESHOLD, threshold: CLUSTERING_THRESHOLD },
       minDurationOn: 0.2,
       minDurationOff: 0.3,
     });
@@ -51,15 +55,17 @@ export async function openNativeDiarization(files: DiarizationFiles, threads: nu
   }
   let turn: Promise<unknown> = Promise.resolve();
   return {
-    process(samples, onProgress) {
-      const found = turn.then(async () => {
+    process(samples, onProgress, speakers) {
+      const run = async (numClusters: number): Promise<NativeTurn[]> => {
+        diarization.setConfig({ clustering: { numClusters, threshold: CLUSTERING_THRESHOLD } });
         const segments = await addon
           .offlineSpeakerDiarizationProcessAsync(diarization.handle, samples, (done, all) => onProgress(done / all))
           .catch((cause: unknown) => {
             throw new AppError('engine_failed', undefined, { cause });
           });
         return segments.map(({ start, end, speaker }) => ({ startMs: start * 1_000, endMs: end * 1_000, speaker }));
-      });
+      };
+      const found = turn.then(() => (speakers === undefined ? run(BY_THRESHOLD) : runWithin(speakers, run)));
       turn = found.catch(() => {});
       return found;
     },
@@ -70,6 +76,28 @@ export async function openNativeDiarization(files: DiarizationFiles, threads: nu
       return extractor.compute(stream, false);
     },
   };
+}
+
+/**
+ * Runs with a fixed number at once, with a range only where the threshold gives a number outside
+ * of it. A cluster may have no turn, as it is never the strongest; then a few more are asked for.
+ * Of more clusters than stretches of speech the library makes a single one. The nearest wins.
+ */
+async function runWithin(
+  { min, max }: SpeakerRange,
+  run: (numClusters: number) => Promise<NativeTurn[]>,
+): Promise<NativeTurn[]> {
+  const countOf = (turns: readonly NativeTurn[]) => new Set(turns.map(({ speaker }) => speaker)).size;
+  const distance = (turns: readonly NativeTurn[]) => Math.max(min - countOf(turns), countOf(turns) - max, 0);
+  let nearest = await run(min === max ? min : BY_THRESHOLD);
+  if (nearest.length === 0) return nearest;
+  const others = countOf(nearest) > max ? [max] : [min, min + 1, min + 2, BY_THRESHOLD];
+  for (const numClusters of min === max ? others.slice(1) : others) {
+    if (distance(nearest) === 0) break;
+    const turns = await run(numClusters);
+    if (distance(turns) < distance(nearest)) nearest = turns;
+  }
+  return nearest;
 }
 
 /** The files of both packages in their folders. */

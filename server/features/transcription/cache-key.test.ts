@@ -35,6 +35,8 @@ test('everything that changes the text gives a different key', () => {
     { ...BASE, contentSha256: 'cd'.repeat(32) },
     withOptions({ language: 'auto' }),
     withOptions({ withDiarization: true }),
+    withOptions({ withDiarization: true, speakers: { min: 2, max: 2 } }),
+    withOptions({ withDiarization: true, speakers: { min: 2, max: 60 } }),
     withOptions({ context: '天氣' }),
     withOptions({ context: '' }),
     withOptions({ model: 'builtin' }),

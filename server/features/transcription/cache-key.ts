@@ -38,6 +38,7 @@ export function cacheKeyOf({ contentSha256, options, plan, corpora }: TextSource
     plan.willFuse ? fused : null,
     // Appended, so that the keys of other requests stay as they are.
     ...(options.knownSpeakers === undefined ? [] : [options.knownSpeakers]),
+    ...(options.speakers === undefined ? [] : [options.speakers]),
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

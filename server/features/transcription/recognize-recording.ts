@@ -1,5 +1,5 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
-import type { DiarizationEvent, VoicePrint } from '@jyutsing/contracts/diarizer';
+import type { DiarizationEvent, DiarizationHints } from '@jyutsing/contracts/diarizer';
 import type { IdentifiedLanguage } from '@jyutsing/contracts/language-identifier';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ, type RecognitionEvent } from '@jyutsing/contracts/recognizer';
@@ -17,8 +17,8 @@ type RecordingOptions = {
   romanize: boolean;
   /** Whether to find the speakers. */
   diarize: boolean;
-  /** Voices that may be among them. */
-  knownVoices?: readonly VoicePrint[];
+  /** What is known about them. */
+  hints?: DiarizationHints;
 };
 
 /**
@@ -129,7 +129,7 @@ async function* diarize(input: RecognizeInput, context: Context, signal: AbortSi
   const { diarizer: ref } = input.models;
   if (ref === null) return;
   const diarizer = await context.open(ref);
-  for await (const event of diarizer.diarize(decode(input, context, signal), signal, input.options.knownVoices)) {
+  for await (const event of diarizer.diarize(decode(input, context, signal), signal, input.options.hints)) {
     if (event.type === 'turns') yield event;
     else yield { type: 'diarization-progress', processedMs: event.processedMs };
   }

@@ -16,7 +16,7 @@ export type TranscriptionCall = {
   /** The file of the recording. */
   path: string;
   models: TranscriptionModels;
-  options: Pick<TranscriptionOptions, 'language' | 'context' | 'withDiarization' | 'knownSpeakers'>;
+  options: Pick<TranscriptionOptions, 'language' | 'context' | 'withDiarization' | 'knownSpeakers' | 'speakers'>;
   /** Null: no correction. */
   bias: CorpusBias | null;
 };

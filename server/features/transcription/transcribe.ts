@@ -147,12 +147,15 @@ async function recognizeFile(
     syllables.push(ofSegment.flatMap(bestOf));
     if (segment !== undefined) await fusing?.add({ segment, syllables: ofSegment });
   };
-  const { withDiarization, knownSpeakers } = options;
+  const { withDiarization, knownSpeakers, speakers } = options;
   const recording = {
     context: options.context,
     romanize: fusing !== null,
     diarize: withDiarization,
-    ...(knownSpeakers === undefined ? {} : { knownVoices: knownSpeakers.map(({ voice }) => voice) }),
+    hints: {
+      ...(knownSpeakers === undefined ? {} : { knownVoices: knownSpeakers.map(({ voice }) => voice) }),
+      ...(speakers === undefined ? {} : { speakers }),
+    },
   };
   progress('recognition', 0);
   for await (const event of recognizeRecording({ path, models, options: recording }, context, signal)) {

@@ -18,6 +18,12 @@ const Summary = z.object({
       'When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.',
     ),
   with_diarization: z.boolean().optional(),
+  speakers: z
+    .number()
+    .optional()
+    .describe('While processing and when completed, when it was sent; so are the next two.'),
+  min_speakers: z.number().optional(),
+  max_speakers: z.number().optional(),
   include_timestamp: z.boolean().optional(),
   context: z.string().optional().describe('When one was sent.'),
   batch_id: z.uuid().optional().describe('When several recordings were sent together.'),

@@ -15,6 +15,7 @@ import {
 } from '@jyutsing/contracts/transcription';
 import { cutCues } from '#features/transcription/cues.ts';
 import { createPlainWriter, formatBlocks, formatDiarization, formatPlain } from '#features/transcription/format.ts';
+import { viewSpeakerRange } from '#http/speaker-range.ts';
 import type { ListedRecord, Record } from './record-schema.ts';
 import { romanizedCues } from './romanized-cues.ts';
 import type { BatchAnswer, BlockingAnswer } from './schema.ts';
@@ -74,6 +75,7 @@ function viewSummary(record: TranscriptionSummary): Omit<z.output<typeof ListedR
           ...backendOf(record.backend),
           with_diarization: options.withDiarization,
           include_timestamp: options.withTimestamp,
+          ...(options.speakers === undefined ? {} : viewSpeakerRange(options.speakers)),
         }),
     ...(options.context === null ? {} : { context: options.context }),
     ...(record.batchId === null ? {} : { batch_id: record.batchId }),

@@ -1,4 +1,4 @@
-import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
+import type { SpeakerRange, SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import { smoothSpeakers } from '@jyutsing/audio/speaker-clustering/viterbi-smoothing';
 import { findSpeakers } from '@jyutsing/audio/speaker-clustering/speakers';
 import type { VoiceStatistics } from '@jyutsing/audio/speaker-clustering/vbx';
@@ -12,7 +12,8 @@ export function assignSpeakers(
   durationMs: number,
   statistics: VoiceStatistics,
   { speakers, smoothing, turns }: Omit<DiarizationOptions, 'analysis'>,
+  range?: SpeakerRange,
 ): SpeakerTurn[] {
-  const voices = findSpeakers(windows, statistics, speakers);
+  const voices = findSpeakers(windows, statistics, speakers, range);
   return makeTurns(smoothSpeakers(track, windows, voices, smoothing), track, durationMs, turns);
 }
