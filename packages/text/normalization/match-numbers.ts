@@ -9,7 +9,8 @@ const TEMPERATURE = / ?(?:°|º|˚)? ?([CF])(?![\p{Script=Latin}\d])|(?: ?([℃�
 const DEGREE_SIGN = / ?[°º˚℃℉]/uy;
 const ORDINAL = /(\d{1,3}(?:,\d{3})+|\d+)(?:st|nd|rd|th|ST|ND|RD|TH)(?![\p{Script=Latin}\d])/uy;
 const VERSION = /([vV]\.?)?(\d{1,4}(?:\.\d{1,5}){2,6}[a-z]?)(?![\d.]*\d)/y;
-const SHORT_VERSION = /([vV]\.? ?)(\d{1,4}(?:\.\d{1,5}){0,6}[a-z]?)(?![\p{Script=Latin}\d])/uy;
+/** V8 is an engine, V1.2 a version. */
+const SHORT_VERSION = /(v\.? ?|V\.? ?(?=\d+\.\d))(\d{1,4}(?:\.\d{1,5}){0,6}[a-z]?)(?![\p{Script=Latin}\d])/uy;
 const FRACTION = /(?:(\d{1,4}) )?(\d{1,4})\/(\d{1,4})(?![\d/])/y;
 const VULGAR = /(\d{1,4})?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])/uy;
 const SCORE = /(\d{1,3}):(\d{1,3})(?![\d:])/y;

@@ -2,6 +2,8 @@ import type { Token } from './tokens.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
 const INTERNATIONAL = /\+(\d{1,3})[ -]?\(?(\d{1,4})\)?((?:[ -]?\d{2,8}){1,4})(?!\d)/y;
+/** Eight digits, perhaps with the code of Hong Kong or Macau. */
+const LOCAL_GROUPS = /^(85[23])?(\d{4})(\d{4})$/;
 const EIGHT_DIGITS = /([2-9]\d{3})([ -]?)(\d{4})(?![\d.,%])(?! ?-? ?\d)/y;
 const MAINLAND = /(1[3-9]\d)([ -]?)(\d{4})\2(\d{4})(?!\d)/y;
 const WITH_AREA = /(0\d{2,3})-(\d{7,8})(?!\d)/y;
@@ -52,7 +54,7 @@ function international(source: TextCursor): Token | null {
   const count = groups.join('').length;
   // +5 10 is a sum, not a telephone number.
   if (count < 8 || count > 15) return null;
-  const parted = groups.flatMap((group) => (group.length === 8 ? [group.slice(0, 4), group.slice(4)] : [group]));
+  const parted = groups.flatMap((group) => LOCAL_GROUPS.exec(group)?.slice(1).filter(Boolean) ?? [group]);
   return tokenAt(source, match[0].length, { kind: 'phone', groups: parted, plus: true });
 }
 

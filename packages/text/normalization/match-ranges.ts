@@ -3,14 +3,18 @@ import { isPlain, valueOf } from './numerals.ts';
 import { matchTime } from './match-times.ts';
 import { matchMoney } from './match-money.ts';
 import { matchNumberOrQuantity } from './match-numbers.ts';
-import { isTouching, matchAt, tokenAt, type TextCursor } from './text-cursor.ts';
+import { isTouching, matchAt, textBefore, tokenAt, type TextCursor } from './text-cursor.ts';
 
 const DASH = / ?(?:-|–|—|~|～|〜) ?(?=[\d\p{Sc}.]|HK\$|US\$)/uy;
 const HYPHEN = /-/;
 
+/** The second or a later number of a list: 4-3-3. */
+const LISTED_BEFORE = /\d-$/;
+
 /** Matches 3-5 or 3-0, after `from` has been matched; null: no range follows. */
 export function matchRange(source: TextCursor, from: Token): Token | null {
   const { text, at } = source;
+  if (LISTED_BEFORE.test(textBefore(source))) return null;
   const dash = matchAt(DASH, text, at + from.text.length);
   if (dash === null) return null;
   const toAt = at + from.text.length + dash[0].length;

@@ -20,6 +20,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['A+', 'A plus', 'A加', 'A plus'],
   ],
   'durations of two units': [
+    ['等30s', '等三十秒', '等三十秒', '等thirties'],
     ['2h30m', '兩小時三十分鐘', '两小时三十分钟', 'two hours thirty minutes'],
     ['5m30s', '五分鐘三十秒', '五分钟三十秒', 'five minutes thirty seconds'],
     ['1h5m10s', '一小時五分鐘十秒', '一小时五分钟十秒', 'one hour five minutes ten seconds'],
@@ -90,6 +91,8 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['HKD100', '一百蚊', '一百港元', 'one hundred Hong Kong dollars'],
     ['₹5', '五盧比', '五卢比', 'five rupees'],
     ['₹1,000.50', '一千點五零盧比', '一千点五卢比', 'one thousand rupees fifty'],
+    ['₹100/kg', '一百盧比每公斤', '一百卢比每千克', 'one hundred rupees per kilogram'],
+    ['¥38/L', '三十八日圓每公升', '三十八块每升', 'thirty-eight yen per litre'],
     ['₱100', '一百披索', '一百比索', 'one hundred pesos'],
     ['₫50,000', '五萬越南盾', '五万越南盾', 'fifty thousand dong'],
     ['₽1', '一盧布', '一卢布', 'one rouble'],
@@ -150,6 +153,13 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['8÷2', '八除以二', '八除以二', 'eight divided by two'],
     ['≥5', '大過或等於五', '大于等于五', 'at least five'],
     ['~5', '大約五', '约五', 'about five'],
+  ],
+  'lists of numbers and versions': [
+    ['4-3-3', '四三三', '四三三', 'four three three'],
+    ['1-2-3-4', '一二三四', '一二三四', 'one two three four'],
+    ['10-3-2=5', '十減三減二等於五', '十减三减二等于五', 'ten minus three minus two equals five'],
+    ['V1.2.3', 'V一點二點三', 'V一点二点三', 'version one point two point three'],
+    ['V8', 'V八', 'V八', 'V eight'],
   ],
   mountains: [
     ['Mt. Everest', 'Mount Everest', 'Mount Everest', 'Mount Everest'],

@@ -154,10 +154,10 @@ function matchSimple(
 function matchNumeric(source: TextCursor, first: string, before: PlacedToken | undefined): Token | null {
   const money = matchMoney(source);
   if (money !== null) return matchRange(source, money) ?? money;
+  if (/[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞vV]/u.test(first)) return matchFraction(source) ?? matchVersion(source);
   if (/[A-Z]/.test(first)) return matchDate(source);
   const circled = circledNumber(first);
   if (circled !== null) return { text: first, kind: 'number', value: plainNumeral(circled) };
-  if (/[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞vV]/u.test(first)) return matchFraction(source) ?? matchVersion(source);
   if (!DIGIT_FIRST.test(first)) return null;
   if (first !== '+' && !/[\d-]/.test(first) && (isTouching(source) || !/\d/.test(source.text.charAt(source.at + 1))))
     return null;

@@ -161,10 +161,16 @@ function signOfAmount(sign: string, before: string, after: string): string | nul
   return before.endsWith('0') && /^\p{Script=Han}/u.test(after) ? '幾' : '以上';
 }
 
+/** A hyphen of 4-3-3, which is no subtraction without a result. */
+function isInList(before: string, after: string): boolean {
+  return (/\d-\d+$/.test(before) || /^\d+-\d/.test(after)) && !/^[\d-]+\s*=/.test(after);
+}
+
 function symbolInWords(sign: string, before: string, after: string): string {
   const beside = signOfAmount(sign, before, after);
   if (beside !== null) return beside;
   const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);
+  if (sign === '-' && isInList(before, after)) return '';
   if (sign === '&' && !/\p{Script=Han}\s*$/u.test(before)) return '';
   return SYMBOL_NAMES[sign] ?? (isSum && sign !== '/' ? SYMBOL_NAMES_IN_SUMS[sign] : undefined) ?? '';
 }

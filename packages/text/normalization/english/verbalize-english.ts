@@ -48,7 +48,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       if (token.letters === 'X' && isBetweenNumbers(context)) return SIZE_BEFORE.test(context.before) ? 'by' : 'times';
       if (/^[VX]$/.test(token.letters) && MONARCH_BEFORE.test(context.before))
         return token.letters === 'V' ? 'the Fifth' : 'the Tenth';
-      return spell(token.letters) + (token.plural ? "'s" : '');
+      return verbalizePerUnit(token.text, context) ?? spell(token.letters) + (token.plural ? "'s" : '');
     case 'number':
       // 5/F is the fifth floor in Hong Kong.
       return /^\/F\b/.test(context.after) ? ordinalInWords(token.value.digits) : verbalizeNumber(token.value);
@@ -148,7 +148,7 @@ function countOf(value: Numeral, [one, several = one]: readonly [string, string?
  */
 function isSum(before: string, after: string): boolean {
   if (!/\d\s*$/.test(before) || !/^\s*\d/.test(after)) return false;
-  return (/\s$/.test(before) && /^\s/.test(after)) || /^\s*[\d.,]+\s*=/.test(after);
+  return (/\s$/.test(before) && /^\s/.test(after)) || /^\s*\d[\d.,+×÷-]*\s*=/.test(after);
 }
 
 const isBetweenNumbers = ({ before, after }: TokenContext) =>

@@ -7,6 +7,7 @@ import type {
   VerbalizedWord,
   VerbalizeToken,
 } from '#text/normalization/tokens.ts';
+import { unitAt } from '#text/normalization/units.ts';
 import { isCounted, digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
 import { SYMBOL_WORDS, UNIT_LETTERS, UNIT_WORDS } from './mandarin-units.ts';
 import { verbalizeMoney } from './verbalize-money.ts';
@@ -57,10 +58,14 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       return numeralInWords(token.value, { counts: token.unit !== '°' }) + UNIT_WORDS[token.unit];
     case 'roman':
       return integerInWords(String(token.value));
+    case 'latin':
+      return unitOfPrice(token.text, context.before);
     case 'letters':
       // 5/F is the fifth floor in Hong Kong; 3 x 4.
       if (token.letters === 'F' && /\d\/$/.test(context.before)) return '楼';
-      return token.letters === 'X' && SUM_BEFORE.test(context.before) && /^\s*\d/.test(context.after) ? '乘' : null;
+      return token.letters === 'X' && SUM_BEFORE.test(context.before) && /^\s*\d/.test(context.after)
+        ? '乘'
+        : unitOfPrice(token.text, context.before);
     case 'symbol':
       return symbolWord(token.text, context);
     case 'mark':
@@ -112,7 +117,16 @@ const unsigned = (value: Numeral): Numeral => ({ ...value, sign: '' });
 
 const SUM_BEFORE = /\d\s*$/u;
 /** 5 - 3, 5-3=2, but not the numbers of a list. */
-const SUM_AFTER = /^(?:\s+\d|\d+(?:\.\d+)?\s*=)/u;
+const SUM_AFTER = /^(?:\s+\d|\d[\d.+×÷-]*\s*=)/u;
+
+const PRICE_BEFORE = /(?:\p{Sc} ?[\d,.]+|[元块塊])$/u;
+
+/** The unit in ¥38/kg, which has no number; null: none. */
+function unitOfPrice(text: string, before: string): string | null {
+  if (!before.endsWith('/') || !PRICE_BEFORE.test(before.slice(0, -1))) return null;
+  const found = unitAt(text, 0);
+  return found?.length === text.length ? UNIT_WORDS[found.unit] : null;
+}
 
 const IS_KEY = /^[号號键鍵]/u;
 const GENERATION = /^(?:[5-9][05]|[01]0|05)$/;
@@ -133,6 +147,7 @@ function verbalizeNumber(value: Numeral, { before, after }: TokenContext): strin
 function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '-') return SUM_BEFORE.test(before) && SUM_AFTER.test(after) ? '减' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/u.test(after) ? '约' : '';
+  if (sign === '/') return PRICE_BEFORE.test(before) && /^\p{L}/u.test(after) ? '每' : '';
   const isKey = IS_KEY.test(after);
   if (sign === '#') return isKey ? '井' : '';
   if (sign === '*') return isKey ? '星' : SUM_BEFORE.test(before) && /^\s*\d/u.test(after) ? '乘' : '';
