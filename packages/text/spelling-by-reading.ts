@@ -20,10 +20,17 @@ const BY_READING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   钟: { zung1: '鐘' },
 };
 
+/** By the written character and its reading: `系 hai2`. */
+const MEANT: ReadonlyMap<string, string> = new Map(
+  Object.entries(BY_READING).flatMap(([written, readings]) =>
+    Object.entries(readings).map(([reading, meant]) => [`${written} ${reading}`, meant] as const),
+  ),
+);
+
 /**
  * The character that `written` stands for when `reading` (jyutping) was recognized; null if the
  * reading does not decide.
  */
 export function spellingByReading(written: string, reading: string | null): string | null {
-  return reading === null ? null : (BY_READING[written]?.[reading] ?? null);
+  return reading === null ? null : (MEANT.get(`${written} ${reading}`) ?? null);
 }

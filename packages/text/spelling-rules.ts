@@ -16,6 +16,8 @@ export type SpellingRule = {
 };
 
 const list = (text: string): string[] => text.split(' ');
+/** Words in which 既 means "already" or "since". */
+const ALREADY = list('既然 既定 既有 既得 既往 既成 既是 既濟 既遂 既視感');
 const ANYWHERE = /^/u;
 const AFTER_HAN = /\p{Script=Han}$/u;
 /** End of the sentence, or particles up to it. */
@@ -36,7 +38,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   {
     from: 'D',
     to: '啲',
-    before: /(?<!維他命)[\p{Script=Han}，。]$|^$/u,
+    before: /[\p{Script=Han}，。](?<!維他命)$|^$/u,
     after: /^\p{Script=Han}(?<![級座室班組餐杯罩樓場字])/u,
   },
   { from: 'D', to: '啲', before: /[快慢早遲大細多少好平貴近遠高低輕重]$/u, after: ENDS },
@@ -75,11 +77,11 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   {
     from: '既',
     to: '嘅',
-    keep: list('既然 既定 既有 既得 既往 既成 既是 既濟 既遂 既視感'),
+    keep: ALREADY,
     before: AFTER_HAN,
     after: /^(?![靚平快大好高叻醜肥貴細遠近][又亦])/u,
   },
-  { from: '既', to: '嘅', keep: list('既然 既定 既有 既得 既往 既成 既是'), after: /^(?![^，。]{1,6}[又亦且也]).*$/u },
+  { from: '既', to: '嘅', keep: ALREADY, after: /^(?![^，。]{1,6}[又亦且也]).*$/u },
   {
     from: '左',
     to: '咗',
@@ -239,7 +241,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     from: '曬',
     to: '晒',
     keep: list(
-      '曬衫 曬太陽 曬乾 曬黑 曬傷 日曬 暴曬 曝曬 曬命 曬棚 曬相 曬燈 西曬 防曬 曬衣 曬被 曬棉 曬馬 晾曬 曬月 曬日光 曬鹽 曬書 曬穀 太陽曬 曬到黑 曬住 曬屁股 曬恩愛 曬褲 曬床單 曬鞋 曬後 曬藍 沖曬 曬版 曬到 曬損 曬料 出去曬 曬一曬 曬下 曬床 曬成 翻曬',
+      '曬衫 曬太陽 曬乾 曬黑 曬傷 日曬 暴曬 曝曬 曬命 曬棚 曬相 曬燈 西曬 防曬 曬衣 曬被 曬棉 曬馬 晾曬 曬月 曬日光 曬鹽 曬書 曬穀 太陽曬 曬到黑 曬住 曬屁股 曬恩愛 曬褲 曬床單 曬鞋 曬後 曬藍 沖曬 曬版 曬到 曬損 曬料 出去曬 曬一曬 曬下 曬床 曬架 曬成 翻曬',
     ),
     words: list('多謝曬 沖曬涼'),
     before: ANYWHERE,
@@ -361,6 +363,6 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     to: '噉',
     before: /^$|[，。！？]$/u,
     after:
-      /^(?!$|[，。！？多少大細好靚耐快慢遠近貴平抵高低早夜遲難易叻勁差衰熱凍攰嘈嚴長短忙輕新舊勤曳乖正啱辛複簡奇得開犀誇緊鍾巧惡懶蠢傻醜肥瘦濕乾乸黑白光暗硬軟老嫩深淺厚薄滿空清甜酸苦辣香臭麻危安方慘悶樂幸])/u,
+      /^(?!$|[，。！？多少大細好靚耐快慢遠近貴平抵高低早夜遲難易叻勁差衰熱凍攰嘈嚴長短忙輕新舊勤曳乖正啱辛複簡奇得開犀誇緊鍾巧惡懶蠢傻醜肥瘦濕乾乸黑白光暗硬軟老嫩深淺厚薄滿空清甜酸苦辣香臭麻危安方慘悶樂幸重])/u,
   },
 ];

@@ -9,8 +9,6 @@ const tokensOf = (text: string, language: Language = 'cantonese') =>
 /** A token as text: `letters MTR`, `code A|11`, `roman 4`, otherwise its kind and text. */
 function shown(token: Token | undefined): string {
   switch (token?.kind) {
-    case undefined:
-      return '';
     case 'letters':
       return `letters ${token.letters}${token.plural ? ' plural' : ''}`;
     case 'code':
@@ -18,7 +16,7 @@ function shown(token: Token | undefined): string {
     case 'roman':
       return `roman ${token.value}`;
     default:
-      return `${token.kind} ${token.text}`;
+      return token === undefined ? '' : `${token.kind} ${token.text}`;
   }
 }
 
