@@ -74,11 +74,12 @@ test.each<[string, number | string[], (turn: number) => string]>([
 
 test('behind a proxy the requests in progress of each client are limited', async () => {
   server = await startTestServer({ trustProxy: 1, connectionsPerAddress: 2 });
-  /** A request that is never answered: its body has no end. */
+  const leaving = new AbortController();
+  /** A request that is not answered: its body has no end until its client leaves. */
   const hold = (address: string) => {
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([123])) });
     const headers = { 'x-forwarded-for': address, 'content-type': 'application/json' };
-    const init = { method: 'POST', body, duplex: 'half', headers };
+    const init = { method: 'POST', body, duplex: 'half', headers, signal: leaving.signal };
     void fetch(`${server.baseUrl}/api/tts`, init as RequestInit).catch(() => {});
   };
   hold('198.51.100.7');
@@ -86,6 +87,8 @@ test('behind a proxy the requests in progress of each client are limited', async
   const ask = (address: string) => send(`${server.baseUrl}/health`, { headers: { 'x-forwarded-for': address } });
   await expect.poll(async () => (await ask('198.51.100.7')).status).toBe(503);
   expect((await ask('198.51.100.8')).status).toBe(200);
+  leaving.abort();
+  await expect.poll(async () => (await ask('198.51.100.7')).status).toBe(200);
 });
 
 test('an IPv6 client is its /64 network, an IPv4 client its address', async () => {
