@@ -34,6 +34,7 @@ import { wireTranscription } from './wire-transcription.ts';
 import { wireTts } from './wire-tts.ts';
 import type { AnyTask, WorkerSettings } from './workers/define-task.ts';
 import { createFairTasks } from './workers/fair-tasks.ts';
+import { createLiveRecognition } from './workers/live/live-recognition.ts';
 import { score } from './workers/tasks/score.ts';
 import { speak } from './workers/tasks/speak.ts';
 import { transcribe } from './workers/tasks/transcribe.ts';
@@ -102,6 +103,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
     modelPull: () => autoPull?.status() ?? null,
     workers: tasks,
     planTranscription: transcription.planTranscription,
+    live: createLiveRecognition(workers, config.workers.count),
     corpora,
     voices,
     speech,

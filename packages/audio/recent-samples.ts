@@ -17,8 +17,8 @@ const INITIAL_SAMPLES = 1 << 19;
  * Buffers audio in one reused block, because a new one per chunk would create megabytes of garbage
  * per second of audio. It grows only when the retained range and a chunk do not fit.
  */
-export function createRecentSamples(): RecentSamples {
-  let memory = new Float32Array(INITIAL_SAMPLES);
+export function createRecentSamples(initialSamples = INITIAL_SAMPLES): RecentSamples {
+  let memory = new Float32Array(initialSamples);
   /** Range of the buffered audio in `memory`, and the sample number of its start. */
   let begin = 0;
   let end = 0;

@@ -1,4 +1,5 @@
 import type { BlobStore } from '@jyutsing/contracts/blobs';
+import type { LiveRecognition } from '@jyutsing/contracts/live-recognition';
 import type { ModelCatalog, ModelPull } from '@jyutsing/contracts/model-catalog';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
@@ -60,6 +61,8 @@ export type ServerDeps = {
    * key. Throws `model_not_found`, or `engine_unavailable` when a model or ability is missing.
    */
   planTranscription(options: TranscriptionOptions): TranscriptionPlan;
+  /** Recognizes speech while it arrives. */
+  live: LiveRecognition;
   corpora: CorpusLibrary & CorpusEditor;
   voices: VoiceLibrary & VoiceEditor;
   speech: Pick<SpeechService, 'chooseModel' | 'stream' | 'makeFile'>;

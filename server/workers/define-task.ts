@@ -4,9 +4,10 @@ import type { EngineCache } from './engine-cache.ts';
 
 /**
  * `interactive`: short work that a person waits for. `batch`: work on whole recordings, which may
- * take hours. Tasks of one pool never wait for tasks of the other.
+ * take hours. `live`: work that goes on as long as its sound arrives. Tasks of one pool never wait
+ * for tasks of another.
  */
-export type PoolName = 'interactive' | 'batch';
+export type PoolName = 'interactive' | 'batch' | 'live';
 
 /** The part of the configuration that tasks need; sent to a worker process once, when it starts. */
 export type WorkerSettings = {
@@ -54,7 +55,12 @@ export type StreamTask<Input, Event> = { kind: 'stream' } & TaskOptions<
   (input: Input, context: TaskContext, signal: AbortSignal) => AsyncIterable<Event>
 >;
 
-export type AnyTask = Task<never, unknown> | StreamTask<never, unknown>;
+/** Work that goes on while messages arrive; it ends by itself. */
+export type DuplexTask<Input, Message, Event> = { kind: 'duplex' } & TaskOptions<
+  (input: Input, messages: AsyncIterable<Message>, context: TaskContext, signal: AbortSignal) => AsyncIterable<Event>
+>;
+
+export type AnyTask = Task<never, unknown> | StreamTask<never, unknown> | DuplexTask<never, never, unknown>;
 
 /** Declares work for a worker process; `WorkerPools.run` derives the caller's types from it. */
 export function defineTask<Input, Result>(task: Omit<Task<Input, Result>, 'kind'>): Task<Input, Result> {
@@ -67,4 +73,14 @@ export function defineTask<Input, Result>(task: Omit<Task<Input, Result>, 'kind'
  */
 export function defineStreamTask<Input, Event>(task: Omit<StreamTask<Input, Event>, 'kind'>): StreamTask<Input, Event> {
   return { kind: 'stream', ...task };
+}
+
+/**
+ * Declares work that takes messages while it runs; `WorkerPools.connect` derives the caller's types
+ * from it.
+ */
+export function defineDuplexTask<Input, Message, Event>(
+  task: Omit<DuplexTask<Input, Message, Event>, 'kind'>,
+): DuplexTask<Input, Message, Event> {
+  return { kind: 'duplex', ...task };
 }

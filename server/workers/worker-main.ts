@@ -14,7 +14,8 @@ serveTasks(
   Object.fromEntries(
     names.map((name) => [
       name,
-      (message, signal, settings) => runTask(name, message as TaskMessage, signal, settings as WorkerSettings),
+      (message, signal, settings, inputs) =>
+        runTask(name, message as TaskMessage, signal, settings as WorkerSettings, inputs as AsyncIterable<never>),
     ]),
   ),
 );
@@ -24,11 +25,13 @@ async function* runTask(
   message: TaskMessage,
   signal: AbortSignal,
   settings: WorkerSettings,
+  inputs: AsyncIterable<never>,
 ): AsyncGenerator<unknown> {
   context ??= { ...settings, engines: createEngineCache(() => loadEngines(settings)) };
   const task = await loadTask(name);
   if (message.type === 'warm-up') await task.warmUp?.(context, signal);
   else if (task.kind === 'stream') yield* task.run(message.input, context, signal);
+  else if (task.kind === 'duplex') yield* task.run(message.input, inputs, context, signal);
   else yield await task.run(message.input, context, signal);
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import type { AnyTask, PoolName, StreamTask, Task, WorkerSettings } from './define-task.ts';
-import { createWorkerPool, type PoolStats } from './pool/worker-pool.ts';
+import type { AnyTask, DuplexTask, PoolName, StreamTask, Task, WorkerSettings } from './define-task.ts';
+import { createWorkerPool, type PoolStats, type TaskConnection } from './pool/worker-pool.ts';
 
 /** What a worker process receives for a task. */
 export type TaskMessage = { type: 'run'; input: never } | { type: 'warm-up' };
@@ -30,6 +30,15 @@ export type WorkerPools = {
   run<Input, Result>(task: Task<Input, Result>, input: Input, signal?: AbortSignal): Promise<Result>;
   /** Runs a task that yields events. Throws what it throws; an aborted signal throws its reason. */
   stream<Input, Event>(task: StreamTask<Input, Event>, input: Input, signal: AbortSignal): AsyncIterable<Event>;
+  /**
+   * Starts a task that takes messages; resolves once a process has it. Its events throw what it
+   * throws; an aborted signal throws its reason.
+   */
+  connect<Input, Message, Event>(
+    task: DuplexTask<Input, Message, Event>,
+    input: Input,
+    signal: AbortSignal,
+  ): Promise<{ send(message: Message): void; readonly events: AsyncIterable<Event> }>;
   stats(): Record<PoolName, PoolStats>;
   close(): Promise<void>;
 };
@@ -53,16 +62,19 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
     // process to start.
     interactive: createWorkerPool({ ...common, size: count + 1, spare: 1 }),
     batch: createWorkerPool({ ...common, size: count, spare: 0 }),
+    live: createWorkerPool({ ...common, size: count, spare: 0 }),
   };
   const shutdown = new AbortController();
 
-  const start = (task: AnyTask, message: TaskMessage, signal: AbortSignal): AsyncIterable<unknown> => {
+  const plan = (task: AnyTask, message: TaskMessage, signal: AbortSignal) => {
     const timeLimitMs = typeof task.timeoutMs === 'number' ? task.timeoutMs : task.timeoutMs(settings);
-    const defaultSilenceMs = task.kind === 'stream' ? settings.silenceTimeoutMs : timeLimitMs;
+    const defaultSilenceMs = task.kind === 'result' ? timeLimitMs : settings.silenceTimeoutMs;
     const silenceTimeoutMs = task.silenceTimeoutMs?.(settings) ?? defaultSilenceMs;
     const work = { kind: task.name, payload: message };
-    return pools[task.pool].run(work, { signal, silenceTimeoutMs, timeLimitMs });
+    return [work, { signal, silenceTimeoutMs, timeLimitMs }] as const;
   };
+  const start = (task: AnyTask, message: TaskMessage, signal: AbortSignal): AsyncIterable<unknown> =>
+    pools[task.pool].run(...plan(task, message, signal));
   // A model that cannot be loaded fails its own requests with a reason, and nothing else.
   const loadModels = async (task: AnyTask) => {
     await drain(start(task, { type: 'warm-up' }, shutdown.signal)).catch(() => {});
@@ -84,10 +96,19 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
     stream<Input, Event>(task: StreamTask<Input, Event>, input: Input, signal: AbortSignal) {
       return start(task as AnyTask, { type: 'run', input: input as never }, signal) as AsyncIterable<Event>;
     },
-    stats: () => ({ interactive: pools.interactive.stats(), batch: pools.batch.stats() }),
+    async connect<Input, Message, Event>(task: DuplexTask<Input, Message, Event>, input: Input, signal: AbortSignal) {
+      const planned = plan(task as AnyTask, { type: 'run', input: input as never }, signal);
+      const connection: TaskConnection = await pools[task.pool].connect(...planned);
+      return { send: connection.send, events: connection.events as AsyncIterable<Event> };
+    },
+    stats: () => ({
+      interactive: pools.interactive.stats(),
+      batch: pools.batch.stats(),
+      live: pools.live.stats(),
+    }),
     async close() {
       shutdown.abort(new AppError('service_unavailable'));
-      await Promise.all([pools.interactive.close(), pools.batch.close()]);
+      await Promise.all(Object.values(pools).map((pool) => pool.close()));
     },
   };
 }

@@ -2,6 +2,16 @@ import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { createRecentSamples } from '#audio/recent-samples.ts';
+import {
+  CLOSING_PAUSE_MS,
+  frames,
+  HARD_LIMIT_MS,
+  isSpeechEnough,
+  longestPause,
+  PADDING_MS,
+  quietestFrame,
+  SOFT_LIMIT_MS,
+} from './speech-cuts.ts';
 import { createSpeechGate, type GatedFrame } from './speech-gate.ts';
 import { createVoiceDetector, VAD_FRAME_MS, VAD_FRAME_SAMPLES } from './vad.ts';
 
@@ -20,32 +30,6 @@ export type SegmenterEvent =
   | { type: 'segment'; segment: SpeechSegment }
   /** Everything before this time was emitted or is not speech. */
   | { type: 'settled'; untilMs: number };
-
-/** A pause this long ends a segment: about where a reader would start a new line. */
-const CLOSING_PAUSE_MS = 600;
-/** From this length on a segment ends at its longest pause so far … */
-const SOFT_LIMIT_MS = 15_000;
-/** … of at least this length; shorter gaps are stops inside words. */
-const MIN_PAUSE_MS = 100;
-/** Longest segment: without any pause it is cut where it is quietest. */
-const HARD_LIMIT_MS = 20_000;
-/** Pieces before a cut are not made shorter than this. */
-const MIN_PIECE_MS = 1_500;
-/** Margin around speech: soft onsets and final stops are below every threshold. */
-const PADDING_MS = 150;
-/** Shorter speech is a click or a breath. */
-const MIN_SPEECH_MS = 80;
-/**
- * Speech has vowels: this much of a segment must have a pitch, which keeps hiss, wind and rustling
- * out.
- */
-const MIN_VOICED_MS = 60;
-const VOICED_PERIODICITY = 0.6;
-/** Hum and dialling tones have a pitch too, but for this long no speech is this even. */
-const STEADY_FROM_MS = 1_000;
-const MIN_LEVEL_RANGE_DB = 3;
-
-const frames = (durationMs: number) => Math.round(durationMs / VAD_FRAME_MS);
 
 /**
  * Cuts a streamed recording into segments of speech; buffers about HARD_LIMIT_MS of audio at most.
@@ -159,45 +143,4 @@ function createCutter() {
     settledMs: () => firstFrame * VAD_FRAME_MS,
     receivedMs: () => (sound.endSample() * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ,
   };
-}
-
-function isSpeechEnough(piece: GatedFrame[]): boolean {
-  const speech = piece.filter((frame) => frame.isSpeech);
-  const voiced = speech.filter((frame) => frame.periodicity >= VOICED_PERIODICITY);
-  const isVoiced = speech.length >= frames(MIN_SPEECH_MS) && voiced.length >= frames(MIN_VOICED_MS);
-  return isVoiced && (speech.length < frames(STEADY_FROM_MS) || levelRangeDb(speech) >= MIN_LEVEL_RANGE_DB);
-}
-
-/** Range from the 10th to the 90th percentile of the levels. */
-function levelRangeDb(speech: GatedFrame[]): number {
-  const levels = speech.map((frame) => frame.levelDb).sort((a, b) => a - b);
-  return (levels[Math.floor(levels.length * 0.9)] ?? 0) - (levels[Math.floor(levels.length * 0.1)] ?? 0);
-}
-
-/**
- * Finds the middle of the longest pause that leaves a piece of useful length; null when there is
- * none.
- */
-function longestPause(held: GatedFrame[]): number | null {
-  let best = { length: frames(MIN_PAUSE_MS) - 1, middle: 0 };
-  let length = 0;
-  for (const [index, frame] of held.entries()) {
-    if (!frame.isSpeech) length += 1;
-    if (frame.isSpeech || index === held.length - 1) {
-      const start = index - length;
-      if (length > best.length && start >= frames(MIN_PIECE_MS)) best = { length, middle: start + (length >> 1) };
-      length = 0;
-    }
-  }
-  return best.middle > 0 ? best.middle : null;
-}
-
-/** Finds the lowest level over five frames in the second half, so that both pieces are useful. */
-function quietestFrame(held: GatedFrame[]): number {
-  let best = { levelDb: Infinity, index: held.length - 1 };
-  for (let index = held.length >> 1; index < held.length - 2; index += 1) {
-    const levelDb = Math.max(...held.slice(index - 2, index + 3).map((frame) => frame.levelDb));
-    if (levelDb < best.levelDb) best = { levelDb, index };
-  }
-  return best.index;
 }

@@ -4,8 +4,8 @@ import { VAD_FRAME_MS, type VadFrame } from './vad.ts';
 export type GatedFrame = VadFrame & { isSpeech: boolean };
 
 /** Stabilizes the decisions for single frames. */
-type SpeechGate = {
-  /** Takes a frame and returns those decided now, with LOOKAHEAD_MS of look-ahead. */
+export type SpeechGate = {
+  /** Takes a frame and returns those decided now. */
   push(frame: VadFrame): GatedFrame[];
   flush(): GatedFrame[];
 };
@@ -23,18 +23,37 @@ const MIN_LEVEL_DB = -62;
  * decides alone.
  */
 const MAX_BACKGROUND_DB = -32;
-/** Number of frames in the majority vote. */
+/** Number of frames in the vote. */
 const VOTERS = 5;
+/** Sound that arrives live begins with this background: its own start must be judged at once. */
+const LIVE_BACKGROUND_DB = -50;
 
-const LOOKAHEAD_FRAMES = LOOKAHEAD_MS / VAD_FRAME_MS;
 const WINDOW_FRAMES = BACKGROUND_WINDOW_MS / VAD_FRAME_MS;
 
-/**
- * Gates the detector's decisions by an adaptive level, then takes a majority vote, so that single
- * frames do not flip.
- */
+/** Decides with LOOKAHEAD_MS of look-ahead, by majority: for a recording. */
 export function createSpeechGate(): SpeechGate {
+  return createGate(LOOKAHEAD_MS / VAD_FRAME_MS, () => 0.5, createSlidingMinimum(WINDOW_FRAMES));
+}
+
+/**
+ * Decides with a look-ahead of two frames only, for sound that arrives live. `threshold` gives the
+ * share of frames with voice, 0..1, above which one counts as speech.
+ */
+export function createLiveSpeechGate(threshold: () => number): SpeechGate {
   const background = createSlidingMinimum(WINDOW_FRAMES);
+  background.push(LIVE_BACKGROUND_DB);
+  return createGate(0, threshold, background);
+}
+
+/**
+ * Gates the detector's decisions by an adaptive level, then takes a vote, so that single frames do
+ * not flip.
+ */
+function createGate(
+  lookaheadFrames: number,
+  threshold: () => number,
+  background: ReturnType<typeof createSlidingMinimum>,
+): SpeechGate {
   const ahead: VadFrame[] = [];
   /** Candidates by level and detector, still to be voted on. */
   const candidates: GatedFrame[] = [];
@@ -51,13 +70,15 @@ export function createSpeechGate(): SpeechGate {
   };
   const vote = (isEnd: boolean): GatedFrame[] => {
     const decided: GatedFrame[] = [];
+    // At least one of the frames, and never more than there are.
+    const needed = Math.min(threshold() * VOTERS, VOTERS - 1);
     while (candidates.length > (isEnd ? 0 : half)) {
       const votes = [...past, ...candidates.slice(0, half + 1).map((candidate) => candidate.isSpeech)];
       const frame = candidates.shift();
       if (frame === undefined) break;
       past.push(frame.isSpeech);
       if (past.length > half) past.shift();
-      decided.push({ ...frame, isSpeech: votes.filter(Boolean).length > half });
+      decided.push({ ...frame, isSpeech: votes.filter(Boolean).length > needed });
     }
     return decided;
   };
@@ -66,7 +87,7 @@ export function createSpeechGate(): SpeechGate {
     push(frame) {
       ahead.push(frame);
       background.push(frame.levelDb);
-      if (ahead.length > LOOKAHEAD_FRAMES) decide();
+      if (ahead.length > lookaheadFrames) decide();
       return vote(false);
     },
     flush() {

@@ -10,6 +10,8 @@ export type ParentMessage =
   | { type: 'run'; taskId: number; kind: string; payload: unknown }
   /** The consumer took `count` further events. */
   | { type: 'acknowledge'; taskId: number; count: number }
+  /** A message for the running task. */
+  | { type: 'input'; taskId: number; input: unknown }
   | { type: 'abort'; taskId: number };
 
 /**

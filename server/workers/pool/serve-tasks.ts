@@ -1,18 +1,30 @@
 import { Worker } from 'node:worker_threads';
+import { createMessageQueue, type MessageQueue } from '@jyutsing/concurrency/message-queue';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import { collectGarbage } from './collect-garbage.ts';
 import { ALIVE_EVERY_MS, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
 
 /**
  * Does one kind of task in a worker process; its events must survive structured cloning. `settings`
- * are those of the pool.
+ * are those of the pool, `inputs` what the caller sends while it runs.
  */
-type TaskHandler = (payload: unknown, signal: AbortSignal, settings: unknown) => AsyncIterable<unknown>;
+type TaskHandler = (
+  payload: unknown,
+  signal: AbortSignal,
+  settings: unknown,
+  inputs: AsyncIterable<unknown>,
+) => AsyncIterable<unknown>;
 
 /** Without work for this long, a process frees the garbage of its last tasks. */
 const COLLECT_GARBAGE_AFTER_MS = 2_000;
 
-type RunningTask = { taskId: number; abort: AbortController; unacknowledged: number; resume: (() => void) | null };
+type RunningTask = {
+  taskId: number;
+  abort: AbortController;
+  inputs: MessageQueue<unknown>;
+  unacknowledged: number;
+  resume: (() => void) | null;
+};
 
 /**
  * Turns this process into a worker of the pool that forked it: runs one task after the other, sends
@@ -36,18 +48,22 @@ export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): voi
       const task: RunningTask = {
         taskId: message.taskId,
         abort: new AbortController(),
+        inputs: createMessageQueue(),
         unacknowledged: 0,
         resume: null,
       };
       running = task;
       clearTimeout(collectTimer);
-      void runTask(task, handlers[message.kind]?.(message.payload, task.abort.signal, settings)).then(() => {
+      const { abort, inputs } = task;
+      const events = handlers[message.kind]?.(message.payload, abort.signal, settings, inputs.messages);
+      void runTask(task, events).then(() => {
         if (running === task) collectTimer = setTimeout(collectGarbage, COLLECT_GARBAGE_AFTER_MS).unref();
       });
       return;
     }
     if (running === null || running.taskId !== message.taskId) return;
-    if (message.type === 'acknowledge') running.unacknowledged -= message.count;
+    if (message.type === 'input') running.inputs.push(message.input);
+    else if (message.type === 'acknowledge') running.unacknowledged -= message.count;
     else running.abort.abort(new AppError('client_closed_request'));
     running.resume?.();
   });

@@ -5,6 +5,13 @@ import type { TaskLimits, WorkerTask } from './worker-process.ts';
 export type { PoolStats } from './worker-slots.ts';
 export type WorkerPoolOptions = WorkerSlotsOptions;
 
+/** A task that runs; its events must be read. */
+export type TaskConnection = {
+  /** Sends the task a message that survives structured cloning. */
+  send(input: unknown): void;
+  readonly events: AsyncIterable<unknown>;
+};
+
 /**
  * Child processes that do one task at a time and are reused. A process that crashes, hangs or grows
  * is replaced, and only its own task fails, with an AppError: `engine_failed` (crash, memory),
@@ -20,6 +27,8 @@ export type WorkerPool = {
    * by throwing its reason.
    */
   run(task: WorkerTask, options: TaskLimits & { signal: AbortSignal }): AsyncIterable<unknown>;
+  /** Starts a task like `run`; resolves once a process has it. */
+  connect(task: WorkerTask, options: TaskLimits & { signal: AbortSignal }): Promise<TaskConnection>;
   stats(): PoolStats;
   close(): Promise<void>;
 };
@@ -29,6 +38,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   return {
     ready: slots.firstReady,
     run: (task, taskOptions) => runTask(slots, task, taskOptions),
+    connect: (task, taskOptions) => connect(slots, task, taskOptions),
     stats: () => slots.stats(),
     close: () => slots.close(),
   };
@@ -39,6 +49,14 @@ async function* runTask(
   task: WorkerTask,
   options: TaskLimits & { signal: AbortSignal },
 ): AsyncGenerator<unknown> {
+  yield* (await connect(slots, task, options)).events;
+}
+
+async function connect(
+  slots: WorkerSlots,
+  task: WorkerTask,
+  options: TaskLimits & { signal: AbortSignal },
+): Promise<TaskConnection> {
   const { signal } = options;
   signal.throwIfAborted();
   const slot = await slots.acquire(task.kind, signal);
@@ -47,14 +65,17 @@ async function* runTask(
   const abort = () => run.abort(signal.reason);
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
-  // Released only when the process is free: after an abort that may be later than the end of this
-  // generator.
+  // Released only when the process is free: after an abort that may be later than the end of the
+  // events.
   void run.settled.then(() => slots.release(slot));
-  try {
-    for (let step = await run.next(); !step.done; step = await run.next()) yield step.value;
-  } finally {
-    signal.removeEventListener('abort', abort);
-    // Stops the task when the consumer leaves early; does nothing to a task that is over.
-    run.abort(new AppError('client_closed_request'));
+  async function* events(): AsyncGenerator<unknown> {
+    try {
+      for (let step = await run.next(); !step.done; step = await run.next()) yield step.value;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      // Stops the task when the consumer leaves early; does nothing to a task that is over.
+      run.abort(new AppError('client_closed_request'));
+    }
   }
+  return { send: (input) => run.send(input), events: events() };
 }

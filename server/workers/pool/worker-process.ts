@@ -21,6 +21,8 @@ export type TaskLimits = {
  */
 type TaskRun = {
   next(): Promise<IteratorResult<unknown, undefined>>;
+  /** Sends a message to the task; one that is over ignores it. */
+  send(input: unknown): void;
   /**
    * Asks the process to stop; `next` throws `reason` from now on, and the process is killed if it
    * goes on for 2 s.
@@ -192,6 +194,9 @@ function handleOf(run: Current, child: ChildProcess, settled: Promise<void>): Ta
           run.wake = resolve;
         });
       }
+    },
+    send(input) {
+      if (run.outcome === null) send(child, { type: 'input', taskId: run.taskId, input });
     },
     abort(reason) {
       stopReason ??= { reason };

@@ -20,6 +20,7 @@ import { openStore } from '#server/store/open-store.ts';
 import type { Store } from '#server/store/store.ts';
 import { createLogger } from '#server/telemetry/logger.ts';
 import { createMetrics } from '#server/telemetry/metrics.ts';
+import { recognizeLiveHere } from './live-here.ts';
 import { catalogOf, runTasksHere } from './run-tasks.ts';
 import type { Score } from './score-well.ts';
 import { SERVER_TONES, TONES } from './speak.ts';
@@ -190,6 +191,7 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
     queue,
     blobs,
     planTranscription: (options) => planTranscription(options, state),
+    live: recognizeLiveHere(),
     corpora: createCorpusLibrary([PUBLIC_CORPUS], store.corpora),
     voices,
     speech,

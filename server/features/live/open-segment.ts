@@ -1,0 +1,88 @@
+import { AppError, serializeError } from '@jyutsing/contracts/errors';
+import type { LiveEvent, LiveOptions, SegmentEndReason } from '@jyutsing/contracts/live-recognition';
+import type { Language } from '@jyutsing/contracts/transcript';
+import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
+import { joinWords } from '@jyutsing/text/join-words';
+import type { LiveContext } from './live-context.ts';
+import { joinPieces, recognizePiece, type RecognizedPiece } from './recognize-piece.ts';
+import { createSegmentLanguage } from './segment-language.ts';
+import { createStablePrefix } from './stable-prefix.ts';
+
+/** A segment from its beginning until its result. */
+export type OpenSegment = {
+  readonly segment: number;
+  /** Whether its beginning was reported. */
+  readonly isSpoken: boolean;
+  /** Recognizes the open piece so far; null where that shows nothing new. Throws AppError. */
+  update(speech: SpeechSegment): Promise<LiveEvent | null>;
+  /** Recognizes a complete piece. A failure shows in the result. */
+  finishPiece(speech: SpeechSegment): Promise<void>;
+  result(endMs: number, reason: SegmentEndReason): LiveEvent;
+  language(): Language;
+  drop(): void;
+  isDropped(): boolean;
+};
+
+type OpenSegmentOptions = {
+  segment: number;
+  startMs: number;
+  isSpoken: boolean;
+  options: LiveOptions;
+  /** The language of the segment before; null for the first. */
+  assumedLanguage: Language | null;
+};
+
+export function createOpenSegment(
+  { segment, startMs, isSpoken, options, assumedLanguage }: OpenSegmentOptions,
+  { open }: Pick<LiveContext, 'open'>,
+  signal: AbortSignal,
+): OpenSegment {
+  const { models, context: hint } = options;
+  const language = createSegmentLanguage(models, assumedLanguage, open, signal);
+  const pieces: RecognizedPiece[] = [];
+  /** Stable text of the complete pieces, which their final texts may contradict. */
+  let stableBefore = '';
+  let prefix = createStablePrefix();
+  let shown = { stableText: '', text: '' };
+  let failure: unknown = null;
+  let dropped = false;
+
+  const recognize = async (speech: SpeechSegment, isWhole: boolean): Promise<RecognizedPiece> => {
+    const spoken = await language.identify(speech, isWhole);
+    const ref = models.recognizers[spoken];
+    if (ref === undefined) throw new AppError('engine_unavailable');
+    return recognizePiece(await open(ref), speech, { language: spoken, context: hint }, signal);
+  };
+  return {
+    segment,
+    isSpoken,
+    async update(speech) {
+      const { stable, text } = prefix.update((await recognize(speech, false)).text);
+      const next = { stableText: joinWords([stableBefore, stable]), text: joinWords([stableBefore, text]) };
+      if (dropped || (next.stableText === shown.stableText && next.text === shown.text)) return null;
+      shown = next;
+      return { type: 'segment-delta', segment, ...next, language: language.current() };
+    },
+    async finishPiece(speech) {
+      if (dropped || failure !== null) return;
+      try {
+        const piece = await recognize(speech, true);
+        stableBefore = joinWords([stableBefore, prefix.finish(piece.text)]);
+        prefix = createStablePrefix();
+        if (piece.text !== '') pieces.push(piece);
+      } catch (thrown) {
+        signal.throwIfAborted();
+        failure = thrown;
+      }
+    },
+    result(endMs, reason) {
+      if (failure !== null) return { type: 'segment-failed', segment, error: serializeError(failure) };
+      const nothing = { text: '', startMs, endMs, words: [], confidence: null };
+      const recognized = joinPieces(pieces) ?? nothing;
+      return { type: 'segment-end', segment, reason, ...recognized, language: language.current() };
+    },
+    language: () => language.current(),
+    drop: () => void (dropped = true),
+    isDropped: () => dropped,
+  };
+}

@@ -1,0 +1,115 @@
+import type { LiveOptions } from '@jyutsing/contracts/live-recognition';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
+import type { LiveSegmenter, LiveSegmenterEvent } from '@jyutsing/audio/speech/live-segmenter';
+import type { LiveContext } from './live-context.ts';
+import { createOpenSegment, type OpenSegment } from './open-segment.ts';
+
+/** New sound after which the open piece is recognized again, unless the processor is busy. */
+const UPDATE_EVERY_MS = 160;
+/** Less speech at the beginning of a piece gives no text. */
+const FIRST_UPDATE_MS = 240;
+/** Pieces that may wait for their recognition before the session takes more sound. */
+const MAX_WAITING_PIECES = 4;
+
+/** The recognition of a session's segments, one step after the other. */
+export type SegmentWork = {
+  handle(events: readonly LiveSegmenterEvent[]): void;
+  /** Recognizes the open piece again where there is enough new sound. */
+  update(): void;
+  /** Applies to the segments that begin from now on. */
+  configure(changes: Partial<LiveOptions>): void;
+  /** Gives up the open segment. */
+  drop(): void;
+  /** Waits until few pieces wait. Throws what failed. */
+  hasRoom(): Promise<void>;
+  /** Waits for all work. Throws what failed. */
+  done(): Promise<void>;
+};
+
+export function createSegmentWork(
+  segmenter: LiveSegmenter,
+  initial: LiveOptions,
+  context: LiveContext,
+  signal: AbortSignal,
+): SegmentWork {
+  let options = initial;
+  let nextSegment = 0;
+  let open: OpenSegment | null = null;
+  let lastLanguage: Language | null = null;
+  let working = Promise.resolve();
+  let waitingPieces = 0;
+  let isUpdateWaiting = false;
+  let updatedMs = 0;
+
+  const addWork = (work: () => Promise<void>) => {
+    working = working.then(work);
+    // Awaited by `done`; until then a failure must not count as unhandled.
+    working.catch(() => {});
+  };
+  const begin = (startMs: number, isSpoken: boolean): OpenSegment => {
+    const settings = { segment: nextSegment, startMs, isSpoken, options, assumedLanguage: lastLanguage };
+    nextSegment += 1;
+    open = createOpenSegment(settings, context, signal);
+    return open;
+  };
+
+  const handle = (event: LiveSegmenterEvent) => {
+    if (event.type === 'segment-start') {
+      const { segment, isSpoken } = begin(event.startMs, options.turnDetection !== null);
+      if (isSpoken) context.emit({ ...event, type: 'speech-start', segment });
+      return;
+    }
+    const own = open ?? begin(segmenter.receivedMs(), false);
+    if (event.type === 'speech-end') {
+      if (own.isSpoken) context.emit({ ...event, type: 'speech-end', segment: own.segment });
+    } else if (event.type === 'piece') {
+      waitingPieces += 1;
+      addWork(async () => {
+        await context.inTurn(() => own.finishPiece(event.speech));
+        waitingPieces -= 1;
+      });
+    } else {
+      open = null;
+      addWork(async () => {
+        signal.throwIfAborted();
+        if (own.isDropped()) return;
+        lastLanguage = own.language();
+        context.emit(own.result(event.endMs, event.reason));
+      });
+    }
+  };
+
+  /** A failure shows when the piece is complete. */
+  const updateOpen = async (own: OpenSegment) => {
+    signal.throwIfAborted();
+    isUpdateWaiting = false;
+    // By the time of the turn it may have ended.
+    const speech = open === own && waitingPieces === 0 ? segmenter.openPiece() : null;
+    if (speech === null || speech.speechEndMs - speech.speechStartMs < FIRST_UPDATE_MS) return;
+    updatedMs = segmenter.receivedMs();
+    const delta = await own.update(speech).catch(() => null);
+    if (delta !== null && !own.isDropped()) context.emit(delta);
+  };
+
+  return {
+    handle: (events) => events.forEach(handle),
+    update() {
+      const own = open;
+      if (own === null || isUpdateWaiting || waitingPieces > 0) return;
+      if (segmenter.receivedMs() - updatedMs < UPDATE_EVERY_MS) return;
+      isUpdateWaiting = true;
+      addWork(() => context.inTurn(() => updateOpen(own)));
+    },
+    configure: (changes) => void (options = { ...options, ...changes }),
+    drop() {
+      if (open === null) return;
+      open.drop();
+      context.emit({ type: 'segment-dropped', segment: open.segment });
+      open = null;
+    },
+    // Other sessions of the process take their sound in between.
+    hasRoom: async () => (waitingPieces > MAX_WAITING_PIECES ? working : yieldToEventLoop()),
+    done: () => working,
+  };
+}

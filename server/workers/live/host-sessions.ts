@@ -1,0 +1,80 @@
+import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
+import { createMessageQueue, type MessageQueue } from '@jyutsing/concurrency/message-queue';
+import { serializeError } from '@jyutsing/contracts/errors';
+import type { LiveContext } from '#features/live/live-context.ts';
+import { runLiveSession, type LiveInput } from '#features/live/live-session.ts';
+import type { LiveMessage, LiveReport } from '#workers/tasks/recognize-live.ts';
+
+/** Well below the time after which a silent process counts as hung. */
+const ALIVE_EVERY_MS = 1_000;
+/** Recognition uses one core; more at a time would only delay each other. */
+const CONCURRENT_TURNS = 1;
+
+type Hosted = { inputs: MessageQueue<LiveInput>; abort: AbortController };
+
+/** Runs the sessions of one process; they take turns. An aborted signal throws its reason. */
+export async function* hostLiveSessions(
+  messages: AsyncIterable<LiveMessage>,
+  open: LiveContext['open'],
+  signal: AbortSignal,
+): AsyncGenerator<LiveReport> {
+  const sessions = new Map<number, Hosted>();
+  const scheduler = new FairScheduler();
+  const reports = createMessageQueue<LiveReport>();
+
+  const start = async (session: number, options: Extract<LiveMessage, { type: 'open' }>['options']) => {
+    const hosted: Hosted = { inputs: createMessageQueue(), abort: new AbortController() };
+    sessions.set(session, hosted);
+    const { signal: stop } = hosted.abort;
+    const context: LiveContext = {
+      open,
+      async inTurn(work) {
+        const turn = { accountId: String(session), dueMs: performance.now(), limit: CONCURRENT_TURNS };
+        const release = await scheduler.acquire(turn, stop);
+        try {
+          return await work();
+        } finally {
+          release();
+        }
+      },
+      emit: (event) => reports.push({ session, type: 'event', event }),
+      onTaken: (samples) => reports.push({ session, type: 'taken', samples }),
+    };
+    try {
+      await runLiveSession(options, hosted.inputs.messages, context, stop);
+      reports.push({ session, type: 'ended' });
+    } catch (thrown) {
+      reports.push({ session, type: 'failed', error: serializeError(thrown) });
+    } finally {
+      sessions.delete(session);
+    }
+  };
+  const receive = async () => {
+    for await (const message of messages) {
+      const { session } = message;
+      if (message.type === 'open') void start(session, message.options);
+      else if (message.type === 'input') sessions.get(session)?.inputs.push(message.input);
+      else {
+        const hosted = sessions.get(session);
+        hosted?.abort.abort();
+        hosted?.inputs.end();
+      }
+    }
+  };
+
+  const alive = setInterval(() => reports.push({ type: 'alive' }), ALIVE_EVERY_MS);
+  const stop = () => reports.fail(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  receive().catch((thrown: unknown) => reports.fail(thrown));
+  try {
+    yield* reports.messages;
+  } finally {
+    clearInterval(alive);
+    signal.removeEventListener('abort', stop);
+    for (const { abort, inputs } of sessions.values()) {
+      abort.abort(signal.reason);
+      inputs.end();
+    }
+  }
+}

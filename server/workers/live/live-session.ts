@@ -1,0 +1,75 @@
+import type { LiveEvent, LiveSession } from '@jyutsing/contracts/live-recognition';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { createMessageQueue } from '@jyutsing/concurrency/message-queue';
+import type { LiveInput } from '#features/live/live-session.ts';
+
+/** A session in the server, and what its process reports of it. */
+export type SessionLink = {
+  readonly session: LiveSession;
+  event(event: LiveEvent): void;
+  taken(samples: number): void;
+  ended(): void;
+  /** Ends the session; `events` throws the reason. */
+  fail(reason: unknown): void;
+};
+
+/** Sound that a process has not yet taken, after which `write` waits: 5 s. */
+const MAX_AHEAD_SAMPLES = 5 * RECOGNIZER_SAMPLE_RATE_HZ;
+/** The longest sound in one message. */
+const MESSAGE_SAMPLES = RECOGNIZER_SAMPLE_RATE_HZ;
+const HIGHEST = 32_767;
+
+/** Sends sound in order, never far ahead of the process; `onClose` is called once. */
+export function createLiveSession(send: (input: LiveInput) => void, onClose: () => void): SessionLink {
+  const events = createMessageQueue<LiveEvent>();
+  const state = { aheadSamples: 0, isClosed: false, wake: null as (() => void) | null };
+  /** Everything that was sent before, in order. */
+  let sent: Promise<void> = Promise.resolve();
+
+  const close = () => {
+    if (state.isClosed) return;
+    state.isClosed = true;
+    state.wake?.();
+    onClose();
+  };
+  const inOrder = (action: () => Promise<void> | void): Promise<void> => (sent = sent.then(action));
+  const sendSound = async (samples: Int16Array) => {
+    for (let at = 0; at < samples.length; at += MESSAGE_SAMPLES) {
+      while (state.aheadSamples >= MAX_AHEAD_SAMPLES && !state.isClosed)
+        await new Promise<void>((resolve) => (state.wake = resolve));
+      if (state.isClosed) return;
+      const part = samples.slice(at, at + MESSAGE_SAMPLES);
+      state.aheadSamples += part.length;
+      send({ type: 'sound', samples: part });
+    }
+  };
+  const order = (input: LiveInput) => void inOrder(() => (state.isClosed ? undefined : send(input)));
+
+  return {
+    session: {
+      write: (samples) => inOrder(() => sendSound(samples instanceof Int16Array ? samples : toInt16(samples))),
+      commit: () => order({ type: 'commit' }),
+      clear: () => order({ type: 'clear' }),
+      configure: (changes) => order({ type: 'configure', changes }),
+      end: () => order({ type: 'end' }),
+      events: events.messages,
+    },
+    event: (event) => events.push(event),
+    taken(samples) {
+      state.aheadSamples -= samples;
+      state.wake?.();
+    },
+    ended() {
+      events.end();
+      close();
+    },
+    fail(reason) {
+      events.fail(reason);
+      close();
+    },
+  };
+}
+
+function toInt16(samples: Float32Array): Int16Array {
+  return Int16Array.from(samples, (sample) => Math.max(-HIGHEST, Math.min(HIGHEST, Math.round(sample * HIGHEST))));
+}
