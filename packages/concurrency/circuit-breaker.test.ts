@@ -32,3 +32,27 @@ test('failures of single requests do not open the circuit', () => {
   for (let times = 0; times < 9; times += 1) breaker.recordFailure('llm', 'engine_failed');
   expect(breaker.isOpen('llm')).toBe(false);
 });
+
+test('after five minutes one request tries the server, and the others wait for its answer', () => {
+  let atMs = 0;
+  const breaker = createCircuitBreaker(() => atMs);
+  breaker.recordFailure('llm', 'timed_out');
+  breaker.recordFailure('llm', 'timed_out');
+  atMs = 300_000;
+  expect([1, 2, 3].map(() => breaker.isOpen('llm'))).toEqual([false, true, true]);
+  breaker.recordSuccess('llm');
+  expect(breaker.isOpen('llm')).toBe(false);
+});
+
+test('a request that never answers is followed by another one after five minutes', () => {
+  let atMs = 0;
+  const breaker = createCircuitBreaker(() => atMs);
+  breaker.recordFailure('llm', 'timed_out');
+  breaker.recordFailure('llm', 'timed_out');
+  atMs = 300_000;
+  expect(breaker.isOpen('llm')).toBe(false);
+  atMs = 599_999;
+  expect(breaker.isOpen('llm')).toBe(true);
+  atMs = 600_000;
+  expect(breaker.isOpen('llm')).toBe(false);
+});

@@ -27,8 +27,12 @@ export function createCircuitBreaker(nowMs: () => number = () => performance.now
   const failures = new Map<string, { count: number; sinceMs: number }>();
   return {
     isOpen(corrector) {
-      const { count, sinceMs } = failures.get(corrector) ?? { count: 0, sinceMs: 0 };
-      return count >= MAX_FAILURES && nowMs() - sinceMs < OPEN_MS;
+      const failed = failures.get(corrector);
+      if (failed === undefined || failed.count < MAX_FAILURES) return false;
+      if (nowMs() - failed.sinceMs < OPEN_MS) return true;
+      // The other requests go on skipping it until this one has an answer.
+      failed.sinceMs = nowMs();
+      return false;
     },
     recordFailure(corrector, code) {
       if (!SERVER_FAILURES.includes(code)) return;
