@@ -7,6 +7,7 @@ import { tooMuchWithoutKey, type DiskSpace, type FileSpace } from './disk-space.
 import { readKeyedBody, type KeyedBody } from './json-body.ts';
 import { HEADER_OR_FIELD_KEY } from './openapi.ts';
 import type { Authorize, BodyReader } from './route.ts';
+import { anonymousBytes } from './throttle.ts';
 import { receiveUpload, type FileGuard, type FormFields, type UploadedFile, type UploadOptions } from './upload.ts';
 
 /**
@@ -116,10 +117,12 @@ async function openFormKeys(authorize: Authorize, { anonymous, disk }: UploadLim
   };
 
   /** Limits the files without a key together rather than each. */
-  const holdAnonymous: FileGuard = (receivedBytes) => {
-    anonymous.heldBytes += receivedBytes - heldBytes;
+  const holdAnonymous: FileGuard = async (receivedBytes) => {
+    const addedBytes = receivedBytes - heldBytes;
+    anonymous.heldBytes += addedBytes;
     heldBytes = receivedBytes;
     if (anonymous.heldBytes > anonymous.maxBytes) throw tooMuchWithoutKey();
+    await anonymousBytes.take(addedBytes);
   };
   /** The limit of a file after these fields; null: its key is valid. */
   const limitOf = async (fields: FormFields): Promise<FileGuard | null> => {
@@ -136,9 +139,9 @@ async function openFormKeys(authorize: Authorize, { anonymous, disk }: UploadLim
       const limit = await limitOf(fields);
       const opened = await disk.open({ expectedBytes, isAnonymous: limit !== null });
       space = opened;
-      return (receivedBytes) => {
+      return async (receivedBytes) => {
         try {
-          limit?.(receivedBytes);
+          await limit?.(receivedBytes);
           opened.grow(receivedBytes);
         } catch (refusal) {
           // Now: until the file is deleted, every other upload without a key would be refused.

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
@@ -14,8 +13,11 @@ import { diskFull, isDiskFull } from './disk-space.ts';
 /** The known fields of a form by name, as sent. */
 export type FormFields = ReadonlyMap<string, string>;
 
-/** Called while files arrive, with their length so far; throws to refuse the rest. */
-export type FileGuard = (receivedBytes: number) => void;
+/**
+ * Called while files arrive, with their length so far; throws to refuse the rest, and reading waits
+ * until it resolves.
+ */
+export type FileGuard = (receivedBytes: number) => void | Promise<void>;
 
 /**
  * A file on this disk, and its name as sent. It may be moved away: disposing then does nothing.
@@ -64,6 +66,11 @@ const LIMITS = {
   headerPairs: 50,
   headerSize: 16 * 1024,
 };
+/**
+ * The parser goes on to the next part while a file holds less than this, so a form with small files
+ * may hold this much for each.
+ */
+const FILE_BUFFER_BYTES = 16 * 1024;
 /** Size of all fields together, which are held in memory. */
 const MAX_FIELDS_BYTES = 256 * 1024;
 /** Size of a form without its files, with everything that is discarded. */
@@ -136,7 +143,7 @@ function isExpected(
 function addedTo(beforeBytes: number, guard: FileGuard, maxFileBytes: number): FileGuard {
   return (receivedBytes) => {
     if (beforeBytes + receivedBytes > maxFileBytes) throw tooLarge(maxFileBytes);
-    guard(beforeBytes + receivedBytes);
+    return guard(beforeBytes + receivedBytes);
   };
 }
 
@@ -174,7 +181,11 @@ function watchRequest(request: FastifyRequest, maxTotalBytes: number, options: U
     attachmentNames?.has(name) === true;
 
   async function* parts(): AsyncGenerator<Multipart> {
-    const form = request.parts({ isPartAFile, limits: { ...LIMITS, fileSize: maxFileBytes } });
+    const form = request.parts({
+      isPartAFile,
+      limits: { ...LIMITS, fileSize: maxFileBytes },
+      fileHwm: FILE_BUFFER_BYTES,
+    });
     const first = form.next();
     // Attached after the parser: a listener starts the flow, and the first bytes would be lost.
     request.raw.on('data', onData);
@@ -214,22 +225,18 @@ async function save(
   signal: AbortSignal,
 ): Promise<void> {
   const hash = createHash('sha256');
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  // Refuse at once instead of reading the file to its end.
+  part.file.once('limit', () => part.file.destroy(tooLarge(maxFileBytes)));
+  const sink = createWriteStream(file.path, { flags: 'wx', mode: 0o600 });
+  const measured = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       file.sizeBytes += chunk.length;
       hash.update(chunk);
-      try {
-        guard(file.sizeBytes);
-        done(null, chunk);
-      } catch (refusal) {
-        done(refusal as Error);
-      }
-    },
-  });
-  // Refuse at once instead of reading the file to its end.
-  part.file.once('limit', () => meter.destroy(tooLarge(maxFileBytes)));
-  const sink = createWriteStream(file.path, { flags: 'wx', mode: 0o600 });
-  await pipeline(part.file, meter, sink, { signal });
+      await guard(file.sizeBytes);
+      yield chunk;
+    }
+  };
+  await pipeline(part.file, measured, sink, { signal });
   // A small file may have exceeded the limit before the listener was added.
   if (part.file.truncated) throw tooLarge(maxFileBytes);
   file.sha256 = hash.digest('hex');

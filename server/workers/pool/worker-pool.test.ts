@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
@@ -74,6 +75,11 @@ describe('a worker pool', () => {
     const events = (await all(run(pool, 'count', { to: 100, everyMs: 0 }))) as { number: number; pid: number }[];
     expect(events.map((event) => event.number)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
     expect(await pidOf(pool)).toBe(events[0]?.pid);
+  });
+
+  it('gives its processes a lower priority than this one', async () => {
+    const pid = await pidOf(open({ size: 1 }));
+    expect(getPriority(pid)).toBeGreaterThan(getPriority());
   });
 
   it('runs as many tasks at a time as it has processes; others wait', async () => {

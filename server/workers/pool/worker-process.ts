@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { AppError, deserializeError } from '@jyutsing/contracts/errors';
 import { ACKNOWLEDGE_EVERY, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
 
@@ -73,6 +74,18 @@ type Current = {
   settle: () => void;
 };
 
+/**
+ * Gives a worker process a lower priority than this one, which answers all requests: with busy
+ * workers on every core, probes and polls would otherwise wait for their time slices.
+ */
+function deferTo(child: ChildProcess): void {
+  try {
+    setPriority(child.pid!, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended, or the system does not allow it.
+  }
+}
+
 export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess {
   const child = fork(options.entry, [], {
     // The same Node without the flags of this process, which may be an inspector port or a test
@@ -83,6 +96,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
+  deferTo(child);
   let alive = true;
   let reportedRssBytes = 0;
   let stderrTail = '';
