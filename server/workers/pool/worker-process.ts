@@ -75,28 +75,29 @@ type Current = {
 };
 
 /**
- * Gives a worker process a lower priority than this one, which answers all requests: with busy
+ * Starts the process with a lower priority than this one, which answers all requests: with busy
  * workers on every core, probes and polls would otherwise wait for their time slices.
  */
-function deferTo(child: ChildProcess): void {
+function startChild({ entry, environment }: WorkerProcessOptions): ChildProcess {
+  const child = fork(entry, [], {
+    // The same Node without the flags of this process, which may be an inspector port or a test
+    // runner's loader. A small young generation: only its collections free the sample buffers,
+    // which lie outside the heap.
+    execArgv: ['--max-semi-space-size=2'],
+    env: environment,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
   try {
     setPriority(child.pid!, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // It has ended, or the system does not allow it.
   }
+  return child;
 }
 
 export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess {
-  const child = fork(options.entry, [], {
-    // The same Node without the flags of this process, which may be an inspector port or a test
-    // runner's loader. A small young generation: only its collections free the sample buffers,
-    // which lie outside the heap.
-    execArgv: ['--max-semi-space-size=2'],
-    env: options.environment,
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  deferTo(child);
+  const child = startChild(options);
   let alive = true;
   let reportedRssBytes = 0;
   let stderrTail = '';
