@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { Language, Word } from '@jyutsing/contracts/transcript';
+import { punctuate } from './punctuation.ts';
+
+/** Words of 200 ms, one after another; a number between them is a pause in milliseconds. */
+function wordsOf(text: string): Word[] {
+  let atMs = 0;
+  const words: Word[] = [];
+  for (const part of text.split(' ')) {
+    if (/^\d+$/.test(part)) atMs += Number(part);
+    else {
+      words.push({ text: part, startMs: atMs, endMs: atMs + 200, reading: null, confidence: null });
+      atMs += 200;
+    }
+  }
+  return words;
+}
+const written = (text: string, language: Language = 'cantonese') => punctuate(wordsOf(text), language);
+
+describe('marks at pauses', () => {
+  test.each([
+    ['我 今 日 去', '我今日去。', 'no pause'],
+    ['我 今 日 去 400 聽 日 返', '我今日去，聽日返。', 'a comma after 350 ms'],
+    ['我 今 日 去 300 聽 日 返', '我今日去聽日返。', 'none after less'],
+    ['我 今 日 去 1000 聽 日 返', '我今日去。聽日返。', 'a stop after 900 ms'],
+    ['我 400 今 日 去', '我今日去。', 'hesitation'],
+    ['我 1000 今 日 去', '我今日去。', 'hesitation'],
+    ['我 哋 1000 今 日 去', '我哋。今日去。', 'two words and a long pause'],
+  ])('%s: %s, %s', (text, expected) => {
+    expect(written(text)).toBe(expected);
+  });
+
+  test.each([
+    ['so we go home', 'So we go home.'],
+    ['so we go home 400 and sleep', 'So we go home, and sleep.'],
+    ['so we go home 1000 then we sleep', 'So we go home. Then we sleep.'],
+    ["i think i'm late", "I think I'm late."],
+    ['the i-pad is mine', 'The i-pad is mine.'],
+  ])('in English: %s', (text, expected) => {
+    expect(written(text, 'english')).toBe(expected);
+  });
+});
+
+describe('questions', () => {
+  test.each([
+    ['你 食 咗 飯 未 呀', '你食咗飯未呀？'],
+    ['你 係 咪 香 港 人', '你係咪香港人？'],
+    ['你 吃 饭 了 吗', '你吃饭了吗？'],
+  ])('%s', (text, expected) => {
+    expect(written(text, text.includes('吃') ? 'mandarin' : 'cantonese')).toBe(expected);
+  });
+});
+
+describe('unusual words', () => {
+  test('nothing is nothing', () => {
+    expect(punctuate([], 'cantonese')).toBe('');
+    expect(punctuate(wordsOf(' '), 'english')).toBe('');
+  });
+
+  test('a long word at the end of which nobody speaks is a pause', () => {
+    const words = wordsOf('我 今 日 去 聽 日 返 嚟');
+    words[3] = { ...words[3]!, endMs: words[3]!.startMs + 2_000 };
+    for (const word of words.slice(4)) {
+      word.startMs += 1_800;
+      word.endMs += 1_800;
+    }
+    expect(punctuate(words, 'cantonese')).toBe('我今日去。聽日返嚟。');
+  });
+
+  test('times that run backwards or are missing do no harm', () => {
+    const words = wordsOf('我 今 日 去').map((word, index) => ({ ...word, startMs: -index, endMs: Number.NaN }));
+    expect(punctuate(words, 'cantonese')).toBe('我今日去。');
+  });
+
+  test('ten thousand words take little time', () => {
+    expect(punctuate(wordsOf('字 '.repeat(10_000).trim()), 'cantonese')).toHaveLength(10_001);
+  });
+});
