@@ -26,8 +26,14 @@ export type AutoPull = {
  * failure is one line in the log.
  */
 export function startAutoPull(config: Config, engines: EngineRegistry, logger: Logger): AutoPull {
-  const pack = packageToPull(config, engines);
-  if (pack === null) return { status: () => null, stop: async () => {} };
+  const pack = betterPackage(config, engines);
+  if (pack !== null && !config.models.autoPull) {
+    logger.info(
+      { model: pack.name },
+      `the built-in fallback recognizer is in use, which recognizes few people; install the recommended recognizer with: npm run models -- pull ${pack.name}`,
+    );
+  }
+  if (pack === null || !config.models.autoPull) return { status: () => null, stop: async () => {} };
   const { name, licence, homepage, sizeBytes } = pack;
   let status: ModelPull = { name, state: 'waiting', doneBytes: 0, totalBytes: sizeBytes, message: null };
   let isStopped = false;
@@ -79,9 +85,9 @@ export function startAutoPull(config: Config, engines: EngineRegistry, logger: L
   };
 }
 
-/** The recommended package; null when it is not needed, not wanted or not offered. */
-function packageToPull({ models, stt }: Config, engines: EngineRegistry): ModelPackage | null {
-  if (!models.autoPull || stt.engine !== 'auto') return null;
+/** The recommended package; null when it is not needed, not chosen or not offered. */
+function betterPackage({ stt }: Config, engines: EngineRegistry): ModelPackage | null {
+  if (stt.engine !== 'auto') return null;
   const [best] = engines.selectAll('recognizer', { language: 'cantonese' });
   if (best !== undefined && best.engine !== FALLBACK_RECOGNIZER) return null;
   return engines.packages.find(({ isRecommended }) => isRecommended === true) ?? null;

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
 import { transcribed, ONE_UTTERANCE, SERVER_KEY, TWO_UTTERANCES } from '#test/openai/transcribe-with-server.ts';
 import { startTranscriptionServer, type TranscriptionServer } from '#test/openai/transcription-server.ts';
+import { startSpeechServer, type SpeechServer } from '#test/openai/speech-server.ts';
+import { startSummaryServer, type SummaryServer } from '#test/summary-server.ts';
 import {
+  OWNER_KEY,
   request,
   requestIdOf,
   startService,
@@ -15,22 +18,32 @@ import {
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: TranscriptionServer;
+let speech: SpeechServer;
+let chat: SummaryServer;
 let service: Service;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   server = await startTranscriptionServer(SERVER_KEY);
+  speech = await startSpeechServer();
+  chat = await startSummaryServer();
   service = await startService(join(folder.path, 'data'), {
     STT_BASE_URL: server.baseUrl,
     STT_API_KEY: SERVER_KEY,
     STT_TIMEOUT_SECONDS: '2',
+    // A neural detector does not take whistling for speech.
+    STT_VAD: 'webrtc',
+    TTS_BASE_URL: speech.baseUrl,
+    TTS_LANGUAGES: 'cantonese=80',
+    LLM_BASE_URL: chat.baseUrl,
+    LLM_MODEL: 'made-up',
     MODELS_DIR: join(folder.path, 'models'),
     WORKERS: '1',
   });
 });
 afterAll(async () => {
   await service.stop();
-  await server.close();
+  await Promise.all([server.close(), speech.close(), chat.close()]);
   await folder[Symbol.asyncDispose]();
 });
 beforeEach(() => {
@@ -74,5 +87,34 @@ describe('recognition by an external server', () => {
     const answered = await post(ONE_UTTERANCE, { wait_for_completion: 'true', context: 'busy' });
     expect(answered).toMatchObject({ status: 200, body: { text: '你好。' } });
     expect(server.uploads).toHaveLength(2);
+  });
+});
+
+describe('the wait that a busy outside server asks for reaches the client', () => {
+  const postJson = (path: string, body: object) =>
+    request(`${service.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': OWNER_KEY },
+      body: JSON.stringify(body),
+    });
+
+  it.each([
+    ['/api/tts-stream', { text: '早晨', voice_id: 'jasmine' }],
+    ['/api/tts', { text: '早晨' }],
+    ['/v1/audio/speech', { input: '早晨', model: 'tts-1', voice: 'alloy' }],
+  ])('of speech, at %s', async (path, body) => {
+    speech.behave(() => ({ kind: 'status', status: 429, headers: { 'retry-after': '23' } }));
+    const { status, headers } = await postJson(path, body);
+    expect([status, headers.get('retry-after')]).toEqual([502, '23']);
+  });
+
+  it('of a language model, with the failure of a summary', async () => {
+    chat.behave('busy');
+    const transcript = '今日我哋去大嶼山行山，之後去大澳食飯。'.repeat(20);
+    const { status, headers, body } = await postJson('/api/video-summary/summarize-from-url', {
+      url: 'dQw4w9WgXcQ',
+      transcript,
+    });
+    expect([status, body['message'], headers.get('retry-after')]).toEqual([200, 'Failed to summarize', '20']);
   });
 });

@@ -98,7 +98,11 @@ function* silence(timeMs: number): Generator<SynthesisEvent> {
 /** To the client, a model that makes no sound is a server that cannot be reached. */
 function asUnreachable(failure: unknown): AppError {
   const error = toAppError(failure);
-  return error.status < 500 ? error : new AppError('upstream_unavailable', undefined, { cause: error });
+  if (error.status < 500) return error;
+  const { retryAfterSeconds } = error;
+  // A busy server says when to come back.
+  const wait = retryAfterSeconds === null ? {} : { retryAfterSeconds };
+  return new AppError('upstream_unavailable', undefined, { cause: error, ...wait });
 }
 
 /**

@@ -53,7 +53,8 @@ const PIPELINE_ERRORS: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Turns errors of engines into `code`, which clients know; the original is the cause, for the log.
+ * Turns errors of engines into `code`, which clients know, with the wait that a busy server asks
+ * for; the original is the cause, for the log.
  */
 export async function failAs<Value>(code: ErrorCode, signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
   try {
@@ -61,7 +62,11 @@ export async function failAs<Value>(code: ErrorCode, signal: AbortSignal, work: 
   } catch (thrown) {
     signal.throwIfAborted();
     if (!(thrown instanceof AppError) || PIPELINE_ERRORS.has(thrown.code)) throw thrown;
-    throw new AppError(code, undefined, { cause: thrown.cause === undefined ? thrown.message : thrown });
+    const { retryAfterSeconds } = thrown;
+    throw new AppError(code, undefined, {
+      cause: thrown.cause === undefined ? thrown.message : thrown,
+      ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+    });
   }
 }
 
