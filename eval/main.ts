@@ -107,6 +107,17 @@ withCommonOptions(program.command('fusion'))
     process.exitCode = await runFusion({ ...(await optionsOf(values)), recognizer: values.recognizer });
   });
 
+withEngineOptions(program.command('vad'))
+  .description('what the voice activity detectors miss of speech, and take for speech')
+  .option('--sets <folder>', 'recordings, with RTTM files for meetings; default: EVAL_SETS or ./eval-sets', collect, [])
+  .option('--set <file or folder>', 'a set: a TSV file or its folder; repeatable', collect, [])
+  .option('--vad <names>', 'detectors to compare', 'silero,webrtc')
+  .action(async (values: Values & { vad: string }) => {
+    const { runVad } = await import('./vad/run-vad.ts');
+    const detectors = values.vad.split(',').map((name) => name.trim());
+    process.exitCode = await runVad({ ...(await optionsOf(values)), detectors });
+  });
+
 withEngineOptions(program.command('diarization'))
   .description('speaker diarization error, on conversations simulated from recordings of single speakers')
   .option(

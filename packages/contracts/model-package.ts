@@ -4,7 +4,6 @@ import type { Language } from './transcript.ts';
 export const MODEL_PURPOSES = [
   'recognizer',
   'live-recognizer',
-  'voice-activity',
   'speaker-segmentation',
   'speaker-embedding',
   'punctuation',

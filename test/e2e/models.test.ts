@@ -196,14 +196,15 @@ describe.concurrent('npm run models', () => {
   });
 
   it('pulls a package of the real catalogue from a GitHub mirror', async ({ expect }) => {
-    const folder = '/k2-fsa/sherpa-onnx/releases/download/asr-models';
-    host.files.set(`${folder}/silero_vad.onnx`, { content });
-    const refused = await models('real', ['models', 'pull', 'silero-vad'], {}, 'cli/main.ts').ended;
-    expect(refused.errors).toContain(`the file has the SHA-256 ${sha256(content)}, not the pinned 9e2449e1`);
-    const args = ['models', 'pull', '--accept-change', 'silero-vad'];
+    const folder = '/k2-fsa/sherpa-onnx/releases/download/speaker-recongition-models';
+    const file = '3dspeaker_speech_campplus_sv_zh-cn_16k-common.onnx';
+    host.files.set(`${folder}/${file}`, { content });
+    const refused = await models('real', ['models', 'pull', 'campplus-speaker'], {}, 'cli/main.ts').ended;
+    expect(refused.errors).toContain(`the file has the SHA-256 ${sha256(content)}, not the pinned f682b514`);
+    const args = ['models', 'pull', '--accept-change', 'campplus-speaker'];
     const { code, output } = await models('real', args, {}, 'cli/main.ts').ended;
-    expect({ code, output }).toEqual({ code: 0, output: 'silero-vad installed (1.1 MB)\n' });
-    expect(await readFile(join(root, 'real/silero-vad/silero_vad.onnx'))).toHaveLength(content.length);
+    expect({ code, output }).toEqual({ code: 0, output: 'campplus-speaker installed (1.1 MB)\n' });
+    expect(await readFile(join(root, 'real/campplus-speaker', file))).toHaveLength(content.length);
   });
 });
 

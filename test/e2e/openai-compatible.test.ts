@@ -90,14 +90,14 @@ describe('recognition by an external server', () => {
   });
 });
 
-describe('the wait that a busy outside server asks for reaches the client', () => {
-  const postJson = (path: string, body: object) =>
-    request(`${service.baseUrl}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': OWNER_KEY },
-      body: JSON.stringify(body),
-    });
+const postJson = (path: string, body: object) =>
+  request(`${service.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': OWNER_KEY },
+    body: JSON.stringify(body),
+  });
 
+describe('the wait that a busy outside server asks for reaches the client', () => {
   it.each([
     ['/api/tts-stream', { text: '早晨', voice_id: 'jasmine' }],
     ['/api/tts', { text: '早晨' }],

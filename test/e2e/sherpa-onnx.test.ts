@@ -88,6 +88,8 @@ beforeAll(async () => {
     MODELS_DIR: modelsDir,
     // The best model, loaded at start, is a damaged one.
     STT_ENGINE: 'auto',
+    // A neural detector does not take humming for speech.
+    STT_VAD: 'webrtc',
     WORKERS: '2',
   });
 });

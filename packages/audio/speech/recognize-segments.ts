@@ -2,6 +2,7 @@ import type { PcmChunk } from '@jyutsing/contracts/audio';
 import type { RecognitionEvent } from '@jyutsing/contracts/recognizer';
 import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
 import { segmentSpeech, type SpeechSegment } from './segmenter.ts';
+import type { SpeechDetector } from './speech-detector.ts';
 
 /** Wall-clock time, not time of the recording. */
 const PROGRESS_EVERY_MS = 200;
@@ -11,6 +12,13 @@ type RomanizedSegment = { segment: Segment; syllables: RecognizedSyllable[] };
 
 /** Result of one segment; null or an empty list when nothing was recognized. */
 export type Recognized = readonly Segment[] | Segment | RomanizedSegment | null;
+
+type RecognizeSegmentsOptions = {
+  /** Segments that are recognized at the same time. */
+  concurrency?: number;
+  /** Absent: WebRTC's detector. */
+  createDetector?: () => Promise<SpeechDetector>;
+};
 
 /**
  * Recognizes a recording segment by segment: cuts the stream into speech segments, passes each to
@@ -22,7 +30,7 @@ export async function* recognizeSegments(
   audio: AsyncIterable<PcmChunk>,
   recognizeSegment: (speech: SpeechSegment) => Promise<Recognized>,
   signal: AbortSignal,
-  concurrency = 1,
+  { concurrency = 1, createDetector }: RecognizeSegmentsOptions = {},
 ): AsyncGenerator<RecognitionEvent> {
   const pending: { untilMs: number; recognized: Promise<Recognized> }[] = [];
   let processedMs = 0;
@@ -38,7 +46,7 @@ export async function* recognizeSegments(
     processedMs = Math.max(processedMs, oldest.untilMs);
   }
 
-  for await (const event of segmentSpeech(audio, signal)) {
+  for await (const event of segmentSpeech(audio, signal, createDetector)) {
     signal.throwIfAborted();
     if (event.type === 'segment') {
       const recognized = recognizeSegment(event.segment);

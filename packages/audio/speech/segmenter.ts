@@ -12,8 +12,9 @@ import {
   quietestFrame,
   SOFT_LIMIT_MS,
 } from './speech-cuts.ts';
-import { createSpeechGate, type GatedFrame } from './speech-gate.ts';
-import { createVoiceDetector, VAD_FRAME_MS, VAD_FRAME_SAMPLES } from './vad.ts';
+import { createWebRtcSpeechDetector, type SpeechDetector } from './speech-detector.ts';
+import type { GatedFrame } from './speech-gate.ts';
+import { VAD_FRAME_MS, VAD_FRAME_SAMPLES } from './vad.ts';
 
 /** A segment of speech with a margin around it. */
 export type SpeechSegment = {
@@ -39,11 +40,11 @@ export type SegmenterEvent =
 export async function* segmentSpeech(
   audio: AsyncIterable<PcmChunk>,
   signal: AbortSignal,
+  createDetector: () => Promise<SpeechDetector> = createWebRtcSpeechDetector,
 ): AsyncGenerator<SegmenterEvent> {
-  const detector = await createVoiceDetector();
+  const detector = await createDetector();
   try {
     const cutter = createCutter();
-    const gate = createSpeechGate();
     const rest = new Float32Array(VAD_FRAME_SAMPLES);
     let restLength = 0;
     for await (const chunk of audio) {
@@ -61,11 +62,11 @@ export async function* segmentSpeech(
         at += take;
         if (restLength < VAD_FRAME_SAMPLES) break;
         restLength = 0;
-        for (const frame of gate.push(detector.judge(rest))) yield* asEvents(cutter.push(frame));
+        for (const frame of await detector.push(rest)) yield* asEvents(cutter.push(frame));
       }
       yield { type: 'settled', untilMs: cutter.settledMs() };
     }
-    for (const frame of gate.flush()) yield* asEvents(cutter.push(frame));
+    for (const frame of await detector.flush()) yield* asEvents(cutter.push(frame));
     yield* asEvents(cutter.flush());
     yield { type: 'settled', untilMs: cutter.receivedMs() };
   } finally {

@@ -35,6 +35,12 @@ type VoiceDetector = {
 const AGGRESSIVENESS = 2;
 const SILENCE_DB = -100;
 
+/** RMS level of a frame in dB of full scale, at least −100. */
+export function levelDbOf(samples: Float32Array): number {
+  const power = energyOf(samples, 0, samples.length) / samples.length;
+  return power > 0 ? Math.max(SILENCE_DB, 10 * Math.log10(power)) : SILENCE_DB;
+}
+
 let loading: Promise<FvadModule> | null = null;
 
 /**
@@ -54,17 +60,11 @@ export async function createVoiceDetector(): Promise<VoiceDetector> {
     judge(samples) {
       // Read each time: the view is replaced when the module's memory grows.
       const view = module.HEAP16;
-      let power = 0;
-      for (let i = 0; i < VAD_FRAME_SAMPLES; i += 1) {
-        const sample = samples[i] ?? 0;
-        power += sample * sample;
-        view[memory / 2 + i] = sample * 32_767;
-      }
-      power /= VAD_FRAME_SAMPLES;
+      for (let i = 0; i < VAD_FRAME_SAMPLES; i += 1) view[memory / 2 + i] = (samples[i] ?? 0) * 32_767;
       const isVoice = module._fvad_process(handle, memory, VAD_FRAME_SAMPLES) === 1;
       return {
         isVoice,
-        levelDb: power > 0 ? Math.max(SILENCE_DB, 10 * Math.log10(power)) : SILENCE_DB,
+        levelDb: levelDbOf(samples),
         periodicity: measurePeriodicity(samples, isVoice),
       };
     },
@@ -114,6 +114,9 @@ function createPeriodicityMeter(): (samples: Float32Array, isVoice: boolean) => 
 
 function energyOf(window: Float32Array, start: number, length: number): number {
   let energy = 0;
-  for (let i = start; i < start + length; i += 1) energy += (window[i] ?? 0) ** 2;
+  for (let i = start; i < start + length; i += 1) {
+    const value = window[i] ?? 0;
+    energy += value * value;
+  }
   return energy;
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ, type RecognizerEngine, type RecognizerModel } from '@jyutsing/contracts/recognizer';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
+import { createDetectorOf, speechDetectorOf } from '#engines/runtime/speech-detection.ts';
 import { createTranscriptionClient } from './client.ts';
 import { readSettings, settingsVersion } from './settings.ts';
 import { encodeWav } from '@jyutsing/audio/wav';
@@ -20,12 +21,12 @@ const MODEL_NAME = 'openai-compatible';
 export const engine: RecognizerEngine = {
   ability: 'recognizer',
   name: 'openai-compatible',
-  models({ settings: variables }) {
-    const read = readSettings(variables);
+  models(env) {
+    const read = readSettings(env.settings);
     const isSet = 'settings' in read;
     const model: RecognizerModel = {
       name: MODEL_NAME,
-      version: `${CODE_VERSION}-${isSet ? settingsVersion(read.settings) : 'none'}`,
+      version: `${CODE_VERSION}-${speechDetectorOf(env)}-${isSet ? settingsVersion(read.settings) : 'none'}`,
       capabilities: {
         languages: isSet ? read.settings.languages : WHISPER_QUALITY,
         timestamps: isSet ? read.settings.timestamps : 'segment',
@@ -37,8 +38,8 @@ export const engine: RecognizerEngine = {
     };
     return [model];
   },
-  async open({ settings: variables }, modelName) {
-    const read = readSettings(variables);
+  async open(env, modelName) {
+    const read = readSettings(env.settings);
     if (!('settings' in read) || modelName !== MODEL_NAME) {
       const reason = 'settings' in read ? `it has no model named "${modelName}"` : read.reason;
       throw new AppError('engine_unavailable', `The engine "openai-compatible" is not available: ${reason}.`);
@@ -47,6 +48,7 @@ export const engine: RecognizerEngine = {
     // Script conversion takes 100 MB and 250 ms, so only servers with this engine load it.
     const { toSegments } = await import('./segments.ts');
     const client = createTranscriptionClient(settings);
+    const createDetector = createDetectorOf(env);
     const closing = new AbortController();
     return {
       async *recognize(audio, { language, context }, signal) {
@@ -69,7 +71,7 @@ export const engine: RecognizerEngine = {
               }
             },
             signal,
-            settings.concurrency,
+            { concurrency: settings.concurrency, createDetector },
           );
         } finally {
           group.abort();

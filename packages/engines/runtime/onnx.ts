@@ -5,10 +5,12 @@ import { AppError } from '@jyutsing/contracts/errors';
 
 /** A tensor of 32-bit floats, row-major. */
 type FloatTensor = { data: Float32Array; dims: readonly number[] };
+/** A tensor of 64-bit integers. */
+type IntegerTensor = { data: BigInt64Array; dims: readonly number[] };
 
-type OnnxModel = {
+export type OnnxModel = {
   /** Runs one inference on a thread, without blocking the event loop. Throws `engine_failed`. */
-  run(inputs: Readonly<Record<string, FloatTensor>>): Promise<Record<string, FloatTensor>>;
+  run(inputs: Readonly<Record<string, FloatTensor | IntegerTensor>>): Promise<Record<string, FloatTensor>>;
   close(): Promise<void>;
 };
 
@@ -61,7 +63,9 @@ export async function openOnnxModel(path: string, options: OnnxModelOptions): Pr
   return {
     async run(inputs) {
       const feeds: Record<string, Tensor> = {};
-      for (const [name, { data, dims }] of Object.entries(inputs)) feeds[name] = new ort.Tensor('float32', data, dims);
+      for (const [name, { data, dims }] of Object.entries(inputs)) {
+        feeds[name] = isFloats(data) ? new ort.Tensor('float32', data, dims) : new ort.Tensor('int64', data, dims);
+      }
       const results = await runSession(session, feeds, options.outputs);
       const outputs: Record<string, FloatTensor> = {};
       for (const name of options.outputs) {
@@ -74,6 +78,8 @@ export async function openOnnxModel(path: string, options: OnnxModelOptions): Pr
     close: () => session.release(),
   };
 }
+
+const isFloats = (data: Float32Array | BigInt64Array): data is Float32Array => data instanceof Float32Array;
 
 async function runSession(session: InferenceSession, feeds: Record<string, Tensor>, outputs: readonly string[]) {
   try {

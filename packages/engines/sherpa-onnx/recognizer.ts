@@ -3,6 +3,7 @@ import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { Recognizer, RecognizerEngine, RecognizerModel } from '@jyutsing/contracts/recognizer';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
+import { createDetectorOf, speechDetectorOf } from '#engines/runtime/speech-detection.ts';
 import { installedDigest } from './installed-digest.ts';
 import { SHERPA_MODELS, type SherpaModel } from './models.ts';
 import { openPunctuator, PUNCTUATION_PACKAGE, type Punctuator } from './punctuation.ts';
@@ -15,10 +16,12 @@ const CODE_VERSION = '1';
 export const engine: RecognizerEngine = {
   ability: 'recognizer',
   name: 'sherpa-onnx',
-  models({ modelsDir }) {
+  models(env) {
+    const { modelsDir } = env;
     // For recognizers without punctuation, the punctuation model changes the text as well.
     const punctuation = installedDigest(modelsDir, PUNCTUATION_PACKAGE);
-    const codeVersion = punctuation === null ? CODE_VERSION : `${CODE_VERSION}-${punctuation}`;
+    const code = `${CODE_VERSION}-${speechDetectorOf(env)}`;
+    const codeVersion = punctuation === null ? code : `${code}-${punctuation}`;
     return SHERPA_MODELS.map((model) => describe(model, installedDigest(modelsDir, model.name), codeVersion));
   },
   open: openSherpa,
@@ -49,6 +52,7 @@ async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer
     throw new AppError('engine_unavailable', `The model "${modelName}" is not installed on this server.`);
   }
   const threads = threadsOf(settings);
+  const createDetector = createDetectorOf(env);
   // Script conversion takes 100 MB and 250 ms, so only servers with these models load it.
   const [{ openNative }, { toSegment }] = await Promise.all([import('./native.ts'), import('./segment-text.ts')]);
   const native = openNative(model, folder, threads);
@@ -78,6 +82,7 @@ async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer
         async (speech) =>
           toSegment(speech, await native.recognize(speech.samples, options, signal), options.language, rules),
         signal,
+        { createDetector },
       );
     },
     async close() {

@@ -1,28 +1,5 @@
 import { encodeTypedOnnx, floats, node } from './typed-onnx.ts';
-import { float, int64, type ModelFiles } from './recognizer-models.ts';
-
-/**
- * Voice activity detector by loudness per 512 samples. Inputs and outputs of Silero as published by
- * sherpa-onnx.
- */
-export function sileroFiles(): ModelFiles {
-  const model = encodeTypedOnnx({
-    nodes: [
-      node('Mul', ['input', 'input'], 'power'),
-      node('ReduceMean', ['power'], 'mean_power', { axes: [1], keepdims: 1 }),
-      node('Sub', ['mean_power', 'threshold'], 'above'),
-      node('Mul', ['above', 'steepness'], 'scaled'),
-      node('Sigmoid', ['scaled'], 'output'),
-      node('Identity', ['h'], 'hn'),
-      node('Identity', ['c'], 'cn'),
-    ],
-    constants: [floats('threshold', [1], () => 0.001), floats('steepness', [1], () => 100_000)],
-    inputs: [float('input', 'N', 'T'), int64('sr', 1), float('h', 2, 'N', 64), float('c', 2, 'N', 64)],
-    outputs: [float('output', 'N', 1), float('hn', 2, 'N', 64), float('cn', 2, 'N', 64)],
-    metadata: {},
-  });
-  return { 'silero_vad.onnx': model };
-}
+import { float, type ModelFiles } from './recognizer-models.ts';
 
 const WINDOW_SAMPLES = 160_000;
 const RECEPTIVE_FIELD_SAMPLES = 991;

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import type { SpeechDetector } from '@jyutsing/audio/speech/speech-detector';
+import { levelDbOf, VAD_FRAME_SAMPLES } from '@jyutsing/audio/speech/vad';
+import { openOnnxModel, type OnnxModel } from './onnx.ts';
+
+/** The model takes this many samples at once, after the last ones of the frame before. */
+const STEP_SAMPLES = 512;
+const CONTEXT_SAMPLES = 64;
+const STATE_DIMS = [2, 1, 128] as const;
+/**
+ * Probability at which speech begins, and below which it ends: chosen on noises, far speech and
+ * meetings (docs/measurements.md). Lower than usual, because a lost word costs more than noise.
+ */
+const BEGINS_AT = 0.3;
+const ENDS_BELOW = 0.15;
+
+const SAMPLE_RATE = { data: BigInt64Array.of(BigInt(RECOGNIZER_SAMPLE_RATE_HZ)), dims: [] };
+
+/** Quieter is no speech: in digital silence the model forgets a speaker only slowly. */
+const SILENCE_DB = -75;
+
+/** The model keeps no state between calls, so a process needs it once. */
+const opened = new Map<string, Promise<OnnxModel>>();
+
+export const sileroFile = (builtinModelsDir: string): string =>
+  join(builtinModelsDir, 'voice-activity/silero_vad.onnx');
+
+/** Silero's neural voice activity detector. */
+export async function createSileroDetector(file: string): Promise<SpeechDetector> {
+  const model = await memoizeAsync(opened, file, () =>
+    openOnnxModel(file, { inputs: ['input', 'state', 'sr'], outputs: ['output', 'stateN'] }),
+  );
+  const input = new Float32Array(CONTEXT_SAMPLES + STEP_SAMPLES);
+  let state: Float32Array = new Float32Array(2 * 128);
+  let filled = 0;
+  let isSpeech = false;
+  /** Levels of the frames that are not decided yet, and the sample at which the first begins. */
+  let levels: number[] = [];
+  let levelsFrom = 0;
+  let decidedSamples = 0;
+
+  const decideStep = async (): Promise<void> => {
+    const outputs = await model.run({
+      input: { data: input, dims: [1, input.length] },
+      state: { data: state, dims: STATE_DIMS },
+      sr: SAMPLE_RATE,
+    });
+    state = outputs['stateN']!.data;
+    isSpeech = outputs['output']!.data[0]! >= (isSpeech ? ENDS_BELOW : BEGINS_AT);
+    input.copyWithin(0, STEP_SAMPLES);
+    filled = 0;
+    decidedSamples += STEP_SAMPLES;
+  };
+  /** Decides the frames whose middle is within the last step. */
+  const framesUntil = (sample: number) => {
+    const count = Math.round((sample - levelsFrom) / VAD_FRAME_SAMPLES);
+    const decided = levels.slice(0, count);
+    levels = levels.slice(count);
+    levelsFrom += decided.length * VAD_FRAME_SAMPLES;
+    // Silero needs no second opinion by pitch.
+    return decided.map((levelDb) => ({
+      isVoice: isSpeech,
+      isSpeech: isSpeech && levelDb > SILENCE_DB,
+      levelDb,
+      periodicity: 1,
+    }));
+  };
+
+  return {
+    async push(samples) {
+      levels.push(levelDbOf(samples));
+      const decided = [];
+      for (let at = 0; at < samples.length;) {
+        const piece = samples.subarray(at, at + STEP_SAMPLES - filled);
+        input.set(piece, CONTEXT_SAMPLES + filled);
+        filled += piece.length;
+        at += piece.length;
+        if (filled < STEP_SAMPLES) break;
+        await decideStep();
+        decided.push(...framesUntil(decidedSamples));
+      }
+      return decided;
+    },
+    flush: () => framesUntil(Infinity),
+    close: () => {},
+  };
+}

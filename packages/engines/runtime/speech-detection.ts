@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
+import { AppError } from '@jyutsing/contracts/errors';
+import { createWebRtcSpeechDetector, type SpeechDetector } from '@jyutsing/audio/speech/speech-detector';
+import { readVariables } from './engine-settings.ts';
+import { sileroFile } from './silero-detector.ts';
+import { DETECTION_VARIABLES, type SPEECH_DETECTORS } from './variables.ts';
+
+type DetectorName = (typeof SPEECH_DETECTORS)[number];
+
+/**
+ * The detector of pulled models and outside servers: the one of STT_VAD, but WebRTC's where the
+ * model is missing. The built-in recognizer keeps WebRTC's, as it would run at half its speed.
+ * It is part of their versions, because it decides what is recognized. Throws `engine_unavailable`
+ * that names the variable.
+ */
+export function speechDetectorOf({ builtinModelsDir, settings }: Omit<EngineEnv, 'modelsDir'>): DetectorName {
+  const read = readVariables(z.object(DETECTION_VARIABLES), settings);
+  if (!('settings' in read)) throw new AppError('engine_unavailable', `Finding speech has an ${read.reason}.`);
+  const { STT_VAD: name } = read.settings;
+  return name === 'silero' && !existsSync(sileroFile(builtinModelsDir)) ? 'webrtc' : name;
+}
+
+/** Makes a detector for one recording. */
+export function createDetectorOf(env: Omit<EngineEnv, 'modelsDir'>): () => Promise<SpeechDetector> {
+  if (speechDetectorOf(env) === 'webrtc') return createWebRtcSpeechDetector;
+  const file = sileroFile(env.builtinModelsDir);
+  return async () => (await import('./silero-detector.ts')).createSileroDetector(file);
+}
