@@ -28,3 +28,9 @@ export function quantile(sample: readonly number[], q: number): number {
   const sorted = sample.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
 }
+
+/** The median of a sample and its quartiles; a wide range means that the machine was busy. */
+export function medianWithSpread(sample: readonly number[], digits = 2): string {
+  const [low, median, high] = [0.25, 0.5, 0.75].map((q) => quantile(sample, q).toFixed(digits));
+  return `${median} (quartiles ${low} to ${high}, ${sample.length} rounds)`;
+}
