@@ -1,5 +1,7 @@
-// `npm run bench -- stt|tts|pronunciation|memory [measure …]`: speed and memory of the service,
+// `npm run bench -- stt|tts|pronunciation|realtime|memory [measure …] [--sessions N]
+// [--sentences N]`: speed and memory of the service,
 // mostly as ratios of two measurements of the same run.
+import { parseArgs } from 'node:util';
 import { measureColdStart } from './cold-start.ts';
 import { measureMemory } from './memory.ts';
 import { measurePolling } from './polling.ts';
@@ -7,6 +9,7 @@ import { measureQueueLatency } from './queue-latency.ts';
 import type { Measurement } from './report.ts';
 import { printReport } from './report.ts';
 import { measureServiceMemory } from './service-memory.ts';
+import { measureLatency, measureSessions } from './realtime/measure.ts';
 import { measureScoringLatency } from './pronunciation/latency.ts';
 import { measureScoringMemory } from './pronunciation/memory.ts';
 import { measureThroughput } from './throughput.ts';
@@ -14,6 +17,14 @@ import { measureFairness } from './tts/fairness.ts';
 import { measureFirstByte } from './tts/first-byte.ts';
 import { measureSpeechMemory } from './tts/memory.ts';
 import { measureStreams } from './tts/streams.ts';
+
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sessions: { type: 'string', default: '30' },
+    sentences: { type: 'string', default: '60' },
+  },
+});
 
 type Measures = Record<string, () => Promise<Measurement[]>>;
 
@@ -35,10 +46,14 @@ const ABILITIES: Record<string, Measures> = {
     streams: measureStreams,
     memory: measureSpeechMemory,
   },
+  realtime: {
+    latency: () => measureLatency(Number(options.sentences)),
+    sessions: () => measureSessions(Number(options.sessions)),
+  },
   memory: { service: measureServiceMemory },
 };
 
-const [ability = '', ...chosen] = process.argv.slice(2);
+const [ability = '', ...chosen] = positionals;
 const measures = Object.hasOwn(ABILITIES, ability) ? ABILITIES[ability] : undefined;
 if (measures === undefined || chosen.some((name) => !(name in measures))) {
   for (const [name, abilityMeasures] of Object.entries(ABILITIES)) {

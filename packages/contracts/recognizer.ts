@@ -32,12 +32,31 @@ export type RecognitionOptions = {
  * reason.
  */
 export type Recognizer = {
+  /** Calls that gain from running at a time: 1 where they compute in this process. */
+  concurrency: number;
+  /**
+   * Begins to follow a stretch of speech that is still growing; null: it is recognized again and
+   * again as a whole. Throws `engine_unavailable` for a language that the model does not know.
+   */
+  follow: ((options: Omit<RecognitionOptions, 'romanize'>) => Promise<SpeechFollower>) | null;
   recognize(
     audio: AsyncIterable<PcmChunk>,
     options: RecognitionOptions,
     signal: AbortSignal,
   ): AsyncIterable<RecognitionEvent>;
   close(): Promise<void>;
+};
+
+/**
+ * Recognizes one stretch of speech, of 20 s at most, while it grows. `samples` is the whole stretch
+ * so far; times count from its beginning. Null: nothing was recognized. Throws `engine_failed`; an
+ * aborted signal throws its reason.
+ */
+export type SpeechFollower = {
+  /** Each call has the samples of the one before, and some more. The text may be revised. */
+  update(samples: Float32Array, signal: AbortSignal): Promise<Segment | null>;
+  /** The whole stretch, which may end before samples of the last update. Called once, at the end. */
+  finish(samples: Float32Array, signal: AbortSignal): Promise<Segment | null>;
 };
 
 export type RecognizerCapabilities = {

@@ -4,6 +4,7 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import { openAsrModel, type AsrModel } from './asr-model.ts';
+import { followSpeech } from './follow-speech.ts';
 import { builtinModel } from './builtin-model.ts';
 import { toRecognizedSyllables } from './recognized-syllables.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
@@ -41,11 +42,13 @@ export const engine: RecognizerEngine = {
 
 async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Recognizer> {
   const opened = new Map<Language, Promise<AsrModel>>();
+  const modelOf = (language: Language) =>
+    memoizeAsync(opened, language, () => openAsrModel(builtinModelsDir, language));
   return {
+    concurrency: 1,
+    follow: async ({ language }) => followSpeech(await modelOf(language), language),
     async *recognize(audio, { language, romanize }, signal) {
-      const { acoustic, decoder } = await memoizeAsync(opened, language, () =>
-        openAsrModel(builtinModelsDir, language),
-      );
+      const { acoustic, decoder } = await modelOf(language);
       yield* recognizeSegments(
         audio,
         async (speech) => {

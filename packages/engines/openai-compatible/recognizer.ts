@@ -51,6 +51,8 @@ export const engine: RecognizerEngine = {
     const createDetector = createDetectorOf(env);
     const closing = new AbortController();
     return {
+      concurrency: settings.concurrency,
+      follow: null,
       async *recognize(audio, { language, context }, signal) {
         // A failed upload, or a client that disconnects, aborts the other uploads.
         const group = new AbortController();

@@ -65,6 +65,8 @@ async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer
     return punctuator;
   };
   return {
+    concurrency: 1,
+    follow: null,
     async *recognize(audio, options, signal) {
       // Whisper ends the process for a language that it does not know.
       if (model.quality[options.language] === undefined) {

@@ -4,8 +4,11 @@ import type { LiveEvent } from '@jyutsing/contracts/live-recognition';
 /** What a session needs of its process. */
 export type LiveContext = {
   open<A extends Ability>(ref: ModelRef<A>): Promise<OpenedOf<A>>;
-  /** Runs work when it is this session's turn: the sessions of a process share its processor. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Runs work when it is this session's turn: the sessions of a process share its processor, or the
+   * `concurrency` of a recognizer that computes elsewhere.
+   */
+  inTurn<Result>(concurrency: number, work: () => Promise<Result>): Promise<Result>;
   emit(event: LiveEvent): void;
   /** Called for every sound that has been taken, with its number of samples. */
   onTaken(samples: number): void;

@@ -1,10 +1,11 @@
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { LiveEvent, LiveOptions, SegmentEndReason } from '@jyutsing/contracts/live-recognition';
+import type { SpeechFollower } from '@jyutsing/contracts/recognizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import { joinWords } from '@jyutsing/text/join-words';
 import type { LiveContext } from './live-context.ts';
-import { joinPieces, recognizePiece, type RecognizedPiece } from './recognize-piece.ts';
+import { followPiece, joinPieces, toPiece, type RecognizedPiece } from './follow-piece.ts';
 import { createSegmentLanguage } from './segment-language.ts';
 import { createStablePrefix } from './stable-prefix.ts';
 
@@ -13,8 +14,11 @@ export type OpenSegment = {
   readonly segment: number;
   /** Whether its beginning was reported. */
   readonly isSpoken: boolean;
-  /** Recognizes the open piece so far; null where that shows nothing new. Throws AppError. */
-  update(speech: SpeechSegment): Promise<LiveEvent | null>;
+  /**
+   * Recognizes what `takeSpeech` gives when it is its turn; null where that shows nothing new.
+   * Throws AppError.
+   */
+  update(takeSpeech: () => SpeechSegment | null): Promise<LiveEvent | null>;
   /** Recognizes a complete piece. A failure shows in the result. */
   finishPiece(speech: SpeechSegment): Promise<void>;
   result(endMs: number, reason: SegmentEndReason): LiveEvent;
@@ -34,7 +38,7 @@ type OpenSegmentOptions = {
 
 export function createOpenSegment(
   { segment, startMs, isSpoken, options, assumedLanguage }: OpenSegmentOptions,
-  { open }: Pick<LiveContext, 'open'>,
+  { open, inTurn }: Pick<LiveContext, 'open' | 'inTurn'>,
   signal: AbortSignal,
 ): OpenSegment {
   const { models, context: hint } = options;
@@ -47,17 +51,36 @@ export function createOpenSegment(
   let failure: unknown = null;
   let dropped = false;
 
-  const recognize = async (speech: SpeechSegment, isWhole: boolean): Promise<RecognizedPiece> => {
-    const spoken = await language.identify(speech, isWhole);
+  /** Of the open piece, with the language that it assumes; null before its first recognition. */
+  let follower: { of: SpeechFollower; language: Language } | null = null;
+
+  const openRecognizer = async (spoken: Language) => {
     const ref = models.recognizers[spoken];
     if (ref === undefined) throw new AppError('engine_unavailable');
-    return recognizePiece(await open(ref), speech, { language: spoken, context: hint }, signal);
+    return open(ref);
+  };
+  const recognize = async (speech: SpeechSegment, isWhole: boolean): Promise<RecognizedPiece> => {
+    const spoken = await language.identify(speech, isWhole);
+    if (follower?.language !== spoken) {
+      follower = {
+        of: await followPiece(await openRecognizer(spoken), { language: spoken, context: hint }),
+        language: spoken,
+      };
+    }
+    const { update, finish } = follower.of;
+    return toPiece(await (isWhole ? finish : update)(speech.samples, signal), speech);
   };
   return {
     segment,
     isSpoken,
-    async update(speech) {
-      const { stable, text } = prefix.update((await recognize(speech, false)).text);
+    async update(takeSpeech) {
+      const { concurrency } = await openRecognizer(language.current());
+      const piece = await inTurn(concurrency, async () => {
+        const speech = takeSpeech();
+        return speech === null ? null : recognize(speech, false);
+      });
+      if (piece === null) return null;
+      const { stable, text } = prefix.update(piece.text);
       const next = { stableText: joinWords([stableBefore, stable]), text: joinWords([stableBefore, text]) };
       if (dropped || (next.stableText === shown.stableText && next.text === shown.text)) return null;
       shown = next;
@@ -66,9 +89,11 @@ export function createOpenSegment(
     async finishPiece(speech) {
       if (dropped || failure !== null) return;
       try {
-        const piece = await recognize(speech, true);
+        const { concurrency } = await openRecognizer(language.current());
+        const piece = await inTurn(concurrency, () => recognize(speech, true));
         stableBefore = joinWords([stableBefore, prefix.finish(piece.text)]);
         prefix = createStablePrefix();
+        follower = null;
         if (piece.text !== '') pieces.push(piece);
       } catch (thrown) {
         signal.throwIfAborted();

@@ -66,7 +66,7 @@ export function createSegmentWork(
     } else if (event.type === 'piece') {
       waitingPieces += 1;
       addWork(async () => {
-        await context.inTurn(() => own.finishPiece(event.speech));
+        await own.finishPiece(event.speech);
         waitingPieces -= 1;
       });
     } else {
@@ -80,15 +80,18 @@ export function createSegmentWork(
     }
   };
 
+  /** What there is to recognize when it is the turn of the update; by then it may have ended. */
+  const takeSpeech = (own: OpenSegment) => {
+    const speech = open === own && waitingPieces === 0 ? segmenter.openPiece() : null;
+    if (speech === null || speech.speechEndMs - speech.speechStartMs < FIRST_UPDATE_MS) return null;
+    updatedMs = segmenter.receivedMs();
+    return speech;
+  };
   /** A failure shows when the piece is complete. */
   const updateOpen = async (own: OpenSegment) => {
-    signal.throwIfAborted();
+    const delta = await own.update(() => takeSpeech(own)).catch(() => null);
     isUpdateWaiting = false;
-    // By the time of the turn it may have ended.
-    const speech = open === own && waitingPieces === 0 ? segmenter.openPiece() : null;
-    if (speech === null || speech.speechEndMs - speech.speechStartMs < FIRST_UPDATE_MS) return;
-    updatedMs = segmenter.receivedMs();
-    const delta = await own.update(speech).catch(() => null);
+    signal.throwIfAborted();
     if (delta !== null && !own.isDropped()) context.emit(delta);
   };
 
@@ -99,13 +102,12 @@ export function createSegmentWork(
       if (own === null || isUpdateWaiting || waitingPieces > 0) return;
       if (segmenter.receivedMs() - updatedMs < UPDATE_EVERY_MS) return;
       isUpdateWaiting = true;
-      addWork(() => context.inTurn(() => updateOpen(own)));
+      addWork(() => updateOpen(own));
     },
     configure: (changes) => void (options = { ...options, ...changes }),
     drop() {
-      if (open === null) return;
-      open.drop();
-      context.emit({ type: 'segment-dropped', segment: open.segment });
+      open?.drop();
+      if (open !== null) context.emit({ type: 'segment-dropped', segment: open.segment });
       open = null;
     },
     // Other sessions of the process take their sound in between.

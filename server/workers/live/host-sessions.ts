@@ -7,9 +7,6 @@ import type { LiveMessage, LiveReport } from '#workers/tasks/recognize-live.ts';
 
 /** Well below the time after which a silent process counts as hung. */
 const ALIVE_EVERY_MS = 1_000;
-/** Recognition uses one core; more at a time would only delay each other. */
-const CONCURRENT_TURNS = 1;
-
 type Hosted = { inputs: MessageQueue<LiveInput>; abort: AbortController };
 
 /** Runs the sessions of one process; they take turns. An aborted signal throws its reason. */
@@ -19,7 +16,8 @@ export async function* hostLiveSessions(
   signal: AbortSignal,
 ): AsyncGenerator<LiveReport> {
   const sessions = new Map<number, Hosted>();
-  const scheduler = new FairScheduler();
+  /** By concurrency: recognizers of this process take turns, those elsewhere have their own limit. */
+  const schedulers = new Map<number, FairScheduler>();
   const reports = createMessageQueue<LiveReport>();
 
   const start = async (session: number, options: Extract<LiveMessage, { type: 'open' }>['options']) => {
@@ -28,8 +26,10 @@ export async function* hostLiveSessions(
     const { signal: stop } = hosted.abort;
     const context: LiveContext = {
       open,
-      async inTurn(work) {
-        const turn = { accountId: String(session), dueMs: performance.now(), limit: CONCURRENT_TURNS };
+      async inTurn(concurrency, work) {
+        const scheduler = schedulers.get(concurrency) ?? new FairScheduler();
+        schedulers.set(concurrency, scheduler);
+        const turn = { accountId: String(session), dueMs: performance.now(), limit: concurrency };
         const release = await scheduler.acquire(turn, stop);
         try {
           return await work();

@@ -50,6 +50,8 @@ async function open({ settings }: EngineEnv): Promise<Recognizer> {
   const lie = settings['LIE'] ?? '';
   let closings = 0;
   return {
+    concurrency: 1,
+    follow: null,
     recognize: (audio, _options, signal) => recognize(audio, { lie, signal, words: 0 }),
     async close() {
       closings += 1;

@@ -1,0 +1,169 @@
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { LiveOptions } from '@jyutsing/contracts/live-recognition';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
+import { decodeAudio } from '@jyutsing/audio/decode';
+import { joinSamples } from '@jyutsing/audio/join-samples';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { createLiveRecognition } from '#server/workers/live/live-recognition.ts';
+import { transcribe } from '#server/workers/tasks/transcribe.ts';
+import { createWorkerPools, type WorkerPools } from '#server/workers/worker-pools.ts';
+import { temporaryFolder } from '#test/service.ts';
+import { editDistance } from '../../eval/score.ts';
+import { makeSpokenSentences } from '../../eval/spoken-sentences.ts';
+import { textTokens } from '../../eval/tokens.ts';
+import { quantile, type Measurement } from '../report.ts';
+import { playSentences, toSentence, type PlayedSentence, type Sentence } from './play-sentences.ts';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+const never = new AbortController().signal;
+/** Sentences that are spoken at a time where the number of sessions is not what is measured. */
+const QUIET_SESSIONS = 2;
+const GOALS = { firstDeltaMs: 600, completionMs: 500, behindMs: 1_000, errorPoints: 2 };
+
+type Spoken = Sentence & { path: string };
+
+/** Live recognition beside that of recordings: errors and latencies, in each language. */
+export async function measureLatency(sentenceCount = Infinity): Promise<Measurement[]> {
+  await using bench = await openBench();
+  const results: Measurement[] = [];
+  for (const language of LANGUAGES) {
+    const sentences = (await bench.sentences(language)).slice(0, sentenceCount);
+    // Loads the model of the language.
+    await bench.play(sentences.slice(0, 1), 1);
+    const played = await bench.play(sentences, QUIET_SESSIONS);
+    const live = errorOf(played.map(({ sentence, text }) => ({ sentence, text })));
+    const offline = errorOf(await bench.recognizeRecordings(sentences));
+    const value = `${percent(live)} live, ${percent(offline)} as recordings`;
+    const goal = `at most ${GOALS.errorPoints} points more`;
+    const met = (live - offline) * 100 <= GOALS.errorPoints;
+    results.push({ label: `${language}: errors`, value, goal, met }, ...latencies(language, played));
+  }
+  return results;
+}
+
+/** Many sessions at the same time, all of which speak. */
+export async function measureSessions(count: number): Promise<Measurement[]> {
+  await using bench = await openBench();
+  const sentences = await bench.sentences('cantonese');
+  // Starts the processes and loads their models.
+  await bench.play(sentences.slice(0, 8), 8);
+  const played = await bench.play([...sentences, ...sentences], count);
+  const behindMs = Math.max(...played.flatMap(({ completionMs }) => completionMs ?? Infinity));
+  return [
+    ...latencies(`${count} sessions`, played),
+    {
+      label: `${count} sessions: furthest behind`,
+      value: `${Math.round(behindMs)} ms`,
+      goal: `≤ ${GOALS.behindMs} ms`,
+      met: behindMs <= GOALS.behindMs,
+    },
+  ];
+}
+
+function latencies(label: string, played: readonly PlayedSentence[]): Measurement[] {
+  return (['firstDeltaMs', 'completionMs'] as const).map((what) => {
+    const all = played.flatMap((each) => each[what] ?? []);
+    const [median, high] = [quantile(all, 0.5), quantile(all, 0.95)];
+    return {
+      label: `${label}: ${what === 'firstDeltaMs' ? 'first text' : 'complete'}, median / 95 %`,
+      value: `${Math.round(median)} / ${Math.round(high)} ms (${all.length} of ${played.length})`,
+      goal: `≤ ${GOALS[what]} ms`,
+      met: median <= GOALS[what],
+    };
+  });
+}
+
+async function openBench() {
+  const folder = await temporaryFolder();
+  const count = availableParallelism();
+  const env = { builtinModelsDir: join(PROJECT, 'models'), modelsDir: join(PROJECT, 'models-pulled'), settings: {} };
+  const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
+  const workers = createWorkerPools({
+    count,
+    memoryLimitBytes: 2 ** 31,
+    modelIdleMs: 600_000,
+    warmUp: [],
+    settings: {
+      env,
+      enginesDir: SHIPPED_ENGINES_DIR,
+      limits: { maxDurationMs: 600_000 },
+      silenceTimeoutMs: 30_000,
+      fusionChunkBudgetMs: 10_000,
+      defaultModels: { recognizer: 'builtin', synthesizer: 'auto' },
+    },
+  });
+  const live = createLiveRecognition(workers, count);
+  const modelsOf = (language: Language): LiveOptions['models'] => ({
+    recognizers: { [language]: registry.select('recognizer', { language, model: 'builtin' }) },
+    languageIdentifier: null,
+  });
+  return {
+    async sentences(language: Language): Promise<Spoken[]> {
+      const [set] = await makeSpokenSentences(join(folder.path, 'sentences'), [language]);
+      const spoken: Spoken[] = [];
+      for (const { path, text } of set?.items ?? []) {
+        if (text === null) continue;
+        spoken.push({ ...toSentence(text, language, await readSound(path)), path });
+      }
+      return spoken;
+    },
+    async play(sentences: readonly Spoken[], sessions: number): Promise<PlayedSentence[]> {
+      const models = modelsOf(sentences[0]?.language ?? 'cantonese');
+      const shares = Array.from({ length: sessions }, (_, at) => sentences.filter((_each, i) => i % sessions === at));
+      return (
+        await Promise.all(shares.map((share) => playSentences((options) => live.open(options, never), models, share)))
+      ).flat();
+    },
+    async recognizeRecordings(sentences: readonly Spoken[]) {
+      const recognized: { sentence: Sentence; text: string }[] = [];
+      for (const sentence of sentences) {
+        const { language, path } = sentence;
+        recognized.push({ sentence, text: await recognizeFile(workers, path, language, modelsOf(language)) });
+      }
+      return recognized;
+    },
+    async [Symbol.asyncDispose]() {
+      await workers.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function recognizeFile(
+  workers: WorkerPools,
+  path: string,
+  language: Language,
+  models: LiveOptions['models'],
+): Promise<string> {
+  const texts: string[] = [];
+  const call = {
+    path,
+    models: { ...models, diarizer: null, romanizer: null, correctors: [] },
+    options: { language, context: null, withDiarization: false },
+    bias: null,
+  };
+  for await (const event of workers.stream(transcribe, call, never)) {
+    if (event.type === 'segment') texts.push(event.segment.text);
+  }
+  return texts.join(' ');
+}
+
+async function readSound(path: string): Promise<Float32Array> {
+  const options = { sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, maxDurationMs: 600_000, signal: never };
+  return joinSamples((await Array.fromAsync(decodeAudio(path, options))).map(({ samples }) => samples));
+}
+
+function errorOf(recognized: readonly { sentence: Sentence; text: string }[]): number {
+  let errors = 0;
+  let length = 0;
+  for (const { sentence, text } of recognized) {
+    const expected = textTokens(sentence.language, sentence.text);
+    errors += editDistance(textTokens(sentence.language, text), expected);
+    length += expected.length;
+  }
+  return errors / length;
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`;

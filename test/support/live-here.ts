@@ -1,0 +1,21 @@
+import type { LiveRecognition } from '@jyutsing/contracts/live-recognition';
+import type { Recognizer } from '@jyutsing/contracts/recognizer';
+import { createMessageQueue } from '@jyutsing/concurrency/message-queue';
+import { hostLiveSessions } from '#server/workers/live/host-sessions.ts';
+import { createLiveRecognition } from '#server/workers/live/live-recognition.ts';
+import type { LiveMessage } from '#server/workers/tasks/recognize-live.ts';
+
+/** Live recognition with one recognizer, in the process of the test instead of a worker process. */
+export function recognizeLiveWith(recognizer: Recognizer): LiveRecognition {
+  return createLiveRecognition(
+    {
+      async connect(_task, _input, signal) {
+        const messages = createMessageQueue<unknown>();
+        const inputs = messages.messages as AsyncIterable<LiveMessage>;
+        const events = hostLiveSessions(inputs, async () => recognizer as never, signal);
+        return { send: messages.push, events: events as AsyncIterable<never> };
+      },
+    },
+    1,
+  );
+}
