@@ -50,10 +50,30 @@ it('is available when both packages are installed, with a quality above the buil
   expect(availability).toEqual({ available: true });
   expect(onlyModel(engine, { ...env(), modelsDir: '/nowhere' }).availability).toEqual({
     available: false,
-    reason: 'not pulled: npm run models -- pull pyannote-segmentation-3.0 campplus-speaker',
+    reason: 'not pulled: npm run models -- pull pyannote-segmentation-3.0 campplus-zh-en',
   });
   expect(capabilities.quality).toBeGreaterThan(10);
   expect(version).toMatch(/^1-[0-9a-z]+-[0-9a-z]+$/);
+});
+
+it('uses the voices of Chinese and English where both models are installed', async () => {
+  const before = onlyModel(engine, env()).version;
+  const files = camPlusPlusFiles('3dspeaker_speech_campplus_sv_zh_en_16k-common_advanced.onnx');
+  await installTestModel(modelsDir, 'campplus-zh-en', { ...files, 'notes.txt': 'made up' });
+  try {
+    const both = await engine.open(env(), 'sherpa-onnx');
+    expect(await turnsOf(both.diarize(chunks(sound), never))).toHaveLength(1);
+    await both.close();
+    // The other one is not even read.
+    await rm(join(modelsDir, 'campplus-speaker', '3dspeaker_speech_campplus_sv_zh-cn_16k-common.onnx'));
+    const alone = await engine.open(env(), 'sherpa-onnx');
+    expect(await turnsOf(alone.diarize(chunks(sound), never))).toHaveLength(1);
+    await alone.close();
+  } finally {
+    await rm(join(modelsDir, 'campplus-zh-en'), { recursive: true });
+    await installTestModel(modelsDir, 'campplus-speaker', camPlusPlusFiles());
+  }
+  expect(onlyModel(engine, env()).version).toBe(before);
 });
 
 it('finds the turn of a speaker', async () => {

@@ -8,21 +8,23 @@ import { threadsOf } from './variables.ts';
 /** Raised whenever this code could give other turns from the same models. */
 const CODE_VERSION = '1';
 const SEGMENTATION_PACKAGE = 'pyannote-segmentation-3.0';
-const EMBEDDING_PACKAGE = 'campplus-speaker';
+/** The first one that is installed is used: the other was trained on Chinese only. */
+const EMBEDDING_PACKAGES = ['campplus-zh-en', 'campplus-speaker'] as const;
 
 /**
- * pyannote's segmentation and CAM++ voices, clustered by sherpa-onnx; available when both packages
- * are installed.
+ * pyannote's segmentation and CAM++ voices, clustered by sherpa-onnx; available when
+ * packages of both are installed.
  */
 export const engine: DiarizerEngine = {
   ability: 'diarizer',
   name: 'sherpa-onnx',
   models({ modelsDir }) {
-    const missing = PACKAGES.filter((name) => installedModelDir(modelsDir, name) === null);
+    const used = [SEGMENTATION_PACKAGE, embeddingPackage(modelsDir)];
+    const missing = used.filter((name) => installedModelDir(modelsDir, name) === null);
     return [
       {
         name: 'sherpa-onnx',
-        version: [CODE_VERSION, ...PACKAGES.map((name) => installedDigest(modelsDir, name) ?? 'none')].join('-'),
+        version: [CODE_VERSION, ...used.map((name) => installedDigest(modelsDir, name) ?? 'none')].join('-'),
         capabilities: { quality: 20 },
         availability:
           missing.length === 0
@@ -34,11 +36,14 @@ export const engine: DiarizerEngine = {
   open: openSherpa,
 };
 
-const PACKAGES = [SEGMENTATION_PACKAGE, EMBEDDING_PACKAGE] as const;
+function embeddingPackage(modelsDir: string): string {
+  return EMBEDDING_PACKAGES.find((name) => installedModelDir(modelsDir, name) !== null) ?? EMBEDDING_PACKAGES[0];
+}
 
 async function openSherpa({ modelsDir, settings }: EngineEnv): Promise<Diarizer> {
-  const [segmentationDir, embeddingDir] = PACKAGES.map((name) => installedModelDir(modelsDir, name));
-  if (segmentationDir == null || embeddingDir == null) {
+  const segmentationDir = installedModelDir(modelsDir, SEGMENTATION_PACKAGE);
+  const embeddingDir = installedModelDir(modelsDir, embeddingPackage(modelsDir));
+  if (segmentationDir === null || embeddingDir === null) {
     throw new AppError('engine_unavailable', 'The speaker models of sherpa-onnx are not installed on this server.');
   }
   const [{ diarizationFiles, openNativeDiarization }, { diarizeInBlocks }, { giveMemoryBack }] = await Promise.all([

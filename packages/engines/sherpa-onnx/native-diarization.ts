@@ -1,8 +1,9 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { OfflineSpeakerDiarization, SpeakerEmbeddingExtractor } from 'sherpa-onnx-node';
 import type { SpeakerRange } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { packages } from './packages.ts';
 
 type DiarizationFiles = { segmentation: string; embedding: string };
 
@@ -102,8 +103,10 @@ async function runWithin(
 
 /** The files of both packages in their folders. */
 export function diarizationFiles(segmentationDir: string, embeddingDir: string): DiarizationFiles {
+  // The folder of a package is named after it, and this one holds a single file.
+  const name = packages.find((each) => each.name === basename(embeddingDir))?.files[0] ?? '';
   return {
     segmentation: join(segmentationDir, 'model.onnx'),
-    embedding: join(embeddingDir, '3dspeaker_speech_campplus_sv_zh-cn_16k-common.onnx'),
+    embedding: join(embeddingDir, name),
   };
 }

@@ -42,7 +42,7 @@ export function pyannoteFiles(): ModelFiles {
 }
 
 /** Embedding: the mean spectrum in the first 80 of 192 dimensions. Model type 3D-Speaker. */
-export function camPlusPlusFiles(): ModelFiles {
+export function camPlusPlusFiles(file = '3dspeaker_speech_campplus_sv_zh-cn_16k-common.onnx'): ModelFiles {
   const model = encodeTypedOnnx({
     nodes: [
       node('ReduceMean', ['feature'], 'spectrum', { axes: [1], keepdims: 0 }),
@@ -60,5 +60,5 @@ export function camPlusPlusFiles(): ModelFiles {
       feature_normalize_type: '',
     },
   });
-  return { '3dspeaker_speech_campplus_sv_zh-cn_16k-common.onnx': model };
+  return { [file]: model };
 }
