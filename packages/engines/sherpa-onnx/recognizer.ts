@@ -5,6 +5,7 @@ import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import { createDetectorOf, speechDetectorOf } from '#engines/runtime/speech-detection.ts';
 import { installedDigest } from './installed-digest.ts';
+import { LIVE_MODELS } from './live-models.ts';
 import { SHERPA_MODELS, type SherpaModel } from './models.ts';
 import { openPunctuator, PUNCTUATION_PACKAGE, type Punctuator } from './punctuation.ts';
 import { threadsOf } from './variables.ts';
@@ -22,12 +23,19 @@ export const engine: RecognizerEngine = {
     const punctuation = installedDigest(modelsDir, PUNCTUATION_PACKAGE);
     const code = `${CODE_VERSION}-${speechDetectorOf(env)}`;
     const codeVersion = punctuation === null ? code : `${code}-${punctuation}`;
-    return SHERPA_MODELS.map((model) => describe(model, installedDigest(modelsDir, model.name), codeVersion));
+    const live = LIVE_MODELS.map((model) => ({ ...model, timestamps: model.hasTimes ? 'word' : 'segment' }) as const);
+    return [...SHERPA_MODELS, ...live].map((model) =>
+      describe(model, installedDigest(modelsDir, model.name), codeVersion),
+    );
   },
   open: openSherpa,
 };
 
-function describe(model: SherpaModel, digest: string | null, codeVersion: string): RecognizerModel {
+function describe(
+  model: Pick<SherpaModel, 'name' | 'quality' | 'timestamps'>,
+  digest: string | null,
+  codeVersion: string,
+): RecognizerModel {
   return {
     name: model.name,
     version: digest === null ? codeVersion : `${codeVersion}-${digest}`,
@@ -46,6 +54,13 @@ function describe(model: SherpaModel, digest: string | null, codeVersion: string
 
 async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer> {
   const { modelsDir, settings } = env;
+  const liveModel = LIVE_MODELS.find(({ name }) => name === modelName);
+  const liveFolder = liveModel === undefined ? null : installedModelDir(modelsDir, liveModel.name);
+  if (liveModel !== undefined && liveFolder !== null) {
+    const { openLiveRecognizer } = await import('./live-recognizer.ts');
+    const liveThreads = threadsOf(settings);
+    return openLiveRecognizer(liveModel, liveFolder, liveThreads, () => openPunctuator(modelsDir, liveThreads));
+  }
   const model = SHERPA_MODELS.find(({ name }) => name === modelName);
   const folder = model === undefined ? null : installedModelDir(modelsDir, model.name);
   if (model === undefined || folder === null) {

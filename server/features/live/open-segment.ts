@@ -19,6 +19,10 @@ export type OpenSegment = {
    * Throws AppError.
    */
   update(takeSpeech: () => SpeechSegment | null): Promise<LiveEvent | null>;
+  /** How long the last update took to compute. */
+  updateTookMs(): number;
+  /** Gives up an update that runs: its piece is complete. */
+  stopUpdate(): void;
   /** Recognizes a complete piece. A failure shows in the result. */
   finishPiece(speech: SpeechSegment): Promise<void>;
   result(endMs: number, reason: SegmentEndReason): LiveEvent;
@@ -49,16 +53,14 @@ export function createOpenSegment(
   let prefix = createStablePrefix();
   let shown = { stableText: '', text: '' };
   let failure: unknown = null;
+  let updating = new AbortController();
+  let updateTookMs = 0;
   let dropped = false;
 
   /** Of the open piece, with the language that it assumes; null before its first recognition. */
   let follower: { of: SpeechFollower; language: Language } | null = null;
 
-  const openRecognizer = async (spoken: Language) => {
-    const ref = models.recognizers[spoken];
-    if (ref === undefined) throw new AppError('engine_unavailable');
-    return open(ref);
-  };
+  const openRecognizer = (spoken: Language) => openFor(spoken, models, open);
   const recognize = async (speech: SpeechSegment, isWhole: boolean): Promise<RecognizedPiece> => {
     const spoken = await language.identify(speech, isWhole);
     if (follower?.language !== spoken) {
@@ -68,7 +70,8 @@ export function createOpenSegment(
       };
     }
     const { update, finish } = follower.of;
-    return toPiece(await (isWhole ? finish : update)(speech.samples, signal), speech);
+    const stop = isWhole ? signal : AbortSignal.any([signal, updating.signal]);
+    return toPiece(await (isWhole ? finish : update)(speech.samples, stop), speech);
   };
   return {
     segment,
@@ -77,7 +80,9 @@ export function createOpenSegment(
       const { concurrency } = await openRecognizer(language.current());
       const piece = await inTurn(concurrency, async () => {
         const speech = takeSpeech();
-        return speech === null ? null : recognize(speech, false);
+        if (speech === null) return null;
+        const startedMs = performance.now();
+        return recognize(speech, false).finally(() => (updateTookMs = performance.now() - startedMs));
       });
       if (piece === null) return null;
       const { stable, text } = prefix.update(piece.text);
@@ -85,6 +90,11 @@ export function createOpenSegment(
       if (dropped || (next.stableText === shown.stableText && next.text === shown.text)) return null;
       shown = next;
       return { type: 'segment-delta', segment, ...next, language: language.current() };
+    },
+    updateTookMs: () => updateTookMs,
+    stopUpdate() {
+      updating.abort(new AppError('client_closed_request'));
+      updating = new AbortController();
     },
     async finishPiece(speech) {
       if (dropped || failure !== null) return;
@@ -110,4 +120,10 @@ export function createOpenSegment(
     drop: () => void (dropped = true),
     isDropped: () => dropped,
   };
+}
+
+async function openFor(language: Language, { recognizers }: LiveOptions['models'], open: LiveContext['open']) {
+  const ref = recognizers[language];
+  if (ref === undefined) throw new AppError('engine_unavailable');
+  return open(ref);
 }

@@ -7,6 +7,8 @@ import { createOpenSegment, type OpenSegment } from './open-segment.ts';
 
 /** New sound after which the open piece is recognized again, unless the processor is busy. */
 const UPDATE_EVERY_MS = 160;
+/** A recognizer that takes long, as one elsewhere does, is asked again after so many times that. */
+const UPDATE_PAUSE = 1.5;
 /** Less speech at the beginning of a piece gives no text. */
 const FIRST_UPDATE_MS = 240;
 /** Pieces that may wait for their recognition before the session takes more sound. */
@@ -65,6 +67,7 @@ export function createSegmentWork(
       if (own.isSpoken) context.emit({ ...event, type: 'speech-end', segment: own.segment });
     } else if (event.type === 'piece') {
       waitingPieces += 1;
+      own.stopUpdate();
       addWork(async () => {
         await own.finishPiece(event.speech);
         waitingPieces -= 1;
@@ -91,7 +94,6 @@ export function createSegmentWork(
   const updateOpen = async (own: OpenSegment) => {
     const delta = await own.update(() => takeSpeech(own)).catch(() => null);
     isUpdateWaiting = false;
-    signal.throwIfAborted();
     if (delta !== null && !own.isDropped()) context.emit(delta);
   };
 
@@ -100,7 +102,7 @@ export function createSegmentWork(
     update() {
       const own = open;
       if (own === null || isUpdateWaiting || waitingPieces > 0) return;
-      if (segmenter.receivedMs() - updatedMs < UPDATE_EVERY_MS) return;
+      if (segmenter.receivedMs() - updatedMs < Math.max(UPDATE_EVERY_MS, UPDATE_PAUSE * own.updateTookMs())) return;
       isUpdateWaiting = true;
       addWork(() => updateOpen(own));
     },

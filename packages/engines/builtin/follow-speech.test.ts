@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resample, speak, toJyutping } from '#test/espeak-speech.ts';
+import { openAsrModel, type AsrModel } from './asr-model.ts';
+import { followSpeech } from './follow-speech.ts';
+import { createGrowingPosteriors } from './growing-posteriors.ts';
+
+const TEXT = '今日天氣好好，我哋一齊去公園行下啦。聽日可能會落雨，記得帶遮出門口呀，我哋七點鐘食飯。';
+const never = new AbortController().signal;
+let model: AsrModel;
+let speech: Float32Array;
+
+beforeAll(async () => {
+  model = await openAsrModel(resolve(import.meta.dirname, '../../../models'), 'cantonese');
+  const { channels, sampleRateHz } = await speak(toJyutping(TEXT));
+  speech = resample(channels[0]!, sampleRateHz, 16_000);
+});
+afterAll(() => model.acoustic.close());
+
+const FIRST = 8_000;
+const STEP = 6_400;
+
+describe('speech that grows', () => {
+  it('is recognized almost as a whole recording is, from its end alone', async () => {
+    const follower = followSpeech(model, 'cantonese');
+    const seconds = speech.length / 16_000;
+    expect(seconds).toBeGreaterThan(8);
+    let text = '';
+    for (let length = FIRST; length <= speech.length; length += STEP) {
+      text = (await follower.update(speech.subarray(0, length), never))?.text ?? '';
+    }
+    const whole = (await follower.finish(speech, never))?.text ?? '';
+    const same = [...text].filter((character, index) => character === [...whole][index]);
+    expect(whole.length).toBeGreaterThan(30);
+    expect(same.length / whole.length).toBeGreaterThan(0.8);
+  });
+
+  it('has its words in order, within it', async () => {
+    const follower = followSpeech(model, 'cantonese');
+    for (let length = FIRST; length <= speech.length; length += 3 * STEP) {
+      const segment = await follower.update(speech.subarray(0, length), never);
+      let reachedMs = 0;
+      for (const word of segment?.words ?? []) {
+        expect(word.startMs).toBeGreaterThanOrEqual(reachedMs);
+        reachedMs = word.endMs;
+      }
+      expect(reachedMs).toBeLessThanOrEqual(length / 16);
+    }
+  });
+
+  it('costs as much at its end as in its middle', async () => {
+    const lengths: number[] = [];
+    const { acoustic } = model;
+    const counted = {
+      ...acoustic,
+      compute: (samples: Float32Array) => {
+        lengths.push(samples.length);
+        return acoustic.compute(samples);
+      },
+    };
+    const posteriors = createGrowingPosteriors(counted);
+    for (let length = FIRST; length <= speech.length; length += STEP) {
+      const { frameCount } = await posteriors.update(speech.subarray(0, length), 0);
+      expect(Math.abs(frameCount - length / posteriors.frameSamples)).toBeLessThan(2);
+    }
+    // Two seconds of context, the look-ahead and what is new.
+    expect(Math.max(...lengths)).toBeLessThan(3.2 * 16_000);
+  });
+});

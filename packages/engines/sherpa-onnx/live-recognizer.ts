@@ -1,0 +1,69 @@
+import type { Recognizer, SpeechFollower } from '@jyutsing/contracts/recognizer';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
+import type { LiveModel } from './live-models.ts';
+import { openNativeLive, type NativeLiveRecognizer } from './native-live.ts';
+import type { Punctuator } from './punctuation.ts';
+import { toSegment } from './segment-text.ts';
+
+/** Opens a streaming model, for live speech and for recordings. `openPunctuator` is called once. */
+export async function openLiveRecognizer(
+  model: LiveModel,
+  folder: string,
+  threads: number,
+  openPunctuator: () => Promise<Punctuator | null>,
+): Promise<Recognizer> {
+  const native = await openNativeLive(model, folder, threads);
+  const punctuator = await openPunctuator();
+  const rules = { hasWordTimes: model.hasTimes, isGenerative: false, punctuator };
+  return {
+    concurrency: 1,
+    follow: async ({ language }) => followSpeech(native, language, rules),
+    recognize: (audio, { language }, signal) =>
+      recognizeSegments(
+        audio,
+        async (speech) => {
+          const utterance = native.begin();
+          utterance.append(speech.samples);
+          return toSegment(speech, utterance.end(), language, rules);
+        },
+        signal,
+      ),
+    async close() {
+      native.close();
+    },
+  };
+}
+
+/** Gives the model new sound only; its own text grows with it. */
+function followSpeech(
+  native: NativeLiveRecognizer,
+  language: Language,
+  rules: Parameters<typeof toSegment>[3],
+): SpeechFollower {
+  let utterance = native.begin();
+  let takenSamples = 0;
+  const take = (samples: Float32Array) => {
+    const raw = utterance.append(samples.subarray(takenSamples));
+    takenSamples = samples.length;
+    return raw;
+  };
+  const segmentOf = (samples: Float32Array, raw: ReturnType<typeof take>, punctuator: Punctuator | null) => {
+    const endMs = (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
+    const speech = { samples, startMs: 0, speechStartMs: 0, speechEndMs: endMs };
+    return toSegment(speech, raw, language, { ...rules, punctuator });
+  };
+  return {
+    // Punctuation depends on what follows, so only the whole stretch has that of its model.
+    update: async (samples) => segmentOf(samples, take(samples), null),
+    async finish(samples) {
+      if (samples.length < takenSamples) {
+        utterance = native.begin();
+        takenSamples = 0;
+      }
+      take(samples);
+      return segmentOf(samples, utterance.end(), rules.punctuator);
+    },
+  };
+}
