@@ -63,7 +63,7 @@ describe('speech that grows', () => {
       const { frameCount } = await posteriors.update(speech.subarray(0, length), 0);
       expect(Math.abs(frameCount - length / posteriors.frameSamples)).toBeLessThan(2);
     }
-    // Two seconds of context, the look-ahead and what is new.
-    expect(Math.max(...lengths)).toBeLessThan(3.2 * 16_000);
+    // The context, the look-ahead and what is new.
+    expect(Math.max(...lengths)).toBeLessThan(2.4 * 16_000);
   });
 });

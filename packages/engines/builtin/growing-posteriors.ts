@@ -20,7 +20,7 @@ const LOOKAHEAD_MS = 600;
  * Sound before the first frame that is computed: its loudness and pitch also stand for those of the
  * whole stretch, by which the network normalizes its input.
  */
-const CONTEXT_MS = 2_000;
+const CONTEXT_MS = 1_200;
 const MAX_FRAMES = 800;
 
 /**

@@ -6,9 +6,9 @@ export type LiveContext = {
   open<A extends Ability>(ref: ModelRef<A>): Promise<OpenedOf<A>>;
   /**
    * Runs work when it is this session's turn: the sessions of a process share its processor, or the
-   * `concurrency` of a recognizer that computes elsewhere.
+   * `concurrency` of a recognizer that computes elsewhere. The work that is due first comes first.
    */
-  inTurn<Result>(concurrency: number, work: () => Promise<Result>): Promise<Result>;
+  inTurn<Result>(turn: { concurrency: number; dueInMs: number }, work: () => Promise<Result>): Promise<Result>;
   emit(event: LiveEvent): void;
   /** Called for every sound that has been taken, with its number of samples. */
   onTaken(samples: number): void;

@@ -9,6 +9,9 @@ import { followPiece, joinPieces, toPiece, type RecognizedPiece } from './follow
 import { createSegmentLanguage } from './segment-language.ts';
 import { createStablePrefix } from './stable-prefix.ts';
 
+/** The first text of a piece and its last are awaited; those between may come later. */
+const DUE_IN_MS = { complete: 0, first: 100, update: 600 };
+
 /** A segment from its beginning until its result. */
 export type OpenSegment = {
   readonly segment: number;
@@ -78,7 +81,8 @@ export function createOpenSegment(
     isSpoken,
     async update(takeSpeech) {
       const { concurrency } = await openRecognizer(language.current());
-      const piece = await inTurn(concurrency, async () => {
+      const dueInMs = shown.text === '' ? DUE_IN_MS.first : DUE_IN_MS.update;
+      const piece = await inTurn({ concurrency, dueInMs }, async () => {
         const speech = takeSpeech();
         if (speech === null) return null;
         const startedMs = performance.now();
@@ -100,7 +104,7 @@ export function createOpenSegment(
       if (dropped || failure !== null) return;
       try {
         const { concurrency } = await openRecognizer(language.current());
-        const piece = await inTurn(concurrency, () => recognize(speech, true));
+        const piece = await inTurn({ concurrency, dueInMs: DUE_IN_MS.complete }, () => recognize(speech, true));
         stableBefore = joinWords([stableBefore, prefix.finish(piece.text)]);
         prefix = createStablePrefix();
         follower = null;

@@ -26,10 +26,11 @@ export async function* hostLiveSessions(
     const { signal: stop } = hosted.abort;
     const context: LiveContext = {
       open,
-      async inTurn(concurrency, work) {
+      async inTurn({ concurrency, dueInMs }, work) {
         const scheduler = schedulers.get(concurrency) ?? new FairScheduler();
         schedulers.set(concurrency, scheduler);
-        const turn = { accountId: String(session), dueMs: performance.now(), limit: concurrency };
+        // One account for all: a session has one call at a time, so the deadline alone is fair.
+        const turn = { accountId: 'sessions', dueMs: performance.now() + dueInMs, limit: concurrency };
         const release = await scheduler.acquire(turn, stop);
         try {
           return await work();
