@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearNames, requireKnownNames } from './models-names.ts';
+import { nearNames, requireKnownNames, withRequired } from './models-names.ts';
 
 const NAMES = ['wsyue-u2pp', 'sense-voice-2024', 'sense-voice-yue-2025', 'whisper-tiny', 'whisper-turbo', 'silero-vad'];
 
@@ -19,4 +19,15 @@ test('an unknown name is refused with suggestions, or a pointer to the list', ()
   );
   expect(() => requireKnownNames(['x'], NAMES)).toThrow('There is no model "x"; "models list" shows all names.');
   expect(() => requireKnownNames(NAMES, NAMES)).not.toThrow();
+});
+
+test('what a package needs is pulled with it, once and in the order of the catalogue', () => {
+  const packages = [
+    { name: 'voice', requires: ['vocoder'] },
+    { name: 'other-voice', requires: ['vocoder', 'voice'] },
+    { name: 'vocoder' },
+    { name: 'unrelated' },
+  ];
+  expect(withRequired(['other-voice'], packages).map(({ name }) => name)).toEqual(['voice', 'other-voice', 'vocoder']);
+  expect(withRequired(['unrelated'], packages).map(({ name }) => name)).toEqual(['unrelated']);
 });

@@ -9,7 +9,7 @@ import { formatBytes } from '@jyutsing/engines/runtime/model-files/format-bytes'
 import { modelState, pullModel, removeModel, type ModelState } from '@jyutsing/engines/runtime/model-files/install';
 import { installedNames, verifyModel } from '@jyutsing/engines/runtime/model-files/manifest';
 import { useProxyFromEnvironment } from '@jyutsing/engines/runtime/model-files/proxy';
-import { requireKnownNames } from './models-names.ts';
+import { requireKnownNames, withRequired } from './models-names.ts';
 import { showProgress } from './models-progress.ts';
 import { formatTable, print } from './output.ts';
 
@@ -35,7 +35,7 @@ export function addModelCommands(program: Command, enginesDir: string): void {
 
   models
     .command('pull')
-    .description('download and install models; resumes an interrupted download')
+    .description('download and install models and what they need; resumes an interrupted download')
     .argument('<name...>', 'names of models, as "list" shows them')
     .option('--accept-change', 'accept a file with another digest than expected')
     .action(async (names: string[], { acceptChange }: { acceptChange?: true }, command: Command) => {
@@ -131,7 +131,7 @@ async function pull(
   useProxyFromEnvironment();
   const results: { name: string; outcome: string; message: string }[] = [];
   await untilInterrupted('Stopped. Pull again to resume.', async (signal) => {
-    for (const pack of packages.filter(({ name }) => names.includes(name))) {
+    for (const pack of withRequired(names, packages)) {
       const progress = showProgress(pack.name, process.stderr);
       try {
         const onEvent = progress.onEvent;

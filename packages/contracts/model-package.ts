@@ -8,6 +8,7 @@ export const MODEL_PURPOSES = [
   'speaker-embedding',
   'punctuation',
   'synthesizer',
+  'vocoder',
 ] as const;
 type ModelPurpose = (typeof MODEL_PURPOSES)[number];
 
@@ -42,6 +43,8 @@ export type ModelPackage = {
   homepage: string;
   /** The one that a first start pulls by itself. */
   isRecommended?: boolean;
+  /** Names of other packages that it cannot run without; `pull` installs them too. */
+  requires?: readonly string[];
   /** Absolute URL of the download. Its last part is the file name, also in the checksum list. */
   url: string;
   /**

@@ -1,3 +1,4 @@
+import type { OfflineTtsConfig } from 'sherpa-onnx-node';
 import { AppError } from '@jyutsing/contracts/errors';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { giveMemoryBack } from './release-memory.ts';
@@ -11,28 +12,32 @@ type NativeVoice = {
    * once with its reason, while the model finishes. Throws `engine_failed`; an invalid model may
    * end the process.
    */
-  synthesize(text: string, speed: number, signal: AbortSignal): Promise<Float32Array<ArrayBuffer>>;
+  synthesize(
+    text: string,
+    style: { speed: number; speaker: number },
+    signal: AbortSignal,
+  ): Promise<Float32Array<ArrayBuffer>>;
   close(): void;
 };
 
-/** Loads a voice from its folder. Throws `engine_unavailable`, `engine_failed`. */
-export async function openNativeVoice(voice: SherpaVoice, folder: string): Promise<NativeVoice> {
+/** Loads a voice from its files. Throws `engine_unavailable`, `engine_failed`. */
+export async function openNativeVoice(voice: SherpaVoice, config: OfflineTtsConfig): Promise<NativeVoice> {
   const { default: sherpa } = await import('sherpa-onnx-node').catch((cause: unknown) => {
     throw new AppError('engine_unavailable', 'sherpa-onnx has no build for this system.', { cause });
   });
-  const native = await sherpa.OfflineTts.createAsync(voice.config(folder)).catch((cause: unknown) => {
+  const native = await sherpa.OfflineTts.createAsync(config).catch((cause: unknown) => {
     throw new AppError('engine_failed', `The voice "${voice.name}" could not be loaded.`, { cause });
   });
   let turn: Promise<unknown> = Promise.resolve();
   return {
     sampleRateHz: native.sampleRate,
-    synthesize(text, speed, signal) {
+    synthesize(text, { speed, speaker }, signal) {
       const synthesized = turn.then(async () => {
         signal.throwIfAborted();
         // Without the progress callback: it is called once per sentence, and a piece has no more
         // than one.
         const { samples } = await native
-          .generateAsync({ text, sid: 0, speed, enableExternalBuffer: false })
+          .generateAsync({ text, sid: speaker, speed, enableExternalBuffer: false })
           .catch((cause: unknown) => {
             throw new AppError('engine_failed', 'The speech model failed for this text.', { cause: nameOf(cause) });
           });

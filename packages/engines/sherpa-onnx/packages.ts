@@ -5,7 +5,12 @@ const MB = 1_000_000;
 const MIB = 1_048_576;
 
 type ReleaseTag =
-  'asr-models' | 'punctuation-models' | 'speaker-recongition-models' | 'speaker-segmentation-models' | 'tts-models';
+  | 'asr-models'
+  | 'punctuation-models'
+  | 'speaker-recongition-models'
+  | 'speaker-segmentation-models'
+  | 'tts-models'
+  | 'vocoder-models';
 
 /** The differing properties of packages; the URL follows from their release. */
 type Entry = Omit<ModelPackage, 'url' | 'archive' | 'checksum'> & {
@@ -23,10 +28,18 @@ function published({ tag, file, sha256, ...rest }: Entry): ModelPackage {
     ...rest,
     url: `${RELEASES}/${tag}/${file}`,
     archive: file.endsWith('.tar.bz2') ? 'tar.bz2' : 'none',
-    checksum:
-      sha256 === null ? { kind: 'list', url: `${RELEASES}/${tag}/checksum.txt` } : { kind: 'sha256', value: sha256 },
+    checksum: checksumOf(tag, sha256),
   };
 }
+
+/** The publisher makes no list for vocoders. */
+function checksumOf(tag: ReleaseTag, sha256: string | null): ModelPackage['checksum'] {
+  if (sha256 !== null) return { kind: 'sha256', value: sha256 };
+  return tag === 'vocoder-models' ? null : { kind: 'list', url: `${RELEASES}/${tag}/checksum.txt` };
+}
+
+/** Of the folder that espeak-ng reads; the library ends the process without them. */
+const ESPEAK_FILES = ['phontab', 'phonindex', 'phondata', 'intonations'].map((name) => `espeak-ng-data/${name}`);
 
 type WhisperEntry = Pick<Entry, 'title' | 'sizeBytes' | 'sha256'> & { knowsCantonese: boolean };
 
@@ -269,5 +282,60 @@ export const packages: readonly ModelPackage[] = [
     sizeBytes: 107_995_442,
     sha256: 'bf3013cd4be34f531b7e514e708d835584dd60c9ad6eaf467ac1402005c04e46',
     files: ['vits-cantonese-hf-xiaomaiiwn.onnx', 'lexicon.txt', 'tokens.txt'],
+  }),
+  published({
+    name: 'kokoro',
+    title: 'Kokoro 82M 1.0: English and Mandarin voices',
+    purpose: 'synthesizer',
+    languages: ['mandarin', 'english'],
+    licence: 'Apache-2.0',
+    homepage: 'https://huggingface.co/hexgrad/Kokoro-82M',
+    tag: 'tts-models',
+    file: 'kokoro-multi-lang-v1_0.tar.bz2',
+    sizeBytes: 350 * MB,
+    sha256: null,
+    files: ['model.onnx', 'voices.bin', 'tokens.txt', 'lexicon-us-en.txt', 'lexicon-zh.txt', ...ESPEAK_FILES],
+  }),
+  published({
+    name: 'matcha-mandarin',
+    title: 'Matcha-TTS, a Mandarin voice (Baker): not for commercial use',
+    purpose: 'synthesizer',
+    languages: ['mandarin'],
+    // The data set allows no commercial use, so the model hardly does.
+    licence: 'NOASSERTION',
+    homepage: 'https://github.com/k2-fsa/icefall/tree/master/egs/baker_zh/TTS',
+    tag: 'tts-models',
+    file: 'matcha-icefall-zh-baker.tar.bz2',
+    sizeBytes: 75 * MB,
+    sha256: null,
+    files: ['model-steps-3.onnx', 'lexicon.txt', 'tokens.txt'],
+    requires: ['vocos-22khz'],
+  }),
+  published({
+    name: 'matcha-english',
+    title: 'Matcha-TTS, an American English voice (LJ Speech)',
+    purpose: 'synthesizer',
+    languages: ['english'],
+    licence: 'Apache-2.0',
+    homepage: 'https://github.com/k2-fsa/icefall/tree/master/egs/ljspeech/TTS',
+    tag: 'tts-models',
+    file: 'matcha-icefall-en_US-ljspeech.tar.bz2',
+    sizeBytes: 74 * MB,
+    sha256: null,
+    files: ['model-steps-3.onnx', 'tokens.txt', ...ESPEAK_FILES],
+    requires: ['vocos-22khz'],
+  }),
+  published({
+    name: 'vocos-22khz',
+    title: 'Vocos vocoder, 22 kHz: for the Matcha voices',
+    purpose: 'vocoder',
+    languages: [],
+    licence: 'Apache-2.0',
+    homepage: 'https://huggingface.co/BSC-LT/vocos-mel-22khz',
+    tag: 'vocoder-models',
+    file: 'vocos-22khz-univ.onnx',
+    sizeBytes: 53 * MB,
+    sha256: null,
+    files: ['vocos-22khz-univ.onnx'],
   }),
 ];

@@ -85,7 +85,9 @@ declare module 'sherpa-onnx-node' {
 
   export type OfflineTtsConfig = {
     model: {
-      vits: { model: string; lexicon: string; tokens: string };
+      vits?: { model: string; lexicon: string; tokens: string };
+      kokoro?: { model: string; voices: string; tokens: string; dataDir: string; lexicon: string };
+      matcha?: { acousticModel: string; vocoder: string; tokens: string; lexicon?: string; dataDir?: string };
       numThreads: number;
       provider: 'cpu';
       debug: 0;

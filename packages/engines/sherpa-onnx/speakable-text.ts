@@ -45,9 +45,9 @@ export async function readLexicon(path: string): Promise<Lexicon> {
 /**
  * The part of a text that a voice can speak. The library logs every unknown word, and user text
  * must not be logged. A missing character is replaced by its Hong Kong or Simplified form, a Latin
- * word by its letters. Empty when nothing is left.
+ * word by its letters unless the voice reads any (`readsLatin`). Empty when nothing is left.
  */
-export async function speakableText(text: string, lexicon: Lexicon): Promise<string> {
+export async function speakableText(text: string, lexicon: Lexicon, readsLatin = false): Promise<string> {
   const otherForms = await otherFormsFor(text, lexicon);
   let speakable = '';
   for (const [unit] of text.matchAll(UNITS)) {
@@ -57,9 +57,10 @@ export async function speakableText(text: string, lexicon: Lexicon): Promise<str
       if (speakable !== '' && !/[,.!?]$/u.test(speakable)) speakable += mark;
       continue;
     }
-    const word = wordFor(unit.toLowerCase(), lexicon, otherForms);
+    const isRead = readsLatin && /^\p{Script=Latin}/u.test(unit);
+    const word = isRead ? plainLatin(unit) : wordFor(unit.toLowerCase(), lexicon, otherForms);
     // The library would read adjacent letters as one word.
-    speakable += /[a-z]$/u.test(speakable) && /^[a-z]/u.test(word) ? ` ${word}` : word;
+    speakable += /[a-z]$/iu.test(speakable) && /^[a-z]/iu.test(word) ? ` ${word}` : word;
   }
   return speakable;
 }
@@ -72,6 +73,14 @@ async function otherFormsFor(text: string, lexicon: Lexicon): Promise<OtherForms
   if (!isNeeded) return () => [];
   const { toHongKong, toSimplified } = await import('@jyutsing/text/script');
   return (character) => [toHongKong(character), toSimplified(character)];
+}
+
+/** Letters with marks are read without them: the library splits them by its own rule. */
+function plainLatin(word: string): string {
+  return word
+    .normalize('NFD')
+    .replaceAll('’', "'")
+    .replaceAll(/[^a-z']/giu, '');
 }
 
 function wordFor(unit: string, lexicon: Lexicon, otherForms: OtherForms): string {

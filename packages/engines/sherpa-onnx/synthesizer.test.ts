@@ -108,11 +108,17 @@ describe('the catalogue', () => {
   it('has a configuration for every synthesizer that uses exactly its files', () => {
     const voices = packages.filter(({ purpose }) => purpose === 'synthesizer');
     expect(SHERPA_VOICES.map(({ name }) => name)).toEqual(voices.map(({ name }) => name));
-    for (const { name, files, languages } of voices) {
-      const voice = SHERPA_VOICES.find((each) => each.name === name);
-      const used = JSON.stringify(voice?.config('/m')).match(/\/m\/[^"]+/gu) ?? [];
-      expect(used.map((path) => path.slice(3)).toSorted()).toEqual([...files].toSorted());
-      expect(Object.keys(voice?.quality ?? {})).toEqual([...languages]);
+    for (const { name, languages, requires = [] } of voices) {
+      const voice = SHERPA_VOICES.find((each) => each.name === name)!;
+      expect([voice.requires, Object.keys(voice.quality)]).toEqual([requires, [...languages]]);
+      const used = JSON.stringify(voice.config(`/m/${name}`, (each) => `/m/${each}`)).match(/\/m\/[^",]+/gu) ?? [];
+      const files = packages
+        .filter((pack) => [name, ...requires].includes(pack.name))
+        .flatMap((pack) => pack.files.map((each) => `/m/${pack.name}/${each}`));
+      // The data of espeak-ng are given as their folder.
+      const needed = files.map((each) => each.replace(/(?<=\/espeak-ng-data)\/.*/u, ''));
+      expect([...new Set(used)].toSorted()).toEqual([...new Set(needed)].toSorted());
+      for (const lexicon of voice.lexicons) expect(files).toContain(`/m/${name}/${lexicon}`);
     }
   });
 

@@ -19,18 +19,19 @@ const MAX_EVENT_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 4;
 const NOTHING_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 10;
 
 /**
- * The synthesizers that sherpa-onnx runs, each with one voice; available when its package is
+ * The synthesizers that sherpa-onnx runs, each with one voice; available when its packages are
  * installed.
  */
 export const engine: SynthesizerEngine = {
   ability: 'synthesizer',
   name: 'sherpa-onnx',
   models: ({ modelsDir }) =>
-    SHERPA_VOICES.map(({ name, quality }) => {
-      const digest = installedDigest(modelsDir, name);
+    SHERPA_VOICES.map(({ name, quality, requires }) => {
+      const digests = [name, ...requires].map((each) => installedDigest(modelsDir, each));
+      const missing = [name, ...requires].filter((_, index) => digests[index] === null);
       return {
         name,
-        version: digest === null ? CODE_VERSION : `${CODE_VERSION}-${digest}`,
+        version: missing.length > 0 ? CODE_VERSION : [CODE_VERSION, ...digests].join('-'),
         capabilities: {
           languages: quality,
           clones: 'none',
@@ -41,8 +42,8 @@ export const engine: SynthesizerEngine = {
           placement: 'worker',
         },
         availability:
-          digest === null
-            ? { available: false, reason: `not pulled: npm run models -- pull ${name}` }
+          missing.length > 0
+            ? { available: false, reason: `not pulled: npm run models -- pull ${missing.join(' ')}` }
             : { available: true },
       };
     }),
@@ -51,8 +52,9 @@ export const engine: SynthesizerEngine = {
 
 async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<Synthesizer> {
   const voice = SHERPA_VOICES.find(({ name }) => name === modelName);
-  const folder = voice === undefined ? null : installedModelDir(modelsDir, voice.name);
-  if (voice === undefined || folder === null) {
+  const folderOf = (name: string) => installedModelDir(modelsDir, name) ?? '';
+  const folder = folderOf(modelName);
+  if (voice === undefined || folder === '' || voice.requires.some((name) => folderOf(name) === '')) {
     throw new AppError('engine_unavailable', `The model "${modelName}" is not installed on this server.`);
   }
   // Native code, loaded only by servers with these models.
@@ -61,14 +63,19 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
     import('./speakable-text.ts'),
     import('@jyutsing/audio/resample'),
   ]);
-  const lexicon = await readLexicon(join(folder, voice.lexicon));
-  const native = await openNativeVoice(voice, folder);
+  const lexicon = new Set<string>();
+  for (const name of voice.lexicons) for (const word of await readLexicon(join(folder, name))) lexicon.add(word);
+  const native = await openNativeVoice(voice, voice.config(folder, folderOf));
 
   /** The audio of a text at our sample rate; empty when the voice can speak none of it. */
-  const synthesizePiece = async (spokenForm: string, speed: number, signal: AbortSignal): Promise<Float32Array[]> => {
-    const text = await speakableText(spokenForm, lexicon);
+  const synthesizePiece = async (
+    spokenForm: string,
+    style: { speed: number; speaker: number },
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> => {
+    const text = await speakableText(spokenForm, lexicon, voice.readsLatin);
     if (text === '') return [];
-    const samples = await native.synthesize(text, speed, signal);
+    const samples = await native.synthesize(text, style, signal);
     if (native.sampleRateHz === SYNTHESIS_SAMPLE_RATE_HZ) return [samples];
     const resampler = createResampler(native.sampleRateHz, SYNTHESIS_SAMPLE_RATE_HZ);
     try {
@@ -83,9 +90,10 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
       if (voice.quality[language] === undefined) {
         throw new AppError('engine_unavailable', `The model "${voice.name}" does not speak ${language}.`);
       }
+      const style = { speed, speaker: voice.speakers[language] ?? 0 };
       let isSilent = true;
       for (const { spokenForm } of pieces) {
-        for (const sound of await synthesizePiece(spokenForm, speed, signal)) {
+        for (const sound of await synthesizePiece(spokenForm, style, signal)) {
           for (let at = 0; at < sound.length; at += MAX_EVENT_SAMPLES) {
             isSilent = false;
             yield { type: 'audio', samples: clipped(sound.subarray(at, at + MAX_EVENT_SAMPLES)) };

@@ -1,39 +1,105 @@
 import { join } from 'node:path';
 import type { OfflineTtsConfig } from 'sherpa-onnx-node';
 import type { SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
+import type { Language } from '@jyutsing/contracts/transcript';
 
 /** How to run a voice package of the catalogue. */
 export type SherpaVoice = {
   /** The name of both package and model. */
   name: string;
+  /** Packages that must be installed beside it. */
+  requires: readonly string[];
   /** 0–100, estimated: none was tried in development. */
   quality: SynthesizerCapabilities['languages'];
-  /** Its pronunciation dictionary, `word phone phone …` per line: only its words can be spoken. */
-  lexicon: string;
-  config(folder: string): OfflineTtsConfig;
+  /**
+   * Its pronunciation dictionaries, `word phone phone …` per line: only their words can be spoken.
+   */
+  lexicons: readonly string[];
+  /** Words in Latin letters are read by espeak-ng, so they need no dictionary. */
+  readsLatin: boolean;
+  /** The speaker of a language; absent: the model has one. */
+  speakers: Readonly<Partial<Record<Language, number>>>;
+  /** `folderOf` gives the folder of a required package. */
+  config(folder: string, folderOf: (name: string) => string): OfflineTtsConfig;
 };
 
 /** One: worker processes run in parallel already. */
 const THREADS = 1;
+const MATCHA_VOCODER = 'vocos-22khz';
 
 /** All synthesizers of the catalogue. */
 export const SHERPA_VOICES: readonly SherpaVoice[] = [
   {
     name: 'vits-cantonese',
+    requires: [],
     quality: { cantonese: 55 },
-    lexicon: 'lexicon.txt',
-    config: (folder) => ({
-      model: {
+    lexicons: ['lexicon.txt'],
+    readsLatin: false,
+    speakers: {},
+    config: (folder) =>
+      complete({
         vits: {
           model: join(folder, 'vits-cantonese-hf-xiaomaiiwn.onnx'),
           lexicon: join(folder, 'lexicon.txt'),
           tokens: join(folder, 'tokens.txt'),
         },
-        numThreads: THREADS,
-        provider: 'cpu',
-        debug: 0,
-      },
-      maxNumSentences: 1,
-    }),
+      }),
+  },
+  {
+    name: 'kokoro',
+    requires: [],
+    quality: { mandarin: 60, english: 75 },
+    lexicons: ['lexicon-us-en.txt', 'lexicon-zh.txt'],
+    readsLatin: true,
+    // zf_xiaoxiao and af_heart.
+    speakers: { mandarin: 47, english: 3 },
+    config: (folder) =>
+      complete({
+        kokoro: {
+          model: join(folder, 'model.onnx'),
+          voices: join(folder, 'voices.bin'),
+          tokens: join(folder, 'tokens.txt'),
+          dataDir: join(folder, 'espeak-ng-data'),
+          lexicon: ['lexicon-us-en.txt', 'lexicon-zh.txt'].map((name) => join(folder, name)).join(','),
+        },
+      }),
+  },
+  {
+    name: 'matcha-mandarin',
+    requires: [MATCHA_VOCODER],
+    quality: { mandarin: 58 },
+    lexicons: ['lexicon.txt'],
+    readsLatin: false,
+    speakers: {},
+    config: (folder, folderOf) =>
+      complete({
+        matcha: {
+          acousticModel: join(folder, 'model-steps-3.onnx'),
+          vocoder: join(folderOf(MATCHA_VOCODER), 'vocos-22khz-univ.onnx'),
+          lexicon: join(folder, 'lexicon.txt'),
+          tokens: join(folder, 'tokens.txt'),
+        },
+      }),
+  },
+  {
+    name: 'matcha-english',
+    requires: [MATCHA_VOCODER],
+    quality: { english: 70 },
+    lexicons: [],
+    readsLatin: true,
+    speakers: {},
+    config: (folder, folderOf) =>
+      complete({
+        matcha: {
+          acousticModel: join(folder, 'model-steps-3.onnx'),
+          vocoder: join(folderOf(MATCHA_VOCODER), 'vocos-22khz-univ.onnx'),
+          tokens: join(folder, 'tokens.txt'),
+          dataDir: join(folder, 'espeak-ng-data'),
+        },
+      }),
   },
 ];
+
+function complete(model: Pick<OfflineTtsConfig['model'], 'vits' | 'kokoro' | 'matcha'>): OfflineTtsConfig {
+  return { model: { ...model, numThreads: THREADS, provider: 'cpu', debug: 0 }, maxNumSentences: 1 };
+}
