@@ -30,7 +30,17 @@ it.each(['a < break', '<breakfast/>', '<br>', 'break time="1s"', '<break'])('%s 
   expect(splitAtBreaks(text)).toEqual([{ text, pauseMs: 0 }]);
 });
 
-it('takes time in proportion to the text', () => {
-  const text = '<break time="'.repeat(50_000);
+it.each([
+  ['unfinished tags', '<break time="'.repeat(50_000)],
+  ['spaces in an unfinished tag', `<break time=${' '.repeat(100_000)}x`],
+  ['spaces after a tag', `<break${' '.repeat(100_000)}x`],
+])('takes time in proportion to the text: %s', (_what, text) => {
   expect(withoutBreaks(text)).toBe(text);
 });
+
+it.each([`<break time=${' '.repeat(100_000)}"1s"/>`, `<break time="1s"${' '.repeat(100_000)}/>`])(
+  'takes time in proportion to the tag',
+  (tag) => {
+    expect(splitAtBreaks(`早${tag}晨`)[0]).toEqual({ text: '早', pauseMs: 1_000 });
+  },
+);

@@ -1,6 +1,9 @@
-/** `<break/>`, `<break time="1s"/>`, `<break time='300 ms'>`, `<break strength="strong"/>`. */
-const BREAK =
-  /<break(?:\s+(?:time|strength)\s*=\s*["']?\s*[\w.+-]*\s*(?:ms|s)?\s*["']?){0,2}\s*\/?>(?:\s*<\/break>)?/giu;
+/**
+ * `<break/>`, `<break time="1s"/>`, `<break time='300 ms'>`, `<break strength="strong"/>`. The
+ * attributes are read apart: one pattern for all of it would take minutes for a tag with many
+ * spaces.
+ */
+const BREAK = /<break(?=[\s/>])([^<>]*)>(?:\s*<\/break>)?/giu;
 const TIME = /^\+?(\d+(?:\.\d+)?|\.\d+)(ms|s)$/i;
 /** The pauses of SSML's strengths in milliseconds. */
 const STRENGTHS: Readonly<Record<string, number>> = {
@@ -26,7 +29,7 @@ export function splitAtBreaks(text: string): TextBeforeBreak[] {
   const stretches: TextBeforeBreak[] = [];
   let from = 0;
   for (const match of text.matchAll(BREAK)) {
-    stretches.push({ text: text.slice(from, match.index), pauseMs: pauseOf(match[0]) });
+    stretches.push({ text: text.slice(from, match.index), pauseMs: pauseOf(match[1] ?? '') });
     from = match.index + match[0].length;
   }
   return [...stretches, { text: text.slice(from), pauseMs: 0 }];
@@ -40,9 +43,10 @@ export function withoutBreaks(text: string): string {
 }
 
 function pauseOf(tag: string): number {
-  const time = /time\s*=\s*["']?\s*([^"'>/]*)/iu.exec(tag)?.[1]?.replaceAll(/\s/g, '');
+  const attributes = tag.replaceAll(/\s+/gu, ' ');
+  const time = /time ?= ?["']? ?([^"'>/]*)/iu.exec(attributes)?.[1]?.replaceAll(' ', '');
   const [, value, unit] = TIME.exec(time ?? '') ?? [];
   if (value !== undefined) return Math.min(MAX_BREAK_MS, Number(value) * (unit?.toLowerCase() === 's' ? 1_000 : 1));
-  const strength = /strength\s*=\s*["']?\s*([\w-]+)/iu.exec(tag)?.[1]?.toLowerCase() ?? '';
+  const strength = /strength ?= ?["']? ?([\w-]+)/iu.exec(attributes)?.[1]?.toLowerCase() ?? '';
   return STRENGTHS[strength] ?? DEFAULT_MS;
 }
