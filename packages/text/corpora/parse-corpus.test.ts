@@ -135,3 +135,12 @@ test('a corpus with too many entries is refused at once', () => {
   expect(messageOf(() => parseCorpusJson(Array.from({ length: 2_000_000 }, () => null)))).toMatch(/20,000/);
   expect(cpuTimeMs() - startedMs).toBeLessThan(1_000);
 });
+
+test.each([
+  ['without a comma', '香'.repeat(1_000_000)],
+  ['with commas', '香,'.repeat(1_000_000)],
+])('a line of a million characters takes time in proportion to its length: %s', (_, line) => {
+  const startedMs = cpuTimeMs();
+  expect(messageOf(() => parseCorpusTsv(line))).toMatch(/line 1: /);
+  expect(cpuTimeMs() - startedMs).toBeLessThan(5_000);
+});

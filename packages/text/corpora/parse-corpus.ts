@@ -77,16 +77,20 @@ function headerOf(line: string): readonly Column[] | null {
 function cellsOf(line: string, columns: readonly Column[]): RawEntry | string {
   const cells = line.trimEnd().split('\t');
   if (cells.length > columns.length) return `has ${cells.length} columns instead of at most ${columns.length}`;
-  // Latin text may contain a comma; a Chinese text followed by a comma and jyutping is a
-  // comma-separated file.
-  if (cells.length === 1 && /\p{Script=Han}.*,\s*[a-z]+[1-6]/iu.test(line))
-    return 'separates its columns with a comma instead of a tab';
+  if (cells.length === 1 && hasJyutpingAfterComma(line)) return 'separates its columns with a comma instead of a tab';
   const raw: RawEntry = {};
   for (const [index, cell] of cells.entries()) {
     const column = columns[index];
     if (column !== undefined) raw[column] = column === 'weight' ? weightOf(cell) : cell;
   }
   return raw;
+}
+
+/** Latin text may contain a comma; a Chinese text followed by a comma and jyutping is a column. */
+function hasJyutpingAfterComma(line: string): boolean {
+  // Not one pattern, which would take minutes for a long line.
+  const firstHan = line.search(/\p{Script=Han}/u);
+  return firstHan !== -1 && /,\s*[a-z]+[1-6]/iu.test(line.slice(firstHan));
 }
 
 function weightOf(cell: string): unknown {

@@ -60,3 +60,12 @@ test('any text keeps its length and takes little time', () => {
     expect([hostile, cpuTimeMs() - start < 500]).toEqual([hostile, true]);
   }
 });
+
+test.each([
+  ['dashes between spaces', `${' '.repeat(5_000)}${'-'.repeat(5_000)}${' '.repeat(5_000)}x`],
+  ['dashes and bars', `|${' '.repeat(5_000)}:${'-|: '.repeat(2_000)}x`],
+])('a line of %s that is no rule takes time in proportion to its length', (_, line) => {
+  const start = cpuTimeMs();
+  expect(withoutMarkup(line)).toBe(line);
+  expect(cpuTimeMs() - start).toBeLessThan(500);
+});

@@ -22,7 +22,9 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', hellip: '…', md
 const LINK = /!?\[([^[\]\n]{0,200})\]\((?:https?:|mailto:|\/|\.|#)[^()\s]{0,1000}(?:\s"[^"\n]{0,200}")?\)/giu;
 const CHECKBOX = /^([ \t]*(?:[-*+] )?)\[[ xX]\](?= )/gmu;
 /** A horizontal rule, and the line below the header of a table. */
-const RULE = /^[ \t]*(?:[-*_=~]{3,}|\|?[ \t]*:?-{2,}[-|: \t]*)[ \t]*$/gmu;
+const RULE = /^(?:[-*_=~]{3,}|\|?[ \t]*:?--[-|: \t]*)$/u;
+/** A line without letters, which may be a rule: both in one pattern would take minutes. */
+const LINE_OF_MARKS = /^[-*_=~|: \t]+$/gmu;
 const FENCE = /^[ \t]*```[\w-]{0,20}[ \t]*$/gmu;
 const BULLET = /^([ \t]*)[*+](?=[ \t]+\S)/gmu;
 /** `**strong**`, `~~gone~~`, `` `code` ``; an asterisk after a digit is kept (5**). */
@@ -54,7 +56,7 @@ export function withoutMarkup(text: string): string {
     plain = plain
       .replace(CHECKBOX, (box: string, before: string) => before + ' '.repeat(box.length - before.length))
       .replace(FENCE, (line) => ' '.repeat(line.length))
-      .replace(RULE, (line) => ' '.repeat(line.length))
+      .replace(LINE_OF_MARKS, (line) => (RULE.test(line.trim()) ? ' '.repeat(line.length) : line))
       .replace(BULLET, '$1 ')
       .replace(STRONG, (_all: string, mark: string, inner: string) => join(mark.length) + inner + join(mark.length))
       .replace(SLANTED, (_all: string, inner: string) => JOINER + inner + JOINER);
