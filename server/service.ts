@@ -8,6 +8,7 @@ import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { startAutoPull, type AutoPull } from './auto-pull.ts';
 import { createAdministration } from './features/accounts/administration.ts';
 import { planOf, type Plans } from './features/accounts/plans.ts';
+import { loadCertificate } from './load-certificate.ts';
 import { loadPlans } from './load-plans.ts';
 import { createCorpusLibrary } from './features/corpora/library.ts';
 import { createServer } from './http/server.ts';
@@ -128,7 +129,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   autoPull = startAutoPull(config, engines, logger);
 
   return {
-    baseUrl: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.server.address() as AddressInfo).port}`,
+    baseUrl: `${http.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.server.address() as AddressInfo).port}`,
     newOwnerKey: owner?.isNew === true ? owner.secret : null,
     async stop() {
       ready = false;
@@ -240,6 +241,7 @@ async function httpConfig(config: Config, plans: Plans, incomingDir: string): Pr
     webhooksAllowPrivate: config.webhooks.allowPrivate,
     isLocal: ['127.0.0.1', '::1', 'localhost'].includes(config.host),
     ...config.http,
+    tls: await loadCertificate(config),
     logRequests: config.logRequests,
     validateResponses: false,
   };

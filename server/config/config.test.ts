@@ -17,6 +17,8 @@ describe('configuration', () => {
 
   it.each([
     ['PORT', 'eighty'],
+    ['TLS', 'on'],
+    ['TLS_CERT_FILE', 'alone.pem'],
     ['PORT', '70000'],
     ['WORKERS', '0'],
     ['LOG_LEVEL', 'loud'],

@@ -90,6 +90,9 @@ function requireValid(present: NodeJS.ProcessEnv): void {
   if ((present['S3_ACCESS_KEY_ID'] === undefined) !== (present['S3_SECRET_ACCESS_KEY'] === undefined)) {
     sentences.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together.');
   }
+  if ((present['TLS_CERT_FILE'] === undefined) !== (present['TLS_KEY_FILE'] === undefined)) {
+    sentences.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together.');
+  }
   if (sentences.length > 0) throw new ConfigError(`Bad configuration. ${sentences.join(' ')}`);
 }
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { integer, optionalPort, text } from '@jyutsing/engines/runtime/variable-types';
+import { integer, oneOf, optionalPort, optionalText, text } from '@jyutsing/engines/runtime/variable-types';
 
 const MIB = 1024 ** 2;
 /** Names of address ranges that the proxy rules know. */
@@ -33,6 +33,13 @@ export const HTTP = {
     .default([])
     .meta({ type: '`*`, or a list of origins such as https://app.example', default: 'none' })
     .describe('Origins whose pages may call the service from a browser; `*`: every origin.'),
+  TLS_CERT_FILE: optionalText().describe(
+    'Certificate chain in PEM; with TLS_KEY_FILE the service speaks https and wss itself.',
+  ),
+  TLS_KEY_FILE: optionalText().describe('Private key of the certificate in PEM; with TLS_CERT_FILE.'),
+  TLS: oneOf('off', ['off', 'self-signed']).describe(
+    '`self-signed`: https with a certificate that the service makes for development and keeps in DATA_DIR; browsers warn of it.',
+  ),
   METRICS_PORT: optionalPort().describe(
     'Port on which `/metrics` is served instead, without a key. Absent: on PORT, for everyone when HOST is a loopback address, else for keys with the scope `admin`.',
   ),
@@ -61,6 +68,8 @@ export type HttpSettings = Readonly<{
   /** How fast a request body must arrive. */
   bodyPace: Readonly<{ intervalMs: number; minBytesPerSecond: number; wholeMs: number }>;
   corsOrigins: readonly string[];
+  /** The files of a certificate and its key, or one that the service makes; null: plain http. */
+  tls: Readonly<{ certFile: string; keyFile: string }> | 'self-signed' | null;
   metrics: Readonly<{
     /** Another port without a key; this one, for keys with the scope `admin` or for everyone. */
     access: 'own-port' | 'admin' | 'everyone';
@@ -83,6 +92,7 @@ export function httpSettings(env: HttpEnvironment): HttpSettings {
     connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
     headersMs: HEADERS_MS,
     corsOrigins: env.CORS_ORIGINS,
+    tls: tlsOf(env),
     metrics: {
       access: env.METRICS_PORT === null ? (isLoopback(env.HOST) ? 'everyone' : 'admin') : 'own-port',
       host: env.METRICS_HOST,
@@ -95,6 +105,11 @@ export function httpSettings(env: HttpEnvironment): HttpSettings {
     },
     diskReserveBytes: env.DISK_RESERVE_MIB * MIB,
   };
+}
+
+function tlsOf({ TLS, TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: HttpEnvironment): HttpSettings['tls'] {
+  if (certFile !== null && keyFile !== null) return { certFile, keyFile };
+  return TLS === 'self-signed' ? TLS : null;
 }
 
 function isLoopback(host: string): boolean {

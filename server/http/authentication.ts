@@ -34,6 +34,11 @@ export type Authenticator = {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<Caller>;
+  /**
+   * Checks a key again during a long connection, without counting a request. Throws
+   * `invalid_api_key` or `account_blocked`.
+   */
+  confirm(secret: string | null): Promise<void>;
 };
 
 /**
@@ -73,6 +78,11 @@ export function createAuthenticator(
       if (scope !== null && !found.key.scopes.includes(scope)) throw missingScope(scope);
       checkPlan?.(plan);
       return { ...found, plan };
+    },
+    async confirm(secret) {
+      const found = secret === null ? null : await store.keys.findByHash(hashKey(secret));
+      if (found === null) throw new AppError('invalid_api_key');
+      if (found.account.blocked) throw new AppError('account_blocked');
     },
   };
 }

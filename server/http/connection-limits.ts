@@ -3,16 +3,25 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '@jyutsing/contracts/errors';
 import { clientNetwork } from './client-network.ts';
 import type { HttpConfig } from './deps.ts';
+import { isWebSocket } from './live/live-route.ts';
 
 /**
- * Time limits of Node for receiving a request; its answer may take longer. Node counts the headers
+ * The options of Node's server: TLS, and time limits for receiving a request; its answer may take
+ * longer. Node counts the headers
  * from the connection, so that silent connections end too. Bodies that are read have narrower
  * limits, and connections that wait for their next request end by Fastify's limit of 72 seconds.
  */
-export function timeouts({ headersMs, bodyPace }: HttpConfig) {
+export function nodeServer({ headersMs, bodyPace, tls }: HttpConfig) {
+  const options = {
+    headersTimeout: headersMs,
+    connectionsCheckingInterval: Math.ceil(headersMs / 8),
+    // Clients may offer another protocol with any request; Node would hand each over unanswered.
+    shouldUpgradeCallback: isWebSocket,
+  };
   return {
     requestTimeout: headersMs + bodyPace.wholeMs,
-    http: { headersTimeout: headersMs, connectionsCheckingInterval: Math.ceil(headersMs / 8) },
+    // The types of Fastify have another server for https, which differs in nothing that is used.
+    ...(tls === null ? { http: options } : ({ https: { ...options, ...tls } } as unknown as { http: typeof options })),
   };
 }
 

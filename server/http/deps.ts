@@ -22,7 +22,9 @@ import type { Metrics } from '#telemetry/metrics.ts';
 import type { FairTasks } from '#workers/fair-tasks.ts';
 
 /** The configuration of the HTTP interface. */
-export type HttpConfig = HttpSettings & {
+export type HttpConfig = Omit<HttpSettings, 'tls'> & {
+  /** PEM; null: plain http. */
+  tls: { cert: string; key: string } | null;
   version: string;
   plans: Plans;
   /** Folder of uploads until they are accepted; of this process only, on the disk of the blobs. */

@@ -108,6 +108,7 @@ export function documentApi(app: FastifyInstance, version: string): void {
           name: 'Speech-to-text',
           description: 'Transcription of recordings: wait for the result, or submit and poll.',
         },
+        { name: 'Live', description: 'Transcription while people speak, over WebSocket.' },
         { name: 'Speech', description: 'Synthesis of speech: streaming, or one complete file.' },
         { name: 'Voices', description: 'Voices for synthesis: shipped ones, and those that an account creates.' },
         { name: 'Pronunciation', description: 'Comparison of a recording with its text: scores and deviations.' },

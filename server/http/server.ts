@@ -7,13 +7,15 @@ import { addAdminRoutes } from './admin/route.ts';
 import { createAuthenticator } from './authentication.ts';
 import { createConnections } from './client-connection.ts';
 import { createConcurrencyLimits } from './concurrency-limits.ts';
-import { limitConnections, timeouts, trustedProxies } from './connection-limits.ts';
+import { limitConnections, nodeServer, trustedProxies } from './connection-limits.ts';
 import { addCorpusRoutes } from './corpora/route.ts';
 import { allowOrigins } from './cross-origin.ts';
 import type { ServerDeps } from './deps.ts';
 import { replyToBrokenHttp, replyWithError } from './errors.ts';
 import { createDiskSpace } from './disk-space.ts';
 import { createUploadLimits } from './form-body.ts';
+import { createLiveConnections } from './live/live-connections.ts';
+import { acceptWebSockets } from './live/live-route.ts';
 import { drainBody } from './drain-body.ts';
 import { healthRoutes } from './health/route.ts';
 import { addDocsPage } from './docs-page.ts';
@@ -28,6 +30,8 @@ import { addPronunciationRoute } from './pronunciation/route.ts';
 import { requestIdFor } from './request-id.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import { createPipeline } from './route.ts';
+import { MAX_EVENT_BYTES } from './realtime/client-events.ts';
+import { addRealtimeRoute } from './realtime/route.ts';
 import { addRomanizationRoutes } from './romanization/route.ts';
 import { addSecurityHeaders, setSecurityHeaders } from './security-headers.ts';
 import { addSpeechFileRoute } from './synthesis/file-route.ts';
@@ -58,7 +62,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     genReqId: requestIdFor,
     requestIdHeader: false,
     trustProxy: trustedProxies(config.trustProxy),
-    ...timeouts(config),
+    ...nodeServer(config),
     // The hook below refuses new requests with the body of all errors.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true },
@@ -92,6 +96,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   answerUnknownRoutes(app);
   limitConnections(app, config);
   allowOrigins(app, config.corsOrigins);
+  acceptWebSockets(app, MAX_EVENT_BYTES);
   dropUnusedConnections(app);
   documentApi(app, config.version);
   addDocsPage(app);
@@ -100,9 +105,10 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const disk = createDiskSpace(config.incomingDir, config.diskReserveBytes);
   app.register(healthRoutes({ ...deps, disk }));
   const concurrency = createConcurrencyLimits();
+  const authenticator = createAuthenticator(deps);
   const addRoute = createPipeline(app, {
     ...deps,
-    authenticator: createAuthenticator(deps),
+    authenticator,
     openConnection: createConnections(app),
     concurrency,
   });
@@ -114,6 +120,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addSubmitRoutes(addRoute, { ...deps, uploads });
   addOpenaiTranscriptionRoute(addRoute, { ...deps, uploads });
   app.register(async (scope) => translationRoute(scope));
+  addRealtimeRoute(app, { ...deps, authenticator, connections: createLiveConnections(app, logger) });
   addPronunciationRoute(addRoute, { ...deps, limitUploads });
   addSpeechStreamRoute(addRoute, deps);
   addSpeechFileRoute(addRoute, deps);

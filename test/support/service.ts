@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import manifest from '../../package.json' with { type: 'json' };
 import { baseEnvironment } from './environment.ts';
 
@@ -59,7 +60,7 @@ export async function startService(
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      const address = /listening on (http:\/\/\S+)/.exec(output)?.[1];
+      const address = /listening on (https?:\/\/\S+)/.exec(output)?.[1];
       if (address) listening.resolve(address);
     });
   }
@@ -70,6 +71,7 @@ export async function startService(
     () => {},
   );
   const baseUrl = await listening.promise;
+  if (baseUrl.startsWith('https:')) await trustCertificate(dataDir);
   // A service that starts while others use the processors may need many seconds.
   const deadlineMs = performance.now() + START_TIMEOUT_MS;
   while ((await fetch(`${baseUrl}/health`)).status !== 200) {
@@ -90,6 +92,12 @@ export async function startService(
     stop: () => end('SIGTERM'),
     kill: async () => void (await end('SIGKILL')),
   };
+}
+
+/** Lets the clients of this process trust a service started with TLS=self-signed. */
+async function trustCertificate(dataDir: string): Promise<void> {
+  const certificate = await readFile(join(dataDir, 'self-signed-cert.pem'), 'utf8');
+  setDefaultCACertificates([...getCACertificates('default'), certificate]);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { z } from 'zod';
-import type { Segment } from '@jyutsing/contracts/transcript';
+import type { Segment, Word } from '@jyutsing/contracts/transcript';
 import type { CueLimits, TranscriptionResult } from '@jyutsing/contracts/transcription';
 import { formatPlain, speakerLabels } from '#features/transcription/format.ts';
 import { creditsFor } from '#features/transcription/transcribe.ts';
@@ -62,7 +62,11 @@ function letterOf(index: number): string {
 }
 
 /** The probabilities of the words of a segment, as far as the model reports them. */
-export function logprobsOf({ words }: Segment): { token: string; bytes: number[]; logprob: number }[] {
+export function logprobsOf({
+  words,
+}: {
+  words: readonly Word[];
+}): { token: string; bytes: number[]; logprob: number }[] {
   return words.flatMap(({ text, confidence }) =>
     confidence === null
       ? []

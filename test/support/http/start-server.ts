@@ -118,6 +118,7 @@ const CONFIG = {
   webhooksAllowPrivate: false,
   isLocal: true,
   ...loadConfig({}).http,
+  tls: null,
   logRequests: false,
   validateResponses: true,
 } as const;

@@ -1,7 +1,8 @@
+import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
-import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
+import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import type {
   Fusion,
   TranscriptionOptions,
@@ -30,15 +31,6 @@ export const FUSED: Fusion = {
   romanization: ['zou2 san4', 'nei5 hou2 maa3'],
 };
 
-/** The work below is done without engines. */
-const NO_MODELS: TranscriptionModels = {
-  recognizers: {},
-  languageIdentifier: null,
-  diarizer: null,
-  romanizer: null,
-  correctors: [],
-};
-
 /** This server has no diarization, no English and no other model. */
 export function planTranscription(options: TranscriptionOptions, { engineVersion }: WorkState): TranscriptionPlan {
   const { language, model, withDiarization, context, skipFusion, corpusIds } = options;
@@ -49,7 +41,7 @@ export function planTranscription(options: TranscriptionOptions, { engineVersion
     backend: language === 'auto' ? 'auto' : 'test',
     version: `test ${engineVersion}`,
     willFuse,
-    models: NO_MODELS,
+    models: recognizerModels(recognizerRef('test')),
   };
 }
 

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { bytesPerSecond, createSoundInput, type SoundFormat } from './sound-input.ts';
+
+const linear = (channels = 1): SoundFormat => ({ encoding: 'linear16', sampleRateHz: 16_000, channels });
+const bytesOf = (samples: readonly number[]) => new Uint8Array(Int16Array.from(samples).buffer);
+
+it('keeps half a sample until its other half arrives', () => {
+  const input = createSoundInput(linear());
+  const bytes = bytesOf([16_384, -16_384]);
+  expect([...input(bytes.subarray(0, 1))]).toEqual([]);
+  expect([...input(bytes.subarray(1, 3))]).toEqual([0.5]);
+  expect([...input(bytes.subarray(3))]).toEqual([-0.5]);
+});
+
+it('mixes channels', () => {
+  expect([...createSoundInput(linear(2))(bytesOf([16_384, 0, -16_384, -16_384]))]).toEqual([0.25, -0.5]);
+});
+
+it('a second of 8 kHz telephone sound gives a second for the recognizer', () => {
+  const format: SoundFormat = { encoding: 'mulaw', sampleRateHz: 8_000, channels: 1 };
+  const samples = createSoundInput(format)(new Uint8Array(8_000).fill(0x80));
+  expect(bytesPerSecond(format)).toBe(8_000);
+  expect(samples.length).toBeGreaterThan(15_900);
+  expect(samples[8_000]).toBeCloseTo(32_124 / 32_768, 2);
+});

@@ -1,0 +1,40 @@
+import { decodeG711, type G711Law } from '@jyutsing/audio/g711';
+import { createStreamResampler } from '@jyutsing/audio/stream-resampler';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+
+/** Sound without a container, as live clients send it; `linear16` is signed and little-endian. */
+export type SoundFormat = { encoding: 'linear16' | G711Law; sampleRateHz: number; channels: number };
+
+/** Converts the bytes of a stream, however they are cut, to mono sound for a recognizer. */
+export type SoundInput = (bytes: Uint8Array) => Float32Array;
+
+export function createSoundInput({ encoding, sampleRateHz, channels }: SoundFormat): SoundInput {
+  const resampler = createStreamResampler(sampleRateHz, RECOGNIZER_SAMPLE_RATE_HZ);
+  const frameBytes = (encoding === 'linear16' ? 2 : 1) * channels;
+  let held = Buffer.alloc(0);
+  return (bytes) => {
+    const all = Buffer.concat([held, bytes]);
+    const whole = all.length - (all.length % frameBytes);
+    held = Buffer.from(all.subarray(whole));
+    const frames = all.subarray(0, whole);
+    const samples = encoding === 'linear16' ? decodeLinear(frames) : decodeG711(frames, encoding);
+    return resampler.push(channels === 1 ? samples : mixDown(samples, channels));
+  };
+}
+
+/** Bytes of one second. */
+export function bytesPerSecond({ encoding, sampleRateHz, channels }: SoundFormat): number {
+  return (encoding === 'linear16' ? 2 : 1) * channels * sampleRateHz;
+}
+
+function decodeLinear(bytes: Buffer): Float32Array {
+  const samples = new Float32Array(bytes.length / 2);
+  for (let at = 0; at < samples.length; at += 1) samples[at] = bytes.readInt16LE(at * 2) / 32_768;
+  return samples;
+}
+
+function mixDown(samples: Float32Array, channels: number): Float32Array {
+  const mixed = new Float32Array(samples.length / channels);
+  for (const [at, sample] of samples.entries()) mixed[Math.floor(at / channels)]! += sample / channels;
+  return mixed;
+}

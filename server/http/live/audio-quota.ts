@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { AppError } from '@jyutsing/contracts/errors';
+import type { Caller } from '#http/authentication.ts';
+import type { ServerDeps } from '#http/deps.ts';
+import { quotaRefusal } from '#http/quota.ts';
+
+/** The quota of a stream whose length is not known before. */
+export type AudioQuota = {
+  /**
+   * Reserves quota in steps, so that `seconds` in all are covered. Returns the seconds that are:
+   * fewer when the quota ends.
+   */
+  cover(seconds: number): Promise<number>;
+  /** Charges the seconds used, rounded up, and gives the rest back. */
+  settle(usedSeconds: number): Promise<void>;
+};
+
+export const QUOTA_STEP_SECONDS = 10;
+const UNIT = 'stt_seconds';
+
+export function createAudioQuota(
+  { store, logger }: Pick<ServerDeps, 'store' | 'logger'>,
+  { account, plan }: Caller,
+): AudioQuota {
+  const limit = plan.quotas[UNIT];
+  const requestId = randomUUID();
+  let held = 0;
+
+  const raiseTo = async (amount: number): Promise<boolean> => {
+    if (held > 0) return store.quotas.grow(requestId, amount, limit);
+    const request = { accountId: account.id, unit: UNIT, amount, limit, requestId, heldBy: 'process' } as const;
+    return (await store.quotas.reserve(request)) !== null;
+  };
+  /** Less than a step may be left. */
+  const takeRest = async (wanted: number) => {
+    const left = (limit ?? 0) - (await store.quotas.used(account.id))[UNIT];
+    const amount = Math.min(wanted, held + left);
+    if (amount > held && (await raiseTo(amount))) held = amount;
+  };
+
+  return {
+    async cover(seconds) {
+      const wanted = Math.ceil(seconds / QUOTA_STEP_SECONDS) * QUOTA_STEP_SECONDS;
+      if (wanted <= held) return seconds;
+      if (await raiseTo(wanted)) held = wanted;
+      else await takeRest(wanted);
+      return Math.min(seconds, held);
+    },
+    async settle(usedSeconds) {
+      if (held === 0) return;
+      const amount = Math.ceil(usedSeconds);
+      held = 0;
+      // The process lease ends what remains.
+      await store.quotas
+        .settle(requestId, amount)
+        .catch((cause: unknown) => logger.error({ cause }, 'failed to settle quota reservation'));
+    },
+  };
+}
+
+export function audioQuotaExceeded({ account }: Caller): AppError {
+  return quotaRefusal(account, 'The monthly quota of speech-to-text seconds is used up.');
+}

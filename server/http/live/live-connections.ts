@@ -1,0 +1,175 @@
+import type { RawData, WebSocket } from 'ws';
+import type { FastifyInstance } from 'fastify';
+import { AppError, toAppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import { logError } from '#http/errors.ts';
+import type { Logger } from '#telemetry/logger.ts';
+
+/** How one protocol answers one client. */
+export type LiveProtocol = AsyncDisposable & {
+  /** Messages come one at a time; what it throws ends the connection. */
+  receive(message: Buffer, isBinary: boolean): Promise<void> | void;
+  /** Sends what is still recognized of the sound so far. */
+  finish(): Promise<void>;
+  /** Tells the client why the connection ends. */
+  refuse(error: AppError): void;
+};
+
+export type LiveSocket = {
+  /** Sends a JSON message. A client that reads too little is disconnected. */
+  send(message: object): void;
+  /** Lets the last words arrive, tells the client why, and closes. */
+  fail(thrown: unknown): void;
+  /** Lets the last words arrive and closes in order. */
+  close(): void;
+};
+
+export type LiveConnections = {
+  /** Serves a client until either side closes. */
+  serve(socket: WebSocket, requestId: string, create: (connection: LiveSocket) => LiveProtocol): void;
+};
+
+/** Limits of a connection in milliseconds and bytes. */
+export type LiveLimits = {
+  /** A connection without any message for this long is closed. */
+  idleMs: number;
+  /** A client that answers no ping within this time is gone. */
+  pingMs: number;
+  /** Time for the last words after the end of the sound. */
+  finishMs: number;
+  /** Messages that a client has not read. */
+  maxUnreadBytes: number;
+};
+
+export const LIVE_LIMITS: LiveLimits = {
+  idleMs: 10 * 60_000,
+  pingMs: 30_000,
+  finishMs: 5_000,
+  maxUnreadBytes: 4 * 1024 ** 2,
+};
+
+const NORMAL = 1000;
+const GOING_AWAY = 1001;
+const REFUSED = 1008;
+const SERVER_ERROR = 1011;
+/** How long a client may take to answer a close. */
+const CLOSE_MS = 1_000;
+
+/** Tracks the connections of a server and ends them in order when it closes. */
+export function createLiveConnections(
+  app: FastifyInstance,
+  logger: Logger,
+  limits: LiveLimits = LIVE_LIMITS,
+): LiveConnections {
+  const open = new Map<WebSocket, LiveSocket & { closed: Promise<void> }>();
+  app.addHook('preClose', async () => {
+    const all = [...open.values()];
+    for (const connection of all) connection.fail(new AppError('service_unavailable'));
+    await Promise.all(all.map(({ closed }) => closed));
+  });
+  return {
+    serve(socket, requestId, create) {
+      const closed = Promise.withResolvers<void>();
+      const connection = serveSocket(socket, create, { requestId, logger, limits });
+      open.set(socket, { ...connection, closed: closed.promise });
+      socket.once('close', () => {
+        open.delete(socket);
+        closed.resolve();
+      });
+    },
+  };
+}
+
+type SocketContext = { requestId: string; logger: Logger; limits: LiveLimits };
+
+function serveSocket(
+  socket: WebSocket,
+  create: (connection: LiveSocket) => LiveProtocol,
+  { requestId, logger, limits }: SocketContext,
+): LiveSocket {
+  let isEnding = false;
+  const end = async (error: AppError | null) => {
+    if (isEnding) return;
+    isEnding = true;
+    await finishWithin(protocol, limits.finishMs);
+    if (error !== null) {
+      logError(error, { id: requestId, log: logger as never });
+      protocol.refuse(error);
+    }
+    socket.close(error === null ? NORMAL : closeCodeOf(error.code), error?.code ?? '');
+    setTimeout(() => socket.terminate(), CLOSE_MS).unref();
+  };
+  const connection: LiveSocket = {
+    send(message) {
+      if (socket.bufferedAmount > limits.maxUnreadBytes) socket.terminate();
+      else socket.send(JSON.stringify(message));
+    },
+    fail: (thrown) => void end(toAppError(thrown)),
+    close: () => void end(null),
+  };
+  const protocol = create(connection);
+  const idle = watchIdle(socket, limits, () => connection.fail(idleError()));
+  receiveInTurn(socket, async (message, isBinary) => {
+    idle.reset();
+    if (isEnding) return;
+    try {
+      await protocol.receive(message, isBinary);
+    } catch (thrown) {
+      connection.fail(thrown);
+    }
+  });
+  // A broken frame; ws closes the connection with the right code itself.
+  socket.on('error', () => {});
+  socket.once('close', () => {
+    idle.stop();
+    void protocol[Symbol.asyncDispose]();
+  });
+  return connection;
+}
+
+/** The socket is paused during a message, so that a client that floods fills its own memory. */
+function receiveInTurn(socket: WebSocket, handle: (message: Buffer, isBinary: boolean) => Promise<void>): void {
+  let last = Promise.resolve();
+  let unhandled = 0;
+  socket.on('message', (data: RawData, isBinary: boolean) => {
+    unhandled += 1;
+    socket.pause();
+    last = last
+      .then(() => handle(data as Buffer, isBinary))
+      .then(() => {
+        unhandled -= 1;
+        if (unhandled === 0) socket.resume();
+      });
+  });
+}
+
+/** Ends connections that are silent, and those whose other side is gone without a word. */
+function watchIdle(socket: WebSocket, { idleMs, pingMs }: LiveLimits, onIdle: () => void) {
+  let messageAtMs = performance.now();
+  let isAnswered = true;
+  socket.on('pong', () => (isAnswered = true));
+  const timer = setInterval(() => {
+    // A paused socket does not see the answers.
+    if (!isAnswered && !socket.isPaused) return socket.terminate();
+    isAnswered = socket.isPaused;
+    socket.ping();
+    if (performance.now() - messageAtMs > idleMs) onIdle();
+  }, pingMs);
+  timer.unref();
+  return { reset: () => void (messageAtMs = performance.now()), stop: () => clearInterval(timer) };
+}
+
+function idleError(): AppError {
+  return new AppError('request_timeout', 'The connection was closed because no message arrived for a long time.');
+}
+
+function closeCodeOf(code: ErrorCode): number {
+  if (code === 'service_unavailable') return GOING_AWAY;
+  return new AppError(code).status < 500 ? REFUSED : SERVER_ERROR;
+}
+
+async function finishWithin(protocol: LiveProtocol, ms: number): Promise<void> {
+  const { promise: elapsed, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([protocol.finish(), elapsed]);
+  clearTimeout(timer);
+}

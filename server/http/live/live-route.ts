@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http';
+import websocket from '@fastify/websocket';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
+import { headerKey, type Authenticator } from '#http/authentication.ts';
+import { errorResponses, HEADER_KEY, KEY_ERRORS } from '#http/openapi.ts';
+import type { LiveConnections, LiveProtocol, LiveSocket } from './live-connections.ts';
+import type { LiveClient } from './live-stream.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The client of a WebSocket whose key was accepted. */
+    liveClient: LiveClient | null;
+  }
+}
+
+export type LiveRoute = {
+  path: string;
+  docs: { summary: string; description: string; querystring?: object };
+  /** Throws for a request that cannot be served, before the connection is a WebSocket. */
+  prepare(request: FastifyRequest): (client: LiveClient, connection: LiveSocket) => LiveProtocol;
+};
+
+const TAGS = ['Live'];
+const AUTH = { scope: 'stt', rateLimit: 'request' } as const;
+const KEY_PROTOCOL = 'openai-insecure-api-key.';
+
+/** Registers WebSockets: the largest message, and the subprotocol that is accepted. */
+export function acceptWebSockets(app: FastifyInstance, maxMessageBytes: number): void {
+  app.decorateRequest('liveClient', null);
+  app.register(websocket, {
+    options: {
+      maxPayload: maxMessageBytes,
+      // The others of a browser contain its key.
+      handleProtocols: (offered) => ['realtime', 'token', 'bearer'].find((name) => offered.has(name)) ?? false,
+    },
+    // The connections end in order by themselves.
+    preClose: (done) => done(),
+    errorHandler: (_error, socket) => socket.terminate(),
+  });
+}
+
+/** True for requests that become a WebSocket; others with an `Upgrade` are answered as usual. */
+export function isWebSocket({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && /^\/v1\/(?:realtime|listen)\/?(?:\?|$)/.test(url ?? '');
+}
+
+type Deps = { authenticator: Authenticator; connections: LiveConnections };
+
+/** Adds a route for clients that open a WebSocket; its refusals have their status and body. */
+export function addLiveRoute(
+  app: FastifyInstance,
+  { path, docs, prepare }: LiveRoute,
+  { authenticator, connections }: Deps,
+): void {
+  app.register(async (scope) => {
+    scope.route({
+      method: 'GET',
+      url: path,
+      exposeHeadRoute: false,
+      schema: {
+        tags: TAGS,
+        ...docs,
+        security: HEADER_KEY,
+        response: { 101: z.never().describe('The connection is a WebSocket.'), ...errorResponses(...KEY_ERRORS) },
+      },
+      async preHandler(request, reply) {
+        request.liveClient = await admit(request, reply, authenticator);
+        if (!request.ws) throw new AppError('invalid_request', 'Open this address as a WebSocket.');
+        prepare(request);
+      },
+      handler: () => {
+        throw new AppError('invalid_request', 'Open this address as a WebSocket.');
+      },
+      wsHandler(socket, request) {
+        const client = request.liveClient;
+        if (client === null) socket.terminate();
+        else connections.serve(socket, request.id, (connection) => prepare(request)(client, connection));
+      },
+    });
+  });
+}
+
+async function admit(request: FastifyRequest, reply: FastifyReply, authenticator: Authenticator): Promise<LiveClient> {
+  const secret = liveKey(request);
+  const caller = await authenticator.authorize(secret, AUTH, request, reply);
+  return { caller, confirm: () => authenticator.confirm(secret) };
+}
+
+/**
+ * The key in a header, also as `Authorization: Token`; browsers, which cannot set headers of a
+ * WebSocket, send it as a subprotocol.
+ */
+function liveKey(request: FastifyRequest): string | null {
+  const token = /^Token +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  const offered = String(request.headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((name) => name.trim());
+  const own = offered.find((name) => name.startsWith(KEY_PROTOCOL))?.slice(KEY_PROTOCOL.length);
+  // Deepgram's client offers `token` or `bearer`, and then the key.
+  const next = ['token', 'bearer'].includes(offered[0] ?? '') ? offered[1] : undefined;
+  return headerKey(request) ?? token ?? own ?? next ?? null;
+}

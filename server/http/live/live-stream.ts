@@ -1,0 +1,156 @@
+import type { LiveEvent, LiveSession, TurnDetection } from '@jyutsing/contracts/live-recognition';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import type { Language, LanguageChoice } from '@jyutsing/contracts/transcript';
+import type { Caller } from '#http/authentication.ts';
+import type { ServerDeps } from '#http/deps.ts';
+import { bytesPerSecond, createSoundInput, type SoundFormat } from '#features/live/sound-input.ts';
+import { audioQuotaExceeded, createAudioQuota, QUOTA_STEP_SECONDS } from './audio-quota.ts';
+
+/** What a client may choose, in the words of this service. */
+export type LiveSettings = {
+  format: SoundFormat;
+  language: LanguageChoice;
+  /** With `auto`: the possible languages; null: all. */
+  languages: readonly Language[] | null;
+  context: string | null;
+  /** Null: the best model. */
+  model: string | null;
+  turnDetection: TurnDetection | null;
+};
+
+export type LiveStreamDeps = Pick<ServerDeps, 'config' | 'store' | 'logger' | 'live' | 'planTranscription'>;
+
+export type LiveClient = {
+  caller: Caller;
+  /** Throws when the key was revoked or the account blocked meanwhile. */
+  confirm(): Promise<void>;
+};
+
+/** The sound of one client and the recognition of it, whatever protocol the client speaks. */
+export type LiveStream = {
+  /** Throws `engine_unavailable` without a model for the settings, which then stay as they were. */
+  configure(settings: LiveSettings): void;
+  /**
+   * Takes bytes in the format of the settings; resolves when more may follow. Throws when the
+   * quota ends, after the sound that it covers, or when the key no longer counts.
+   */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Ends the open segment. False when no sound came since the last one. */
+  commit(): boolean;
+  clear(): void;
+  /** Ends the open segment; resolves after the last event. */
+  end(): Promise<void>;
+  /** Seconds of sound until now. */
+  seconds(): number;
+  /** Stops the recognition, and charges the sound that it took. */
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** Sound between two checks of the key and the quota. */
+const PIECE_SECONDS = 1;
+
+type Listener = {
+  onEvent(event: LiveEvent): void;
+  /** The recognition ended with an error. */
+  onFailure(reason: unknown): void;
+};
+
+/** Opens the recognition with the first sound, so that a client that only waits costs nothing. */
+export function openLiveStream(
+  deps: LiveStreamDeps,
+  { caller, confirm }: LiveClient,
+  initial: LiveSettings,
+  { onEvent, onFailure }: Listener,
+): LiveStream {
+  const quota = createAudioQuota(deps, caller);
+  const stopped = new AbortController();
+  let settings = initial;
+  let input = createSoundInput(initial.format);
+  let models = modelsFor(deps, initial);
+  let recognition: { session: LiveSession; ended: Promise<void> } | null = null;
+  let samples = 0;
+  let samplesAtCommit = 0;
+  let confirmedSeconds = 0;
+
+  const secondsTaken = () => samples / RECOGNIZER_SAMPLE_RATE_HZ;
+  const options = () => ({ models, context: settings.context, turnDetection: settings.turnDetection });
+  const open = () => {
+    const session = deps.live.open(options(), stopped.signal);
+    const read = async () => {
+      for await (const event of session.events) onEvent(event);
+    };
+    const ended = read().catch((reason: unknown) => {
+      if (!stopped.signal.aborted) onFailure(reason);
+    });
+    return { session, ended };
+  };
+  const writePiece = async (piece: Float32Array) => {
+    const wanted = secondsTaken() + piece.length / RECOGNIZER_SAMPLE_RATE_HZ;
+    if (wanted > confirmedSeconds + QUOTA_STEP_SECONDS) {
+      await confirm();
+      confirmedSeconds = wanted;
+    }
+    const covered = await quota.cover(wanted);
+    const allowed = covered < wanted ? Math.max(0, Math.floor(covered * RECOGNIZER_SAMPLE_RATE_HZ) - samples) : null;
+    const taken = allowed === null ? piece : piece.subarray(0, allowed);
+    if (stopped.signal.aborted) return;
+    if (taken.length > 0) {
+      recognition ??= open();
+      samples += taken.length;
+      await recognition.session.write(taken);
+    }
+    if (allowed !== null) throw audioQuotaExceeded(caller);
+  };
+
+  return {
+    configure(next) {
+      models = modelsFor(deps, next);
+      if (JSON.stringify(next.format) !== JSON.stringify(settings.format)) input = createSoundInput(next.format);
+      settings = next;
+      recognition?.session.configure(options());
+    },
+    async write(bytes) {
+      const size = bytesPerSecond(settings.format) * PIECE_SECONDS;
+      for (let at = 0; at < bytes.length && !stopped.signal.aborted; at += size) {
+        const piece = input(bytes.subarray(at, at + size));
+        if (piece.length > 0) await writePiece(piece);
+      }
+    },
+    commit() {
+      if (recognition === null || samples === samplesAtCommit) return false;
+      samplesAtCommit = samples;
+      recognition.session.commit();
+      return true;
+    },
+    clear() {
+      samplesAtCommit = samples;
+      recognition?.session.clear();
+    },
+    async end() {
+      recognition?.session.end();
+      await recognition?.ended;
+    },
+    seconds: secondsTaken,
+    async [Symbol.asyncDispose]() {
+      stopped.abort();
+      await quota.settle(secondsTaken());
+    },
+  };
+}
+
+function modelsFor(
+  { config, planTranscription }: LiveStreamDeps,
+  { language, languages, context, model }: LiveSettings,
+) {
+  const { models } = planTranscription({
+    language: language === 'chinese' && config.zhMeans !== 'auto' ? config.zhMeans : language,
+    ...(languages === null ? {} : { languages }),
+    withTimestamp: false,
+    withDiarization: false,
+    context,
+    skipFusion: true,
+    corpusIds: [],
+    model,
+  });
+  return { recognizers: models.recognizers, languageIdentifier: models.languageIdentifier };
+}

@@ -1,0 +1,80 @@
+import { AppError, toAppError } from '@jyutsing/contracts/errors';
+import type { LiveProtocol, LiveSocket } from '#http/live/live-connections.ts';
+import { openLiveStream, type LiveClient, type LiveStreamDeps } from '#http/live/live-stream.ts';
+import { modelNamed } from '#http/known-model.ts';
+import type { ServerDeps } from '#http/deps.ts';
+import { ClientEventError, parseClientEvent, type ClientEvent } from './client-events.ts';
+import { settingsOf, updateSession, viewBetaSession, type TranscriptionSession } from './session.ts';
+import { createEventTranslator, newId, type ServerEvent } from './transcription-events.ts';
+
+export type RealtimeDeps = LiveStreamDeps & Pick<ServerDeps, 'models'>;
+
+type Client = LiveClient & { initial: TranscriptionSession; isBeta: boolean };
+
+const LOGPROBS = 'item.input_audio_transcription.logprobs';
+
+/** OpenAI's events of a transcription session; `isBeta`: under the names of the beta. */
+export function createRealtimeProtocol(deps: RealtimeDeps, client: Client, connection: LiveSocket): LiveProtocol {
+  const { isBeta } = client;
+  const id = newId('sess');
+  let session = client.initial;
+  const send = (event: ServerEvent) => connection.send({ event_id: newId('event'), ...event });
+  const sendSession = (what: 'created' | 'updated', asBeta: boolean) =>
+    send(
+      asBeta
+        ? { type: `transcription_session.${what}`, session: { id, ...viewBetaSession(session) } }
+        : { type: `session.${what}`, session: { id, object: 'realtime.transcription_session', ...session } },
+    );
+  const sendError = (error: AppError, param: string | null = null, eventId: string | null = null) => {
+    const { type, code, message } = error;
+    send({ type: 'error', error: { type, code, message, param, event_id: eventId } });
+  };
+  const settings = (of: TranscriptionSession) =>
+    settingsOf(of, (name) => modelNamed(deps.models, 'recognizer', name).name);
+
+  const translate = createEventTranslator(send, () => ({
+    isBeta,
+    withLogprobs: session.include?.includes(LOGPROBS) ?? false,
+  }));
+  const stream = openLiveStream(deps, client, settings(session), {
+    onEvent: translate,
+    onFailure: connection.fail,
+  });
+
+  const update = (event: Extract<ClientEvent, { session: unknown }>) => {
+    try {
+      const updated = updateSession(session, event.session);
+      stream.configure(settings(updated));
+      session = updated;
+    } catch (thrown) {
+      throw new ClientEventError(toAppError(thrown), 'session', event.eventId);
+    }
+    sendSession('updated', event.type === 'transcription_session.update');
+  };
+  const handle = async (event: ClientEvent) => {
+    if ('session' in event) update(event);
+    else if ('audio' in event) await stream.write(event.audio);
+    else if (event.type === 'input_audio_buffer.clear') {
+      stream.clear();
+      send({ type: 'input_audio_buffer.cleared' });
+    } else if (!stream.commit()) {
+      const empty = new AppError('empty_audio', 'There is no audio to commit; append some first.');
+      throw new ClientEventError(empty, null, event.eventId);
+    }
+  };
+
+  sendSession('created', isBeta);
+  return {
+    async receive(message) {
+      try {
+        await handle(parseClientEvent(message));
+      } catch (thrown) {
+        if (!(thrown instanceof ClientEventError)) throw thrown;
+        sendError(thrown.error, thrown.param, thrown.eventId);
+      }
+    },
+    finish: stream.end,
+    refuse: (error) => sendError(error),
+    [Symbol.asyncDispose]: () => stream[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { addLiveRoute } from '#http/live/live-route.ts';
+import type { LiveConnections } from '#http/live/live-connections.ts';
+import type { Authenticator } from '#http/authentication.ts';
+import { createRealtimeProtocol, type RealtimeDeps } from './protocol.ts';
+import { DEFAULT_SESSION, updateSession } from './session.ts';
+
+const DESCRIPTION = `A WebSocket with OpenAI's events of a transcription session, for its client libraries: \`?intent=transcription\`. The
+names of the beta are accepted too. docs/realtime.md describes the events. Browsers send their key as the subprotocols \`realtime\` and
+\`openai-insecure-api-key.<key>\`.`;
+
+type RouteDeps = RealtimeDeps & { authenticator: Authenticator; connections: LiveConnections };
+
+/** GET /v1/realtime: live transcription as OpenAI's clients speak it. */
+export function addRealtimeRoute(app: FastifyInstance, deps: RouteDeps): void {
+  addLiveRoute(
+    app,
+    {
+      path: '/v1/realtime',
+      docs: { summary: 'Transcribe live (WebSocket)', description: DESCRIPTION },
+      prepare({ query, headers }) {
+        const { model } = query as { model?: unknown };
+        const named = typeof model === 'string' ? { audio: { input: { transcription: { model } } } } : {};
+        const initial = updateSession(DEFAULT_SESSION, named);
+        const isBeta = String(headers['openai-beta'] ?? '').startsWith('realtime');
+        return (client, connection) => createRealtimeProtocol(deps, { ...client, initial, isBeta }, connection);
+      },
+    },
+    deps,
+  );
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
+import { DEFAULT_TURN_DETECTION, type TurnDetection } from '@jyutsing/contracts/live-recognition';
+import { CANDIDATES, type Language, type LanguageChoice } from '@jyutsing/contracts/transcript';
+import { ACCEPTED_CHOICES, readLanguage } from '@jyutsing/text/language-names';
+import type { SoundFormat } from '#features/live/sound-input.ts';
+import type { LiveSettings } from '#http/live/live-stream.ts';
+
+const spoken = z
+  .string()
+  .max(100)
+  .refine((text) => text.trim() === '' || readLanguage(text) !== null, `must be ${ACCEPTED_CHOICES}`);
+
+const milliseconds = z.number().min(0).max(10_000);
+
+const ServerVad = z.object({
+  type: z.literal('server_vad'),
+  threshold: z.number().min(0).max(1).default(DEFAULT_TURN_DETECTION.threshold),
+  prefix_padding_ms: milliseconds.default(DEFAULT_TURN_DETECTION.prefixPaddingMs),
+  silence_duration_ms: milliseconds.default(DEFAULT_TURN_DETECTION.silenceMs),
+});
+const SemanticVad = z.object({
+  type: z.literal('semantic_vad'),
+  eagerness: z.enum(['low', 'medium', 'high', 'auto']).default('auto'),
+});
+
+const RATES = [24_000, 16_000] as const;
+const Format = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('audio/pcm'), rate: z.literal(RATES, 'must be 24000 or 16000').default(24_000) }),
+  z.object({ type: z.literal('audio/pcmu') }),
+  z.object({ type: z.literal('audio/pcma') }),
+]);
+
+const Transcription = z.object({
+  model: z.string().max(200).nullish(),
+  language: spoken.nullish(),
+  languages: z.array(spoken).max(20).nullish(),
+  prompt: z.string().max(10_000).nullish(),
+  keywords: z.array(z.string().max(200)).max(1_000).nullish(),
+  delay: z.string().max(20).nullish(),
+});
+
+const DEFAULT_FORMAT = { type: 'audio/pcm', rate: 24_000 } as const;
+const DEFAULT_VAD = { type: 'server_vad', threshold: 0.5, prefix_padding_ms: 300, silence_duration_ms: 500 } as const;
+
+/** The configuration of a session as clients see it. Fields that are not here are ignored. */
+export const TranscriptionSession = z.object({
+  type: z.literal('transcription').catch('transcription'),
+  include: z.array(z.string().max(100)).max(20).nullish(),
+  audio: z
+    .object({
+      input: z
+        .object({
+          format: Format.nullish().transform((format) => format ?? DEFAULT_FORMAT),
+          transcription: Transcription.nullish().transform((transcription) => transcription ?? {}),
+          noise_reduction: z.object({ type: z.string().max(50).optional() }).nullish(),
+          turn_detection: z.discriminatedUnion('type', [ServerVad, SemanticVad]).nullable().default(DEFAULT_VAD),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+});
+export type TranscriptionSession = z.output<typeof TranscriptionSession>;
+
+export const DEFAULT_SESSION: TranscriptionSession = TranscriptionSession.parse({});
+
+/**
+ * A session with the changes of an update: objects are merged, null clears. Throws
+ * `invalid_parameter` for a known field with a bad value.
+ */
+export function updateSession(session: TranscriptionSession, changes: unknown): TranscriptionSession {
+  if (!isObject(changes)) throw new AppError('invalid_parameter', 'The field "session" must be an object.');
+  const parsed = TranscriptionSession.safeParse(merge(session, fromBetaFields(changes)));
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const message = issue?.message ?? 'is not valid';
+  const separator = /^\p{Lu}/u.test(message) ? ': ' : ' ';
+  throw new AppError('invalid_parameter', `The field "session.${issue?.path.join('.')}"${separator}${message}.`);
+}
+
+const BETA_FORMATS: Readonly<Record<string, object>> = {
+  pcm16: DEFAULT_FORMAT,
+  g711_ulaw: { type: 'audio/pcmu' },
+  g711_alaw: { type: 'audio/pcma' },
+};
+
+/** The flat fields of the beta in their places of today. */
+function fromBetaFields(changes: Record<string, unknown>): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  const { input_audio_format: format, input_audio_transcription: transcription } = changes;
+  if (format !== undefined) input['format'] = BETA_FORMATS[String(format)] ?? { type: format };
+  if (transcription !== undefined) input['transcription'] = transcription;
+  if ('input_audio_noise_reduction' in changes) input['noise_reduction'] = changes['input_audio_noise_reduction'];
+  if ('turn_detection' in changes) input['turn_detection'] = changes['turn_detection'];
+  return Object.keys(input).length === 0 ? changes : (merge({ audio: { input } }, changes) as Record<string, unknown>);
+}
+
+/** An object of another `type` replaces, because its fields are others. */
+function merge(base: unknown, changes: unknown): unknown {
+  if (!isObject(base) || !isObject(changes)) return changes;
+  if (changes['type'] !== undefined && base['type'] !== undefined && changes['type'] !== base['type']) {
+    return 'audio' in base ? { ...base, ...changes } : changes;
+  }
+  const merged = { ...base };
+  for (const [name, value] of Object.entries(changes)) merged[name] = merge(merged[name], value);
+  return merged;
+}
+
+/** The session in the flat shape of the beta. */
+export function viewBetaSession({ include, audio: { input } }: TranscriptionSession) {
+  return {
+    object: 'realtime.transcription_session',
+    include: include ?? null,
+    input_audio_format: { 'audio/pcm': 'pcm16', 'audio/pcmu': 'g711_ulaw', 'audio/pcma': 'g711_alaw' }[
+      input.format.type
+    ],
+    input_audio_transcription: input.transcription,
+    input_audio_noise_reduction: input.noise_reduction ?? null,
+    turn_detection: input.turn_detection,
+  };
+}
+
+/** `modelNamed` returns null for a model that the server does not have. */
+export function settingsOf(
+  { audio: { input } }: TranscriptionSession,
+  modelNamed: (name: string) => string | null,
+): LiveSettings {
+  const { model, language, languages, prompt, keywords } = input.transcription;
+  const context = [prompt ?? '', (keywords ?? []).join('、')].filter((each) => each.trim() !== '').join('\n');
+  return {
+    format: formatOf(input.format),
+    ...chooseLanguage(language ?? '', languages ?? []),
+    context: context === '' ? null : context,
+    model: model === null || model === undefined ? null : modelNamed(model),
+    turnDetection: turnDetectionOf(input.turn_detection),
+  };
+}
+
+function formatOf(format: TranscriptionSession['audio']['input']['format']): SoundFormat {
+  if (format.type === 'audio/pcm') return { encoding: 'linear16', sampleRateHz: format.rate, channels: 1 };
+  return { encoding: format.type === 'audio/pcmu' ? 'mulaw' : 'alaw', sampleRateHz: 8_000, channels: 1 };
+}
+
+function chooseLanguage(
+  language: string,
+  languages: readonly string[],
+): { language: LanguageChoice; languages: readonly Language[] | null } {
+  const named = languages.flatMap((each) => readLanguage(each) ?? []);
+  const chosen = readLanguage(language) ?? (named.length === 1 ? named[0] : undefined);
+  if (chosen !== undefined && chosen !== null) return { language: chosen, languages: null };
+  const possible = [...new Set(named.flatMap((each) => CANDIDATES[each]))];
+  return { language: 'auto', languages: possible.length === 0 ? null : possible };
+}
+
+/** The silence that ends a segment, by how soon the client wants its turn. */
+const SILENCE_BY_EAGERNESS = { low: 900, medium: 500, auto: 500, high: 300 } as const;
+
+function turnDetectionOf(wanted: TranscriptionSession['audio']['input']['turn_detection']): TurnDetection | null {
+  if (wanted === null) return null;
+  if (wanted.type === 'semantic_vad') {
+    return { ...DEFAULT_TURN_DETECTION, silenceMs: SILENCE_BY_EAGERNESS[wanted.eagerness] };
+  }
+  const { threshold, prefix_padding_ms: prefixPaddingMs, silence_duration_ms: silenceMs } = wanted;
+  return { threshold, prefixPaddingMs, silenceMs };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import OpenAI from 'openai';
+import { OpenAIRealtimeWebSocket } from 'openai/realtime/websocket';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { editDistance } from '../../eval/score.ts';
+import { silence } from '#test/audio.ts';
+import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
+import { pcmOf, piecesOf } from '#test/live-client.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+
+const SENTENCE = '我住喺九龍，返工要搭地鐵。';
+const withoutSigns = (text: string) => Array.from(text.replaceAll(/[\s，。]/gu, ''));
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let speech: Buffer;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(join(folder.path, 'data'), { TLS: 'self-signed' });
+  const spoken = await speak(toJyutping(SENTENCE));
+  speech = pcmOf(joinSounds([spoken, silence(1_200, spoken.sampleRateHz)], 0), 24_000);
+});
+afterAll(async () => {
+  await service.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+const client = () => new OpenAI({ apiKey: OWNER_KEY, baseURL: `${service.baseUrl}/v1`, maxRetries: 0 });
+
+/** Sends a sentence with the client of OpenAI and returns what it gets. */
+async function caption(live: OpenAIRealtimeWebSocket): Promise<{ deltas: string; transcript: string }> {
+  const completed = Promise.withResolvers<string>();
+  let deltas = '';
+  live.on('error', completed.reject);
+  live.on('session.created', () =>
+    live.send({
+      type: 'session.update',
+      session: {
+        type: 'transcription',
+        audio: { input: { transcription: { model: 'gpt-4o-transcribe', language: 'yue' } } },
+      },
+    }),
+  );
+  live.on('session.updated', () => {
+    for (const piece of piecesOf(speech, 4_800)) {
+      live.send({ type: 'input_audio_buffer.append', audio: piece.toString('base64') });
+    }
+  });
+  live.on('conversation.item.input_audio_transcription.delta', ({ delta }) => (deltas += delta ?? ''));
+  live.on('conversation.item.input_audio_transcription.completed', ({ transcript }) => completed.resolve(transcript));
+  const transcript = await completed.promise;
+  live.close();
+  return { deltas, transcript };
+}
+
+const errorIn = (text: string) =>
+  editDistance(withoutSigns(text), withoutSigns(SENTENCE)) / withoutSigns(SENTENCE).length;
+
+it('the client of OpenAI captions Cantonese over wss', async () => {
+  const live = new OpenAIRealtimeWebSocket({ intent: 'transcription' }, client());
+  const { deltas, transcript } = await caption(live);
+  expect(errorIn(transcript)).toBeLessThan(0.3);
+  expect(deltas).not.toBe('');
+});
+
+it('SIGTERM ends a session with an error that has a code, and a close', async () => {
+  const live = new OpenAIRealtimeWebSocket({ intent: 'transcription' }, client());
+  const failure = new Promise<unknown>((resolve) => live.on('error', ({ error }) => resolve(error)));
+  const closed = new Promise<number>((resolve) => live.socket.addEventListener('close', ({ code }) => resolve(code)));
+  await new Promise<void>((resolve) => live.on('session.created', () => resolve()));
+  expect(await service.stop()).toBe(0);
+  expect(await failure).toMatchObject({ code: 'service_unavailable' });
+  expect(await closed).toBe(1001);
+});

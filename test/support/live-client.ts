@@ -1,0 +1,87 @@
+import { expect } from 'vitest';
+import { WebSocket } from 'ws';
+import { resample } from '#packages/audio/vocoder/resample.ts';
+import type { Sound } from './audio.ts';
+
+/** The fields that tests read; each event has some of them. */
+export type LiveClientEvent = {
+  type: string;
+  event_id: string;
+  item_id?: string;
+  item?: { id: string };
+  previous_item_id?: string | null;
+  audio_start_ms?: number;
+  audio_end_ms?: number;
+  delta?: string;
+  transcript?: string;
+  usage?: { type: string; seconds: number };
+  error?: { code: string; type: string; message: string; param: string | null; event_id: string | null };
+  session?: { audio: { input: Record<string, unknown> } };
+};
+
+/** A client of a WebSocket that records what it receives. */
+export type LiveClient = {
+  socket: WebSocket;
+  events: LiveClientEvent[];
+  send(message: object): void;
+  /** Waits for the first event of a type. */
+  next(type: string): Promise<LiveClientEvent>;
+  all(type: string): LiveClientEvent[];
+  /** Code and reason of the close. */
+  closed: Promise<{ code: number; reason: string }>;
+};
+
+/** Opens a WebSocket of a server; the key is in a header unless `protocols` have it. */
+export async function openLive(
+  baseUrl: string,
+  path: string,
+  { key, protocols = [], headers = {} }: { key?: string; protocols?: string[]; headers?: Record<string, string> } = {},
+): Promise<LiveClient> {
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const socket = new WebSocket(`${baseUrl.replace(/^http/, 'ws')}${path}`, protocols, {
+    headers: { ...authorization, ...headers },
+  });
+  const events: LiveClientEvent[] = [];
+  socket.on('message', (data) => events.push(JSON.parse(String(data)) as LiveClientEvent));
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    socket.on('close', (code, reason) => resolve({ code, reason: String(reason) })),
+  );
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+  const all = (type: string) => events.filter((event) => event.type === type);
+  return {
+    socket,
+    events,
+    send: (message) => socket.send(JSON.stringify(message)),
+    async next(type) {
+      await expect.poll(() => all(type).length, { timeout: 20_000, interval: 10 }).toBeGreaterThan(0);
+      return all(type)[0]!;
+    },
+    all,
+    closed,
+  };
+}
+
+/** 16-bit little-endian mono PCM of a sound. */
+export function pcmOf({ channels, sampleRateHz }: Sound, rateHz: number): Buffer {
+  const samples = resample(channels[0] ?? new Float32Array(0), sampleRateHz, rateHz);
+  const bytes = Buffer.alloc(samples.length * 2);
+  for (const [at, sample] of samples.entries()) {
+    bytes.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), at * 2);
+  }
+  return bytes;
+}
+
+/** The pieces that a client sends one after the other. */
+export function piecesOf(bytes: Buffer, size: number): Buffer[] {
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+}
+
+/** Sends sound as OpenAI's clients do. */
+export function append(client: Pick<LiveClient, 'send'>, bytes: Buffer, size = 9_600): void {
+  for (const piece of piecesOf(bytes, size)) {
+    client.send({ type: 'input_audio_buffer.append', audio: piece.toString('base64') });
+  }
+}
