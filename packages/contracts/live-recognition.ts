@@ -83,8 +83,8 @@ export type LiveSession = {
   /** Ends the open segment, then the session: `events` ends after its last `segment-end`. */
   end(): void;
   /**
-   * To be read once. Throws `engine_failed` or another AppError when the session fails; the signal's
-   * reason when it is aborted.
+   * To be read once. Throws `engine_failed` or another AppError when the session fails, and
+   * the signal's reason when it is aborted.
    */
   readonly events: AsyncIterable<LiveEvent>;
 };

@@ -55,7 +55,7 @@ export type Recognizer = {
 export type SpeechFollower = {
   /** Each call has the samples of the one before, and some more. The text may be revised. */
   update(samples: Float32Array, signal: AbortSignal): Promise<Segment | null>;
-  /** The whole stretch, which may end before samples of the last update. Called once, at the end. */
+  /** The whole stretch, which may end before samples of the last update. Called once, last. */
   finish(samples: Float32Array, signal: AbortSignal): Promise<Segment | null>;
 };
 

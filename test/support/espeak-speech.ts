@@ -60,7 +60,7 @@ async function startReusable(): Promise<Program & { memory: Uint8Array }> {
 }
 
 /**
- * Returns the synthesizer as new: its noise depends on everything synthesized before, and tests must
+ * Returns the synthesizer as new: its noise depends on all that it spoke before, and tests must
  * not depend on earlier tests in the same process. Restoring its memory takes a millisecond, a new
  * one a second.
  */

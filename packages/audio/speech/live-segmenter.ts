@@ -30,7 +30,7 @@ export type LiveSegmenterEvent =
 
 /** Speech within this time opens a segment when there is enough of it. */
 const OPENING_MS = 300;
-/** From this length on, a segment ends with its piece, so that a monologue does not grow forever. */
+/** From this length on, a segment ends with its piece: a monologue must not grow forever. */
 const LONG_SEGMENT_MS = 30_000;
 /** Eight seconds; it grows for longer pieces. A session that only waits takes little memory. */
 const INITIAL_SAMPLES = 1 << 17;

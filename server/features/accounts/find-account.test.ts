@@ -100,7 +100,8 @@ describe('plans', () => {
     expect(() => plansWith(json)).toThrow(part);
   });
 
-  // Interface, section 8: 5 video summaries a month on the free tier, up to 400 on paid ones; no streaming on it.
+  // Interface, section 8: 5 video summaries a month on the free tier, which has no streaming, and
+  // up to 400 on paid ones.
   test('that ship have the limits of the interface', () => {
     expect(SHIPPED_PLANS['free']?.quotas.video_summaries).toBe(5);
     expect(SHIPPED_PLANS['pro']?.quotas.video_summaries).toBe(400);

@@ -16,8 +16,8 @@ export type StablePrefix = {
 };
 
 /**
- * LocalAgreement-2: what two hypotheses in a row agree on is stable (Liu, Spanakis and Niehues 2020;
- * Macháček, Dabre and Bojar 2023, "Turning Whisper into Real-Time Transcription System").
+ * LocalAgreement-2: what two hypotheses in a row agree on is stable (Liu, Spanakis and Niehues
+ * 2020; Macháček, Dabre and Bojar 2023, "Turning Whisper into Real-Time Transcription System").
  */
 export function createStablePrefix(): StablePrefix {
   let stable: readonly string[] = [];

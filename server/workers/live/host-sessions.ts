@@ -16,7 +16,7 @@ export async function* hostLiveSessions(
   signal: AbortSignal,
 ): AsyncGenerator<LiveReport> {
   const sessions = new Map<number, Hosted>();
-  /** By concurrency: recognizers of this process take turns, those elsewhere have their own limit. */
+  /** By concurrency: recognizers of this process take turns, others have their own limit. */
   const schedulers = new Map<number, FairScheduler>();
   const reports = createMessageQueue<LiveReport>();
 

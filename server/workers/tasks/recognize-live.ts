@@ -9,7 +9,7 @@ export type LiveMessage =
   | { session: number; type: 'input'; input: LiveInput }
   | { session: number; type: 'abort' };
 
-/** What a process reports of one of its sessions. `alive` shows that it works, while none speaks. */
+/** What a process reports of a session. `alive` shows that it works, while none speaks. */
 export type LiveReport =
   | { session: number; type: 'event'; event: LiveEvent }
   | { session: number; type: 'taken'; samples: number }

@@ -4,7 +4,7 @@ import type { Posteriors } from './types.ts';
 
 const WIDTH = 4;
 
-/** One letter a frame: `-` the blank, `a`, `b`, `c` the columns 1 to 3, each with probability 0.97. */
+/** One letter a frame: `-` the blank, `a`, `b`, `c` the columns 1 to 3, with probability 0.97. */
 function posteriorsOf(frames: string): Posteriors {
   const symbolLogp = Float32Array.from(
     [...frames].flatMap((sign) =>
