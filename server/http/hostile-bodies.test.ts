@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 // oxlint-disable vitest/no-standalone-expect -- no test may leave a file behind
 afterEach(async () => {
-  await expect.poll(() => server.incoming(), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => server.incoming()).toEqual([]);
 });
 // oxlint-enable vitest/no-standalone-expect
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 // oxlint-disable vitest/no-standalone-expect -- no test may leave a file behind
 afterEach(async () => {
-  await expect.poll(() => server.incoming(), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => server.incoming()).toEqual([]);
 });
 // oxlint-enable vitest/no-standalone-expect
 
@@ -284,11 +284,11 @@ test('uploads before a verified key share a limit on disk space, which does not 
     }),
   );
   const refused = () => anonymous.filter(({ answer }) => answer.text.startsWith('HTTP/1.1 503'));
-  await expect.poll(refused, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(refused).toHaveLength(1);
   expect(refused()[0]?.answer.text).toContain('send \\"api_key\\" before the file');
   expect((await post(['api_key', server.ownerKey], ['data', AUDIO])).status).toBe(200);
   for (const { socket } of anonymous) socket.destroy();
-  await expect.poll(() => server.incoming(), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => server.incoming()).toEqual([]);
   expect((await post(['data', AUDIO], ['api_key', server.ownerKey])).status).toBe(200);
 });
 
@@ -297,9 +297,9 @@ test('a disconnect during the upload leaves no file behind', async () => {
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write(rawPost(body, { 'content-length': '2900000' }));
-  await expect.poll(() => server.incoming(), { timeout: 5_000 }).toHaveLength(1);
+  await expect.poll(() => server.incoming()).toHaveLength(1);
   socket.resetAndDestroy();
-  await expect.poll(() => server.incoming(), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => server.incoming()).toEqual([]);
 });
 
 test('nothing of a form stays in memory after its answer, and after its connection', async () => {

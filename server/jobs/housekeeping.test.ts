@@ -39,7 +39,7 @@ async function cleanUp(limits: Partial<HousekeepingLimits>, until: () => Promise
   const services = { store, queue, blobs, updates: createTranscriptionUpdates(store), logger: createLogger('silent') };
   const stop = startHousekeeping(services, { stuckAfterMs: DAY_MS, retentionMs: null, ...limits });
   try {
-    await expect.poll(until, { timeout: 10_000 }).toBe(true);
+    await expect.poll(until).toBe(true);
   } finally {
     stop();
   }

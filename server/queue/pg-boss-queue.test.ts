@@ -22,13 +22,13 @@ describe.each(databases)('the queue on $name when the server cuts every connecti
       await finish.promise;
     });
     await queues.enqueue(queue, 'running');
-    await vi.waitFor(() => expect(starts).toEqual(['running 1']), 5_000);
+    await vi.waitFor(() => expect(starts).toEqual(['running 1']), 20_000);
     await cutConnections(queues.store.databaseUrl ?? '');
     finish.resolve();
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 10_000);
-    await vi.waitFor(() => queues.enqueue(queue, 'next'), 5_000);
-    await vi.waitFor(() => expect(starts).toEqual(['running 1', 'next 1']), 5_000);
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 5_000);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
+    await vi.waitFor(() => queues.enqueue(queue, 'next'), 20_000);
+    await vi.waitFor(() => expect(starts).toEqual(['running 1', 'next 1']), 20_000);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
     await sleep(700);
     expect(starts).toEqual(['running 1', 'next 1']);
   });

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { crashPostgres, signalPostgres } from '#test/postgres-processes.ts';
@@ -21,6 +21,7 @@ import { openDatabaseProxy, type DatabaseProxy } from '#test/tcp-proxy.ts';
 
 const POLL = { timeout: 30_000, interval: 50 };
 const SMALL_DISK_MIB = 24;
+const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
 
 let audio: Uint8Array;
 beforeAll(async () => {
@@ -63,14 +64,21 @@ async function expectAllCompleted(service: Service, ids: readonly string[]): Pro
   for (const id of ids) expect((await waitForResult(service.baseUrl, id))['status']).toBe('completed');
 }
 
-describe.each(databasesToTest().filter(({ name }) => name === 'postgres'))('a service whose $name', (database) => {
+describe.each(postgres)('a service whose $name', (database) => {
   let opened: Awaited<ReturnType<typeof database.open>>;
   let proxy: DatabaseProxy;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  /** Serves all tests whose fault is in the connection: it goes on after each. */
+  let service: Service;
   beforeAll(async () => {
     opened = await database.open();
     proxy = await openDatabaseProxy(opened.databaseUrl ?? '');
+    folder = await temporaryFolder();
+    service = await startService(folder.path, { DATABASE_URL: proxy.databaseUrl, LOG_LEVEL: 'fatal' });
   });
   afterAll(async () => {
+    await service.stop();
+    await folder[Symbol.asyncDispose]();
     await proxy.close();
     await opened.close();
   });
@@ -86,8 +94,6 @@ describe.each(databasesToTest().filter(({ name }) => name === 'postgres'))('a se
   ];
 
   it.each(faults)('%s answers 503, says so, and goes on afterwards', { timeout: 120_000 }, async (_, begin, end) => {
-    await using folder = await temporaryFolder();
-    const service = await startService(folder.path, { DATABASE_URL: proxy.databaseUrl, LOG_LEVEL: 'fatal' });
     const accepted = await submit(service, 3);
     await begin();
     await expect.poll(() => health(service), POLL).toBe('503 The database does not answer; try again shortly.');
@@ -96,13 +102,31 @@ describe.each(databasesToTest().filter(({ name }) => name === 'postgres'))('a se
     await expect.poll(() => health(service), POLL).toBe('200');
     await expect.poll(() => write(service), POLL).toBe(200);
     await expectAllCompleted(service, [...accepted, ...(await submit(service, 1))]);
-    expect(await service.stop()).toBe(0);
   });
 
+  it('loses every connection, crashes or forgets them, loses no accepted request', { timeout: 120_000 }, async () => {
+    const accepted = [];
+    for (const fault of [proxy.reset, proxy.forget, () => crashPostgres(opened.databaseUrl ?? '')]) {
+      accepted.push(...(await submit(service, 2)));
+      fault();
+      await expect.poll(() => write(service), POLL).toBe(200);
+      await expect.poll(() => health(service), POLL).toBe('200');
+    }
+    await expectAllCompleted(service, accepted);
+  });
+
+  it('was gone several times stops with status 0', async () => {
+    expect(await service.stop()).toBe(0);
+  });
+});
+
+describe.each(postgres)('a service whose $name', (database) => {
   it('has space, but not the disk of DATA_DIR, answers 503 to uploads and says so', async ({ skip }) => {
     const disk = await mountSmallDisk(SMALL_DISK_MIB);
     if (disk === null) return skip('this user may not mount a disk');
     await using mounted = disk;
+    const opened = await database.open();
+    onTestFinished(opened.close);
     const env = { DATABASE_URL: opened.databaseUrl ?? '', LOG_LEVEL: 'fatal', DISK_RESERVE_MIB: '0' };
     const service = await startService(mounted.path, env);
     const accepted = await submit(service, 2);
@@ -116,20 +140,6 @@ describe.each(databasesToTest().filter(({ name }) => name === 'postgres'))('a se
     await expectAllCompleted(service, [...accepted, ...(await submit(service, 1))]);
     expect(await service.stop()).toBe(0);
   }, 120_000);
-
-  it('loses every connection, crashes or forgets them, loses no accepted request', { timeout: 120_000 }, async () => {
-    await using folder = await temporaryFolder();
-    const service = await startService(folder.path, { DATABASE_URL: proxy.databaseUrl, LOG_LEVEL: 'fatal' });
-    const accepted = [];
-    for (const fault of [proxy.reset, proxy.forget, () => crashPostgres(opened.databaseUrl ?? '')]) {
-      accepted.push(...(await submit(service, 2)));
-      fault();
-      await expect.poll(() => write(service), POLL).toBe(200);
-      await expect.poll(() => health(service), POLL).toBe('200');
-    }
-    await expectAllCompleted(service, accepted);
-    expect(await service.stop()).toBe(0);
-  });
 });
 
 describe('a service whose SQLite database', () => {

@@ -347,7 +347,7 @@ describe('a client that disconnects while waiting for a score', () => {
     await isServed();
     // One process would need eight times as long for eight recordings.
     expect(performance.now() - askedMs).toBeLessThan(4 * oneMs + 1_000);
-    await expect.poll(uploads, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(uploads).toEqual([]);
   });
 });
 
@@ -368,7 +368,7 @@ describe('a crash of the scoring process', () => {
 });
 
 it('no text or recording of a scoring request is in the log or on disk', async () => {
-  await expect.poll(uploads, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(uploads).toEqual([]);
   const output = service.output();
   expect(output).toContain('score-pronunciation');
   for (const secret of [MARK, TEXT, learner.key, 'gam1', '"heard"', 'pneumono']) expect(output).not.toContain(secret);

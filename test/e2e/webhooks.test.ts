@@ -111,7 +111,7 @@ describe('a webhook', () => {
       await request(`${service.baseUrl}/api/stt`, submission(wav, { wait_for_completion: 'true' }));
       // Cached results are delivered without engine work.
       for (let index = 0; index < 8; index += 1) await submit(service, silent.baseUrl);
-      await vi.waitFor(() => expect(silent.received.length).toBeGreaterThanOrEqual(8), 10_000);
+      await vi.waitFor(() => expect(silent.received.length).toBeGreaterThanOrEqual(8), 20_000);
       const startedMs = performance.now();
       const id = requestIdOf(await submit(service, receiver.baseUrl, wav, { context: '最後' }));
       await vi.waitFor(() => expect(receiver.received.map(idOf)).toEqual([id]), 60_000);

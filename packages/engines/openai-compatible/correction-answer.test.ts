@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { cpuTimeMs } from '#test/cpu-time.ts';
 import { parseCorrections, placeLines } from './correction-answer.ts';
 
 const A = { line: 1, text: '我住喺沙田，' };
@@ -60,7 +61,7 @@ test('invalid answers give null', () => {
 });
 
 test('a megabyte of repeated fragments is parsed in linear time', () => {
-  const startedMs = performance.now();
+  const startedMs = cpuTimeMs();
   for (const piece of [
     '{',
     '[',
@@ -78,7 +79,7 @@ test('a megabyte of repeated fragments is parsed in linear time', () => {
   ]) {
     parseCorrections(piece.repeat(1_000_000 / piece.length));
   }
-  expect(performance.now() - startedMs).toBeLessThan(30_000);
+  expect(cpuTimeMs() - startedMs).toBeLessThan(30_000);
 });
 
 describe('a correction is assigned', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '#test/cpu-time.ts';
 import type { SummaryFault, SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import { faultOf, repairScript } from './check-language.ts';
 import { countScriptCharacters } from './check-script.ts';
@@ -230,8 +231,8 @@ it('hostile text is checked quickly', () => {
     "a'".repeat(10_000),
     '\ud800'.repeat(20_000),
   ]) {
-    const startedMs = performance.now();
+    const startedMs = cpuTimeMs();
     for (const language of LANGUAGES) expect(() => faultOf(repairScript(text, language), language)).not.toThrow();
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(cpuTimeMs() - startedMs).toBeLessThan(5_000);
   }
 });

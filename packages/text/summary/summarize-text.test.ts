@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '#test/cpu-time.ts';
 import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import { sentencesOf, summarizeText } from './summarize-text.ts';
 
@@ -160,11 +161,11 @@ describe('hostile text', () => {
   };
   it.each(Object.keys(cases))('%s gives a well-formed, bounded summary in bounded time', async (name) => {
     for (const language of ['cantonese', 'english'] as const) {
-      const startedMs = performance.now();
+      const startedMs = cpuTimeMs();
       const summary = await summarizeText(cases[name]!, { language });
       expect(summary.isWellFormed()).toBe(true);
       expect(summary.length).toBeLessThanOrEqual(1_500);
-      expect(performance.now() - startedMs).toBeLessThan(10_000);
+      expect(cpuTimeMs() - startedMs).toBeLessThan(10_000);
     }
   });
 
@@ -194,9 +195,9 @@ it('the event loop stays responsive during three hours of captions', async () =>
   const timer = setInterval(() => {
     turns += 1;
   }, 1);
-  const startedMs = performance.now();
+  const startedMs = cpuTimeMs();
   await summarizeText(text, { language: 'english' });
-  const tookMs = performance.now() - startedMs;
+  const tookMs = cpuTimeMs() - startedMs;
   clearInterval(timer);
   expect(turns).toBeGreaterThanOrEqual(Math.floor(tookMs / 200));
 });

@@ -312,7 +312,7 @@ test('a disconnect during the upload leaves nothing behind', async () => {
     'Content-Type: multipart/form-data; boundary=x\r\n\r\n' +
     '--x\r\nContent-Disposition: form-data; name="sample"; filename="a"\r\n\r\n';
   await sendRaw(server.port, Buffer.concat([Buffer.from(head), sample.subarray(0, 50_000)]), 200);
-  await expect.poll(() => server.incoming(), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => server.incoming()).toEqual([]);
   await nothingLeft(blobs);
 });
 

@@ -15,7 +15,7 @@ export function describeDeath(queues: TestQueues): void {
     await holder.kill();
     const attempts: number[] = [];
     await work(queue, async (job) => void attempts.push(job.attempt));
-    await vi.waitFor(() => expect(attempts).toEqual([2]), { timeout: 5_000, interval: 20 });
+    await vi.waitFor(() => expect(attempts).toEqual([2]), { timeout: 20_000, interval: 20 });
   });
 
   it('a suspended process loses its job, aborts it when it resumes, and settles nothing', async () => {
@@ -31,13 +31,13 @@ export function describeDeath(queues: TestQueues): void {
       attempts.push(job.attempt);
       await finish.promise;
     });
-    await vi.waitFor(() => expect(attempts).toEqual([2]), 8_000);
+    await vi.waitFor(() => expect(attempts).toEqual([2]), 20_000);
     suspended.signal('SIGCONT');
     await suspended.printed('aborted held');
     await sleep(300);
     expect(await queue.depth()).toEqual({ waiting: 0, active: 1 });
     finish.resolve();
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 5_000);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
     expect(attempts).toEqual([2]);
   });
 
@@ -52,7 +52,7 @@ export function describeDeath(queues: TestQueues): void {
     const ran: string[] = [];
     const dead: Job[] = [];
     await work(queue, async (job) => void ran.push(job.payload.transcriptionId), 1, dead);
-    await vi.waitFor(() => expect(dead.map((job) => job.payload.transcriptionId)).toEqual(['poison']), 8_000);
+    await vi.waitFor(() => expect(dead.map((job) => job.payload.transcriptionId)).toEqual(['poison']), 20_000);
     expect(ran).toEqual([]);
   });
 
@@ -73,8 +73,8 @@ export function describeDeath(queues: TestQueues): void {
     };
     const queue = await queues.open();
     await work(queue, handler, 1, dead);
-    await vi.waitFor(() => expect(attempts).toHaveLength(failures + 1), 10_000);
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 5_000);
+    await vi.waitFor(() => expect(attempts).toHaveLength(failures + 1), 20_000);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
     expect(attempts).toEqual([RETRY.transcribe.maxDeaths, RETRY.transcribe.maxDeaths + 1]);
     expect(dead).toEqual([]);
   });
@@ -88,8 +88,8 @@ export function describeDeath(queues: TestQueues): void {
       failed += 1;
       throw new AppError('service_unavailable', 'the disk is full');
     });
-    await vi.waitFor(() => expect(failed).toBe(1), 5_000);
-    await vi.waitFor(async () => expect(await first.depth()).toEqual({ waiting: 1, active: 0 }), 5_000);
+    await vi.waitFor(() => expect(failed).toBe(1), 20_000);
+    await vi.waitFor(async () => expect(await first.depth()).toEqual({ waiting: 1, active: 0 }), 20_000);
     await first.drain(0);
     const victim = queues.startProcess('crash');
     await victim.printed('start doomed 2');
@@ -100,7 +100,7 @@ export function describeDeath(queues: TestQueues): void {
       throw new AppError('service_unavailable', 'the disk is full');
     };
     await work(last, handler, 1, dead);
-    await vi.waitFor(() => expect(dead).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(dead).toHaveLength(1), 20_000);
     expect(failed).toBe(RETRY.transcribe.maxAttempts);
   });
 }

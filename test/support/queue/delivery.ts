@@ -20,7 +20,7 @@ export function describeDelivery(queues: TestQueues): void {
     });
     await expect(failing).rejects.toMatchObject({ code: 'conflict' });
     await queues.enqueue(queue, 'later');
-    await vi.waitFor(() => expect(ran).toEqual(['later']), 5_000);
+    await vi.waitFor(() => expect(ran).toEqual(['later']), 20_000);
     await sleep(700);
     expect(ran).toEqual(['later']);
   });
@@ -33,7 +33,7 @@ export function describeDelivery(queues: TestQueues): void {
     for (let count = 1; count <= 21; count++) {
       committedMs = performance.now();
       await queues.enqueue(queue, `quick-${count}`);
-      await vi.waitFor(() => expect(waitsMs).toHaveLength(count), { timeout: 5_000, interval: 5 });
+      await vi.waitFor(() => expect(waitsMs).toHaveLength(count), { timeout: 20_000, interval: 5 });
       await sleep(20);
     }
     // The queue polls every 500 ms. The bound allows for busy machines; the benchmark measures the
@@ -56,7 +56,7 @@ export function describeDelivery(queues: TestQueues): void {
       }
     });
     await vi.waitFor(() => expect(runs.size).toBe(500), 20_000);
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 5_000);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
     expect(Math.max(...runs.values())).toBe(1);
   });
 }

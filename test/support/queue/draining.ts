@@ -24,7 +24,7 @@ export function describeDraining(queues: TestQueues): void {
     expect(await queue.depth()).toEqual({ waiting: 1, active: 0 });
     const next = await queues.open();
     await work(next, handler);
-    await vi.waitFor(() => expect(ended).toEqual(['running', 'waiting']), 5_000);
+    await vi.waitFor(() => expect(ended).toEqual(['running', 'waiting']), 20_000);
   });
 
   it('a job still running after the grace period is aborted and runs again elsewhere', async () => {
@@ -46,7 +46,7 @@ export function describeDraining(queues: TestQueues): void {
     const again: string[] = [];
     const next = await queues.open();
     await work(next, async (job) => void again.push(job.payload.transcriptionId));
-    await vi.waitFor(() => expect(again).toEqual(['long']), 5_000);
+    await vi.waitFor(() => expect(again).toEqual(['long']), 20_000);
     expect(queues.errors).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ export function describeDraining(queues: TestQueues): void {
     const attempts: number[] = [];
     const next = await queues.open();
     await work(next, async (job) => void attempts.push(job.attempt));
-    await vi.waitFor(() => expect(attempts).toEqual([2]), 5_000);
+    await vi.waitFor(() => expect(attempts).toEqual([2]), 20_000);
     release.resolve();
   });
 }

@@ -18,10 +18,10 @@ export function describeFailure(queues: TestQueues): void {
     };
     await work(queue, handler, 1, dead);
     await queues.enqueue(queue, 'doomed');
-    await vi.waitFor(() => expect(attempts).toEqual([1]), 5_000);
+    await vi.waitFor(() => expect(attempts).toEqual([1]), 20_000);
     await sleep(600);
     expect(attempts).toEqual([1]);
-    await vi.waitFor(() => expect(dead).toHaveLength(1), 8_000);
+    await vi.waitFor(() => expect(dead).toHaveLength(1), 20_000);
     expect(dead[0]).toMatchObject({ name: 'transcribe', payload: { transcriptionId: 'doomed' }, attempt: 2 });
     expect(attempts).toEqual([1, 2]);
     expect(last).toEqual([false, true]);
@@ -40,7 +40,7 @@ export function describeFailure(queues: TestQueues): void {
     };
     await work(queue, async () => {}, 1, dead, deliver);
     await queues.enqueue(queue, 'undeliverable', 'account', 'deliver');
-    await vi.waitFor(() => expect(dead).toHaveLength(1), 15_000);
+    await vi.waitFor(() => expect(dead).toHaveLength(1), 20_000);
     expect(attempts).toEqual([1, 2, 3, 4]);
     expect(dead[0]).toMatchObject({ name: 'deliver', payload: { transcriptionId: 'undeliverable' }, attempt: 4 });
     expect(queues.errors).toEqual([]);

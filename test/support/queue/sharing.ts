@@ -16,12 +16,12 @@ export function describeSharing(queues: TestQueues): void {
     };
     await work(queue, handler, 3);
     for (let index = 0; index < 8; index++) await queues.enqueue(queue, `bounded-${index}`, `account-${index}`);
-    await vi.waitFor(() => expect(running).toBe(3), 5_000);
+    await vi.waitFor(() => expect(running).toBe(3), 20_000);
     await sleep(700);
     expect(running).toBe(3);
     expect(await queue.depth()).toEqual({ waiting: 5, active: 3 });
     finish.resolve();
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 5_000);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
   });
 
   it('a hundred waiting jobs of one account do not delay the first ones of another', async () => {
@@ -48,12 +48,12 @@ export function describeSharing(queues: TestQueues): void {
     };
     await work(queue, wait('transcribe'), 2, [], wait('deliver'));
     for (let index = 0; index < 5; index++) await queues.enqueue(queue, `sent-${index}`, 'account', 'deliver');
-    await vi.waitFor(() => expect(running).toEqual(['deliver', 'deliver']), 5_000);
+    await vi.waitFor(() => expect(running).toEqual(['deliver', 'deliver']), 20_000);
     for (let index = 0; index < 5; index++) await queues.enqueue(queue, `transcribed-${index}`);
-    await vi.waitFor(() => expect(running).toEqual(['deliver', 'deliver', 'transcribe', 'transcribe']), 5_000);
+    await vi.waitFor(() => expect(running).toEqual(['deliver', 'deliver', 'transcribe', 'transcribe']), 20_000);
     expect(await queue.depth()).toEqual({ waiting: 6, active: 4 });
     finish.resolve();
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 10_000);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
     expect(running.filter((name) => name === 'deliver')).toHaveLength(5);
   });
 
@@ -81,7 +81,7 @@ export function describeSharing(queues: TestQueues): void {
     const pair = [queues.startProcess('run', 2), queues.startProcess('run', 2)];
     for (const process of pair) await process.printed('working');
     for (let index = 0; index < 60; index++) await queues.enqueue(queue, `shared-${index}`);
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 15_000);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
     const starts = pair.map((process) => process.lines.filter((line) => line.startsWith('start ')));
     expect(starts.flat()).toHaveLength(60);
     expect(new Set(starts.flat()).size).toBe(60);

@@ -132,7 +132,7 @@ export function startProcess(script: string, options: object): WorkerProcess {
   return {
     lines,
     ended,
-    printed: (line) => vi.waitFor(() => expect(lines).toContain(line), { timeout: 10_000, interval: 5 }),
+    printed: (line) => vi.waitFor(() => expect(lines).toContain(line), { timeout: 20_000, interval: 5 }),
     signal: (name) => void child.kill(name),
     async kill() {
       child.kill('SIGKILL');

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { cpuTimeMs } from '#test/cpu-time.ts';
 import { createDecoder } from './index.ts';
 import { smallModel } from './small-model.ts';
 import { type SimulationOptions, labelsFor, seededRandom, syntheticPosteriors } from './synthetic-posteriors.ts';
@@ -160,10 +161,10 @@ describe('odd input', () => {
     const frameCount = 400;
     const symbolLogp = Float32Array.from({ length: frameCount * width }, () => -8 * draw());
     const posteriors = { frameCount, symbolLogp, toneLogp: new Float32Array(0) };
-    const startedMs = performance.now();
+    const startedMs = cpuTimeMs();
     expect(decoder.decode(posteriors).length).toBeLessThanOrEqual(frameCount);
     expect(decoder.decodeUnits(posteriors).length).toBeLessThanOrEqual(frameCount);
-    expect(performance.now() - startedMs).toBeLessThan(20_000);
+    expect(cpuTimeMs() - startedMs).toBeLessThan(20_000);
   });
 
   test('tone posteriors in a language without tones are an engine error', () => {

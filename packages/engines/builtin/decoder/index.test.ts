@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { cpuTimeMs } from '#test/cpu-time.ts';
 import { AppError } from '@jyutsing/contracts/errors';
 import { createDecoder } from './index.ts';
 import { type SimulationOptions, labelsFor, seededRandom, syntheticPosteriors } from './synthetic-posteriors.ts';
@@ -161,13 +162,13 @@ describe('odd input', () => {
       symbolLogp: Float32Array.from({ length: frameCount * width }, fill),
       toneLogp: Float32Array.from({ length: frameCount * 6 }, fill),
     };
-    const startedMs = performance.now();
+    const startedMs = cpuTimeMs();
     for (const { endMs, confidence } of decoder.decode(posteriors)) {
       expect(endMs).toBeLessThanOrEqual(frameCount * labels.frameMs);
       expect(confidence).toBeGreaterThanOrEqual(0);
     }
     expect(decoder.decodeUnits(posteriors).length).toBeLessThanOrEqual(frameCount);
-    expect(performance.now() - startedMs).toBeLessThan(20_000);
+    expect(cpuTimeMs() - startedMs).toBeLessThan(20_000);
   });
 
   test('arrays that do not fit the labels are an engine error', () => {
