@@ -12,6 +12,11 @@ import { createStablePrefix } from './stable-prefix.ts';
 /** The first text of a piece and its last are awaited; those between may come later. */
 const DUE_IN_MS = { complete: 0, first: 100, update: 600 };
 
+/** Until there is stable text, and then: more would cost time that others need. */
+const UPDATE_EVERY_MS = { first: 160, update: 320 };
+/** A recognizer that takes long, as one elsewhere does, is asked again after so many times that. */
+const UPDATE_PAUSE = 1.5;
+
 /** A segment from its beginning until its result. */
 export type OpenSegment = {
   readonly segment: number;
@@ -22,8 +27,8 @@ export type OpenSegment = {
    * Throws AppError.
    */
   update(takeSpeech: () => SpeechSegment | null): Promise<LiveEvent | null>;
-  /** How long the last update took to compute. */
-  updateTookMs(): number;
+  /** New sound after which an update is useful. */
+  updateEveryMs(): number;
   /** Gives up an update that runs: its piece is complete. */
   stopUpdate(): void;
   /** Recognizes a complete piece. A failure shows in the result. */
@@ -63,6 +68,7 @@ export function createOpenSegment(
   /** Of the open piece, with the language that it assumes; null before its first recognition. */
   let follower: { of: SpeechFollower; language: Language } | null = null;
 
+  const nextUpdate = () => (shown.stableText === '' ? 'first' : 'update');
   const openRecognizer = (spoken: Language) => openFor(spoken, models, open);
   const recognize = async (speech: SpeechSegment, isWhole: boolean): Promise<RecognizedPiece> => {
     const spoken = await language.identify(speech, isWhole);
@@ -81,7 +87,7 @@ export function createOpenSegment(
     isSpoken,
     async update(takeSpeech) {
       const { concurrency } = await openRecognizer(language.current());
-      const dueInMs = shown.text === '' ? DUE_IN_MS.first : DUE_IN_MS.update;
+      const dueInMs = DUE_IN_MS[nextUpdate()];
       const piece = await inTurn({ concurrency, dueInMs }, async () => {
         const speech = takeSpeech();
         if (speech === null) return null;
@@ -95,7 +101,7 @@ export function createOpenSegment(
       shown = next;
       return { type: 'segment-delta', segment, ...next, language: language.current() };
     },
-    updateTookMs: () => updateTookMs,
+    updateEveryMs: () => Math.max(UPDATE_EVERY_MS[nextUpdate()], UPDATE_PAUSE * updateTookMs),
     stopUpdate() {
       updating.abort(new AppError('client_closed_request'));
       updating = new AbortController();

@@ -5,10 +5,6 @@ import type { LiveSegmenter, LiveSegmenterEvent } from '@jyutsing/audio/speech/l
 import type { LiveContext } from './live-context.ts';
 import { createOpenSegment, type OpenSegment } from './open-segment.ts';
 
-/** New sound after which the open piece is recognized again, unless the processor is busy. */
-const UPDATE_EVERY_MS = 160;
-/** A recognizer that takes long, as one elsewhere does, is asked again after so many times that. */
-const UPDATE_PAUSE = 1.5;
 /** Less speech at the beginning of a piece gives no text. */
 const FIRST_UPDATE_MS = 240;
 /** Pieces that may wait for their recognition before the session takes more sound. */
@@ -102,7 +98,7 @@ export function createSegmentWork(
     update() {
       const own = open;
       if (own === null || isUpdateWaiting || waitingPieces > 0) return;
-      if (segmenter.receivedMs() - updatedMs < Math.max(UPDATE_EVERY_MS, UPDATE_PAUSE * own.updateTookMs())) return;
+      if (segmenter.receivedMs() - updatedMs < own.updateEveryMs()) return;
       isUpdateWaiting = true;
       addWork(() => updateOpen(own));
     },
