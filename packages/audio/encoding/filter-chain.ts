@@ -94,12 +94,7 @@ function linkFilters(graph: FilterGraph, steps: readonly FilterStep[], sampleRat
     ...steps,
     ['abuffersink'],
   ];
-  const filters = all.map(([name, options], index) => {
-    const filter = Filter.getByName(name);
-    const context = filter === null ? null : graph.createFilter(filter, `f${index}`, options ?? null);
-    if (context === null) throw filterFailure(`no filter ${name}`);
-    return context;
-  });
+  const filters = all.map(([name, options], index) => createFilter(graph, name, `f${index}`, options ?? null));
   for (let i = 1; i < filters.length; i += 1) {
     if (filters[i - 1]!.link(0, filters[i]!, 0) < 0) throw filterFailure('filters do not fit together');
   }
@@ -107,6 +102,19 @@ function linkFilters(graph: FilterGraph, steps: readonly FilterStep[], sampleRat
   return { source: filters[0]!, sink: filters.at(-1)! };
 }
 
-function filterFailure(cause: string): AppError {
+function createFilter(graph: FilterGraph, name: string, label: string, options: string | null): FilterContext {
+  const filter = Filter.getByName(name);
+  if (filter === null) throw filterFailure(`no filter ${name}`);
+  let context: FilterContext | null;
+  try {
+    context = graph.createFilter(filter, label, options);
+  } catch (thrown) {
+    throw filterFailure(thrown);
+  }
+  if (context === null) throw filterFailure(`no filter ${name}`);
+  return context;
+}
+
+function filterFailure(cause: unknown): AppError {
   return new AppError('engine_failed', 'The audio could not be processed.', { cause });
 }
