@@ -99,3 +99,31 @@ describe('romanization that explains a Chinese text', () => {
     expect(plain).toHaveLength(text.length);
   });
 });
+
+const written = (text: string) =>
+  readPinyin(text)
+    ?.map((unit) => unit.text)
+    .join(' ') ?? null;
+
+describe('pinyin without separators', () => {
+  it.each([
+    ['nǐhǎo', 'ni3 hao3'],
+    ['dōngxi', 'dong1 xi5'],
+    ['xiānsheng', 'xian1 sheng5'],
+    ['zhōngguórén', 'zhong1 guo2 ren2'],
+    ['āyí', 'a1 yi2'],
+    ["xī'ān", 'xi1 an1'],
+    ['xiān', 'xian1'],
+    ['nǚ’ér', 'nv3 er2'],
+    ['fāngàn', 'fan1 gan4'],
+    ['nǐx', null],
+    ['nǐ好', null],
+  ])('%s: %j', (text, expected) => {
+    expect(written(text)).toBe(expected);
+  });
+
+  it('of four thousand syllables is read whole', () => {
+    expect(readPinyin('nǐhǎo'.repeat(2_000))).toHaveLength(4_000);
+    expect(readPinyin(`${'nǐhǎo'.repeat(2_000)}x`)).toBeNull();
+  });
+});

@@ -97,18 +97,21 @@ function parseWritten(written: string): PinyinSyllable | null {
  */
 function partsOf(token: string): string[] | null {
   const chars = Array.from(token);
-  const best: (string[] | null)[] = Array.from({ length: chars.length + 1 }, () => null);
-  best[chars.length] = [];
+  /** The end of the first syllable of the rest from each place; undefined: the rest is no pinyin. */
+  const ends: (number | undefined)[] = [];
+  ends[chars.length] = chars.length;
   for (let start = chars.length - 1; start >= 0; start -= 1) {
     for (let end = Math.min(chars.length, start + MAX_SYLLABLE_LENGTH); end > start; end -= 1) {
-      const rest = best[end] ?? null;
-      const part = chars.slice(start, end).join('');
-      if (rest === null || pinyinOf(part) === null || /^[aeo]/u.test((rest[0] ?? '').normalize('NFD'))) continue;
-      best[start] = [part, ...rest];
+      if (ends[end] === undefined || /^[aeo]/u.test((chars[end] ?? '').normalize('NFD'))) continue;
+      if (pinyinOf(chars.slice(start, end).join('')) === null) continue;
+      ends[start] = end;
       break;
     }
   }
-  return best[0] ?? null;
+  if (ends[0] === undefined) return null;
+  const parts: string[] = [];
+  for (let at = 0; at < chars.length; at = ends[at] ?? chars.length) parts.push(chars.slice(at, ends[at]).join(''));
+  return parts;
 }
 
 const TONED = /(?<![\p{L}\d])[a-zü]{2,6}[1-6](?![\p{L}\d])/gu;
