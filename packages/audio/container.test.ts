@@ -118,6 +118,7 @@ describe('MPEG audio, which has no header of its own', () => {
     ['a reserved version', [mp3Frame({ header: 0xff_eb_90_00 }), mp3Frame({ header: 0xff_eb_90_00 })]],
     ['layer II', [mp3Frame({ header: 0xff_fd_90_00 }), mp3Frame({ header: 0xff_fd_90_00 })]],
     ['a bit rate that is not allowed', [mp3Frame({ header: 0xff_fb_f0_00 }), mp3Frame({ header: 0xff_fb_f0_00 })]],
+    ['a single frame at the end of other data', [Buffer.alloc(300, 0x05), mp3Frame()]],
     ['frames far behind other data', [Buffer.alloc(5_000, 0x05), mp3Frame(), mp3Frame(), mp3Frame()]],
     ['a tag without sound', [id3(100)]],
     ['a tag that claims to be larger than the file', [id3(100).subarray(0, 60)]],

@@ -118,7 +118,8 @@ function startsFrames(bytes: Buffer, at: number, readFrame: (bytes: Buffer, at: 
   let next = at;
   for (let frames = 0; frames < FRAMES_IN_A_ROW; frames += 1) {
     const frame = readFrame(bytes, next);
-    if (frame === null) return frames > 0 && next === bytes.length;
+    // Behind other bytes, one frame up to the end may be chance.
+    if (frame === null) return frames > (at === 0 ? 0 : 1) && next === bytes.length;
     if (frame.sampleRateHz !== first.sampleRateHz || frame.version !== first.version) return false;
     next += frame.sizeBytes;
   }
