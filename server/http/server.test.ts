@@ -58,6 +58,7 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'GET /metrics',
     'GET /v1/audio/models',
     'GET /v1/audio/voices',
+    'GET /v1/listen',
     'GET /v1/models',
     'GET /v1/models/{id}',
     'GET /v1/realtime',

@@ -12,6 +12,7 @@ import { addCorpusRoutes } from './corpora/route.ts';
 import { allowOrigins } from './cross-origin.ts';
 import type { ServerDeps } from './deps.ts';
 import { replyToBrokenHttp, replyWithError } from './errors.ts';
+import { addListenRoute } from './deepgram/route.ts';
 import { createDiskSpace } from './disk-space.ts';
 import { createUploadLimits } from './form-body.ts';
 import { createLiveConnections } from './live/live-connections.ts';
@@ -120,7 +121,9 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addSubmitRoutes(addRoute, { ...deps, uploads });
   addOpenaiTranscriptionRoute(addRoute, { ...deps, uploads });
   app.register(async (scope) => translationRoute(scope));
-  addRealtimeRoute(app, { ...deps, authenticator, connections: createLiveConnections(app, logger) });
+  const liveDeps = { ...deps, authenticator, connections: createLiveConnections(app, logger) };
+  addRealtimeRoute(app, liveDeps);
+  addListenRoute(app, liveDeps);
   addPronunciationRoute(addRoute, { ...deps, limitUploads });
   addSpeechStreamRoute(addRoute, deps);
   addSpeechFileRoute(addRoute, deps);

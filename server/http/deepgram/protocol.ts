@@ -1,0 +1,107 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { LiveEvent } from '@jyutsing/contracts/live-recognition';
+import type { Word } from '@jyutsing/contracts/transcript';
+import { modelNamed } from '#http/known-model.ts';
+import type { LiveProtocol, LiveSocket } from '#http/live/live-connections.ts';
+import { openLiveStream, type LiveClient } from '#http/live/live-stream.ts';
+import type { RealtimeDeps } from '#http/realtime/protocol.ts';
+import { settingsOf, type ListenQuery } from './query.ts';
+
+type Client = LiveClient & { query: ListenQuery; requestId: string };
+
+const CHANNEL = [0, 1];
+const NO_MODEL = { name: 'jyutsing', version: '1', arch: 'jyutsing' };
+
+/** Deepgram's messages: sound comes in binary, orders and results are JSON. */
+export function createListenProtocol(deps: RealtimeDeps, client: Client, connection: LiveSocket): LiveProtocol {
+  const { query, requestId } = client;
+  const { send } = connection;
+  const starts = new Map<number, number>();
+  const settings = settingsOf(query, (name) => modelNamed(deps.models, 'recognizer', name).name);
+  const stream = openLiveStream(deps, client, settings, { onEvent, onFailure: connection.fail });
+
+  function sendResults(result: Result): void {
+    const { startMs, endMs, text, words, confidence, ...state } = result;
+    send({
+      type: 'Results',
+      channel_index: CHANNEL,
+      start: startMs / 1_000,
+      duration: Math.max(0, endMs - startMs) / 1_000,
+      ...state,
+      channel: { alternatives: [{ transcript: text, confidence: confidence ?? 0, words: words.map(viewWord) }] },
+      metadata: { request_id: requestId, model_info: NO_MODEL, model_uuid: requestId },
+    });
+  }
+  function onEvent(event: LiveEvent): void {
+    const { segment } = event;
+    if (event.type === 'speech-start') {
+      starts.set(segment, event.startMs);
+      if (query.vad_events) send({ type: 'SpeechStarted', channel: CHANNEL, timestamp: event.startMs / 1_000 });
+    } else if (event.type === 'segment-delta') {
+      const times = { startMs: starts.get(segment) ?? 0, endMs: stream.seconds() * 1_000 };
+      const open = { is_final: false, speech_final: false, from_finalize: false, words: [], confidence: null };
+      if (query.interim_results) sendResults({ ...times, ...open, text: event.text });
+    } else if (event.type === 'segment-end') {
+      const isOver = event.reason === 'silence';
+      sendResults({
+        ...pick(event),
+        is_final: true,
+        speech_final: isOver,
+        from_finalize: event.reason === 'commit',
+      });
+      if (isOver && query.utterance_end_ms !== undefined) {
+        const endMs = event.words.at(-1)?.endMs ?? event.endMs;
+        send({ type: 'UtteranceEnd', channel: CHANNEL, last_word_end: endMs / 1_000 });
+      }
+    } else if (event.type === 'segment-failed') {
+      send({ type: 'Error', code: event.error.code, description: event.error.message });
+    }
+    if (event.type.startsWith('segment-') && event.type !== 'segment-delta') starts.delete(segment);
+  }
+
+  return {
+    async receive(message, isBinary) {
+      if (isBinary) return stream.write(message);
+      const type = orderIn(message);
+      if (type === 'Finalize') stream.commit();
+      else if (type === 'CloseStream') connection.close();
+      else if (type !== 'KeepAlive') throw new AppError('invalid_request', 'This message is none of Deepgram.');
+    },
+    async finish() {
+      await stream.end();
+      const created = new Date().toISOString();
+      const length = { duration: stream.seconds(), channels: query.channels };
+      send({ type: 'Metadata', transaction_key: 'deprecated', request_id: requestId, sha256: '', created, ...length });
+    },
+    refuse: ({ code, message }) => send({ type: 'Error', code, description: message }),
+    [Symbol.asyncDispose]: () => stream[Symbol.asyncDispose](),
+  };
+}
+
+type Result = {
+  startMs: number;
+  endMs: number;
+  text: string;
+  words: readonly Word[];
+  confidence: number | null;
+  is_final: boolean;
+  speech_final: boolean;
+  from_finalize: boolean;
+};
+
+function pick({ startMs, endMs, text, words, confidence }: Extract<LiveEvent, { type: 'segment-end' }>) {
+  return { startMs, endMs, text, words, confidence };
+}
+
+function viewWord({ text, startMs, endMs, confidence }: Word) {
+  const times = { start: startMs / 1_000, end: endMs / 1_000 };
+  return { word: text.toLowerCase(), punctuated_word: text, ...times, confidence: confidence ?? 0 };
+}
+
+function orderIn(message: Buffer): unknown {
+  try {
+    return (JSON.parse(message.toString('utf8')) as { type?: unknown } | null)?.type;
+  } catch {
+    return null;
+  }
+}
