@@ -62,27 +62,37 @@ test('many uploads at once do not change what is left of the disk', async () => 
   for (let round = 0; round < 20; round += 1) {
     const files = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
-        const file = await disk.open({ expectedBytes: 1_000, isAnonymous: false });
+        const file = await disk.open({ expectedBytes: 1_000, accountId: 'one' });
         file.grow(index);
         return file;
       }),
     );
     for (const file of files) file[Symbol.dispose]();
   }
-  await expect(disk.open({ expectedBytes: 1_100 * MIB, isAnonymous: false })).rejects.toThrow(/disk .* full/);
-  using file = await disk.open({ expectedBytes: 900 * MIB, isAnonymous: false });
+  await expect(disk.open({ expectedBytes: 1_100 * MIB, accountId: 'one' })).rejects.toThrow(/disk .* full/);
+  using file = await disk.open({ expectedBytes: 900 * MIB, accountId: 'one' });
   expect(() => file.grow(1)).not.toThrow();
 });
 
 test('files in progress hold what they announced; files without a key hold only what was sent', async () => {
   const disk = createDiskSpace(tmpdir(), await reserveAllBut(1_000 * MIB));
-  const anonymous = await disk.open({ expectedBytes: 600 * MIB, isAnonymous: true });
-  const known = await disk.open({ expectedBytes: 600 * MIB, isAnonymous: false });
-  await expect(disk.open({ expectedBytes: 600 * MIB, isAnonymous: false })).rejects.toThrow(/disk .* full/);
+  const anonymous = await disk.open({ expectedBytes: 600 * MIB, accountId: null });
+  const known = await disk.open({ expectedBytes: 600 * MIB, accountId: 'one' });
+  await expect(disk.open({ expectedBytes: 600 * MIB, accountId: 'one' })).rejects.toThrow(/disk .* full/);
   known[Symbol.dispose]();
-  const next = await disk.open({ expectedBytes: 600 * MIB, isAnonymous: false });
+  const next = await disk.open({ expectedBytes: 600 * MIB, accountId: 'one' });
   // A quarter of what is free, for all of them together.
   anonymous.grow(150 * MIB);
   expect(() => anonymous.grow(500 * MIB)).toThrow(/api_key/);
   next[Symbol.dispose]();
+});
+
+test('what one account announces without sending it leaves half of the disk to others', async () => {
+  const disk = createDiskSpace(tmpdir(), await reserveAllBut(1_000 * MIB));
+  await using files = new AsyncDisposableStack();
+  for (const expectedBytes of [600 * MIB, 250 * MIB]) files.use(await disk.open({ expectedBytes, accountId: 'one' }));
+  await expect(disk.open({ expectedBytes: 300 * MIB, accountId: 'one' })).rejects.toThrow(/disk .* full/);
+  using file = await disk.open({ expectedBytes: 300 * MIB, accountId: 'other' });
+  expect(() => file.grow(300 * MIB)).not.toThrow();
+  await expect(disk.open({ expectedBytes: 600 * MIB, accountId: 'other' })).rejects.toThrow(/disk .* full/);
 });

@@ -5,10 +5,10 @@ import { makeIncomingFolder } from '#store/incoming-folder.ts';
 /** The space for uploads on the disk of one folder, with all uploads that are in progress. */
 export type DiskSpace = {
   /**
-   * Call before a file is written. Throws `service_unavailable` when this file, with what others
-   * still expect, would use the reserve.
+   * Call before a file is written. `accountId` null: of a client without a known key. Throws
+   * `service_unavailable` when this file, with what others still expect, would use the reserve.
    */
-  open(file: { expectedBytes: number; isAnonymous: boolean }): Promise<FileSpace>;
+  open(file: { expectedBytes: number; accountId: string | null }): Promise<FileSpace>;
   /** For operators: throws `service_unavailable` when every file would be refused. */
   check(): Promise<void>;
 };
@@ -25,9 +25,14 @@ const MEASURED_FOR_MS = 500;
 const FULL_BELOW_BYTES = 1024 ** 2;
 /** Part of the free space that files of clients without a known key may use together. */
 const ANONYMOUS_SHARE = 0.25;
+/**
+ * Part of the free space that announced lengths hold against another account: an account that
+ * announces much and sends little must not stop the uploads of others.
+ */
+const ANNOUNCED_SHARE = 0.5;
 const RETRY_AFTER_SECONDS = 60;
 
-type OpenFile = { expectedBytes: number; writtenBytes: number; isAnonymous: boolean };
+type OpenFile = { expectedBytes: number; writtenBytes: number; accountId: string | null };
 
 /**
  * Keeps `reserveBytes` of the disk free for the database and for work that was accepted. Makes the
@@ -49,10 +54,15 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
   };
   const leftBytes = () => measured.freeBytes - (writtenBytes - measured.writtenBytes) - reserveBytes;
   const sum = (bytesOf: (file: OpenFile) => number) => [...files].reduce((total, file) => total + bytesOf(file), 0);
+  const unsentBytes = (isCounted: (file: OpenFile) => boolean) =>
+    sum((file) => (isCounted(file) ? Math.max(0, file.expectedBytes - file.writtenBytes) : 0));
   /** Counted only with a key: announcing a length costs a client nothing. */
-  const stillExpected = () =>
-    sum((file) => (file.isAnonymous ? 0 : Math.max(0, file.expectedBytes - file.writtenBytes)));
-  const anonymousBytes = () => sum((file) => (file.isAnonymous ? file.writtenBytes : 0));
+  const stillExpected = (accountId: string | null) => {
+    const own = accountId === null ? 0 : unsentBytes((file) => file.accountId === accountId);
+    const others = unsentBytes((file) => file.accountId !== null && file.accountId !== accountId);
+    return own + Math.min(others, ANNOUNCED_SHARE * leftBytes());
+  };
+  const anonymousBytes = () => sum((file) => (file.accountId === null ? file.writtenBytes : 0));
 
   const check = async () => {
     await measure();
@@ -64,10 +74,10 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
   let checking: Promise<void> | null = null;
 
   return {
-    async open({ expectedBytes, isAnonymous }) {
+    async open({ expectedBytes, accountId }) {
       await measure();
-      const file = { expectedBytes, isAnonymous, writtenBytes: 0 };
-      if (leftBytes() < stillExpected() + expectedBytes) throw diskFull();
+      const file = { expectedBytes, accountId, writtenBytes: 0 };
+      if (leftBytes() < stillExpected(accountId) + expectedBytes) throw diskFull();
       files.add(file);
       return {
         grow(toBytes) {
@@ -75,7 +85,7 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
           file.writtenBytes = toBytes;
           if (performance.now() - measured.atMs > MEASURED_FOR_MS) void measure().catch(() => {});
           if (leftBytes() < 0) throw diskFull();
-          if (isAnonymous && anonymousBytes() > ANONYMOUS_SHARE * (leftBytes() + anonymousBytes())) {
+          if (accountId === null && anonymousBytes() > ANONYMOUS_SHARE * (leftBytes() + anonymousBytes())) {
             throw tooMuchWithoutKey();
           }
         },

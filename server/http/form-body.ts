@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { AppError } from '@jyutsing/contracts/errors';
-import { headerKey, nonBlank } from './authentication.ts';
+import { headerKey, nonBlank, type Caller } from './authentication.ts';
 import type { HttpConfig } from './deps.ts';
 import { tooMuchWithoutKey, type DiskSpace, type FileSpace } from './disk-space.ts';
 import { readKeyedBody, type KeyedBody } from './json-body.ts';
@@ -107,7 +107,7 @@ export function missingFile(what: string, field: string): AppError {
  */
 async function openFormKeys(authorize: Authorize, { anonymous, disk }: UploadLimits, request: FastifyRequest) {
   const inHeader = headerKey(request);
-  const headerRefusal = inHeader === null ? null : await refusalOf(authorize(inHeader));
+  const headerCaller = inHeader === null ? null : await callerOrRefusal(authorize(inHeader));
   let space: FileSpace | null = null;
   let heldBytes = 0;
   const release = () => {
@@ -124,20 +124,21 @@ async function openFormKeys(authorize: Authorize, { anonymous, disk }: UploadLim
     if (anonymous.heldBytes > anonymous.maxBytes) throw tooMuchWithoutKey();
     await anonymousBytes.take(addedBytes);
   };
-  /** The limit of a file after these fields; null: its key is valid. */
-  const limitOf = async (fields: FormFields): Promise<FileGuard | null> => {
+  /** The limit of a file after these fields, or the account of its key. */
+  const limitOf = async (fields: FormFields): Promise<FileGuard | { accountId: string }> => {
     const fromField = nonBlank(fields.get('api_key'));
-    if (fromField !== null) await authorize(fromField);
-    else if (headerRefusal !== null) return refuseLater(headerRefusal);
-    else if (inHeader === null) return holdAnonymous;
-    return null;
+    const caller = fromField === null ? headerCaller : await authorize(fromField);
+    if (caller === null) return holdAnonymous;
+    return caller instanceof AppError ? refuseLater(caller) : { accountId: caller.account.id };
   };
 
   return {
     /** Call when the first file begins, with the fields before it. */
     async beforeFile(fields: FormFields, expectedBytes: number): Promise<FileGuard> {
-      const limit = await limitOf(fields);
-      const opened = await disk.open({ expectedBytes, isAnonymous: limit !== null });
+      const known = await limitOf(fields);
+      const limit = typeof known === 'function' ? known : null;
+      const accountId = typeof known === 'function' ? null : known.accountId;
+      const opened = await disk.open({ expectedBytes, accountId });
       space = opened;
       return async (receivedBytes) => {
         try {
@@ -163,11 +164,10 @@ function refuseLater(refusal: AppError): FileGuard {
   };
 }
 
-/** Why a key is not accepted; null when it is. */
-async function refusalOf(authorized: Promise<unknown>): Promise<AppError | null> {
+/** The owner of a key, or why it is not accepted. */
+async function callerOrRefusal(authorized: Promise<Caller>): Promise<Caller | AppError> {
   try {
-    await authorized;
-    return null;
+    return await authorized;
   } catch (thrown) {
     if (thrown instanceof AppError) return thrown;
     throw thrown;

@@ -20,7 +20,8 @@ const ANSWER_MS = 15_000;
 /** For the whole file; the client waits for it. */
 const WHOLE_MS = 5 * 60_000;
 
-type DownloadPolicy = CallbackPolicy & Pick<UploadLimits, 'disk' | 'incomingDir' | 'maxFileBytes'>;
+type DownloadPolicy = CallbackPolicy &
+  Pick<UploadLimits, 'disk' | 'incomingDir' | 'maxFileBytes'> & { accountId: string };
 
 /**
  * Downloads a recording from a URL that `checkCallbackUrl` accepted. Resolves the name once, checks
@@ -30,7 +31,7 @@ type DownloadPolicy = CallbackPolicy & Pick<UploadLimits, 'disk' | 'incomingDir'
  */
 export async function download(
   address: string,
-  { disk, incomingDir, maxFileBytes, allowPrivate }: DownloadPolicy,
+  { disk, incomingDir, maxFileBytes, allowPrivate, accountId }: DownloadPolicy,
   signal: AbortSignal,
 ): Promise<UploadedFile & AsyncDisposable> {
   const file: UploadedFile = { path: join(incomingDir, randomUUID()), name: '', sizeBytes: 0, sha256: '' };
@@ -50,7 +51,7 @@ export async function download(
       response.destroy();
       throw refuse(`was answered with the status ${statusCode}; redirects are not followed`);
     }
-    await save(response, file, { disk, maxFileBytes }, stop);
+    await save(response, file, { disk, maxFileBytes, accountId }, stop);
     return { ...file, [Symbol.asyncDispose]: () => rm(file.path, { force: true }) };
   } catch (failure) {
     await rm(file.path, { force: true });
@@ -82,12 +83,12 @@ function open(url: URL, addresses: readonly string[], signal: AbortSignal): Prom
 async function save(
   response: IncomingMessage,
   file: UploadedFile,
-  { disk, maxFileBytes }: Pick<DownloadPolicy, 'disk' | 'maxFileBytes'>,
+  { disk, maxFileBytes, accountId }: Pick<DownloadPolicy, 'disk' | 'maxFileBytes' | 'accountId'>,
   signal: AbortSignal,
 ): Promise<void> {
   const expectedBytes = Number(response.headers['content-length'] ?? 0);
   if (expectedBytes > maxFileBytes) throw tooLarge();
-  using space = await disk.open({ expectedBytes, isAnonymous: false });
+  using space = await disk.open({ expectedBytes, accountId });
   const hash = createHash('sha256');
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -101,7 +101,8 @@ async function submit(
   const submission = requestOf(context, deps, isWaiting ? context.request.id : null);
   const [file] = files;
   if (file !== undefined) return acceptTranscription({ ...submission, file }, deps);
-  const policy = { ...deps.uploads, allowPrivate: deps.config.webhooksAllowPrivate };
+  const { id: accountId } = context.caller.account;
+  const policy = { ...deps.uploads, accountId, allowPrivate: deps.config.webhooksAllowPrivate };
   await using downloaded = await download(dataUrl ?? '', policy, abortOnDisconnect(context.reply));
   return await acceptTranscription({ ...submission, file: downloaded }, deps);
 }
