@@ -1,5 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 import type { FastifyInstance } from 'fastify';
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError, toAppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import { logError } from '#http/errors.ts';
 import type { Logger } from '#telemetry/logger.ts';
@@ -126,7 +127,10 @@ function serveSocket(
   return connection;
 }
 
-/** The socket is paused during a message, so that a client that floods fills its own memory. */
+/**
+ * The socket is paused during a message, so that a client that floods fills its own memory; other
+ * requests have their turn between messages.
+ */
 function receiveInTurn(socket: WebSocket, handle: (message: Buffer, isBinary: boolean) => Promise<void>): void {
   let last = Promise.resolve();
   let unhandled = 0;
@@ -135,6 +139,7 @@ function receiveInTurn(socket: WebSocket, handle: (message: Buffer, isBinary: bo
     socket.pause();
     last = last
       .then(() => handle(data as Buffer, isBinary))
+      .then(yieldToEventLoop)
       .then(() => {
         unhandled -= 1;
         if (unhandled === 0) socket.resume();
