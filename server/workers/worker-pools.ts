@@ -60,9 +60,9 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
     // One process more than a kind of task may take: a probe never waits for speech, nor a voice
     // for scores. One process without models is kept, so that the first request does not wait for a
     // process to start.
-    interactive: createWorkerPool({ ...common, size: count + 1, spare: 1 }),
-    batch: createWorkerPool({ ...common, size: count, spare: 0 }),
-    live: createWorkerPool({ ...common, size: count, spare: 0 }),
+    interactive: createWorkerPool({ ...common, size: count + 1, spare: 1, niceness: 5 }),
+    batch: createWorkerPool({ ...common, size: count, spare: 0, niceness: 10 }),
+    live: createWorkerPool({ ...common, size: count, spare: 0, niceness: 5 }),
   };
   const shutdown = new AbortController();
 

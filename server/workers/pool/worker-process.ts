@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { AppError, deserializeError } from '@jyutsing/contracts/errors';
 import { ACKNOWLEDGE_EVERY, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
 
@@ -52,6 +52,11 @@ export type WorkerProcessOptions = {
   startTimeoutMs: number;
   /** Absent: that of this process. */
   environment?: NodeJS.ProcessEnv | undefined;
+  /**
+   * How much nicer than this process, which answers all requests: with busy workers on every core,
+   * probes and polls would otherwise wait for their time slices.
+   */
+  niceness?: number;
 };
 
 const SUPERVISE_EVERY_MS = 200;
@@ -74,11 +79,7 @@ type Current = {
   settle: () => void;
 };
 
-/**
- * Starts the process with a lower priority than this one, which answers all requests: with busy
- * workers on every core, probes and polls would otherwise wait for their time slices.
- */
-function startChild({ entry, environment }: WorkerProcessOptions): ChildProcess {
+function startChild({ entry, environment, niceness = 0 }: WorkerProcessOptions): ChildProcess {
   const child = fork(entry, [], {
     // The same Node without the flags of this process, which may be an inspector port or a test
     // runner's loader. A small young generation: only its collections free the sample buffers,
@@ -89,7 +90,7 @@ function startChild({ entry, environment }: WorkerProcessOptions): ChildProcess 
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   try {
-    setPriority(child.pid!, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(child.pid!, Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));
   } catch {
     // It has ended, or the system does not allow it.
   }
