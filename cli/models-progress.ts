@@ -76,7 +76,7 @@ function showLines(name: string, stream: NodeJS.WriteStream): PullProgress {
   };
 }
 
-export function describeTrouble(event: Exclude<PullEvent, Transfer>): string {
+function describeTrouble(event: Exclude<PullEvent, Transfer>): string {
   if (event.type === 'waiting') return 'waiting for another process that uses this model';
   if (event.type === 'unverified') return 'its publisher states no digest; later downloads must match this one';
   return `${event.reason}; retrying${event.pauseMs >= 1_000 ? ` in ${Math.round(event.pauseMs / 1_000)} s` : ''}`;

@@ -1,7 +1,7 @@
 import { kernelFor, PHASES } from './vocoder/sinc-kernel.ts';
 
 /** Resamples a mono stream without native code, so that it may run in the server process. */
-export type StreamResampler = {
+type StreamResampler = {
   /** Returns the samples that this input completes; the filter holds some back. */
   push(samples: Float32Array): Float32Array<ArrayBuffer>;
 };

@@ -30,7 +30,7 @@ export type LiveOptions = {
 export type SegmentEndReason = 'silence' | 'commit' | 'end' | 'limit';
 
 /** The recognized text of one segment. It is empty where nothing was recognized. */
-export type LiveSegment = {
+type LiveSegment = {
   text: string;
   startMs: number;
   endMs: number;

@@ -37,7 +37,7 @@ export type ModelDescription = {
  * An engine of an ability that does not depend on the language; `reason` is null when it is
  * available.
  */
-export type EngineDescription = {
+type EngineDescription = {
   ability: Exclude<Ability, LanguageAbility>;
   engine: string;
   version: string;

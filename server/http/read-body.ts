@@ -3,7 +3,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { watchPace, type BodyPace } from './body-pace.ts';
 
 /** A body that is read in steps, because most of it may only be read when its key is known. */
-export type BodyStart = {
+type BodyStart = {
   /**
    * Reads on until the body ends or more than `maxBytes` of it were read; the rest stays unread.
    * Returns everything read so far. Throws `request_timeout` or `client_closed_request`.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Shares a rate among everyone who takes from it, in the order of their calls. */
-export type Throttle = {
+type Throttle = {
   /** Resolves when this many bytes may pass; null: at once. */
   take(bytes: number): Promise<void> | null;
   /** How long the next one waits behind those who came before. */

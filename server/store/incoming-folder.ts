@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Store } from './store.ts';
 
 /** The folder for uploads of this process, until they are accepted. */
-export type IncomingFolder = {
+type IncomingFolder = {
   path: string;
   /** Makes it again if it is missing, and deletes the folders of processes without a lease. */
   tidy(): Promise<void>;

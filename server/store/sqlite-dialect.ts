@@ -2,7 +2,7 @@ import { CompiledQuery, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysel
 import type { DatabaseConnection, DialectAdapter, Driver, SqliteDatabase } from 'kysely';
 
 /** Runs every statement of a connection. */
-export type RunStatement = <Result>(sql: string, statement: () => Promise<Result>) => Promise<Result>;
+type RunStatement = <Result>(sql: string, statement: () => Promise<Result>) => Promise<Result>;
 
 type Options = {
   database: SqliteDatabase;

@@ -3,7 +3,7 @@ import type { Recognizer } from '@jyutsing/contracts/recognizer';
 import { createMessageQueue } from '@jyutsing/concurrency/message-queue';
 import { hostLiveSessions } from '#server/workers/live/host-sessions.ts';
 import { createLiveRecognition } from '#server/workers/live/live-recognition.ts';
-import type { LiveMessage } from '#server/workers/tasks/recognize-live.ts';
+import type { LiveMessage } from '#server/workers/live/live-messages.ts';
 
 /** Live recognition with one recognizer, in the process of the test instead of a worker process. */
 export function recognizeLiveWith(recognizer: Recognizer): LiveRecognition {

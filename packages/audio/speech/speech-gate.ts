@@ -4,7 +4,7 @@ import { VAD_FRAME_MS, type VadFrame } from './vad.ts';
 export type GatedFrame = VadFrame & { isSpeech: boolean };
 
 /** Stabilizes the decisions for single frames. */
-export type SpeechGate = {
+type SpeechGate = {
   /** Takes a frame and returns those decided now. */
   push(frame: VadFrame): GatedFrame[];
   flush(): GatedFrame[];

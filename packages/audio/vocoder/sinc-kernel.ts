@@ -7,7 +7,7 @@ const LOBES = 16;
 const PASS_SHARE = 0.94;
 
 /** Weights of a band-limited interpolation between two rates; see `kernelFor`. */
-export type SincKernel = {
+type SincKernel = {
   /** Input samples on either side of an output sample. */
   reach: number;
   /**

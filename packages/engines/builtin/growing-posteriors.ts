@@ -4,7 +4,7 @@ import { symbolCount } from './decoder/labels.ts';
 import type { Posteriors } from './decoder/types.ts';
 
 /** Posteriors of a stretch of speech that grows. */
-export type GrowingPosteriors = {
+type GrowingPosteriors = {
   /** The posteriors of all frames from `fromFrame` on; `samples` is the whole stretch so far. */
   update(samples: Float32Array, fromFrame: number): Promise<Posteriors>;
   /** Samples of a frame. */

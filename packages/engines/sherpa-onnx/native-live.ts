@@ -15,7 +15,7 @@ export type NativeLiveRecognizer = {
  * One utterance, recognized while it is spoken. Both functions decode on the calling thread: a
  * chunk of 0.3 to 0.6 s of sound takes some tens of milliseconds.
  */
-export type LiveUtterance = {
+type LiveUtterance = {
   /**
    * Appends sound (mono, 16 kHz, any length) and decodes all complete chunks. The text of all
    * sound so far: later calls only append tokens. Throws `engine_failed`.

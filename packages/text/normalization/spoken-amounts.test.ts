@@ -8,7 +8,7 @@ const say = (text: string, language: Language) =>
 
 type Row = readonly [text: string, cantonese: string, mandarin: string, english: string];
 
-/** Names of units as in Hong Kong's schools, in the mainland's standard (GB 3100), and in British English. */
+// Names of units as in Hong Kong's schools, the mainland's standard GB 3100, and British English.
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
   lengths: [
     ['3km', '三公里', '三公里', 'three kilometres'],

@@ -97,7 +97,7 @@ function parseWritten(written: string): PinyinSyllable | null {
  */
 function partsOf(token: string): string[] | null {
   const chars = Array.from(token);
-  /** The end of the first syllable of the rest from each place; undefined: the rest is no pinyin. */
+  /** Where the first syllable from each place on ends; undefined: the rest is no pinyin. */
   const ends: (number | undefined)[] = [];
   ends[chars.length] = chars.length;
   for (let start = chars.length - 1; start >= 0; start -= 1) {

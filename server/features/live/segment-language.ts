@@ -5,7 +5,7 @@ import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import type { LiveContext } from './live-context.ts';
 
 /** The language of one segment, identified once there is enough speech. */
-export type SegmentLanguage = {
+type SegmentLanguage = {
   /** The language to recognize this sound in. Throws what the identifier throws. */
   identify(speech: SpeechSegment, isWhole: boolean): Promise<Language>;
   /** The language decided last. */

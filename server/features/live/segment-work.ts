@@ -11,7 +11,7 @@ const FIRST_UPDATE_MS = 240;
 const MAX_WAITING_PIECES = 4;
 
 /** The recognition of a session's segments, one step after the other. */
-export type SegmentWork = {
+type SegmentWork = {
   handle(events: readonly LiveSegmenterEvent[]): void;
   /** Recognizes the open piece again where there is enough new sound. */
   update(): void;

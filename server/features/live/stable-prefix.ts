@@ -5,7 +5,7 @@
 const TOKENS = /\s*(?:[\p{Script=Latin}\p{Mn}\d'’-]+|\S)/gu;
 
 /** Finds the beginning of a text that no longer changes while hypotheses follow one another. */
-export type StablePrefix = {
+type StablePrefix = {
   /**
    * Takes the next hypothesis and returns what is stable after it: never less than before, never
    * revised. `text` continues it with the rest of the hypothesis.

@@ -5,7 +5,7 @@ import type { ServerDeps } from '#http/deps.ts';
 import { quotaRefusal } from '#http/quota.ts';
 
 /** The quota of a stream whose length is not known before. */
-export type AudioQuota = {
+type AudioQuota = {
   /**
    * Reserves quota in steps, so that `seconds` in all are covered. Returns the seconds that are:
    * fewer when the quota ends.

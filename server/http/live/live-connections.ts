@@ -30,7 +30,7 @@ export type LiveConnections = {
 };
 
 /** Limits of a connection in milliseconds and bytes. */
-export type LiveLimits = {
+type LiveLimits = {
   /** A connection without any message for this long is closed. */
   idleMs: number;
   /** A client that answers no ping within this time is gone. */
@@ -41,7 +41,7 @@ export type LiveLimits = {
   maxUnreadBytes: number;
 };
 
-export const LIVE_LIMITS: LiveLimits = {
+const LIVE_LIMITS: LiveLimits = {
   idleMs: 10 * 60_000,
   pingMs: 30_000,
   finishMs: 5_000,

@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-export type LiveRoute = {
+type LiveRoute = {
   path: string;
   docs: { summary: string; description: string; querystring?: object };
   /** Throws for a request that cannot be served, before the connection is a WebSocket. */

@@ -27,7 +27,7 @@ export type LiveClient = {
 };
 
 /** The sound of one client and the recognition of it, whatever protocol the client speaks. */
-export type LiveStream = {
+type LiveStream = {
   /** Throws `engine_unavailable` without a model for the settings, which then stay as they were. */
   configure(settings: LiveSettings): void;
   /**

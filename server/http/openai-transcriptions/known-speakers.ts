@@ -14,7 +14,7 @@ const MAX_REFERENCE_BYTES = 4 * 1024 ** 2;
 const DATA_URL = /^\s*data:[^,]{0,200};base64,/;
 
 /** Names of people and recordings of their voices, in the same order. */
-export type SentSpeakers = { names: readonly string[]; references: readonly UploadedFile[] };
+type SentSpeakers = { names: readonly string[]; references: readonly UploadedFile[] };
 
 /**
  * Throws `invalid_request` unless there is a name for each reference. Names alone have no effect.

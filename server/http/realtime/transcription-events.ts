@@ -13,7 +13,7 @@ export type ServerEvent = { type: string } & Record<string, unknown>;
 
 type Item = { id: string; isCommitted: boolean; sentText: string };
 
-export type EventOptions = { withLogprobs: boolean; isBeta: boolean };
+type EventOptions = { withLogprobs: boolean; isBeta: boolean };
 
 const TRANSCRIPTION = 'conversation.item.input_audio_transcription';
 

@@ -3,7 +3,7 @@ import { createMessageQueue, type MessageQueue } from '@jyutsing/concurrency/mes
 import { serializeError } from '@jyutsing/contracts/errors';
 import type { LiveContext } from '#features/live/live-context.ts';
 import { runLiveSession, type LiveInput } from '#features/live/live-session.ts';
-import type { LiveMessage, LiveReport } from '#workers/tasks/recognize-live.ts';
+import type { LiveMessage, LiveReport } from './live-messages.ts';
 
 /** Well below the time after which a silent process counts as hung. */
 const ALIVE_EVERY_MS = 1_000;

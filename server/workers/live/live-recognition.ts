@@ -1,6 +1,7 @@
 import { AppError, deserializeError, toAppError } from '@jyutsing/contracts/errors';
 import type { LiveRecognition } from '@jyutsing/contracts/live-recognition';
-import { recognizeLive, type LiveMessage, type LiveReport } from '#workers/tasks/recognize-live.ts';
+import { recognizeLive } from '#workers/tasks/recognize-live.ts';
+import type { LiveMessage, LiveReport } from './live-messages.ts';
 import type { WorkerPools } from '#workers/worker-pools.ts';
 import { createLiveSession, type SessionLink } from './live-session.ts';
 
