@@ -19,7 +19,7 @@ const WRONG_USE = 2;
  */
 export async function run(args: readonly string[], options: { enginesDir: string }): Promise<number> {
   const program = new Command('jyutsing')
-    .description('Administers a jyutsing server. Reads the same environment variables as the server.')
+    .description('Starts and administers a jyutsing service. Reads the same environment variables as the server.')
     .version(manifest.version)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })

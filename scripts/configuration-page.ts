@@ -52,10 +52,10 @@ function plansSection(plans: readonly Plan[]): string[] {
     'So many requests of an account may run at a time (`concurrent`), per server process; one more is 429 `concurrency_exceeded`; `/api/usage` shows how many run. Beyond',
     'that, accounts take turns in speech, scoring, voice samples and transcription, so that none waits for all the work of another.',
     '',
-    '| plan | speech | scores | calls that wait for a transcription | streams of progress events |',
-    '|---|---|---|---|---|',
-    ...plans.map(({ name, concurrent: { speech, scores, waits, eventStreams } }) => {
-      const cells = [speech, scores, waits, eventStreams].map((limit) => limit ?? 'unlimited');
+    '| plan | speech | scores | calls that wait for a transcription | streams of progress events | live transcriptions |',
+    '|---|---|---|---|---|---|',
+    ...plans.map(({ name, concurrent: { speech, scores, waits, eventStreams, live } }) => {
+      const cells = [speech, scores, waits, eventStreams, live].map((limit) => limit ?? 'unlimited');
       return `| \`${name}\` | ${cells.join(' | ')} |`;
     }),
     '',

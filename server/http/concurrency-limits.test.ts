@@ -45,6 +45,7 @@ test('speech at the same time is limited by the plan, over all its routes and fo
     scores: { in_use: 0, limit: 1 },
     waits: { in_use: 0, limit: 1 },
     event_streams: { in_use: 0, limit: 1 },
+    live: { in_use: 0, limit: 1 },
   });
   server.state.speechIsHeld = false;
   expect([(await first).status, (await second).status]).toEqual([200, 200]);

@@ -1,4 +1,5 @@
-import type { FastifyReply } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { CONCURRENT_USES, type ConcurrentUse } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Caller } from './authentication.ts';
@@ -6,10 +7,10 @@ import type { Caller } from './authentication.ts';
 /** Counts the requests of each account in this process. */
 export type ConcurrencyLimits = {
   /**
-   * Counts a request until its answer is sent or its client has left. Throws
+   * Counts a request until `raw` closes: the answer is sent or the client has left. Throws
    * `concurrency_exceeded` when the account has as many as its plan allows.
    */
-  occupy(use: ConcurrentUse, caller: Caller, reply: FastifyReply): void;
+  occupy(use: ConcurrentUse, caller: Caller, { raw }: { raw: ServerResponse | Socket }): void;
   /** How many requests of an account run now. */
   inUse(accountId: string): Record<ConcurrentUse, number>;
 };
@@ -22,6 +23,7 @@ const NAMES: Record<ConcurrentUse, string> = {
   scores: 'scores',
   waits: 'calls that wait for a transcription',
   eventStreams: 'streams of progress events',
+  live: 'live transcriptions',
 };
 
 const keyOf = (use: ConcurrentUse, accountId: string) => `${use} ${accountId}`;

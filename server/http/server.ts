@@ -121,7 +121,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addSubmitRoutes(addRoute, { ...deps, uploads });
   addOpenaiTranscriptionRoute(addRoute, { ...deps, uploads });
   app.register(async (scope) => translationRoute(scope));
-  const liveDeps = { ...deps, authenticator, connections: createLiveConnections(app, logger) };
+  const liveDeps = { ...deps, authenticator, concurrency, connections: createLiveConnections(app, logger) };
   addRealtimeRoute(app, liveDeps);
   addListenRoute(app, liveDeps);
   addPronunciationRoute(addRoute, { ...deps, limitUploads });

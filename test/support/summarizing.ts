@@ -34,7 +34,7 @@ const planWith = (video_summaries: number | null) => ({
   requestsPerMinute: 1_000_000,
   pollsPerMinute: 1_000_000,
   streamingTts: false,
-  concurrent: { speech: null, scores: null, waits: null, eventStreams: null },
+  concurrent: { speech: null, scores: null, waits: null, eventStreams: null, live: null },
 });
 
 export async function startSummarizing(env: Record<string, string> = {}): Promise<Summarizing> {

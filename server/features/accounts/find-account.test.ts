@@ -82,7 +82,13 @@ describe('plans', () => {
     const plans = plansWith(JSON.stringify({ team: TEAM, free: TEAM }));
     expect(Object.keys(plans).toSorted()).toEqual(['free', 'pro', 'starter', 'team']);
     expect(plans['free']).toMatchObject({ name: 'free', requestsPerMinute: 7_000 });
-    expect(plans['team']?.concurrent).toEqual({ speech: null, scores: null, waits: null, eventStreams: null });
+    expect(plans['team']?.concurrent).toEqual({
+      speech: null,
+      scores: null,
+      waits: null,
+      eventStreams: null,
+      live: null,
+    });
   });
 
   test.each([

@@ -9,7 +9,13 @@ const Quota = z.number().int().min(0).nullable();
 
 /** At least one: a plan without any would look like a broken service. */
 const AtATime = z.number().int().min(1).nullable();
-const UNLIMITED: Record<ConcurrentUse, null> = { speech: null, scores: null, waits: null, eventStreams: null };
+const UNLIMITED: Record<ConcurrentUse, null> = {
+  speech: null,
+  scores: null,
+  waits: null,
+  eventStreams: null,
+  live: null,
+};
 
 const PlanFile = z.record(
   z.string().min(1).max(64),
@@ -18,9 +24,15 @@ const PlanFile = z.record(
     requestsPerMinute: z.number().int().min(1),
     pollsPerMinute: z.number().int().min(1),
     streamingTts: z.boolean(),
-    // Optional, because files of earlier versions do not have it.
+    // Optional, as `live` is, because files of earlier versions do not have it.
     concurrent: z
-      .strictObject({ speech: AtATime, scores: AtATime, waits: AtATime, eventStreams: AtATime })
+      .strictObject({
+        speech: AtATime,
+        scores: AtATime,
+        waits: AtATime,
+        eventStreams: AtATime,
+        live: AtATime.default(null),
+      })
       .default(UNLIMITED),
   }),
 );
@@ -35,21 +47,21 @@ export const SHIPPED_PLANS: Plans = plansByName({
     requestsPerMinute: 60,
     pollsPerMinute: 240,
     streamingTts: false,
-    concurrent: { speech: 4, scores: 16, waits: 16, eventStreams: 16 },
+    concurrent: { speech: 4, scores: 16, waits: 16, eventStreams: 16, live: 4 },
   },
   starter: {
     quotas: { stt_seconds: 36_000, tts_characters: 200_000, video_summaries: 50 },
     requestsPerMinute: 300,
     pollsPerMinute: 2_400,
     streamingTts: true,
-    concurrent: { speech: 16, scores: 64, waits: 64, eventStreams: 64 },
+    concurrent: { speech: 16, scores: 64, waits: 64, eventStreams: 64, live: 16 },
   },
   pro: {
     quotas: { stt_seconds: null, tts_characters: null, video_summaries: 400 },
     requestsPerMinute: 6_000,
     pollsPerMinute: 120_000,
     streamingTts: true,
-    concurrent: { speech: 256, scores: 256, waits: 1_024, eventStreams: 1_024 },
+    concurrent: { speech: 256, scores: 256, waits: 1_024, eventStreams: 1_024, live: 256 },
   },
 });
 

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Authenticator } from '#http/authentication.ts';
-import type { LiveConnections } from '#http/live/live-connections.ts';
-import { addLiveRoute } from '#http/live/live-route.ts';
+import { addLiveRoute, type LiveRouteDeps } from '#http/live/live-route.ts';
 import type { RealtimeDeps } from '#http/realtime/protocol.ts';
 import { createListenProtocol } from './protocol.ts';
 import { ListenQuery, parseListenQuery } from './query.ts';
@@ -9,7 +7,7 @@ import { ListenQuery, parseListenQuery } from './query.ts';
 const DESCRIPTION = `A WebSocket with Deepgram's messages, for its client libraries: binary sound in; \`Results\`, \`SpeechStarted\`,
 \`UtteranceEnd\` and \`Metadata\` out; \`KeepAlive\`, \`Finalize\` and \`CloseStream\` are understood. The key may be in \`Authorization: Token\`.`;
 
-type RouteDeps = RealtimeDeps & { authenticator: Authenticator; connections: LiveConnections };
+type RouteDeps = RealtimeDeps & LiveRouteDeps;
 
 /** GET /v1/listen: live transcription as Deepgram's clients speak it. */
 export function addListenRoute(app: FastifyInstance, deps: RouteDeps): void {

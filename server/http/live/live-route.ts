@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { headerKey, type Authenticator } from '#http/authentication.ts';
+import type { ConcurrencyLimits } from '#http/concurrency-limits.ts';
 import { errorResponses, HEADER_KEY, KEY_ERRORS } from '#http/openapi.ts';
 import type { LiveConnections, LiveProtocol, LiveSocket } from './live-connections.ts';
 import type { LiveClient } from './live-stream.ts';
@@ -46,13 +47,18 @@ export function isWebSocket({ headers, url }: Pick<IncomingMessage, 'headers' | 
   return headers.upgrade?.toLowerCase() === 'websocket' && /^\/v1\/(?:realtime|listen)\/?(?:\?|$)/.test(url ?? '');
 }
 
-type Deps = { authenticator: Authenticator; connections: LiveConnections };
+/** What every live route needs. */
+export type LiveRouteDeps = {
+  authenticator: Authenticator;
+  connections: LiveConnections;
+  concurrency: ConcurrencyLimits;
+};
 
 /** Adds a route for clients that open a WebSocket; its refusals have their status and body. */
 export function addLiveRoute(
   app: FastifyInstance,
   { path, docs, prepare }: LiveRoute,
-  { authenticator, connections }: Deps,
+  { authenticator, connections, concurrency }: LiveRouteDeps,
 ): void {
   app.register(async (scope) => {
     scope.route({
@@ -63,12 +69,16 @@ export function addLiveRoute(
         tags: TAGS,
         ...docs,
         security: HEADER_KEY,
-        response: { 101: z.never().describe('The connection is a WebSocket.'), ...errorResponses(...KEY_ERRORS) },
+        response: {
+          101: z.never().describe('The connection is a WebSocket.'),
+          ...errorResponses(...KEY_ERRORS, 'concurrency_exceeded'),
+        },
       },
       async preHandler(request, reply) {
         request.liveClient = await admit(request, reply, authenticator);
         if (!request.ws) throw new AppError('invalid_request', 'Open this address as a WebSocket.');
         prepare(request);
+        concurrency.occupy('live', request.liveClient.caller, { raw: request.raw.socket });
       },
       handler: () => {
         throw new AppError('invalid_request', 'Open this address as a WebSocket.');

@@ -53,6 +53,12 @@ const refusal = (path: string, headers: Record<string, string>, protocols: strin
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }));
     });
   });
+/** A client that leaves at once; null when it is refused. */
+const tryToConnect = async (key: string) => {
+  const client = await connect(key).catch(() => null);
+  client?.socket.terminate();
+  return client;
+};
 const usedSeconds = async (accountId: string) => (await server.store.quotas.used(accountId)).stt_seconds;
 
 describe('a transcription session', () => {
@@ -207,6 +213,16 @@ describe('keys', () => {
     const { key } = await server.newAccount('slow');
     for (let left = 3; left > 0; left -= 1) (await connect(key)).socket.close();
     expect(await refusal(PATH, { 'x-api-key': key })).toMatchObject({ status: 429 });
+  });
+
+  it('a plan allows so many connections at a time, until they close', async () => {
+    const { key } = await server.newAccount('one-at-a-time');
+    const client = await connect(key);
+    const refused = await refusal('/v1/listen?encoding=linear16&sample_rate=16000', { 'x-api-key': key });
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'concurrency_exceeded' } } });
+    client.socket.close();
+    await client.closed;
+    await expect.poll(async () => (await tryToConnect(key)) !== null).toBe(true);
   });
 
   it('one that is revoked ends its session', async () => {

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { addLiveRoute } from '#http/live/live-route.ts';
-import type { LiveConnections } from '#http/live/live-connections.ts';
-import type { Authenticator } from '#http/authentication.ts';
+import { addLiveRoute, type LiveRouteDeps } from '#http/live/live-route.ts';
 import { createRealtimeProtocol, type RealtimeDeps } from './protocol.ts';
 import { DEFAULT_SESSION, updateSession } from './session.ts';
 
@@ -9,7 +7,7 @@ const DESCRIPTION = `A WebSocket with OpenAI's events of a transcription session
 names of the beta are accepted too. docs/realtime.md describes the events. Browsers send their key as the subprotocols \`realtime\` and
 \`openai-insecure-api-key.<key>\`.`;
 
-type RouteDeps = RealtimeDeps & { authenticator: Authenticator; connections: LiveConnections };
+type RouteDeps = RealtimeDeps & LiveRouteDeps;
 
 /** GET /v1/realtime: live transcription as OpenAI's clients speak it. */
 export function addRealtimeRoute(app: FastifyInstance, deps: RouteDeps): void {

@@ -25,7 +25,7 @@ export const UsageAnswer = z
     quotas: z.record(z.enum(QUOTA_UNITS), Quota),
     rate_limits: z.object({ requests_per_minute: z.number(), polls_per_minute: z.number() }),
     concurrent: z
-      .object({ speech: AtATime, scores: AtATime, waits: AtATime, event_streams: AtATime })
+      .object({ speech: AtATime, scores: AtATime, waits: AtATime, event_streams: AtATime, live: AtATime })
       .describe('Requests of the account that run now in this server process, and how many the plan allows.'),
   })
   .meta({ id: 'Usage' });
@@ -47,6 +47,7 @@ export function viewUsage(usage: Usage, inUse: Record<ConcurrentUse, number>): z
       scores: atATime('scores'),
       waits: atATime('waits'),
       event_streams: atATime('eventStreams'),
+      live: atATime('live'),
     },
   };
 }

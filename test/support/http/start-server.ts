@@ -77,7 +77,7 @@ const PLANS = JSON.stringify({
     requestsPerMinute: 1_000,
     pollsPerMinute: 1_000,
     streamingTts: true,
-    concurrent: { speech: 1, scores: 1, waits: 1, eventStreams: 1 },
+    concurrent: { speech: 1, scores: 1, waits: 1, eventStreams: 1, live: 1 },
   },
   talkative: {
     quotas: { stt_seconds: 0, tts_characters: 400, video_summaries: 0 },
