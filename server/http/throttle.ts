@@ -38,7 +38,7 @@ const MIB = 1_024 ** 2;
  * Bytes of files whose key may still follow. Reading them as fast as a network delivers would take
  * the processor from everyone else.
  */
-export const anonymousBytes = createThrottle({ bytesPerSecond: 32 * MIB, burstBytes: 4 * MIB });
+export const anonymousBytes = createThrottle({ bytesPerSecond: 16 * MIB, burstBytes: 2 * MIB });
 
 /** Bytes that clients go on sending after they were refused. */
-export const refusedBytes = createThrottle({ bytesPerSecond: 32 * MIB, burstBytes: 4 * MIB });
+export const refusedBytes = createThrottle({ bytesPerSecond: 16 * MIB, burstBytes: 2 * MIB });
