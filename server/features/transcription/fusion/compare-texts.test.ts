@@ -67,10 +67,9 @@ describe('the recognized reading', () => {
   });
 });
 
-describe('the cost of a pair', () => {
-  const cost = (from: string, to: string, syllables = '') =>
-    pairCost(original(from, syllables), readProposal(to), 0, 0);
+const cost = (from: string, to: string, syllables = '') => pairCost(original(from, syllables), readProposal(to), 0, 0);
 
+describe('the cost of a pair', () => {
   it('is lower for the same sound than for a similar one, and that than for none', () => {
     expect(cost('香', '香')).toBe(0);
     expect(cost('鄉', '香', 'hoeng1')).toBe(0.3);
