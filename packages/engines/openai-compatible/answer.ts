@@ -58,7 +58,8 @@ export function parseAnswer(body: string): Answer {
     });
   }
   const segments = parsed.data.segments ?? [];
-  const words = parsed.data.words ?? segments.flatMap((segment) => segment.words ?? []);
+  const listed = parsed.data.words ?? [];
+  const words = listed.length > 0 ? listed : segments.flatMap((segment) => segment.words ?? []);
   return {
     text: clean(parsed.data.text),
     segments: segments.map((segment) => ({

@@ -20,7 +20,7 @@ export function parseWebVtt(body: string): CaptionLine[] | null {
   if (!/^WEBVTT([ \t\n]|$)/.test(header ?? '')) return null;
   const cues: Cue[] = [];
   for (const block of blocks) {
-    if (block.trim() === '' || /^(NOTE|STYLE|REGION)\b/.test(block)) continue;
+    if (block.trim() === '' || /^(NOTE|STYLE|REGION)(\s|$)/.test(block)) continue;
     const rows = block.split('\n').filter((row) => row !== '');
     const at = rows.findIndex((row) => row.includes('-->'));
     // Some files have blank lines inside of a cue; the text after one belongs to the cue before.

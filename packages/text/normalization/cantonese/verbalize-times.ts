@@ -54,5 +54,6 @@ function minuteInWords(minute: number): string {
 function daytimeOf(hour: number, half: 'am' | 'pm'): string {
   if (half === 'am') return hour === 12 || hour < 6 ? '凌晨' : '朝早';
   if (hour === 12) return '中午';
-  return hour < 6 ? '下晝' : '夜晚';
+  // With pm, some write the hours of 24.
+  return hour % 12 < 6 ? '下晝' : '夜晚';
 }

@@ -47,5 +47,6 @@ function twoDigits(value: number): string {
 function partOfDay(hour: number, half: 'am' | 'pm'): string {
   if (half === 'am') return hour === 12 || hour < 6 ? '凌晨' : '上午';
   if (hour === 12) return '中午';
-  return hour >= 6 && hour < 12 ? '晚上' : '下午';
+  // With pm, some write the hours of 24.
+  return hour % 12 < 6 ? '下午' : '晚上';
 }
