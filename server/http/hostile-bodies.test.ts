@@ -6,11 +6,11 @@ import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
 const KIB = 1_024;
 /** Fast enough for a test; a body that stops must end within one interval. */
-const QUICK_PACE = { intervalMs: 300, minBytesPerSecond: 1_000, wholeMs: 60_000 };
+const QUICK_PACE = { intervalMs: 1_000, minBytesPerSecond: 300, wholeMs: 60_000 };
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ bodyPace: QUICK_PACE, headersMs: 800 });
+  server = await startTestServer({ bodyPace: QUICK_PACE, headersMs: 2_000 });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 // oxlint-disable vitest/no-standalone-expect -- no test may leave a file behind
