@@ -45,6 +45,7 @@ describe('configuration', () => {
     ['CORS_ORIGINS', 'app.example'],
     ['CORS_ORIGINS', 'https://app.example/path'],
     ['METRICS_PORT', '70000'],
+    ['WYOMING_PORT', '10300'],
     ['TRUST_PROXY', '-1'],
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['TRUST_PROXY', '10.0.0.1, everyone'],

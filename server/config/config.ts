@@ -93,6 +93,9 @@ function requireValid(present: NodeJS.ProcessEnv): void {
   if ((present['TLS_CERT_FILE'] === undefined) !== (present['TLS_KEY_FILE'] === undefined)) {
     sentences.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together.');
   }
+  if (present['WYOMING_PORT'] !== undefined && present['WYOMING_API_KEY'] === undefined) {
+    sentences.push('WYOMING_PORT must be set together with WYOMING_API_KEY, the key whose account is charged.');
+  }
   if (sentences.length > 0) throw new ConfigError(`Bad configuration. ${sentences.join(' ')}`);
 }
 

@@ -44,6 +44,15 @@ export const HTTP = {
     'Port on which `/metrics` is served instead, without a key. Absent: on PORT, for everyone when HOST is a loopback address, else for keys with the scope `admin`.',
   ),
   METRICS_HOST: text('127.0.0.1').describe('Address to listen on for METRICS_PORT.'),
+  WYOMING_PORT: optionalPort().describe(
+    'Port on which Home Assistant and other clients of the Wyoming protocol are served; with WYOMING_API_KEY. Absent: none.',
+  ),
+  WYOMING_HOST: text('127.0.0.1').describe(
+    'Address to listen on for WYOMING_PORT. The protocol has no keys and no encryption: everyone who reaches the port uses the account of WYOMING_API_KEY.',
+  ),
+  WYOMING_API_KEY: optionalText().describe(
+    'An API key with the scopes `stt` and `tts`; its account pays for the clients of WYOMING_PORT.',
+  ),
   MAX_CONNECTIONS: integer(2_000, 1).describe('More connections at the same time are closed at once.'),
   CONNECTIONS_PER_ADDRESS: integer(500, 1).describe(
     'Connections at the same time from one client address (IPv6: one /64 network). With TRUST_PROXY, requests in progress.',
@@ -76,6 +85,8 @@ export type HttpSettings = Readonly<{
     host: string;
     port: number | null;
   }>;
+  /** The Wyoming protocol, and the key whose account is charged; null: not served. */
+  wyoming: Readonly<{ host: string; port: number; apiKey: string }> | null;
   /** Free space of the disk that uploads may not use. */
   diskReserveBytes: number;
 }>;
@@ -93,6 +104,7 @@ export function httpSettings(env: HttpEnvironment): HttpSettings {
     headersMs: HEADERS_MS,
     corsOrigins: env.CORS_ORIGINS,
     tls: tlsOf(env),
+    wyoming: wyomingOf(env),
     metrics: {
       access: env.METRICS_PORT === null ? (isLoopback(env.HOST) ? 'everyone' : 'admin') : 'own-port',
       host: env.METRICS_HOST,
@@ -110,6 +122,10 @@ export function httpSettings(env: HttpEnvironment): HttpSettings {
 function tlsOf({ TLS, TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: HttpEnvironment): HttpSettings['tls'] {
   if (certFile !== null && keyFile !== null) return { certFile, keyFile };
   return TLS === 'self-signed' ? TLS : null;
+}
+
+function wyomingOf({ WYOMING_HOST: host, WYOMING_PORT: port, WYOMING_API_KEY: apiKey }: HttpEnvironment) {
+  return port === null || apiKey === null ? null : { host, port, apiKey };
 }
 
 function isLoopback(host: string): boolean {

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Account, ApiKey, Plan, Scope } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
 import { hashKey } from '#features/accounts/api-keys.ts';
@@ -31,8 +31,8 @@ export type Authenticator = {
   authorize(
     secret: string | null,
     requirement: KeyRequirement,
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Pick<FastifyRequest, 'ip'>,
+    reply: { header(name: string, value: number): unknown },
   ): Promise<Caller>;
   /**
    * Checks a key again during a long connection, without counting a request. Throws

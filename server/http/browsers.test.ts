@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '#config/config.ts';
+import { freePort } from '#test/free-port.ts';
 import { send, withKey } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
@@ -120,11 +119,7 @@ describe('/metrics', () => {
   });
 
   test('has a port of its own with METRICS_PORT', async () => {
-    const free = createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const { port } = free.address() as AddressInfo;
-    free.close();
-    await once(free, 'close');
+    const port = await freePort();
     server = await startTestServer({
       metrics: loadConfig({ HOST: '0.0.0.0', METRICS_PORT: String(port) }).http.metrics,
     });

@@ -44,6 +44,7 @@ import { addUsageRoute } from './usage/route.ts';
 import { addVideoSummaryRoutes } from './video-summary/route.ts';
 import { addVoiceRoutes } from './voices/route.ts';
 import { addWebhookSecretRoutes } from './webhook-secret/route.ts';
+import { addWyoming } from './wyoming/server.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -124,6 +125,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const liveDeps = { ...deps, authenticator, concurrency, connections: createLiveConnections(app, logger) };
   addRealtimeRoute(app, liveDeps);
   addListenRoute(app, liveDeps);
+  if (config.wyoming !== null) addWyoming(app, config.wyoming, liveDeps);
   addPronunciationRoute(addRoute, { ...deps, limitUploads });
   addSpeechStreamRoute(addRoute, deps);
   addSpeechFileRoute(addRoute, deps);

@@ -6,6 +6,8 @@ import { editDistance } from '../../eval/score.ts';
 import { silence } from '#test/audio.ts';
 import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 import { pcmOf, piecesOf } from '#test/live-client.ts';
+import { hear, openWyoming, soundOf } from '#test/wyoming-client.ts';
+import { freePort } from '#test/free-port.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
 
 const SENTENCE = '我住喺九龍，返工要搭地鐵。';
@@ -13,13 +15,19 @@ const withoutSigns = (text: string) => Array.from(text.replaceAll(/[\s，。]/gu
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
+let wyomingPort: number;
 let speech: Buffer;
+let speechAt16kHz: Buffer;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'), { TLS: 'self-signed' });
+  wyomingPort = await freePort();
+  const wyoming = { WYOMING_PORT: String(wyomingPort), WYOMING_API_KEY: OWNER_KEY };
+  service = await startService(join(folder.path, 'data'), { TLS: 'self-signed', ...wyoming });
   const spoken = await speak(toJyutping(SENTENCE));
-  speech = pcmOf(joinSounds([spoken, silence(1_200, spoken.sampleRateHz)], 0), 24_000);
+  const sound = joinSounds([spoken, silence(1_200, spoken.sampleRateHz)], 0);
+  speech = pcmOf(sound, 24_000);
+  speechAt16kHz = pcmOf(sound, 16_000);
 });
 afterAll(async () => {
   await service.stop();
@@ -64,12 +72,36 @@ it('the client of OpenAI captions Cantonese over wss', async () => {
   expect(deltas).not.toBe('');
 });
 
+it('Home Assistant hears and speaks Cantonese, each over a connection of its own', async () => {
+  const [listening, speaking] = await Promise.all([openWyoming(wyomingPort), openWyoming(wyomingPort)]);
+  speaking.send('synthesize', { text: SENTENCE, voice: { name: 'maria' } });
+  expect(errorIn(await hear(listening, speechAt16kHz))).toBeLessThan(0.3);
+  await speaking.next('audio-stop');
+  const { data } = await speaking.next('audio-chunk');
+  expect(data).toEqual({ rate: 24_000, width: 2, channels: 1 });
+  const spoken = soundOf(speaking);
+  expect(spoken.length / 48_000).toBeGreaterThan(2);
+  // What it says can be heard again.
+  const again = await openWyoming(wyomingPort);
+  again.send('transcribe', { language: 'zh-HK' });
+  for (const piece of piecesOf(spoken, 4_800)) again.send('audio-chunk', data, piece);
+  again.send('audio-stop');
+  expect(errorIn(String((await again.next('transcript')).data['text']))).toBeLessThan(0.3);
+  for (const { socket } of [listening, speaking, again]) socket.destroy();
+});
+
 it('SIGTERM ends a session with an error that has a code, and a close', async () => {
   const live = new OpenAIRealtimeWebSocket({ intent: 'transcription' }, client());
   const failure = new Promise<unknown>((resolve) => live.on('error', ({ error }) => resolve(error)));
   const closed = new Promise<number>((resolve) => live.socket.addEventListener('close', ({ code }) => resolve(code)));
   await new Promise<void>((resolve) => live.on('session.created', () => resolve()));
+  const home = await openWyoming(wyomingPort);
+  home.send('audio-chunk', { rate: 16_000, width: 2, channels: 1 }, speechAt16kHz);
+  home.send('ping');
+  await home.next('pong');
   expect(await service.stop()).toBe(0);
   expect(await failure).toMatchObject({ code: 'service_unavailable' });
   expect(await closed).toBe(1001);
+  await home.ended;
+  expect(home.events.at(-1)).toMatchObject({ type: 'error', data: { code: 'service_unavailable' } });
 });

@@ -176,7 +176,7 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
   const delivered: string[] = [];
   const closing = new AbortController();
   const administration = createAdministration(store, plans);
-  const owner = await administration.bootstrapOwner(null);
+  const owner = await administration.bootstrapOwner(changes.wyoming?.apiKey ?? null);
   await incoming.tidy();
   const blobs = await openBlobs({ dataDir, s3: null });
   const { voices, speech, samplePath } = await openTestSpeaking(state, {
