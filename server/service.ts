@@ -36,6 +36,7 @@ import { wireTts } from './wire-tts.ts';
 import type { AnyTask, WorkerSettings } from './workers/define-task.ts';
 import { createFairTasks } from './workers/fair-tasks.ts';
 import { createLiveRecognition } from './workers/live/live-recognition.ts';
+import { recognizeLive } from './workers/tasks/recognize-live.ts';
 import { score } from './workers/tasks/score.ts';
 import { speak } from './workers/tasks/speak.ts';
 import { transcribe } from './workers/tasks/transcribe.ts';
@@ -56,6 +57,7 @@ const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
 /** Tasks by their names in WARM_UP. */
 const WARM_UP_TASKS: Readonly<Record<Config['workers']['warmUp'][number], AnyTask>> = {
   listen: transcribe,
+  live: recognizeLive,
   speak,
   score,
 };

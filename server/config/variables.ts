@@ -16,7 +16,7 @@ import { HTTP } from './http-variables.ts';
 const MIB = 1024 ** 2;
 
 /** Models that can be loaded at the start. */
-export const WARMED = ['listen', 'speak', 'score'] as const;
+export const WARMED = ['listen', 'live', 'speak', 'score'] as const;
 
 const SERVER = {
   HOST: text('127.0.0.1').describe('Address to listen on.'),

@@ -7,12 +7,13 @@ import type { LiveMessage } from '#server/workers/live/live-messages.ts';
 
 /** Live recognition with one recognizer, in the process of the test instead of a worker process. */
 export function recognizeLiveWith(recognizer: Recognizer): LiveRecognition {
+  const hold = () => ({ open: async () => recognizer as never, [Symbol.dispose]() {} });
   return createLiveRecognition(
     {
       async connect(_task, _input, signal) {
         const messages = createMessageQueue<unknown>();
         const inputs = messages.messages as AsyncIterable<LiveMessage>;
-        const events = hostLiveSessions(inputs, async () => recognizer as never, signal);
+        const events = hostLiveSessions(inputs, hold, signal);
         return { send: messages.push, events: events as AsyncIterable<never> };
       },
     },

@@ -10,6 +10,15 @@ async function* inPieces(bytes: Buffer, size: number) {
 const read = (bytes: Buffer | string, size = 7, limits = EVENT_LIMITS): Promise<WyomingEvent[]> =>
   Array.fromAsync(readEvents(inPieces(Buffer.from(bytes), size), limits, never));
 
+/** Bytes after which nothing comes. */
+async function* silentAfter(begin: string) {
+  if (begin !== '') yield Buffer.from(begin);
+  await new Promise(() => {});
+}
+
+const readSilent = (begin: string, limits: Partial<typeof EVENT_LIMITS>) =>
+  readEvents(silentAfter(begin), { ...EVENT_LIMITS, ...limits }, never).next();
+
 describe('events', () => {
   it.each([1, 2, 3, 1_000_000])('are read as they were written, in pieces of %i bytes', async (size) => {
     const payload = Buffer.from([0, 10, 255, 10, 123]);
@@ -74,13 +83,6 @@ describe('a client that sends something else', () => {
   });
 
   it('is not held for longer than the limits', async () => {
-    const silent = (begin: string) =>
-      (async function* () {
-        if (begin !== '') yield Buffer.from(begin);
-        await new Promise(() => {});
-      })();
-    const readSilent = (begin: string, limits: Partial<typeof EVENT_LIMITS>) =>
-      readEvents(silent(begin), { ...EVENT_LIMITS, ...limits }, never).next();
     await expect(readSilent('', { idleMs: 1 })).rejects.toMatchObject({ code: 'request_timeout' });
     await expect(readSilent('{"type":"', { eventMs: 1 })).rejects.toMatchObject({ code: 'request_timeout' });
     const sound = '{"type":"audio-chunk","payload_length":9}\n12345678';
@@ -89,14 +91,7 @@ describe('a client that sends something else', () => {
 
   it('is left when the signal aborts', async () => {
     const stop = new AbortController();
-    const waiting = readEvents(
-      (async function* () {
-        await new Promise(() => {});
-        yield Buffer.alloc(0);
-      })(),
-      EVENT_LIMITS,
-      stop.signal,
-    ).next();
+    const waiting = readEvents(silentAfter(''), EVENT_LIMITS, stop.signal).next();
     stop.abort(new Error('closing'));
     await expect(waiting).rejects.toThrow('closing');
   });

@@ -121,8 +121,10 @@ function createByteReader(iterator: AsyncIterator<Uint8Array>, limits: EventLimi
       }
     },
     async take(size: number) {
-      while (end - start < size) if (!(await pull())) return null;
-      return consume(size);
+      for (;;) {
+        if (end - start >= size) return consume(size);
+        if (!(await pull())) return null;
+      }
     },
   };
 }

@@ -3,10 +3,11 @@ import type { ConcurrentUse, Scope } from '@jyutsing/contracts/accounts';
 import type { Authenticator, Caller } from '#http/authentication.ts';
 import type { ConcurrencyLimits } from '#http/concurrency-limits.ts';
 import type { RealtimeDeps } from '#http/realtime/protocol.ts';
+import type { WyomingSpeechDeps } from './answer-sound.ts';
 import type { WyomingClient, WyomingHandler } from './connection.ts';
 import type { WyomingEvent } from './events.ts';
 import { describeService } from './info.ts';
-import { createSpeech, type WyomingSpeechDeps } from './speech.ts';
+import { createSpeech } from './speech.ts';
 import { DEFAULT_CHOICE, openTranscription, parseFormat, parseTranscribe } from './transcription.ts';
 
 export type WyomingDeps = RealtimeDeps &
@@ -23,8 +24,7 @@ export function createWyomingHandler(deps: WyomingDeps, secret: string, client: 
   const occupied = new Set<ConcurrentUse>();
   let choice = DEFAULT_CHOICE;
   let transcription: ReturnType<typeof openTranscription> | null = null;
-  let speaker: Caller | null = null;
-  const speech = createSpeech(deps, () => speaker ?? unreachable(), client);
+  const speech = createSpeech(deps, client);
 
   const admit = async (scope: Scope | null, use: ConcurrentUse | null): Promise<Caller> => {
     if (!deps.isReady()) throw new AppError('service_unavailable');
@@ -69,12 +69,10 @@ export function createWyomingHandler(deps: WyomingDeps, secret: string, client: 
     async synthesize(event) {
       // For servers that do not take the text in parts, it comes once more as a whole.
       if (speech.isOpen()) return;
-      speaker = await admit('tts', 'speech');
-      await speech.synthesize(event);
+      await speech.synthesize(event, await admit('tts', 'speech'));
     },
     async 'synthesize-start'(event) {
-      speaker = await admit('tts', 'speech');
-      speech.start(event);
+      speech.start(event, await admit('tts', 'speech'));
     },
     'synthesize-chunk': speech.append,
     'synthesize-stop': speech.stop,
@@ -84,8 +82,4 @@ export function createWyomingHandler(deps: WyomingDeps, secret: string, client: 
     handle: async (event) => (Object.hasOwn(answers, event.type) ? answers[event.type]?.(event) : undefined),
     [Symbol.asyncDispose]: async () => transcription?.[Symbol.asyncDispose](),
   };
-}
-
-function unreachable(): never {
-  throw new AppError('internal_error', 'Speech began without a key.');
 }

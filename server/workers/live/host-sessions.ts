@@ -3,6 +3,7 @@ import { createMessageQueue, type MessageQueue } from '@jyutsing/concurrency/mes
 import { serializeError } from '@jyutsing/contracts/errors';
 import type { LiveContext } from '#features/live/live-context.ts';
 import { runLiveSession, type LiveInput } from '#features/live/live-session.ts';
+import type { ModelHold } from '#workers/engine-cache.ts';
 import type { LiveMessage, LiveReport } from './live-messages.ts';
 
 /** Well below the time after which a silent process counts as hung. */
@@ -12,7 +13,7 @@ type Hosted = { inputs: MessageQueue<LiveInput>; abort: AbortController };
 /** Runs the sessions of one process; they take turns. An aborted signal throws its reason. */
 export async function* hostLiveSessions(
   messages: AsyncIterable<LiveMessage>,
-  open: LiveContext['open'],
+  hold: () => ModelHold,
   signal: AbortSignal,
 ): AsyncGenerator<LiveReport> {
   const sessions = new Map<number, Hosted>();
@@ -24,8 +25,9 @@ export async function* hostLiveSessions(
     const hosted: Hosted = { inputs: createMessageQueue(), abort: new AbortController() };
     sessions.set(session, hosted);
     const { signal: stop } = hosted.abort;
+    using held = hold();
     const context: LiveContext = {
-      open,
+      open: held.open,
       async inTurn({ concurrency, dueInMs }, work) {
         const scheduler = schedulers.get(concurrency) ?? new FairScheduler();
         schedulers.set(concurrency, scheduler);

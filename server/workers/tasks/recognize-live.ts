@@ -1,3 +1,4 @@
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { defineDuplexTask } from '#workers/define-task.ts';
 import type { LiveMessage, LiveReport } from '#workers/live/live-messages.ts';
 
@@ -8,6 +9,16 @@ export const recognizeLive = defineDuplexTask({
   timeoutMs: Infinity,
   async *run(_input: null, messages: AsyncIterable<LiveMessage>, { engines }, signal): AsyncGenerator<LiveReport> {
     const { hostLiveSessions } = await import('#workers/live/host-sessions.ts');
-    yield* hostLiveSessions(messages, engines.open, signal);
+    yield* hostLiveSessions(messages, engines.hold, signal);
+  },
+  /** A moment of silence: it loads the models of Cantonese, the most requested language. */
+  async warmUp({ engines, defaultModels }, signal) {
+    await import('#workers/live/host-sessions.ts');
+    const { followPiece } = await import('#features/live/follow-piece.ts');
+    const language = 'cantonese';
+    const registry = await engines.registry();
+    const model = registry.select('recognizer', { language, model: defaultModels.recognizer });
+    const follower = await followPiece(await engines.open(model), { language, context: null });
+    await follower.finish(new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ / 4), signal);
   },
 });

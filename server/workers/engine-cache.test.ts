@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import type { ModelRef } from '@jyutsing/contracts/abilities';
+import type { EngineRegistry } from '@jyutsing/engines/registry';
+import { createEngineCache } from './engine-cache.ts';
+
+/** A registry whose models note when they are opened and closed. */
+function openNotingCache() {
+  const notes: string[] = [];
+  const registry = {
+    async open({ model }: ModelRef<'recognizer'>) {
+      if (model === 'broken') throw new Error('broken');
+      notes.push(`open ${model}`);
+      return { close: async () => void notes.push(`close ${model}`) };
+    },
+  } as unknown as EngineRegistry;
+  return { notes, cache: createEngineCache(async () => registry) };
+}
+
+const ref = (model: string) =>
+  ({ ability: 'recognizer', engine: 'test', model, version: '1' }) as ModelRef<'recognizer'>;
+
+it('two recognizers stay open; the least recently used one is closed for a third', async () => {
+  const { notes, cache } = openNotingCache();
+  for (const model of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.open(ref(model));
+  expect(notes).toEqual(['open a', 'open b', 'open c', 'close b', 'open b', 'close c']);
+});
+
+it('a held model stays open until its last holder is disposed of', async () => {
+  const { notes, cache } = openNotingCache();
+  const one = cache.hold();
+  const two = cache.hold();
+  for (const holder of [one, two, one]) await holder.open(ref('held'));
+  for (const model of ['a', 'b', 'c']) await cache.open(ref(model));
+  expect(notes).toEqual(['open held', 'open a', 'open b', 'close a', 'open c', 'close b']);
+  one[Symbol.dispose]();
+  await cache.open(ref('d'));
+  expect(notes.slice(6)).toEqual(['open d', 'close c']);
+  two[Symbol.dispose]();
+  await cache.open(ref('e'));
+  expect(notes.slice(8)).toEqual(['open e', 'close held']);
+});
+
+it('more models than usual are open while all are held', async () => {
+  const { notes, cache } = openNotingCache();
+  const holder = cache.hold();
+  for (const model of ['a', 'b', 'c']) await holder.open(ref(model));
+  expect(notes).toEqual(['open a', 'open b', 'open c']);
+  holder[Symbol.dispose]();
+  await expect.poll(() => notes.slice(3)).toEqual(['close a']);
+});
+
+it('a model that cannot be opened may be tried again and keeps no place', async () => {
+  const { notes, cache } = openNotingCache();
+  using holder = cache.hold();
+  await expect(holder.open(ref('broken'))).rejects.toThrow('broken');
+  for (const model of ['a', 'b']) await cache.open(ref(model));
+  await expect(cache.open(ref('broken'))).rejects.toThrow('broken');
+  expect(notes).toEqual(expect.arrayContaining(['open a', 'open b']));
+});
