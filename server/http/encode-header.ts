@@ -3,21 +3,23 @@ const MAX_LENGTH = 1_024;
 
 /**
  * Encodes a JSON value as a header value: a text as it is, anything else as JSON. Characters
- * outside of printable ASCII, and spaces at the ends, are percent-encoded. Cut after 1,024
- * characters.
+ * outside of printable ASCII, and spaces at the ends, are percent-encoded. Cut after the last
+ * character of which all fits into 1,024 bytes: the start of one could not be decoded.
  */
 export function encodeHeader(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const characters = Array.from(text.slice(0, MAX_LENGTH));
   let safe = '';
-  for (const char of text.slice(0, MAX_LENGTH).replaceAll(/[^\x21-\x7e]/gu, encodeUnlessInnerSpace)) {
-    if (safe.length >= MAX_LENGTH) break;
-    safe += char;
+  for (const [index, character] of characters.entries()) {
+    const isInnerSpace = character === ' ' && index > 0 && index < characters.length - 1;
+    const encoded = isInnerSpace || /[\x21-\x7e]/.test(character) ? character : percentEncode(character);
+    if (safe.length + encoded.length > MAX_LENGTH) break;
+    safe += encoded;
   }
-  // Remove an escape that was cut in two.
-  return safe.length < MAX_LENGTH ? safe : safe.replace(/%[0-9A-F]?$/, '');
+  return safe;
 }
 
-function encodeUnlessInnerSpace(char: string, offset: number, text: string): string {
-  if (char === ' ' && offset > 0 && offset < text.length - 1) return char;
-  return [...Buffer.from(char, 'utf8')].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+function percentEncode(character: string): string {
+  const bytes = [...Buffer.from(character, 'utf8')];
+  return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }

@@ -52,7 +52,7 @@ export function longestPause(held: readonly GatedFrame[]): number | null {
   for (const [index, frame] of held.entries()) {
     if (!frame.isSpeech) length += 1;
     if (frame.isSpeech || index === held.length - 1) {
-      const start = index - length;
+      const start = (frame.isSpeech ? index : held.length) - length;
       if (length > best.length && start >= frames(MIN_PIECE_MS)) best = { length, middle: start + (length >> 1) };
       length = 0;
     }

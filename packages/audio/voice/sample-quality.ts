@@ -23,7 +23,7 @@ export function clippedShare(samples: Float32Array): number {
   for (const sample of samples) highest = Math.max(highest, Math.abs(sample));
   let count = 0;
   for (const sample of samples) if (Math.abs(sample) >= CLIPPED_LEVEL * highest) count += 1;
-  return samples.length === 0 ? 0 : count / samples.length;
+  return highest === 0 ? 0 : count / samples.length;
 }
 
 /**

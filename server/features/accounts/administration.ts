@@ -40,8 +40,10 @@ const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
  * value, `not_found` for an unknown id.
  */
 export function createAdministration(repositories: AdministrationRepositories, plans: Plans) {
-  const requireAccount = async (id: string): Promise<Account> =>
-    (UUID.test(id.toLowerCase()) ? await repositories.accounts.find(id) : null) ?? noAccount();
+  const requireAccount = async (sent: string): Promise<Account> => {
+    const id = sent.toLowerCase();
+    return (UUID.test(id) ? await repositories.accounts.find(id) : null) ?? noAccount();
+  };
 
   return {
     async createAccount(account: { name: string; plan: string }): Promise<Account> {
@@ -58,8 +60,8 @@ export function createAdministration(repositories: AdministrationRepositories, p
 
     async updateAccount(id: string, change: { plan?: string; blocked?: boolean }): Promise<Account> {
       if (change.plan !== undefined) checkPlan(plans, change.plan);
-      await requireAccount(id);
-      return (await repositories.accounts.update(id, change)) ?? noAccount();
+      const account = await requireAccount(id);
+      return (await repositories.accounts.update(account.id, change)) ?? noAccount();
     },
 
     /**
@@ -88,8 +90,9 @@ export function createAdministration(repositories: AdministrationRepositories, p
       return repositories.keys.list(account.id);
     },
 
-    async revokeKey(id: string): Promise<void> {
-      if (!UUID.test(id.toLowerCase()) || !(await repositories.keys.revoke(id))) {
+    async revokeKey(sent: string): Promise<void> {
+      const id = sent.toLowerCase();
+      if (!UUID.test(id) || !(await repositories.keys.revoke(id))) {
         throw new AppError('not_found', 'There is no API key with this id.');
       }
     },

@@ -25,6 +25,8 @@ export function createAudioQuota(
   const limit = plan.quotas[UNIT];
   const requestId = randomUUID();
   let held = 0;
+  let isSettled = false;
+  let covering: Promise<unknown> = Promise.resolve();
 
   const raiseTo = async (amount: number): Promise<boolean> => {
     if (held > 0) return store.quotas.grow(requestId, amount, limit);
@@ -38,15 +40,24 @@ export function createAudioQuota(
     if (amount > held && (await raiseTo(amount))) held = amount;
   };
 
+  const cover = async (seconds: number): Promise<number> => {
+    const wanted = Math.ceil(seconds / QUOTA_STEP_SECONDS) * QUOTA_STEP_SECONDS;
+    if (isSettled || wanted <= held) return Math.min(seconds, held);
+    if (await raiseTo(wanted)) held = wanted;
+    else await takeRest(wanted);
+    return Math.min(seconds, held);
+  };
+
   return {
-    async cover(seconds) {
-      const wanted = Math.ceil(seconds / QUOTA_STEP_SECONDS) * QUOTA_STEP_SECONDS;
-      if (wanted <= held) return seconds;
-      if (await raiseTo(wanted)) held = wanted;
-      else await takeRest(wanted);
-      return Math.min(seconds, held);
+    cover(seconds) {
+      const covered = cover(seconds);
+      covering = covered.catch(() => {});
+      return covered;
     },
     async settle(usedSeconds) {
+      isSettled = true;
+      // A client may leave while quota is reserved: ended too early, the reservation would remain.
+      await covering;
       if (held === 0) return;
       const amount = Math.ceil(usedSeconds);
       held = 0;

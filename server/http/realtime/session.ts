@@ -78,32 +78,35 @@ export function updateSession(session: TranscriptionSession, changes: unknown): 
   throw new AppError('invalid_parameter', `The field "session.${issue?.path.join('.')}"${separator}${message}.`);
 }
 
-const BETA_FORMATS: Readonly<Record<string, object>> = {
-  pcm16: DEFAULT_FORMAT,
-  g711_ulaw: { type: 'audio/pcmu' },
-  g711_alaw: { type: 'audio/pcma' },
-};
+const BETA_FORMATS: ReadonlyMap<unknown, object> = new Map<string, object>([
+  ['pcm16', DEFAULT_FORMAT],
+  ['g711_ulaw', { type: 'audio/pcmu' }],
+  ['g711_alaw', { type: 'audio/pcma' }],
+]);
 
 /** The flat fields of the beta in their places of today. */
 function fromBetaFields(changes: Record<string, unknown>): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   const { input_audio_format: format, input_audio_transcription: transcription } = changes;
-  if (format !== undefined) input['format'] = BETA_FORMATS[String(format)] ?? { type: format };
+  if (format !== undefined) input['format'] = BETA_FORMATS.get(format) ?? { type: format };
   if (transcription !== undefined) input['transcription'] = transcription;
   if ('input_audio_noise_reduction' in changes) input['noise_reduction'] = changes['input_audio_noise_reduction'];
   if ('turn_detection' in changes) input['turn_detection'] = changes['turn_detection'];
   return Object.keys(input).length === 0 ? changes : (merge({ audio: { input } }, changes) as Record<string, unknown>);
 }
 
-/** An object of another `type` replaces, because its fields are others. */
+/**
+ * An object of another `type` replaces, because its fields are others; those of a session are the
+ * same whatever its type.
+ */
 function merge(base: unknown, changes: unknown): unknown {
   if (!isObject(base) || !isObject(changes)) return changes;
-  if (changes['type'] !== undefined && base['type'] !== undefined && changes['type'] !== base['type']) {
-    return 'audio' in base ? { ...base, ...changes } : changes;
-  }
-  const merged = { ...base };
-  for (const [name, value] of Object.entries(changes)) merged[name] = merge(merged[name], value);
-  return merged;
+  const isOther = changes['type'] !== undefined && base['type'] !== undefined && changes['type'] !== base['type'];
+  if (isOther && !('audio' in base)) return changes;
+  // A map, because a field of a client may have the name of one that every object has.
+  const merged = new Map(Object.entries(base));
+  for (const [name, value] of Object.entries(changes)) merged.set(name, merge(merged.get(name), value));
+  return Object.fromEntries(merged);
 }
 
 /** The session in the flat shape of the beta. */

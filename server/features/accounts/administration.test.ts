@@ -1,0 +1,188 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES } from '@jyutsing/contracts/accounts';
+import { openStore } from '#store/open-store.ts';
+import type { Store } from '#store/store.ts';
+import { createAdministration, type Administration } from './administration.ts';
+import { hashKey } from './api-keys.ts';
+import { SHIPPED_PLANS } from './plans.ts';
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+let dataDir: string;
+let store: Store;
+let administration: Administration;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-administration-'));
+  store = await openStore({ databaseUrl: null, dataDir });
+  administration = createAdministration(store, SHIPPED_PLANS);
+});
+afterAll(async () => {
+  await store.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const create = (name = 'school', plan = 'free') => administration.createAccount({ name, plan });
+
+describe('the first account', () => {
+  it('has the top plan and a key of every scope, and is made once', async () => {
+    const [first, second] = await Promise.all([
+      administration.bootstrapOwner('a-secret-of-the-operator'),
+      administration.bootstrapOwner(null),
+    ]);
+    const made = first ?? second;
+    expect([first, second].filter((each) => each === null)).toHaveLength(1);
+    expect(made?.account).toMatchObject({ name: 'owner', plan: 'pro', blocked: false });
+    const found = await store.keys.findByHash(hashKey(made!.secret));
+    expect(found?.key.scopes).toEqual(SCOPES);
+    expect(made?.isNew).toBe(made === second);
+    expect(await administration.bootstrapOwner(null)).toBeNull();
+  });
+});
+
+describe('the name of an account or a key', () => {
+  it.each([
+    ['  spaces  ', 'spaces'],
+    ['粵語學校', '粵語學校'],
+    ['x'.repeat(200), 'x'.repeat(200)],
+    [` ${'x'.repeat(200)} `, 'x'.repeat(200)],
+    ["Robert'); DROP TABLE accounts; --", "Robert'); DROP TABLE accounts; --"],
+    ['🎤', '🎤'],
+  ])('%j is kept', async (name, kept) => {
+    const account = await create(name);
+    expect(account.name).toBe(kept);
+    expect((await administration.createKey(account.id, { name })).key.name).toBe(kept);
+  });
+
+  it.each(['', '   ', 'x'.repeat(201), 'two\nlines', 'a\0b', 'a\u0085b', '\x1b[2Jx', 'half a \ud842'])(
+    '%j is refused',
+    async (name) => {
+      await expect(create(name)).rejects.toMatchObject({ code: 'invalid_parameter' });
+      await expect(administration.createKey(UNKNOWN_ID, { name })).rejects.toMatchObject({ code: 'invalid_parameter' });
+    },
+  );
+});
+
+describe('the plan of an account', () => {
+  it.each(['', 'Free', 'gold', '__proto__', 'constructor', 'toString'])('is not %j', async (plan) => {
+    await expect(create('x', plan)).rejects.toMatchObject({ code: 'invalid_parameter' });
+    await expect(administration.updateAccount((await create()).id, { plan })).rejects.toMatchObject({
+      code: 'invalid_parameter',
+    });
+  });
+
+  it('and its block change separately', async () => {
+    const { id } = await create();
+    expect(await administration.updateAccount(id, { plan: 'starter' })).toMatchObject({
+      plan: 'starter',
+      blocked: false,
+    });
+    expect(await administration.updateAccount(id, { blocked: true })).toMatchObject({ plan: 'starter', blocked: true });
+    expect(await administration.updateAccount(id, {})).toMatchObject({ plan: 'starter', blocked: true });
+    expect(await administration.updateAccount(id, { plan: 'free', blocked: false })).toMatchObject({
+      plan: 'free',
+      blocked: false,
+    });
+  });
+});
+
+describe('an id', () => {
+  it('is accepted in upper case', async () => {
+    const { id } = await create();
+    const upper = id.toUpperCase();
+    expect((await administration.usage(upper)).account.id).toBe(id);
+    expect((await administration.updateAccount(upper, { blocked: true })).id).toBe(id);
+    const { key } = await administration.createKey(upper, {});
+    expect(key.accountId).toBe(id);
+    expect(await administration.listKeys(upper)).toEqual([key]);
+    await administration.revokeKey(key.id.toUpperCase());
+    expect(await administration.listKeys(id)).toEqual([{ ...key, revoked: true }]);
+    expect((await administration.deleteAccount(upper, { delete: async () => {} })).id).toBe(id);
+    await expect(administration.usage(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it.each(['', 'x', UNKNOWN_ID, `${UNKNOWN_ID}0`, ` ${UNKNOWN_ID}`, "' OR 1=1", '%', '\0'])(
+    'of no account or key is not found: %j',
+    async (id) => {
+      await expect(administration.usage(id)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(administration.listKeys(id)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(administration.createKey(id, {})).rejects.toMatchObject({ code: 'not_found' });
+      await expect(administration.updateAccount(id, { blocked: true })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(administration.deleteAccount(id, { delete: async () => {} })).rejects.toMatchObject({
+        code: 'not_found',
+      });
+      await expect(administration.revokeKey(id)).rejects.toMatchObject({ code: 'not_found' });
+    },
+  );
+});
+
+describe('a key', () => {
+  it('has every scope but admin by default', async () => {
+    const { secret, key } = await administration.createKey((await create()).id, {});
+    expect(key.scopes).toEqual(['stt', 'tts', 'pronunciation', 'video']);
+    expect(key.name).toBe('key');
+    expect(secret.startsWith(key.prefix)).toBe(true);
+    expect((await store.keys.findByHash(hashKey(secret)))?.key).toEqual(key);
+  });
+
+  it.each([
+    [[], []],
+    [['admin'], ['admin']],
+    [
+      ['tts', 'stt', 'tts'],
+      ['stt', 'tts'],
+    ],
+  ])('for %j has the scopes %j', async (scopes, kept) => {
+    expect((await administration.createKey((await create()).id, { scopes })).key.scopes).toEqual(kept);
+  });
+
+  it.each([[['root']], [['stt', 'STT']], [['']], [['stt', '__proto__']]])(
+    'has no unknown scope: %j',
+    async (scopes) => {
+      await expect(administration.createKey((await create()).id, { scopes })).rejects.toMatchObject({
+        code: 'invalid_parameter',
+      });
+    },
+  );
+
+  it('that is revoked can be revoked again, and opens nothing', async () => {
+    const { secret, key } = await administration.createKey((await create()).id, {});
+    await administration.revokeKey(key.id);
+    await administration.revokeKey(key.id);
+    expect(await store.keys.findByHash(hashKey(secret))).toBeNull();
+  });
+});
+
+describe('the usage of an account', () => {
+  it('is that of its plan and period', async () => {
+    const account = await create('user', 'starter');
+    const ask = { accountId: account.id, unit: 'stt_seconds', limit: 36_000, heldBy: 'process' } as const;
+    await store.quotas.reserve({ ...ask, amount: 90, requestId: 'usage-of-a-test' });
+    const usage = await administration.usage(account.id);
+    expect(usage).toMatchObject({ account, plan: 'starter', requestsPerMinute: 300, pollsPerMinute: 2_400 });
+    expect(usage.quotas).toEqual({
+      stt_seconds: { used: 90, limit: 36_000, remaining: 35_910 },
+      tts_characters: { used: 0, limit: 200_000, remaining: 200_000 },
+      video_summaries: { used: 0, limit: 50, remaining: 50 },
+    });
+    expect(usage.periodStartMs).toBeLessThanOrEqual(account.createdAtMs);
+    expect(usage.periodEndMs).toBeGreaterThan(account.createdAtMs);
+  });
+
+  it('under a plan that is no longer offered says so', async () => {
+    const { id } = await store.accounts.create({ name: 'old', plan: 'gold' });
+    await expect(administration.usage(id)).rejects.toMatchObject({ code: 'plan_required' });
+  });
+});
+
+it('an account is deleted although its files cannot be', async () => {
+  const { id } = await create();
+  const { secret } = await administration.createKey(id, {});
+  const broken = { delete: () => Promise.reject(new Error('the disk is gone')) };
+  await administration.deleteAccount(id, broken);
+  await expect(administration.usage(id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await store.keys.findByHash(hashKey(secret))).toBeNull();
+});
