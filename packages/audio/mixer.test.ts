@@ -1,0 +1,87 @@
+import { AV_SAMPLE_FMT_FLT } from 'node-av/constants';
+import { avChannelLayoutDefault, Frame, Rational } from 'node-av/lib';
+import { describe, expect, it } from 'vitest';
+import { createMixer, type Mix } from './mixer.ts';
+
+/** A frame in which each channel has one constant value. */
+function frameOf(values: readonly number[], count: number, sampleRateHz = 16_000): Frame {
+  const samples = Float32Array.from({ length: count * values.length }, (_, index) => values[index % values.length]!);
+  return Frame.fromAudioBuffer(Buffer.from(samples.buffer), {
+    nbSamples: count,
+    format: AV_SAMPLE_FMT_FLT,
+    sampleRate: sampleRateHz,
+    channelLayout: avChannelLayoutDefault(values.length),
+    timeBase: new Rational(1, sampleRateHz),
+  });
+}
+
+/** All samples that a mixer makes of frames. */
+function mixed(frames: readonly Frame[], mix: Mix = 'mean', toHz = 16_000): number[] {
+  const mixer = createMixer(toHz, mix);
+  const samples = frames.flatMap((frame) => {
+    using own = frame;
+    return [...mixer.push(own)];
+  });
+  samples.push(...mixer.flush());
+  mixer.close();
+  return samples;
+}
+
+describe('channels in one', () => {
+  it.each<[string, number[], Mix, number]>([
+    ['one channel is as it was', [0.25], 'mean', 0.25],
+    ['the mean of two', [0.5, -0.25], 'mean', 0.125],
+    ['two in opposite phase cancel', [0.5, -0.5], 'mean', 0],
+    ['half of their difference', [0.5, -0.5], 'difference', 0.5],
+    ['half of left minus right', [-0.25, 0.5], 'difference', -0.375],
+    ['one channel has no difference', [0.25], 'difference', 0.25],
+  ])('%s', (_name, values, mix, expected) => {
+    const samples = mixed([frameOf(values, 400), frameOf(values, 1)], mix);
+    expect(samples).toHaveLength(401);
+    for (const sample of samples) expect(sample).toBeCloseTo(expected, 6);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('full scale in all of %i stays within full scale', (count) => {
+    const samples = mixed([
+      frameOf(
+        Array.from({ length: count }, () => 1),
+        200,
+      ),
+    ]);
+    expect(Math.max(...samples)).toBeLessThanOrEqual(1.000_001);
+    expect(Math.min(...samples)).toBeGreaterThan(0.5);
+  });
+
+  it('of frames that change their channels are in order', () => {
+    const samples = mixed([frameOf([0.5], 100), frameOf([0.2, 0.4], 100), frameOf([-0.5], 100)]);
+    expect(samples.map((sample) => Math.round(sample * 10) / 10)).toEqual(
+      [0.5, 0.3, -0.5].flatMap((value) => Array.from({ length: 100 }, () => value)),
+    );
+  });
+});
+
+describe('the length', () => {
+  it.each([8_000, 11_025, 22_050, 44_100, 48_000, 96_000])('at %i Hz is the same time', (rateHz) => {
+    const frames = Array.from({ length: 20 }, () => frameOf([0.5], rateHz / 25, rateHz));
+    // 0.8 s, but for the rounding of the filters.
+    expect(Math.abs(mixed(frames).length - 12_800)).toBeLessThanOrEqual(2);
+  });
+
+  it('of a file that changes its rate midway has both parts', () => {
+    const samples = mixed([frameOf([0.5], 16_000, 16_000), frameOf([-0.5], 8_000, 8_000)]);
+    expect(Math.abs(samples.length - 32_000)).toBeLessThanOrEqual(2);
+    expect(samples[8_000]).toBeCloseTo(0.5, 3);
+    expect(samples[24_000]).toBeCloseTo(-0.5, 3);
+  });
+
+  it('without frames is zero', () => {
+    expect(mixed([])).toEqual([]);
+  });
+});
+
+it('sound of too many samples for its time is refused at once', () => {
+  const mixer = createMixer(16_000);
+  using frame = frameOf([0, 0, 0, 0, 0, 0, 0, 0], 1, 192_000);
+  expect(() => mixer.push(frame)).toThrow('8 channels at 192000 Hz');
+  mixer.close();
+});

@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
+import { watchPace } from './body-pace.ts';
+
+const PACE = { intervalMs: 5_000, minBytesPerSecond: 100, wholeMs: 60_000 };
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A body whose bytes the test counts. */
+function watch(bytesRead = 0) {
+  const socket = { bytesRead };
+  return { socket, pace: watchPace({ socket } as IncomingMessage, PACE) };
+}
+
+describe('a body', () => {
+  it('that brings exactly enough in each interval is read until it takes too long', () => {
+    const { socket, pace } = watch();
+    for (let interval = 1; interval < 12; interval += 1) {
+      socket.bytesRead += 500;
+      vi.advanceTimersByTime(5_000);
+      expect(pace.signal.aborted).toBe(false);
+    }
+    socket.bytesRead += 500;
+    vi.advanceTimersByTime(5_000);
+    expect(pace.signal.reason).toBeInstanceOf(AppError);
+    expect(pace.signal.reason).toMatchObject({ code: 'request_timeout', status: 408 });
+    expect(pace.signal.reason.message).toMatch(/took too long/);
+  });
+
+  it.each([0, 1, 499])('that brings %i bytes in an interval is too slow', (bytes) => {
+    const { socket, pace } = watch();
+    socket.bytesRead += bytes;
+    vi.advanceTimersByTime(4_999);
+    expect(pace.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(pace.signal.reason).toMatchObject({ code: 'request_timeout' });
+    expect(pace.signal.reason.message).toMatch(/too slowly/);
+  });
+
+  it('cannot save up bytes of an earlier interval', () => {
+    const { socket, pace } = watch();
+    socket.bytesRead += 1_000_000;
+    vi.advanceTimersByTime(5_000);
+    expect(pace.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(5_000);
+    expect(pace.signal.aborted).toBe(true);
+  });
+
+  it('does not count what came before it on the connection', () => {
+    const { pace } = watch(1_000_000);
+    vi.advanceTimersByTime(5_000);
+    expect(pace.signal.aborted).toBe(true);
+  });
+
+  it('that was read is no longer watched', () => {
+    const { pace } = watch();
+    pace[Symbol.dispose]();
+    vi.advanceTimersByTime(120_000);
+    expect(pace.signal.aborted).toBe(false);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('keeps its first reason', () => {
+    const { pace } = watch();
+    vi.advanceTimersByTime(5_000);
+    const { reason } = pace.signal;
+    vi.advanceTimersByTime(120_000);
+    expect(pace.signal.reason).toBe(reason);
+    pace[Symbol.dispose]();
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { ClientEventError, MAX_EVENT_BYTES, parseClientEvent } from './client-events.ts';
+
+const parse = (event: unknown) =>
+  parseClientEvent(Buffer.from(typeof event === 'string' ? event : JSON.stringify(event)));
+const append = (audio: unknown, eventId?: string) =>
+  parse({ type: 'input_audio_buffer.append', audio, ...(eventId === undefined ? {} : { event_id: eventId }) });
+
+function refusal(read: () => unknown): ClientEventError {
+  try {
+    read();
+  } catch (thrown) {
+    if (thrown instanceof ClientEventError && thrown.error.code === 'invalid_request') return thrown;
+    throw thrown;
+  }
+  throw new Error('the event was accepted');
+}
+
+/** An update of a session of so many bytes. */
+const ofSize = (bytes: number) => {
+  const event = { type: 'session.update', session: { x: '' } };
+  event.session.x = 'x'.repeat(bytes - JSON.stringify(event).length);
+  return event;
+};
+
+describe("a client's event", () => {
+  it.each(['session.update', 'transcription_session.update'])('%s has a session, of any kind', (type) => {
+    expect(parse({ type, session: { a: 1 }, event_id: 'e1' })).toEqual({ type, session: { a: 1 }, eventId: 'e1' });
+    expect(parse({ type })).toEqual({ type, session: undefined, eventId: null });
+  });
+
+  it.each(['input_audio_buffer.commit', 'input_audio_buffer.clear'])('%s has no content', (type) => {
+    expect(parse({ type, audio: 'AAAA', session: {} })).toEqual({ type, eventId: null });
+  });
+
+  it.each([
+    ['a number', 7],
+    ['null', null],
+    ['an object', { id: 1 }],
+  ])('has no id when that is %s', (_name, id) => {
+    expect(parse({ type: 'input_audio_buffer.clear', event_id: id }).eventId).toBeNull();
+  });
+
+  it('has at most 512 characters of its id, also in a refusal', () => {
+    expect(parse({ type: 'input_audio_buffer.clear', event_id: 'x'.repeat(600) }).eventId).toBe('x'.repeat(512));
+    expect(refusal(() => append('?', 'y'.repeat(600))).eventId).toBe('y'.repeat(512));
+  });
+
+  it.each(['', ' ', '{', '[]', '[{"type":"input_audio_buffer.clear"}]', 'null', '7', '"x"', '{"type":"x",}', '\0'])(
+    'that is no JSON object is refused: %j',
+    (text) => {
+      const { error, param, eventId } = refusal(() => parse(text));
+      expect([error.message, param, eventId]).toEqual(['An event must be a JSON object.', null, null]);
+    },
+  );
+
+  it.each(['response.create', 'conversation.item.create', '', null, 7, undefined, '__proto__', 'toString'])(
+    'of the type %j is refused under its id',
+    (type) => {
+      const { error, param, eventId } = refusal(() => parse({ type, event_id: 'e9' }));
+      expect(error.message).toMatch(/transcribes only/);
+      expect([param, eventId]).toEqual(['type', 'e9']);
+    },
+  );
+
+  it('with bytes that are no UTF-8 is refused', () => {
+    expect(refusal(() => parseClientEvent(Buffer.from([0xff, 0xfe, 0x7b, 0x7d]))).param).toBeNull();
+  });
+
+  it('for a session is limited to 256 KiB; as long an append is not', () => {
+    expect(parse(ofSize(256 * 1024)).type).toBe('session.update');
+    const { param } = refusal(() => parse(ofSize(256 * 1024 + 1)));
+    expect(param).toBe('session');
+    expect(append('A'.repeat(400_000))).toHaveProperty('audio.length', 300_000);
+  });
+});
+
+describe('the audio of an append', () => {
+  // RFC 4648, section 10.
+  it.each([
+    ['', ''],
+    ['Zg==', 'f'],
+    ['Zm8=', 'fo'],
+    ['Zm9v', 'foo'],
+    ['Zm9vYg==', 'foob'],
+    ['Zm9vYmE=', 'fooba'],
+    ['Zm9vYmFy', 'foobar'],
+    // Without the padding, which some clients leave out.
+    ['Zg', 'f'],
+    ['Zm8', 'fo'],
+  ])('%j is %j', (audio, text) => {
+    expect(append(audio)).toEqual({ type: 'input_audio_buffer.append', audio: Buffer.from(text), eventId: null });
+  });
+
+  it('has every byte', () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, value) => value));
+    expect(append(bytes.toString('base64'))).toHaveProperty('audio', bytes);
+  });
+
+  it.each([
+    'A',
+    'AAAAA',
+    '=',
+    '====',
+    'Zg===',
+    'Z=g=',
+    'Zm9v Zm9v',
+    'Zm9v\n',
+    'Zm-_',
+    'data:audio/wav;base64,AAAA',
+    '音',
+  ])('that is not base64 is refused: %j', (audio) => {
+    const { error, param } = refusal(() => append(audio));
+    expect([error.message, param]).toEqual(['The field "audio" must be audio in base64.', 'audio']);
+  });
+
+  it.each([undefined, null, 7, {}, ['AAAA'], true])('that is no text is refused: %j', (audio) => {
+    expect(refusal(() => append(audio)).param).toBe('audio');
+  });
+
+  it('has at most 15 MiB, which fit into the largest message', () => {
+    const largest = 'A'.repeat(20 * 1024 ** 2);
+    const event = Buffer.from(`{"type":"input_audio_buffer.append","audio":"${largest}"}`);
+    expect(event.length).toBeLessThanOrEqual(MAX_EVENT_BYTES);
+    expect(parseClientEvent(event)).toHaveProperty('audio.length', 15 * 1024 ** 2);
+    expect(refusal(() => append(`${largest}AA==`)).error.message).toMatch(/at most 15 MiB/);
+  });
+});
