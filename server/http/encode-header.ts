@@ -3,8 +3,8 @@ const MAX_LENGTH = 1_024;
 
 /**
  * Encodes a JSON value as a header value: a text as it is, anything else as JSON. Characters
- * outside of printable ASCII, and spaces at the ends, are percent-encoded. Cut after the last
- * character of which all fits into 1,024 bytes: the start of one could not be decoded.
+ * outside of printable ASCII, and spaces at the ends, are percent-encoded. Longer than 1,024 bytes,
+ * it is cut between two characters, because a part of one cannot be decoded.
  */
 export function encodeHeader(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);

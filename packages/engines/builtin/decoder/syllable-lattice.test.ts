@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import type { SyllableCandidate } from './syllable-candidates.ts';
+import type { SyllableLanguage } from './syllable-language.ts';
+import {
+  buildLattice,
+  certainLattice,
+  withStandIns,
+  type SyllableArc,
+  type SyllableLattice,
+  type SyllableNumbers,
+} from './syllable-lattice.ts';
+import type { Slot } from './syllable-slots.ts';
+
+const unused = () => {
+  throw new Error('not needed');
+};
+const language: SyllableLanguage = { reading: unused, unit: unused, parts: unused, meantBy: unused };
+
+/** Rimes 0 to 4 are syllables of words, 1 and 2 of longer words only; 9 stands in for the others. */
+const numbers: SyllableNumbers = {
+  numberOf: ({ rime }) => (rime < 5 ? rime : -1),
+  isUsed: ({ rime }) => rime < 5,
+  nearestTo: () => 9,
+  standsAlone: (number) => number !== 1 && number !== 2,
+  nearestAlone: (number) => number + 100,
+  meantBy: [],
+  language,
+};
+
+const candidate = (rime: number, p: number, tonep = 1): SyllableCandidate => {
+  const [segmentalLogp, toneLogp] = [Math.log(p), Math.log(tonep)];
+  const logp = segmentalLogp + toneLogp;
+  return { onset: -1, rime, tone: 0, logp, segmentalLogp, toneLogp, startFrame: rime, endFrame: rime + 2 };
+};
+const slot = (from: number, to: number, candidates: SyllableCandidate[], silence = 1e-9): Slot => {
+  return { from, to, candidates, silenceLogp: to === from + 1 ? Math.log(silence) : -Infinity };
+};
+const build = (slots: readonly Slot[], changes: Partial<SyllableNumbers> = {}, toneScale = 1): SyllableLattice =>
+  buildLattice(Math.max(0, ...slots.map(({ to }) => to)) + 1, slots, { ...numbers, ...changes }, toneScale);
+const syllablesOf = (arcs: readonly SyllableArc[] = []) => arcs.map(({ syllable }) => syllable);
+
+describe('the lattice of an utterance', () => {
+  it('has the candidates that words use, by their start, with their frames and shares', () => {
+    const { arcsFrom } = build([
+      slot(0, 1, [candidate(3, 0.6), candidate(7, 0.3), candidate(0, 0.1)]),
+      slot(1, 2, [candidate(4, 0.5)], 0.5),
+    ]);
+    expect(arcsFrom.map(syllablesOf)).toEqual([[3, 0], [4, -1], []]);
+    expect(arcsFrom[0]![0]).toMatchObject({ from: 0, to: 1, startFrame: 3, endFrame: 5 });
+    expect(arcsFrom[0]!.map(({ posterior }) => posterior)).toEqual([expect.closeTo(0.6, 6), expect.closeTo(0.1, 6)]);
+    expect(arcsFrom[1]!.map(({ posterior }) => posterior)).toEqual([expect.closeTo(0.5, 6), expect.closeTo(0.5, 6)]);
+  });
+
+  it('scales the evidence of tones', () => {
+    const slots = [slot(0, 1, [candidate(3, 0.5, 0.2)])];
+    const logpAt = (toneScale: number) => build(slots, {}, toneScale).arcsFrom[0]![0]!.logp;
+    expect(logpAt(1)).toBeCloseTo(Math.log(0.1), 9);
+    expect(logpAt(0.5)).toBeCloseTo(Math.log(0.5) + Math.log(0.2) / 2, 9);
+    expect(logpAt(0)).toBeCloseTo(Math.log(0.5), 9);
+  });
+
+  it('has the nearest syllable of a word where no candidate is one, which was not recognized', () => {
+    const { arcsFrom } = build([slot(0, 1, [candidate(7, 0.9), candidate(8, 0.1)])]);
+    const [standIn] = arcsFrom[0]!;
+    expect(standIn).toMatchObject({ syllable: 9, posterior: 0, startFrame: 7, endFrame: 9 });
+    expect(standIn!.logp).toBeCloseTo(Math.log(0.9) - 4, 9);
+  });
+
+  it('raises the known ones where an unknown one is far better, which is not silence', () => {
+    const { arcsFrom } = build([slot(0, 1, [candidate(7, 0.9), candidate(3, 1e-6), candidate(4, 1e-7)])]);
+    expect(syllablesOf(arcsFrom[0])).toEqual([3, 4]);
+    // The best known one costs as much as a stand-in; the others keep their distance.
+    expect(arcsFrom[0]![0]!.logp).toBeCloseTo(Math.log(0.9) - 4, 9);
+    expect(arcsFrom[0]![1]!.logp).toBeCloseTo(Math.log(0.9) - 4 - Math.log(10), 9);
+  });
+
+  it('leaves out what is e^11 times less likely than the best known one', () => {
+    const slots = [slot(0, 1, [candidate(3, 0.9), candidate(4, 0.9 * Math.exp(-10.9)), candidate(0, 0.9e-5)])];
+    expect(syllablesOf(build(slots).arcsFrom[0])).toEqual([3, 4]);
+  });
+
+  it('has at most 28 syllables for one range', () => {
+    const many = Array.from({ length: 60 }, (_, rime) => candidate(rime, 0.01));
+    const { arcsFrom } = build([slot(0, 1, many)], { numberOf: ({ rime }) => rime });
+    expect(syllablesOf(arcsFrom[0])).toEqual(Array.from({ length: 28 }, (_, index) => index));
+  });
+
+  it.each([
+    ['likely', 0.1, [3, -1]],
+    ['hardly possible', 0.01, [3]],
+  ])('may be silence where that is %s', (_name, silence, expected) => {
+    expect(syllablesOf(build([slot(0, 1, [candidate(3, 0.5)], silence)]).arcsFrom[0])).toEqual(expected);
+  });
+
+  it('is silence where there is no candidate, however unlikely', () => {
+    expect(build([slot(0, 1, [], 1e-8)]).arcsFrom[0]).toEqual([
+      expect.objectContaining({ syllable: -1, posterior: 1 }),
+    ]);
+  });
+
+  it('is never silence over several rimes', () => {
+    const { arcsFrom } = build([slot(0, 1, [candidate(3, 0.5)]), slot(0, 2, [candidate(4, 0.5)]), slot(1, 2, [])]);
+    expect(arcsFrom[0]!.map(({ to, syllable }) => [to, syllable])).toEqual([
+      [1, 3],
+      [2, 4],
+    ]);
+  });
+});
+
+describe('syllables that are merged in speech', () => {
+  const meantBy = [[], [], [], [{ number: 4, logp: -1.5 }], [{ number: 3, logp: -0.5 }]];
+
+  it('are added with their cost, unless there with a better score', () => {
+    const { arcsFrom } = build([slot(0, 1, [candidate(3, 0.5)])], { meantBy });
+    expect(arcsFrom[0]!.map(({ syllable, logp }) => [syllable, logp])).toEqual([
+      [3, expect.closeTo(Math.log(0.5), 9)],
+      [4, expect.closeTo(Math.log(0.5) - 1.5, 9)],
+    ]);
+    const both = build([slot(0, 1, [candidate(3, 0.5), candidate(4, 0.4)])], { meantBy });
+    expect(syllablesOf(both.arcsFrom[0])).toEqual([3, 4]);
+    const better = build([slot(0, 1, [candidate(3, 0.5), candidate(4, 0.05)])], { meantBy });
+    expect(syllablesOf(better.arcsFrom[0])).toEqual([3, 4, 4]);
+  });
+
+  it('that a following tone causes cost what that tone is unlikely', () => {
+    const beforeTone = [[], [], [], [{ number: 4, logp: -1, beforeTones: [2] }]];
+    const second = [candidate(0, 0.75), { ...candidate(0, 0.25), tone: 1 }];
+    const { arcsFrom } = build([slot(0, 1, [candidate(3, 0.5)]), slot(1, 2, second)], { meantBy: beforeTone });
+    const changed = arcsFrom[0]!.find(({ syllable }) => syllable === 4)!;
+    expect(changed.logp).toBeCloseTo(Math.log(0.5) - 1 + Math.log(0.25), 5);
+  });
+});
+
+const arc = (to: number, syllable: number, logp: number): SyllableArc => {
+  return { from: 0, to, syllable, logp, posterior: 0.5, startFrame: 0, endFrame: 1 };
+};
+const added = (...arcs: SyllableArc[]) => withStandIns({ arcsFrom: [arcs] }, numbers).arcsFrom[0]!.slice(arcs.length);
+
+describe('stand-ins for a search without a path', () => {
+  it('are the nearest word of the best syllable, which forms none by itself', () => {
+    expect(added(arc(1, 1, -3), arc(1, 2, -1))).toEqual([{ ...arc(1, 102, -5), posterior: 0 }]);
+  });
+
+  it('are added for each range alone', () => {
+    expect(added(arc(1, 3, -1), arc(2, 1, -2)).map(({ to, syllable }) => [to, syllable])).toEqual([[2, 101]]);
+  });
+
+  it.each([
+    ['a syllable is a word', [arc(1, 1, -1), arc(1, 3, -9)]],
+    ['silence is possible', [arc(1, 1, -1), arc(1, -1, -9)]],
+    ['there is nothing', []],
+  ])('are not needed where %s', (_name, arcs) => {
+    expect(added(...arcs)).toEqual([]);
+  });
+});
+
+it('a lattice of known syllables has one path, a frame for each', () => {
+  const { arcsFrom } = certainLattice([5, 6]);
+  expect(arcsFrom.map(syllablesOf)).toEqual([[5], [6], []]);
+  for (const [index, [arc]] of arcsFrom.slice(0, 2).entries()) {
+    const place = { from: index, to: index + 1, startFrame: index, endFrame: index + 1 };
+    expect(arc).toMatchObject({ ...place, logp: 0, posterior: 1 });
+  }
+  expect(certainLattice([]).arcsFrom).toEqual([[]]);
+});
