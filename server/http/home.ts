@@ -20,6 +20,7 @@ export function addHome(app: FastifyInstance, { config }: Pick<ServerDeps, 'conf
   app.get('/', {
     schema: {
       tags: ['Server'],
+      operationId: 'getServiceInfo',
       summary: 'Name, version and addresses of the service',
       description: 'A browser is sent to the documentation instead.',
       response: { 200: HomeAnswer },

@@ -10,6 +10,7 @@ type RouteDeps = Pick<ServerDeps, 'config' | 'metrics' | 'logger'> & { requestMe
 
 const DOCS = {
   tags: ['Server'],
+  operationId: 'getMetrics',
   summary: 'Metrics in the Prometheus text format',
   ok: { description: 'Metrics.', content: { 'text/plain': { schema: z.string() } } },
 };

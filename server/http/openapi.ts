@@ -2,9 +2,14 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { ERROR_CATALOGUE, type ErrorCode } from '@jyutsing/contracts/errors';
+import { joinCommonErrors } from './openapi-errors.ts';
+import { operationsOf, shareComponents } from './openapi-components.ts';
 
 declare module 'fastify' {
+  interface FastifySchema {
+    /** Other paths that answer alike. */
+    'x-aliases'?: readonly string[];
+  }
   interface FastifyContextConfig {
     /** The fields of a multipart form, for the documentation; the pipeline reads the form. */
     form?: z.ZodType;
@@ -18,47 +23,6 @@ declare module 'fastify' {
 }
 
 type AnswerHeader = { description: string; type: 'string' | 'integer'; const?: string | number };
-
-const ErrorAnswer = z
-  .object({
-    success: z.literal(false),
-    message: z.string().describe('One sentence for the user.'),
-    error: z.object({
-      code: z.string().describe('A code of docs/errors.md; stable.'),
-      type: z.string().describe('The family of the error.'),
-      message: z.string(),
-    }),
-    request_id: z.string().describe('The same as the header X-Request-Id.'),
-  })
-  .meta({ id: 'Error' });
-
-/** Error responses of a route: one entry per status, with the codes in its description. */
-export function errorResponses(...codes: ErrorCode[]) {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set<ErrorCode>([...codes, 'invalid_request', 'internal_error', 'service_unavailable'])) {
-    const { status } = ERROR_CATALOGUE[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return Object.fromEntries(
-    [...byStatus].map(([status, those]) => [
-      status,
-      {
-        description: those.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].message}`).join(' '),
-        content: { 'application/json': { schema: ErrorAnswer } },
-      },
-    ]),
-  );
-}
-
-/** Errors of every route that requires a key. */
-export const KEY_ERRORS = [
-  'missing_api_key',
-  'invalid_api_key',
-  'account_blocked',
-  'insufficient_scope',
-  'plan_required',
-  'rate_limit_exceeded',
-] as const satisfies ErrorCode[];
 
 /** A key in a header; for `security` of a route. */
 export const HEADER_KEY = [{ apiKeyHeader: [] }, { bearer: [] }];
@@ -130,6 +94,7 @@ export function documentApi(app: FastifyInstance, version: string): void {
       ],
     },
     transform: (input) => {
+      if (input.schema.hide === true) return toJsonSchema(input);
       const form = input.route.config?.form;
       const schema =
         form === undefined ? input.schema : { ...input.schema, consumes: ['multipart/form-data'], body: form };
@@ -144,7 +109,11 @@ export function documentApi(app: FastifyInstance, version: string): void {
       });
       return { ...transformed, schema: { ...transformed.schema, body: { content: Object.fromEntries(content) } } };
     },
-    transformObject: (input) => withoutUnusedInputs(withResponseHeaders(jsonSchemaTransformObject(input))),
+    transformObject(input) {
+      const document = withResponseHeaders(jsonSchemaTransformObject(input));
+      withoutNoise(document);
+      return shareComponents(withoutUnusedInputs(document));
+    },
   });
   app.get('/openapi.json', { schema: { hide: true }, config: { whileStarting: true } }, async () => app.swagger());
 }
@@ -159,10 +128,6 @@ function withAnswerHeaders<Transformed extends { schema: FastifySchema }>(
   const response = schema.response as Record<string, object>;
   return { ...transformed, schema: { ...schema, response: { ...response, 200: { ...response['200'], headers } } } };
 }
-
-type Operation = { security?: unknown; responses?: Record<string, { headers?: Record<string, unknown> }> };
-const isOperation = (value: unknown): value is Operation =>
-  typeof value === 'object' && value !== null && 'responses' in value;
 
 type Document = ReturnType<typeof jsonSchemaTransformObject>;
 
@@ -182,25 +147,43 @@ function withoutUnusedInputs(document: Document): Document {
   }
 }
 
-/** Adds the headers that all answers share. */
+/**
+ * Adds the headers that all answers share. Answers without an error name only one of the three about
+ * the rate, which tells of the others.
+ */
 function withResponseHeaders(document: Document): Document {
+  const remaining = integer(
+    'Requests that are allowed now, of `X-RateLimit-Limit` a minute; all of them after `X-RateLimit-Reset` seconds.',
+  );
   const rate = {
     'X-RateLimit-Limit': integer('Requests per minute.'),
-    'X-RateLimit-Remaining': integer('Requests that are allowed now.'),
+    'X-RateLimit-Remaining': remaining,
     'X-RateLimit-Reset': integer('Seconds until the whole limit is available again.'),
   };
-  for (const path of Object.values(document.paths ?? {})) {
-    for (const operation of Object.values(path ?? {})) {
-      if (!isOperation(operation)) continue;
-      for (const [status, response] of Object.entries(operation.responses ?? {})) {
-        response.headers = {
-          'X-Request-Id': { description: 'The id of this request.', schema: { type: 'string' } },
-          ...(operation.security === undefined || status === '401' ? {} : rate),
-          ...(status === '429' || status === '503' ? { 'Retry-After': integer('Seconds to wait.') } : {}),
-          ...response.headers,
-        };
-      }
+  for (const { security, responses } of operationsOf(document)) {
+    joinCommonErrors(responses);
+    for (const [status, response] of Object.entries(responses)) {
+      const isRefusal = status === '429' || status === 'default';
+      response.headers = {
+        'X-Request-Id': { description: 'The id of this request.', schema: { type: 'string' } },
+        ...(security !== undefined && status < '400' ? { 'X-RateLimit-Remaining': remaining } : {}),
+        ...(security !== undefined && isRefusal ? rate : {}),
+        ...(isRefusal || status === '503' ? { 'Retry-After': integer('Seconds to wait.') } : {}),
+        ...response.headers,
+      };
     }
   }
   return document;
+}
+
+/**
+ * Removes what zod adds and generated clients should not have: patterns beside a format, which are
+ * longer than the rest of the document, and the promise that answers never get another field.
+ */
+function withoutNoise(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  const schema = node as { format?: unknown; pattern?: unknown; additionalProperties?: unknown };
+  if (typeof schema.format === 'string' && typeof schema.pattern === 'string') delete schema.pattern;
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  Object.values(node).forEach(withoutNoise);
 }

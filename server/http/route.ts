@@ -15,7 +15,8 @@ import type { ClientConnection, OpenConnection } from './client-connection.ts';
 import type { ConcurrencyLimits } from './concurrency-limits.ts';
 import type { ServerDeps } from './deps.ts';
 import { logError } from './errors.ts';
-import { errorResponses, HEADER_KEY, KEY_ERRORS } from './openapi.ts';
+import { HEADER_KEY } from './openapi.ts';
+import { errorResponses, KEY_ERRORS } from './openapi-errors.ts';
 import { withQuota, type RouteQuota } from './quota.ts';
 
 /** A request whose key was accepted and whose body was read. */
@@ -61,6 +62,8 @@ type ReceivedBody<Input> = { caller: Caller; input: Input; dispose?: () => Promi
 
 export type RouteDocs = {
   tags: string[];
+  /** The name of the method in generated clients: a verb and a noun, unique. */
+  operationId: string;
   summary: string;
   description?: string;
   params?: z.ZodType;
@@ -109,12 +112,14 @@ export function createPipeline(app: FastifyInstance, deps: PipelineDeps): AddRou
   return (route) => {
     app.register(async (scope) => {
       route.body.prepare?.(scope);
+      const [first, ...aliases] = route.paths;
       for (const url of route.paths) {
         scope.route({
           method: route.method,
           url,
           ...route.options,
-          schema: schemaOf(route),
+          // Documented once, or generated clients would have a method for each path.
+          schema: url === first ? schemaOf(route, aliases) : { hide: true },
           config: { ...route.body.config, ...route.config },
           handler: (request, reply) => serve(deps, route, request, reply),
         });
@@ -123,11 +128,12 @@ export function createPipeline(app: FastifyInstance, deps: PipelineDeps): AddRou
   };
 }
 
-function schemaOf<Input, Result>({ docs, body, concurrent }: Route<Input, Result>) {
+function schemaOf<Input, Result>({ docs, body, concurrent }: Route<Input, Result>, aliases: readonly string[]) {
   const { ok, errors = [], ...documented } = docs;
   const limited: ErrorCode[] = concurrent === undefined ? [] : ['concurrency_exceeded'];
   return {
     ...documented,
+    ...(aliases.length === 0 ? {} : { 'x-aliases': aliases }),
     ...(body.schema === undefined ? {} : { body: body.schema }),
     security: body.security,
     response: { 200: ok, ...errorResponses(...KEY_ERRORS, ...limited, ...errors) },

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERROR_CATALOGUE } from '@jyutsing/contracts/errors';
+import { readDocument } from '#test/http/openapi-document.ts';
 import { form, send, wav, withKey, type Json } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
@@ -9,7 +10,7 @@ let server: TestServer;
 let document: Json;
 beforeAll(async () => {
   server = await startTestServer();
-  document = (await send(`${server.baseUrl}/openapi.json`)).body;
+  document = await readDocument(server.baseUrl);
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readDocument } from '#test/http/openapi-document.ts';
 import { form, json, send, wav, type Answer, type Json } from '#test/http/requests.ts';
 import { scoreWell } from '#test/http/score-well.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -55,7 +56,7 @@ let document: Json;
 let corpusId: string;
 beforeAll(async () => {
   server = await startTestServer({ scorePronunciation: scoreWell, videoSummarizer: createTestVideos() });
-  document = (await send(`${server.baseUrl}/openapi.json`)).body;
+  document = await readDocument(server.baseUrl);
   corpusId = String((await call(endpoint('json', 'POST /api/corpora'), {})).body['corpus']?.['id']);
 });
 afterAll(() => server[Symbol.asyncDispose]());

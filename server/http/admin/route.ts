@@ -20,9 +20,12 @@ import {
   viewKey,
 } from './schema.ts';
 
+const ERRORS = ['not_found', 'conflict'] as const;
+const BODY_ERRORS = ['invalid_parameter', 'unsupported_media_type', 'payload_too_large'] as const;
+
 type AdminRoute<Input> = {
   endpoint: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/admin/${string}`;
-  docs: Pick<RouteDocs, 'summary' | 'description' | 'params'> & { ok: z.ZodType };
+  docs: Pick<RouteDocs, 'operationId' | 'summary' | 'description' | 'params'> & { ok: z.ZodType };
   body: BodyReader<Input>;
   /** `id` is that of the path, `callerId` the caller's account. */
   run(input: Input, id: string, callerId: string): Promise<object>;
@@ -44,7 +47,7 @@ export function addAdminRoutes(addRoute: AddRoute, deps: RouteDeps): void {
       docs: {
         tags: ['Administration'],
         ...docs,
-        errors: ['not_found', 'conflict', 'invalid_parameter', 'unsupported_media_type', 'payload_too_large'],
+        errors: method === 'POST' || method === 'PATCH' ? [...ERRORS, ...BODY_ERRORS] : ERRORS,
       },
       auth: { scope: 'admin', rateLimit: 'request' },
       body,
@@ -61,13 +64,13 @@ type AddAdminRoute = <Input>(route: AdminRoute<Input>) => void;
 function addAccountRoutes(add: AddAdminRoute, { administration, concurrency }: RouteDeps): void {
   add({
     endpoint: 'GET /api/admin/accounts',
-    docs: { summary: 'All accounts, oldest first', ok: AccountsAnswer },
+    docs: { operationId: 'listAccounts', summary: 'All accounts, oldest first', ok: AccountsAnswer },
     body: keyInJsonBody,
     run: async () => ({ success: true, accounts: (await administration.listAccounts()).map(viewAccount) }),
   });
   add({
     endpoint: 'POST /api/admin/accounts',
-    docs: { summary: 'Create an account', ok: AccountAnswer },
+    docs: { operationId: 'createAccount', summary: 'Create an account', ok: AccountAnswer },
     body: strictJsonBody(CreateAccount),
     run: async ({ name, plan }) => ({
       success: true,
@@ -76,7 +79,12 @@ function addAccountRoutes(add: AddAdminRoute, { administration, concurrency }: R
   });
   add({
     endpoint: 'PATCH /api/admin/accounts/:id',
-    docs: { summary: 'Change the plan of an account, block or unblock it', params: IdParameter, ok: AccountAnswer },
+    docs: {
+      operationId: 'updateAccount',
+      summary: 'Change the plan of an account, block or unblock it',
+      params: IdParameter,
+      ok: AccountAnswer,
+    },
     body: strictJsonBody(UpdateAccount),
     async run({ plan, blocked }, id) {
       const change = { ...(plan === undefined ? {} : { plan }), ...(blocked === undefined ? {} : { blocked }) };
@@ -85,7 +93,12 @@ function addAccountRoutes(add: AddAdminRoute, { administration, concurrency }: R
   });
   add({
     endpoint: 'GET /api/admin/accounts/:id/usage',
-    docs: { summary: 'Plan, quotas and usage of an account', params: IdParameter, ok: UsageAnswer },
+    docs: {
+      operationId: 'getAccountUsage',
+      summary: 'Plan, quotas and usage of an account',
+      params: IdParameter,
+      ok: UsageAnswer,
+    },
     body: keyInJsonBody,
     async run(_, id) {
       const usage = await administration.usage(id);
@@ -98,6 +111,7 @@ function addDeletion(add: AddAdminRoute, { administration, blobs }: RouteDeps): 
   add({
     endpoint: 'DELETE /api/admin/accounts/:id',
     docs: {
+      operationId: 'deleteAccount',
       summary: 'Delete an account with all its data',
       description:
         'Records, recordings, corpora, voices, keys, quotas and the webhook secret. Running work ends. Cannot be undone.',
@@ -118,13 +132,14 @@ function addDeletion(add: AddAdminRoute, { administration, blobs }: RouteDeps): 
 function addKeyRoutes(add: AddAdminRoute, { administration }: RouteDeps): void {
   add({
     endpoint: 'GET /api/admin/accounts/:id/keys',
-    docs: { summary: 'The keys of an account', params: IdParameter, ok: KeysAnswer },
+    docs: { operationId: 'listKeys', summary: 'The keys of an account', params: IdParameter, ok: KeysAnswer },
     body: keyInJsonBody,
     run: async (_, id) => ({ success: true, keys: (await administration.listKeys(id)).map(viewKey) }),
   });
   add({
     endpoint: 'POST /api/admin/accounts/:id/keys',
     docs: {
+      operationId: 'createKey',
       summary: 'Create a key',
       description: 'Only this answer contains the key itself.',
       params: IdParameter,
@@ -141,7 +156,13 @@ function addKeyRoutes(add: AddAdminRoute, { administration }: RouteDeps): void {
   });
   add({
     endpoint: 'DELETE /api/admin/keys/:id',
-    docs: { summary: 'Revoke a key', description: 'Takes effect at once.', params: IdParameter, ok: RevokedAnswer },
+    docs: {
+      operationId: 'revokeKey',
+      summary: 'Revoke a key',
+      description: 'Takes effect at once.',
+      params: IdParameter,
+      ok: RevokedAnswer,
+    },
     body: keyInJsonBody,
     async run(_, id) {
       await administration.revokeKey(id);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readDocument } from '#test/http/openapi-document.ts';
 import { form, json, send, wav, withKey, type Answer } from '#test/http/requests.ts';
 import { PUBLIC_CORPUS, startTestServer, type TestServer } from '#test/http/start-server.ts';
 
@@ -340,19 +341,19 @@ test('20,000 entries and 100 corpora are accepted, one more is refused', async (
 });
 
 test('the documentation names every body, and every type of it', async () => {
-  const paths = (await send(`${server.baseUrl}/openapi.json`)).body['paths']!;
-  expect(Object.keys(paths).filter((path) => path.startsWith('/api/corpora'))).toEqual([
+  const { paths } = await readDocument(server.baseUrl);
+  expect(Object.keys(paths!).filter((path) => path.startsWith('/api/corpora'))).toEqual([
     '/api/corpora',
     '/api/corpora/{id}',
     '/api/corpora/{id}.tsv',
   ]);
   const types = ['application/json', 'text/tab-separated-values', 'multipart/form-data'];
-  const post = paths['/api/corpora']!['post']!;
+  const post = paths!['/api/corpora']!['post']!;
   expect(Object.keys(post['requestBody']!['content']!)).toEqual(types);
   const schema = (type: string) => post['requestBody']!['content']![type]!['schema']!;
   expect(schema('application/json')).toMatchObject({ required: ['name', 'entries'] });
   expect(schema('multipart/form-data')).toMatchObject({ properties: { data: { format: 'binary' } } });
-  const put = paths['/api/corpora/{id}']!['put']!;
+  const put = paths!['/api/corpora/{id}']!['put']!;
   expect(Object.keys(put['requestBody']!['content']!)).toEqual(types);
   expect(JSON.stringify(put['parameters'])).toContain('"version"');
   expect(put['responses']!['409']!['description']).toContain('conflict');

@@ -43,6 +43,7 @@ function addReadingRoutes(addRoute: AddRoute, { corpora }: RouteDeps): void {
     paths: ['/api/corpora'],
     docs: {
       tags: TAGS,
+      operationId: 'listCorpora',
       summary: 'The corpora that the account can use',
       description: 'The public ones first, then those of the account, oldest first.',
       ok: CorporaAnswer,
@@ -57,6 +58,7 @@ function addReadingRoutes(addRoute: AddRoute, { corpora }: RouteDeps): void {
     paths: ['/api/corpora/:id'],
     docs: {
       tags: TAGS,
+      operationId: 'getCorpus',
       summary: 'A corpus with its entries',
       params: IdParameter,
       ok: CorpusAnswer,
@@ -72,6 +74,7 @@ function addReadingRoutes(addRoute: AddRoute, { corpora }: RouteDeps): void {
     paths: ['/api/corpora/:id.tsv'],
     docs: {
       tags: TAGS,
+      operationId: 'getCorpusTsv',
       summary: 'A corpus as a file',
       description: 'Tab-separated, in the format that can be uploaded.',
       params: IdParameter,
@@ -96,6 +99,7 @@ function addDeletionRoute(addRoute: AddRoute, { corpora }: RouteDeps): void {
     paths: ['/api/corpora/:id'],
     docs: {
       tags: TAGS,
+      operationId: 'deleteCorpus',
       summary: 'Delete a corpus of the account',
       params: IdParameter,
       ok: DeletedAnswer,
@@ -115,6 +119,7 @@ function addChangingRoutes(addRoute: AddRoute, { limitUploads, corpora }: RouteD
     paths: ['/api/corpora'],
     docs: {
       tags: TAGS,
+      operationId: 'createCorpus',
       summary: 'Create a corpus',
       description:
         'As JSON, as a form with a file, or as tab-separated text with the other fields in the query. Only the account sees it.',
@@ -141,6 +146,7 @@ function addChangingRoutes(addRoute: AddRoute, { limitUploads, corpora }: RouteD
     paths: ['/api/corpora/:id'],
     docs: {
       tags: TAGS,
+      operationId: 'replaceCorpus',
       summary: 'Replace parts of a corpus of the account',
       description:
         'Absent fields stay as they are. The version increases, and cached results that used the corpus are no longer returned.',

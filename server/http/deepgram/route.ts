@@ -16,6 +16,7 @@ export function addListenRoute(app: FastifyInstance, deps: RouteDeps): void {
     {
       path: '/v1/listen',
       docs: {
+        operationId: 'listen',
         summary: 'Transcribe live for clients of Deepgram (WebSocket)',
         description: DESCRIPTION,
         querystring: ListenQuery,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { FALLBACK_RECOGNIZER, type ModelPull } from '@jyutsing/contracts/model-catalog';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
-import { errorResponses } from '#http/openapi.ts';
+import { errorResponses } from '#http/openapi-errors.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { DiskSpace } from '#http/disk-space.ts';
 
@@ -52,6 +52,7 @@ export function healthRoutes({ config, isReady, models, modelPull, store, disk }
     typed.get('/health', {
       schema: {
         tags: ['Server'],
+        operationId: 'getHealth',
         summary: 'Whether the server takes requests',
         description:
           '503 while it starts or stops, when its database does not answer, is locked or full, or was deleted, and when the disk of DATA_DIR is full; the message says which. Answers within two seconds.',

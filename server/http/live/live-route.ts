@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { headerKey, type Authenticator } from '#http/authentication.ts';
 import type { ConcurrencyLimits } from '#http/concurrency-limits.ts';
-import { errorResponses, HEADER_KEY, KEY_ERRORS } from '#http/openapi.ts';
+import { HEADER_KEY } from '#http/openapi.ts';
+import { errorResponses, KEY_ERRORS } from '#http/openapi-errors.ts';
 import type { LiveConnections, LiveProtocol, LiveSocket } from './live-connections.ts';
 import type { LiveClient } from './live-stream.ts';
 
@@ -18,7 +19,7 @@ declare module 'fastify' {
 
 type LiveRoute = {
   path: string;
-  docs: { summary: string; description: string; querystring?: object };
+  docs: { operationId: string; summary: string; description: string; querystring?: object };
   /** Throws for a request that cannot be served, before the connection is a WebSocket. */
   prepare(request: FastifyRequest): (client: LiveClient, connection: LiveSocket) => LiveProtocol;
 };

@@ -26,6 +26,7 @@ export function addAudioListRoutes(addRoute: AddRoute, { models, voices }: Route
     paths: ['/v1/audio/voices'],
     docs: {
       tags: TAGS,
+      operationId: 'listOpenAiVoices',
       summary: 'The voices for /v1/audio/speech',
       description: `Those that the account can use, then OpenAI's names. Without a key the public ones. ${KEYLESS}`,
       ok: Voices,
@@ -45,6 +46,7 @@ export function addAudioListRoutes(addRoute: AddRoute, { models, voices }: Route
     paths: ['/v1/audio/models'],
     docs: {
       tags: TAGS,
+      operationId: 'listOpenAiSpeechModels',
       summary: 'The models for /v1/audio/speech',
       description: `The synthesis models that can be used now; \`${DEFAULT_MODEL}\` is the best of them. ${KEYLESS}`,
       ok: Models,

@@ -43,6 +43,7 @@ export function addOpenaiModelRoutes(addRoute: AddRoute, { models }: RouteDeps):
     paths: ['/v1/models'],
     docs: {
       tags: TAGS,
+      operationId: 'listModels',
       summary: 'The models of this server',
       description:
         "Those of all abilities that can be used now, and OpenAI's names, which mean the best of them. Dated and later names of OpenAI and the name of an engine are accepted too.",
@@ -57,6 +58,7 @@ export function addOpenaiModelRoutes(addRoute: AddRoute, { models }: RouteDeps):
     paths: ['/v1/models/:id'],
     docs: {
       tags: TAGS,
+      operationId: 'getModel',
       summary: 'One model of this server',
       params: z.object({ id: z.string() }),
       ok: Model,

@@ -39,6 +39,7 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
     paths: ['/v1/audio/speech'],
     docs: {
       tags: ['Speech', 'OpenAI-compatible'],
+      operationId: 'createOpenAiSpeech',
       summary: 'Synthesize a text',
       description: DESCRIPTION,
       ok: {

@@ -6,7 +6,7 @@ import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { UploadLimits } from '#http/form-body.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
-import { errorResponses } from '#http/openapi.ts';
+import { errorResponses } from '#http/openapi-errors.ts';
 import { replyWithRetryHeader } from '#http/retry-header.ts';
 import type { AddRoute } from '#http/route.ts';
 import { replyWithEvents } from '#http/server-sent-events.ts';
@@ -47,6 +47,7 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
     paths: ['/v1/audio/transcriptions'],
     docs: {
       tags: TAGS,
+      operationId: 'createOpenAiTranscription',
       summary: 'Transcribe a recording',
       description: DESCRIPTION,
       headers: SubmitHeaders,
@@ -128,6 +129,7 @@ export function translationRoute(app: FastifyInstance): void {
   app.post('/v1/audio/translations', {
     schema: {
       tags: TAGS,
+      operationId: 'createOpenAiTranslation',
       summary: 'Not offered',
       description: 'Always 400: this service transcribes speech in the language that was spoken.',
       response: errorResponses('invalid_request'),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
+import { readDocument } from '#test/http/openapi-document.ts';
 import { form, send, sendRaw, wav, withKey, type Answer } from '#test/http/requests.ts';
 import { scoreForm, scoreWell, type Part, type Score, type ScoreFormChange } from '#test/http/score-well.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -202,7 +203,7 @@ test.each([PATH, ALIAS])('%s supports only POST', async (path) => {
 });
 
 test('both addresses are documented, with the form and every answer', async () => {
-  const { body: document } = await send(`${server.baseUrl}/openapi.json`);
+  const document = await readDocument(server.baseUrl);
   for (const path of [PATH, ALIAS]) {
     const { requestBody, responses } = document['paths']![path]!['post']!;
     const { schema } = requestBody!['content']!['multipart/form-data']!;

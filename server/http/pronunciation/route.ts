@@ -33,6 +33,7 @@ export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void
     ],
     docs: {
       tags: ['Pronunciation'],
+      operationId: 'scorePronunciation',
       summary: 'Score the pronunciation of a text',
       description: DESCRIPTION,
       ok: {

@@ -52,12 +52,14 @@ const timeSpan = {
   end: seconds('Seconds from the start of the recording.'),
 };
 
-const Part = z.object({
-  expected: z.string().describe('Empty for the onset of a syllable that begins with a vowel.'),
-  heard: z.string().nullable().describe('The recognized sound; null when omitted.'),
-  score: score('0 to 100.'),
-  verdict,
-});
+const Part = z
+  .object({
+    expected: z.string().describe('Empty for the onset of a syllable that begins with a vowel.'),
+    heard: z.string().nullable().describe('The recognized sound; null when omitted.'),
+    score: score('0 to 100.'),
+    verdict,
+  })
+  .meta({ id: 'PronunciationPart' });
 
 const Tone = z
   .object({

@@ -15,7 +15,7 @@ export function addRealtimeRoute(app: FastifyInstance, deps: RouteDeps): void {
     app,
     {
       path: '/v1/realtime',
-      docs: { summary: 'Transcribe live (WebSocket)', description: DESCRIPTION },
+      docs: { operationId: 'openRealtime', summary: 'Transcribe live (WebSocket)', description: DESCRIPTION },
       prepare({ query, headers }) {
         const { model } = query as { model?: unknown };
         const named = typeof model === 'string' ? { audio: { input: { transcription: { model } } } } : {};

@@ -46,6 +46,7 @@ export function addRomanizationRoutes(addRoute: AddRoute, { workers }: RouteDeps
     paths: ['/api/text-to-jyutping', '/text-to-jyutping'],
     docs: {
       tags: TAGS,
+      operationId: 'romanizeText',
       summary: 'The jyutping of a text',
       description: DESCRIPTION,
       ok: Readings,
@@ -63,6 +64,7 @@ export function addRomanizationRoutes(addRoute: AddRoute, { workers }: RouteDeps
     paths: ['/api/jyutping'],
     docs: {
       tags: TAGS,
+      operationId: 'romanizeTextPlainly',
       summary: 'The jyutping of a text, as plain text',
       description: `${DESCRIPTION} Lists are JSON.`,
       querystring: Query,

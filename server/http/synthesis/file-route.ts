@@ -33,6 +33,7 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices, models,
     paths: ['/api/tts', '/tts', '/v1/tts', '/v1/text-to-speech'],
     docs: {
       tags: ['Speech'],
+      operationId: 'synthesizeSpeech',
       summary: 'Synthesize a text into a file',
       description: DESCRIPTION,
       ok: {

@@ -40,6 +40,7 @@ export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices, confi
     paths: ['/api/tts-stream'],
     docs: {
       tags: ['Speech'],
+      operationId: 'streamSpeech',
       summary: 'Synthesize a text, streaming',
       description: DESCRIPTION,
       ok: {

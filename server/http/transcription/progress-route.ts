@@ -22,6 +22,7 @@ export function addProgressRoute(addRoute: AddRoute, { config, followProgress, s
     paths: ['/api/speech-to-text/:id/events'],
     docs: {
       tags: ['Speech-to-text'],
+      operationId: 'followTranscription',
       summary: 'Follow the progress of a transcription',
       description: DESCRIPTION,
       params: RecordParams,

@@ -34,6 +34,7 @@ const POLL = { scope: 'stt', rateLimit: 'poll' } as const;
 const REQUEST = { scope: 'stt', rateLimit: 'request' } as const;
 const UNKNOWN = 'There is no transcription with this id in this account.';
 const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_FILE_OPERATIONS = { txt: 'getTranscriptTxt', srt: 'getTranscriptSrt', vtt: 'getTranscriptVtt' } as const;
 
 type RouteDeps = Pick<ServerDeps, 'blobs' | 'config' | 'followProgress' | 'queue' | 'store'>;
 type Context = RouteContext<undefined>;
@@ -60,6 +61,7 @@ function addPollRoutes(addRoute: AddRoute, answers: PollAnswers): void {
     paths: ['/api/speech-to-text/get-result'],
     docs: {
       tags: TAGS,
+      operationId: 'pollTranscription',
       summary: 'Poll a transcription',
       description: 'Status 200 in every state; poll every 5 to 15 seconds until it is `completed` or `failed`.',
       querystring: PollQuery,
@@ -76,6 +78,7 @@ function addPollRoutes(addRoute: AddRoute, answers: PollAnswers): void {
     paths: ['/api/speech-to-text/:id'],
     docs: {
       tags: TAGS,
+      operationId: 'getTranscription',
       summary: 'One transcription',
       description: 'The same as the poll, except that an unknown id is 404.',
       params: RecordParams,
@@ -98,6 +101,7 @@ function addListRoute(addRoute: AddRoute, { store: { transcriptions } }: RouteDe
     paths: ['/api/speech-to-text'],
     docs: {
       tags: TAGS,
+      operationId: 'listTranscriptions',
       summary: 'List transcriptions',
       description: 'Newest first, without texts. Send the last id of a page as `before` to get the next page.',
       querystring: ListQuery,
@@ -136,6 +140,7 @@ function addDeleteRoute(addRoute: AddRoute, deps: RouteDeps, answers: PollAnswer
     paths: ['/api/speech-to-text/:id'],
     docs: {
       tags: TAGS,
+      operationId: 'deleteTranscription',
       summary: 'Delete a transcription',
       description: 'Deletes its audio and texts. A running job ends, and the seconds recognized so far are charged.',
       params: RecordParams,
@@ -177,6 +182,7 @@ function addJsonFileRoute(addRoute: AddRoute, deps: RouteDeps): void {
     paths: ['/api/speech-to-text/:id.json'],
     docs: {
       tags: TAGS,
+      operationId: 'getTranscriptJson',
       summary: 'A transcript with all its details',
       description: 'Segments, speakers, words, characters with readings, times and confidences.',
       params: RecordParams,
@@ -203,6 +209,7 @@ function addTextFileRoute(addRoute: AddRoute, deps: RouteDeps, format: TextFileF
     paths: [`/api/speech-to-text/:id.${format}`],
     docs: {
       tags: TAGS,
+      operationId: TEXT_FILE_OPERATIONS[format],
       summary: `A transcript as .${format}`,
       description: 'With diarization the name of the speaker comes before each text.',
       params: RecordParams,

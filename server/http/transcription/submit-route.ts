@@ -31,6 +31,7 @@ export function addSubmitRoutes(addRoute: AddRoute, deps: RouteDeps): void {
     paths: ['/api/stt'],
     docs: {
       tags: ['Speech-to-text'],
+      operationId: 'submitTranscription',
       summary: 'Submit a recording, or wait for its text',
       description: `Answers with a \`request_id\` to poll, or with \`wait_for_completion=true\` with the text.${byDefault} When the
 connection of a waiting call breaks, the transcription continues: poll its \`X-Request-Id\`, which you may choose. Up to
@@ -67,6 +68,7 @@ record, failed at once when the recording cannot be read. A batch cannot be wait
     paths: ['/', '/speech-to-text', '/v1/speech-to-text', '/stt'],
     docs: {
       tags: ['Speech-to-text'],
+      operationId: 'transcribeAndWait',
       summary: 'Wait for the text of a recording',
       description: `Always waits. For recordings over a few minutes, submit and poll instead. ${IDEMPOTENCY}`,
       headers: SubmitHeaders,

@@ -12,7 +12,12 @@ export function addUsageRoute(
   addRoute({
     method: 'GET',
     paths: ['/api/usage'],
-    docs: { tags: ['Account'], summary: 'Plan, quotas and usage of the current period', ok: UsageAnswer },
+    docs: {
+      tags: ['Account'],
+      operationId: 'getUsage',
+      summary: 'Plan, quotas and usage of the current period',
+      ok: UsageAnswer,
+    },
     auth: { scope: null, rateLimit: 'request' },
     body: noBody,
     run: ({ caller }) => administration.usage(caller.account.id),

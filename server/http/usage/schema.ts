@@ -8,7 +8,9 @@ const Quota = z.object({
   remaining: z.number().nullable(),
 });
 
-const AtATime = z.object({ in_use: z.number(), limit: z.number().nullable().describe('null: unlimited.') });
+const AtATime = z
+  .object({ in_use: z.number(), limit: z.number().nullable().describe('null: unlimited.') })
+  .meta({ id: 'ConcurrentRequests' });
 
 export const UsageAnswer = z
   .object({

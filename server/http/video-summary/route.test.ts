@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SCOPES } from '@jyutsing/contracts/accounts';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import { readDocument } from '#test/http/openapi-document.ts';
 import { json, send, withKey, type Answer } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { createTestVideos, ID, resetTestVideos, SUMMARY, TRANSCRIPT } from '#test/http/video-summary.ts';
@@ -239,7 +240,7 @@ test('tracks: a missing link is 400; an invalid link and failures are 200 with t
 });
 
 test('the documentation shows both answers, all statuses, and an example of each', async () => {
-  const { paths, components } = (await send(`${server.baseUrl}/openapi.json`)).body;
+  const { paths, components } = await readDocument(server.baseUrl);
   for (const prefix of ['video-summary', 'youtube-summary']) {
     const { requestBody, responses } = paths![`/api/${prefix}/summarize-from-url`]!['post']!;
     const { schema } = requestBody!['content']!['application/json']!;

@@ -54,19 +54,20 @@ type RouteDeps = Pick<ServerDeps, 'videoSummarizer'> & { administration: Pick<Ad
 
 /** Summaries of videos. Clients use either prefix. */
 export function addVideoSummaryRoutes(addRoute: AddRoute, deps: RouteDeps): void {
-  for (const prefix of ['/api/video-summary', '/api/youtube-summary']) {
-    addSummarizeRoute(addRoute, `${prefix}/summarize-from-url`, deps);
-    addTrackRoutes(addRoute, `${prefix}/list-languages`, deps);
-    addUsageRoute(addRoute, `${prefix}/get-usage`, deps);
-  }
+  addSummarizeRoute(addRoute, deps);
+  addTrackRoutes(addRoute, deps);
+  addUsageRoute(addRoute, deps);
 }
 
-function addSummarizeRoute(addRoute: AddRoute, path: string, { videoSummarizer }: RouteDeps): void {
+const pathsOf = (name: string) => [`/api/video-summary/${name}`, `/api/youtube-summary/${name}`];
+
+function addSummarizeRoute(addRoute: AddRoute, { videoSummarizer }: RouteDeps): void {
   addRoute({
     method: 'POST',
-    paths: [path],
+    paths: pathsOf('summarize-from-url'),
     docs: {
       tags: TAGS,
+      operationId: 'summarizeVideo',
       summary: 'Summarize a video',
       description: SUMMARIZE_DESCRIPTION,
       ok: SUMMARY_ANSWER,
@@ -96,7 +97,7 @@ function addSummarizeRoute(addRoute: AddRoute, path: string, { videoSummarizer }
   });
 }
 
-function addTrackRoutes(addRoute: AddRoute, path: string, { videoSummarizer }: RouteDeps): void {
+function addTrackRoutes(addRoute: AddRoute, { videoSummarizer }: RouteDeps): void {
   const listTracks = async (url: string, { connection }: RouteContext<unknown>) => {
     const videoId = videoIdOf(url);
     return { videoId, ...(await videoSummarizer.listTracks(videoId, connection.signal)) };
@@ -110,8 +111,8 @@ function addTrackRoutes(addRoute: AddRoute, path: string, { videoSummarizer }: R
   const auth = { scope: 'video', rateLimit: 'request' } as const;
   addRoute({
     method: 'GET',
-    paths: [path],
-    docs: { ...docs, querystring: TracksQuery },
+    paths: pathsOf('list-languages'),
+    docs: { ...docs, operationId: 'listCaptionTracks', querystring: TracksQuery },
     auth,
     body: noBody,
     run: (context) => listTracks(parseFields(TracksQuery, context.request.query).url, context),
@@ -119,8 +120,8 @@ function addTrackRoutes(addRoute: AddRoute, path: string, { videoSummarizer }: R
   });
   addRoute({
     method: 'POST',
-    paths: [path],
-    docs: { ...docs, errors: BODY_ERRORS },
+    paths: pathsOf('list-languages'),
+    docs: { ...docs, operationId: 'findCaptionTracks', errors: BODY_ERRORS },
     auth,
     body: jsonBody(TracksBody, { keyFirst: 'header', example: EXAMPLE }),
     run: (context) => listTracks(context.input.url, context),
@@ -128,11 +129,16 @@ function addTrackRoutes(addRoute: AddRoute, path: string, { videoSummarizer }: R
   });
 }
 
-function addUsageRoute(addRoute: AddRoute, path: string, { administration }: RouteDeps): void {
+function addUsageRoute(addRoute: AddRoute, { administration }: RouteDeps): void {
   addRoute({
     method: 'GET',
-    paths: [path],
-    docs: { tags: TAGS, summary: 'Credits of the current period', ok: CreditsAnswer },
+    paths: pathsOf('get-usage'),
+    docs: {
+      tags: TAGS,
+      operationId: 'getVideoSummaryUsage',
+      summary: 'Credits of the current period',
+      ok: CreditsAnswer,
+    },
     auth: { scope: 'video', rateLimit: 'poll' },
     body: noBody,
     run: ({ caller }) => administration.usage(caller.account.id),

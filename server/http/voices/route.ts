@@ -37,6 +37,7 @@ function addReadingRoutes(addRoute: AddRoute, { voices }: RouteDeps): void {
     paths: ['/api/voices'],
     docs: {
       tags: TAGS,
+      operationId: 'listVoices',
       summary: 'The voices that the account can use',
       description: 'The public ones first, then those of the account, oldest first.',
       ok: VoicesAnswer,
@@ -49,7 +50,14 @@ function addReadingRoutes(addRoute: AddRoute, { voices }: RouteDeps): void {
   addRoute({
     method: 'GET',
     paths: ['/api/voices/:id'],
-    docs: { tags: TAGS, summary: 'One voice', params: IdParameter, ok: VoiceAnswer, errors: ['voice_not_found'] },
+    docs: {
+      tags: TAGS,
+      operationId: 'getVoice',
+      summary: 'One voice',
+      params: IdParameter,
+      ok: VoiceAnswer,
+      errors: ['voice_not_found'],
+    },
     auth: AUTH,
     body: noBody,
     async run({ caller, id }) {
@@ -66,6 +74,7 @@ function addSampleRoute(addRoute: AddRoute, { voices }: RouteDeps): void {
     paths: ['/api/voices/:id/sample'],
     docs: {
       tags: TAGS,
+      operationId: 'getVoiceSample',
       summary: 'The sample of a voice',
       description: 'The recording that is imitated: WAV, 24 kHz, mono, 16 bit, without the pauses at its ends.',
       params: IdParameter,
@@ -100,6 +109,7 @@ function addDeletionRoute(addRoute: AddRoute, { voices }: RouteDeps): void {
     paths: ['/api/voices/:id'],
     docs: {
       tags: TAGS,
+      operationId: 'deleteVoice',
       summary: 'Delete a voice of the account',
       description: 'Its sample is deleted with it.',
       params: IdParameter,
@@ -119,6 +129,7 @@ function addCreationRoute(addRoute: AddRoute, { limitUploads, voices }: RouteDep
     paths: ['/api/voices'],
     docs: {
       tags: TAGS,
+      operationId: 'createVoice',
       summary: 'Create a voice from a recording',
       description:
         'The recording is trimmed and checked: it must contain 3 to 30 seconds of one speaker, without clipping or much noise. ' +

@@ -24,6 +24,7 @@ export function addWebhookSecretRoutes(addRoute: AddRoute, { store }: RouteDeps)
     paths: ['/api/webhook-secret'],
     docs: {
       tags: ['Account'],
+      operationId: 'getWebhookSecret',
       summary: 'The secret that signs webhook deliveries; created by the first request for it',
       ok: WebhookSecretAnswer,
     },
@@ -35,6 +36,7 @@ export function addWebhookSecretRoutes(addRoute: AddRoute, { store }: RouteDeps)
     paths: ['/api/webhook-secret/rotate'],
     docs: {
       tags: ['Account'],
+      operationId: 'rotateWebhookSecret',
       summary: 'Replace the secret; every later delivery, including retries, is signed with the new one',
       ok: WebhookSecretAnswer,
     },

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { ERROR_CATALOGUE, type ErrorCode } from '@jyutsing/contracts/errors';
+
+/** The body of every answer with an error status. */
+const ErrorAnswer = z
+  .object({
+    success: z.literal(false),
+    message: z.string().describe('One sentence for the user.'),
+    error: z.object({
+      code: z.string().describe('A code of docs/errors.md; stable.'),
+      type: z.string().describe('The family of the error.'),
+      message: z.string(),
+    }),
+    request_id: z.string().describe('The same as the header X-Request-Id.'),
+  })
+  .meta({ id: 'Error' });
+
+/** Error responses of a route: one entry per status, with the codes in its description. */
+export function errorResponses(...codes: ErrorCode[]) {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set<ErrorCode>([...codes, 'invalid_request', 'internal_error', 'service_unavailable'])) {
+    const { status } = ERROR_CATALOGUE[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, those]) => [
+      status,
+      {
+        description: those
+          .sort()
+          .map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].message}`)
+          .join(' '),
+        content: { 'application/json': { schema: ErrorAnswer } },
+      },
+    ]),
+  );
+}
+
+/** Errors of every route that requires a key. */
+export const KEY_ERRORS = [
+  'missing_api_key',
+  'invalid_api_key',
+  'account_blocked',
+  'insufficient_scope',
+  'plan_required',
+  'rate_limit_exceeded',
+] as const satisfies ErrorCode[];
+
+/** The errors of a request with a key, whatever it asks for. */
+const COMMON_RESPONSES = errorResponses(...KEY_ERRORS);
+
+const COMMON = {
+  description: `An error of any request: ${Object.values(COMMON_RESPONSES)
+    .map(({ description }) => description)
+    .join(' ')}`,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+};
+
+/**
+ * Replaces the errors that every operation with a key has by one answer `default`; what remains are
+ * the errors of this operation.
+ */
+export function joinCommonErrors(responses: Record<string, Record<string, unknown>>): void {
+  const common = Object.entries(COMMON_RESPONSES);
+  if (!common.every(([status]) => status in responses)) return;
+  for (const [status, { description }] of common) {
+    if (responses[status]?.['description'] === description) delete responses[status];
+  }
+  responses['default'] = structuredClone(COMMON);
+}

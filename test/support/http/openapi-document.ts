@@ -1,0 +1,45 @@
+import { ERROR_CATALOGUE } from '@jyutsing/contracts/errors';
+import { send, type Json } from './requests.ts';
+
+type Node = { [name: string]: Node };
+
+/**
+ * The interface of a server as its document describes it, written out: every path with its aliases,
+ * every status of an error, and no reference but those to schemas.
+ */
+export async function readDocument(baseUrl: string): Promise<Json> {
+  const document = (await send(`${baseUrl}/openapi.json`)).body as unknown as Node;
+  const written = writeOut(document, document);
+  for (const methods of Object.values(written['paths']!)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      expandDefault(operation['responses']!);
+      for (const alias of (operation['x-aliases'] ?? []) as unknown as string[]) {
+        written['paths']![alias] = { ...written['paths']![alias], [method]: operation } as Node;
+      }
+    }
+  }
+  return written as unknown as Json;
+}
+
+function writeOut(node: Node, document: Node): Node {
+  if (Array.isArray(node)) return node.map((each: Node) => writeOut(each, document)) as unknown as Node;
+  if (typeof node !== 'object' || node === null) return node;
+  const [, kind = '', name = ''] = /^#\/components\/(?!schemas)(\w+)\/(.+)$/.exec(String(node['$ref'] ?? '')) ?? [];
+  if (kind !== '') return writeOut(document['components']![kind]![name]!, document);
+  return Object.fromEntries(Object.entries(node).map(([key, each]) => [key, writeOut(each, document)])) as Node;
+}
+
+/** The statuses that `default` stands for, from the codes in its description. */
+function expandDefault(responses: Node): void {
+  const { default: common } = responses;
+  if (common === undefined) return;
+  delete responses['default'];
+  for (const [sentence, code = ''] of String(common['description']).matchAll(/`(\w+)`: [^`]*/g)) {
+    const { status } = ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE];
+    const earlier = responses[status];
+    const isOwn = earlier !== undefined && earlier['isCommon'] === undefined;
+    if (isOwn) continue;
+    const description = `${earlier === undefined ? '' : String(earlier['description'])}${sentence}`;
+    responses[status] = { ...common, description, isCommon: true } as unknown as Node;
+  }
+}
