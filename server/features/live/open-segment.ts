@@ -1,6 +1,6 @@
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { LiveEvent, LiveOptions, SegmentEndReason } from '@jyutsing/contracts/live-recognition';
-import type { SpeechFollower } from '@jyutsing/contracts/recognizer';
+import { RECOGNIZER_SAMPLE_RATE_HZ, type SpeechFollower } from '@jyutsing/contracts/recognizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import { joinWords } from '@jyutsing/text/join-words';
@@ -8,14 +8,10 @@ import type { LiveContext } from './live-context.ts';
 import { followPiece, joinPieces, toPiece, type RecognizedPiece } from './follow-piece.ts';
 import { createSegmentLanguage } from './segment-language.ts';
 import { createStablePrefix } from './stable-prefix.ts';
+import { createUpdatePace } from './update-pace.ts';
 
-/** The first text of a piece and its last are awaited; those between may come later. */
-const DUE_IN_MS = { complete: 0, first: 100, update: 600 };
-
-/** Until there is stable text, and then: more would cost time that others need. */
-const UPDATE_EVERY_MS = { first: 160, update: 320 };
-/** A recognizer that takes long, as one elsewhere does, is asked again after so many times that. */
-const UPDATE_PAUSE = 1.5;
+/** Where there is too much to do, complete pieces come before updates that are late. */
+const COMPLETE_DUE_IN_MS = -2_000;
 
 /** A segment from its beginning until its result. */
 export type OpenSegment = {
@@ -62,21 +58,18 @@ export function createOpenSegment(
   let shown = { stableText: '', text: '' };
   let failure: unknown = null;
   let updating = new AbortController();
-  let updateTookMs = 0;
+  const pace = createUpdatePace();
   let dropped = false;
 
   /** Of the open piece, with the language that it assumes; null before its first recognition. */
   let follower: { of: SpeechFollower; language: Language } | null = null;
 
-  const nextUpdate = () => (shown.stableText === '' ? 'first' : 'update');
   const openRecognizer = (spoken: Language) => openFor(spoken, models, open);
   const recognize = async (speech: SpeechSegment, isWhole: boolean): Promise<RecognizedPiece> => {
     const spoken = await language.identify(speech, isWhole);
     if (follower?.language !== spoken) {
-      follower = {
-        of: await followPiece(await openRecognizer(spoken), { language: spoken, context: hint }),
-        language: spoken,
-      };
+      const of = await followPiece(await openRecognizer(spoken), { language: spoken, context: hint });
+      follower = { of, language: spoken };
     }
     const { update, finish } = follower.of;
     const stop = isWhole ? signal : AbortSignal.any([signal, updating.signal]);
@@ -87,21 +80,25 @@ export function createOpenSegment(
     isSpoken,
     async update(takeSpeech) {
       const { concurrency } = await openRecognizer(language.current());
-      const dueInMs = DUE_IN_MS[nextUpdate()];
-      const piece = await inTurn({ concurrency, dueInMs }, async () => {
+      const recognized = await inTurn({ concurrency, dueInMs: pace.dueInMs() }, async () => {
         const speech = takeSpeech();
         if (speech === null) return null;
+        const soundMs = (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
         const startedMs = performance.now();
-        return recognize(speech, false).finally(() => (updateTookMs = performance.now() - startedMs));
+        const { text } = await recognize(speech, false).finally(() =>
+          pace.recognized(soundMs, performance.now() - startedMs),
+        );
+        return { text, soundMs };
       });
-      if (piece === null) return null;
-      const { stable, text } = prefix.update(piece.text);
+      if (recognized === null) return null;
+      const { stable, text } = prefix.update(recognized.text, recognized.soundMs);
+      if (stable !== '') pace.shown();
       const next = { stableText: joinWords([stableBefore, stable]), text: joinWords([stableBefore, text]) };
       if (dropped || (next.stableText === shown.stableText && next.text === shown.text)) return null;
       shown = next;
       return { type: 'segment-delta', segment, ...next, language: language.current() };
     },
-    updateEveryMs: () => Math.max(UPDATE_EVERY_MS[nextUpdate()], UPDATE_PAUSE * updateTookMs),
+    updateEveryMs: pace.everyMs,
     stopUpdate() {
       updating.abort(new AppError('client_closed_request'));
       updating = new AbortController();
@@ -110,7 +107,7 @@ export function createOpenSegment(
       if (dropped || failure !== null) return;
       try {
         const { concurrency } = await openRecognizer(language.current());
-        const piece = await inTurn({ concurrency, dueInMs: DUE_IN_MS.complete }, () => recognize(speech, true));
+        const piece = await inTurn({ concurrency, dueInMs: COMPLETE_DUE_IN_MS }, () => recognize(speech, true));
         stableBefore = joinWords([stableBefore, prefix.finish(piece.text)]);
         prefix = createStablePrefix();
         follower = null;

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createStablePrefix } from './stable-prefix.ts';
 
-function follow(...hypotheses: string[]) {
+const follow = (...hypotheses: string[]) => followEvery(320, ...hypotheses);
+
+/** One hypothesis for each `everyMs` of sound. */
+function followEvery(everyMs: number, ...hypotheses: string[]) {
   const prefix = createStablePrefix();
-  return hypotheses.map((each) => prefix.update(each));
+  return hypotheses.map((each, index) => prefix.update(each, (index + 1) * everyMs));
 }
 
 describe('the stable beginning of a growing text', () => {
@@ -31,9 +34,20 @@ describe('the stable beginning of a growing text', () => {
 
   it('is continued by the final text', () => {
     const prefix = createStablePrefix();
-    prefix.update('香港');
-    prefix.update('香港');
+    prefix.update('香港', 400);
+    prefix.update('香港', 800);
     expect(prefix.finish('香江人好')).toBe('香港人好');
+  });
+
+  it('is without the last word while hypotheses follow one another fast', () => {
+    const stable = followEvery(100, '我', '我哋', '我哋今', '我哋金').map((each) => each.stable);
+    expect(stable).toEqual(['', '我', '我哋', '我哋']);
+  });
+
+  it('has the last word once all hypotheses of a while agree on it', () => {
+    expect(followEvery(100, '我', '我', '我').map(({ stable }) => stable)).toEqual(['', '', '我']);
+    expect(followEvery(100, '我', '鵝', '我', '我').map(({ stable }) => stable)).toEqual(['', '', '', '']);
+    expect(followEvery(100, '我', '鵝', '我', '我', '我').at(-1)?.stable).toBe('我');
   });
 
   it('is empty for hypotheses without text', () => {
