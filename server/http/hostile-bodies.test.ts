@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { form, json, send, wav } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+import { refusedBytes } from './throttle.ts';
 
 const KIB = 1_024;
 /** Fast enough for a test; a body that stops must end within one interval. */
@@ -101,6 +102,33 @@ test('unknown fields of any length are discarded, declared as a file or not', as
     form(...parts, ['data', wav(1)], ['api_key', server.ownerKey]),
   );
   expect(answer.status).toBe(200);
+});
+
+describe('bytes of a form that nobody keeps', () => {
+  const MIB = 1_024 * KIB;
+  const UNKNOWN_FILE = FILE.replace('"data"', '"picture"');
+  const start = (bytes: string) => sendPart(head('/api/stt', FORM_TYPE, 100 * MIB) + bytes);
+
+  test.each([
+    ['a known field', '--b\r\nContent-Disposition: form-data; name="context"\r\n\r\n'],
+    ['no part at all', ''],
+  ])('%s without end is refused after 2 MiB', async (_name, first) => {
+    expect(await start(first + 'x'.repeat(3 * MIB))).toMatch(
+      /^HTTP\/1\.1 413 [^]*"code":"payload_too_large"[^]*256 KiB/,
+    );
+  });
+
+  test.each([
+    ['an unknown field', '--b\r\nContent-Disposition: form-data; name="colour"\r\n\r\n'],
+    ['a file of an unknown field', UNKNOWN_FILE],
+  ])('%s without end is read at a limited speed and refused after 16 MiB', async (_name, first) => {
+    using take = vi.spyOn(refusedBytes, 'take');
+    expect(await start(first + 'x'.repeat(17 * MIB))).toMatch(
+      /^HTTP\/1\.1 413 [^]*"code":"payload_too_large"[^]*16 MiB/,
+    );
+    const throttledBytes = take.mock.calls.reduce((sum, [bytes]) => sum + bytes, 0);
+    expect(throttledBytes).toBeGreaterThan(15 * MIB);
+  });
 });
 
 describe('JSON without a key', () => {

@@ -9,6 +9,7 @@ import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { AppError } from '@jyutsing/contracts/errors';
 import { watchPace, type BodyPace } from './body-pace.ts';
 import { diskFull, isDiskFull } from './disk-space.ts';
+import { refusedBytes } from './throttle.ts';
 
 /** The known fields of a form by name, as sent. */
 export type FormFields = ReadonlyMap<string, string>;
@@ -73,8 +74,10 @@ const LIMITS = {
 const FILE_BUFFER_BYTES = 16 * 1024;
 /** Size of all fields together, which are held in memory. */
 const MAX_FIELDS_BYTES = 256 * 1024;
-/** Size of a form without its files, with everything that is discarded. */
-const MAX_OTHER_BYTES = 16 * 1024 ** 2;
+/** The most that the parser reads before a part ends or is read as a file; headers count. */
+const MAX_PARSED_BYTES = 2 * 1024 ** 2;
+/** Size of all files and unknown fields that are discarded. */
+const MAX_DISCARDED_BYTES = 16 * 1024 ** 2;
 
 /**
  * Reads a multipart form. Writes its files to disk and hashes them while they arrive, so that
@@ -83,7 +86,7 @@ const MAX_OTHER_BYTES = 16 * 1024 ** 2;
  * `service_unavailable` (disk full), and what `beforeFile` and its guard throw.
  */
 export async function receiveUpload(request: FastifyRequest, options: UploadOptions): Promise<Upload> {
-  const maxTotalBytes = options.maxFileBytes + MAX_OTHER_BYTES;
+  const maxTotalBytes = options.maxFileBytes + MAX_DISCARDED_BYTES + MAX_PARSED_BYTES;
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   const fields = new Map<string, string>();
   let fieldBytes = 0;
@@ -101,7 +104,7 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
     const beforeBytes = saved().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     into.push(file);
     const checkTotal = addedTo(beforeBytes, guard, options.maxFileBytes);
-    await save(part, file, checkTotal, options.maxFileBytes, limits.signal);
+    await save(part, file, checkTotal, options.maxFileBytes, limits);
     // Browsers send this for an empty file input.
     if (name === '' && file.sizeBytes === 0) await rm(into.pop()?.path ?? '', { force: true });
   };
@@ -114,9 +117,8 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
         if (fieldBytes > MAX_FIELDS_BYTES) throw tooManyFields();
         keepField(fields, part, options);
       } else if (options.attachmentNames?.has(part.fieldname)) await receive(part, attachments);
-      else if (!isFile(part)) discardField(part);
-      else if (isExpected(part.fieldname, files.length, options)) await receive(part, files);
-      else part.file.resume();
+      else if (isFile(part) && isExpected(part.fieldname, files.length, options)) await receive(part, files);
+      else await discardPart(part, limits);
     }
   } catch (thrown) {
     await discard();
@@ -166,9 +168,16 @@ function watchRequest(request: FastifyRequest, maxTotalBytes: number, options: U
   const orStopped = <Value>(work: Promise<Value>) => raceAbort(work, signal);
 
   let totalBytes = 0;
+  let filesBytes = 0;
   const onData = (chunk: Buffer) => {
     totalBytes += chunk.length;
     if (totalBytes > maxTotalBytes) large.abort(tooLarge(maxFileBytes));
+    else if (totalBytes - filesBytes > MAX_PARSED_BYTES) large.abort(tooManyFields());
+  };
+  let discardedBytes = 0;
+  const countDiscarded = (bytes: number) => {
+    discardedBytes += bytes;
+    if (discardedBytes > MAX_DISCARDED_BYTES) throw tooMuchDiscarded();
   };
 
   // As a file, a part is a stream that can be discarded; as a field the parser would hold it in
@@ -195,12 +204,16 @@ function watchRequest(request: FastifyRequest, maxTotalBytes: number, options: U
     parts: parts(),
     orStopped,
     signal,
+    countFile: (bytes: number) => void (filesBytes += bytes),
+    countDiscarded,
     end() {
       pace[Symbol.dispose]();
       request.raw.off('data', onData);
     },
   };
 }
+
+type RequestLimits = ReturnType<typeof watchRequest>;
 
 const OCTETS = 'application/octet-stream';
 const isJson = (type: string) => type.startsWith('application/json');
@@ -210,11 +223,24 @@ function isFile({ filename, mimetype }: MultipartFile): boolean {
   return (filename as string | undefined) !== undefined || mimetype === OCTETS;
 }
 
-/** Throws `invalid_request` for a field that is declared as JSON. */
-function discardField({ fieldname, mimetype, file }: MultipartFile): void {
-  file.resume();
-  if (!isJson(mimetype)) return;
-  throw new AppError('invalid_request', `Send the form field "${fieldname}" as text, not as application/json.`);
+/**
+ * Reads a part that is not kept, no faster than the throttle allows. Throws `invalid_request` for a
+ * field that is declared as JSON, `payload_too_large`.
+ */
+async function discardPart(part: MultipartFile, { signal, countFile, countDiscarded }: RequestLimits): Promise<void> {
+  const { fieldname, mimetype, file } = part;
+  if (!isFile(part) && isJson(mimetype)) {
+    file.resume();
+    throw new AppError('invalid_request', `Send the form field "${fieldname}" as text, not as application/json.`);
+  }
+  const sink = async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) {
+      countFile(chunk.length);
+      countDiscarded(chunk.length);
+      await refusedBytes.take(chunk.length);
+    }
+  };
+  await pipeline(file, sink, { signal });
 }
 
 async function save(
@@ -222,7 +248,7 @@ async function save(
   file: UploadedFile,
   guard: FileGuard,
   maxFileBytes: number,
-  signal: AbortSignal,
+  { signal, countFile }: RequestLimits,
 ): Promise<void> {
   const hash = createHash('sha256');
   // Refuse at once instead of reading the file to its end.
@@ -231,6 +257,7 @@ async function save(
   const measured = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       file.sizeBytes += chunk.length;
+      countFile(chunk.length);
       hash.update(chunk);
       await guard(file.sizeBytes);
       yield chunk;
@@ -259,6 +286,11 @@ function keepField(
 
 function tooManyFields(): AppError {
   return new AppError('payload_too_large', `The fields of the form have more than ${MAX_FIELDS_BYTES / 1024} KiB.`);
+}
+
+function tooMuchDiscarded(): AppError {
+  const mib = MAX_DISCARDED_BYTES / 1024 ** 2;
+  return new AppError('payload_too_large', `The unknown fields and files of the form have more than ${mib} MiB.`);
 }
 
 function tooLarge(maxFileBytes: number): AppError {
