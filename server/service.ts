@@ -36,11 +36,12 @@ import { wireTts } from './wire-tts.ts';
 import type { AnyTask, WorkerSettings } from './workers/define-task.ts';
 import { createFairTasks } from './workers/fair-tasks.ts';
 import { createLiveRecognition } from './workers/live/live-recognition.ts';
+import { createSoundDecoders } from './workers/sound-decoders.ts';
 import { recognizeLive } from './workers/tasks/recognize-live.ts';
 import { score } from './workers/tasks/score.ts';
 import { speak } from './workers/tasks/speak.ts';
 import { transcribe } from './workers/tasks/transcribe.ts';
-import { createWorkerPools, type WorkerPools } from './workers/worker-pools.ts';
+import { createWorkerPools, MAX_DECODED_STREAMS, type WorkerPools } from './workers/worker-pools.ts';
 import { wireVideoSummary } from './wire-video-summary.ts';
 
 type RunningService = {
@@ -107,6 +108,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
     workers: tasks,
     planTranscription: transcription.planTranscription,
     live: createLiveRecognition(workers, config.workers.count),
+    decoders: createSoundDecoders(workers, MAX_DECODED_STREAMS),
     corpora,
     voices,
     speech,

@@ -117,32 +117,15 @@ export async function openAudioInput(path: string): Promise<AudioInput> {
 }
 
 function openTrack(context: FormatContext, path: string, container: AudioContainer): AudioInput {
-  using options = Dictionary.fromObject({ ...OPTIONS, ...OPTIONS_OF[container] });
+  using options = optionsFor(container);
   // An absolute path behind an explicit protocol: a name such as "concat:a|b" must stay a name.
   const url = `file:${resolve(path)}`;
-  refuseIf(context.openInputSync(url, InputFormat.findInputFormat(DEMUXERS[container]), options) < 0);
+  refuseIf(context.openInputSync(url, demuxerOf(container), options) < 0);
   // Read now: the next step replaces an unknown duration by one guessed from the bit rate.
   const declared = new Map(context.streams.map((stream) => [stream.index, stream.duration]));
   refuseIf(context.findStreamInfoSync(null) < 0);
-  const { streams } = context;
-  const audioStreams = streams.filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO);
-  const best = context.findBestStream(AVMEDIA_TYPE_AUDIO);
-  const stream = audioStreams.find((candidate) => candidate.index === best) ?? audioStreams[0];
-  if (stream === undefined) {
-    if (streams.length > 0) throw unsupported('The file has no sound');
-    throw new AppError('corrupt_audio');
-  }
-  for (const other of streams) if (other.index !== stream.index) other.discard = AVDISCARD_ALL;
-
+  const { stream, codec } = chooseTrack(context, container);
   const { codecpar, timeBase } = stream;
-  const codec = String(avGetCodecName(codecpar.codecId) ?? 'none');
-  if (!CODECS[container].test(codec)) {
-    if (codec === 'none') throw new AppError('corrupt_audio');
-    throw unsupported(`The sound has the codec "${codec}", which is not accepted in ${container} files`);
-  }
-  refuseIf(codecpar.sampleRate < MIN_SAMPLE_RATE_HZ || codecpar.sampleRate > MAX_SAMPLE_RATE_HZ);
-  refuseIf(codecpar.channels < 1 || codecpar.channels > MAX_CHANNELS);
-  refuseDenseSound({ sampleRateHz: codecpar.sampleRate, channels: codecpar.channels });
   refuseIf(timeBase.num <= 0 || timeBase.den <= 0);
   const tickMs = (1_000 * timeBase.num) / timeBase.den;
   const ticks = declared.get(stream.index) ?? NO_TIMESTAMP;
@@ -165,7 +148,41 @@ function openTrack(context: FormatContext, path: string, container: AudioContain
   };
 }
 
-function unsupported(found: string): AppError {
+/** Never probed: playlists, which can name other files, must not be opened. */
+export function demuxerOf(container: AudioContainer): InputFormat | null {
+  return InputFormat.findInputFormat(DEMUXERS[container]);
+}
+
+/** The limits of a demuxer. Dispose of them after opening. */
+export function optionsFor(container: AudioContainer, more: Record<string, number> = {}): Dictionary {
+  return Dictionary.fromObject({ ...OPTIONS, ...OPTIONS_OF[container], ...more });
+}
+
+/** The track to decode; all others are skipped from now on. Throws as `openAudioInput`. */
+export function chooseTrack(context: FormatContext, container: AudioContainer): { stream: Stream; codec: string } {
+  const { streams } = context;
+  const audioStreams = streams.filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO);
+  const best = context.findBestStream(AVMEDIA_TYPE_AUDIO);
+  const stream = audioStreams.find((candidate) => candidate.index === best) ?? audioStreams[0];
+  if (stream === undefined) {
+    if (streams.length > 0) throw unsupported('The file has no sound');
+    throw new AppError('corrupt_audio');
+  }
+  for (const other of streams) if (other.index !== stream.index) other.discard = AVDISCARD_ALL;
+
+  const { codecpar } = stream;
+  const codec = String(avGetCodecName(codecpar.codecId) ?? 'none');
+  if (!CODECS[container].test(codec)) {
+    if (codec === 'none') throw new AppError('corrupt_audio');
+    throw unsupported(`The sound has the codec "${codec}", which is not accepted in ${container} files`);
+  }
+  refuseIf(codecpar.sampleRate < MIN_SAMPLE_RATE_HZ || codecpar.sampleRate > MAX_SAMPLE_RATE_HZ);
+  refuseIf(codecpar.channels < 1 || codecpar.channels > MAX_CHANNELS);
+  refuseDenseSound({ sampleRateHz: codecpar.sampleRate, channels: codecpar.channels });
+  return { stream, codec };
+}
+
+export function unsupported(found: string): AppError {
   return new AppError('unsupported_audio_format', `${found}; send ${ACCEPTED_AUDIO}.`);
 }
 
@@ -179,7 +196,7 @@ function readPacket(context: FormatContext, streamIndex: number, packet: Packet)
   }
 }
 
-function openDecoder(stream: Stream): CodecContext {
+export function openDecoder(stream: Stream): CodecContext {
   const codec = Codec.findDecoder(stream.codecpar.codecId);
   if (codec === null) throw new AppError('unsupported_audio_format');
   const decoder = new CodecContext();
@@ -194,6 +211,6 @@ function openDecoder(stream: Stream): CodecContext {
   return decoder;
 }
 
-function refuseIf(isDamaged: boolean): void {
+export function refuseIf(isDamaged: boolean): void {
   if (isDamaged) throw new AppError('corrupt_audio');
 }

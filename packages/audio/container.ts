@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { readAt } from './read-at.ts';
 
@@ -44,7 +44,7 @@ const HTML = /^\s*(?:<!doctype html|<html)/i;
 const TEXT = /^[\t\n\r\x20-\x7e]+$/;
 
 /** The container, or what else the file is. */
-type Identified = { container: AudioContainer } | { container: null; found: string };
+export type Identified = { container: AudioContainer } | { container: null; found: string };
 
 /**
  * Range in which the first MPEG frame may begin: a recording cut from a stream starts in the middle
@@ -70,19 +70,33 @@ const MPEG1_SAMPLE_RATES_HZ = [44_100, 48_000, 32_000];
 export async function identifyContainer(path: string): Promise<Identified> {
   const file = await open(path, 'r');
   try {
-    const magic = (await readAt(file, 0, 16)).toString('latin1');
-    if (magic === '') return { container: null, found: 'empty' };
-    const accepted = ACCEPTED.find(([pattern]) => startsWith(magic, pattern));
-    if (accepted !== undefined) return { container: accepted[1] };
-    const foreign = FOREIGN.find(([pattern]) => startsWith(magic, pattern));
-    if (foreign !== undefined) return { container: null, found: foreign[1] };
-    const container = await identifyFrames(file);
-    if (container !== null) return { container };
-    if (HTML.test(magic)) return { container, found: 'an HTML page' };
-    return { container, found: TEXT.test(magic) ? 'text' : 'data of an unknown format' };
+    return await identifyContent((offset, length) => readAt(file, offset, length));
   } finally {
     await file.close();
   }
+}
+
+/** Reads up to `length` bytes of a file. */
+type ReadAt = (offset: number, length: number) => Promise<Buffer> | Buffer;
+
+/** Identifies the container of a file of which only the beginning may be known. */
+export async function identifyContent(read: ReadAt): Promise<Identified> {
+  const magic = (await read(0, 16)).toString('latin1');
+  if (magic === '') return { container: null, found: 'empty' };
+  const known = identifyMagic(magic);
+  if (known !== null) return known;
+  const container = await identifyFrames(read);
+  if (container !== null) return { container };
+  if (HTML.test(magic)) return { container, found: 'an HTML page' };
+  return { container, found: TEXT.test(magic) ? 'text' : 'data of an unknown format' };
+}
+
+/** Of a file that its first bytes tell; null for one that must be searched for frames. */
+export function identifyMagic(magic: string): Identified | null {
+  const accepted = ACCEPTED.find(([pattern]) => startsWith(magic, pattern));
+  if (accepted !== undefined) return { container: accepted[1] };
+  const foreign = FOREIGN.find(([pattern]) => startsWith(magic, pattern));
+  return foreign === undefined ? null : { container: null, found: foreign[1] };
 }
 
 function startsWith(magic: string, pattern: string): boolean {
@@ -90,14 +104,14 @@ function startsWith(magic: string, pattern: string): boolean {
 }
 
 /** Finds the frames of formats without a header, behind tags. */
-async function identifyFrames(file: FileHandle): Promise<AudioContainer | null> {
+async function identifyFrames(read: ReadAt): Promise<AudioContainer | null> {
   let offset = 0;
   for (let tags = 0; tags < MAX_ID3_TAGS; tags += 1) {
-    const tag = await readAt(file, offset, 10);
+    const tag = await read(offset, 10);
     if (tag.toString('latin1', 0, 3) !== 'ID3' || tag.length < 10) break;
     offset += 10 + tag.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7f), 0);
   }
-  const bytes = await readAt(file, offset, MP3_SEARCH_BYTES + (FRAMES_IN_A_ROW + 1) * 1_441);
+  const bytes = await read(offset, MP3_SEARCH_BYTES + (FRAMES_IN_A_ROW + 1) * 1_441);
   if (offset > 0 && bytes.toString('latin1', 0, 4) === 'fLaC') return 'flac';
   if (startsFrames(bytes, 0, adtsFrame)) return 'aac';
   for (let at = 0; at < Math.min(MP3_SEARCH_BYTES, bytes.length - 3); at += 1) {

@@ -1,19 +1,25 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
-import { openAudioInput, type AudioInput } from './av-input.ts';
+import { openAudioInput } from './av-input.ts';
 import { decodeFrames } from './frames.ts';
 import { createMixer, type Mix } from './mixer.ts';
 
-type DecodeOptions = {
+type ChunkOptions = {
   sampleRateHz: number;
-  /** Upper limit; a longer recording ends with `audio_too_long`, whatever its header declares. */
-  maxDurationMs: number;
   signal: AbortSignal;
   /** How to mix two channels; the default is their mean. */
   mix?: Mix;
+  /** Length of the output chunks; the last may be shorter. */
+  chunkMs?: number;
+  /** Sound that arrives bit by bit. */
+  isStream?: boolean;
 };
 
-/** Length of the output chunks; the last may be shorter. */
+type DecodeOptions = ChunkOptions & {
+  /** Upper limit; a longer recording ends with `audio_too_long`, whatever its header declares. */
+  maxDurationMs: number;
+};
+
 const CHUNK_MS = 500;
 
 /**
@@ -55,9 +61,13 @@ function refuseIncomplete(decodedMs: number, declaredMs: number | null): void {
   }
 }
 
-async function* decodeToChunks(input: AudioInput, options: DecodeOptions): AsyncGenerator<Float32Array> {
-  const mixer = createMixer(options.sampleRateHz, options.mix);
-  const chunkLength = Math.round((options.sampleRateHz * CHUNK_MS) / 1_000);
+/** Decodes to mono samples of −1..1. */
+export async function* decodeToChunks(
+  input: Parameters<typeof decodeFrames>[0],
+  { sampleRateHz, signal, mix, chunkMs = CHUNK_MS, isStream = false }: ChunkOptions,
+): AsyncGenerator<Float32Array> {
+  const mixer = createMixer(sampleRateHz, mix);
+  const chunkLength = Math.round((sampleRateHz * chunkMs) / 1_000);
   // A fresh array for each chunk: the consumer may keep it, and its size is bounded.
   let chunk = new Float32Array(chunkLength);
   let filled = 0;
@@ -76,7 +86,7 @@ async function* decodeToChunks(input: AudioInput, options: DecodeOptions): Async
     }
   }
   try {
-    for await (const frame of decodeFrames(input, options.signal)) yield* fill(mixer.push(frame));
+    for await (const frame of decodeFrames(input, signal, isStream)) yield* fill(mixer.push(frame));
     yield* fill(mixer.flush());
     if (filled > 0) yield sanitize(chunk.slice(0, filled));
   } finally {

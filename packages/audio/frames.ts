@@ -3,6 +3,7 @@ import { Frame } from 'node-av/lib';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { AudioInput } from './av-input.ts';
+import type { StreamInput } from './stream-input.ts';
 
 /**
  * Packets between yields to the event loop: the calls are synchronous, and heartbeats and aborts
@@ -16,20 +17,28 @@ export const PACKETS_PER_TURN = 256;
  */
 const MAX_BAD_PACKETS_SHARE = 0.05;
 const FREE_BAD_PACKETS = 3;
+/** A stream may have no end, so it is refused after so many undecodable packets in a row. */
+const MAX_BAD_PACKETS_OF_STREAM = 250;
 
 /**
  * Yields decoded frames of the track, reusing one object: use it before the next iteration. Skips
  * packets that cannot be decoded, as players do; too many throw `corrupt_audio`. An aborted signal
  * throws its reason.
  */
-export async function* decodeFrames(input: AudioInput, signal: AbortSignal): AsyncGenerator<Frame> {
+export async function* decodeFrames(
+  input: Pick<AudioInput | StreamInput, 'openDecoder' | 'readPacket'>,
+  signal: AbortSignal,
+  isStream = false,
+): AsyncGenerator<Frame> {
   const decoder = input.openDecoder();
   const frame = new Frame();
   frame.alloc();
   let packets = 0;
   let badPackets = 0;
+  let badInARow = 0;
   try {
-    for (let packet = input.readPacket(); ; packet = input.readPacket()) {
+    for (let packet = await input.readPacket(); ; packet = await input.readPacket()) {
+      signal.throwIfAborted();
       if (packet !== null && packet.size === 0) continue;
       const sent = decoder.sendPacketSync(packet);
       if (sent < 0 && packet !== null) badPackets += 1;
@@ -41,9 +50,12 @@ export async function* decodeFrames(input: AudioInput, signal: AbortSignal): Asy
           badPackets += 1;
           break;
         }
+        badInARow = 0;
         if (frame.nbSamples > 0) yield frame;
       }
       if (packet === null) break;
+      badInARow += 1;
+      if (isStream && badInARow > MAX_BAD_PACKETS_OF_STREAM) throw new AppError('corrupt_audio');
       packets += 1;
       if (packets % PACKETS_PER_TURN === 0) {
         await yieldToEventLoop();

@@ -59,7 +59,7 @@ describe('damaged containers cause neither crashes, nor hangs, nor unlisted erro
     for (let seed = 1; seed <= FUZZED_FILES_PER_FORMAT; seed += 1) {
       const path = join(folder, `${format}-${seed}`);
       await writeFile(path, mutate(bytes, randomFrom(seed)));
-      const codes = [await outcome('probe', path), await outcome('decode', path)];
+      const codes = [await outcome('probe', path), await outcome('decode', path), await outcome('stream', path)];
       expect({ seed, unexpected: codes.filter((code) => !ALLOWED.includes(code)) }).toEqual({ seed, unexpected: [] });
     }
   });

@@ -40,6 +40,8 @@ export type ApiKeyRepository = {
   create(accountId: string, key: NewApiKey): Promise<ApiKey>;
   /** Finds a key that is not revoked, with its account, by the SHA-256 (hex) of the secret. */
   findByHash(sha256: string): Promise<{ key: ApiKey; account: Account } | null>;
+  /** The same by the id of the key, with that hash. */
+  find(id: string): Promise<{ key: ApiKey; account: Account; sha256: string } | null>;
   list(accountId: string): Promise<ApiKey[]>;
   /** False when there is no such key. Revoking twice returns true both times. */
   revoke(id: string): Promise<boolean>;

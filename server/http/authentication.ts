@@ -2,13 +2,20 @@ import type { FastifyRequest } from 'fastify';
 import type { Account, ApiKey, Plan, Scope } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
 import { hashKey } from '#features/accounts/api-keys.ts';
+import { readClientSecret } from '#features/accounts/client-secrets.ts';
 import { planOf } from '#features/accounts/plans.ts';
 import { clientNetwork } from './client-network.ts';
 import { createRateLimiter, type RateDecision, type RateLimiter } from './rate-limiter.ts';
 import type { ServerDeps } from './deps.ts';
 
 /** The owner of an accepted key. */
-export type Caller = { account: Account; key: ApiKey; plan: Plan };
+export type Caller = {
+  account: Account;
+  key: ApiKey;
+  plan: Plan;
+  /** Of a client secret: the settings that its sessions keep. */
+  fixedSession?: Record<string, unknown>;
+};
 
 /**
  * Requirements of a route for the key. `scope` null: any key. Polls have a rate limit of their own.
@@ -16,6 +23,8 @@ export type Caller = { account: Account; key: ApiKey; plan: Plan };
 export type KeyRequirement = {
   scope: Scope | null;
   rateLimit: 'request' | 'poll';
+  /** Client secrets are accepted too. */
+  clientSecrets?: boolean;
   /** Without a key the route answers too, while only this machine can reach the server. */
   keyless?: 'locally';
   /** Throws `plan_required` for a plan without this route. */
@@ -35,8 +44,8 @@ export type Authenticator = {
     reply: { header(name: string, value: number): unknown },
   ): Promise<Caller>;
   /**
-   * Checks a key again during a long connection, without counting a request. Throws
-   * `invalid_api_key` or `account_blocked`.
+   * Checks a key again during a long connection, without counting a request; a client secret may
+   * have expired meanwhile. Throws `invalid_api_key` or `account_blocked`.
    */
   confirm(secret: string | null): Promise<void>;
 };
@@ -49,24 +58,40 @@ const FAILURES_PER_MINUTE = 600;
 /** Requests without a key per minute and IP address, where none is needed. */
 const KEYLESS_PER_MINUTE = 600;
 
+const EXPIRED = 'This client secret has expired; make another one.';
+const LIVE_ONLY = 'A client secret opens sessions of /v1/realtime only; send an API key.';
+
 /** Reads every key from the store without a cache, so that a revoked key stops working at once. */
 export function createAuthenticator(
   { store, config }: Pick<ServerDeps, 'store' | 'config'>,
   limiter: RateLimiter = createRateLimiter(),
 ): Authenticator {
+  /** An error says why there is no owner; `atMs`: when client secrets must be valid. */
+  const ownerOf = async (secret: string | null, atMs: number): Promise<Omit<Caller, 'plan'> | AppError> => {
+    const found = secret === null ? null : await findKey(secret, atMs);
+    if (found instanceof AppError) return found;
+    if (found === null) return new AppError(secret === null ? 'missing_api_key' : 'invalid_api_key');
+    return found.account.blocked ? new AppError('account_blocked') : found;
+  };
+  const findKey = async (secret: string, atMs: number): Promise<Omit<Caller, 'plan'> | AppError | null> => {
+    const client = readClientSecret(secret);
+    if (client === null) return store.keys.findByHash(hashKey(secret));
+    const parent = await store.keys.find(client.keyId);
+    if (parent === null || !client.isSignedWith(parent.sha256)) return null;
+    if (client.expiresAtSeconds * 1_000 <= atMs) return new AppError('invalid_api_key', EXPIRED);
+    return { key: parent.key, account: parent.account, fixedSession: client.session };
+  };
   return {
-    async authorize(secret, { scope, rateLimit, checkPlan, keyless }, request, reply) {
+    async authorize(secret, { scope, rateLimit, checkPlan, keyless, clientSecrets = false }, request, reply) {
       if (secret === null && keyless === 'locally' && config.isLocal) {
         const requests = limiter.take(`keyless ${request.ip}`, KEYLESS_PER_MINUTE);
         if (!requests.allowed) throw tooMany(requests);
         return NOBODY;
       }
-      const found = secret === null ? null : await store.keys.findByHash(hashKey(secret));
-      if (found === null || found.account.blocked) {
+      const found = await ownerOf(secret, Date.now());
+      if (found instanceof AppError) {
         const failures = limiter.take(`failures ${clientNetwork(request.ip)}`, FAILURES_PER_MINUTE);
-        if (!failures.allowed) throw tooMany(failures);
-        if (found !== null) throw new AppError('account_blocked');
-        throw new AppError(secret === null ? 'missing_api_key' : 'invalid_api_key');
+        throw failures.allowed ? found : tooMany(failures);
       }
       const plan = planOf(config.plans, found.account.plan);
       const perMinute = rateLimit === 'poll' ? plan.pollsPerMinute : plan.requestsPerMinute;
@@ -75,14 +100,14 @@ export function createAuthenticator(
       reply.header('x-ratelimit-remaining', rate.remaining);
       reply.header('x-ratelimit-reset', rate.resetSeconds);
       if (!rate.allowed) throw tooMany(rate);
+      if (found.fixedSession !== undefined && !clientSecrets) throw new AppError('insufficient_scope', LIVE_ONLY);
       if (scope !== null && !found.key.scopes.includes(scope)) throw missingScope(scope);
       checkPlan?.(plan);
       return { ...found, plan };
     },
     async confirm(secret) {
-      const found = secret === null ? null : await store.keys.findByHash(hashKey(secret));
-      if (found === null) throw new AppError('invalid_api_key');
-      if (found.account.blocked) throw new AppError('account_blocked');
+      const found = await ownerOf(secret, 0);
+      if (found instanceof AppError) throw found;
     },
   };
 }
@@ -108,11 +133,11 @@ function missingScope(scope: Scope): AppError {
   );
 }
 
-/** The key in `x-api-key`, else in `Authorization: Bearer`; null when absent or blank. */
+/** The key in `x-api-key`, else in `Authorization: Bearer` or `Token`; null when absent or blank. */
 export function headerKey({ headers }: FastifyRequest): string | null {
   const own = headers['x-api-key'];
   if (typeof own === 'string' && own.trim() !== '') return own.trim();
-  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '');
+  const bearer = /^(?:Bearer|Token) +(\S+) *$/i.exec(headers.authorization ?? '');
   return bearer?.[1] ?? null;
 }
 

@@ -20,6 +20,7 @@ import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
 import type { FairTasks } from '#workers/fair-tasks.ts';
+import type { SoundDecoders } from '#workers/sound-decoders.ts';
 
 /** The configuration of the HTTP interface. */
 export type HttpConfig = Omit<HttpSettings, 'tls'> & {
@@ -65,6 +66,8 @@ export type ServerDeps = {
   planTranscription(options: TranscriptionOptions): TranscriptionPlan;
   /** Recognizes speech while it arrives. */
   live: LiveRecognition;
+  /** Decodes compressed sound while it arrives. */
+  decoders: SoundDecoders;
   corpora: CorpusLibrary & CorpusEditor;
   voices: VoiceLibrary & VoiceEditor;
   speech: Pick<SpeechService, 'chooseModel' | 'stream' | 'makeFile'>;

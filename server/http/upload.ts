@@ -250,22 +250,37 @@ async function save(
   maxFileBytes: number,
   { signal, countFile }: RequestLimits,
 ): Promise<void> {
-  const hash = createHash('sha256');
   // Refuse at once instead of reading the file to its end.
   part.file.once('limit', () => part.file.destroy(tooLarge(maxFileBytes)));
+  let countedBytes = 0;
+  const countAndGuard = (receivedBytes: number) => {
+    countFile(receivedBytes - countedBytes);
+    countedBytes = receivedBytes;
+    return guard(receivedBytes);
+  };
+  await saveStream(part.file, file, countAndGuard, signal);
+  // A small file may have exceeded the limit before the listener was added.
+  if (part.file.truncated) throw tooLarge(maxFileBytes);
+}
+
+/** Writes a stream to a file, which it measures and hashes. */
+export async function saveStream(
+  source: AsyncIterable<Buffer>,
+  file: UploadedFile,
+  guard: FileGuard,
+  signal: AbortSignal,
+): Promise<void> {
+  const hash = createHash('sha256');
   const sink = createWriteStream(file.path, { flags: 'wx', mode: 0o600 });
   const measured = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       file.sizeBytes += chunk.length;
-      countFile(chunk.length);
       hash.update(chunk);
       await guard(file.sizeBytes);
       yield chunk;
     }
   };
-  await pipeline(part.file, measured, sink, { signal });
-  // A small file may have exceeded the limit before the listener was added.
-  if (part.file.truncated) throw tooLarge(maxFileBytes);
+  await pipeline(source, measured, sink, { signal });
   file.sha256 = hash.digest('hex');
 }
 
@@ -293,7 +308,7 @@ function tooMuchDiscarded(): AppError {
   return new AppError('payload_too_large', `The unknown fields and files of the form have more than ${mib} MiB.`);
 }
 
-function tooLarge(maxFileBytes: number): AppError {
+export function tooLarge(maxFileBytes: number): AppError {
   const mib = Math.floor(maxFileBytes / 1024 ** 2);
   const limit = mib >= 1 ? `${mib} MiB` : `${maxFileBytes} bytes`;
   return new AppError('payload_too_large', `The upload is larger than the limit of ${limit}.`);
@@ -302,7 +317,7 @@ function tooLarge(maxFileBytes: number): AppError {
 /**
  * Classifies errors by the connection's state and the code, because the parser throws bare errors.
  */
-function explain(thrown: unknown, { raw }: FastifyRequest): unknown {
+export function explain(thrown: unknown, { raw }: Pick<FastifyRequest, 'raw'>): unknown {
   if (thrown instanceof AppError) return thrown;
   // `pipeline` throws an AbortError whose cause is the reason.
   if (thrown instanceof Error && thrown.name === 'AbortError' && thrown.cause instanceof AppError) return thrown.cause;

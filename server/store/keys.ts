@@ -8,22 +8,36 @@ import type { ApiKeyRepository, NewApiKey } from '@jyutsing/contracts/repositori
 /** Implements `ApiKeyRepository`. */
 export function createApiKeyRepository(connection: Connection): ApiKeyRepository {
   const { writer, reader } = connection;
-  const readByHash = compileRead(connection, (sha256) =>
-    reader
-      .selectFrom('api_keys')
-      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-      .selectAll('api_keys')
-      .select([
-        'accounts.name as account_name',
-        'accounts.plan as account_plan',
-        'accounts.blocked as account_blocked',
-        'accounts.created_at_ms as account_created_at_ms',
-      ])
-      // The cast is for SQLite: in joins its planner inspects the value of a bare parameter and
-      // prepares the cached statement again for each new value, which costs six times the read.
-      .where((eb) => eb('api_keys.sha256', '=', eb.cast<string>(eb.val(sha256), 'text')))
-      .where('api_keys.revoked', '=', (eb) => eb.lit(0)),
-  );
+  const compileReadBy = (column: 'id' | 'sha256') =>
+    compileRead(connection, (value) =>
+      reader
+        .selectFrom('api_keys')
+        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+        .selectAll('api_keys')
+        .select([
+          'accounts.name as account_name',
+          'accounts.plan as account_plan',
+          'accounts.blocked as account_blocked',
+          'accounts.created_at_ms as account_created_at_ms',
+        ])
+        // The cast is for SQLite: in joins its planner inspects the value of a bare parameter and
+        // prepares the cached statement again for each new value, which costs six times the read.
+        .where((eb) => eb(`api_keys.${column}`, '=', eb.cast<string>(eb.val(value), 'text')))
+        .where('api_keys.revoked', '=', (eb) => eb.lit(0)),
+    );
+  const readByHash = compileReadBy('sha256');
+  const readById = compileReadBy('id');
+  type Row = NonNullable<Awaited<ReturnType<typeof readById>>>;
+  const withAccount = (row: Row) => ({
+    key: toApiKey(row),
+    account: {
+      id: row.account_id,
+      name: row.account_name,
+      plan: row.account_plan,
+      blocked: row.account_blocked === 1,
+      createdAtMs: row.account_created_at_ms,
+    },
+  });
   return {
     async create(accountId, key) {
       const row = newApiKeyRow(accountId, key);
@@ -33,17 +47,12 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
 
     async findByHash(sha256) {
       const row = await readByHash(sha256);
-      if (row === undefined) return null;
-      return {
-        key: toApiKey(row),
-        account: {
-          id: row.account_id,
-          name: row.account_name,
-          plan: row.account_plan,
-          blocked: row.account_blocked === 1,
-          createdAtMs: row.account_created_at_ms,
-        },
-      };
+      return row === undefined ? null : withAccount(row);
+    },
+
+    async find(id) {
+      const row = await readById(id);
+      return row === undefined ? null : { ...withAccount(row), sha256: row.sha256 };
     },
 
     async list(accountId) {

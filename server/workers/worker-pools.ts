@@ -44,6 +44,10 @@ export type WorkerPools = {
 };
 
 const START_TIMEOUT_MS = 30_000;
+/** Compressed live streams at a time: each has a process, so that a hostile one harms no other. */
+export const MAX_DECODED_STREAMS = 16;
+/** Of a process that only decodes. */
+const DECODING_MEMORY_BYTES = 256 * 1024 ** 2;
 
 export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
   const { count, memoryLimitBytes, modelIdleMs, warmUp, settings, environment } = options;
@@ -63,6 +67,14 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
     interactive: createWorkerPool({ ...common, size: count + 1, spare: 1, niceness: 5 }),
     batch: createWorkerPool({ ...common, size: count, spare: 0, niceness: 10 }),
     live: createWorkerPool({ ...common, size: count, spare: 0, niceness: 5 }),
+    decoding: createWorkerPool({
+      ...common,
+      memoryLimitBytes: Math.min(memoryLimitBytes, DECODING_MEMORY_BYTES),
+      size: MAX_DECODED_STREAMS,
+      maxPerKind: MAX_DECODED_STREAMS,
+      spare: 0,
+      niceness: 5,
+    }),
   };
   const shutdown = new AbortController();
 
@@ -105,6 +117,7 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
       interactive: pools.interactive.stats(),
       batch: pools.batch.stats(),
       live: pools.live.stats(),
+      decoding: pools.decoding.stats(),
     }),
     async close() {
       shutdown.abort(new AppError('service_unavailable'));

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { serveTasks } from '#server/workers/pool/serve-tasks.ts';
 import { decodeAudio } from '@jyutsing/audio/decode';
+import { decodeStream } from '@jyutsing/audio/decode-stream';
 import { probeAudio } from '@jyutsing/audio/probe';
 
 const limits = { maxDurationMs: 3_600_000 };
@@ -17,4 +19,18 @@ serveTasks({
     }
     yield { samples, maxRssBytes: process.resourceUsage().maxRSS * 1_024 };
   },
+  /** The same file as a stream. */
+  async *stream(payload, signal) {
+    const bytes = await readFile((payload as { path: string }).path);
+    const format = { encoding: 'container' } as const;
+    let samples = 0;
+    for await (const piece of decodeStream(pieces(bytes), format, { sampleRateHz: 16_000, signal })) {
+      samples += piece.length;
+    }
+    yield { samples };
+  },
 });
+
+async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 1_000) yield bytes.subarray(at, at + 1_000);
+}

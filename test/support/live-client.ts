@@ -64,6 +64,25 @@ export async function openLive(
   };
 }
 
+/** The HTTP answer of a handshake that is refused. */
+export function refusal(
+  baseUrl: string,
+  path: string,
+  headers: Record<string, string>,
+  protocols: string[] = [],
+): Promise<{ status: number; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`${baseUrl.replace(/^http/, 'ws')}${path}`, protocols, { headers });
+    socket.on('error', () => {});
+    socket.on('open', () => reject(new Error('the handshake was accepted')));
+    socket.on('unexpected-response', (_request, response) => {
+      let text = '';
+      response.on('data', (part) => (text += String(part)));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }));
+    });
+  });
+}
+
 /** 16-bit little-endian mono PCM of a sound. */
 export function pcmOf({ channels, sampleRateHz }: Sound, rateHz: number): Buffer {
   const samples = resample(channels[0] ?? new Float32Array(0), sampleRateHz, rateHz);

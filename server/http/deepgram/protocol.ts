@@ -6,6 +6,8 @@ import type { LiveProtocol, LiveSocket } from '#http/live/live-connections.ts';
 import { openLiveStream, type LiveClient } from '#http/live/live-stream.ts';
 import type { RealtimeDeps } from '#http/realtime/protocol.ts';
 import { settingsOf, type ListenQuery } from './query.ts';
+import { watchUtteranceEnd } from './utterance-end.ts';
+import { viewWord } from './views.ts';
 
 type Client = LiveClient & { query: ListenQuery; requestId: string };
 
@@ -17,6 +19,9 @@ export function createListenProtocol(deps: RealtimeDeps, client: Client, connect
   const { query, requestId } = client;
   const { send } = connection;
   const starts = new Map<number, number>();
+  const utterance = watchUtteranceEnd(query.utterance_end_ms ?? Infinity, (lastWordEndMs) =>
+    send({ type: 'UtteranceEnd', channel: CHANNEL, last_word_end: lastWordEndMs / 1_000 }),
+  );
   const settings = settingsOf(query, (name) => modelNamed(deps.models, 'recognizer', name).name);
   const stream = openLiveStream(deps, client, settings, { onEvent, onFailure: connection.fail });
 
@@ -28,7 +33,9 @@ export function createListenProtocol(deps: RealtimeDeps, client: Client, connect
       start: startMs / 1_000,
       duration: Math.max(0, endMs - startMs) / 1_000,
       ...state,
-      channel: { alternatives: [{ transcript: text, confidence: confidence ?? 0, words: words.map(viewWord) }] },
+      channel: {
+        alternatives: [{ transcript: text, confidence: confidence ?? 0, words: words.map((word) => viewWord(word)) }],
+      },
       metadata: { request_id: requestId, model_info: NO_MODEL, model_uuid: requestId },
     });
   }
@@ -36,6 +43,7 @@ export function createListenProtocol(deps: RealtimeDeps, client: Client, connect
     const { segment } = event;
     if (event.type === 'speech-start') {
       starts.set(segment, event.startMs);
+      utterance.speechStarted(event.startMs);
       if (query.vad_events) send({ type: 'SpeechStarted', channel: CHANNEL, timestamp: event.startMs / 1_000 });
     } else if (event.type === 'segment-delta') {
       const times = { startMs: starts.get(segment) ?? 0, endMs: stream.seconds() * 1_000 };
@@ -46,29 +54,32 @@ export function createListenProtocol(deps: RealtimeDeps, client: Client, connect
       sendResults({
         ...pick(event),
         is_final: true,
-        speech_final: isOver,
+        speech_final: isOver && query.endpointing !== false,
         from_finalize: event.reason === 'commit',
       });
-      if (isOver && query.utterance_end_ms !== undefined) {
-        const endMs = event.words.at(-1)?.endMs ?? event.endMs;
-        send({ type: 'UtteranceEnd', channel: CHANNEL, last_word_end: endMs / 1_000 });
-      }
+      const next = [...starts].find(([other]) => other > segment)?.[1] ?? null;
+      if (event.text !== '') utterance.speechEnded(event.words.at(-1)?.endMs ?? event.endMs, next);
     } else if (event.type === 'segment-failed') {
       send({ type: 'Error', code: event.error.code, description: event.error.message });
     }
     if (event.type.startsWith('segment-') && event.type !== 'segment-delta') starts.delete(segment);
+    utterance.heard(stream.seconds() * 1_000);
   }
 
   return {
     async receive(message, isBinary) {
-      if (isBinary) return stream.write(message);
+      if (isBinary) {
+        await stream.write(message);
+        return utterance.heard(stream.seconds() * 1_000);
+      }
       const type = orderIn(message);
-      if (type === 'Finalize') stream.commit();
+      if (type === 'Finalize') await stream.commit();
       else if (type === 'CloseStream') connection.close();
       else if (type !== 'KeepAlive') throw new AppError('invalid_request', 'This message is none of Deepgram.');
     },
     async finish() {
       await stream.end();
+      utterance.finish();
       const created = new Date().toISOString();
       const length = { duration: stream.seconds(), channels: query.channels };
       send({ type: 'Metadata', transaction_key: 'deprecated', request_id: requestId, sha256: '', created, ...length });
@@ -91,11 +102,6 @@ type Result = {
 
 function pick({ startMs, endMs, text, words, confidence }: Extract<LiveEvent, { type: 'segment-end' }>) {
   return { startMs, endMs, text, words, confidence };
-}
-
-function viewWord({ text, startMs, endMs, confidence }: Word) {
-  const times = { start: startMs / 1_000, end: endMs / 1_000 };
-  return { word: text.toLowerCase(), punctuated_word: text, ...times, confidence: confidence ?? 0 };
 }
 
 function orderIn(message: Buffer): unknown {

@@ -28,8 +28,16 @@ describe('the query of a listening client', () => {
     });
   });
 
-  it('without an encoding names those that are read', () => {
-    expect(refusal({})).toMatch(/"encoding".*linear16, mulaw, alaw/);
+  it.each([{}, { encoding: '' }, { encoding: 'ogg-opus' }])('%j is a stream in a container', (query) => {
+    expect(settingsOf(parseListenQuery(query), () => null).format).toEqual({ encoding: 'container' });
+  });
+
+  it('packets of Opus have one or two channels', () => {
+    expect(settings({ encoding: 'opus', channels: '6' }).format).toEqual({ encoding: 'opus', channels: 2 });
+  });
+
+  it('with another encoding names those that are read', () => {
+    expect(refusal({ encoding: 'speex' })).toMatch(/"encoding".*linear16, mulaw, alaw, opus/);
   });
 
   it('ignores other fields', () => {
@@ -37,7 +45,7 @@ describe('the query of a listening client', () => {
   });
 
   it.each([
-    ['encoding', 'opus'],
+    ['encoding', 'amr-nb'],
     ['encoding', 'LINEAR16'],
     ['sample_rate', '7999'],
     ['sample_rate', '96001'],

@@ -2,21 +2,38 @@ import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { DEFAULT_TURN_DETECTION } from '@jyutsing/contracts/live-recognition';
 import type { LanguageChoice } from '@jyutsing/contracts/transcript';
+import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { ACCEPTED_CHOICES, readLanguage } from '@jyutsing/text/language-names';
 import { parseFields } from '#http/fields.ts';
 import type { LiveSettings } from '#http/live/live-stream.ts';
 
-const ENCODINGS = ['linear16', 'mulaw', 'alaw'] as const;
+const ENCODINGS = ['linear16', 'mulaw', 'alaw', 'opus'] as const;
+/** Deepgram's names for sound whose container says what it is. */
+const IN_CONTAINERS: readonly string[] = ['', 'ogg-opus', 'containerized'];
 const flag = z.stringbool({ error: 'must be true or false' }).default(false);
 const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
-/** The fields of Deepgram that have an effect; others are ignored. */
-export const ListenQuery = z.object({
+/** The fields of Deepgram that have an effect on live sound and recordings; others are ignored. */
+const common = {
   model: z.string().max(200).optional().describe('A model of this server; an unknown one is ignored.'),
   language: z.string().max(100).default('auto').describe(`${ACCEPTED_CHOICES}, or multi.`),
+  keyterm: z
+    .union([z.string().max(200), z.array(z.string().max(200)).max(500)])
+    .optional()
+    .describe('Words that are likely to occur.'),
+};
+
+/** The query of live sound. */
+export const ListenQuery = z.object({
+  ...common,
   encoding: z
-    .enum(ENCODINGS, `must be one of ${ENCODINGS.join(', ')}`)
-    .describe('How the samples of the sound are written; containers are not read live.'),
+    .preprocess(
+      (sent) => (typeof sent === 'string' && IN_CONTAINERS.includes(sent) ? undefined : sent),
+      z.enum(ENCODINGS, `must be one of ${ENCODINGS.join(', ')}`).optional(),
+    )
+    .describe(
+      'How the samples are written; `opus`: a packet in each message; absent: webm, ogg, wav, mp3, flac or aac.',
+    ),
   sample_rate: whole(8_000, 96_000).default(16_000).describe('Hz.'),
   channels: whole(1, 8).default(1).describe('Mixed to one.'),
   interim_results: flag.describe('Also send text that may still change.'),
@@ -26,10 +43,6 @@ export const ListenQuery = z.object({
     .describe('Milliseconds of silence that end an utterance.'),
   utterance_end_ms: whole(1_000, 5_000).optional().describe('Send `UtteranceEnd` after each utterance.'),
   vad_events: flag.describe('Send `SpeechStarted`.'),
-  keyterm: z
-    .union([z.string(), z.array(z.string())])
-    .optional()
-    .describe('Words that are likely to occur.'),
 });
 export type ListenQuery = z.output<typeof ListenQuery>;
 
@@ -40,20 +53,62 @@ export function parseListenQuery(query: unknown): ListenQuery {
   return parsed;
 }
 
+/** The query of a recording. */
+export const RecordingQuery = z.object({
+  ...common,
+  detect_language: z
+    .union([flag, z.string(), z.array(z.string())])
+    .default(false)
+    .describe('True: the language is told by ear, whatever `language` says.'),
+  diarize: flag.describe('Number the speakers in `words[].speaker`.'),
+  utterances: flag.describe('Also answer with the stretches of speech.'),
+  callback: z.never('is not offered: the answer has the text').optional().describe('Refused.'),
+});
+export type RecordingQuery = z.output<typeof RecordingQuery>;
+
+/** Throws `invalid_parameter`. */
+export function parseRecordingQuery(query: unknown): RecordingQuery {
+  const parsed = parseFields(RecordingQuery, query, 'invalid_parameter');
+  languageOf(parsed);
+  return parsed;
+}
+
+/** The options of a recording; `model` is as sent. */
+export function optionsOf(query: RecordingQuery): TranscriptionOptions {
+  return {
+    language: query.detect_language === false ? languageOf(query) : 'auto',
+    withTimestamp: true,
+    withDiarization: query.diarize,
+    context: contextOf(query),
+    skipFusion: false,
+    corpusIds: null,
+    model: query.model ?? null,
+  };
+}
+
 export function settingsOf(query: ListenQuery, modelNamed: (name: string) => string | null): LiveSettings {
-  const terms = [query.keyterm ?? []].flat().join('、');
   const silenceMs = typeof query.endpointing === 'number' ? query.endpointing : DEFAULT_TURN_DETECTION.silenceMs;
   return {
-    format: { encoding: query.encoding, sampleRateHz: query.sample_rate, channels: query.channels },
+    format: formatOf(query),
     language: languageOf(query),
     languages: null,
-    context: terms === '' ? null : terms,
+    context: contextOf(query),
     model: query.model === undefined ? null : modelNamed(query.model),
     turnDetection: { ...DEFAULT_TURN_DETECTION, silenceMs },
   };
 }
 
-function languageOf({ language }: ListenQuery): LanguageChoice {
+function formatOf({ encoding, sample_rate: sampleRateHz, channels }: ListenQuery): LiveSettings['format'] {
+  if (encoding === undefined) return { encoding: 'container' };
+  return encoding === 'opus' ? { encoding, channels: Math.min(channels, 2) } : { encoding, sampleRateHz, channels };
+}
+
+function contextOf({ keyterm }: Pick<ListenQuery, 'keyterm'>): string | null {
+  const terms = [keyterm ?? []].flat().join('、');
+  return terms === '' ? null : terms;
+}
+
+function languageOf({ language }: Pick<ListenQuery, 'language'>): LanguageChoice {
   const read = language === 'multi' ? 'auto' : readLanguage(language);
   if (read === null) throw new AppError('invalid_parameter', `The field "language" must be ${ACCEPTED_CHOICES}.`);
   return read;

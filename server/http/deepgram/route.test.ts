@@ -1,20 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DeepgramClient } from '@deepgram/sdk';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { silence } from '#test/audio.ts';
-import { joinSounds, speak } from '#test/espeak-speech.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silence, writeSound, type FixtureFormat, type Sound } from '#test/audio.ts';
+import { joinSounds, resample, speak } from '#test/espeak-speech.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { openLive, pcmOf, piecesOf } from '#test/live-client.ts';
+import { openLive, pcmOf, piecesOf, type LiveClient } from '#test/live-client.ts';
+import { opusPackets } from '#test/opus-packets.ts';
+import { temporaryFolder } from '#test/service.ts';
 
 const QUERY = { model: 'nova-3', language: 'zh-HK', encoding: 'linear16', sample_rate: '16000' } as const;
 
 let server: TestServer;
 let speech: Buffer;
+let spokenAt48kHz: Sound;
 
 beforeAll(async () => {
   server = await startTestServer();
   const spoken = await speak('hoeng1 gong2 jan4');
   const pause = silence(900, spoken.sampleRateHz);
-  speech = pcmOf(joinSounds([pause, spoken, pause], 0), 16_000);
+  const sound = joinSounds([pause, spoken, pause], 0);
+  speech = pcmOf(sound, 16_000);
+  spokenAt48kHz = { sampleRateHz: 48_000, channels: [resample(sound.channels[0]!, sound.sampleRateHz, 48_000)] };
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -66,6 +73,62 @@ it('Finalize ends what is open, KeepAlive does nothing, and other messages end t
   client.send({ type: 'Sing' });
   expect(await client.closed).toEqual({ code: 1008, reason: 'invalid_request' });
   expect(client.events.at(-1)).toMatchObject({ type: 'Error', code: 'invalid_request' });
+});
+
+const listen = (query: Record<string, string>, key = server.ownerKey) =>
+  openLive(server.baseUrl, path({ language: 'zh-HK', ...query }), { key });
+const finals = (client: LiveClient) => client.all('Results').filter((each) => 'is_final' in each && each.is_final);
+const textOf = (event: object | undefined) => JSON.stringify(event).match(/"transcript":"([^"]*)"/)?.[1] ?? '';
+const file = async (format: FixtureFormat) => {
+  await using folder = await temporaryFolder();
+  await writeSound(join(folder.path, 'sound'), spokenAt48kHz, format);
+  return readFile(join(folder.path, 'sound'));
+};
+/** The text of samples, to compare with. */
+const plainText = async () => {
+  const client = await listen({ encoding: 'linear16', sample_rate: '48000' });
+  client.socket.send(pcmOf(spokenAt48kHz, 48_000));
+  client.send({ type: 'CloseStream' });
+  await client.closed;
+  return textOf(finals(client)[0]);
+};
+
+describe('compressed sound', () => {
+  it.each(['webm-live', 'ogg-opus', 'wav', 'mp3'] as const)('%s is recognized while it arrives', async (format) => {
+    const client = await listen({ interim_results: 'true' });
+    for (const piece of piecesOf(await file(format), 1_000)) client.socket.send(piece);
+    await expect.poll(() => client.all('Results').length, { timeout: 20_000 }).toBeGreaterThan(0);
+    client.send({ type: 'CloseStream' });
+    expect(await client.closed).toMatchObject({ code: 1000 });
+    expect(textOf(finals(client)[0])).toBe(await plainText());
+  });
+
+  it('packets of Opus are recognized, and Finalize gives the text of all sound before it', async () => {
+    const client = await listen({ encoding: 'opus', sample_rate: '48000', endpointing: '10000' });
+    for (const packet of opusPackets(spokenAt48kHz)) client.socket.send(packet);
+    client.send({ type: 'Finalize' });
+    expect(await client.next('Results')).toMatchObject({ is_final: true, from_finalize: true });
+    expect(textOf(client.all('Results')[0])).toBe(await plainText());
+    client.socket.close();
+  });
+
+  it('that cannot be read ends the connection with the reason', async () => {
+    const client = await listen({});
+    client.socket.send(Buffer.from('%PDF-1.7 and more that is no sound at all'));
+    expect(await client.closed).toEqual({ code: 1008, reason: 'unsupported_audio_format' });
+    expect(client.events.at(-1)).toMatchObject({ type: 'Error', code: 'unsupported_audio_format' });
+  });
+
+  it('counts by its seconds, and ends with the quota', async () => {
+    const { id, key } = await server.newAccount('small');
+    const client = await listen({}, key);
+    const pauses = { sampleRateHz: 48_000, channels: [new Float32Array(48_000 * 30)] };
+    await using folder = await temporaryFolder();
+    await writeSound(join(folder.path, 'sound'), pauses, 'ogg-opus');
+    client.socket.send(await readFile(join(folder.path, 'sound')));
+    expect(await client.closed).toEqual({ code: 1008, reason: 'quota_exceeded' });
+    await expect.poll(async () => (await server.store.quotas.used(id)).stt_seconds).toBe(10);
+  });
 });
 
 it.each([

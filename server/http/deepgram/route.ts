@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { addLiveRoute, type LiveRouteDeps } from '#http/live/live-route.ts';
 import type { RealtimeDeps } from '#http/realtime/protocol.ts';
+import type { AddRoute } from '#http/route.ts';
 import { createListenProtocol } from './protocol.ts';
 import { ListenQuery, parseListenQuery } from './query.ts';
+import { addListenRecordingRoute, type RecordingRouteDeps } from './recording-route.ts';
 
 const DESCRIPTION = `A WebSocket with Deepgram's messages, for its client libraries: binary sound in; \`Results\`, \`SpeechStarted\`,
 \`UtteranceEnd\` and \`Metadata\` out; \`KeepAlive\`, \`Finalize\` and \`CloseStream\` are understood. The key may be in \`Authorization: Token\`.`;
 
-type RouteDeps = RealtimeDeps & LiveRouteDeps;
+type RouteDeps = RealtimeDeps & LiveRouteDeps & RecordingRouteDeps;
 
-/** GET /v1/listen: live transcription as Deepgram's clients speak it. */
-export function addListenRoute(app: FastifyInstance, deps: RouteDeps): void {
+/** /v1/listen as Deepgram's clients speak it: GET for live sound, POST for recordings. */
+export function addListenRoutes(app: FastifyInstance, addRoute: AddRoute, deps: RouteDeps): void {
+  addListenRecordingRoute(addRoute, deps);
   addLiveRoute(
     app,
     {

@@ -16,7 +16,7 @@ export type LiveProtocol = AsyncDisposable & {
 };
 
 export type LiveSocket = {
-  /** Sends a JSON message. A client that reads too little is disconnected. */
+  /** Sends a JSON message. A client that reads too little gets no more, and is disconnected. */
   send(message: object): void;
   /** Lets the last words arrive, tells the client why, and closes. */
   fail(thrown: unknown): void;
@@ -88,6 +88,10 @@ function serveSocket(
   { requestId, logger, limits }: SocketContext,
 ): LiveSocket {
   let isEnding = false;
+  const close = (code: number, reason: string) => {
+    socket.close(code, reason);
+    setTimeout(() => socket.terminate(), CLOSE_MS).unref();
+  };
   const end = async (error: AppError | null) => {
     if (isEnding) return;
     isEnding = true;
@@ -96,13 +100,15 @@ function serveSocket(
       logError(error, { id: requestId, log: logger as never });
       protocol.refuse(error);
     }
-    socket.close(error === null ? NORMAL : closeCodeOf(error.code), error?.code ?? '');
-    setTimeout(() => socket.terminate(), CLOSE_MS).unref();
+    close(error === null ? NORMAL : closeCodeOf(error.code), error?.code ?? '');
   };
   const connection: LiveSocket = {
     send(message) {
-      if (socket.bufferedAmount > limits.maxUnreadBytes) socket.terminate();
-      else socket.send(JSON.stringify(message));
+      if (socket.bufferedAmount <= limits.maxUnreadBytes) return socket.send(JSON.stringify(message));
+      if (socket.readyState !== socket.OPEN) return;
+      // The last words would not arrive either.
+      isEnding = true;
+      close(REFUSED, 'request_timeout');
     },
     fail: (thrown) => void end(toAppError(thrown)),
     close: () => void end(null),

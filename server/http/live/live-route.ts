@@ -20,6 +20,8 @@ declare module 'fastify' {
 type LiveRoute = {
   path: string;
   docs: { operationId: string; summary: string; description: string; querystring?: object };
+  /** Client secrets open it too. */
+  clientSecrets?: boolean;
   /** Throws for a request that cannot be served, before the connection is a WebSocket. */
   prepare(request: FastifyRequest): (client: LiveClient, connection: LiveSocket) => LiveProtocol;
 };
@@ -58,9 +60,14 @@ export type LiveRouteDeps = {
 /** Adds a route for clients that open a WebSocket; its refusals have their status and body. */
 export function addLiveRoute(
   app: FastifyInstance,
-  { path, docs, prepare }: LiveRoute,
+  { path, docs, clientSecrets = false, prepare }: LiveRoute,
   { authenticator, connections, concurrency }: LiveRouteDeps,
 ): void {
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<LiveClient> => {
+    const secret = liveKey(request);
+    const caller = await authenticator.authorize(secret, { ...AUTH, clientSecrets }, request, reply);
+    return { caller, confirm: () => authenticator.confirm(secret) };
+  };
   app.register(async (scope) => {
     scope.route({
       method: 'GET',
@@ -76,7 +83,7 @@ export function addLiveRoute(
         },
       },
       async preHandler(request, reply) {
-        request.liveClient = await admit(request, reply, authenticator);
+        request.liveClient = await admit(request, reply);
         if (!request.ws) throw new AppError('invalid_request', 'Open this address as a WebSocket.');
         prepare(request);
         concurrency.occupy('live', request.liveClient.caller, { raw: request.raw.socket });
@@ -93,23 +100,13 @@ export function addLiveRoute(
   });
 }
 
-async function admit(request: FastifyRequest, reply: FastifyReply, authenticator: Authenticator): Promise<LiveClient> {
-  const secret = liveKey(request);
-  const caller = await authenticator.authorize(secret, AUTH, request, reply);
-  return { caller, confirm: () => authenticator.confirm(secret) };
-}
-
-/**
- * The key in a header, also as `Authorization: Token`; browsers, which cannot set headers of a
- * WebSocket, send it as a subprotocol.
- */
+/** The key in a header; browsers cannot set headers of a WebSocket and send it as a subprotocol. */
 function liveKey(request: FastifyRequest): string | null {
-  const token = /^Token +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   const offered = String(request.headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((name) => name.trim());
   const own = offered.find((name) => name.startsWith(KEY_PROTOCOL))?.slice(KEY_PROTOCOL.length);
   // Deepgram's client offers `token` or `bearer`, and then the key.
   const next = ['token', 'bearer'].includes(offered[0] ?? '') ? offered[1] : undefined;
-  return headerKey(request) ?? token ?? own ?? next ?? null;
+  return headerKey(request) ?? own ?? next ?? null;
 }

@@ -3,12 +3,12 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language, LanguageChoice } from '@jyutsing/contracts/transcript';
 import type { Caller } from '#http/authentication.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import { bytesPerSecond, createSoundInput, type SoundFormat } from '#features/live/sound-input.ts';
 import { audioQuotaExceeded, createAudioQuota, QUOTA_STEP_SECONDS } from './audio-quota.ts';
+import { openSoundSource, type LiveFormat } from './sound-source.ts';
 
 /** What a client may choose, in the words of this service. */
 export type LiveSettings = {
-  format: SoundFormat;
+  format: LiveFormat;
   language: LanguageChoice;
   /** With `auto`: the possible languages; null: all. */
   languages: readonly Language[] | null;
@@ -18,7 +18,10 @@ export type LiveSettings = {
   turnDetection: TurnDetection | null;
 };
 
-export type LiveStreamDeps = Pick<ServerDeps, 'config' | 'store' | 'logger' | 'live' | 'planTranscription'>;
+export type LiveStreamDeps = Pick<
+  ServerDeps,
+  'config' | 'store' | 'logger' | 'live' | 'decoders' | 'planTranscription'
+>;
 
 export type LiveClient = {
   caller: Caller;
@@ -36,7 +39,7 @@ type LiveStream = {
    */
   write(bytes: Uint8Array): Promise<void>;
   /** Ends the open segment. False when no sound came since the last one. */
-  commit(): boolean;
+  commit(): Promise<boolean>;
   clear(): void;
   /** Ends the open segment; resolves after the last event. */
   end(): Promise<void>;
@@ -45,9 +48,6 @@ type LiveStream = {
   /** Stops the recognition, and charges the sound that it took. */
   [Symbol.asyncDispose](): Promise<void>;
 };
-
-/** Sound between two checks of the key and the quota. */
-const PIECE_SECONDS = 1;
 
 type Listener = {
   onEvent(event: LiveEvent): void;
@@ -65,7 +65,6 @@ export function openLiveStream(
   const quota = createAudioQuota(deps, caller);
   const stopped = new AbortController();
   let settings = initial;
-  let input = createSoundInput(initial.format);
   let models = modelsFor(deps, initial);
   let recognition: { session: LiveSession; ended: Promise<void> } | null = null;
   let samples = 0;
@@ -102,21 +101,18 @@ export function openLiveStream(
     if (allowed !== null) throw audioQuotaExceeded(caller);
   };
 
+  const source = openSoundSource(deps.decoders, initial.format, { onSound: writePiece, onFailure }, stopped.signal);
+
   return {
     configure(next) {
       models = modelsFor(deps, next);
-      if (JSON.stringify(next.format) !== JSON.stringify(settings.format)) input = createSoundInput(next.format);
+      source.configure(next.format);
       settings = next;
       recognition?.session.configure(options());
     },
-    async write(bytes) {
-      const size = bytesPerSecond(settings.format) * PIECE_SECONDS;
-      for (let at = 0; at < bytes.length && !stopped.signal.aborted; at += size) {
-        const piece = input(bytes.subarray(at, at + size));
-        if (piece.length > 0) await writePiece(piece);
-      }
-    },
-    commit() {
+    write: source.write,
+    async commit() {
+      await source.settled();
       if (recognition === null || samples === samplesAtCommit) return false;
       samplesAtCommit = samples;
       recognition.session.commit();
@@ -127,6 +123,7 @@ export function openLiveStream(
       recognition?.session.clear();
     },
     async end() {
+      await source.end();
       recognition?.session.end();
       await recognition?.ended;
     },

@@ -4,7 +4,7 @@ import { openLiveStream, type LiveClient, type LiveStreamDeps } from '#http/live
 import { modelNamed } from '#http/known-model.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { ClientEventError, parseClientEvent, type ClientEvent } from './client-events.ts';
-import { settingsOf, updateSession, viewBetaSession, type TranscriptionSession } from './session.ts';
+import { settingsOf, updateSession, viewBetaSession, viewSession, type TranscriptionSession } from './session.ts';
 import { createEventTranslator, newId, type ServerEvent } from './transcription-events.ts';
 
 export type RealtimeDeps = LiveStreamDeps & Pick<ServerDeps, 'models'>;
@@ -17,13 +17,14 @@ const LOGPROBS = 'item.input_audio_transcription.logprobs';
 export function createRealtimeProtocol(deps: RealtimeDeps, client: Client, connection: LiveSocket): LiveProtocol {
   const { isBeta } = client;
   const id = newId('sess');
-  let session = client.initial;
+  const fixed = client.caller.fixedSession ?? {};
+  let session = updateSession(client.initial, fixed);
   const send = (event: ServerEvent) => connection.send({ event_id: newId('event'), ...event });
   const sendSession = (what: 'created' | 'updated', asBeta: boolean) =>
     send(
       asBeta
         ? { type: `transcription_session.${what}`, session: { id, ...viewBetaSession(session) } }
-        : { type: `session.${what}`, session: { id, object: 'realtime.transcription_session', ...session } },
+        : { type: `session.${what}`, session: viewSession(id, session) },
     );
   const sendError = (error: AppError, param: string | null = null, eventId: string | null = null) => {
     const { type, code, message } = error;
@@ -43,7 +44,7 @@ export function createRealtimeProtocol(deps: RealtimeDeps, client: Client, conne
 
   const update = (event: Extract<ClientEvent, { session: unknown }>) => {
     try {
-      const updated = updateSession(session, event.session);
+      const updated = updateSession(updateSession(session, event.session), fixed);
       stream.configure(settings(updated));
       session = updated;
     } catch (thrown) {
@@ -57,7 +58,7 @@ export function createRealtimeProtocol(deps: RealtimeDeps, client: Client, conne
     else if (event.type === 'input_audio_buffer.clear') {
       stream.clear();
       send({ type: 'input_audio_buffer.cleared' });
-    } else if (!stream.commit()) {
+    } else if (!(await stream.commit())) {
       const empty = new AppError('empty_audio', 'There is no audio to commit; append some first.');
       throw new ClientEventError(empty, null, event.eventId);
     }

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { addLiveRoute, type LiveRouteDeps } from '#http/live/live-route.ts';
+import type { AddRoute } from '#http/route.ts';
+import { addClientSecretRoute } from './client-secrets-route.ts';
 import { createRealtimeProtocol, type RealtimeDeps } from './protocol.ts';
 import { DEFAULT_SESSION, updateSession } from './session.ts';
 
@@ -9,12 +11,14 @@ names of the beta are accepted too. docs/realtime.md describes the events. Brows
 
 type RouteDeps = RealtimeDeps & LiveRouteDeps;
 
-/** GET /v1/realtime: live transcription as OpenAI's clients speak it. */
-export function addRealtimeRoute(app: FastifyInstance, deps: RouteDeps): void {
+/** GET /v1/realtime: live transcription as OpenAI's clients speak it, and the keys for browsers. */
+export function addRealtimeRoutes(app: FastifyInstance, addRoute: AddRoute, deps: RouteDeps): void {
+  addClientSecretRoute(addRoute, deps);
   addLiveRoute(
     app,
     {
       path: '/v1/realtime',
+      clientSecrets: true,
       docs: { operationId: 'openRealtime', summary: 'Transcribe live (WebSocket)', description: DESCRIPTION },
       prepare({ query, headers }) {
         const { model } = query as { model?: unknown };

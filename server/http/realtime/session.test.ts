@@ -112,14 +112,22 @@ describe('an update of a session', () => {
     ['turn_detection', { type: 'server_vad', silence_duration_ms: -1 }, 'turn_detection.silence_duration_ms"'],
     ['turn_detection', { type: 'semantic_vad', eagerness: 'most' }, 'turn_detection.eagerness"'],
     ['turn_detection', { type: 'none' }, 'session.audio.input.turn_detection.type"'],
-    ['transcription', { language: 'klingon' }, 'session.audio.input.transcription.language" must be cantonese'],
-    ['transcription', { languages: ['en', 'tlh'] }, 'session.audio.input.transcription.languages.1" must be'],
+    ['transcription', { language: 7 }, 'session.audio.input.transcription.language"'],
+    ['transcription', { languages: 'yue' }, 'session.audio.input.transcription.languages"'],
     ['transcription', { prompt: 'x'.repeat(10_001) }, 'session.audio.input.transcription.prompt"'],
     ['transcription', 'yue', 'session.audio.input.transcription"'],
   ])('names the bad field in %s: %j', (name, value, message) => {
     const sentence = refusal({ audio: { input: { [name]: value } } });
     expect(sentence).toContain(message);
     expect(sentence).toMatch(/^The field ".+"[: ].*[^.]\.$/);
+  });
+
+  it('leaves out languages that are not known, and says so', () => {
+    const transcription = { language: 'klingon', languages: ['en', 'tlh'] };
+    expect(update({ audio: { input: { transcription } } }).audio.input.transcription).toEqual({
+      language: null,
+      languages: ['en'],
+    });
   });
 
   it.each([null, undefined, 'x', 7, [], [{}]])('that is no object is refused: %j', (changes) => {

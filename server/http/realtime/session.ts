@@ -2,14 +2,19 @@ import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { DEFAULT_TURN_DETECTION, type TurnDetection } from '@jyutsing/contracts/live-recognition';
 import { CANDIDATES, type Language, type LanguageChoice } from '@jyutsing/contracts/transcript';
-import { ACCEPTED_CHOICES, readLanguage } from '@jyutsing/text/language-names';
+import { readLanguage } from '@jyutsing/text/language-names';
 import type { SoundFormat } from '#features/live/sound-input.ts';
 import type { LiveSettings } from '#http/live/live-stream.ts';
 
-const spoken = z
-  .string()
-  .max(100)
-  .refine((text) => text.trim() === '' || readLanguage(text) !== null, `must be ${ACCEPTED_CHOICES}`);
+const languageName = z.string().max(100);
+const isKnown = (name: string) => readLanguage(name) !== null;
+/** Unknown languages are left out: many clients end at any `error`, and send what they offer. */
+const spoken = languageName.nullish().transform((name) => (typeof name === 'string' && !isKnown(name) ? null : name));
+const possible = z
+  .array(languageName)
+  .max(20)
+  .nullish()
+  .transform((names) => names?.filter(isKnown));
 
 const milliseconds = z.number().min(0).max(10_000);
 
@@ -33,8 +38,8 @@ const Format = z.discriminatedUnion('type', [
 
 const Transcription = z.object({
   model: z.string().max(200).nullish(),
-  language: spoken.nullish(),
-  languages: z.array(spoken).max(20).nullish(),
+  language: spoken,
+  languages: possible,
   prompt: z.string().max(10_000).nullish(),
   keywords: z.array(z.string().max(200)).max(1_000).nullish(),
   delay: z.string().max(20).nullish(),
@@ -52,7 +57,7 @@ export const TranscriptionSession = z.object({
       input: z
         .object({
           format: Format.nullish().transform((format) => format ?? DEFAULT_FORMAT),
-          transcription: Transcription.nullish().transform((transcription) => transcription ?? {}),
+          transcription: Transcription.nullish().transform((transcription) => transcription ?? Transcription.parse({})),
           noise_reduction: z.object({ type: z.string().max(50).optional() }).nullish(),
           turn_detection: z.discriminatedUnion('type', [ServerVad, SemanticVad]).nullable().default(DEFAULT_VAD),
         })
@@ -107,6 +112,11 @@ function merge(base: unknown, changes: unknown): unknown {
   const merged = new Map(Object.entries(base));
   for (const [name, value] of Object.entries(changes)) merged.set(name, merge(merged.get(name), value));
   return Object.fromEntries(merged);
+}
+
+/** The session with its id, as events and answers show it. */
+export function viewSession(id: string, session: TranscriptionSession) {
+  return { id, object: 'realtime.transcription_session', ...session };
 }
 
 /** The session in the flat shape of the beta. */

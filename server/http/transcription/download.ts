@@ -21,7 +21,11 @@ const ANSWER_MS = 15_000;
 const WHOLE_MS = 5 * 60_000;
 
 type DownloadPolicy = CallbackPolicy &
-  Pick<UploadLimits, 'disk' | 'incomingDir' | 'maxFileBytes'> & { accountId: string };
+  Pick<UploadLimits, 'disk' | 'incomingDir' | 'maxFileBytes'> & {
+    accountId: string;
+    /** The name of the field with the address, for refusals. */
+    field: string;
+  };
 
 /**
  * Downloads a recording from a URL that `checkCallbackUrl` accepted. Resolves the name once, checks
@@ -31,9 +35,15 @@ type DownloadPolicy = CallbackPolicy &
  */
 export async function download(
   address: string,
-  { disk, incomingDir, maxFileBytes, allowPrivate, accountId }: DownloadPolicy,
+  { disk, incomingDir, maxFileBytes, allowPrivate, accountId, field }: DownloadPolicy,
   signal: AbortSignal,
 ): Promise<UploadedFile & AsyncDisposable> {
+  const refuse = (why: string, cause?: unknown) =>
+    new AppError('invalid_parameter', `The address in the field "${field}" ${why}.`, { cause });
+  /** The resolver reports names that do not exist like an unreachable receiver of a webhook. */
+  const unreachable = (cause: unknown): never => {
+    throw refuse('cannot be reached', cause);
+  };
   const file: UploadedFile = { path: join(incomingDir, randomUUID()), name: '', sizeBytes: 0, sha256: '' };
   const late = new AbortController();
   const end = () => late.abort(refuse('did not answer in time'));
@@ -51,7 +61,7 @@ export async function download(
       response.destroy();
       throw refuse(`was answered with the status ${statusCode}; redirects are not followed`);
     }
-    await save(response, file, { disk, maxFileBytes, accountId }, stop);
+    await save(response, file, { disk, maxFileBytes, accountId, field }, stop);
     return { ...file, [Symbol.asyncDispose]: () => rm(file.path, { force: true }) };
   } catch (failure) {
     await rm(file.path, { force: true });
@@ -83,11 +93,11 @@ function open(url: URL, addresses: readonly string[], signal: AbortSignal): Prom
 async function save(
   response: IncomingMessage,
   file: UploadedFile,
-  { disk, maxFileBytes, accountId }: Pick<DownloadPolicy, 'disk' | 'maxFileBytes' | 'accountId'>,
+  { disk, maxFileBytes, accountId, field }: Pick<DownloadPolicy, 'disk' | 'maxFileBytes' | 'accountId' | 'field'>,
   signal: AbortSignal,
 ): Promise<void> {
   const expectedBytes = Number(response.headers['content-length'] ?? 0);
-  if (expectedBytes > maxFileBytes) throw tooLarge();
+  if (expectedBytes > maxFileBytes) throw tooLarge(field);
   using space = await disk.open({ expectedBytes, accountId });
   const hash = createHash('sha256');
   const meter = new Transform({
@@ -95,7 +105,7 @@ async function save(
       file.sizeBytes += chunk.length;
       hash.update(chunk);
       try {
-        if (file.sizeBytes > maxFileBytes) throw tooLarge();
+        if (file.sizeBytes > maxFileBytes) throw tooLarge(field);
         space.grow(file.sizeBytes);
         done(null, chunk);
       } catch (refusal) {
@@ -107,15 +117,6 @@ async function save(
   file.sha256 = hash.digest('hex');
 }
 
-function tooLarge(): AppError {
-  return new AppError('payload_too_large', 'The file of "data_url" is larger than this service accepts.');
-}
-
-/** The resolver reports names that do not exist like an unreachable receiver of a webhook. */
-function unreachable(cause: unknown): never {
-  throw refuse('cannot be reached', cause);
-}
-
-function refuse(why: string, cause?: unknown): AppError {
-  return new AppError('invalid_parameter', `The address in the field "data_url" ${why}.`, { cause });
+function tooLarge(field: string): AppError {
+  return new AppError('payload_too_large', `The file of "${field}" is larger than this service accepts.`);
 }

@@ -117,7 +117,8 @@ export function resultOf(record: TranscriptionRecord): TranscriptionResult {
   return assertCompleted(record).result;
 }
 
-function assertCompleted(record: TranscriptionRecord): CompletedTranscription {
+/** The record as a completed one. Throws the error of a failed record. */
+export function assertCompleted(record: TranscriptionRecord): CompletedTranscription {
   if (record.status === 'failed') throw deserializeError(record.error);
   if (record.status !== 'completed') throw new AppError('internal_error');
   return record;

@@ -104,7 +104,7 @@ async function submit(
   const [file] = files;
   if (file !== undefined) return acceptTranscription({ ...submission, file }, deps);
   const { id: accountId } = context.caller.account;
-  const policy = { ...deps.uploads, accountId, allowPrivate: deps.config.webhooksAllowPrivate };
+  const policy = { ...deps.uploads, accountId, allowPrivate: deps.config.webhooksAllowPrivate, field: 'data_url' };
   await using downloaded = await download(dataUrl ?? '', policy, abortOnDisconnect(context.reply));
   return await acceptTranscription({ ...submission, file: downloaded }, deps);
 }

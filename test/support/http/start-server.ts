@@ -20,6 +20,7 @@ import { openStore } from '#server/store/open-store.ts';
 import type { Store } from '#server/store/store.ts';
 import { createLogger } from '#server/telemetry/logger.ts';
 import { createMetrics } from '#server/telemetry/metrics.ts';
+import { decodeHere } from '#test/decode-here.ts';
 import { recognizeLiveHere } from './live-here.ts';
 import { catalogOf, runTasksHere } from './run-tasks.ts';
 import type { Score } from './score-well.ts';
@@ -193,6 +194,7 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
     blobs,
     planTranscription: (options) => planTranscription(options, state),
     live: recognizeLiveHere(),
+    decoders: decodeHere(),
     corpora: createCorpusLibrary([PUBLIC_CORPUS], store.corpora),
     voices,
     speech,

@@ -1,0 +1,30 @@
+import { decodeToChunks } from './decode.ts';
+import { openOpusPackets, openStreamInput } from './stream-input.ts';
+
+/** Compressed sound that arrives bit by bit: a container, or messages of one Opus packet each. */
+export type StreamFormat = { encoding: 'container' } | { encoding: 'opus'; channels: number };
+
+type StreamOptions = { sampleRateHz: number; signal: AbortSignal };
+
+/** Short, because the text waits for it. */
+const CHUNK_MS = 60;
+
+/**
+ * Decodes sound while it arrives, to mono chunks. Throws `unsupported_audio_format` and
+ * `corrupt_audio`; an aborted signal throws its reason.
+ */
+export async function* decodeStream(
+  source: AsyncIterable<Uint8Array>,
+  format: StreamFormat,
+  { sampleRateHz, signal }: StreamOptions,
+): AsyncGenerator<Float32Array> {
+  const input =
+    format.encoding === 'opus'
+      ? openOpusPackets(source, format.channels, signal)
+      : await openStreamInput(source, signal);
+  try {
+    yield* decodeToChunks(input, { sampleRateHz, signal, chunkMs: CHUNK_MS, isStream: true });
+  } finally {
+    await input.close();
+  }
+}

@@ -1,0 +1,56 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+
+/** A secret for a browser, made with an API key: opens live sessions of the account for a time. */
+export type ClientSecret = {
+  keyId: string;
+  expiresAtSeconds: number;
+  /** Settings of its sessions, as the holder of the key sent them. */
+  session: Record<string, unknown>;
+};
+
+/** Of a signed secret; every one is sent in a header, and headers are limited to 16 KiB. */
+export const MAX_CLIENT_SECRET_CHARACTERS = 8_192;
+
+const SHAPE = /^ek_([\w-]+)\.([\w-]+)$/;
+const Content = z.tuple([z.uuid(), z.int(), z.record(z.string(), z.unknown())]);
+
+/**
+ * Signs a secret with the stored hash of its key. Nothing is stored: a secret ends with its key.
+ * Who reads the hashes in the database can sign, which allows live sessions and nothing else.
+ */
+export function signClientSecret({ keyId, expiresAtSeconds, session }: ClientSecret, keySha256: string): string {
+  const content = Buffer.from(JSON.stringify([keyId, expiresAtSeconds, session])).toString('base64url');
+  return `ek_${content}.${signatureOf(content, keySha256)}`;
+}
+
+/** Reads a text that looks like a client secret; null for any other key. */
+export function readClientSecret(text: string): (ClientSecret & { isSignedWith(keySha256: string): boolean }) | null {
+  const [, content, signature] = SHAPE.exec(text) ?? [];
+  if (content === undefined || signature === undefined || text.length > MAX_CLIENT_SECRET_CHARACTERS) return null;
+  const parsed = Content.safeParse(parseJson(Buffer.from(content, 'base64url').toString('utf8')));
+  if (!parsed.success) return null;
+  const [keyId, expiresAtSeconds, session] = parsed.data;
+  return {
+    keyId,
+    expiresAtSeconds,
+    session,
+    isSignedWith(keySha256) {
+      const own = Buffer.from(signatureOf(content, keySha256));
+      const sent = Buffer.from(signature);
+      return own.length === sent.length && timingSafeEqual(own, sent);
+    },
+  };
+}
+
+function signatureOf(content: string, keySha256: string): string {
+  return createHmac('sha256', keySha256).update(`client secret ${content}`).digest('base64url');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Segment, Word } from '@jyutsing/contracts/transcript';
+import type { CompletedTranscription } from '@jyutsing/contracts/transcription';
+import { formatPlain, speakerLabels } from '#features/transcription/format.ts';
+import { LANGUAGE_CODES } from '#http/openai-transcriptions/language-code.ts';
+import { finalSegments } from '#http/transcription/record-view.ts';
+
+const seconds = z.number().min(0);
+const share = z.number().min(0).max(1).describe('0 where the model reports none.');
+const speaker = z.int().min(0).optional().describe('With `diarize`; from 0 on.');
+
+const WordView = z.object({
+  word: z.string(),
+  punctuated_word: z.string(),
+  start: seconds,
+  end: seconds,
+  confidence: share,
+  speaker,
+});
+
+const UtteranceView = z.object({
+  id: z.string(),
+  start: seconds,
+  end: seconds,
+  confidence: share,
+  channel: z.literal(0),
+  transcript: z.string(),
+  words: z.array(WordView),
+  speaker,
+});
+
+/** The answer to a recording, as Deepgram's clients read it. */
+export const RecordingAnswer = z
+  .object({
+    metadata: z.looseObject({
+      request_id: z.string(),
+      sha256: z.string(),
+      created: z.string(),
+      duration: seconds,
+      channels: z.literal(1),
+      models: z.array(z.string()),
+    }),
+    results: z.object({
+      channels: z.array(
+        z.object({
+          alternatives: z.array(z.object({ transcript: z.string(), confidence: share, words: z.array(WordView) })),
+          detected_language: z.string(),
+        }),
+      ),
+      utterances: z.array(UtteranceView).optional(),
+    }),
+  })
+  .meta({ id: 'ListenAnswer' });
+
+/** A recording has one channel, to which all are mixed, and one alternative. */
+export function viewRecording(
+  { id, contentSha256, createdAtMs, result }: CompletedTranscription,
+  withUtterances: boolean,
+): z.output<typeof RecordingAnswer> {
+  const segments = finalSegments(result);
+  const labels = [...speakerLabels(segments).keys()];
+  const views = segments.map((segment, index) => viewUtterance(segment, labels, `${id}-${index}`));
+  const { backend } = result;
+  return {
+    metadata: {
+      transaction_key: 'deprecated',
+      request_id: id,
+      sha256: contentSha256,
+      created: new Date(createdAtMs).toISOString(),
+      duration: result.durationMs / 1_000,
+      channels: 1,
+      models: [backend],
+      model_info: { [backend]: { name: backend, version: '1', arch: backend } },
+    },
+    results: {
+      channels: [
+        {
+          alternatives: [
+            {
+              transcript: formatPlain(segments),
+              confidence: mean(views.map(({ confidence }) => confidence)),
+              words: views.flatMap(({ words }) => words),
+            },
+          ],
+          detected_language: LANGUAGE_CODES[result.language],
+        },
+      ],
+      ...(withUtterances ? { utterances: views } : {}),
+    },
+  };
+}
+
+function viewUtterance(segment: Segment, labels: readonly string[], id: string): z.output<typeof UtteranceView> {
+  const { text, startMs, endMs, words, confidence } = segment;
+  const own = segment.speaker === null ? {} : { speaker: labels.indexOf(segment.speaker) };
+  return {
+    id,
+    start: startMs / 1_000,
+    end: endMs / 1_000,
+    confidence: confidence ?? mean(words.map((word) => word.confidence ?? 0)),
+    channel: 0,
+    transcript: text,
+    words: words.map((word) => ({ ...viewWord(word), ...own })),
+    ...own,
+  };
+}
+
+export function viewWord({ text, startMs, endMs, confidence }: Word) {
+  const times = { start: startMs / 1_000, end: endMs / 1_000 };
+  return { word: text.toLowerCase(), punctuated_word: text, ...times, confidence: confidence ?? 0 };
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

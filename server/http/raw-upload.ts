@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import type { FastifyRequest } from 'fastify';
+import { raceAbort } from '@jyutsing/concurrency/race-abort';
+import { watchPace, type BodyPace } from './body-pace.ts';
+import type { UploadLimits } from './form-body.ts';
+import { explain, saveStream, tooLarge, type UploadedFile } from './upload.ts';
+
+type RawUploadOptions = Pick<UploadLimits, 'incomingDir' | 'maxFileBytes' | 'disk'> & {
+  accountId: string;
+  pace: BodyPace;
+};
+
+/**
+ * Saves a body that is nothing but a file. Dispose of it to delete it. Throws `payload_too_large`,
+ * `request_timeout`, `client_closed_request` and `service_unavailable` (disk full), and leaves
+ * nothing behind then.
+ */
+export async function receiveRawFile(
+  { raw }: Pick<FastifyRequest, 'raw'>,
+  { incomingDir, maxFileBytes, disk, accountId, pace }: RawUploadOptions,
+): Promise<UploadedFile & AsyncDisposable> {
+  const expectedBytes = Number(raw.headers['content-length'] ?? 0);
+  if (expectedBytes > maxFileBytes) throw tooLarge(maxFileBytes);
+  const file: UploadedFile = { path: join(incomingDir, randomUUID()), name: '', sizeBytes: 0, sha256: '' };
+  using space = await disk.open({ expectedBytes, accountId });
+  using watched = watchPace(raw, pace);
+  const guard = (receivedBytes: number) => {
+    if (receivedBytes > maxFileBytes) throw tooLarge(maxFileBytes);
+    space.grow(receivedBytes);
+  };
+  try {
+    await saveStream(chunksOf(raw, watched.signal), file, guard, watched.signal);
+  } catch (thrown) {
+    await rm(file.path, { force: true });
+    throw explain(thrown, { raw });
+  }
+  return { ...file, [Symbol.asyncDispose]: () => rm(file.path, { force: true }) };
+}
+
+/** Leaves the connection open when it ends early, so that the refusal reaches the client. */
+async function* chunksOf(raw: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const chunks = raw.iterator({ destroyOnReturn: false });
+  for (;;) {
+    const next = (await raceAbort(chunks.next(), signal)) as IteratorResult<Buffer, undefined>;
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
