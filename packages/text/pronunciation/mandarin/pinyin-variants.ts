@@ -30,7 +30,7 @@ const EVERYWHERE = `
 谁 shei2 shui2;这 zhe4 zhei4;那 na4 nei4;哪 na3 nei3;血 xue4 xie3 xue3;期 qi1 qi2;究 jiu1 jiu4;微 wei1 wei2;危 wei1 wei2
 质 zhi4 zhi2;击 ji1 ji2;识 shi2 shi4 shi5;企 qi3 qi4;亚 ya4 ya3;液 ye4 yi4;垃 la1 le4;圾 ji1 se4;惜 xi1 xi2;昔 xi1 xi2;息 xi1 xi2 xi5
 悉 xi1 xi2;淑 shu1 shu2;叔 shu1 shu2;拥 yong1 yong3;俱 ju4 ju1;迹 ji4 ji1;绩 ji4 ji1;寂 ji4 ji2;暂 zan4 zhan4;播 bo1 bo4;夕 xi1 xi4
-储 chu3 chu2;帆 fan1 fan2;框 kuang4 kuang1;熟 shu2 shou2;突 tu1 tu2;崖 ya2 yai2;诊 zhen3 zhen1;掷 zhi4 zhi2;筑 zhu4 zhu2;室 shi4 shi3
+储 chu3 chu2;帆 fan1 fan2;框 kuang4 kuang1;熟 shu2 shou2;突 tu1 tu2;诊 zhen3 zhen1;掷 zhi4 zhi2;筑 zhu4 zhu2;室 shi4 shi3
 跌 die1 die2;拙 zhuo1 zhuo2;蜗 wo1 gua1;劣 lie4 lve4;薄 bao2 bo2;露 lu4 lou4;剥 bo1 bao1;嚼 jiao2 jue2;刽 gui4 kuai4;法 fa3 fa4
 嗯 en5 en1 en2 en4 en3;咱 zan2 za2`;
 

@@ -1,0 +1,91 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig, type Config } from './config/config.ts';
+import { loadCertificate } from './load-certificate.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-certificate-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const configWith = (variables: Record<string, string>): Config => loadConfig({ DATA_DIR: dataDir, ...variables });
+const selfSigned = (host = '127.0.0.1') => loadCertificate(configWith({ TLS: 'self-signed', HOST: host }));
+const namesOf = (cert: string) => new X509Certificate(cert).subjectAltName!.split(', ');
+const keyFile = () => join(dataDir, 'self-signed-key.pem');
+const certFile = () => join(dataDir, 'self-signed-cert.pem');
+
+describe('without TLS', () => {
+  it('there is no certificate', async () => {
+    expect(await loadCertificate(configWith({}))).toBeNull();
+  });
+});
+
+describe('the certificate of an operator', () => {
+  it('is read from its files', async () => {
+    const [cert, key] = [join(dataDir, 'cert.pem'), join(dataDir, 'key.pem')];
+    await writeFile(cert, 'a certificate');
+    await writeFile(key, 'a key');
+    expect(await loadCertificate(configWith({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }))).toEqual({
+      cert: 'a certificate',
+      key: 'a key',
+    });
+  });
+
+  it.each([
+    ['TLS_CERT_FILE', 'missing.pem', 'key.pem'],
+    ['TLS_KEY_FILE', 'cert.pem', 'missing.pem'],
+  ])('that cannot be read is refused by name: %s', async (variable, cert, key) => {
+    await writeFile(join(dataDir, 'cert.pem'), 'a certificate');
+    await writeFile(join(dataDir, 'key.pem'), 'a key');
+    const files = { TLS_CERT_FILE: join(dataDir, cert), TLS_KEY_FILE: join(dataDir, key) };
+    await expect(loadCertificate(configWith(files))).rejects.toThrow(
+      `Bad configuration. ${variable} must be a file that can be read.`,
+    );
+  });
+});
+
+describe('a certificate for development', () => {
+  it('is one for this machine that TLS can use, for a year', async () => {
+    const made = (await selfSigned('192.0.2.7'))!;
+    expect(() => createSecureContext(made)).not.toThrow();
+    const certificate = new X509Certificate(made.cert);
+    const days = (Date.parse(certificate.validTo) - Date.parse(certificate.validFrom)) / 86_400_000;
+    expect(days).toBeGreaterThan(364);
+    expect(days).toBeLessThan(397);
+    expect(namesOf(made.cert)).toEqual(
+      expect.arrayContaining([
+        'DNS:localhost',
+        `DNS:${hostname()}`,
+        'IP Address:127.0.0.1',
+        'IP Address:192.0.2.7',
+        'IP Address:0:0:0:0:0:0:0:1',
+      ]),
+    );
+    expect(certificate.verify(certificate.publicKey)).toBe(true);
+  });
+
+  it('is kept with a key that only this user can read, and used again', async () => {
+    const made = (await selfSigned())!;
+    expect((await stat(keyFile())).mode & 0o777).toBe(0o600);
+    expect(await readFile(certFile(), 'utf8')).toBe(made.cert);
+    expect(await selfSigned()).toEqual(made);
+  });
+
+  it('is made anew when the kept one cannot be used', async () => {
+    const made = (await selfSigned())!;
+    await writeFile(certFile(), 'broken');
+    const next = (await selfSigned())!;
+    expect(next.cert).not.toBe(made.cert);
+    await rm(keyFile());
+    expect((await selfSigned())!.key).not.toBe(next.key);
+  });
+
+  it('has the name of its host', async () => {
+    expect(namesOf((await selfSigned('speech.example'))!.cert)).toContain('DNS:speech.example');
+  });
+});
