@@ -80,11 +80,11 @@ export function createOpenSegment(
     isSpoken,
     async update(takeSpeech) {
       const { concurrency } = await openRecognizer(language.current());
+      const startedMs = performance.now();
       const recognized = await inTurn({ concurrency, dueInMs: pace.dueInMs() }, async () => {
         const speech = takeSpeech();
         if (speech === null) return null;
         const soundMs = (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
-        const startedMs = performance.now();
         const { text } = await recognize(speech, false).finally(() =>
           pace.recognized(soundMs, performance.now() - startedMs),
         );

@@ -4,12 +4,15 @@ const DUE_IN_MS = { first: 100, later: 600 };
 const UPDATE_EVERY_MS = { first: 80, later: 320 };
 /** Sound without text after this long is not the beginning of a sentence. */
 const FIRST_TEXT_WITHIN_MS = 1_500;
-/** A recognizer that takes long, as one elsewhere does, is asked again after so many times that. */
+/**
+ * A recognizer that takes long, because it is elsewhere or many sessions take turns, is asked again
+ * after so many times that.
+ */
 const UPDATE_PAUSE = 1.5;
 
 /** How often the open piece of a segment is recognized again, and how soon. */
 type UpdatePace = {
-  /** The first `soundMs` of the piece were recognized, which took `tookMs`. */
+  /** The first `soundMs` of the piece were recognized; that took `tookMs` with all waiting. */
   recognized(soundMs: number, tookMs: number): void;
   /** There is stable text. */
   shown(): void;
