@@ -11,11 +11,11 @@ const MAX_EDITS = 2;
 export function describeUnknownVariables(environment: NodeJS.ProcessEnv = process.env): string[] {
   const known = Object.keys(VARIABLES);
   return Object.keys(environment)
-    .filter((name) => !known.includes(name))
-    .flatMap((name) => {
+    .filter((name) => FAMILIES.test(name) && !known.includes(name))
+    .map((name) => {
       const near = known.find((candidate) => editDistance(name, candidate) <= MAX_EDITS);
-      const hint = near === undefined ? '' : `; did you mean ${near}?`;
-      return FAMILIES.test(name) ? [`${name} is not a variable of jyutsing and is ignored${hint || '.'}`] : [];
+      const hint = near === undefined ? '.' : `; did you mean ${near}?`;
+      return `${name} is not a variable of jyutsing and is ignored${hint}`;
     });
 }
 
