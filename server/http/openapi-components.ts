@@ -10,9 +10,9 @@ type Kind = 'headers' | 'parameters' | 'requestBodies' | 'responses';
 type Components = Partial<Record<Kind, Record<string, unknown>>>;
 
 /**
- * Moves every header, parameter, request body and response that several operations have into `components`.
- * Written out, they are three quarters of the document, and generated clients would have a type for
- * each of them.
+ * Moves every header, parameter, request body and response that several operations have into
+ * `components`. Written out, they are three quarters of the document, and generated clients would
+ * have a type for each of them.
  */
 export function shareComponents<Document extends object>(document: Document): Document {
   const components = ((document as { components?: Components }).components ??= {});

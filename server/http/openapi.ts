@@ -134,22 +134,24 @@ type Document = ReturnType<typeof jsonSchemaTransformObject>;
 const integer = (description: string) => ({ description, schema: { type: 'integer' as const, minimum: 0 } });
 
 /**
- * Removes the variants of schemas for requests that no request uses: the transform adds one for
- * every schema of an answer, and generated clients would have each type twice.
+ * Removes the variants of schemas for requests or answers that none uses: the transform makes both
+ * of every schema, and generated clients would have each type twice.
  */
 function withoutUnusedInputs(document: Document): Document {
   const { schemas = {} } = (document as { components?: { schemas?: Record<string, unknown> } }).components ?? {};
   for (;;) {
     const text = JSON.stringify(document);
-    const unused = Object.keys(schemas).filter((name) => name.endsWith('Input') && !text.includes(`/${name}"`));
+    const unused = Object.keys(schemas).filter(
+      (name) => (name.endsWith('Input') || text.includes(`/${name}Input"`)) && !text.includes(`/${name}"`),
+    );
     if (unused.length === 0) return document;
     for (const name of unused) delete schemas[name];
   }
 }
 
 /**
- * Adds the headers that all answers share. Answers without an error name only one of the three about
- * the rate, which tells of the others.
+ * Adds the headers that all answers share. Answers without an error name only one of the three
+ * about the rate, which tells of the others.
  */
 function withResponseHeaders(document: Document): Document {
   const remaining = integer(

@@ -21,6 +21,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   mediabunny: 'MPL-2.0',
   // Development only.
   'lightningcss(-.+)?': 'MPL-2.0',
+  argparse: 'Python-2.0',
   // MIT according to their texts.
   '@shinyoshiaki/jspack|humanize-number|only|busboy|dicer|streamsearch': 'not stated',
 };

@@ -31,7 +31,7 @@ const Entry = z
       ),
     weight: z.number().optional().describe('Strength of the preference, above 0 and at most 10. Absent: 1.'),
   })
-  .meta({ id: 'CorpusEntryInput' });
+  .meta({ id: 'CorpusEntry' });
 
 const entries = z.array(Entry).max(20_000);
 const tsv = z

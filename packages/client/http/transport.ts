@@ -1,0 +1,187 @@
+import { ConnectionError, InvalidRequestError, JyutsingError } from '#client/errors.ts';
+import { apiPromise, type ApiPromise } from './api-promise.ts';
+import { encodeForm, type FetchBody, type Form } from './form.ts';
+import { startIdleTimer, type IdleTimer } from './idle-timer.ts';
+import { readError } from './read-error.ts';
+import { delay, mayRetry, retryDelayMs, type Repetition } from './retry.ts';
+import { chunksOf } from './upload.ts';
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Options of every method. */
+export type RequestOptions = {
+  /** Ends the request; its reason is thrown. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds in which something must be sent or received; 0: no limit. */
+  timeout?: number | undefined;
+  /** How often a failed request is sent again. */
+  maxRetries?: number | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+};
+
+export type RequestBody = { json: unknown } | { form: Form } | { text: string; type: string };
+
+export type RequestSpec = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Begins with a slash; ids in it are encoded. */
+  path: string;
+  query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  body?: RequestBody | undefined;
+  headers?: Readonly<Record<string, string>>;
+  /** Absent: `harmless` for all methods but POST. */
+  repetition?: Repetition;
+  /** Of this request, unless the caller chooses: for work that takes long before it answers. */
+  timeoutMs?: number;
+};
+
+export type TransportSettings = {
+  baseUrl: string;
+  apiKey: string | undefined;
+  fetch: Fetch;
+  timeoutMs: number;
+  maxRetries: number;
+  headers: Readonly<Record<string, string>>;
+};
+
+/** An answer whose body was not read yet; `timer` watches over its reading. */
+type Answered = { response: Response; timer: IdleTimer };
+
+/** Sends requests: key, time limits, repetitions, errors. */
+export class Transport {
+  readonly settings: TransportSettings;
+
+  constructor(settings: TransportSettings) {
+    this.settings = settings;
+  }
+
+  /** The JSON of an answer. Throws a JyutsingError for every other answer. */
+  json<Data>(spec: RequestSpec, options?: RequestOptions): ApiPromise<Data> {
+    return this.#read(spec, options, async (response) => (await response.json()) as Data);
+  }
+
+  text(spec: RequestSpec, options?: RequestOptions): ApiPromise<string> {
+    return this.#read(spec, options, (response) => response.text());
+  }
+
+  blob(spec: RequestSpec, options?: RequestOptions): ApiPromise<Blob> {
+    return this.#read(spec, options, (response) => response.blob());
+  }
+
+  /** The bytes of an answer while they arrive; the time limit counts between two pieces. */
+  stream(spec: RequestSpec, options?: RequestOptions): ApiPromise<AsyncGenerator<Uint8Array>> {
+    return apiPromise(
+      this.#send(spec, options).then((answered) => ({ data: piecesOf(answered), response: answered.response })),
+    );
+  }
+
+  url(path: string, query: RequestSpec['query'] = {}): string {
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+    return this.settings.baseUrl + path + (search.toString() === '' ? '' : `?${search.toString()}`);
+  }
+
+  #read<Data>(
+    spec: RequestSpec,
+    options: RequestOptions | undefined,
+    read: (response: Response) => Promise<Data>,
+  ): ApiPromise<Data> {
+    const answer = async () => {
+      const { response, timer } = await this.#send(spec, options);
+      try {
+        return { data: await read(response), response };
+      } catch (failure) {
+        throw brokenConnection(failure, timer.signal, response);
+      } finally {
+        timer.end();
+      }
+    };
+    return apiPromise(answer());
+  }
+
+  /** Sends a request until it is answered with 2xx or must not be repeated. */
+  async #send(spec: RequestSpec, options: RequestOptions = {}): Promise<Answered> {
+    const { repetition = spec.method === 'POST' ? 'repeats' : 'harmless' } = spec;
+    const maxRetries = isRepeatable(spec.body) ? (options.maxRetries ?? this.settings.maxRetries) : 0;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#attempt(spec, options);
+      } catch (failure) {
+        const isLast = attempt >= maxRetries;
+        if (isLast || !(failure instanceof JyutsingError) || !mayRetry(failure, repetition)) throw failure;
+        await delay(retryDelayMs(attempt, failure.retryAfterSeconds), options.signal);
+      }
+    }
+  }
+
+  async #attempt(spec: RequestSpec, { signal, timeout, headers }: RequestOptions): Promise<Answered> {
+    const { apiKey, fetch, timeoutMs, headers: common } = this.settings;
+    const timer = startIdleTimer(timeout ?? spec.timeoutMs ?? timeoutMs, signal);
+    try {
+      const body = await encodeBody(spec.body, timer.touch);
+      const init: RequestInit & { duplex?: 'half' } = {
+        method: spec.method,
+        ...body,
+        headers: {
+          ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
+          ...body.headers,
+          ...spec.headers,
+          ...common,
+          ...headers,
+        },
+        signal: timer.signal,
+      };
+      const response = await fetch(this.url(spec.path, spec.query), init);
+      if (!response.ok) throw await readError(response);
+      timer.touch();
+      return { response, timer };
+    } catch (failure) {
+      const error = failure instanceof JyutsingError ? failure : brokenConnection(failure, timer.signal);
+      timer.end();
+      throw error;
+    }
+  }
+}
+
+async function* piecesOf({ response, timer }: Answered): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of response.body === null ? [] : chunksOf(response.body as ReadableStream<Uint8Array>)) {
+      timer.stop();
+      yield piece;
+      timer.touch();
+    }
+  } catch (failure) {
+    throw brokenConnection(failure, timer.signal, response);
+  } finally {
+    timer.end();
+  }
+}
+
+async function encodeBody(
+  body: RequestBody | undefined,
+  onSent: () => void,
+): Promise<{ body?: FetchBody; headers?: Record<string, string>; duplex?: 'half' }> {
+  if (body === undefined) return {};
+  if ('json' in body) return { body: JSON.stringify(body.json), headers: { 'content-type': 'application/json' } };
+  if ('text' in body) return { body: body.text, headers: { 'content-type': body.type } };
+  return encodeForm(body.form, onSent);
+}
+
+function isRepeatable(body: RequestBody | undefined): boolean {
+  return body === undefined || !('form' in body) || body.form.files.every((file) => file.isRepeatable);
+}
+
+/** The reason of an abort, or that the connection broke. */
+function brokenConnection(failure: unknown, signal: AbortSignal, response?: Response): unknown {
+  if (signal.aborted) return signal.reason;
+  if (failure instanceof InvalidRequestError) return failure;
+  const isPartial = response !== undefined;
+  return new ConnectionError(
+    isPartial ? 'The connection broke before the answer was complete.' : 'The server cannot be reached.',
+    {
+      code: isPartial ? 'incomplete_answer' : 'connection_failed',
+      status: isPartial ? response.status : null,
+      requestId: response?.headers.get('x-request-id') ?? null,
+      cause: failure,
+    },
+  );
+}

@@ -1,0 +1,41 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { InvalidRequestError } from '#client/errors.ts';
+import type { Upload } from '#client/http/upload.ts';
+
+/** What Node, Deno and Bun can do and browsers cannot; web.ts is the counterpart. */
+export const sendsStreams = true;
+
+/** Throws InvalidRequestError when the file cannot be read. */
+export async function openFile(source: string | URL): Promise<Upload> {
+  const path = source instanceof URL ? pathOf(source) : source;
+  const status = await stat(path).catch((cause: unknown) => {
+    throw new InvalidRequestError(`The file ${path} cannot be read.`, { code: 'unreadable_file', cause });
+  });
+  if (!status.isFile()) throw new InvalidRequestError(`${path} is not a file.`, { code: 'unreadable_file' });
+  const open = () => createReadStream(path) as AsyncIterable<Uint8Array>;
+  return { name: basename(path), sizeBytes: status.size, isRepeatable: true, blob: null, open };
+}
+
+/** Writes a file piece by piece. */
+export async function writeFile(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = createWriteStream(path);
+  const closed = once(file, 'close');
+  try {
+    await once(file, 'open');
+    for await (const piece of pieces) if (!file.write(piece)) await once(file, 'drain');
+    file.end();
+    await closed;
+  } catch (failure) {
+    file.destroy();
+    throw failure;
+  }
+}
+
+function pathOf(url: URL): string {
+  if (url.protocol === 'file:') return fileURLToPath(url);
+  throw new InvalidRequestError(`This recording must be a file, not ${url.protocol}//.`, { code: 'invalid_source' });
+}

@@ -1,0 +1,17 @@
+import { InvalidRequestError } from '#client/errors.ts';
+import type { Upload } from '#client/http/upload.ts';
+
+/** What browsers cannot do; node.ts is the counterpart. */
+export const sendsStreams = false;
+
+export async function openFile(_source: string | URL): Promise<Upload> {
+  throw noFiles();
+}
+
+export async function writeFile(_path: string, _pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  throw noFiles();
+}
+
+function noFiles(): InvalidRequestError {
+  return new InvalidRequestError('A browser cannot open a path; use a File or a Blob.', { code: 'no_file_access' });
+}

@@ -1,0 +1,65 @@
+import { mapPromise, apiPromise, type ApiPromise } from '#client/http/api-promise.ts';
+import { openUpload } from '#client/http/open-upload.ts';
+import type { RequestOptions, Transport } from '#client/http/transport.ts';
+import type { UploadProgress, UploadSource } from '#client/http/upload.ts';
+import type { Language, Suggested, Voice, VoiceSummary } from '#client/types.ts';
+
+export type NewVoice = RequestOptions & {
+  /** 1 to 100 characters. */
+  name: string;
+  /** One speaker, 3 to 30 seconds. */
+  sample: UploadSource;
+  /** Must be true: the speaker agrees to being imitated. */
+  consent: true;
+  /** Absent: `cantonese`. */
+  language?: Suggested<Language> | undefined;
+  /** The words of the sample. */
+  transcript?: string | undefined;
+  gender?: Voice['gender'] | undefined;
+  description?: string | undefined;
+  onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
+};
+
+const PATH = '/api/voices';
+
+/** Voices that speak: shipped ones, and those of the account. */
+export class Voices {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** The public ones first. */
+  list(options?: RequestOptions): ApiPromise<VoiceSummary[]> {
+    const sent = this.#transport.json<{ voices: VoiceSummary[] }>({ method: 'GET', path: PATH }, options);
+    return mapPromise(sent, ({ voices }) => voices);
+  }
+
+  get(id: string, options?: RequestOptions): ApiPromise<Voice> {
+    const spec = { method: 'GET', path: `${PATH}/${encodeURIComponent(id)}` } as const;
+    return mapPromise(this.#transport.json<{ voice: Voice }>(spec, options), ({ voice }) => voice);
+  }
+
+  /** The recording that is imitated: WAV, 24 kHz, mono. */
+  sample(id: string, options?: RequestOptions): ApiPromise<Blob> {
+    return this.#transport.blob({ method: 'GET', path: `${PATH}/${encodeURIComponent(id)}/sample` }, options);
+  }
+
+  /** Makes a voice of a recording. Only the account can use it. */
+  create({ sample, onUploadProgress: onProgress, ...voice }: NewVoice): ApiPromise<Voice> {
+    const { name, language, transcript, gender, description, consent, ...request } = voice;
+    const fields = { name, language, transcript, gender, description, consent };
+    const send = async () => {
+      const form = { fields, fileField: 'sample', files: [await openUpload(sample)], onProgress };
+      const spec = { method: 'POST', path: PATH, body: { form } } as const;
+      return this.#transport.json<{ voice: Voice }>(spec, request).withResponse();
+    };
+    return mapPromise(apiPromise(send()), (answer) => answer.voice);
+  }
+
+  /** Deletes a voice of the account, with its sample. */
+  async delete(id: string, options?: RequestOptions): Promise<void> {
+    await this.#transport.json({ method: 'DELETE', path: `${PATH}/${encodeURIComponent(id)}` }, options);
+  }
+}

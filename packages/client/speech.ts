@@ -1,0 +1,153 @@
+import { InvalidRequestError } from './errors.ts';
+import type { ApiPromise } from './http/api-promise.ts';
+import type { RequestOptions, RequestSpec, Transport } from './http/transport.ts';
+import { writeFile } from '#platform';
+import type { Language, Suggested, TimedSpeech } from './types.ts';
+
+/** A text to speak. `speed`, `pitch`, `duration` and the like are only for complete files. */
+export type SpeakOptions = RequestOptions & {
+  /** The id of a voice, or `default`, `female`, `male`. Absent: a public voice of the language. */
+  voice?: string | undefined;
+  /** Absent: `cantonese`. */
+  language?: Suggested<Language> | undefined;
+  /** Variation of the intonation, 0 to 2; while streaming. */
+  temperature?: number | undefined;
+  /** Nucleus sampling, above 0 and at most 1; while streaming. */
+  topP?: number | undefined;
+} & FileOptions;
+
+type FileOptions = {
+  format?: SpeechFormat | undefined;
+  /** Hz, 8000 to 48000. Absent: 24000. */
+  sampleRate?: number | undefined;
+  /** 0.5 to 3; 1 is the voice's own rate. */
+  speed?: number | undefined;
+  /** Semitones, −12 to 12. */
+  pitch?: number | undefined;
+  /** Seconds that the file is to last. */
+  duration?: number | undefined;
+  /** Syllables with tones, as readings of the text. */
+  jyutping?: string | undefined;
+  /** The text is in Simplified characters. */
+  fromSimplified?: boolean | undefined;
+  /** Normalizes the loudness. */
+  enhance?: boolean | undefined;
+  /** A synthesis model of `models.list()`. */
+  model?: string | undefined;
+};
+
+export type SpeechFormat = 'wav' | 'mp3' | 'ogg' | 'flac';
+
+/** The sample rate of streamed speech in Hz. */
+export const STREAM_SAMPLE_RATE = 24_000;
+
+const FORMATS: ReadonlySet<string> = new Set(['wav', 'mp3', 'ogg', 'flac'] satisfies SpeechFormat[]);
+/** What only a complete file can have. */
+const FILE_ONLY = [
+  'format',
+  'sampleRate',
+  'speed',
+  'pitch',
+  'duration',
+  'jyutping',
+  'fromSimplified',
+  'enhance',
+  'model',
+] as const satisfies (keyof FileOptions)[];
+/** A long text takes minutes until its file is complete. */
+const FILE_TIMEOUT_MS = 600_000;
+
+/**
+ * Speech that is made when it is asked for: iterate over it for sound while it is made, or ask for
+ * a file. Each use is a request of its own, and charged.
+ */
+export class Speech implements AsyncIterable<Uint8Array> {
+  readonly #transport: Transport;
+  readonly #text: string;
+  readonly #options: SpeakOptions;
+
+  constructor(transport: Transport, text: string, options: SpeakOptions) {
+    this.#transport = transport;
+    this.#text = text;
+    this.#options = options;
+  }
+
+  /** Raw PCM while it is made: signed, 16 bit, little-endian, 24,000 Hz, mono; whole samples. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    let rest: Uint8Array = new Uint8Array(0);
+    for await (const piece of await this.stream()) {
+      const bytes = rest.length === 0 ? piece : joined(rest, piece);
+      const whole = bytes.length - (bytes.length % 2);
+      rest = bytes.subarray(whole);
+      if (whole > 0) yield bytes.subarray(0, whole);
+    }
+  }
+
+  /**
+   * The pieces as the network delivers them; `withResponse` has the headers. Needs a plan with
+   * streaming.
+   */
+  stream(): ApiPromise<AsyncGenerator<Uint8Array>> {
+    const wrong = FILE_ONLY.find((name) => this.#options[name] !== undefined);
+    if (wrong !== undefined) {
+      throw new InvalidRequestError(`Streamed speech has no option "${wrong}"; use toFile or blob.`, {
+        code: 'invalid_argument',
+      });
+    }
+    const { voice = 'default', language, temperature, topP } = this.#options;
+    const json = { text: this.#text, voice_id: voice, language, temperature, top_p: topP };
+    return this.#transport.stream({ method: 'POST', path: '/api/tts-stream', body: { json } }, this.#options);
+  }
+
+  /** A complete file. */
+  blob(): ApiPromise<Blob> {
+    return this.#transport.blob(this.#fileRequest({}), this.#options);
+  }
+
+  /** A complete file in base64, with the times of its words. */
+  withTimestamps(): ApiPromise<TimedSpeech> {
+    return this.#transport.json(this.#fileRequest({ should_return_timestamp: true }), this.#options);
+  }
+
+  /**
+   * Writes a complete file; its extension is the format: wav, mp3, ogg or flac. Not in browsers.
+   */
+  async toFile(path: string): Promise<void> {
+    const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+    const format = this.#options.format ?? extension;
+    if (!FORMATS.has(format)) {
+      throw new InvalidRequestError(`The extension of ${path} must be wav, mp3, ogg or flac.`, {
+        code: 'invalid_argument',
+      });
+    }
+    const request = this.#fileRequest({ output_extension: format });
+    await writeFile(path, await this.#transport.stream(request, this.#options));
+  }
+
+  #fileRequest(more: Record<string, unknown>): RequestSpec {
+    const options = this.#options;
+    const json = {
+      text: this.#text === '' ? undefined : this.#text,
+      voice_id: options.voice,
+      language: options.language,
+      output_extension: options.format,
+      frame_rate: options.sampleRate,
+      speed: options.speed,
+      pitch: options.pitch,
+      duration: options.duration,
+      jyutping: options.jyutping,
+      should_convert_from_simplified_to_traditional: options.fromSimplified,
+      should_enhance: options.enhance,
+      model_id: options.model,
+      ...more,
+    };
+    return { method: 'POST', path: '/api/tts', body: { json }, timeoutMs: FILE_TIMEOUT_MS };
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}

@@ -1,0 +1,128 @@
+import { ConnectionError, type JyutsingError, RateLimitError, ServerError } from '#client/errors.ts';
+import type { components } from '#client/api.ts';
+import { readEvents } from '#client/http/events.ts';
+import { errorFromBody, type ErrorBody } from '#client/http/read-error.ts';
+import { delay, retryDelayMs } from '#client/http/retry.ts';
+import type { RequestOptions, Transport } from '#client/http/transport.ts';
+import type { TranscriptionRecord } from '#client/types.ts';
+
+/** How far a transcription is. */
+export type TranscriptionProgress = {
+  /** 0 to 1 of the whole work, an estimate; never decreases, and 1 only when it is completed. */
+  fraction: number;
+  stage: 'queued' | 'recognition' | 'diarization' | 'fusion' | 'completed';
+  /** Seconds of the recording that this stage has processed. */
+  processedSeconds: number;
+  /** Seconds of the recording; 0 while unknown. */
+  durationSeconds: number;
+};
+
+export type FollowOptions = RequestOptions & {
+  /** Milliseconds between two polls, where events cannot be received. */
+  pollInterval?: number | undefined;
+  /** Milliseconds for which a server that cannot be reached is tried again. */
+  patience?: number | undefined;
+};
+
+type Update = TranscriptionProgress | { record: TranscriptionRecord };
+type WireProgress = components['schemas']['TranscriptionProgress'];
+
+const POLL_INTERVAL_MS = 5_000;
+/** Longer than the restart of a server. */
+const PATIENCE_MS = 120_000;
+/** The server sends something every 15 seconds. */
+const SILENCE_MS = 45_000;
+
+/** The part of the whole work that each stage takes, about. */
+const SPANS: Readonly<Record<WireProgress['stage'], readonly [from: number, to: number]>> = {
+  queued: [0, 0],
+  recognition: [0, 0.85],
+  diarization: [0.85, 0.95],
+  fusion: [0.95, 0.99],
+};
+
+/**
+ * The progress of a transcription until it is final, and then its record. Reads the server's
+ * events; polls when they do not come through. Outages of the server or the network are waited out.
+ */
+export async function* followTranscription(
+  transport: Transport,
+  id: string,
+  options: FollowOptions,
+): AsyncGenerator<Update, void> {
+  const { pollInterval = POLL_INTERVAL_MS, patience = PATIENCE_MS, signal } = options;
+  let polls = false;
+  let lastContactMs = Date.now();
+  let failures = 0;
+  let fraction = 0;
+  for (;;) {
+    try {
+      for await (const update of polls ? poll(transport, id, options) : receive(transport, id, options)) {
+        lastContactMs = Date.now();
+        failures = 0;
+        if ('record' in update) {
+          yield update;
+          if (isFinal(update.record)) return;
+        } else {
+          fraction = Math.max(fraction, update.fraction);
+          yield { ...update, fraction };
+        }
+      }
+      // A stream that ends early, as those of a server that stops, is opened again.
+      await delay(polls ? pollInterval : retryDelayMs(failures, null), signal);
+    } catch (failure) {
+      if (!isPassing(failure) || Date.now() - lastContactMs > patience) throw failure;
+      failures += 1;
+      // Too many streams at a time, or a proxy that does not let them through.
+      polls ||= failure instanceof RateLimitError || (failure instanceof ConnectionError && failures > 1);
+      await delay(retryDelayMs(failures, failure.retryAfterSeconds), signal);
+    }
+  }
+}
+
+export function isFinal({ status }: TranscriptionRecord): boolean {
+  return status === 'completed' || status === 'failed';
+}
+
+async function* receive(transport: Transport, id: string, options: FollowOptions): AsyncGenerator<Update> {
+  const spec = { method: 'GET', path: `/api/speech-to-text/${encodeURIComponent(id)}/events` } as const;
+  const request = { timeout: SILENCE_MS, ...options, maxRetries: 0 };
+  const { data, response } = await transport.stream(spec, request).withResponse();
+  for await (const event of readEvents(data)) {
+    if (event.name === 'progress') yield view(event.data as WireProgress);
+    else if (event.name === 'error') throw errorFromBody(event.data as ErrorBody, response);
+    else if (event.name === 'deleted') throw deleted(id, response);
+    else yield { record: event.data as TranscriptionRecord };
+  }
+}
+
+async function* poll(transport: Transport, id: string, options: FollowOptions): AsyncGenerator<Update> {
+  yield { record: await findRecord(transport, id, options) };
+}
+
+/** Throws NotFoundError for an unknown id. */
+export async function findRecord(
+  transport: Transport,
+  id: string,
+  options?: RequestOptions,
+): Promise<TranscriptionRecord> {
+  const path = `/api/speech-to-text/${encodeURIComponent(id)}`;
+  return (await transport.json<{ transcription: TranscriptionRecord }>({ method: 'GET', path }, options)).transcription;
+}
+
+function view({ stage, processed_s: processedSeconds, duration_s: durationSeconds, percent }: WireProgress) {
+  const [from, to] = SPANS[stage] ?? [0, 0];
+  return { stage, processedSeconds, durationSeconds, fraction: from + ((to - from) * (percent ?? 0)) / 100 };
+}
+
+function deleted(id: string, response: Response): JyutsingError {
+  const error = { code: 'not_found', type: 'not_found_error', message: `The transcription ${id} was deleted.` };
+  return errorFromBody({ error }, response);
+}
+
+/** A failure of the way to the server, not of the transcription. */
+function isPassing(failure: unknown): failure is JyutsingError {
+  if (failure instanceof ConnectionError) return true;
+  if (failure instanceof RateLimitError) return true;
+  return failure instanceof ServerError && failure.code !== 'engine_failed';
+}

@@ -1,0 +1,101 @@
+import { NotFoundError, TranscriptionError } from '#client/errors.ts';
+import type { ApiPromise } from '#client/http/api-promise.ts';
+import type { RequestOptions, Transport } from '#client/http/transport.ts';
+import type { TranscriptionRecord } from '#client/types.ts';
+import { findRecord, followTranscription, type FollowOptions, type TranscriptionProgress } from './follow.ts';
+import type { TranscribeOptions, Transcript } from './options.ts';
+
+/** Which text: the corrected one, or the one that was recognized. Absent: `final`. */
+export type TextOptions = RequestOptions & { text?: 'final' | 'raw' | undefined };
+
+/**
+ * A transcription on the server. It goes on when this program ends; keep its `id` to find it again.
+ */
+export class TranscriptionJob<const Options = TranscribeOptions> {
+  /** The `request_id` of the interface. */
+  readonly id: string;
+  readonly #transport: Transport;
+
+  constructor(transport: Transport, id: string) {
+    this.#transport = transport;
+    this.id = id;
+  }
+
+  /**
+   * The progress until the transcription is completed. Throws TranscriptionError when it fails, and
+   * NotFoundError when it was deleted.
+   */
+  async *progress(options: FollowOptions = {}): AsyncGenerator<TranscriptionProgress, void> {
+    for await (const update of followTranscription(this.#transport, this.id, options)) {
+      if (!('record' in update)) yield update;
+      else if (update.record.status === 'failed') throw failureOf(update.record);
+      else if (update.record.status === 'completed') yield completed(update.record);
+    }
+  }
+
+  /**
+   * Waits for the transcript. Throws what `progress` throws. An abort ends the waiting, not the
+   * work.
+   */
+  async wait(options: FollowOptions = {}): Promise<Transcript<Options>> {
+    for await (const _ of this.progress(options));
+    return this.json(options);
+  }
+
+  /** The record as it is now, with its status and the texts in the format of the interface. */
+  record(options?: RequestOptions): Promise<TranscriptionRecord> {
+    return findRecord(this.#transport, this.id, options);
+  }
+
+  /** The transcript with all details. Throws InvalidRequestError while it is not completed. */
+  json(options: TextOptions = {}): ApiPromise<Transcript<Options>> {
+    return this.#transport.json(this.#file('json', options), options);
+  }
+
+  /** The transcript as plain text, with a line for each turn when speakers were told apart. */
+  txt(options: TextOptions = {}): ApiPromise<string> {
+    return this.#transport.text(this.#file('txt', options), options);
+  }
+
+  /** SubRip subtitles. */
+  srt(options: TextOptions = {}): ApiPromise<string> {
+    return this.#transport.text(this.#file('srt', options), options);
+  }
+
+  /** WebVTT subtitles. */
+  vtt(options: TextOptions = {}): ApiPromise<string> {
+    return this.#transport.text(this.#file('vtt', options), options);
+  }
+
+  /**
+   * Ends the work, if it still runs; what was recognized so far is charged. Nothing of it remains.
+   */
+  async cancel(options?: RequestOptions): Promise<void> {
+    try {
+      await this.delete(options);
+    } catch (failure) {
+      // It is gone, which is what was wanted.
+      if (!(failure instanceof NotFoundError)) throw failure;
+    }
+  }
+
+  /** Deletes the record with its texts. Throws NotFoundError when there is none. */
+  async delete(options?: RequestOptions): Promise<void> {
+    const path = `/api/speech-to-text/${encodeURIComponent(this.id)}`;
+    await this.#transport.json({ method: 'DELETE', path }, options);
+  }
+
+  #file(format: 'json' | 'txt' | 'srt' | 'vtt', { text }: TextOptions) {
+    const path = `/api/speech-to-text/${encodeURIComponent(this.id)}.${format}`;
+    return { method: 'GET', path, query: { text } } as const;
+  }
+}
+
+function completed({ duration_s: durationSeconds }: TranscriptionRecord): TranscriptionProgress {
+  return { fraction: 1, stage: 'completed', processedSeconds: durationSeconds, durationSeconds };
+}
+
+function failureOf({ error, error_code, request_id }: TranscriptionRecord): TranscriptionError {
+  const message = error ?? 'The transcription failed.';
+  return new TranscriptionError(message, { code: error_code ?? 'internal_error', status: 200, requestId: request_id });
+}

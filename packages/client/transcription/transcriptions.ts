@@ -1,0 +1,124 @@
+import { apiPromise, mapPromise, type ApiPromise } from '#client/http/api-promise.ts';
+import { openUpload } from '#client/http/open-upload.ts';
+import { randomId } from '#client/http/random-id.ts';
+import type { RequestOptions, Transport } from '#client/http/transport.ts';
+import type { Upload, UploadSource } from '#client/http/upload.ts';
+import type { ListedTranscription, TranscriptionRecord } from '#client/types.ts';
+import { findRecord } from './follow.ts';
+import { TranscriptionJob } from './job.ts';
+import { fieldsOf, type TranscribeOptions } from './options.ts';
+
+export type ListOptions = RequestOptions & {
+  /** Transcriptions in one request, 1 to 100. Absent: 20. */
+  pageSize?: number | undefined;
+  status?: ListedTranscription['status'] | undefined;
+  batchId?: string | undefined;
+  /** Begins after this id. */
+  before?: string | undefined;
+};
+
+/** Transcriptions that were submitted together. `id`: for `list`; null for a single one. */
+export type Batch<Options> = { id: string | null; jobs: TranscriptionJob<Options>[] };
+
+type Submitted = { data: { request_id: string } };
+type SubmittedBatch = { data: { batch_id: string; transcriptions: { request_id: string }[] } };
+
+/** Recordings that become text. */
+export class Transcriptions {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Submits a recording. A URL of http or https is fetched by the server, and must be public.
+   * Sending the same submission again, such as after a broken connection, is charged once.
+   */
+  submit<const Options extends TranscribeOptions>(
+    source: UploadSource,
+    options: Options,
+  ): ApiPromise<TranscriptionJob<Options>> {
+    const address = addressOf(source);
+    const open = async () => (address === null ? [await openUpload(source, options.fileName)] : []);
+    const sent = this.#send<Submitted>(open, { ...fieldsOf(options), data_url: address ?? undefined }, options);
+    return mapPromise(sent, ({ data }) => this.job<Options>(data.request_id));
+  }
+
+  /** Submits up to 20 recordings: all are accepted, with quota for all, or none. */
+  submitBatch<const Options extends TranscribeOptions>(
+    sources: readonly UploadSource[],
+    options: Options,
+  ): ApiPromise<Batch<Options>> {
+    const [first] = sources;
+    if (sources.length === 1 && first !== undefined) {
+      return mapPromise(this.submit(first, options), (job) => ({ id: null, jobs: [job] }));
+    }
+    const open = () => Promise.all(sources.map((source) => openUpload(source)));
+    return mapPromise(this.#send<SubmittedBatch>(open, fieldsOf(options), options), ({ data }) => ({
+      id: data.batch_id,
+      jobs: data.transcriptions.map(({ request_id: id }) => this.job<Options>(id)),
+    }));
+  }
+
+  /** A transcription that was submitted before, without asking the server for it. */
+  job<const Options = TranscribeOptions>(id: string): TranscriptionJob<Options> {
+    return new TranscriptionJob<Options>(this.#transport, id);
+  }
+
+  /** Throws NotFoundError for an unknown id. */
+  get(id: string, options?: RequestOptions): Promise<TranscriptionRecord> {
+    return findRecord(this.#transport, id, options);
+  }
+
+  /** All transcriptions, newest first; pages are requested when they are needed. */
+  async *list({
+    pageSize,
+    status,
+    batchId,
+    before,
+    ...request
+  }: ListOptions = {}): AsyncGenerator<ListedTranscription> {
+    let last = before;
+    for (;;) {
+      const query = { limit: pageSize, status, batch_id: batchId, before: last };
+      const spec = { method: 'GET', path: '/api/speech-to-text', query } as const;
+      const page = await this.#transport.json<{ transcriptions: ListedTranscription[]; has_more: boolean }>(
+        spec,
+        request,
+      );
+      yield* page.transcriptions;
+      last = page.transcriptions.at(-1)?.request_id;
+      if (!page.has_more || last === undefined) return;
+    }
+  }
+
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.job(id).delete(options);
+  }
+
+  #send<Answer>(
+    open: () => Promise<Upload[]>,
+    fields: Record<string, string | number | boolean | undefined>,
+    options: TranscribeOptions,
+  ): ApiPromise<Answer> {
+    const headers = { 'idempotency-key': options.idempotencyKey ?? randomId() };
+    const send = async () => {
+      const form = {
+        fields: { ...fields, wait_for_completion: false },
+        fileField: 'data',
+        files: await open(),
+        onProgress: options.onUploadProgress,
+      };
+      const spec = { method: 'POST', path: '/api/stt', body: { form }, headers, repetition: 'harmless' } as const;
+      return this.#transport.json<Answer>(spec, options).withResponse();
+    };
+    return apiPromise(send());
+  }
+}
+
+/** The address of a recording that the server fetches; null for one that is sent. */
+function addressOf(source: UploadSource): string | null {
+  if (source instanceof URL) return source.protocol === 'file:' ? null : source.href;
+  return typeof source === 'string' && /^https?:\/\//i.test(source) ? source : null;
+}

@@ -1,0 +1,42 @@
+import type { components } from './api.ts';
+
+type Schemas = components['schemas'];
+
+/** The languages that are recognized, spoken and scored. */
+export type Language = Schemas['TranscriptionFile']['language'];
+/** The languages of summaries. */
+export type SummaryLanguage = Schemas['VideoSummary']['summaryLanguage'];
+/** One of the names that are suggested, or any other, such as a code. */
+export type Suggested<Names extends string> = Names | (string & {});
+
+/** A transcription as the poll shows it. */
+export type TranscriptionRecord = Schemas['Transcription'];
+/** A transcription in a list, without its texts. */
+export type ListedTranscription = Schemas['ListedTranscription'];
+export type VoiceSummary = Schemas['VoiceSummary'];
+export type Voice = Schemas['Voice'];
+export type CorpusSummary = Schemas['CorpusSummary'];
+export type Corpus = Schemas['Corpus'];
+export type CorpusEntry = Schemas['CorpusEntryInput'];
+export type Model = Schemas['OpenAIModel'];
+/** Plan, quotas and their use. */
+export type Usage = Omit<Schemas['Usage'], 'success'>;
+export type Account = Schemas['Account'];
+export type ApiKey = Schemas['ApiKey'];
+export type Scope = ApiKey['scopes'][number];
+export type Health = Schemas['Health'];
+export type ServiceInfo = Schemas['Home'];
+export type VideoSummary = Omit<Schemas['VideoSummary'], 'success'>;
+export type CaptionTracks = Omit<Schemas['VideoCaptionTracks'], 'success'>;
+export type CaptionTrack = CaptionTracks['languages'][number];
+export type VideoUsage = Omit<Schemas['VideoSummaryUsage'], 'success'>;
+/** A file of speech with the times of its words. */
+export type TimedSpeech = Schemas['TimedSpeech'];
+
+/** The score of a recording; its fields depend on the language. */
+export type Score<Of extends Language = Language> = Omit<ScoreOf[Of], 'success'>;
+type ScoreOf = {
+  cantonese: Schemas['CantonesePronunciation'];
+  mandarin: Schemas['MandarinPronunciation'];
+  english: Schemas['EnglishPronunciation'];
+};

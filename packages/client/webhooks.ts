@@ -1,0 +1,72 @@
+import { InvalidRequestError } from './errors.ts';
+import type { TranscriptionRecord } from './types.ts';
+
+/** The final record of a transcription, as it is sent to a `callbackUrl`. */
+export type WebhookEvent =
+  | { type: 'transcription.completed'; timestamp: string; data: TranscriptionRecord }
+  | { type: 'transcription.failed'; timestamp: string; data: TranscriptionRecord };
+
+type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export type WebhookOptions = {
+  /** Seconds that the time of the delivery may differ from now. Absent: 300. */
+  toleranceSeconds?: number;
+};
+
+/**
+ * Verifies a delivery (https://www.standardwebhooks.com) and reads its event. `body`: the bytes as
+ * they came, or their text. Give both secrets while one replaces the other. Throws
+ * InvalidRequestError for a delivery that is forged, too old, or malformed. `webhook-id` is the
+ * same for all attempts.
+ */
+export async function unwrapWebhook(
+  body: string | Uint8Array,
+  headers: HeaderSource,
+  secret: string | readonly string[],
+  { toleranceSeconds = 300 }: WebhookOptions = {},
+): Promise<WebhookEvent> {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const ageSeconds = Math.abs(Date.now() / 1_000 - Number(timestamp));
+  if (!(ageSeconds <= toleranceSeconds)) throw refuse('The delivery is too old, or its clock is wrong.');
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
+  const signatures = headerOf(headers, 'webhook-signature')
+    .split(' ')
+    .flatMap((each) => (each.startsWith('v1,') ? [each.slice(3)] : []));
+  for (const each of [secret].flat()) {
+    if (await isSignedWith(each, signed, signatures)) return JSON.parse(text) as WebhookEvent;
+  }
+  throw refuse('The signature of the delivery is wrong.');
+}
+
+async function isSignedWith(secret: string, signed: Uint8Array<ArrayBuffer>, signatures: readonly string[]) {
+  const raw = fromBase64(secret.replace(/^whsec_/, ''));
+  if (raw === null) throw new InvalidRequestError('The secret is not base64.', { code: 'invalid_argument' });
+  const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+  for (const signature of signatures) {
+    const bytes = fromBase64(signature);
+    // Compares in constant time.
+    if (bytes !== null && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return true;
+  }
+  return false;
+}
+
+/** Throws for an absent header. */
+function headerOf(headers: HeaderSource, name: string): string {
+  const found = headers instanceof Headers ? headers.get(name) : headers[name];
+  if (typeof found === 'string') return found;
+  throw refuse(`The delivery has no header "${name}".`);
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+function refuse(message: string): InvalidRequestError {
+  return new InvalidRequestError(message, { code: 'invalid_webhook' });
+}
