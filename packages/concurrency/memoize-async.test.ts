@@ -23,3 +23,14 @@ it('a failure reaches everyone who waited, and the next call tries again', async
   for (const attempt of both) await expect(attempt).rejects.toThrow('damaged');
   expect(await memoizeAsync(kept, 'model', make)).toBe('repaired');
 });
+
+it('a failure does not forget the value that was made meanwhile', async () => {
+  const kept = new Map<string, Promise<string>>();
+  const { promise, reject } = Promise.withResolvers<string>();
+  const failing = memoizeAsync(kept, 'model', () => promise);
+  kept.delete('model');
+  const next = memoizeAsync(kept, 'model', async () => 'opened again');
+  reject(new Error('the first one failed late'));
+  await expect(failing).rejects.toThrow('failed late');
+  expect(kept.get('model')).toBe(next);
+});

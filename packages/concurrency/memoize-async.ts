@@ -7,11 +7,11 @@ export function memoizeAsync<Key, Value>(
   key: Key,
   make: () => Promise<Value>,
 ): Promise<Value> {
-  let value = kept.get(key);
-  if (value === undefined) {
-    value = make();
-    kept.set(key, value);
-    value.catch(() => kept.delete(key));
-  }
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const value = make();
+  kept.set(key, value);
+  // By the time of the failure, the caller may have forgotten it and made another one.
+  value.catch(() => kept.get(key) === value && kept.delete(key));
   return value;
 }

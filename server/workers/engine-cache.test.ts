@@ -57,3 +57,31 @@ it('a model that cannot be opened may be tried again and keeps no place', async 
   await expect(cache.open(ref('broken'))).rejects.toThrow('broken');
   expect(notes).toEqual(expect.arrayContaining(['open a', 'open b']));
 });
+
+it('a model of another version or ability is another one, and each ability has its own places', async () => {
+  const { notes, cache } = openNotingCache();
+  const asked = [
+    ref('a'),
+    { ...ref('a'), version: '2' },
+    { ...ref('a'), ability: 'synthesizer' },
+    { ...ref('b'), ability: 'synthesizer' },
+  ] as ModelRef[];
+  const opened = await Promise.all(asked.map((each) => cache.open(each)));
+  expect(new Set(opened).size).toBe(4);
+  expect(notes).toEqual(['open a', 'open a', 'open a', 'open b']);
+});
+
+it('models of other abilities all stay open', async () => {
+  const { notes, cache } = openNotingCache();
+  for (const model of ['a', 'b', 'c', 'd']) await cache.open({ ...ref(model), ability: 'corrector' } as ModelRef);
+  expect(notes).toEqual(['open a', 'open b', 'open c', 'open d']);
+});
+
+it('a model that is opened after the end of a hold is not held', async () => {
+  const { notes, cache } = openNotingCache();
+  const holder = cache.hold();
+  holder[Symbol.dispose]();
+  await holder.open(ref('a'));
+  for (const model of ['b', 'c']) await cache.open(ref(model));
+  expect(notes).toEqual(['open a', 'open b', 'open c', 'close a']);
+});
