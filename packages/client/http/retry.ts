@@ -22,7 +22,7 @@ const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREA
 
 /** Whether the same request may succeed when it is sent again, and may be sent again. */
 export function mayRetry(error: JyutsingError, repetition: Repetition): boolean {
-  if (error instanceof ConnectionError && error.status === null) {
+  if (error instanceof ConnectionError) {
     return repetition === 'harmless' || (!(error instanceof TimeoutError) && isUnreached(error));
   }
   if ((error.retryAfterSeconds ?? 0) > MAX_RETRY_AFTER_SECONDS || FINAL_CODES.has(error.code)) return false;

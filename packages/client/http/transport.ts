@@ -1,5 +1,5 @@
 import { ConnectionError, InvalidRequestError, JyutsingError } from '#client/errors.ts';
-import { apiPromise, type ApiPromise } from './api-promise.ts';
+import { apiPromise, type ApiPromise, type WithResponse } from './api-promise.ts';
 import { encodeForm, type FetchBody, type Form } from './form.ts';
 import { startIdleTimer, type IdleTimer } from './idle-timer.ts';
 import { readError } from './read-error.ts';
@@ -45,6 +45,7 @@ export type TransportSettings = {
 
 /** An answer whose body was not read yet; `timer` watches over its reading. */
 type Answered = { response: Response; timer: IdleTimer };
+type Read<Data> = (answered: Answered) => Promise<Data>;
 
 /** Sends requests: key, time limits, repetitions, errors. */
 export class Transport {
@@ -56,22 +57,32 @@ export class Transport {
 
   /** The JSON of an answer. Throws a JyutsingError for every other answer. */
   json<Data>(spec: RequestSpec, options?: RequestOptions): ApiPromise<Data> {
-    return this.#read(spec, options, async (response) => (await response.json()) as Data);
+    return this.#request(
+      spec,
+      options,
+      whole(async (response) => (await response.json()) as Data),
+    );
   }
 
   text(spec: RequestSpec, options?: RequestOptions): ApiPromise<string> {
-    return this.#read(spec, options, (response) => response.text());
+    return this.#request(
+      spec,
+      options,
+      whole((response) => response.text()),
+    );
   }
 
   blob(spec: RequestSpec, options?: RequestOptions): ApiPromise<Blob> {
-    return this.#read(spec, options, (response) => response.blob());
+    return this.#request(
+      spec,
+      options,
+      whole((response) => response.blob()),
+    );
   }
 
   /** The bytes of an answer while they arrive; the time limit counts between two pieces. */
   stream(spec: RequestSpec, options?: RequestOptions): ApiPromise<AsyncGenerator<Uint8Array>> {
-    return apiPromise(
-      this.#send(spec, options).then((answered) => ({ data: piecesOf(answered), response: answered.response })),
-    );
+    return this.#request(spec, options, async (answered) => piecesOf(answered));
   }
 
   url(path: string, query: RequestSpec['query'] = {}): string {
@@ -80,31 +91,18 @@ export class Transport {
     return this.settings.baseUrl + path + (search.toString() === '' ? '' : `?${search.toString()}`);
   }
 
-  #read<Data>(
-    spec: RequestSpec,
-    options: RequestOptions | undefined,
-    read: (response: Response) => Promise<Data>,
-  ): ApiPromise<Data> {
-    const answer = async () => {
-      const { response, timer } = await this.#send(spec, options);
-      try {
-        return { data: await read(response), response };
-      } catch (failure) {
-        throw brokenConnection(failure, timer.signal, response);
-      } finally {
-        timer.end();
-      }
-    };
-    return apiPromise(answer());
+  #request<Data>(spec: RequestSpec, options: RequestOptions | undefined, read: Read<Data>): ApiPromise<Data> {
+    return apiPromise(this.#send(spec, options, read));
   }
 
-  /** Sends a request until it is answered with 2xx or must not be repeated. */
-  async #send(spec: RequestSpec, options: RequestOptions = {}): Promise<Answered> {
+  /** Sends a request until its answer was read or it must not be repeated. */
+  async #send<Data>(spec: RequestSpec, options: RequestOptions = {}, read: Read<Data>): Promise<WithResponse<Data>> {
     const { repetition = spec.method === 'POST' ? 'repeats' : 'harmless' } = spec;
     const maxRetries = isRepeatable(spec.body) ? (options.maxRetries ?? this.settings.maxRetries) : 0;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#attempt(spec, options);
+        const answered = await this.#attempt(spec, options);
+        return { data: await read(answered), response: answered.response };
       } catch (failure) {
         const isLast = attempt >= maxRetries;
         if (isLast || !(failure instanceof JyutsingError) || !mayRetry(failure, repetition)) throw failure;
@@ -140,6 +138,19 @@ export class Transport {
       throw error;
     }
   }
+}
+
+/** Reads a body to its end. */
+function whole<Data>(read: (response: Response) => Promise<Data>): Read<Data> {
+  return async ({ response, timer }) => {
+    try {
+      return await read(response);
+    } catch (failure) {
+      throw brokenConnection(failure, timer.signal, response);
+    } finally {
+      timer.end();
+    }
+  };
 }
 
 async function* piecesOf({ response, timer }: Answered): AsyncGenerator<Uint8Array> {

@@ -80,7 +80,7 @@ function serve(target: string, request: IncomingMessage, response: ServerRespons
         if (left <= 0) response.destroy();
       });
     });
-    answer.on('end', () => response.end());
+    answer.on('end', () => left > 0 && response.end());
     answer.on('error', () => response.destroy());
   });
   forwarded.on('error', () => response.destroy());
