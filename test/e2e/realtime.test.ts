@@ -1,11 +1,15 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import OpenAI from 'openai';
 import { OpenAIRealtimeWebSocket } from 'openai/realtime/websocket';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { editDistance } from '../../eval/score.ts';
-import { silence } from '#test/audio.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { pcmOf, piecesOf } from '#test/live-client.ts';
+import { silence, wavBytes, writeSound, type Sound } from '#test/audio.ts';
+import { CHROMIUM, openPage } from '#test/chromium.ts';
+import { joinSounds, resample, speak, toJyutping } from '#test/espeak-speech.ts';
+import { openLive, pcmOf, piecesOf } from '#test/live-client.ts';
 import { hear, openWyoming, soundOf } from '#test/wyoming-client.ts';
 import { freePort } from '#test/free-port.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
@@ -16,6 +20,7 @@ const withoutSigns = (text: string) => Array.from(text.replaceAll(/[\s，。]/gu
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
 let wyomingPort: number;
+let sound: Sound;
 let speech: Buffer;
 let speechAt16kHz: Buffer;
 
@@ -25,7 +30,7 @@ beforeAll(async () => {
   const wyoming = { WYOMING_PORT: String(wyomingPort), WYOMING_API_KEY: OWNER_KEY };
   service = await startService(join(folder.path, 'data'), { TLS: 'self-signed', ...wyoming });
   const spoken = await speak(toJyutping(SENTENCE));
-  const sound = joinSounds([spoken, silence(1_200, spoken.sampleRateHz)], 0);
+  sound = joinSounds([spoken, silence(1_200, spoken.sampleRateHz)], 0);
   speech = pcmOf(sound, 24_000);
   speechAt16kHz = pcmOf(sound, 16_000);
 });
@@ -88,6 +93,56 @@ it('Home Assistant hears and speaks Cantonese, each over a connection of its own
   again.send('audio-stop');
   expect(errorIn(String((await again.next('transcript')).data['text']))).toBeLessThan(0.3);
   for (const { socket } of [listening, speaking, again]) socket.destroy();
+});
+
+const listen = () => openLive(service.baseUrl, '/v1/listen?language=zh-HK&interim_results=true', { key: OWNER_KEY });
+
+it('a recording of a browser is captioned while it arrives, whatever others send', async () => {
+  const file = join(folder.path, 'speech.webm');
+  await writeSound(
+    file,
+    { sampleRateHz: 48_000, channels: [resample(sound.channels[0]!, sound.sampleRateHz, 48_000)] },
+    'webm-live',
+  );
+  const [client, hostile] = await Promise.all([listen(), listen()]);
+  const pieces = piecesOf(await readFile(file), 1_000);
+  for (const [at, piece] of pieces.entries()) {
+    client.socket.send(piece);
+    // The same beginning, then garbage.
+    hostile.socket.send(at < 2 ? piece : Buffer.alloc(1_000, at));
+  }
+  client.send({ type: 'CloseStream' });
+  hostile.send({ type: 'CloseStream' });
+  expect(await client.closed).toEqual({ code: 1000, reason: '' });
+  await hostile.closed;
+  const finals = client.all('Results').filter((each) => JSON.stringify(each).includes('"is_final":true'));
+  const text = finals.map((each) => /"transcript":"([^"]*)"/.exec(JSON.stringify(each))?.[1] ?? '').join('');
+  expect(errorIn(text)).toBeLessThan(0.3);
+});
+
+it.skipIf(CHROMIUM === null)('the page of the documentation captions a microphone in a browser', async () => {
+  const docs = await readFile(join(import.meta.dirname, '../../docs/realtime.md'), 'utf8');
+  const example = docs.split('```html\n')[1]?.split('```')[0] ?? '';
+  expect(example.split('\n').length).toBeLessThanOrEqual(31);
+  const page = example.replace('wss://localhost:8080', service.baseUrl.replace('https', 'wss'));
+  const pages = createServer((incoming, answer) => {
+    if (incoming.url !== '/client-secret') return answer.setHeader('content-type', 'text/html').end(page);
+    void client()
+      .realtime.clientSecrets.create({
+        session: { type: 'transcription', audio: { input: { transcription: { language: 'yue' } } } },
+      })
+      .then((secret) => answer.end(JSON.stringify(secret)));
+  });
+  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+  const recording = join(folder.path, 'speech.wav');
+  await writeFile(recording, wavBytes(sound));
+  await using browser = await openPage(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`, recording);
+  await browser.evaluate("document.getElementById('start').click()");
+  const captions = async () => String(await browser.evaluate("document.getElementById('captions').textContent"));
+  await expect.poll(captions, { timeout: 30_000 }).toMatch(/\p{Script=Han} = .*\p{Script=Han}/u);
+  const [, transcript = ''] = / = (.*)\n/.exec(await captions()) ?? [];
+  expect(errorIn(transcript)).toBeLessThan(0.5);
+  pages.close();
 });
 
 it('SIGTERM ends a session with an error that has a code, and a close', async () => {

@@ -8,7 +8,7 @@ export type LiveFormat = SoundFormat | StreamFormat;
 /** Turns the bytes of a client into sound for a recognizer. */
 type SoundSource = {
   configure(format: LiveFormat): void;
-  /** Resolves when more may follow. Throws what `onSound` throws of sound that is not compressed. */
+  /** Resolves when more may follow. Throws what `onSound` throws for uncompressed sound. */
   write(bytes: Uint8Array): Promise<void>;
   /** Resolves when all sound written so far was passed on. */
   settled(): Promise<void>;
