@@ -158,6 +158,16 @@ describe('the parts of a stretched syllable', () => {
     for (const each of growth) expect(each).toBeGreaterThan(1);
   });
 
+  it('of one kind keep their proportion', () => {
+    const [first, second, third] = lengthsAt(400, [
+      part('vowel', 50, 100),
+      part('vowel', 100, 200),
+      part('vowel', 200, 350),
+    ]);
+    expect(second! / first!).toBeCloseTo(2, 6);
+    expect(third! / first!).toBeCloseTo(3, 6);
+  });
+
   it('fill the syllable whatever the speed', () => {
     const parts = [part('stop', 0, 45), part('vowel', 45, 250)];
     for (const syllableMs of [20, 60, 200, 700, 3_000]) {

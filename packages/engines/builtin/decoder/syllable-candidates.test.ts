@@ -56,6 +56,9 @@ const BA2 = posteriorsOf(
   [EVEN, EVEN, [0.1, 0.9], [0.3, 0.7], EVEN],
 );
 
+/** A frame in which the rime a has this probability. */
+const rimeAt = (p: number) => [1 - p - 0.003, 0.001, 0.001, p, 0.001];
+
 describe('candidates for a range of frames', () => {
   it.each([1, 2, 3, 4, 5])('have the probability of all paths that spell them (%i frames)', (frameCount) => {
     for (let seed = 1; seed <= 8; seed += 1) {
@@ -85,6 +88,13 @@ describe('candidates for a range of frames', () => {
     expect(best).toMatchObject({ onset: 0, rime: 0, tone: 1, startFrame: 1, endFrame: 4 });
     // Both frames of the rime count for the tone, by how sure they are of the rime.
     expect(Math.exp(best!.toneLogp)).toBeCloseTo((0.9 * 0.9 + 0.8 * 0.7) / 1.7, 5);
+  });
+
+  it('have the frames of the rime around its peak, down to a fifth of it', () => {
+    const rows = [0.1, 0.2, 0.9, 0.5, 0.17, 0.6, 0.1].map(rimeAt);
+    const evenTones = rows.map(() => EVEN);
+    const [best] = findCandidates(posteriorsOf(rows, evenTones), LABELS, 0, rows.length);
+    expect(best).toMatchObject({ rime: 0, startFrame: 1, endFrame: 4 });
   });
 
   it('pass over silence at either end in one step', () => {

@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { CANTONESE } from './cantonese.ts';
+import { openLanguageModel } from './language-model.ts';
+import { decodeModelFile } from './model-file.ts';
+import { smallModel } from './small-model.ts';
 import type { SyllableCandidate } from './syllable-candidates.ts';
 import type { SyllableLanguage } from './syllable-language.ts';
 import {
   buildLattice,
   certainLattice,
+  syllableNumbers,
   withStandIns,
   type SyllableArc,
   type SyllableLattice,
   type SyllableNumbers,
 } from './syllable-lattice.ts';
 import type { Slot } from './syllable-slots.ts';
+import { labelsFor } from './synthetic-posteriors.ts';
 
 const unused = () => {
   throw new Error('not needed');
@@ -38,6 +44,57 @@ const slot = (from: number, to: number, candidates: SyllableCandidate[], silence
 const build = (slots: readonly Slot[], changes: Partial<SyllableNumbers> = {}, toneScale = 1): SyllableLattice =>
   buildLattice(Math.max(0, ...slots.map(({ to }) => to)) + 1, slots, { ...numbers, ...changes }, toneScale);
 const syllablesOf = (arcs: readonly SyllableArc[] = []) => arcs.map(({ syllable }) => syllable);
+
+describe('the syllables of a language model', () => {
+  const model = openLanguageModel(
+    decodeModelFile(
+      smallModel([
+        { text: '我', readings: ['ngo5'], count: 90 },
+        { text: '你', readings: ['nei5'], count: 90 },
+        { text: '香港', readings: ['hoeng1 gong2'], count: 50 },
+        { text: '鴨', readings: ['aap3'], count: 5 },
+      ]),
+    ),
+  );
+  const labels = labelsFor('cantonese');
+  const known = syllableNumbers(labels, model, CANTONESE);
+  /** The candidate of a syllable: onset −1 is the zero onset, tone 0 is tone 1. */
+  const candidateOf = (onset: string, rime: string, tone: number) => {
+    const place = { onset: labels.onsets.indexOf(onset), rime: labels.rimes.indexOf(rime), tone: tone - 1 };
+    return { ...candidate(0, 0.5), ...place };
+  };
+  const named = (number: number) => model.syllables[number];
+
+  it('have numbers, others have none', () => {
+    expect(named(known.numberOf(candidateOf('h', 'oeng', 1)))).toBe('hoeng1');
+    expect(named(known.numberOf(candidateOf('', 'aap', 3)))).toBe('aap3');
+    expect(known.numberOf(candidateOf('h', 'oeng', 2))).toBe(-1);
+    expect(known.numberOf(candidateOf('k', 'aap', 3))).toBe(-1);
+    expect(model.syllables.filter((unit) => model.syllableNumber(unit) === 0)).toEqual(['aap3']);
+  });
+
+  it('are used in some tone, or in none', () => {
+    expect(known.isUsed(candidateOf('h', 'oeng', 6))).toBe(true);
+    expect(known.isUsed(candidateOf('', 'aap', 1))).toBe(true);
+    expect(known.isUsed(candidateOf('k', 'aap', 3))).toBe(false);
+  });
+
+  it('stand for those that sound most alike', () => {
+    expect(named(known.nearestTo(candidateOf('h', 'oeng', 2)))).toBe('hoeng1');
+    expect(named(known.nearestTo(candidateOf('g', 'ong', 3)))).toBe('gong2');
+    // 香 and 港 are no words by themselves here.
+    const [hoeng, ngo] = ['hoeng1', 'ngo5'].map((unit) => model.syllableNumber(unit)!);
+    expect([known.standsAlone(hoeng!), known.standsAlone(ngo!)]).toEqual([false, true]);
+    expect(named(known.nearestAlone(ngo!))).toBe('ngo5');
+    expect(['ngo5', 'nei5', 'aap3']).toContain(named(known.nearestAlone(hoeng!)));
+  });
+
+  it('may be meant by merged ones only where a word has them', () => {
+    const meant = known.meantBy.map((units, number) => [named(number), units.map((unit) => named(unit.number))]);
+    // Neither lei5, o5 nor gwong2 is in a word.
+    expect(Object.fromEntries(meant)).toEqual({ ngo5: [], nei5: [], hoeng1: [], gong2: [], aap3: [] });
+  });
+});
 
 describe('the lattice of an utterance', () => {
   it('has the candidates that words use, by their start, with their frames and shares', () => {

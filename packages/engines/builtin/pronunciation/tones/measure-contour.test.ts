@@ -90,6 +90,22 @@ describe('the contour of a syllable', () => {
     expect(points[6]).toBeCloseTo(semitonesOf(230), 1);
   });
 
+  it('begins before a voice break', () => {
+    const { points, startMs } = contourOf(courseOf([30, 200, 200, -24], [10, 0], [30, 230]))!;
+    expect(startMs).toBeLessThan(50);
+    expect(points[0]).toBeCloseTo(semitonesOf(200), 1);
+  });
+
+  it.each([
+    ['120 ms', 24, true],
+    ['125 ms', 25, false],
+  ])('over a break of %s goes on: %s', (_name, gap, isJoined) => {
+    const { startMs } = contourOf(courseOf([30, 200, 200, -24], [gap, 0], [30, 205]))!;
+    expect(startMs < 100).toBe(isJoined);
+    const { endMs } = contourOf(courseOf([30, 205], [gap, 0], [30, 200, 200, -24]))!;
+    expect(endMs > 200).toBe(isJoined);
+  });
+
   it('is corrected where a creaking voice is tracked an octave too low', () => {
     const { points } = contourOf(courseOf([40, 200], [15, 99]))!;
     expect(points[6]).toBeCloseTo(semitonesOf(198), 1);
