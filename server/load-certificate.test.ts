@@ -28,12 +28,21 @@ describe('without TLS', () => {
 describe('the certificate of an operator', () => {
   it('is read from its files', async () => {
     const [cert, key] = [join(dataDir, 'cert.pem'), join(dataDir, 'key.pem')];
-    await writeFile(cert, 'a certificate');
-    await writeFile(key, 'a key');
-    expect(await loadCertificate(configWith({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }))).toEqual({
-      cert: 'a certificate',
-      key: 'a key',
-    });
+    const made = (await selfSigned())!;
+    await writeFile(cert, made.cert);
+    await writeFile(key, made.key);
+    expect(await loadCertificate(configWith({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }))).toEqual(made);
+  });
+
+  it.each(['no PEM', 'of another certificate'])('with a key that is %s is refused by name', async (which) => {
+    const made = (await selfSigned())!;
+    const [cert, key] = [join(dataDir, 'cert.pem'), join(dataDir, 'key.pem')];
+    await writeFile(cert, made.cert);
+    await rm(keyFile());
+    await writeFile(key, which === 'no PEM' ? 'a key' : (await selfSigned())!.key);
+    await expect(loadCertificate(configWith({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }))).rejects.toThrow(
+      'Bad configuration. TLS_CERT_FILE must be a certificate in PEM, and TLS_KEY_FILE its private key.',
+    );
   });
 
   it.each([

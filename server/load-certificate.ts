@@ -3,24 +3,40 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { ConfigError, type Config } from './config/config.ts';
 
 /** A certificate and its private key in PEM. */
-type Certificate = { cert: string; key: string };
+export type Certificate = { cert: string; key: string };
 
 type SubjectAltName = { type: 2; value: string } | { type: 7; ip: string };
 
 const VALID_DAYS = 365;
 const RENEW_BEFORE_MS = 30 * 24 * 3_600_000;
 
-/** Null: plain http. Throws ConfigError for files that cannot be read. */
+/** The files of an operator. */
+export type CertificateFiles = { certFile: string; keyFile: string };
+
+/** Null: plain http. Throws ConfigError for files that cannot be used. */
 export async function loadCertificate({ http: { tls }, dataDir, host }: Config): Promise<Certificate | null> {
   if (tls === null) return null;
-  if (tls !== 'self-signed') {
-    return { cert: await readPem('TLS_CERT_FILE', tls.certFile), key: await readPem('TLS_KEY_FILE', tls.keyFile) };
-  }
+  if (tls !== 'self-signed') return readCertificate(tls);
   const files = { cert: join(dataDir, 'self-signed-cert.pem'), key: join(dataDir, 'self-signed-key.pem') };
   return (await readKept(files)) ?? makeCertificate(files, host);
+}
+
+/** Throws ConfigError for files that cannot be read or do not belong together. */
+export async function readCertificate({ certFile, keyFile }: CertificateFiles): Promise<Certificate> {
+  const read = { cert: await readPem('TLS_CERT_FILE', certFile), key: await readPem('TLS_KEY_FILE', keyFile) };
+  try {
+    createSecureContext(read);
+    return read;
+  } catch (cause) {
+    throw new ConfigError(
+      'Bad configuration. TLS_CERT_FILE must be a certificate in PEM, and TLS_KEY_FILE its private key.',
+      { cause },
+    );
+  }
 }
 
 async function readPem(variable: string, path: string): Promise<string> {

@@ -8,6 +8,7 @@ import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { startAutoPull, type AutoPull } from './auto-pull.ts';
 import { createAdministration } from './features/accounts/administration.ts';
 import { planOf, type Plans } from './features/accounts/plans.ts';
+import { followCertificate } from './follow-certificate.ts';
 import { loadCertificate } from './load-certificate.ts';
 import { loadPlans } from './load-plans.ts';
 import { createCorpusLibrary } from './features/corpora/library.ts';
@@ -121,6 +122,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
     isReady: () => ready,
   });
   await server.listen({ host: config.host, port: config.port });
+  followCertificate(server.server, { tls: config.http.tls, current: http.tls, logger, signal: closing.signal });
 
   const monthlySeconds = createMonthlySeconds(store, plans);
   const job = { store, queue, blobs, corpora, ...transcription, updates, monthlySeconds, metrics, logger };

@@ -252,4 +252,15 @@ describe('a client', () => {
     await expect.poll(() => calls).toEqual(['dispose']);
     client.terminate();
   });
+
+  it('that reads again at once learns why', async () => {
+    const client = await connect({ maxUnreadBytes: 1_000 });
+    const closed = closeOf(client);
+    client.pause();
+    // More than the buffers of the network hold, in one turn.
+    const message = { text: 'x'.repeat(16 * 1024 ** 2) };
+    for (let count = 0; count < 3; count += 1) connection.send(message);
+    client.resume();
+    expect(await closed).toEqual({ code: 1008, reason: 'request_timeout' });
+  });
 });
