@@ -1,5 +1,6 @@
 import type { LiveRecognition } from '@jyutsing/contracts/live-recognition';
 import type { Recognizer } from '@jyutsing/contracts/recognizer';
+import { createLiveSpeechDetector } from '@jyutsing/audio/speech/live-speech-detector';
 import { createMessageQueue } from '@jyutsing/concurrency/message-queue';
 import { hostLiveSessions } from '#server/workers/live/host-sessions.ts';
 import { createLiveRecognition } from '#server/workers/live/live-recognition.ts';
@@ -13,7 +14,7 @@ export function recognizeLiveWith(recognizer: Recognizer): LiveRecognition {
       async connect(_task, _input, signal) {
         const messages = createMessageQueue<unknown>();
         const inputs = messages.messages as AsyncIterable<LiveMessage>;
-        const events = hostLiveSessions(inputs, hold, signal);
+        const events = hostLiveSessions(inputs, { hold, createDetector: createLiveSpeechDetector }, signal);
         return { send: messages.push, events: events as AsyncIterable<never> };
       },
     },

@@ -3,6 +3,7 @@ import { DEFAULT_TURN_DETECTION, type TurnDetection } from '@jyutsing/contracts/
 import { joinSamples } from '#audio/join-samples.ts';
 import { noise, silence, type Sound } from '#test/audio.ts';
 import { whistle } from '#test/audio-whistled.ts';
+import { createLiveSpeechDetector } from './live-speech-detector.ts';
 import { LiveSegmenter, type LiveSegmenterEvent } from './live-segmenter.ts';
 
 const samplesOf = (sound: Sound) => sound.channels[0] ?? new Float32Array(0);
@@ -12,10 +13,13 @@ const speech = (syllables: number) =>
 /** The length of one whistled syllable. */
 const SYLLABLE_MS = 270;
 
+const openSegmenter = async (turn: TurnDetection | null) => new LiveSegmenter(await createLiveSpeechDetector(), turn);
+
 async function cut(samples: Float32Array, turn: TurnDetection | null = DEFAULT_TURN_DETECTION, end = true) {
-  const segmenter = await LiveSegmenter.open(turn);
+  const segmenter = await openSegmenter(turn);
   const events: LiveSegmenterEvent[] = [];
-  for (let at = 0; at < samples.length; at += 1_000) events.push(...segmenter.push(samples.slice(at, at + 1_000)));
+  for (let at = 0; at < samples.length; at += 1_000)
+    events.push(...(await segmenter.push(samples.slice(at, at + 1_000))));
   if (end) events.push(...segmenter.commit('end'));
   segmenter.close();
   return events;
@@ -80,8 +84,8 @@ describe('turn detection', () => {
 
 describe('without turn detection', () => {
   it('a segment begins with the first sound and ends with the commit', async () => {
-    const segmenter = await LiveSegmenter.open(null);
-    const events = segmenter.push(joinSamples([pause(500), speech(4), pause(2_000), speech(2)]));
+    const segmenter = await openSegmenter(null);
+    const events = await segmenter.push(joinSamples([pause(500), speech(4), pause(2_000), speech(2)]));
     expect(typesOf(events)).toEqual(['segment-start', 'piece']);
     const rest = segmenter.commit('commit');
     expect(typesOf(rest)).toEqual(['speech-end', 'piece', 'segment-end']);
@@ -90,7 +94,7 @@ describe('without turn detection', () => {
   });
 
   it('a commit without sound gives an empty segment, the end gives none', async () => {
-    const segmenter = await LiveSegmenter.open(null);
+    const segmenter = await openSegmenter(null);
     expect(typesOf(segmenter.commit('commit'))).toEqual(['speech-end', 'segment-end']);
     expect(segmenter.commit('end')).toEqual([]);
     segmenter.close();
@@ -98,12 +102,12 @@ describe('without turn detection', () => {
 });
 
 it('the open piece grows: each time it begins with what it was before', async () => {
-  const segmenter = await LiveSegmenter.open(DEFAULT_TURN_DETECTION);
+  const segmenter = await openSegmenter(DEFAULT_TURN_DETECTION);
   const samples = joinSamples([pause(500), speech(8)]);
   let before = new Float32Array(0);
   let growths = 0;
   for (let at = 0; at < samples.length; at += 1_600) {
-    segmenter.push(samples.slice(at, at + 1_600));
+    await segmenter.push(samples.slice(at, at + 1_600));
     const now = segmenter.openPiece()?.samples ?? new Float32Array(0);
     expect(now.slice(0, before.length)).toEqual(before);
     if (now.length > before.length) growths += 1;
@@ -114,20 +118,20 @@ it('the open piece grows: each time it begins with what it was before', async ()
 });
 
 it('what was cleared is in no later piece, and times go on', async () => {
-  const segmenter = await LiveSegmenter.open(DEFAULT_TURN_DETECTION);
-  segmenter.push(joinSamples([pause(500), speech(4)]));
+  const segmenter = await openSegmenter(DEFAULT_TURN_DETECTION);
+  await segmenter.push(joinSamples([pause(500), speech(4)]));
   expect(segmenter.clear()).toBe(true);
   expect(segmenter.clear()).toBe(false);
-  const events = [...segmenter.push(joinSamples([speech(4), pause(1_000)])), ...segmenter.commit('end')];
+  const events = [...(await segmenter.push(joinSamples([speech(4), pause(1_000)]))), ...segmenter.commit('end')];
   const [piece] = piecesOf(events);
   expect(piece?.startMs).toBeGreaterThanOrEqual(500 + 4 * SYLLABLE_MS - 20);
   segmenter.close();
 });
 
 it('other settings apply to the next segment', async () => {
-  const segmenter = await LiveSegmenter.open({ ...DEFAULT_TURN_DETECTION, silenceMs: 300 });
-  segmenter.push(joinSamples([pause(500), speech(4)]));
+  const segmenter = await openSegmenter({ ...DEFAULT_TURN_DETECTION, silenceMs: 300 });
+  await segmenter.push(joinSamples([pause(500), speech(4)]));
   segmenter.configure(null);
-  expect(typesOf(segmenter.push(pause(400)))).toEqual(['speech-end', 'piece', 'segment-end', 'segment-start']);
+  expect(typesOf(await segmenter.push(pause(400)))).toEqual(['speech-end', 'piece', 'segment-end', 'segment-start']);
   segmenter.close();
 });

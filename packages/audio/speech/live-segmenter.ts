@@ -15,7 +15,7 @@ import {
   SOFT_LIMIT_MS,
   VOICED_PERIODICITY,
 } from './speech-cuts.ts';
-import { createLiveSpeechDetector, type LiveSpeechDetector } from './live-speech-detector.ts';
+import type { LiveSpeechDetector } from './live-speech-detector.ts';
 import type { GatedFrame } from './speech-gate.ts';
 import { VAD_FRAME_MS, VAD_FRAME_SAMPLES } from './vad.ts';
 
@@ -55,20 +55,20 @@ export class LiveSegmenter {
   /** Null while no segment is open. */
   private segmentStartFrame: number | null = null;
 
-  private constructor(detector: LiveSpeechDetector, turnDetection: TurnDetection | null) {
+  constructor(detector: LiveSpeechDetector, turnDetection: TurnDetection | null) {
     this.detector = detector;
     this.wanted = turnDetection;
     this.turn = turnDetection;
   }
 
-  static async open(turnDetection: TurnDetection | null): Promise<LiveSegmenter> {
-    return new LiveSegmenter(await createLiveSpeechDetector(), turnDetection);
-  }
-
-  /** Takes any number of samples at 16 kHz; returns what they complete, in order. */
-  push(samples: Float32Array): LiveSegmenterEvent[] {
+  /**
+   * Takes any number of samples at 16 kHz; returns what they complete, in order. To be awaited
+   * before the next call of any function.
+   */
+  async push(samples: Float32Array): Promise<LiveSegmenterEvent[]> {
     this.sound.append(samples);
-    return this.detector.push(samples, this.turn?.threshold ?? null).flatMap((frame) => this.pushFrame(frame));
+    const frames = await this.detector.push(samples, this.turn?.threshold ?? null);
+    return frames.flatMap((frame) => this.pushFrame(frame));
   }
 
   /** The sound of the open piece so far; null where there is no speech in it. */

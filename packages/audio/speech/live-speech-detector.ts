@@ -2,41 +2,49 @@ import { DEFAULT_TURN_DETECTION } from '@jyutsing/contracts/live-recognition';
 import { createLiveSpeechGate, type GatedFrame } from './speech-gate.ts';
 import { createVoiceDetector, VAD_FRAME_SAMPLES } from './vad.ts';
 
-/** Decides for each frame of sound that arrives live whether it is speech, about 40 ms late. */
+/** Decides for each frame of sound that arrives live whether it is speech, at most 50 ms late. */
 export type LiveSpeechDetector = {
   /**
    * Takes any number of samples at 16 kHz; returns the frames that are decided now, in order.
    * `threshold`: see `TurnDetection`; null: the usual one.
    */
-  push(samples: Float32Array, threshold: number | null): GatedFrame[];
+  push(samples: Float32Array, threshold: number | null): GatedFrame[] | Promise<GatedFrame[]>;
   /** The complete frames that are not decided yet. */
   flush(): GatedFrame[];
   close(): void;
 };
 
-/** The detector of live sessions: WebRTC's, gated by the level above the background. */
+/** WebRTC's detector, gated by the level above the background. */
 export async function createLiveSpeechDetector(): Promise<LiveSpeechDetector> {
   const detector = await createVoiceDetector();
   let usedThreshold = DEFAULT_TURN_DETECTION.threshold;
   const gate = createLiveSpeechGate(() => usedThreshold);
-  const rest = new Float32Array(VAD_FRAME_SAMPLES);
-  let restLength = 0;
+  const cut = createFrameCutter();
   return {
     push(samples, threshold) {
       usedThreshold = threshold ?? DEFAULT_TURN_DETECTION.threshold;
       const decided: GatedFrame[] = [];
-      for (let at = 0; at < samples.length;) {
-        const take = Math.min(VAD_FRAME_SAMPLES - restLength, samples.length - at);
-        rest.set(samples.subarray(at, at + take), restLength);
-        restLength += take;
-        at += take;
-        if (restLength < VAD_FRAME_SAMPLES) break;
-        restLength = 0;
-        decided.push(...gate.push(detector.judge(rest)));
-      }
+      cut(samples, (frame) => void decided.push(...gate.push(detector.judge(frame))));
       return decided;
     },
     flush: () => gate.flush(),
     close: () => detector.close(),
+  };
+}
+
+/** Cuts sound into frames of VAD_FRAME_SAMPLES, which are valid until the next one. */
+export function createFrameCutter(): (samples: Float32Array, take: (frame: Float32Array) => void) => void {
+  const frame = new Float32Array(VAD_FRAME_SAMPLES);
+  let filled = 0;
+  return (samples, take) => {
+    for (let at = 0; at < samples.length;) {
+      const piece = samples.subarray(at, at + VAD_FRAME_SAMPLES - filled);
+      frame.set(piece, filled);
+      filled += piece.length;
+      at += piece.length;
+      if (filled < VAD_FRAME_SAMPLES) return;
+      filled = 0;
+      take(frame);
+    }
   };
 }

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { LiveSegmenter } from '@jyutsing/audio/speech/live-segmenter';
 import { segmentSpeech } from '@jyutsing/audio/speech/segmenter';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
+import { DEFAULT_TURN_DETECTION } from '@jyutsing/contracts/live-recognition';
 import { resample, speak } from '#test/espeak-speech.ts';
 import { makeNotSpeech } from '#test/not-speech.ts';
-import { createDetectorOf, speechDetectorOf } from './speech-detection.ts';
+import { createDetectorOf, createLiveDetectorOf, speechDetectorOf } from './speech-detection.ts';
 
 const env = { builtinModelsDir: resolve(import.meta.dirname, '../../../models'), settings: {} };
 
@@ -63,4 +65,66 @@ it('is used unless the setting names the other one or the model is missing', () 
   expect(speechDetectorOf({ ...env, settings: { STT_VAD: 'webrtc' } })).toBe('webrtc');
   expect(speechDetectorOf({ ...env, builtinModelsDir: '/nowhere' })).toBe('webrtc');
   expect(() => speechDetectorOf({ ...env, settings: { STT_VAD: 'other' } })).toThrow('STT_VAD');
+});
+
+/** What a session reports of sound that comes in pieces of `size`. */
+async function follow(samples: Float32Array, size: number, turn = DEFAULT_TURN_DETECTION) {
+  const segmenter = new LiveSegmenter(await createLiveDetectorOf(env)(), turn);
+  const events = [];
+  for (let at = 0; at < samples.length; at += size) {
+    events.push(...(await segmenter.push(samples.subarray(at, at + size))));
+  }
+  events.push(...segmenter.commit('end'));
+  segmenter.close();
+  return events;
+}
+const starts = (events: Awaited<ReturnType<typeof follow>>) =>
+  events.flatMap((event) => (event.type === 'segment-start' ? [event.startMs] : []));
+
+describe('live', () => {
+  it('finds both sentences in any size of pieces', async () => {
+    const { samples, sentenceMs } = await speech();
+    const found = starts(await follow(samples, 1_600));
+    expect(found).toHaveLength(2);
+    for (const [index, spokenMs] of [1_000, 3_000 + sentenceMs].entries()) {
+      const speechMs = found[index]! + DEFAULT_TURN_DETECTION.prefixPaddingMs;
+      expect(Math.abs(speechMs - spokenMs)).toBeLessThan(150);
+    }
+    expect(starts(await follow(samples, 777))).toEqual(found);
+  });
+
+  it('takes little music for speech', async () => {
+    const kinds = ['piano', 'organ', 'drums', 'strings', 'flute'];
+    let takenSamples = 0;
+    for (const kind of kinds) {
+      for (const event of await follow(makeNotSpeech(kind, 1, 6_000), 1_600)) {
+        if (event.type === 'piece') takenSamples += event.speech.samples.length;
+      }
+    }
+    expect(takenSamples / (kinds.length * 96_000)).toBeLessThan(0.1);
+  });
+
+  it('goes on in time after a commit in the middle of a word', async () => {
+    const { samples } = await speech();
+    const segmenter = new LiveSegmenter(await createLiveDetectorOf(env)(), DEFAULT_TURN_DETECTION);
+    await segmenter.push(samples.subarray(0, 20_123));
+    segmenter.commit('commit');
+    const events = await segmenter.push(samples.subarray(20_123));
+    events.push(...segmenter.commit('end'));
+    const ends = events.flatMap((event) => (event.type === 'segment-end' ? [event.endMs] : []));
+    expect(ends).toHaveLength(2);
+    expect(segmenter.receivedMs() - samples.length / 16).toBeCloseTo(0);
+    const last = events.findLast((event) => event.type === 'piece');
+    expect(Math.abs((last?.speech.speechEndMs ?? 0) - (samples.length / 16 - 1_000))).toBeLessThan(300);
+  });
+
+  it('a higher threshold takes less for speech', async () => {
+    const { samples } = await speech();
+    const speechMs = async (threshold: number) =>
+      (await follow(samples, 1_600, { ...DEFAULT_TURN_DETECTION, threshold })).reduce(
+        (sum, event) => (event.type === 'piece' ? sum + event.speech.speechEndMs - event.speech.speechStartMs : sum),
+        0,
+      );
+    expect(await speechMs(1)).toBeLessThan(await speechMs(0.1));
+  });
 });

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { DEFAULT_TURN_DETECTION } from '@jyutsing/contracts/live-recognition';
+import { createFrameCutter, type LiveSpeechDetector } from '@jyutsing/audio/speech/live-speech-detector';
+import type { GatedFrame } from '@jyutsing/audio/speech/speech-gate';
 import type { SpeechDetector } from '@jyutsing/audio/speech/speech-detector';
 import { levelDbOf, VAD_FRAME_SAMPLES } from '@jyutsing/audio/speech/vad';
 import { openOnnxModel, type OnnxModel } from './onnx.ts';
@@ -10,11 +13,12 @@ const STEP_SAMPLES = 512;
 const CONTEXT_SAMPLES = 64;
 const STATE_DIMS = [2, 1, 128] as const;
 /**
- * Probability at which speech begins, and below which it ends: chosen on noises, far speech and
- * meetings (docs/measurements.md). Lower than usual, because a lost word costs more than noise.
+ * Probability at which speech begins, and below which it ends, relative to the threshold: chosen on
+ * noises, far speech and meetings (docs/measurements.md). Lower than usual, because a lost word
+ * costs more than noise.
  */
-const BEGINS_AT = 0.3;
-const ENDS_BELOW = 0.15;
+const BEGINS_AT = 0.6;
+const ENDS_BELOW = 0.3;
 
 const SAMPLE_RATE = { data: BigInt64Array.of(BigInt(RECOGNIZER_SAMPLE_RATE_HZ)), dims: [] };
 
@@ -27,8 +31,11 @@ const opened = new Map<string, Promise<OnnxModel>>();
 export const sileroFile = (builtinModelsDir: string): string =>
   join(builtinModelsDir, 'voice-activity/silero_vad.onnx');
 
-/** Silero's neural voice activity detector. */
-export async function createSileroDetector(file: string): Promise<SpeechDetector> {
+/** Silero's neural voice activity detector; `threshold`: see `TurnDetection`. */
+export async function createSileroDetector(
+  file: string,
+  threshold: () => number = () => DEFAULT_TURN_DETECTION.threshold,
+): Promise<SpeechDetector & { flush(): GatedFrame[] }> {
   const model = await memoizeAsync(opened, file, () =>
     openOnnxModel(file, { inputs: ['input', 'state', 'sr'], outputs: ['output', 'stateN'] }),
   );
@@ -48,14 +55,15 @@ export async function createSileroDetector(file: string): Promise<SpeechDetector
       sr: SAMPLE_RATE,
     });
     state = outputs['stateN']!.data;
-    isSpeech = outputs['output']!.data[0]! >= (isSpeech ? ENDS_BELOW : BEGINS_AT);
+    isSpeech = outputs['output']!.data[0]! >= threshold() * (isSpeech ? ENDS_BELOW : BEGINS_AT);
     input.copyWithin(0, STEP_SAMPLES);
     filled = 0;
     decidedSamples += STEP_SAMPLES;
   };
   /** Decides the frames whose middle is within the last step. */
   const framesUntil = (sample: number) => {
-    const count = Math.round((sample - levelsFrom) / VAD_FRAME_SAMPLES);
+    // Frames may have been given by `flush` before their step was complete.
+    const count = Math.max(0, Math.round((sample - levelsFrom) / VAD_FRAME_SAMPLES));
     const decided = levels.slice(0, count);
     levels = levels.slice(count);
     levelsFrom += decided.length * VAD_FRAME_SAMPLES;
@@ -85,5 +93,24 @@ export async function createSileroDetector(file: string): Promise<SpeechDetector
     },
     flush: () => framesUntil(Infinity),
     close: () => {},
+  };
+}
+
+/** The same for sound that arrives live, in pieces of any length. */
+export async function createLiveSileroDetector(file: string): Promise<LiveSpeechDetector> {
+  let usedThreshold = DEFAULT_TURN_DETECTION.threshold;
+  const detector = await createSileroDetector(file, () => usedThreshold);
+  const cut = createFrameCutter();
+  return {
+    async push(samples, threshold) {
+      usedThreshold = threshold ?? DEFAULT_TURN_DETECTION.threshold;
+      const frames: Float32Array[] = [];
+      cut(samples, (frame) => void frames.push(frame.slice()));
+      const decided: GatedFrame[] = [];
+      for (const frame of frames) decided.push(...(await detector.push(frame)));
+      return decided;
+    },
+    flush: detector.flush,
+    close: detector.close,
   };
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { AppError } from '@jyutsing/contracts/errors';
+import { createLiveSpeechDetector, type LiveSpeechDetector } from '@jyutsing/audio/speech/live-speech-detector';
 import { createWebRtcSpeechDetector, type SpeechDetector } from '@jyutsing/audio/speech/speech-detector';
 import { readVariables } from './engine-settings.ts';
 import { sileroFile } from './silero-detector.ts';
@@ -10,8 +11,9 @@ import { DETECTION_VARIABLES, type SPEECH_DETECTORS } from './variables.ts';
 type DetectorName = (typeof SPEECH_DETECTORS)[number];
 
 /**
- * The detector of pulled models and outside servers: the one of STT_VAD, but WebRTC's where the
- * model is missing. The built-in recognizer keeps WebRTC's, as it would run at half its speed.
+ * The detector of live speech, pulled models and outside servers: the one of STT_VAD, but WebRTC's
+ * where the model is missing. For recordings the built-in recognizer keeps WebRTC's, as it would
+ * run at half its speed.
  * It is part of their versions, because it decides what is recognized. Throws `engine_unavailable`
  * that names the variable.
  */
@@ -27,4 +29,11 @@ export function createDetectorOf(env: Omit<EngineEnv, 'modelsDir'>): () => Promi
   if (speechDetectorOf(env) === 'webrtc') return createWebRtcSpeechDetector;
   const file = sileroFile(env.builtinModelsDir);
   return async () => (await import('./silero-detector.ts')).createSileroDetector(file);
+}
+
+/** Makes a detector for one live session. */
+export function createLiveDetectorOf(env: Omit<EngineEnv, 'modelsDir'>): () => Promise<LiveSpeechDetector> {
+  if (speechDetectorOf(env) === 'webrtc') return createLiveSpeechDetector;
+  const file = sileroFile(env.builtinModelsDir);
+  return async () => (await import('./silero-detector.ts')).createLiveSileroDetector(file);
 }

@@ -1,4 +1,5 @@
 import type { Ability, ModelRef, OpenedOf } from '@jyutsing/contracts/abilities';
+import type { LiveSpeechDetector } from '@jyutsing/audio/speech/live-speech-detector';
 import type { LiveEvent } from '@jyutsing/contracts/live-recognition';
 
 /** What a session needs of its process. */
@@ -9,6 +10,8 @@ export type LiveContext = {
    * `concurrency` of a recognizer that computes elsewhere. The work that is due first comes first.
    */
   inTurn<Result>(turn: { concurrency: number; dueInMs: number }, work: () => Promise<Result>): Promise<Result>;
+  /** Finds where somebody speaks; one for each session. */
+  createDetector(): Promise<LiveSpeechDetector>;
   emit(event: LiveEvent): void;
   /** Called for every sound that has been taken, with its number of samples. */
   onTaken(samples: number): void;

@@ -25,7 +25,7 @@ export async function runLiveSession(
   context: LiveContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const segmenter = await LiveSegmenter.open(initial.turnDetection);
+  const segmenter = new LiveSegmenter(await context.createDetector(), initial.turnDetection);
   const work = createSegmentWork(segmenter, initial, context, signal);
   try {
     for await (const input of inputs) {
@@ -41,7 +41,7 @@ export async function runLiveSession(
       } else {
         const samples = Float32Array.from(input.samples, (sample) => sample / FULL_SCALE);
         for (let at = 0; at < samples.length; at += STEP_SAMPLES) {
-          work.handle(segmenter.push(samples.subarray(at, at + STEP_SAMPLES)));
+          work.handle(await segmenter.push(samples.subarray(at, at + STEP_SAMPLES)));
           work.update();
           await work.hasRoom();
         }

@@ -6,7 +6,7 @@ import type { LiveContext } from './live-context.ts';
 import { createOpenSegment, type OpenSegment } from './open-segment.ts';
 
 /** Less speech at the beginning of a piece gives no text. */
-const FIRST_UPDATE_MS = 240;
+const FIRST_UPDATE_MS = 160;
 /** Pieces that may wait for their recognition before the session takes more sound. */
 const MAX_WAITING_PIECES = 4;
 

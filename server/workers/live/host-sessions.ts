@@ -8,12 +8,14 @@ import type { LiveMessage, LiveReport } from './live-messages.ts';
 
 /** Well below the time after which a silent process counts as hung. */
 const ALIVE_EVERY_MS = 1_000;
+/** What the process gives its sessions. */
+type HostMeans = { hold(): ModelHold } & Pick<LiveContext, 'createDetector'>;
 type Hosted = { inputs: MessageQueue<LiveInput>; abort: AbortController };
 
 /** Runs the sessions of one process; they take turns. An aborted signal throws its reason. */
 export async function* hostLiveSessions(
   messages: AsyncIterable<LiveMessage>,
-  hold: () => ModelHold,
+  { hold, createDetector }: HostMeans,
   signal: AbortSignal,
 ): AsyncGenerator<LiveReport> {
   const sessions = new Map<number, Hosted>();
@@ -28,6 +30,7 @@ export async function* hostLiveSessions(
     using held = hold();
     const context: LiveContext = {
       open: held.open,
+      createDetector,
       async inTurn({ concurrency, dueInMs }, work) {
         const scheduler = schedulers.get(concurrency) ?? new FairScheduler();
         schedulers.set(concurrency, scheduler);

@@ -7,13 +7,17 @@ export const recognizeLive = defineDuplexTask({
   name: 'recognize-live',
   pool: 'live',
   timeoutMs: Infinity,
-  async *run(_input: null, messages: AsyncIterable<LiveMessage>, { engines }, signal): AsyncGenerator<LiveReport> {
+  async *run(_input: null, messages: AsyncIterable<LiveMessage>, { engines, env }, signal): AsyncGenerator<LiveReport> {
     const { hostLiveSessions } = await import('#workers/live/host-sessions.ts');
-    yield* hostLiveSessions(messages, engines.hold, signal);
+    const { createLiveDetectorOf } = await import('@jyutsing/engines/runtime/speech-detection');
+    const means = { hold: engines.hold, createDetector: createLiveDetectorOf(env) };
+    yield* hostLiveSessions(messages, means, signal);
   },
   /** A moment of silence: it loads the models of Cantonese, the most requested language. */
-  async warmUp({ engines, defaultModels }, signal) {
+  async warmUp({ engines, env, defaultModels }, signal) {
     await import('#workers/live/host-sessions.ts');
+    const { createLiveDetectorOf } = await import('@jyutsing/engines/runtime/speech-detection');
+    (await createLiveDetectorOf(env)()).close();
     const { followPiece } = await import('#features/live/follow-piece.ts');
     const language = 'cantonese';
     const registry = await engines.registry();
