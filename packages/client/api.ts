@@ -129,6 +129,27 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/v1/realtime/client_secrets': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make a key for a browser
+     * @description A key for a browser: it opens sessions of `/v1/realtime` until it expires, and nothing else. Sessions count for the
+     *     account of the API key, and end with it. What `session` sets stays as it is: `session.update` of the browser changes only the rest.
+     */
+    post: operations['createClientSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/realtime': {
     parameters: {
       query?: never;
@@ -165,7 +186,12 @@ export type paths = {
      */
     get: operations['listen'];
     put?: never;
-    post?: never;
+    /**
+     * Transcribe a recording for clients of Deepgram
+     * @description The request and the answer of Deepgram, for its client libraries: the body is the recording, or a JSON object with its
+     *     `url`. Always waits; when the connection breaks, the transcription continues: poll its `X-Request-Id`.
+     */
+    post: operations['transcribeForDeepgram'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1012,6 +1038,61 @@ export type components = {
         weight: number;
       }[];
     };
+    ListenAnswer: {
+      metadata: {
+        request_id: string;
+        sha256: string;
+        created: string;
+        duration: number;
+        /** @constant */
+        channels: 1;
+        models: string[];
+      } & {
+        [key: string]: unknown;
+      };
+      results: {
+        channels: {
+          alternatives: {
+            transcript: string;
+            /** @description 0 where the model reports none. */
+            confidence: number;
+            words: {
+              word: string;
+              punctuated_word: string;
+              start: number;
+              end: number;
+              /** @description 0 where the model reports none. */
+              confidence: number;
+              /** @description With `diarize`; from 0 on. */
+              speaker?: number;
+            }[];
+          }[];
+          detected_language: string;
+        }[];
+        utterances?: {
+          id: string;
+          start: number;
+          end: number;
+          /** @description 0 where the model reports none. */
+          confidence: number;
+          /** @constant */
+          channel: 0;
+          transcript: string;
+          words: {
+            word: string;
+            punctuated_word: string;
+            start: number;
+            end: number;
+            /** @description 0 where the model reports none. */
+            confidence: number;
+            /** @description With `diarize`; from 0 on. */
+            speaker?: number;
+          }[];
+          /** @description With `diarize`; from 0 on. */
+          speaker?: number;
+        }[];
+      };
+    };
     Health: {
       /** @constant */
       status: 'ok';
@@ -1570,6 +1651,20 @@ export type components = {
       pronunciationScore: number;
       words: components['schemas']['PronunciationWord'][];
     };
+    ClientSecret: {
+      /** @description `ek_…`; send it like an API key. */
+      value: string;
+      /** @description Seconds since 1970. */
+      expires_at: number;
+      /** @description The whole session, with its defaults. */
+      session: {
+        id: string;
+        /** @constant */
+        object: 'realtime.transcription_session';
+      } & {
+        [key: string]: unknown;
+      };
+    };
     Readings: {
       /** @constant */
       success: true;
@@ -1943,6 +2038,16 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
+    /** @description `invalid_parameter`: A parameter has a value that is not allowed. */
+    InvalidParameter: {
+      headers: {
+        'X-Request-Id': components['headers']['Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
     /** @description The connection is a WebSocket. */
     OpenRealtimeAnswer: {
       headers: {
@@ -2003,16 +2108,6 @@ export type components = {
       headers: {
         'X-Request-Id': components['headers']['Request-Id'];
         'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description `invalid_parameter`: A parameter has a value that is not allowed. */
-    InvalidParameter: {
-      headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -2116,6 +2211,12 @@ export type components = {
   parameters: {
     /** @description At most 255 printable ASCII characters. 422 when it was sent before with another file or other options. */
     'TranscribeAndWaitIdempotency-key': string;
+    /** @description A model of this server; an unknown one is ignored. */
+    TranscribeForDeepgramModel: string;
+    /** @description cantonese, mandarin, english, zh (Cantonese or Mandarin, told by ear) or auto, or a code (yue, zh-HK; cmn, zh-CN, zh-TW; en …), or multi. */
+    TranscribeForDeepgramLanguage: string;
+    /** @description Words that are likely to occur. */
+    TranscribeForDeepgramKeyterm: string | string[];
     /** @description The id of a voice. */
     GetVoiceId: string;
     /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
@@ -2510,6 +2611,71 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  createClientSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "expires_after": {
+         *         "anchor": "created_at",
+         *         "seconds": 600
+         *       },
+         *       "session": {
+         *         "type": "transcription",
+         *         "audio": {
+         *           "input": {
+         *             "transcription": {
+         *               "language": "yue"
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @description API key, when it is not sent in a header. */
+          api_key?: string;
+          expires_after?: {
+            /**
+             * @default created_at
+             * @enum {string}
+             */
+            anchor?: 'created_at';
+            /**
+             * @description A session that is open goes on.
+             * @default 600
+             */
+            seconds?: number;
+          } | null;
+          /** @description As in `session.update` of `/v1/realtime`; absent: the browser chooses. */
+          session?: {
+            [key: string]: unknown;
+          } | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Default Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClientSecret'];
+        };
+      };
+      422: components['responses']['InvalidParameter'];
+      default: components['responses']['Error'];
+    };
+  };
   openRealtime: {
     parameters: {
       query?: never;
@@ -2526,13 +2692,15 @@ export interface operations {
   };
   listen: {
     parameters: {
-      query: {
+      query?: {
         /** @description A model of this server; an unknown one is ignored. */
-        model?: string;
+        model?: components['parameters']['TranscribeForDeepgramModel'];
         /** @description cantonese, mandarin, english, zh (Cantonese or Mandarin, told by ear) or auto, or a code (yue, zh-HK; cmn, zh-CN, zh-TW; en …), or multi. */
-        language?: string;
-        /** @description How the samples of the sound are written; containers are not read live. */
-        encoding: 'linear16' | 'mulaw' | 'alaw';
+        language?: components['parameters']['TranscribeForDeepgramLanguage'];
+        /** @description Words that are likely to occur. */
+        keyterm?: components['parameters']['TranscribeForDeepgramKeyterm'];
+        /** @description How the samples are written; `opus`: a packet in each message; absent: webm, ogg, wav, mp3, flac or aac. */
+        encoding?: 'linear16' | 'mulaw' | 'alaw' | 'opus';
         /** @description Hz. */
         sample_rate?: number;
         /** @description Mixed to one. */
@@ -2545,8 +2713,6 @@ export interface operations {
         utterance_end_ms?: number;
         /** @description Send `SpeechStarted`. */
         vad_events?: string;
-        /** @description Words that are likely to occur. */
-        keyterm?: string | string[];
       };
       header?: never;
       path?: never;
@@ -2556,6 +2722,62 @@ export interface operations {
     responses: {
       101: components['responses']['OpenRealtimeAnswer'];
       429: components['responses']['ConcurrencyExceeded'];
+      default: components['responses']['Error'];
+    };
+  };
+  transcribeForDeepgram: {
+    parameters: {
+      query?: {
+        /** @description A model of this server; an unknown one is ignored. */
+        model?: components['parameters']['TranscribeForDeepgramModel'];
+        /** @description cantonese, mandarin, english, zh (Cantonese or Mandarin, told by ear) or auto, or a code (yue, zh-HK; cmn, zh-CN, zh-TW; en …), or multi. */
+        language?: components['parameters']['TranscribeForDeepgramLanguage'];
+        /** @description Words that are likely to occur. */
+        keyterm?: components['parameters']['TranscribeForDeepgramKeyterm'];
+        /** @description True: the language is told by ear, whatever `language` says. */
+        detect_language?: string | string[];
+        /** @description Number the speakers in `words[].speaker`. */
+        diarize?: string;
+        /** @description Also answer with the stretches of speech. */
+        utterances?: string;
+        /** @description Refused. */
+        callback?: unknown;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/octet-stream': string;
+        'application/json': {
+          /** @description A public address of the recording. */
+          url: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Default Response */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListenAnswer'];
+        };
+      };
+      400: components['responses']['MissingFile'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedAudioFormatOrUnsupportedMediaType'];
+      422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
+      429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
+      500: components['responses']['EngineFailed'];
+      503: components['responses']['EngineUnavailableOrTimedOut'];
       default: components['responses']['Error'];
     };
   };

@@ -3,6 +3,7 @@ export * from './errors.ts';
 export type { ApiPromise, WithResponse } from './http/api-promise.ts';
 export type { RequestOptions } from './http/transport.ts';
 export type { UploadProgress, UploadSource } from './http/upload.ts';
+export type { ListenOptions, LiveEvent, LiveSession, LiveWord } from './live.ts';
 export type { AccountChange } from './resources/accounts.ts';
 export type { CorpusChange, CorpusContent, NewCorpus } from './resources/corpora.ts';
 export type { SummarizeOptions } from './resources/videos.ts';

@@ -3,6 +3,7 @@ import { apiPromise, mapPromise, type ApiPromise } from './http/api-promise.ts';
 import { openUpload } from './http/open-upload.ts';
 import { Transport, type Fetch, type RequestOptions } from './http/transport.ts';
 import type { UploadProgress, UploadSource } from './http/upload.ts';
+import type { ListenOptions, LiveSession } from './live.ts';
 import { Accounts, Keys } from './resources/accounts.ts';
 import { Corpora } from './resources/corpora.ts';
 import { Models } from './resources/models.ts';
@@ -12,7 +13,7 @@ import { Speech, type SpeakOptions } from './speech.ts';
 import type { TranscriptionJob } from './transcription/job.ts';
 import type { TranscribeOptions } from './transcription/options.ts';
 import { Transcriptions } from './transcription/transcriptions.ts';
-import type { Health, Language, Score, ServiceInfo, Usage, VideoSummary } from './types.ts';
+import type { ClientSecret, Health, Language, Score, ServiceInfo, Usage, VideoSummary } from './types.ts';
 
 export type ClientOptions = {
   /** The address of the service. Absent: JYUTSING_URL, or http://127.0.0.1:8080. */
@@ -102,6 +103,22 @@ export class Jyutsing {
       return this.#transport.json<Score<Of>>(spec, options).withResponse();
     };
     return apiPromise(send());
+  }
+
+  /** Opens a recognition of live sound. Its code is loaded when it is first used. */
+  async listen(options: ListenOptions = {}): Promise<LiveSession> {
+    const { openLiveSession } = await import('./live.ts');
+    return openLiveSession(this.#transport, options);
+  }
+
+  /**
+   * A key for one live session, to be given to a browser in place of the key of the account.
+   * Seconds until it expires: absent, 600.
+   */
+  clientSecret(options: RequestOptions & { expiresAfterSeconds?: number } = {}): ApiPromise<ClientSecret> {
+    const { expiresAfterSeconds: seconds, ...request } = options;
+    const json = seconds === undefined ? {} : { expires_after: { anchor: 'created_at', seconds } };
+    return this.#transport.json({ method: 'POST', path: '/v1/realtime/client_secrets', body: { json } }, request);
   }
 
   /** The transcript of a video and a summary; the same as `videos.summarize`. */

@@ -24,6 +24,7 @@ export type Usage = Omit<Schemas['Usage'], 'success'>;
 export type Account = Schemas['Account'];
 export type ApiKey = Schemas['ApiKey'];
 export type Scope = ApiKey['scopes'][number];
+export type ClientSecret = Schemas['ClientSecret'];
 export type Health = Schemas['Health'];
 export type ServiceInfo = Schemas['Home'];
 export type VideoSummary = Omit<Schemas['VideoSummary'], 'success'>;

@@ -84,8 +84,9 @@ export function addLiveRoute(
       },
       async preHandler(request, reply) {
         request.liveClient = await admit(request, reply);
-        if (!request.ws) throw new AppError('invalid_request', 'Open this address as a WebSocket.');
+        // First: clients whose upgrade is refused ask again without it for the reason.
         prepare(request);
+        if (!request.ws) throw new AppError('invalid_request', 'Open this address as a WebSocket.');
         concurrency.occupy('live', request.liveClient.caller, { raw: request.raw.socket });
       },
       handler: () => {

@@ -1,0 +1,215 @@
+import { AuthenticationError, ConnectionError, errorOfFamily, JyutsingError } from './errors.ts';
+import type { RequestOptions, Transport } from './http/transport.ts';
+import type { Language, Suggested } from './types.ts';
+
+export type ListenOptions = Pick<RequestOptions, 'signal'> & {
+  /** The spoken language by name or code. Absent: `auto`. */
+  language?: Suggested<Language | 'auto'> | undefined;
+  /** Hz of the sound that is sent, 8000 to 96000. Absent: 16000. */
+  sampleRate?: number | undefined;
+  /** Channels of the sound, 1 to 8, which are mixed to one. Absent: 1. */
+  channels?: number | undefined;
+  /** How the samples are written. Absent: `linear16`, signed and little-endian. */
+  encoding?: 'linear16' | 'mulaw' | 'alaw' | undefined;
+  /** Also text that may still change. Absent: true. */
+  interim?: boolean | undefined;
+  /** Milliseconds of silence that end an utterance. */
+  silence?: number | undefined;
+  /** Words that are likely to occur. */
+  terms?: readonly string[] | undefined;
+  /** A recognition model of `models.list()`. */
+  model?: string | undefined;
+  /** The WebSocket class, where the platform has none (Node 20): that of the package `ws`. */
+  webSocket?: WebSocketClass | undefined;
+};
+
+/** Times are seconds from the start of the sound. */
+export type LiveEvent =
+  | { type: 'speech-start'; time: number }
+  /** `isFinal` false: the text of the open utterance, which replaces the one before. */
+  | { type: 'text'; text: string; isFinal: boolean; start: number; end: number; words: LiveWord[] };
+
+export type LiveWord = { text: string; start: number; end: number; confidence: number };
+
+type WebSocketClass = new (url: string, protocols: string[]) => WebSocketLike;
+type WebSocketLike = {
+  binaryType: string;
+  readonly bufferedAmount: number;
+  send(data: string | Uint8Array<ArrayBuffer>): void;
+  close(): void;
+  addEventListener(type: string, listener: (event: { data?: unknown; code?: number; reason?: string }) => void): void;
+};
+
+type Message = {
+  type?: string;
+  timestamp?: number;
+  start?: number;
+  duration?: number;
+  is_final?: boolean;
+  code?: string;
+  description?: string;
+  channel?: { alternatives?: { transcript: string; words: WireWord[] }[] };
+};
+type WireWord = { punctuated_word: string; start: number; end: number; confidence: number };
+
+const PATH = '/v1/listen';
+
+/** A recognition while people speak. Iterate over it for its events; it ends after `close`. */
+export class LiveSession implements AsyncIterable<LiveEvent>, AsyncDisposable {
+  readonly #socket: WebSocketLike;
+  readonly #events: LiveEvent[] = [];
+  #wake: () => void = () => {};
+  #isOver = false;
+  #failure: unknown = null;
+
+  constructor(socket: WebSocketLike, signal: AbortSignal | undefined) {
+    this.#socket = socket;
+    socket.addEventListener('message', ({ data }) => this.#receive(JSON.parse(String(data)) as Message));
+    socket.addEventListener('close', ({ code = 1006, reason = '' }) => {
+      if (code !== 1000 && code !== 1005) this.#fail(closedBy(code, reason));
+      this.#end();
+    });
+    signal?.addEventListener('abort', () => {
+      this.#fail(signal.reason);
+      socket.close();
+    });
+  }
+
+  /**
+   * Sends sound in the format of the options. `bufferedBytes` tells when the network is too slow.
+   */
+  send(sound: Uint8Array | Int16Array): void {
+    const { buffer, byteOffset, byteLength } = sound;
+    this.#socket.send(new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength));
+  }
+
+  /** Bytes that were given to `send` and not sent yet. */
+  get bufferedBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  /** Ends the open utterance now, without waiting for silence. */
+  finalize(): void {
+    this.#socket.send(JSON.stringify({ type: 'Finalize' }));
+  }
+
+  /** Ends the sound. The events that remain follow, and then the iteration ends. */
+  close(): void {
+    if (!this.#isOver) this.#socket.send(JSON.stringify({ type: 'CloseStream' }));
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<LiveEvent, void> {
+    for (;;) {
+      const event = this.#events.shift();
+      if (event !== undefined) yield event;
+      else if (this.#failure !== null) throw this.#failure;
+      else if (this.#isOver) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  /** Closes the connection at once. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#socket.close();
+  }
+
+  #receive(message: Message): void {
+    if (message.type === 'Error') this.#fail(refusalOf(message));
+    const event = eventOf(message);
+    if (event !== null) this.#events.push(event);
+    this.#wake();
+  }
+
+  #fail(reason: unknown): void {
+    this.#failure ??= reason;
+    this.#wake();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#wake();
+  }
+}
+
+/** Opens a connection. Throws why the server refuses it, as for every other request. */
+export async function openLiveSession(transport: Transport, options: ListenOptions): Promise<LiveSession> {
+  const { webSocket = (globalThis as { WebSocket?: WebSocketClass }).WebSocket, signal } = options;
+  if (webSocket === undefined) {
+    throw new JyutsingError('This platform has no WebSocket; give one in the option "webSocket".', {
+      code: 'no_web_socket',
+    });
+  }
+  const { apiKey } = transport.settings;
+  if (apiKey === undefined) throw new AuthenticationError('Live recognition needs a key.', { code: 'missing_api_key' });
+  signal?.throwIfAborted();
+  const query = queryOf(options);
+  // The key as a subprotocol, because browsers cannot send headers.
+  const socket = new webSocket(transport.url(PATH, query).replace(/^http/, 'ws'), ['token', apiKey]);
+  const session = new LiveSession(socket, signal);
+  const isOpen = await new Promise<boolean>((resolve) => {
+    socket.addEventListener('open', () => resolve(true));
+    socket.addEventListener('error', () => resolve(false));
+    socket.addEventListener('close', () => resolve(false));
+  });
+  if (isOpen) return session;
+  signal?.throwIfAborted();
+  throw await reasonOf(transport, query);
+}
+
+function queryOf(options: ListenOptions): Record<string, string | number | boolean | undefined> {
+  const {
+    language,
+    sampleRate = 16_000,
+    channels,
+    encoding = 'linear16',
+    interim = true,
+    silence,
+    terms,
+    model,
+  } = options;
+  return {
+    language,
+    sample_rate: sampleRate,
+    channels,
+    encoding,
+    interim_results: interim,
+    endpointing: silence,
+    vad_events: true,
+    keyterm: terms === undefined || terms.length === 0 ? undefined : terms.join('、'),
+    model,
+  };
+}
+
+/** A WebSocket does not tell why it was refused; a plain request to the same address does. */
+async function reasonOf(transport: Transport, query: Record<string, string | number | boolean | undefined>) {
+  const failed = new ConnectionError('The live connection could not be opened.', { code: 'connection_failed' });
+  try {
+    await transport.text({ method: 'GET', path: PATH, query }, { maxRetries: 0 });
+    return failed;
+  } catch (refusal) {
+    // The answer to a request that is acceptable, but is no WebSocket.
+    return refusal instanceof JyutsingError && refusal.code !== 'invalid_request' ? refusal : failed;
+  }
+}
+
+function eventOf(message: Message): LiveEvent | null {
+  if (message.type === 'SpeechStarted') return { type: 'speech-start', time: message.timestamp ?? 0 };
+  const [best] = message.channel?.alternatives ?? [];
+  if (message.type !== 'Results' || best === undefined) return null;
+  const { start = 0, duration = 0, is_final: isFinal = false } = message;
+  const words = best.words.map(({ punctuated_word: text, ...times }) => ({ text, ...pick(times) }));
+  return { type: 'text', text: best.transcript, isFinal, start, end: start + duration, words };
+}
+
+const pick = ({ start, end, confidence }: Omit<WireWord, 'punctuated_word'>) => ({ start, end, confidence });
+
+function refusalOf({ code = 'internal_error', description = 'The live recognition failed.' }: Message): JyutsingError {
+  const type =
+    code === 'quota_exceeded' ? 'quota_error' : code.endsWith('_api_key') ? 'authentication_error' : undefined;
+  return errorOfFamily(type ?? 'server_error', description, { code });
+}
+
+function closedBy(code: number, reason: string): JyutsingError {
+  const message = reason === '' ? 'The live connection broke.' : `The live connection was closed: ${reason}.`;
+  return new ConnectionError(message, { code: `websocket_${code}` });
+}
