@@ -10,11 +10,14 @@ import {
   type LiveRecognition,
   type LiveSession,
 } from '@jyutsing/contracts/live-recognition';
-import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
 import { killProcess } from '#test/processes.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { createWorkerPools, type WorkerPools } from '#workers/worker-pools.ts';
+import type { WorkerSettings } from '#workers/define-task.ts';
+import { createEngineCache, type EngineCache } from '#workers/engine-cache.ts';
+import { recognizeLive } from '#workers/tasks/recognize-live.ts';
 import { createLiveRecognition } from './live-recognition.ts';
 
 const never = new AbortController().signal;
@@ -25,6 +28,7 @@ const options: LiveOptions = {
 };
 const twoSentences = soundOf([null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null]);
 let folder = '';
+let settings: WorkerSettings;
 let workers: WorkerPools;
 let live: LiveRecognition;
 
@@ -38,20 +42,16 @@ beforeAll(async () => {
     join(folder, 'models'),
     join(import.meta.dirname, '../../../models/yue/language-model.bin'),
   );
-  workers = createWorkerPools({
-    count: 2,
-    warmUp: [],
-    modelIdleMs: 600_000,
-    memoryLimitBytes: 2 ** 30,
-    settings: {
-      env: { builtinModelsDir: join(folder, 'models'), modelsDir: '/nowhere', settings: {} },
-      enginesDir: SHIPPED_ENGINES_DIR,
-      limits: { maxDurationMs: 600_000 },
-      silenceTimeoutMs: 20_000,
-      fusionChunkBudgetMs: 10_000,
-      defaultModels: { recognizer: 'builtin', synthesizer: 'auto' },
-    },
-  });
+  settings = {
+    env: { builtinModelsDir: join(folder, 'models'), modelsDir: '/nowhere', settings: {} },
+    enginesDir: SHIPPED_ENGINES_DIR,
+    limits: { maxDurationMs: 600_000 },
+    silenceTimeoutMs: 20_000,
+    fusionChunkBudgetMs: 10_000,
+    defaultModels: { recognizer: 'builtin', synthesizer: 'auto' },
+  };
+  const limits = { count: 2, modelIdleMs: 600_000, memoryLimitBytes: 2 ** 30 };
+  workers = createWorkerPools({ ...limits, warmUp: [recognizeLive], settings });
   live = createLiveRecognition(workers, 2);
 });
 afterAll(async () => {
@@ -78,6 +78,19 @@ const failure = (work: Promise<unknown>) =>
     () => null,
     (thrown: unknown) => (thrown instanceof AppError ? thrown.code : thrown),
   );
+
+it('a warm-up starts a process and loads the models of Cantonese', async () => {
+  await expect.poll(() => workers.stats().live, { timeout: 20_000 }).toMatchObject({ processes: 1, busy: 0 });
+  // A warm-up that fails is silent in the pools, so it runs here once more.
+  const cache = createEngineCache(() => loadEngines(settings));
+  const opened: string[] = [];
+  const open: EngineCache['open'] = (ref) => {
+    opened.push(`${ref.ability} ${ref.model}`);
+    return cache.open(ref);
+  };
+  await recognizeLive.warmUp?.({ ...settings, engines: { ...cache, open } }, never);
+  expect(opened).toEqual(['recognizer builtin']);
+});
 
 describe('a live session', () => {
   it('gives each stretch of speech its text, with times of the session', async () => {
