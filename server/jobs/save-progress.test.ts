@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TranscriptionProgress } from '@jyutsing/contracts/transcription';
+import { openStore } from '#store/open-store.ts';
+import type { Store } from '#store/store.ts';
+import { createLogger } from '#telemetry/logger.ts';
+import { newRecord } from '#test/transcription-records.ts';
+import { createProgressSaver } from './save-progress.ts';
+
+const logger = createLogger('silent');
+let dataDir: string;
+let store: Store;
+let id: string;
+let accountId: string;
+let gone: number;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-save-progress-'));
+  store = await openStore({ databaseUrl: null, dataDir });
+});
+beforeEach(async () => {
+  ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'free' }));
+  const record = newRecord(accountId, { status: 'processing' });
+  await store.transcriptions.insert(record);
+  ({ id } = record);
+  gone = 0;
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+});
+afterEach(() => void vi.useRealTimers());
+afterAll(async () => {
+  await store.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** A saver, and the progress of every save in order. */
+function open() {
+  const saves: TranscriptionProgress[] = [];
+  const { transcriptions } = store;
+  const noting = {
+    progress(recordId: string, progress: TranscriptionProgress) {
+      saves.push(progress);
+      return transcriptions.progress(recordId, progress);
+    },
+  };
+  const services = { store: { transcriptions: { ...transcriptions, ...noting } }, logger };
+  return { saves, saver: createProgressSaver(id, services, () => (gone += 1)) };
+}
+const at = (processedMs: number, stage: TranscriptionProgress['stage'] = 'recognition') => ({ stage, processedMs });
+
+describe('progress', () => {
+  it('is saved at once in a new stage, and then about once a second', async () => {
+    const { saver, saves } = open();
+    saver.report(at(0));
+    for (let step = 1; step <= 25; step += 1) {
+      vi.advanceTimersByTime(100);
+      saver.report(at(step * 1_000));
+    }
+    expect(saves).toEqual([at(0), at(10_000), at(20_000)]);
+    saver.report(at(25_500, 'fusion'));
+    expect(saves.at(-1)).toEqual(at(25_500, 'fusion'));
+    await saver.saved();
+    const record = await store.transcriptions.find(id);
+    expect(record).toMatchObject({ stage: 'fusion', processedMs: 25_500 });
+    expect(gone).toBe(0);
+  });
+
+  it('of a record that is final or deleted ends the work', async () => {
+    const { saver } = open();
+    await store.transcriptions.delete(id, accountId);
+    saver.report(at(0));
+    await saver.saved();
+    expect(gone).toBe(1);
+  });
+
+  it('that cannot be saved does not end the work', async () => {
+    const transcriptions = {
+      ...store.transcriptions,
+      progress: () => Promise.reject(new Error('the database is away')),
+    };
+    const saver = createProgressSaver(id, { store: { transcriptions }, logger }, () => (gone += 1));
+    saver.report(at(0));
+    await expect(saver.saved()).resolves.toBeUndefined();
+    expect(gone).toBe(0);
+  });
+});
+
+describe('a recording that waits for a worker', () => {
+  it('is saved every 15 seconds until its first event', async () => {
+    const { saver, saves } = open();
+    const first = Promise.withResolvers<void>();
+    const next = Promise.withResolvers<void>();
+    async function* events() {
+      await first.promise;
+      yield 'first';
+      await next.promise;
+      yield 'second';
+    }
+    const waiting = saver.whileWaiting(events());
+    const taken = waiting.next();
+    vi.advanceTimersByTime(44_999);
+    expect(saves).toEqual([at(0, 'queued'), at(0, 'queued')]);
+    first.resolve();
+    expect((await taken).value).toBe('first');
+    vi.advanceTimersByTime(60_000);
+    expect(saves).toHaveLength(2);
+    next.resolve();
+    expect((await waiting.next()).value).toBe('second');
+    expect((await waiting.next()).done).toBe(true);
+    await saver.saved();
+  });
+
+  it.each(['return', 'throw'] as const)('is no longer saved after a %s', async (end) => {
+    const { saver, saves } = open();
+    async function* events() {
+      yield 'first';
+      if (end === 'throw') throw new Error('it broke');
+    }
+    const waiting = saver.whileWaiting(events());
+    await waiting.next();
+    await waiting.next().catch(() => {});
+    vi.advanceTimersByTime(60_000);
+    expect(saves).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+it('the time of the work begins with its first progress, not while it waits', () => {
+  const { saver } = open();
+  vi.advanceTimersByTime(30_000);
+  saver.report(at(0));
+  vi.advanceTimersByTime(2_000);
+  saver.report(at(1_000));
+  expect(saver.workedSeconds()).toBeCloseTo(2, 6);
+});
