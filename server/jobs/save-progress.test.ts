@@ -97,7 +97,7 @@ describe('a recording that waits for a worker', () => {
       await next.promise;
       yield 'second';
     }
-    const waiting = saver.whileWaiting(events());
+    const waiting = saver.whileWaiting(events())[Symbol.asyncIterator]();
     const taken = waiting.next();
     vi.advanceTimersByTime(44_999);
     expect(saves).toEqual([at(0, 'queued'), at(0, 'queued')]);
@@ -117,7 +117,7 @@ describe('a recording that waits for a worker', () => {
       yield 'first';
       if (end === 'throw') throw new Error('it broke');
     }
-    const waiting = saver.whileWaiting(events());
+    const waiting = saver.whileWaiting(events())[Symbol.asyncIterator]();
     await waiting.next();
     await waiting.next().catch(() => {});
     vi.advanceTimersByTime(60_000);

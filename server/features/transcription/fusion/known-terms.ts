@@ -48,7 +48,7 @@ function stands(spelling: readonly string[], row: readonly string[], from: numbe
 
 function prepare(terms: readonly Term[]): Map<string, Entry[]> {
   const index = new Map<string, Entry[]>();
-  learnSpellings(terms.map(({ text }) => text));
+  const spellings = spellingsOf(terms.map(({ text }) => text));
   for (const { text, readings, weight } of terms) {
     const spelling = spellings.get(text);
     if (spelling === undefined) continue;
@@ -70,13 +70,20 @@ type Spelling = { tokens: readonly Token[]; forms: readonly (readonly string[])[
  * Public corpora are in most requests, and converting their terms takes longer than correcting a
  * sentence.
  */
-const spellings = new LRUCache<string, Spelling>({ max: 30_000 });
+const recentSpellings = new LRUCache<string, Spelling>({ max: 30_000 });
 
-function learnSpellings(texts: readonly string[]): void {
-  // A term without Chinese characters, or with a single one supported only by its sound, cannot
-  // change a text.
-  const unknown = texts.filter((text) => !spellings.has(text) && isUseful(tokensOf(text)));
-  if (unknown.length === 0) return;
+/** The spellings of terms; a list may have more terms than are kept for the next one. */
+function spellingsOf(texts: readonly string[]): ReadonlyMap<string, Spelling> {
+  const spellings = new Map<string, Spelling>();
+  const unknown: string[] = [];
+  for (const text of texts) {
+    const recent = recentSpellings.get(text);
+    if (recent !== undefined) spellings.set(text, recent);
+    // A term without Chinese characters, or with a single one supported only by its sound, cannot
+    // change a text.
+    else if (isUseful(tokensOf(text))) unknown.push(text);
+  }
+  if (unknown.length === 0) return spellings;
   const converted = toHongKongTexts(unknown.map((text) => text.replaceAll('\n', ' ')));
   for (const [number, text] of unknown.entries()) {
     const given = tokensOf(text);
@@ -86,7 +93,9 @@ function learnSpellings(texts: readonly string[]): void {
     const tokens = isSimplified ? inHongKong : given;
     const forms = [given, inHongKong].map((row) => row.map((token) => token.text.toLowerCase()));
     spellings.set(text, { tokens, forms });
+    recentSpellings.set(text, { tokens, forms });
   }
+  return spellings;
 }
 
 function isUseful(tokens: readonly Token[]): boolean {
