@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DeepgramClient, type Deepgram } from '@deepgram/sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
 import {
@@ -65,6 +66,22 @@ it('with timestamps every block names its speaker', async () => {
   expect(blocks.length).toBeGreaterThanOrEqual(4);
   for (const block of blocks) expect(block.split('\n')[2]).toMatch(/^SPEAKER_0[01]: \S/u);
   expect(body['diarization']).toBeUndefined();
+});
+
+it("Deepgram's client gets the speaker, the time and the text of each word", async () => {
+  const { baseUrl: base } = service;
+  const environment = { base, production: base, agent: base, agentRest: base };
+  const { listen } = new DeepgramClient({ apiKey: OWNER_KEY, environment, maxRetries: 0 });
+  const query = { model: 'nova-3', language: 'zh-HK', diarize: true, utterances: true } as const;
+  const answer = await listen.v1.media.transcribeFile(Buffer.from(dialogue), query);
+  const { results } = answer as Deepgram.ListenV1Response;
+  const words = results.channels[0]?.alternatives?.[0]?.words ?? [];
+  expect(words.length).toBeGreaterThan(20);
+  const turns = words.map(({ speaker }) => speaker).filter((speaker, at, all) => speaker !== all[at - 1]);
+  expect(turns).toEqual([0, 1, 0, 1]);
+  const starts = words.map(({ start = -1 }) => start);
+  expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+  expect(results.utterances?.map(({ speaker }) => speaker)).toEqual(expect.arrayContaining([0, 1]));
 });
 
 const namesIn = (text: unknown) => new Set(String(text).match(/SPEAKER_\d+/gu));

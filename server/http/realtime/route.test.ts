@@ -263,6 +263,8 @@ describe('quota', () => {
   });
 });
 
+const audioOf = (bytes: number) => Buffer.alloc(bytes).toString('base64');
+
 describe('hostile clients', () => {
   it.each([
     ['no JSON', 'hello', null],
@@ -285,10 +287,16 @@ describe('hostile clients', () => {
     client.socket.close();
   });
 
-  it('15 MiB of audio in one event are taken, more are refused, and a longer message closes', async () => {
-    const client = await connect();
+  it('15 MiB of audio in one event are taken, a byte more is refused, and a longer message closes', async () => {
     const most = 15 * 1024 ** 2;
-    client.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(most + 3).toString('base64') });
+    // Its quota ends after 10 s of the 327 s that were taken.
+    const { key } = await server.newAccount('small');
+    const short = await connect(key);
+    short.send({ type: 'input_audio_buffer.append', audio: audioOf(most) });
+    expect((await short.next('error')).error).toMatchObject({ code: 'quota_exceeded' });
+
+    const client = await connect();
+    client.send({ type: 'input_audio_buffer.append', audio: audioOf(most + 1) });
     expect((await client.next('error')).error).toMatchObject({ param: 'audio' });
     client.socket.send(Buffer.alloc(22 * 1024 ** 2));
     expect(await client.closed).toMatchObject({ code: 1009 });
