@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Command } from 'commander';
 
 /** Prints a value as JSON (with `--json`) or as a table. */
@@ -24,9 +25,10 @@ export function formatTable(columns: readonly string[], rows: readonly (readonly
     .join('\n');
 }
 
-/** Terminal width of a text: Chinese characters take two columns. */
+/** Terminal width of a text: Chinese characters take two columns, colours none. */
 function displayWidth(text: string): number {
   let width = 0;
-  for (const character of text) width += /[\u1100-\u115f\u2e80-\uffdc\u{20000}-\u{3fffd}]/u.test(character) ? 2 : 1;
+  for (const character of stripVTControlCharacters(text))
+    width += /[\u1100-\u115f\u2e80-\uffdc\u{20000}-\u{3fffd}]/u.test(character) ? 2 : 1;
   return width;
 }

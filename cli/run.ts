@@ -1,29 +1,45 @@
 import { Command, CommanderError } from 'commander';
 import { describeStartFailure } from '#server/start-failure.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { JyutsingError } from '@jyutsing/client';
 import { addAccountCommands } from './accounts.ts';
+import { addConnectionOptions, Interrupted } from './connection.ts';
 import { addCorpusCommands } from './corpora.ts';
 import { addEngineCommands } from './engines.ts';
 import { addKeyCommands } from './keys.ts';
 import { addModelCommands } from './models.ts';
+import { addScoreCommand } from './score.ts';
+import { addSpeakCommand } from './speak.ts';
+import { addSummarizeCommand } from './summarize.ts';
+import { addTranscribeCommand } from './transcribe.ts';
 import { addUsageCommand } from './usage.ts';
 import { addVoiceCommands } from './voices.ts';
 
 /** Exit status for a wrong command, option or argument, as other programs have it. */
 const WRONG_USE = 2;
+/** Exit status after Ctrl-C, as shells give it. */
+const INTERRUPTED = 130;
 
 /**
- * Runs the command line on the configured database; the service need not be running. Returns the
- * exit status: 0, 1 (failed) or 2 (wrong use), and prints expected errors as one sentence on
- * standard error. Models are those of the engines in `enginesDir`.
+ * Runs the command line. Administration works on the configured database, whether the service runs
+ * or not. Returns the exit status: 0, 1 (failed), 2 (wrong use) or 130 (interrupted), and prints
+ * expected errors as one sentence on standard error. Models are those of the engines in
+ * `enginesDir`.
  */
 export async function run(args: readonly string[], options: { enginesDir: string }): Promise<number> {
   const program = new Command('jyutsing')
-    .description('Starts and administers a jyutsing service. Reads the same environment variables as the server.')
+    .description(
+      'Transcribes, speaks, scores and summarizes with a jyutsing service, and administers one. Reads the same environment variables as the server.',
+    )
     .version(manifest.version)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .option('--json', 'print JSON instead of tables');
+  addConnectionOptions(program);
+  addTranscribeCommand(program);
+  addSpeakCommand(program);
+  addScoreCommand(program);
+  addSummarizeCommand(program);
   program
     .command('serve')
     .description('start the service; SIGTERM ends it after running work has finished')
@@ -40,13 +56,20 @@ export async function run(args: readonly string[], options: { enginesDir: string
   addModelCommands(program, options.enginesDir);
   try {
     await program.parseAsync(args, { from: 'user' });
-    return 0;
+    // Commands with several parts set it when some of them failed.
+    return Number(process.exitCode ?? 0);
   } catch (thrown) {
     // commander has already printed the error; its status is 1, except for help and interruptions.
     if (thrown instanceof CommanderError) return thrown.exitCode === 1 ? WRONG_USE : thrown.exitCode;
-    const sentence = describeStartFailure(thrown);
+    if (thrown instanceof Interrupted) return INTERRUPTED;
+    const sentence = thrown instanceof JyutsingError ? describeRefusal(thrown) : describeStartFailure(thrown);
     if (sentence === null) throw thrown;
     process.stderr.write(`${sentence}\n`);
     return 1;
   }
+}
+
+/** One sentence about what the service said, or that it did not answer. */
+function describeRefusal({ message, requestId, status }: JyutsingError): string {
+  return status !== null && status >= 500 && requestId !== null ? `${message} (request ${requestId})` : message;
 }

@@ -35,7 +35,7 @@ export type VideoUsage = Omit<Schemas['VideoSummaryUsage'], 'success'>;
 export type TimedSpeech = Schemas['TimedSpeech'];
 
 /** The score of a recording; its fields depend on the language. */
-export type Score<Of extends Language = Language> = Omit<ScoreOf[Of], 'success'>;
+export type Score<Of extends Language = Language> = Of extends Language ? Omit<ScoreOf[Of], 'success'> : never;
 type ScoreOf = {
   cantonese: Schemas['CantonesePronunciation'];
   mandarin: Schemas['MandarinPronunciation'];

@@ -1,0 +1,189 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decodeFile } from '#test/decode-sound.ts';
+import { durationOf } from '#test/espeak-speech.ts';
+import { baseEnvironment } from '#test/environment.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+
+const CLI = join(import.meta.dirname, 'main.ts');
+const SAMPLE = join(import.meta.dirname, '../docs/samples/meeting.mp3');
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(join(folder.path, 'data'));
+});
+afterAll(async () => {
+  await service.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+type Call = { input?: Uint8Array | string; env?: Record<string, string> };
+
+function start(args: string[], { input, env }: Call = {}) {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: folder.path,
+    env: { ...baseEnvironment(), JYUTSING_URL: service.baseUrl, JYUTSING_API_KEY: OWNER_KEY, ...env },
+  });
+  child.stdin.on('error', () => {}).end(input);
+  return child;
+}
+
+/** Runs a command on the service; its standard output as text and as bytes. */
+async function jyutsing(args: string[], call: Call = {}) {
+  const child = start(args, call);
+  const bytes: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => bytes.push(chunk));
+  const [errors, [code]] = await Promise.all([readText(child.stderr), once(child, 'close')]);
+  const output = Buffer.concat(bytes);
+  return { code: code as number, output: output.toString(), bytes: output, errors };
+}
+
+/** The newest transcriptions on the server. */
+async function records() {
+  const answer = await fetch(`${service.baseUrl}/api/speech-to-text?limit=1`, {
+    headers: { 'x-api-key': OWNER_KEY },
+  });
+  return ((await answer.json()) as { transcriptions: { status: string; duration_s: number }[] }).transcriptions;
+}
+
+async function folderOf(name: string): Promise<string> {
+  const path = join(folder.path, name);
+  await mkdir(path);
+  return path;
+}
+
+describe('transcribe', () => {
+  test('writes subtitles for several recordings, and only for new or changed ones later', async () => {
+    const path = await folderOf('several');
+    for (const name of ['a.mp3', 'b.mp3']) await copyFile(SAMPLE, join(path, name));
+    await writeFile(join(path, 'notes.mp3'), 'this is no recording');
+    const files = ['a.mp3', 'b.mp3', 'notes.mp3'].map((name) => join(path, name));
+    const out = join(path, 'subtitles');
+    const run = (...more: string[]) => jyutsing(['transcribe', ...files, '--format', 'srt', '--out', out, ...more]);
+
+    const first = await run();
+    expect(first).toMatchObject({ code: 1, output: '' });
+    expect(first.errors).toMatch(/a\.mp3: done\n/);
+    expect(first.errors).toMatch(/notes\.mp3: .*(audio|format|recording)/);
+    expect((await readdir(out)).filter((name) => !name.startsWith('.'))).toEqual(['a.srt', 'b.srt']);
+    expect(await readFile(join(out, 'a.srt'), 'utf8')).toMatch(/^1\n00:00:00,\d{3} --> 00:00:0\d,\d{3}\n.*開會/);
+
+    const second = await run();
+    expect(second.errors).toMatch(/a\.mp3: done before\n/);
+    expect(second.errors).toMatch(/b\.mp3: done before\n/);
+    expect((await run('--no-fusion')).errors).toMatch(/a\.mp3: done\n/);
+  });
+
+  test('reads standard input, and prints the turns of the speakers with their times', async () => {
+    const { code, output, errors } = await jyutsing(['transcribe', '-', '--diarize'], {
+      input: await readFile(SAMPLE),
+    });
+    expect(errors).toBe('standard input: done\n');
+    expect(output).toMatch(/^\[0:00\] SPEAKER_00 {2}.*開會.*\n$/);
+    expect(code).toBe(0);
+  });
+
+  test('prints JSON with --json, and names the recordings when there are several', async () => {
+    const { output } = await jyutsing(['transcribe', SAMPLE, '--json']);
+    expect(JSON.parse(output)).toEqual({ source: SAMPLE, text: expect.stringContaining('開會') });
+    await copyFile(SAMPLE, join(folder.path, 'other.mp3'));
+    const both = await jyutsing(['transcribe', SAMPLE, 'other.mp3']);
+    expect(both.output).toMatch(/^== \/.*meeting\.mp3\n.*開會.*\n\n== other\.mp3\n.*開會.*\n$/);
+  });
+
+  test('cancels its work on the server when it is interrupted', async () => {
+    const long = join(folder.path, 'long.mp3');
+    const sample = await readFile(SAMPLE);
+    await writeFile(long, Buffer.concat(Array.from({ length: 150 }, () => sample)));
+    const child = start(['transcribe', long]);
+    await expect.poll(async () => (await records())[0]?.duration_s).toBeGreaterThan(100);
+    child.kill('SIGINT');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(130);
+    expect((await records())[0]?.duration_s).toBeLessThan(100);
+  });
+
+  test('draws a bar for each recording on a terminal', async () => {
+    // `script` gives the command a pseudo-terminal.
+    const command = `${process.execPath} ${CLI} transcribe ${SAMPLE}`;
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      env: { ...baseEnvironment(), JYUTSING_URL: service.baseUrl, JYUTSING_API_KEY: OWNER_KEY, TERM: 'xterm' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    expect(await readText(child.stdout)).toMatch(/meeting\.mp3 [█░]{24} done[^]*開會/);
+  });
+});
+
+describe('speak', () => {
+  test('writes a file in the format of its extension', async () => {
+    const path = join(folder.path, 'tomorrow.mp3');
+    const { code, errors } = await jyutsing(['speak', '聽日見！', '--voice', 'jasmine', '--out', path]);
+    expect({ code, errors }).toEqual({ code: 0, errors: `${path}\n` });
+    expect(durationOf(await decodeFile(await readFile(path)))).toBeGreaterThan(400);
+  });
+
+  test('writes a WAV file to standard output that is no terminal', async () => {
+    const { bytes } = await jyutsing(['speak', '-'], { input: '早晨' });
+    expect(bytes.subarray(0, 4).toString('latin1')).toBe('RIFF');
+    expect(bytes.length).toBeGreaterThan(10_000);
+  });
+
+  test('makes numbered files of a long text', async () => {
+    const path = join(folder.path, 'story.ogg');
+    // Marks count as characters, and are spoken quickly.
+    const story = `早晨${'，'.repeat(4_490)}好。\n\n再見，下次再傾。`;
+    const { code, errors } = await jyutsing(['speak', '-', '--out', path], { input: story });
+    expect(errors.trim().split('\n')).toEqual(['story-1.ogg', 'story-2.ogg'].map((name) => join(folder.path, name)));
+    expect(code).toBe(0);
+    expect((await stat(join(folder.path, 'story-1.ogg'))).size).toBeGreaterThan(5_000);
+  });
+
+  test('refuses a text without content', async () => {
+    expect(await jyutsing(['speak', '  '])).toMatchObject({ code: 1, errors: 'There is no text to speak.\n' });
+  });
+});
+
+test('score shows each syllable with its tone beside the target', async () => {
+  const path = join(folder.path, 'said.wav');
+  await jyutsing(['speak', '香港', '--out', path]);
+  const { code, output } = await jyutsing(['score', path, '香港']);
+  expect(code).toBe(0);
+  expect(output).toMatch(
+    /^\d+ of 100: passed\n\n.*expected +heard +score +tone +target +wrong\n香 +hoeng1 .*\n港 +gong2 /,
+  );
+  expect(JSON.parse((await jyutsing(['score', path, '香港', '--json'])).output)).toMatchObject({ passed: true });
+});
+
+describe('without the service', () => {
+  test('a wrong key and a wrong address are one sentence each', async () => {
+    const key = await jyutsing(['transcribe', SAMPLE], { env: { JYUTSING_API_KEY: 'jyut_wrong' } });
+    expect(key).toMatchObject({ code: 1, output: '' });
+    expect(key.errors).toMatch(/meeting\.mp3: failed\n.*meeting\.mp3: .*key.*\n$/);
+    const url = await jyutsing(['speak', '好', '--out', 'x.wav', '--url', 'http://127.0.0.1:9']);
+    expect(url.code).toBe(1);
+    expect(url.errors.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('a command starts one of its own, ends it, and leaves no valid key behind', async () => {
+    const env = { DATA_DIR: join(folder.path, 'fresh'), JYUTSING_URL: '', JYUTSING_API_KEY: '', PORT: '9' };
+    const { code, output, errors } = await jyutsing(['transcribe', SAMPLE], { env });
+    expect(output).toContain('開會');
+    expect(code).toBe(0);
+    // The owner's key is shown only this once.
+    expect(errors).toMatch(/^Starting the service for this command[^]*API key of the owner[^]*: jyut_/);
+    const [account] = JSON.parse((await jyutsing(['accounts', 'list', '--json'], { env })).output);
+    const keys = JSON.parse((await jyutsing(['keys', 'list', account.id, '--json'], { env })).output);
+    expect(keys.map(({ name, revoked }: { name: string; revoked: boolean }) => [name, revoked])).toEqual(
+      expect.arrayContaining([
+        ['owner', false],
+        ['command line', true],
+      ]),
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import type { Command } from 'commander';
+import { AuthenticationError, Jyutsing } from '@jyutsing/client';
+import { SCOPES } from '@jyutsing/contracts/accounts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { loadConfig, type Config } from '#server/config/config.ts';
+import { startLocalService } from './local-service.ts';
+import { withAdministration } from './with-administration.ts';
+
+/** A client of the service that a command uses. Dispose of it to end what was started for it. */
+export type Connection = AsyncDisposable & {
+  client: Jyutsing;
+  /** Aborted by Ctrl-C and SIGTERM; commands then cancel their work on the server. */
+  signal: AbortSignal;
+};
+
+/** Adds the options that `connect` reads. */
+export function addConnectionOptions(program: Command): void {
+  program
+    .option('--url <url>', 'address of the service; otherwise JYUTSING_URL, or the service of DATA_DIR')
+    .option('--key <key>', 'API key; otherwise JYUTSING_API_KEY, or the owner of DATA_DIR');
+}
+
+/**
+ * Connects to the service of `--url` or JYUTSING_URL. Without one: to the running service of
+ * DATA_DIR, or to one that runs only for this command. Throws ConfigError and AppError when that
+ * cannot start.
+ */
+export async function connect(command: Command): Promise<Connection> {
+  const options = command.optsWithGlobals<{ url?: string; key?: string }>();
+  const baseUrl = nonEmpty(options.url) ?? nonEmpty(process.env['JYUTSING_URL']);
+  const apiKey = nonEmpty(options.key) ?? nonEmpty(process.env['JYUTSING_API_KEY']);
+  await using ending = new AsyncDisposableStack();
+  const signal = endedBySignals(ending);
+  const local = baseUrl === undefined ? await connectLocally(apiKey, ending) : { baseUrl, apiKey };
+  const started = ending.move();
+  return {
+    client: new Jyutsing(local),
+    signal,
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  };
+}
+
+const nonEmpty = (text: string | undefined) => (text === undefined || text === '' ? undefined : text);
+
+type Address = { baseUrl: string; apiKey: string | undefined };
+
+async function connectLocally(givenKey: string | undefined, ending: AsyncDisposableStack): Promise<Address> {
+  const config = loadConfig();
+  const running = await findRunning(config);
+  if (running !== null && givenKey !== undefined) return { baseUrl: running, apiKey: givenKey };
+  // The database exists once a service has started on it.
+  const found = running === null ? null : await issueOwnerKey(ending).catch(() => null);
+  if (running !== null && found !== null && (await isAccepted(running, found)))
+    return { baseUrl: running, apiKey: found };
+  const service = await startLocalService();
+  ending.use(service);
+  return { baseUrl: service.baseUrl, apiKey: givenKey ?? found ?? (await issueOwnerKey(ending)) };
+}
+
+/** The address of the configuration, when a service answers there; null otherwise. */
+async function findRunning({ host, port, http: { tls } }: Config): Promise<string | null> {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const baseUrl = `${tls === null ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  try {
+    await new Jyutsing({ baseUrl, timeout: 2_000, maxRetries: 0 }).health();
+    return baseUrl;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a service has the database of this configuration. */
+async function isAccepted(baseUrl: string, apiKey: string): Promise<boolean> {
+  try {
+    await new Jyutsing({ baseUrl, apiKey }).usage();
+    return true;
+  } catch (failure) {
+    if (failure instanceof AuthenticationError) return false;
+    throw failure;
+  }
+}
+
+/** A key of the owner's account for this command; only hashes of other keys are stored. */
+async function issueOwnerKey(ending: AsyncDisposableStack): Promise<string> {
+  const issued = Promise.withResolvers<{ secret: string; id: string }>();
+  await withAdministration(async (administration) => {
+    const [owner] = (await administration.listAccounts()).toSorted((a, b) => a.createdAtMs - b.createdAtMs);
+    if (owner === undefined) throw new AppError('not_found', 'The database in DATA_DIR has no account yet.');
+    const { secret, key } = await administration.createKey(owner.id, { name: 'command line', scopes: SCOPES });
+    issued.resolve({ secret, id: key.id });
+  });
+  const { secret, id } = await issued.promise;
+  ending.defer(() => withAdministration((administration) => administration.revokeKey(id)));
+  return secret;
+}
+
+/** Aborts at the first signal; the second one ends the process at once. */
+function endedBySignals(ending: AsyncDisposableStack): AbortSignal {
+  const stop = new AbortController();
+  const end = () => {
+    if (stop.signal.aborted) process.exit(130);
+    stop.abort(new Interrupted());
+  };
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, end);
+    ending.defer(() => void process.off(name, end));
+  }
+  return stop.signal;
+}
+
+/** The reason of a connection's signal. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+  override readonly message = 'Interrupted.';
+}

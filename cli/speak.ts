@@ -1,0 +1,110 @@
+import { extname } from 'node:path';
+import { stdin, stdout } from 'node:process';
+import { text as readText } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Jyutsing, SpeakOptions } from '@jyutsing/client';
+import { AppError } from '@jyutsing/contracts/errors';
+import { connect } from './connection.ts';
+import { findPlayer, startPlayer } from './player.ts';
+import { splitText } from './split-text.ts';
+
+type Flags = {
+  out?: string;
+  voice?: string;
+  language?: string;
+  speed?: number;
+  pitch?: number;
+  model?: string;
+};
+
+/** `speak <text>`. */
+export function addSpeakCommand(program: Command): void {
+  program
+    .command('speak')
+    .description('speak a text: play it, or write it to a file')
+    .argument('<text>', 'the text, or - for standard input')
+    .option('-o, --out <file>', 'write a file: .wav, .mp3, .ogg or .flac; long texts become several numbered files')
+    .option('-v, --voice <voice>', 'id of a voice of `jyutsing voices list`, or female, male')
+    .option('-l, --language <language>', 'cantonese (default), mandarin or english')
+    .option('--speed <factor>', '0.5 to 3; only for files', number)
+    .option('--pitch <semitones>', '-12 to 12; only for files', number)
+    .option('--model <model>', 'a model of `jyutsing models list`; only for files')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  jyutsing speak '聽日見！'
+  jyutsing speak '聽日見！' --voice jasmine --out tomorrow.mp3
+  jyutsing speak - --out story.mp3 < story.txt`,
+    )
+    .action(async (argument: string, { out, ...flags }: Flags, command: Command) => {
+      const text = argument === '-' ? await readText(stdin) : argument;
+      const parts = splitText(text);
+      if (parts.length === 0) throw new AppError('invalid_parameter', 'There is no text to speak.');
+      const player = out === undefined ? await choosePlayer(flags) : null;
+      await using connection = await connect(command);
+      const options = { ...flags, signal: connection.signal };
+      if (out !== undefined) await writeParts(connection.client, parts, out, options);
+      else if (player === null) await writeWav(connection.client, parts, options);
+      else await play(connection.client, parts, player, options);
+    });
+}
+
+/**
+ * The program that plays; null when standard output goes to a file or another program, which then
+ * gets a WAV file.
+ */
+async function choosePlayer(flags: Flags): Promise<string | null> {
+  if (!stdout.isTTY) return null;
+  const fileOnly = (['speed', 'pitch', 'model'] as const).find((name) => flags[name] !== undefined);
+  if (fileOnly !== undefined) {
+    throw new AppError('invalid_parameter', `--${fileOnly} needs --out, because sound that is played is streamed.`);
+  }
+  const player = await findPlayer();
+  if (player !== null) return player;
+  throw new AppError(
+    'invalid_parameter',
+    'There is no program that plays sound (ffplay, aplay, paplay or play); install one, or write a file with --out.',
+  );
+}
+
+/** Long texts become several files; each is complete as soon as it is there. */
+async function writeParts(
+  client: Jyutsing,
+  parts: readonly string[],
+  out: string,
+  options: SpeakOptions,
+): Promise<void> {
+  const extension = extname(out);
+  const stem = out.slice(0, out.length - extension.length);
+  const digits = String(parts.length).length;
+  for (const [index, part] of parts.entries()) {
+    const number = String(index + 1).padStart(digits, '0');
+    const path = parts.length === 1 ? out : `${stem}-${number}${extension}`;
+    await client.speak(part, options).toFile(path);
+    process.stderr.write(`${path}\n`);
+  }
+}
+
+async function writeWav(client: Jyutsing, parts: readonly string[], options: SpeakOptions): Promise<void> {
+  if (parts.length > 1) {
+    throw new AppError('invalid_parameter', 'The text is too long for one file; name the files with --out.');
+  }
+  const file = await client.speak(parts[0]!, { ...options, format: 'wav' }).blob();
+  await pipeline(file.stream(), stdout, { end: false });
+}
+
+async function play(client: Jyutsing, parts: readonly string[], program: string, options: SpeakOptions): Promise<void> {
+  await using player = startPlayer(program);
+  for (const part of parts) {
+    for await (const pcm of client.speak(part, options)) await player.write(pcm);
+  }
+  await player.end();
+}
+
+function number(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.');
+  return value;
+}

@@ -1,0 +1,166 @@
+import { stdin, stdout } from 'node:process';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { JyutsingError, type Jyutsing, type TranscribeOptions, type TranscriptionJob } from '@jyutsing/client';
+import { connect, Interrupted, type Connection } from './connection.ts';
+import { formatConversation } from './conversation.ts';
+import { print } from './output.ts';
+import { openTranscriptFolder, type TranscriptFolder } from './transcript-folder.ts';
+import { showJobs, type JobsProgress } from './jobs-progress.ts';
+
+const FORMATS = ['txt', 'srt', 'vtt', 'json'] as const;
+type Format = (typeof FORMATS)[number];
+const STDIN = '-';
+
+type Flags = {
+  format: Format;
+  out?: string;
+  language?: string;
+  diarize?: true;
+  speakers?: number;
+  context?: string;
+  fusion: boolean;
+  corpora?: string;
+  model?: string;
+  jobs: number;
+  again?: true;
+};
+
+/** `transcribe <recordings…>`. */
+export function addTranscribeCommand(program: Command): void {
+  program
+    .command('transcribe')
+    .description('turn recordings into text or subtitles')
+    .argument('<recordings...>', 'files of sound or video, addresses (https://…), or - for standard input')
+    .addOption(new Option('-f, --format <format>', 'what to write').choices(FORMATS).default('txt'))
+    .option('-o, --out <folder>', 'write a file for each recording; those that are there already are skipped')
+    .option('-l, --language <language>', 'cantonese (default), mandarin, english or auto')
+    .option('-d, --diarize', 'tell the speakers apart')
+    .option('--speakers <count>', 'how many people speak', wholeNumber)
+    .option('--context <text>', 'topic and names, for the correction')
+    .option('--no-fusion', 'without correction after recognition, which is faster')
+    .option('--corpora <ids>', 'ids of corpora, separated by commas')
+    .option('--model <model>', 'a recognition model of `jyutsing models list`')
+    .option('-j, --jobs <count>', 'recordings at a time', wholeNumber, 4)
+    .option('--again', 'also recordings that are done')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  jyutsing transcribe meeting.m4a --diarize
+  jyutsing transcribe *.mp4 --format srt --out subtitles/
+  ffmpeg -i radio.m3u8 -t 60 -f wav - | jyutsing transcribe -`,
+    )
+    .action(async (recordings: string[], flags: Flags, command: Command) => {
+      const sources = [...new Set(recordings)];
+      await using connection = await connect(command);
+      const folder = flags.out === undefined ? null : await openTranscriptFolder(flags.out, settingsOf(flags));
+      const progress = showJobs(sources.length, process.stderr);
+      const work = { ...connection, flags, folder, progress, command };
+      const outcomes = await inParallel(sources, flags.jobs, (source) => transcribeOne(source, work)).finally(() =>
+        progress.stop(),
+      );
+      if (connection.signal.aborted) throw connection.signal.reason;
+      for (const [index, outcome] of outcomes.entries()) {
+        if (outcome.text !== null) printText(outcome, index, sources.length, command);
+      }
+      for (const { source, failure } of outcomes) {
+        if (failure !== null) process.stderr.write(`${source}: ${failure}\n`);
+      }
+      if (outcomes.some(({ failure }) => failure !== null)) process.exitCode = 1;
+    });
+}
+
+type Work = Connection & {
+  flags: Flags;
+  folder: TranscriptFolder | null;
+  progress: JobsProgress;
+  command: Command;
+};
+
+/** `text`: what is to be printed; null when it was written to a file, and after a failure. */
+type Outcome = { source: string; text: string | null; failure: string | null };
+
+async function transcribeOne(source: string, work: Work): Promise<Outcome> {
+  const { client, flags, folder, progress, signal } = work;
+  const bar = progress.add(source === STDIN ? 'standard input' : source);
+  const place = await folder?.placeFor(source, flags.format);
+  if (place?.isDone === true && flags.again !== true) {
+    bar.end('done before');
+    return { source, text: null, failure: null };
+  }
+  let job: TranscriptionJob | null = null;
+  try {
+    job = await submit(client, source, flags, (fraction) => bar.update(fraction, 'upload'), signal);
+    for await (const { fraction, stage } of job.progress({ signal })) bar.update(fraction, stage);
+    const text = await textOf(job, flags);
+    await place?.write(text);
+    bar.end('done');
+    return { source, text: place === undefined ? text : null, failure: null };
+  } catch (failure) {
+    if (signal.aborted) await job?.cancel().catch(() => {});
+    bar.end(signal.aborted ? 'cancelled' : 'failed');
+    if (!(failure instanceof JyutsingError) && !(failure instanceof Interrupted)) throw failure;
+    return { source, text: null, failure: failure.message };
+  }
+}
+
+async function submit(
+  client: Jyutsing,
+  source: string,
+  flags: Flags,
+  onUpload: (fraction: number) => void,
+  signal: AbortSignal,
+): Promise<TranscriptionJob> {
+  const options: TranscribeOptions = {
+    language: flags.language,
+    diarization: flags.diarize,
+    speakers: flags.speakers,
+    context: flags.context,
+    fusion: flags.fusion ? undefined : false,
+    corpora: flags.corpora?.split(',').map((id) => id.trim()),
+    model: flags.model,
+    signal,
+    onUploadProgress: ({ sentBytes, totalBytes }) => onUpload(totalBytes === null ? 0 : sentBytes / totalBytes),
+  };
+  return (await client.transcribe(source === STDIN ? stdin : source, options)) as TranscriptionJob;
+}
+
+async function textOf(job: TranscriptionJob, { format, diarize, out }: Flags): Promise<string> {
+  if (format === 'json') return `${JSON.stringify(await job.json(), null, 2)}\n`;
+  if (format === 'txt' && diarize === true && out === undefined) {
+    return formatConversation((await job.json()).segments, stdout);
+  }
+  return job[format]();
+}
+
+function printText({ source, text }: Outcome, index: number, count: number, command: Command): void {
+  const { json } = command.optsWithGlobals<{ json?: boolean }>();
+  if (json === true) return print(command, { source, text }, () => '');
+  if (count > 1) stdout.write(`${index === 0 ? '' : '\n'}== ${source}\n`);
+  stdout.write(`${(text ?? '').trimEnd()}\n`);
+}
+
+/** What decides about the content of a transcript: another value makes a file out of date. */
+function settingsOf({ jobs: _jobs, out: _out, again: _again, ...settings }: Flags): string {
+  return JSON.stringify(Object.entries(settings).toSorted());
+}
+
+async function inParallel<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const runAll = async () => {
+    for (let index = next++; index < items.length; index = next++) results[index] = await run(items[index]!);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, runAll));
+  return results;
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('It must be a whole number of at least 1.');
+  return value;
+}

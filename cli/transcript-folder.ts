@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { AppError } from '@jyutsing/contracts/errors';
+
+/** A folder of transcripts that knows what they were made from. */
+export type TranscriptFolder = {
+  placeFor(source: string, extension: string): Promise<Place>;
+};
+
+type Place = {
+  path: string;
+  /** The file is there, made with the same settings from a recording that has not changed. */
+  isDone: boolean;
+  write(text: string): Promise<void>;
+};
+
+const LIST = '.jyutsing-transcripts.json';
+
+/**
+ * Opens or creates the folder. `settings`: whatever else decides about the content of its files.
+ * Throws `invalid_parameter` when it cannot be written.
+ */
+export async function openTranscriptFolder(path: string, settings: string): Promise<TranscriptFolder> {
+  await mkdir(path, { recursive: true }).catch((cause: unknown) => {
+    throw new AppError('invalid_parameter', `The folder ${path} cannot be made.`, { cause });
+  });
+  const list = join(path, LIST);
+  /** Origin by the name of the file. */
+  const origins = await readOrigins(list);
+  const taken = new Set<string>();
+  let saving = Promise.resolve();
+  const save = () => (saving = saving.then(() => replace(list, `${JSON.stringify(origins, null, 2)}\n`)));
+
+  return {
+    async placeFor(source, extension) {
+      const short = `${basename(source, extname(source)) || 'recording'}.${extension}`;
+      // a.wav and a.mp3 in one folder become a.txt and a.mp3.txt.
+      const name = taken.has(short) ? `${basename(source)}.${extension}` : short;
+      taken.add(name);
+      const file = join(path, name);
+      const origin = createHash('sha256')
+        .update(JSON.stringify([source, await stateOf(source), settings]))
+        .digest('hex');
+      return {
+        path: file,
+        isDone: origins[name] === origin && existsSync(file),
+        async write(text) {
+          await replace(file, text);
+          origins[name] = origin;
+          await save();
+        },
+      };
+    },
+  };
+}
+
+async function readOrigins(path: string): Promise<Record<string, string>> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
+  } catch {
+    return {};
+  }
+}
+
+/** Size and time of a file; null for anything else. */
+async function stateOf(source: string): Promise<[number, number] | null> {
+  const found = await stat(source).catch(() => null);
+  return found === null ? null : [found.size, found.mtimeMs];
+}
+
+/** Writes a whole file or leaves the one that was there. */
+async function replace(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.part`, text);
+  await rename(`${path}.part`, path);
+}
