@@ -256,6 +256,24 @@ describe('hostile clients', () => {
   });
 });
 
+it('one client has at most fifty connections, and may open new ones when it closes some', async () => {
+  const many = await Promise.all(Array.from({ length: 50 }, () => openWyoming(port)));
+  // One of the fifty is that of the test.
+  await Promise.race(many.map(({ ended }) => ended));
+  client.send('ping');
+  await client.next('pong');
+  for (const { socket } of many) socket.destroy();
+  await expect
+    .poll(async () => {
+      const late = await openWyoming(port);
+      late.send('ping');
+      late.socket.end();
+      await late.ended;
+      return late.types();
+    })
+    .toEqual(['pong']);
+});
+
 it('the plan of the key limits what runs at once, and a revoked key is refused', async () => {
   const [freeHost, other] = [await freePort(), 'jyut_key_of_another_home_012345'];
   await using own = await startTestServer({ wyoming: { host: '127.0.0.1', port: freeHost, apiKey: other } });

@@ -1,12 +1,14 @@
 import { createServer, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '@jyutsing/contracts/errors';
+import { clientNetwork } from '#http/client-network.ts';
 import { serveConnection, WYOMING_LIMITS, type WyomingLimits } from './connection.ts';
 import type { HttpSettings } from '#config/http-variables.ts';
 import { createWyomingHandler, type WyomingDeps } from './handler.ts';
 
 /** Homes have a few devices; more connections are closed at once. */
 const MAX_CONNECTIONS = 100;
+const MAX_CONNECTIONS_OF_CLIENT = 50;
 /** How long a closing server waits for answers that are being sent. */
 const CLOSING_MS = 5_000;
 
@@ -22,6 +24,9 @@ export function addWyoming(
   const open = new Map<Socket, Promise<void>>();
   // A client may end its side when it has sent everything, and still read the answers.
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (socket: Socket) => {
+    const network = networkOf(socket);
+    const ofClient = [...open.keys()].filter((each) => networkOf(each) === network);
+    if (ofClient.length >= MAX_CONNECTIONS_OF_CLIENT) return void socket.destroy();
     const served = serveConnection(socket, { logger, limits, closing: closing.signal }, (client) =>
       createWyomingHandler(deps, apiKey, client),
     );
@@ -43,4 +48,8 @@ export function addWyoming(
     await Promise.all(open.values());
     clearTimeout(late);
   });
+}
+
+function networkOf({ remoteAddress = '' }: Socket): string {
+  return clientNetwork(remoteAddress);
 }
