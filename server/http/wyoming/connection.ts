@@ -25,7 +25,7 @@ export type WyomingClient = {
   send(type: string, data?: object, payload?: Uint8Array): Promise<void>;
 };
 
-/** Answers the events of one client, which come one at a time; what it throws ends the connection. */
+/** Answers the events of one client one after the other; what it throws ends the connection. */
 export type WyomingHandler = AsyncDisposable & { handle(event: WyomingEvent): Promise<void> };
 
 type ConnectionDeps = { logger: Logger; limits: WyomingLimits; closing: AbortSignal };

@@ -12,7 +12,7 @@ const MAX_CONNECTIONS_OF_CLIENT = 50;
 /** How long a closing server waits for answers that are being sent. */
 const CLOSING_MS = 5_000;
 
-/** Serves the Wyoming protocol on a port of its own, together with the service and as long as it. */
+/** Serves the Wyoming protocol on a port of its own, as long as the service runs. */
 export function addWyoming(
   app: FastifyInstance,
   { host, port, apiKey }: NonNullable<HttpSettings['wyoming']>,
