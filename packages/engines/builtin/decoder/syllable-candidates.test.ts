@@ -31,7 +31,7 @@ function randomPosteriors(frameCount: number, seed: number): Posteriors {
   );
 }
 
-/** What a path of symbols spells by the rule of CTC: repetitions are one symbol, blanks are none. */
+/** The spelling of a path by the rule of CTC: repetitions are one symbol, blanks are none. */
 const spelled = (path: readonly number[]) => path.filter((symbol, at) => symbol > 0 && symbol !== path[at - 1]).join();
 
 /** The probability of every spelling: the sum over all paths through the frames, one by one. */
@@ -65,7 +65,7 @@ describe('candidates for a range of frames', () => {
       const posteriors = randomPosteriors(frameCount, seed * 100 + frameCount);
       const expected = probabilitiesOfSpellings(posteriors);
       const candidates = findCandidates(posteriors, LABELS, 0, frameCount);
-      // Without an onset or with either, both rimes, both tones; a single frame has no room for two.
+      // No onset or either, both rimes, both tones; a single frame has no room for two symbols.
       expect(candidates).toHaveLength(frameCount === 1 ? 4 : 12);
       for (const candidate of candidates) {
         expect(Math.exp(candidate.segmentalLogp)).toBeCloseTo(expected.get(spellingOf(candidate))!, 6);

@@ -22,7 +22,7 @@ const unused = () => {
 };
 const language: SyllableLanguage = { reading: unused, unit: unused, parts: unused, meantBy: unused };
 
-/** Rimes 0 to 4 are syllables of words, 1 and 2 of longer words only; 9 stands in for the others. */
+/** Rimes 0 to 4 are syllables of words, 1 and 2 of longer words only; 9 stands in for others. */
 const numbers: SyllableNumbers = {
   numberOf: ({ rime }) => (rime < 5 ? rime : -1),
   isUsed: ({ rime }) => rime < 5,

@@ -28,7 +28,7 @@ function randomRows(count: number, seed: number): number[][] {
   });
 }
 
-/** The sum over all paths through the frames that spell one phone (0: nothing) by the rule of CTC. */
+/** The sum over all paths through the frames that spell one phone (0: none) by the rule of CTC. */
 function probabilityOf(phone: number, { p, width, frameCount }: Emissions): number {
   let sum = 0;
   for (let number = 0; number < width ** frameCount; number += 1) {
