@@ -14,7 +14,7 @@ const LEVELS: Readonly<Record<string, Readonly<Record<number, readonly number[]>
 const SEMITONES_PER_LEVEL = 3;
 const MIDDLE_LEVEL = 3;
 
-/** Draws a pitch contour in semitones around the register with one block for each of eight times. */
+/** Draws a pitch contour in semitones around the register: a block for each of eight times. */
 export function drawContour(semitones: readonly number[]): string {
   if (semitones.length === 0) return '';
   return Array.from({ length: COLUMNS }, (_, column) => {

@@ -10,7 +10,8 @@ const SERVER = join(import.meta.dirname, '../server/main.ts');
 
 /**
  * Starts a service on the configured DATA_DIR for one command, on a free port of this machine. It
- * ends with this process, however that ends. Throws ConfigError with the reason when it cannot start.
+ * ends with this process, however that ends. Throws ConfigError with the reason when it cannot
+ * start.
  */
 export async function startLocalService(): Promise<LocalService> {
   process.stderr.write('Starting the service for this command; `jyutsing serve` keeps it running.\n');
@@ -48,7 +49,7 @@ export async function startLocalService(): Promise<LocalService> {
   };
 }
 
-/** Nobody else uses this service, and a running one may have these ports. */
+/** No other program uses this service, and a running one may have these ports. */
 function withoutPorts(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { TLS: _1, TLS_CERT_FILE: _2, TLS_KEY_FILE: _3, WYOMING_PORT: _4, METRICS_PORT: _5, ...rest } = environment;
   return rest;

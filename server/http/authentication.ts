@@ -133,7 +133,7 @@ function missingScope(scope: Scope): AppError {
   );
 }
 
-/** The key in `x-api-key`, else in `Authorization` (`Bearer` or `Token`); null if absent or blank. */
+/** The key in `x-api-key`, else in `Authorization` (`Bearer` or `Token`); null if there is none. */
 export function headerKey({ headers }: FastifyRequest): string | null {
   const own = headers['x-api-key'];
   if (typeof own === 'string' && own.trim() !== '') return own.trim();

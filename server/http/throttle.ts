@@ -40,5 +40,5 @@ const MIB = 1_024 ** 2;
  */
 export const anonymousBytes = createThrottle({ bytesPerSecond: 16 * MIB, burstBytes: 2 * MIB });
 
-/** Bytes that clients go on sending after they were refused, and parts of forms that nobody reads. */
+/** Bytes that clients send on after a refusal, and parts of forms that are not read. */
 export const refusedBytes = createThrottle({ bytesPerSecond: 16 * MIB, burstBytes: 2 * MIB });
