@@ -160,6 +160,17 @@ test('score shows each syllable with its tone beside the target', async () => {
   expect(JSON.parse((await jyutsing(['score', path, '香港', '--json'])).output)).toMatchObject({ passed: true });
 });
 
+test('listen prints the captions of a WAV stream', async () => {
+  const path = join(folder.path, 'live.wav');
+  await jyutsing(['speak', '聽日朝早喺中環開會。', '--out', path]);
+  const input = await readFile(path);
+  const { code, output } = await jyutsing(['listen', '-', '--language', 'cantonese'], { input });
+  expect(output).toMatch(/開會\n/);
+  expect(code).toBe(0);
+  const events = (await jyutsing(['listen', '-', '--json', '-l', 'yue'], { input })).output.trim().split('\n');
+  expect(events.map((line) => JSON.parse(line).type)).toEqual(expect.arrayContaining(['speech-start', 'text']));
+});
+
 describe('without the service', () => {
   test('a wrong key and a wrong address are one sentence each', async () => {
     const key = await jyutsing(['transcribe', SAMPLE], { env: { JYUTSING_API_KEY: 'jyut_wrong' } });

@@ -7,6 +7,7 @@ import { addConnectionOptions, Interrupted } from './connection.ts';
 import { addCorpusCommands } from './corpora.ts';
 import { addEngineCommands } from './engines.ts';
 import { addKeyCommands } from './keys.ts';
+import { addListenCommand } from './listen.ts';
 import { addModelCommands } from './models.ts';
 import { addScoreCommand } from './score.ts';
 import { addSpeakCommand } from './speak.ts';
@@ -40,6 +41,7 @@ export async function run(args: readonly string[], options: { enginesDir: string
   addSpeakCommand(program);
   addScoreCommand(program);
   addSummarizeCommand(program);
+  addListenCommand(program);
   program
     .command('serve')
     .description('start the service; SIGTERM ends it after running work has finished')

@@ -1,11 +1,12 @@
 import { stdin, stdout } from 'node:process';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { JyutsingError, type Jyutsing, type TranscribeOptions, type TranscriptionJob } from '@jyutsing/client';
 import { connect, Interrupted, type Connection } from './connection.ts';
 import { formatConversation } from './conversation.ts';
 import { print } from './output.ts';
 import { openTranscriptFolder, type TranscriptFolder } from './transcript-folder.ts';
 import { showJobs, type JobsProgress } from './jobs-progress.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const FORMATS = ['txt', 'srt', 'vtt', 'json'] as const;
 type Format = (typeof FORMATS)[number];
@@ -157,10 +158,4 @@ async function inParallel<Item, Result>(
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, runAll));
   return results;
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('It must be a whole number of at least 1.');
-  return value;
 }

@@ -1,0 +1,72 @@
+import { stdin, stdout } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { LiveEvent, LiveSession } from '@jyutsing/client';
+import { AppError } from '@jyutsing/contracts/errors';
+import { connect } from './connection.ts';
+import { readPcm, type Pcm } from './pcm-stream.ts';
+import { wholeNumber } from './whole-number.ts';
+
+type Flags = { rate: number; language?: string; model?: string };
+
+/** Sound of a file arrives at once; the service takes it about as fast as it is spoken. */
+const MAX_AHEAD_MS = 2_000;
+
+/** `listen -`. */
+export function addListenCommand(program: Command): void {
+  program
+    .command('listen')
+    .description('show live captions of the sound on standard input')
+    .argument('<source>', '-: raw 16-bit mono PCM, or a WAV stream')
+    .option('--rate <hertz>', 'sample rate of raw PCM', wholeNumber, 16_000)
+    .option('-l, --language <language>', 'cantonese, mandarin, english or auto (default)')
+    .option('--model <model>', 'a model for live recognition of `jyutsing models list`')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  arecord -q -f S16_LE -r 16000 | jyutsing listen - --language cantonese
+  ffmpeg -loglevel error -i radio.m3u8 -f wav - | jyutsing listen -`,
+    )
+    .action(async (source: string, { rate, language, model }: Flags, command: Command) => {
+      if (source !== '-') throw new AppError('invalid_parameter', 'Captions are made of standard input: use `-`.');
+      const pcm = await readPcm(stdin, rate);
+      await using connection = await connect(command);
+      const { client, signal } = connection;
+      const { sampleRate, channels } = pcm;
+      await using session = await client.listen({ language, model, sampleRate, channels, signal });
+      const { json } = command.optsWithGlobals<{ json?: boolean }>();
+      await Promise.all([send(pcm, session, signal), show(session, json === true)]);
+    });
+}
+
+async function send({ sampleRate, channels, chunks }: Pcm, session: LiveSession, signal: AbortSignal): Promise<void> {
+  const startedMs = performance.now();
+  const bytesPerMs = (sampleRate * channels * 2) / 1_000;
+  let sentBytes = 0;
+  for await (const chunk of chunks) {
+    session.send(chunk);
+    sentBytes += chunk.length;
+    const aheadMs = sentBytes / bytesPerMs - (performance.now() - startedMs);
+    if (aheadMs > MAX_AHEAD_MS) await sleep(aheadMs - MAX_AHEAD_MS, undefined, { signal });
+  }
+  session.close();
+}
+
+/** Final texts are lines; on a terminal the text that may still change is shown below them. */
+async function show(session: LiveSession, isJson: boolean): Promise<void> {
+  for await (const event of session) {
+    if (isJson) stdout.write(`${JSON.stringify(event)}\n`);
+    else if (event.type === 'text') stdout.write(lineOf(event, stdout.isTTY));
+  }
+}
+
+const ERASE = '\r\u001b[K';
+
+function lineOf({ text, isFinal }: Extract<LiveEvent, { type: 'text' }>, isTerminal: boolean): string {
+  if (isFinal) return text === '' ? '' : `${isTerminal ? ERASE : ''}${text}\n`;
+  if (!isTerminal) return '';
+  // A line that wraps could not be erased; of a long one the newest words matter.
+  const visible = [...text].slice(-Math.floor(((stdout.columns || 80) - 2) / 2)).join('');
+  return `${ERASE}${visible}`;
+}
