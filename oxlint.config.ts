@@ -169,7 +169,17 @@ export default defineConfig({
     ...engineRules,
     ...serverRules,
     {
-      files: [...TEST_FILES, 'test/**', 'bench/**', 'eval/**', 'stress/**', 'training/**', 'scripts/**', 'cli/**'],
+      files: [
+        ...TEST_FILES,
+        'test/**',
+        'bench/**',
+        'eval/**',
+        'stress/**',
+        'training/**',
+        'scripts/**',
+        'cli/**',
+        'examples/**',
+      ],
       rules: { 'max-lines-per-function': 'off', 'no-console': 'off' },
     },
   ],

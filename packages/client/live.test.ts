@@ -22,7 +22,7 @@ it.each([
   ['of the platform', {}],
   ['of the package ws', { webSocket: WebSocket as never }],
 ])('live sound becomes text while it is sent, with the WebSocket %s', async (_, options) => {
-  await using live = await jyut.listen({ language: 'yue', ...options });
+  const live = await jyut.listen({ language: 'yue', ...options });
   for (const piece of piecesOf(speech, 3_200)) live.send(piece);
   live.close();
   const events: LiveEvent[] = [];
@@ -47,6 +47,7 @@ it('a refused connection says why, as every request does', async () => {
 it('an aborted session ends with the reason of its signal', async () => {
   const stop = new AbortController();
   const live = await jyut.listen({ signal: stop.signal });
+  expect(live.bufferedBytes).toBe(0);
   stop.abort(new Error('the user left'));
   const read = async () => {
     for await (const _ of live);

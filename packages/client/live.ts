@@ -55,7 +55,7 @@ type WireWord = { punctuated_word: string; start: number; end: number; confidenc
 const PATH = '/v1/listen';
 
 /** A recognition while people speak. Iterate over it for its events; it ends after `close`. */
-export class LiveSession implements AsyncIterable<LiveEvent>, AsyncDisposable {
+export class LiveSession implements AsyncIterable<LiveEvent> {
   readonly #socket: WebSocketLike;
   readonly #events: LiveEvent[] = [];
   #wake: () => void = () => {};
@@ -109,8 +109,13 @@ export class LiveSession implements AsyncIterable<LiveEvent>, AsyncDisposable {
   }
 
   /** Closes the connection at once. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  terminate(): void {
     this.#socket.close();
+  }
+
+  /** For `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.terminate();
   }
 
   #receive(message: Message): void {

@@ -55,7 +55,7 @@ function folderOf(path: string): string {
 }
 
 describe('packages', () => {
-  const names = ['contracts', 'concurrency', 'text', 'audio', 'engines'];
+  const names = ['contracts', 'concurrency', 'text', 'audio', 'engines', 'client'];
   const imported = new Set(
     files.flatMap((file) => importsOf(file).filter((path) => !isWithinPackage(file.path, path))),
   );

@@ -13,7 +13,9 @@ export type Form = {
 
 /** What `fetch` sends. */
 export type FetchBody = NonNullable<RequestInit['body']>;
-export type EncodedForm = { body: FetchBody; headers: Record<string, string>; duplex?: 'half' };
+export type EncodedForm = { body: FetchBody; headers: Record<string, string> } & StreamInit;
+/** What `fetch` needs to send a stream. */
+type StreamInit = { duplex?: 'half'; redirect?: 'error'; window?: null };
 
 /**
  * The body of a form. Its files are read while they are sent, so that memory does not grow with
@@ -51,7 +53,8 @@ export async function encodeForm(form: Form, onSent: () => void): Promise<Encode
     yield tail;
   }
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-  return { body: streamOf(parts()) as FetchBody, headers, duplex: 'half' };
+  // Without the last two Node keeps a copy of the whole stream, in case it has to be sent again.
+  return { body: streamOf(parts()) as FetchBody, headers, duplex: 'half', redirect: 'error', window: null };
 }
 
 async function formData({ fields, files, fileField, onProgress }: Form): Promise<FormData> {

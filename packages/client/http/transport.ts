@@ -1,6 +1,6 @@
 import { ConnectionError, InvalidRequestError, JyutsingError } from '#client/errors.ts';
 import { apiPromise, type ApiPromise, type WithResponse } from './api-promise.ts';
-import { encodeForm, type FetchBody, type Form } from './form.ts';
+import { encodeForm, type EncodedForm, type Form } from './form.ts';
 import { startIdleTimer, type IdleTimer } from './idle-timer.ts';
 import { readError } from './read-error.ts';
 import { delay, mayRetry, retryDelayMs, type Repetition } from './retry.ts';
@@ -116,7 +116,7 @@ export class Transport {
     const timer = startIdleTimer(timeout ?? spec.timeoutMs ?? timeoutMs, signal);
     try {
       const body = await encodeBody(spec.body, timer.touch);
-      const init: RequestInit & { duplex?: 'half' } = {
+      const init: RequestInit & Partial<EncodedForm> = {
         method: spec.method,
         ...body,
         headers: {
@@ -167,10 +167,7 @@ async function* piecesOf({ response, timer }: Answered): AsyncGenerator<Uint8Arr
   }
 }
 
-async function encodeBody(
-  body: RequestBody | undefined,
-  onSent: () => void,
-): Promise<{ body?: FetchBody; headers?: Record<string, string>; duplex?: 'half' }> {
+async function encodeBody(body: RequestBody | undefined, onSent: () => void): Promise<Partial<EncodedForm>> {
   if (body === undefined) return {};
   if ('json' in body) return { body: JSON.stringify(body.json), headers: { 'content-type': 'application/json' } };
   if ('text' in body) return { body: body.text, headers: { 'content-type': body.type } };

@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildClient } from '../../scripts/build-client.ts';
+import { ROOT } from '../../scripts/source-files.ts';
+import { CHROMIUM, openPage } from '#test/chromium.ts';
+import { wav } from '#test/http/requests.ts';
+import { scoreWell } from '#test/http/score-well.ts';
+import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+import { createTestVideos } from '#test/http/video-summary.ts';
+import { temporaryFolder } from '#test/service.ts';
+
+const run = promisify(execFile);
+/** Node 20 of the system, beside the Node 24 of the project. */
+const NODES = ['/usr/bin/node', process.execPath].filter((path) => existsSync(path));
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: TestServer;
+let dist: string;
+let project: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  dist = join(folder.path, 'dist');
+  project = join(folder.path, 'project');
+  await buildClient(dist);
+  const videoSummarizer = createTestVideos();
+  server = await startTestServer({ corsOrigins: ['*'], scorePronunciation: scoreWell, videoSummarizer });
+  await mkdir(project);
+  const { stdout } = await run('npm', ['pack', dist, '--pack-destination', folder.path, '--silent']);
+  await writeFile(join(project, 'package.json'), '{"type":"module"}');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder.path, stdout.trim())], {
+    cwd: project,
+  });
+  for (const name of ['meeting.wav', 'me.wav']) await writeFile(join(project, name), wav(1));
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+/** Runs a program of the project, and returns what it printed. */
+async function runProgram(node: string, path: string, args: string[] = []): Promise<string> {
+  const env = { PATH: process.env['PATH'], JYUTSING_URL: server.baseUrl, JYUTSING_API_KEY: server.ownerKey };
+  const { stdout } = await run(node, [path, ...args], { cwd: project, env, timeout: 60_000 });
+  return stdout;
+}
+
+/** Size of a minified bundle in bytes, without the parts that are loaded later. */
+async function minified(source: string): Promise<number> {
+  const input = join(dist, 'entry.js');
+  await writeFile(input, source);
+  const build = await rolldown({ input });
+  const { output } = await build.generate({ format: 'esm', minify: true });
+  await build.close();
+  return Buffer.byteLength(output[0].code);
+}
+
+describe('the package', () => {
+  it('is small, and leaves out what a program does not use', async () => {
+    expect(await minified("export * from './web.js'")).toBeLessThan(25_000);
+    expect(await minified("export { unwrapWebhook } from './web.js'")).toBeLessThan(4_000);
+  });
+
+  it('has no dependency, and only files of its own', async () => {
+    const manifest = JSON.parse(await readFile(join(dist, 'package.json'), 'utf8')) as object;
+    expect(manifest).not.toHaveProperty('dependencies');
+    const installed = await readdir(join(project, 'node_modules/@jyutsing/client'));
+    expect(installed).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'node.js', 'types', 'web.js']));
+    expect(await readdir(join(project, 'node_modules'))).toEqual(['.package-lock.json', '@jyutsing']);
+  });
+
+  it('has declarations that a strict project compiles with', async () => {
+    const source = `import { Jyutsing } from '@jyutsing/client';
+      const { text } = await (await new Jyutsing().transcribe('a.wav', { diarization: true })).wait();
+      const length: number = text.length;
+      // @ts-expect-error A text is no number.
+      const wrong: number = text;
+      console.log(length, wrong);`;
+    await writeFile(join(project, 'consumer.ts'), source);
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'esnext,dom'];
+    const made = run(process.execPath, [compiler, ...options, '--types', '', 'consumer.ts'], { cwd: project });
+    await expect(made).resolves.toMatchObject({ stdout: '' });
+  });
+});
+
+const page = await readFile(join(ROOT, 'docs/client.md'), 'utf8');
+const examples = [...page.matchAll(/^### (.+)\n[\s\S]*?```ts\n([\s\S]*?)```/gm)].map(([, title = '', code = '']) => ({
+  title,
+  code,
+}));
+
+describe('docs/client.md', () => {
+  it('has an example under each heading', () => {
+    expect(examples).toHaveLength([...page.matchAll(/^### /gm)].length);
+    expect(examples.length).toBeGreaterThan(7);
+  });
+
+  for (const node of NODES) {
+    it.each(examples)(`runs with ${node}: $title`, async ({ title, code }) => {
+      const { stdout: version } = await run(node, ['--version']);
+      // Node 20 has no WebSocket, as the page says.
+      const isRefused = code.includes('.listen(') && version.startsWith('v20');
+      const file = join(project, `${title.replaceAll(/\W/g, '-')}.js`);
+      await writeFile(file, code);
+      const outcome = await runProgram(node, file).then(() => 'it ran', String);
+      expect(outcome).toMatch(isRefused ? /no WebSocket/ : /^it ran$/);
+    });
+  }
+});
+
+describe('examples', () => {
+  it('subtitle-folder.js writes subtitles beside each recording, and none twice', async () => {
+    const path = join(project, 'subtitle-folder.js');
+    await writeFile(path, await readFile(join(ROOT, 'examples/subtitle-folder.js')));
+    const recordings = join(project, 'recordings');
+    await mkdir(recordings);
+    for (const name of ['a.wav', 'b.wav']) await writeFile(join(recordings, name), wav(1));
+    expect(await runProgram(process.execPath, path, [recordings])).toContain('2 of 2');
+    expect((await readdir(recordings)).toSorted()).toEqual(['a.srt', 'a.wav', 'b.srt', 'b.wav']);
+    expect(await readFile(join(recordings, 'a.srt'), 'utf8')).toContain('早晨');
+    expect(await runProgram(process.execPath, path, [recordings])).toContain('0 of 0');
+  });
+});
+
+describe.skipIf(CHROMIUM === null)('in a browser', () => {
+  it('browser.html transcribes a file, and other calls work too', async () => {
+    const files = createServer(async (request, response) => {
+      const name = (request.url ?? '/').slice(1);
+      const path = name === '' ? join(ROOT, 'examples/browser.html') : join(dist, name);
+      const body = await readFile(path).catch(() => null);
+      const type = name.endsWith('.js') ? 'text/javascript' : 'text/html';
+      response.writeHead(body === null ? 404 : 200, { 'content-type': type }).end(body);
+    });
+    files.listen(0, '127.0.0.1');
+    await once(files, 'listening');
+    const address = `http://127.0.0.1:${(files.address() as AddressInfo).port}/`;
+    await using browser = await openPage(address, join(project, 'me.wav'));
+    const options = JSON.stringify({ baseUrl: server.baseUrl, apiKey: server.ownerKey });
+    const bytes = JSON.stringify([...wav(1)]);
+    const script = `(async () => {
+      const { Jyutsing } = await import('/web.js');
+      const jyut = new Jyutsing(${options});
+      const file = new File([new Uint8Array(${bytes})], 'me.wav');
+      const job = await jyut.transcribe(file);
+      const { text } = await job.wait();
+      let pcm = 0;
+      for await (const piece of jyut.speak('早晨')) pcm += piece.length;
+      const score = await jyut.score(file, '好');
+      const live = await jyut.listen({ language: 'yue' });
+      live.send(new Int16Array(16_000));
+      live.close();
+      for await (const _ of live);
+      const path = await jyut.transcribe('me.wav').catch((failure) => failure.code);
+      const shown = await window.transcribe(jyut, file);
+      return { text, pcm: pcm > 0, passed: score.passed, path, shown };
+    })()`;
+    expect(await browser.evaluate(script)).toEqual({
+      text: '早晨 你好媽',
+      pcm: true,
+      passed: true,
+      path: 'no_file_access',
+      shown: '早晨 你好媽',
+    });
+    files.closeAllConnections();
+    files.close();
+  });
+});
