@@ -58,7 +58,7 @@ async function connectLocally(givenKey: string | undefined, ending: AsyncDisposa
 }
 
 /** The address of the configuration, when a service answers there; null otherwise. */
-async function findRunning({ host, port, http: { tls } }: Config): Promise<string | null> {
+export async function findRunning({ host, port, http: { tls } }: Config): Promise<string | null> {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const baseUrl = `${tls === null ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
   try {

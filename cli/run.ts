@@ -5,6 +5,7 @@ import { JyutsingError } from '@jyutsing/client';
 import { addAccountCommands } from './accounts.ts';
 import { addConnectionOptions, Interrupted } from './connection.ts';
 import { addCorpusCommands } from './corpora.ts';
+import { addDoctorCommand } from './doctor.ts';
 import { addEngineCommands } from './engines.ts';
 import { addKeyCommands } from './keys.ts';
 import { addListenCommand } from './listen.ts';
@@ -56,6 +57,7 @@ export async function run(args: readonly string[], options: { enginesDir: string
   addVoiceCommands(program);
   addEngineCommands(program);
   addModelCommands(program, options.enginesDir);
+  addDoctorCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     // Commands with several parts set it when some of them failed.

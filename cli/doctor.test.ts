@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { baseEnvironment } from '#test/environment.ts';
+
+type Finding = { check: string; state: string; detail: string; advice: string | null };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jyutsing-doctor-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function doctor(env: Record<string, string>): Promise<{ code: number; findings: Map<string, Finding> }> {
+  const done = Promise.withResolvers<string>();
+  const child = execFile(
+    process.execPath,
+    [join(import.meta.dirname, 'main.ts'), 'doctor', '--json'],
+    { env: { ...baseEnvironment(), DATA_DIR: join(folder, 'data'), PORT: '1', ...env } },
+    (_, output) => done.resolve(output),
+  );
+  const findings = JSON.parse(await done.promise) as Finding[];
+  return { code: child.exitCode ?? -1, findings: new Map(findings.map((each) => [each.check, each])) };
+}
+
+test('a new installation is in order but for its recognizer, and nothing is made', async () => {
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address() as AddressInfo;
+  free.close();
+  const { code, findings } = await doctor({ PORT: String(port) });
+  expect(code).toBe(0);
+  expect([...findings.values()].filter(({ state }) => state !== 'ok')).toMatchObject([
+    { check: 'models', state: 'warning', advice: expect.stringContaining('models pull wsyue-u2pp') },
+  ]);
+  expect(findings.get('DATA_DIR')?.detail).toMatch(/data will be made at the first start$/);
+  expect(findings.get('database')?.detail).toBe('SQLite, made at the first start');
+});
+
+test('each problem is a sentence with advice, and the status is 1', async () => {
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const broken = join(folder, 'broken');
+  await mkdir(broken);
+  await writeFile(join(broken, 'jyutsing.db'), 'this is no database, and it is longer than a header of one would be');
+  const { code, findings } = await doctor({ PORT: String(port), DATA_DIR: broken, STT_BASE_URI: 'x' });
+  taken.close();
+  expect(code).toBe(1);
+  expect(findings.get('port')).toMatchObject({
+    state: 'problem',
+    detail: expect.stringMatching(/^Port \d+ .* in use/),
+  });
+  expect(findings.get('database')).toMatchObject({ state: 'problem', detail: expect.stringMatching(/database/) });
+  expect(findings.get('configuration')).toMatchObject({
+    state: 'warning',
+    detail: expect.stringMatching(/STT_BASE_URL/),
+  });
+});
+
+test.each([
+  ['PLANS_FILE', 'absent.json', /PLANS_FILE .* cannot be read/],
+  ['PORT', 'eighty', /PORT/],
+])('a wrong value of %s is a problem of the configuration', async (name, value, sentence) => {
+  const { code, findings } = await doctor({ [name]: value });
+  expect(code).toBe(1);
+  expect(findings.get('configuration')).toMatchObject({ state: 'problem', detail: expect.stringMatching(sentence) });
+});
