@@ -1,7 +1,8 @@
-// `npm run bench -- stt|tts|pronunciation|realtime|memory [measure …] [--sessions N]
+// `npm run bench -- stt|tts|pronunciation|realtime|client|memory [measure …] [--sessions N]
 // [--sentences N]`: speed and memory of the service,
 // mostly as ratios of two measurements of the same run.
 import { parseArgs } from 'node:util';
+import { measureClient } from './client.ts';
 import { measureColdStart } from './cold-start.ts';
 import { measureMemory } from './memory.ts';
 import { measurePolling } from './polling.ts';
@@ -50,6 +51,7 @@ const ABILITIES: Record<string, Measures> = {
     latency: () => measureLatency(Number(options.sentences)),
     sessions: () => measureSessions(Number(options.sessions)),
   },
+  client: { overhead: measureClient },
   memory: { service: measureServiceMemory },
 };
 
