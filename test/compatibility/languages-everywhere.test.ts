@@ -121,13 +121,20 @@ function schemaOf(schema: Json | undefined): Json | undefined {
     : document['components']?.['schemas']?.[String(reference).split('/').at(-1) ?? ''];
 }
 
-/** Tested by itself: a WebSocket. */
-const LIVE = 'query GET /v1/listen language';
+/** Tested by themselves: a WebSocket, and a recording that is the whole body. */
+const OTHERS = ['query POST /v1/listen language', 'query GET /v1/listen language'];
 const listenIn = async (language: string) => {
   const query = new URLSearchParams({ language, encoding: 'linear16', sample_rate: '16000' });
   const client = await openLive(server.baseUrl, `/v1/listen?${query}`, { key: server.ownerKey });
   client.socket.terminate();
 };
+
+const transcribeIn = (language: string) =>
+  send(`${server.baseUrl}/v1/listen?${new URLSearchParams({ language })}`, {
+    method: 'POST',
+    body: wav(1),
+    headers: { 'x-api-key': server.ownerKey },
+  });
 
 describe('every field for a language of the OpenAPI document', () => {
   it('is in the table of this test', () => {
@@ -136,7 +143,7 @@ describe('every field for a language of the OpenAPI document', () => {
     );
     const documented = documentedFields();
     expect(documented.length).toBeGreaterThan(20);
-    expect(documented.filter((field) => !tested.includes(field))).toEqual([LIVE]);
+    expect(documented.filter((field) => !tested.includes(field))).toEqual(OTHERS);
     const requests = new Set(documented.map((field) => field.replace(/ [^ ]+$/, '')));
     expect(ENDPOINTS.map(({ kind, request }) => `${kind} ${request}`).filter((one) => !requests.has(one))).toEqual([]);
   });
@@ -169,5 +176,10 @@ describe('every field for a language of the OpenAPI document', () => {
   it('GET /v1/listen takes Cantonese by every name, and refuses what is no language', async () => {
     for (const name of CANTONESE) await listenIn(name);
     await expect(listenIn('klingon')).rejects.toThrow('422');
+  });
+
+  it('POST /v1/listen takes Cantonese by every name, and refuses what is no language', async () => {
+    for (const name of CANTONESE) expect([name, (await transcribeIn(name)).status]).toEqual([name, 200]);
+    expect((await transcribeIn('klingon')).status).toBe(422);
   });
 });
