@@ -26,7 +26,7 @@ type Verdict = 'right' | 'variant' | 'wrong' | 'omitted';
 const COLOURS = { right: 'green', variant: 'yellow', wrong: 'red', omitted: 'red' } as const;
 
 /** The score with a table of its syllables or words; coloured where the stream shows colours. */
-export function describeScore(score: Score, stream: NodeJS.WritableStream): string {
+function describeScore(score: Score, stream: NodeJS.WritableStream): string {
   const colour = (verdict: Verdict, text: string) =>
     styleText(COLOURS[verdict], text, { stream: stream as NodeJS.WriteStream });
   const head = `${Math.round(score.score)} of 100: ${score.passed ? 'passed' : 'not passed'}`;

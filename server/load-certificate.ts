@@ -15,7 +15,7 @@ const VALID_DAYS = 365;
 const RENEW_BEFORE_MS = 30 * 24 * 3_600_000;
 
 /** The files of an operator. */
-export type CertificateFiles = { certFile: string; keyFile: string };
+type CertificateFiles = { certFile: string; keyFile: string };
 
 /** Null: plain http. Throws ConfigError for files that cannot be used. */
 export async function loadCertificate({ http: { tls }, dataDir, host }: Config): Promise<Certificate | null> {

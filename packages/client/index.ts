@@ -1,5 +1,6 @@
 export { Jyutsing, type ClientOptions, type ScoreOptions } from './jyutsing.ts';
 export * from './errors.ts';
+export type { ErrorDetails } from './errors.ts';
 export type { ApiPromise, WithResponse } from './http/api-promise.ts';
 export type { RequestOptions } from './http/transport.ts';
 export type { UploadProgress, UploadSource } from './http/upload.ts';

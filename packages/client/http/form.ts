@@ -12,7 +12,7 @@ export type Form = {
 };
 
 /** What `fetch` sends. */
-export type FetchBody = NonNullable<RequestInit['body']>;
+type FetchBody = NonNullable<RequestInit['body']>;
 export type EncodedForm = { body: FetchBody; headers: Record<string, string> } & StreamInit;
 /** What `fetch` needs to send a stream. */
 type StreamInit = { duplex?: 'half'; redirect?: 'error'; window?: null };

@@ -30,7 +30,7 @@ function parseBody(text: string): ErrorBody {
 }
 
 /** Seconds, also from the form with a date. */
-export function readRetryAfter(header: string | null): number | null {
+function readRetryAfter(header: string | null): number | null {
   if (header === null || header.trim() === '') return null;
   const seconds = Number(header);
   if (Number.isFinite(seconds)) return Math.max(0, seconds);

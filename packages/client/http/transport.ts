@@ -34,7 +34,7 @@ export type RequestSpec = {
   timeoutMs?: number;
 };
 
-export type TransportSettings = {
+type TransportSettings = {
   baseUrl: string;
   apiKey: string | undefined;
   fetch: Fetch;

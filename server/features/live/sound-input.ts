@@ -6,7 +6,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 export type SoundFormat = { encoding: 'linear16' | G711Law; sampleRateHz: number; channels: number };
 
 /** Converts the bytes of a stream, however they are cut, to mono sound for a recognizer. */
-export type SoundInput = (bytes: Uint8Array) => Float32Array;
+type SoundInput = (bytes: Uint8Array) => Float32Array;
 
 export function createSoundInput({ encoding, sampleRateHz, channels }: SoundFormat): SoundInput {
   const resampler = createStreamResampler(sampleRateHz, RECOGNIZER_SAMPLE_RATE_HZ);

@@ -27,7 +27,7 @@ export function voiceNameIn({ id, language: own }: Pick<Voice, 'id' | 'language'
 }
 
 /** Speech of one client; the account of `caller` is charged. */
-export type WyomingSpeech = {
+type WyomingSpeech = {
   /** Speaks a whole text. */
   synthesize(event: WyomingEvent, caller: Caller): Promise<void>;
   /** Begins a text that comes in parts. */

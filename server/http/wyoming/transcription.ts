@@ -22,7 +22,7 @@ const SoundFields = z.object({
 });
 
 /** What `transcribe` chose for the sound that follows. */
-export type TranscriptionChoice = Pick<LiveSettings, 'language' | 'model'>;
+type TranscriptionChoice = Pick<LiveSettings, 'language' | 'model'>;
 
 export const DEFAULT_CHOICE: TranscriptionChoice = { language: 'auto', model: null };
 
@@ -89,7 +89,7 @@ export function openTranscription(
 type Sent = [type: string, data: object];
 
 /** Makes the events of a transcript from those of the recognition. */
-export function createTranscript(send: (event: Sent) => void) {
+function createTranscript(send: (event: Sent) => void) {
   const segments: string[] = [];
   let language: Language | null = null;
   let sentText = '';
