@@ -27,7 +27,11 @@ export function followCertificate(
   if (tls === null || tls === 'self-signed' || !(server instanceof TlsServer)) return;
   let used = JSON.stringify(current);
   let hasFailed = false;
+  let isLooking = false;
   const look = async () => {
+    // A slow look must not put an older certificate in the place of a newer one.
+    if (isLooking) return;
+    isLooking = true;
     try {
       const read = await readCertificate(tls);
       hasFailed = false;
@@ -39,6 +43,8 @@ export function followCertificate(
       // Once, not with every look.
       if (!hasFailed) logger.warn({ cause }, 'the changed certificate cannot be used; the earlier one stays');
       hasFailed = true;
+    } finally {
+      isLooking = false;
     }
   };
   const timer = setInterval(() => void look(), lookEveryMs);

@@ -4,9 +4,12 @@ import { Client, type ClientBase } from 'pg';
 import type { AppError } from '@jyutsing/contracts/errors';
 import { outageError } from './database-errors.ts';
 
-const EVERY_MS = 500;
-/** Longest answer to `select 1`, which needs no disk. Together with the interval below 2 s. */
-const ANSWER_WITHIN_MS = 1_000;
+const EVERY_MS = 200;
+/**
+ * Longest answer to `select 1`, which needs no disk; together with the interval below 2 s. A server
+ * on a machine whose processors are all busy may take a second.
+ */
+const ANSWER_WITHIN_MS = 1_700;
 
 /**
  * Asks PostgreSQL on a connection of its own whether it answers. Without it, requests would wait

@@ -46,7 +46,7 @@ export async function openPage(url: string, microphonePath: string): Promise<Pag
   const socket = new WebSocket(await findPage());
   await once(socket, 'open');
   let lastId = 0;
-  return {
+  const page: Page = {
     async evaluate(expression) {
       lastId += 1;
       const id = lastId;
@@ -72,6 +72,10 @@ export async function openPage(url: string, microphonePath: string): Promise<Pag
       await profile[Symbol.asyncDispose]();
     },
   };
+  // The first document of a tab is empty; the modules of a complete one have run.
+  const state = () => page.evaluate('`${document.readyState} ${location.href}`');
+  await expect.poll(state, { timeout: 20_000 }).toBe(`complete ${url}`);
+  return page;
 }
 
 type Target = { type: string; url: string; webSocketDebuggerUrl: string };

@@ -37,7 +37,7 @@ export function describeDeath(queues: TestQueues): void {
     await sleep(300);
     expect(await queue.depth()).toEqual({ waiting: 0, active: 1 });
     finish.resolve();
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 60_000);
     expect(attempts).toEqual([2]);
   });
 
