@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Job } from '#server/queue/queue.ts';
-import { RETRY, stopBetweenWrites, work, type TestQueues } from './test-queues.ts';
+import { RETRY, SHORT_LEASE, stopBetweenWrites, work, type TestQueues } from './test-queues.ts';
 
 /** Tests of processes that are killed, suspended or crash. */
 export function describeDeath(queues: TestQueues): void {
   it('a job whose process was killed runs again at once, without waiting for its lease to expire', async () => {
-    const queue = await queues.open({ heartbeatMs: 200, leaseMs: 60_000 });
+    const queue = await queues.open();
     const holder = queues.startProcess('hang');
     await holder.printed('working');
     await queues.enqueue(queue, 'orphan');
@@ -19,7 +19,7 @@ export function describeDeath(queues: TestQueues): void {
   });
 
   it('a suspended process loses its job, aborts it when it resumes, and settles nothing', async () => {
-    const queue = await queues.open();
+    const queue = await queues.open(SHORT_LEASE);
     const suspended = queues.startProcess('hang');
     await suspended.printed('working');
     await queues.enqueue(queue, 'held');
@@ -42,7 +42,7 @@ export function describeDeath(queues: TestQueues): void {
   });
 
   it('a job that crashes its process every time is dead at last', async () => {
-    const queue = await queues.open();
+    const queue = await queues.open(SHORT_LEASE);
     await queues.enqueue(queue, 'poison');
     for (let start = 1; start <= RETRY.transcribe.maxDeaths; start++) {
       const victim = queues.startProcess('crash');
@@ -57,7 +57,7 @@ export function describeDeath(queues: TestQueues): void {
   });
 
   it('deaths of the process do not count as failures of the handler', async () => {
-    await queues.enqueue(await queues.open(), 'unlucky');
+    await queues.enqueue(await queues.open(SHORT_LEASE), 'unlucky');
     for (let start = 1; start < RETRY.transcribe.maxDeaths; start++) {
       const victim = queues.startProcess('crash');
       await victim.printed(`start unlucky ${start}`);
@@ -71,7 +71,7 @@ export function describeDeath(queues: TestQueues): void {
       attempts.push(attempt);
       if (attempts.length <= failures) throw new AppError('service_unavailable', 'the disk is full');
     };
-    const queue = await queues.open();
+    const queue = await queues.open(SHORT_LEASE);
     await work(queue, handler, 1, dead);
     await vi.waitFor(() => expect(attempts).toHaveLength(failures + 1), 20_000);
     await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
@@ -80,7 +80,7 @@ export function describeDeath(queues: TestQueues): void {
   });
 
   it('failures of the handler do not count as deaths, and both end the job in the end', async () => {
-    const first = await queues.open();
+    const first = await queues.open(SHORT_LEASE);
     await queues.enqueue(first, 'doomed');
     const dead: Job[] = [];
     let failed = 0;
@@ -94,7 +94,7 @@ export function describeDeath(queues: TestQueues): void {
     const victim = queues.startProcess('crash');
     await victim.printed('start doomed 2');
     await victim.ended;
-    const last = await queues.open();
+    const last = await queues.open(SHORT_LEASE);
     const handler = async () => {
       failed += 1;
       throw new AppError('service_unavailable', 'the disk is full');

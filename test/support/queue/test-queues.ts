@@ -20,7 +20,10 @@ export const RETRY: RetryPolicies = {
   transcribe: POLICY,
   deliver: { ...POLICY, maxAttempts: 4, maxDeaths: 8, firstDelayMs: 50 },
 };
-const LEASE = { heartbeatMs: 200, leaseMs: 1_200 };
+/** For tests of processes that die: others take their jobs soon. */
+export const SHORT_LEASE = { heartbeatMs: 200, leaseMs: 1_200 };
+/** Jobs are kept, however long a process has to wait for a processor. */
+const LONG_LEASE = { heartbeatMs: 200, leaseMs: 60_000 };
 
 /**
  * Queues and worker processes on one database. Closes everything after each test and checks that no
@@ -70,7 +73,7 @@ export function useTestQueues(database: TestedDatabase): TestQueues {
     get errors() {
       return errors;
     },
-    async open(lease = LEASE) {
+    async open(lease = LONG_LEASE) {
       const queue = await openQueue({ store, retry: RETRY, lease, onError: (error) => errors.push(error) });
       queues.push(queue);
       return queue;
@@ -79,7 +82,7 @@ export function useTestQueues(database: TestedDatabase): TestQueues {
       store.transaction((transaction) => queue.enqueue(transaction, { name, payload: { transcriptionId }, accountId })),
     startProcess(behavior, concurrency = 1) {
       const { databaseUrl } = opened;
-      const options: WorkerOptions = { databaseUrl, dataDir, behavior, concurrency, retry: RETRY, lease: LEASE };
+      const options: WorkerOptions = { databaseUrl, dataDir, behavior, concurrency, retry: RETRY, lease: SHORT_LEASE };
       const process = startProcess('worker-process.ts', options);
       processes.push(process);
       return process;
