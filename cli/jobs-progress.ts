@@ -1,4 +1,5 @@
 import { MultiBar, type SingleBar } from 'cli-progress';
+import { drawBar } from './draw-bar.ts';
 
 /** The progress of several jobs; call `stop` before printing anything else. */
 export type JobsProgress = { add(name: string): JobProgress; stop(): void };
@@ -26,9 +27,7 @@ function showBars(count: number, stream: NodeJS.WriteStream): JobsProgress {
     barsize: 24,
     fps: 8,
     format: (options, { progress }, payload: { name: string; stage: string }) => {
-      const size = options.barsize ?? 24;
-      const filled = Math.round(progress * size);
-      const line = `${payload.name} ${'█'.repeat(filled)}${'░'.repeat(size - filled)} ${payload.stage}`;
+      const line = `${payload.name} ${drawBar(progress, options.barsize)} ${payload.stage}`;
       return line.slice(0, (stream.columns || 100) - 1);
     },
   });

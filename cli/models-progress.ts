@@ -1,6 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import { formatBytes } from '@jyutsing/engines/runtime/model-files/format-bytes';
 import type { PullEvent } from '@jyutsing/engines/runtime/model-files/install';
+import { drawBar } from './draw-bar.ts';
 
 /** Progress display of a download; call `stop` before printing anything else. */
 type PullProgress = { onEvent(event: PullEvent): void; stop(): void };
@@ -28,9 +29,7 @@ function showBar(name: string, stream: NodeJS.WriteStream): PullProgress {
     barsize: 24,
     fps: 4,
     format: (options, { progress }) => {
-      const filled = Math.round(progress * (options.barsize ?? 24));
-      const drawn = '█'.repeat(filled) + '░'.repeat((options.barsize ?? 24) - filled);
-      const line = `${name} ${drawn} ${note === '' ? meter.describe() : note}`;
+      const line = `${name} ${drawBar(progress, options.barsize)} ${note === '' ? meter.describe() : note}`;
       return line.slice(0, Math.max(20, (stream.columns ?? 100) - 1));
     },
   });
