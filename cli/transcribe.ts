@@ -56,7 +56,7 @@ Examples:
       await using connection = await connect(command);
       const folder = flags.out === undefined ? null : await openTranscriptFolder(flags.out, settingsOf(flags));
       const progress = showJobs(sources.length, process.stderr);
-      const work = { ...connection, flags, folder, progress, command };
+      const work = { ...connection, flags, folder, progress };
       const outcomes = await inParallel(sources, flags.jobs, (source) => transcribeOne(source, work)).finally(() =>
         progress.stop(),
       );
@@ -75,7 +75,6 @@ type Work = Connection & {
   flags: Flags;
   folder: TranscriptFolder | null;
   progress: JobsProgress;
-  command: Command;
 };
 
 /** `text`: what is to be printed; null when it was written to a file, and after a failure. */

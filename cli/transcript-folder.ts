@@ -10,7 +10,6 @@ export type TranscriptFolder = {
 };
 
 type Place = {
-  path: string;
   /** The file is there, made with the same settings from a recording that has not changed. */
   isDone: boolean;
   write(text: string): Promise<void>;
@@ -44,7 +43,6 @@ export async function openTranscriptFolder(path: string, settings: string): Prom
         .update(JSON.stringify([source, await stateOf(source), settings]))
         .digest('hex');
       return {
-        path: file,
         isDone: origins[name] === origin && existsSync(file),
         async write(text) {
           await replace(file, text);
