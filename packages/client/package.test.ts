@@ -10,7 +10,7 @@ import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildClient } from '../../scripts/build-client.ts';
 import { ROOT } from '../../scripts/source-files.ts';
-import { CHROMIUM, openPage } from '#test/chromium.ts';
+import { CHROMIUM, openPage } from '#test/browser.ts';
 import { wav } from '#test/http/requests.ts';
 import { scoreWell } from '#test/http/score-well.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     files.listen(0, '127.0.0.1');
     await once(files, 'listening');
     const address = `http://127.0.0.1:${(files.address() as AddressInfo).port}/`;
-    await using browser = await openPage(address, join(project, 'me.wav'));
+    await using browser = await openPage(address, { services: [server.baseUrl] });
     const options = JSON.stringify({ baseUrl: server.baseUrl, apiKey: server.ownerKey });
     const bytes = JSON.stringify([...wav(1)]);
     const script = `(async () => {
@@ -162,7 +162,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       const shown = await window.transcribe(jyut, file);
       return { text, pcm: pcm > 0, passed: score.passed, path, shown };
     })()`;
-    expect(await browser.evaluate(script)).toEqual({
+    expect(await browser.page.evaluate(script)).toEqual({
       text: '早晨 你好媽',
       pcm: true,
       passed: true,

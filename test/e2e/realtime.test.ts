@@ -7,7 +7,7 @@ import { OpenAIRealtimeWebSocket } from 'openai/realtime/websocket';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { editDistance } from '../../eval/score.ts';
 import { silence, wavBytes, writeSound, type Sound } from '#test/audio.ts';
-import { CHROMIUM, openPage } from '#test/chromium.ts';
+import { CHROMIUM, openPage } from '#test/browser.ts';
 import { joinSounds, resample, speak, toJyutping } from '#test/espeak-speech.ts';
 import { openLive, pcmOf, piecesOf } from '#test/live-client.ts';
 import { hear, openWyoming, soundOf } from '#test/wyoming-client.ts';
@@ -136,9 +136,10 @@ it.skipIf(CHROMIUM === null)('the page of the documentation captions a microphon
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
   const recording = join(folder.path, 'speech.wav');
   await writeFile(recording, wavBytes(sound));
-  await using browser = await openPage(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`, recording);
-  await browser.evaluate("document.getElementById('start').click()");
-  const captions = async () => String(await browser.evaluate("document.getElementById('captions').textContent"));
+  const address = `http://127.0.0.1:${(pages.address() as AddressInfo).port}/`;
+  await using browser = await openPage(address, { microphonePath: recording, services: [service.baseUrl] });
+  await browser.page.click('#start');
+  const captions = () => browser.page.textContent('#captions');
   // The browser plays the recording again and again, with gaps while the machine is busy; how well
   // it is recognized is measured elsewhere.
   await expect.poll(captions, { timeout: 100_000 }).toMatch(/\p{Script=Han} = .*\p{Script=Han}/u);

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Null: no browser is installed. */
+export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path)) ?? null;
+
+type BrowserOptions = {
+  /** A wav file that the microphone hears, again and again. */
+  microphonePath?: string;
+  /** More flags of Chromium. */
+  flags?: readonly string[];
+};
+
+type PageOptions = {
+  /** Addresses that the page may ask, beside its own. */
+  services?: readonly string[];
+  /** Messages of the console that the test provokes, such as a refused request. */
+  expectedErrors?: RegExp;
+};
+
+/** A browser without a window; certificates are not checked. */
+export type TestBrowser = AsyncDisposable & {
+  /**
+   * Opens a page with storage of its own and waits until it is loaded. Disposing of it fails when
+   * the page logged an error, was stopped by its content security policy, or asked another host.
+   */
+  open(url: string, options?: PageOptions): Promise<OpenedPage>;
+};
+
+type OpenedPage = AsyncDisposable & { page: Page };
+
+export async function openBrowser({ microphonePath, flags = [] }: BrowserOptions = {}): Promise<TestBrowser> {
+  const sound = microphonePath === undefined ? [] : [`--use-file-for-fake-audio-capture=${microphonePath}`];
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM ?? '',
+    args: ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', ...sound, ...flags],
+  });
+  return {
+    async open(url, options = {}) {
+      const context = await browser.newContext({ ignoreHTTPSErrors: true });
+      const page = await context.newPage();
+      const problems = watch(page, url, options);
+      await page.goto(url);
+      return {
+        page,
+        async [Symbol.asyncDispose]() {
+          await context.close();
+          expect(problems).toEqual([]);
+        },
+      };
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+/** Opens a page in a browser of its own, which ends with the page. */
+export async function openPage(url: string, options: BrowserOptions & PageOptions = {}): Promise<OpenedPage> {
+  await using ending = new AsyncDisposableStack();
+  const browser = ending.use(await openBrowser(options));
+  const { page } = ending.use(await browser.open(url, options));
+  const rest = ending.move();
+  return { page, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+}
+
+/** What must not happen on a page, collected while it is open. */
+function watch(page: Page, url: string, { services = [], expectedErrors }: PageOptions): string[] {
+  const problems: string[] = [];
+  const allowed = new Set([url, ...services].map((address) => new URL(address).host));
+  const checkHost = (address: string) => {
+    const { protocol, host } = new URL(address);
+    if (/^(https?|wss?):$/.test(protocol) && !allowed.has(host)) problems.push(`asked ${address}`);
+  };
+  page.on('request', (request) => checkHost(request.url()));
+  page.on('websocket', (socket) => checkHost(socket.url()));
+  page.on('pageerror', (error) => problems.push(`threw ${String(error)}`));
+  page.on('console', (message) => {
+    // Chromium reports what a content security policy stops as errors too.
+    if (message.type() !== 'error' || expectedErrors?.test(message.text()) === true) return;
+    const { url: place } = message.location();
+    // The browser asks for it on its own.
+    if (!place.endsWith('/favicon.ico')) problems.push(`logged "${message.text()}" at ${place}`);
+  });
+  return problems;
+}
