@@ -1176,238 +1176,6 @@ export type components = {
       object: 'list';
       data: components['schemas']['OpenAIModel'][];
     };
-    Transcription: {
-      /** Format: uuid */
-      request_id: string;
-      /** @enum {string} */
-      status: 'pending' | 'processing' | 'completed' | 'failed';
-      /** @description Seconds of audio. */
-      duration_s: number;
-      output_language: string;
-      /** @description The recognition engine; while processing and when completed. */
-      backend?: string;
-      /**
-       * @description When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.
-       * @constant
-       */
-      quality?: 'fallback';
-      with_diarization?: boolean;
-      /** @description While processing and when completed, when it was sent; so are the next two. */
-      speakers?: number;
-      min_speakers?: number;
-      max_speakers?: number;
-      include_timestamp?: boolean;
-      /** @description When one was sent. */
-      context?: string;
-      /**
-       * Format: uuid
-       * @description When several recordings were sent together.
-       */
-      batch_id?: string;
-      /** @description Seconds; when completed or failed. */
-      processing_time?: number;
-      /** @description One for each started second of audio, 0 for a cached result; when completed. */
-      credits_used?: number;
-      /** @description The reason; when failed. */
-      error?: string;
-      /** @description The code of the reason in docs/errors.md; when failed. */
-      error_code?: string;
-      /** @description The recognized text, when completed; numbered blocks with `with_timestamp`. */
-      transcription?: string;
-      /** @description The recognized syllables in jyutping, in the same format; when fusion ran. */
-      jyutping_transcription?: string;
-      /** @description The corrected text in the same format, preferred when present; when fusion ran. */
-      fused_transcription?: string;
-      /** @description When completed, with diarization and without timestamps. */
-      diarization?: string;
-      /** @description Seconds of recognition; when completed. */
-      transcription_time?: number;
-      /** @description Seconds of correction, 0 when it did not run; when completed. */
-      fusion_time?: number;
-      /** @description Only when the result came from a cache. */
-      is_cached?: boolean;
-    };
-    TranscriptionRecord: {
-      /** @constant */
-      success: true;
-      transcription: components['schemas']['Transcription'];
-    };
-    PolledTranscription:
-      | {
-          /** @constant */
-          success: true;
-          transcription: components['schemas']['Transcription'];
-        }
-      | {
-          /** @constant */
-          success: false;
-          /** @description Unknown id, or one of another account. */
-          message: string;
-        };
-    ListedTranscription: {
-      /** Format: uuid */
-      request_id: string;
-      /** @enum {string} */
-      status: 'pending' | 'processing' | 'completed' | 'failed';
-      /** @description Seconds of audio. */
-      duration_s: number;
-      output_language: string;
-      /** @description The recognition engine; while processing and when completed. */
-      backend?: string;
-      /**
-       * @description When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.
-       * @constant
-       */
-      quality?: 'fallback';
-      with_diarization?: boolean;
-      /** @description While processing and when completed, when it was sent; so are the next two. */
-      speakers?: number;
-      min_speakers?: number;
-      max_speakers?: number;
-      include_timestamp?: boolean;
-      /** @description When one was sent. */
-      context?: string;
-      /**
-       * Format: uuid
-       * @description When several recordings were sent together.
-       */
-      batch_id?: string;
-      /** @description Seconds; when completed or failed. */
-      processing_time?: number;
-      /** @description One for each started second of audio, 0 for a cached result; when completed. */
-      credits_used?: number;
-      /** @description The reason; when failed. */
-      error?: string;
-      /** @description The code of the reason in docs/errors.md; when failed. */
-      error_code?: string;
-      /**
-       * Format: date-time
-       * @description When it was submitted.
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When completed or failed.
-       */
-      finished_at?: string;
-    };
-    Transcriptions: {
-      /** @constant */
-      success: true;
-      /** @description Newest first, without texts. */
-      transcriptions: components['schemas']['ListedTranscription'][];
-      /** @description Whether there are older transcriptions. */
-      has_more: boolean;
-    };
-    Deleted: {
-      /** @constant */
-      success: true;
-    };
-    TranscriptionFile: {
-      /** Format: uuid */
-      request_id: string;
-      /** @enum {string} */
-      language: 'cantonese' | 'mandarin' | 'english';
-      /** @description Seconds. */
-      duration_s: number;
-      text: string;
-      segments: {
-        /** @description Seconds. */
-        start: number;
-        /** @description Seconds. */
-        end: number;
-        text: string;
-        /** @description `SPEAKER_<nn>`; null without diarization. */
-        speaker: string | null;
-        /** @description 0 to 1; null when the engine does not report it. */
-        confidence: number | null;
-        /** @description Empty when the engine reports times of segments only. */
-        words: {
-          text: string;
-          /** @description Seconds. */
-          start: number;
-          /** @description Seconds. */
-          end: number;
-          /** @description 0 to 1; null when the engine does not report it. */
-          confidence: number | null;
-          /** @description Chinese characters; empty for a word in letters. */
-          characters: {
-            text: string;
-            /** @description Recognized reading; for Cantonese. */
-            jyutping?: string | null;
-            /** @description Recognized reading; for Mandarin. */
-            pinyin?: string | null;
-            /** @description Seconds. */
-            start: number;
-            /** @description Seconds. */
-            end: number;
-            /** @description 0 to 1; null when the engine does not report it. */
-            confidence: number | null;
-          }[];
-        }[];
-      }[];
-    };
-    TranscriptionProgress: {
-      /** @enum {string} */
-      stage: 'queued' | 'recognition' | 'diarization' | 'fusion';
-      /** @description Seconds of the recording that this stage has processed. */
-      processed_s: number;
-      /** @description Seconds of audio; 0 while unknown. */
-      duration_s: number;
-      /** @description Progress of this stage; null while the duration is unknown. */
-      percent: number | null;
-    };
-    BlockingTranscription: {
-      /** @description The final text; with `with_timestamp` numbered blocks of index, time range, text and blank line. */
-      text: string;
-      /** @description With `with_diarization` and without timestamps: one line per speaker turn. */
-      diarization?: string;
-      /** @description Seconds of audio with six decimals. */
-      duration: string;
-      /** @description Only when the result came from a cache, which costs no quota. */
-      is_cached?: boolean;
-      /** @description Seconds of processing. */
-      process_time: number;
-    };
-    SubmittedTranscription: {
-      /** @constant */
-      success: true;
-      data: {
-        /** Format: uuid */
-        request_id: string;
-        /** @constant */
-        status: 'processing';
-      };
-    };
-    SubmittedBatch: {
-      /** @constant */
-      success: true;
-      data: {
-        /**
-         * Format: uuid
-         * @description A value for `batch_id` of GET /api/speech-to-text.
-         */
-        batch_id: string;
-        /** @constant */
-        status: 'processing';
-        /** @description One for each file, in order. */
-        transcriptions: {
-          /** Format: uuid */
-          request_id: string;
-          /** @description The name of the file as sent. */
-          file_name: string;
-          /**
-           * @description `failed` for a recording that cannot be read.
-           * @enum {string}
-           */
-          status: 'pending' | 'processing' | 'completed' | 'failed';
-          /** @description The reason; when failed. */
-          error?: string;
-          /** @description The code of the reason in docs/errors.md; when failed. */
-          error_code?: string;
-        }[];
-      };
-    };
     OpenAITranscription: {
       text: string;
       /** @description The language that was detected or requested. */
@@ -1696,6 +1464,238 @@ export type components = {
       }[];
       /** @description The file in base64. */
       file: string;
+    };
+    Transcription: {
+      /** Format: uuid */
+      request_id: string;
+      /** @enum {string} */
+      status: 'pending' | 'processing' | 'completed' | 'failed';
+      /** @description Seconds of audio. */
+      duration_s: number;
+      output_language: string;
+      /** @description The recognition engine; while processing and when completed. */
+      backend?: string;
+      /**
+       * @description When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.
+       * @constant
+       */
+      quality?: 'fallback';
+      with_diarization?: boolean;
+      /** @description While processing and when completed, when it was sent; so are the next two. */
+      speakers?: number;
+      min_speakers?: number;
+      max_speakers?: number;
+      include_timestamp?: boolean;
+      /** @description When one was sent. */
+      context?: string;
+      /**
+       * Format: uuid
+       * @description When several recordings were sent together.
+       */
+      batch_id?: string;
+      /** @description Seconds; when completed or failed. */
+      processing_time?: number;
+      /** @description One for each started second of audio, 0 for a cached result; when completed. */
+      credits_used?: number;
+      /** @description The reason; when failed. */
+      error?: string;
+      /** @description The code of the reason in docs/errors.md; when failed. */
+      error_code?: string;
+      /** @description The recognized text, when completed; numbered blocks with `with_timestamp`. */
+      transcription?: string;
+      /** @description The recognized syllables in jyutping, in the same format; when fusion ran. */
+      jyutping_transcription?: string;
+      /** @description The corrected text in the same format, preferred when present; when fusion ran. */
+      fused_transcription?: string;
+      /** @description When completed, with diarization and without timestamps. */
+      diarization?: string;
+      /** @description Seconds of recognition; when completed. */
+      transcription_time?: number;
+      /** @description Seconds of correction, 0 when it did not run; when completed. */
+      fusion_time?: number;
+      /** @description Only when the result came from a cache. */
+      is_cached?: boolean;
+    };
+    TranscriptionRecord: {
+      /** @constant */
+      success: true;
+      transcription: components['schemas']['Transcription'];
+    };
+    PolledTranscription:
+      | {
+          /** @constant */
+          success: true;
+          transcription: components['schemas']['Transcription'];
+        }
+      | {
+          /** @constant */
+          success: false;
+          /** @description Unknown id, or one of another account. */
+          message: string;
+        };
+    ListedTranscription: {
+      /** Format: uuid */
+      request_id: string;
+      /** @enum {string} */
+      status: 'pending' | 'processing' | 'completed' | 'failed';
+      /** @description Seconds of audio. */
+      duration_s: number;
+      output_language: string;
+      /** @description The recognition engine; while processing and when completed. */
+      backend?: string;
+      /**
+       * @description When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.
+       * @constant
+       */
+      quality?: 'fallback';
+      with_diarization?: boolean;
+      /** @description While processing and when completed, when it was sent; so are the next two. */
+      speakers?: number;
+      min_speakers?: number;
+      max_speakers?: number;
+      include_timestamp?: boolean;
+      /** @description When one was sent. */
+      context?: string;
+      /**
+       * Format: uuid
+       * @description When several recordings were sent together.
+       */
+      batch_id?: string;
+      /** @description Seconds; when completed or failed. */
+      processing_time?: number;
+      /** @description One for each started second of audio, 0 for a cached result; when completed. */
+      credits_used?: number;
+      /** @description The reason; when failed. */
+      error?: string;
+      /** @description The code of the reason in docs/errors.md; when failed. */
+      error_code?: string;
+      /**
+       * Format: date-time
+       * @description When it was submitted.
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When completed or failed.
+       */
+      finished_at?: string;
+    };
+    Transcriptions: {
+      /** @constant */
+      success: true;
+      /** @description Newest first, without texts. */
+      transcriptions: components['schemas']['ListedTranscription'][];
+      /** @description Whether there are older transcriptions. */
+      has_more: boolean;
+    };
+    Deleted: {
+      /** @constant */
+      success: true;
+    };
+    TranscriptionFile: {
+      /** Format: uuid */
+      request_id: string;
+      /** @enum {string} */
+      language: 'cantonese' | 'mandarin' | 'english';
+      /** @description Seconds. */
+      duration_s: number;
+      text: string;
+      segments: {
+        /** @description Seconds. */
+        start: number;
+        /** @description Seconds. */
+        end: number;
+        text: string;
+        /** @description `SPEAKER_<nn>`; null without diarization. */
+        speaker: string | null;
+        /** @description 0 to 1; null when the engine does not report it. */
+        confidence: number | null;
+        /** @description Empty when the engine reports times of segments only. */
+        words: {
+          text: string;
+          /** @description Seconds. */
+          start: number;
+          /** @description Seconds. */
+          end: number;
+          /** @description 0 to 1; null when the engine does not report it. */
+          confidence: number | null;
+          /** @description Chinese characters; empty for a word in letters. */
+          characters: {
+            text: string;
+            /** @description Recognized reading; for Cantonese. */
+            jyutping?: string | null;
+            /** @description Recognized reading; for Mandarin. */
+            pinyin?: string | null;
+            /** @description Seconds. */
+            start: number;
+            /** @description Seconds. */
+            end: number;
+            /** @description 0 to 1; null when the engine does not report it. */
+            confidence: number | null;
+          }[];
+        }[];
+      }[];
+    };
+    TranscriptionProgress: {
+      /** @enum {string} */
+      stage: 'queued' | 'recognition' | 'diarization' | 'fusion';
+      /** @description Seconds of the recording that this stage has processed. */
+      processed_s: number;
+      /** @description Seconds of audio; 0 while unknown. */
+      duration_s: number;
+      /** @description Progress of this stage; null while the duration is unknown. */
+      percent: number | null;
+    };
+    BlockingTranscription: {
+      /** @description The final text; with `with_timestamp` numbered blocks of index, time range, text and blank line. */
+      text: string;
+      /** @description With `with_diarization` and without timestamps: one line per speaker turn. */
+      diarization?: string;
+      /** @description Seconds of audio with six decimals. */
+      duration: string;
+      /** @description Only when the result came from a cache, which costs no quota. */
+      is_cached?: boolean;
+      /** @description Seconds of processing. */
+      process_time: number;
+    };
+    SubmittedTranscription: {
+      /** @constant */
+      success: true;
+      data: {
+        /** Format: uuid */
+        request_id: string;
+        /** @constant */
+        status: 'processing';
+      };
+    };
+    SubmittedBatch: {
+      /** @constant */
+      success: true;
+      data: {
+        /**
+         * Format: uuid
+         * @description A value for `batch_id` of GET /api/speech-to-text.
+         */
+        batch_id: string;
+        /** @constant */
+        status: 'processing';
+        /** @description One for each file, in order. */
+        transcriptions: {
+          /** Format: uuid */
+          request_id: string;
+          /** @description The name of the file as sent. */
+          file_name: string;
+          /**
+           * @description `failed` for a recording that cannot be read.
+           * @enum {string}
+           */
+          status: 'pending' | 'processing' | 'completed' | 'failed';
+          /** @description The reason; when failed. */
+          error?: string;
+          /** @description The code of the reason in docs/errors.md; when failed. */
+          error_code?: string;
+        }[];
+      };
     };
     /**
      * @example {
@@ -2083,6 +2083,17 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
+    /** @description `request_in_progress`: A request with this Idempotency-Key is still running; wait until it has ended. */
+    RequestInProgress: {
+      headers: {
+        'X-Request-Id': components['headers']['Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
     /** @description `unsupported_media_type`: This endpoint does not accept this Content-Type; speech-to-text takes multipart/form-data. */
     UnsupportedMediaType: {
       headers: {
@@ -2209,7 +2220,7 @@ export type components = {
     };
   };
   parameters: {
-    /** @description At most 255 printable ASCII characters. 422 when it was sent before with another file or other options. */
+    /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
     'TranscribeAndWaitIdempotency-key': string;
     /** @description A model of this server; an unknown one is ignored. */
     TranscribeForDeepgramModel: string;
@@ -2281,7 +2292,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another file or other options. */
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
         'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
       };
       path?: never;
@@ -2411,7 +2422,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another file or other options. */
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
         'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
       };
       path?: never;
@@ -2504,7 +2515,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another file or other options. */
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
         'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
       };
       path?: never;
@@ -2743,7 +2754,10 @@ export interface operations {
         /** @description Refused. */
         callback?: unknown;
       };
-      header?: never;
+      header?: {
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2855,7 +2869,10 @@ export interface operations {
   streamSpeech: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2923,8 +2940,10 @@ export interface operations {
         };
       };
       404: components['responses']['VoiceNotFound'];
+      409: components['responses']['RequestInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidParameter'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
       502: components['responses']['UpstreamUnavailable'];
       503: components['responses']['TimedOut'];
@@ -2934,7 +2953,10 @@ export interface operations {
   synthesizeSpeech: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -3044,6 +3066,7 @@ export interface operations {
         };
       };
       404: components['responses']['VoiceNotFound'];
+      409: components['responses']['RequestInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidParameter'];
@@ -3057,7 +3080,10 @@ export interface operations {
   createOpenAiSpeech: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -3142,6 +3168,7 @@ export interface operations {
         };
       };
       404: components['responses']['VoiceNotFound'];
+      409: components['responses']['RequestInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidParameter'];
@@ -3155,7 +3182,10 @@ export interface operations {
   summarizeVideo: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -3197,8 +3227,10 @@ export interface operations {
           'application/json': components['schemas']['VideoSummary'] | components['schemas']['VideoSummaryFailure'];
         };
       };
+      409: components['responses']['RequestInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidParameter'];
       default: components['responses']['Error'];
     };
   };

@@ -21,6 +21,7 @@ beforeEach(() => void (proxy.requests.length = 0));
 
 const BUSY = { status: 429, headers: { 'retry-after': '0' } };
 const DRAINING = { status: 503, headers: { 'retry-after': '0' } };
+const IN_PROGRESS = JSON.stringify({ error: { code: 'request_in_progress', type: 'invalid_request_error' } });
 const failureOf = (promise: Promise<unknown>): Promise<JyutsingError> =>
   promise.then(
     () => expect.unreachable('it was answered'),
@@ -81,12 +82,29 @@ describe('speech whose connection fails', () => {
     expect((await charged('tts_characters')) - used).toBe(2);
   });
 
-  it('is not made again when its answer was lost: it would be charged twice', async () => {
+  it.each([['cut-request'], ['lose-answer'], [{ cutAfterBytes: 0 }]] as const)(
+    'is made again when its answer was lost, and charged once: %o',
+    async (fault) => {
+      const used = await charged('tts_characters');
+      proxy.fail(/POST \/api\/tts/, fault);
+      expect((await jyut.speak('早晨').blob()).size).toBeGreaterThan(0);
+      expect((await charged('tts_characters')) - used).toBe(2);
+    },
+  );
+
+  it.each(['cut-request', 'lose-answer'] as const)('is streamed again, and charged once: %o', async (fault) => {
     const used = await charged('tts_characters');
-    proxy.fail(/POST \/api\/tts/, 'lose-answer');
-    expect(await failureOf(jyut.speak('早晨').blob())).toBeInstanceOf(ConnectionError);
-    expect((await charged('tts_characters')) - used).toBe(2);
-    expect(proxy.requests.filter((each) => each === 'POST /api/tts')).toHaveLength(1);
+    proxy.fail(/POST \/api\/tts-stream/, fault);
+    let bytes = 0;
+    for await (const piece of jyut.speak('早晨')) bytes += piece.length;
+    expect(bytes).toBeGreaterThan(0);
+    expect((await charged('tts_characters')) - used).toBe(8);
+  });
+
+  it('waits while the first attempt is running, of which only the answer was lost', async () => {
+    proxy.fail(/POST \/api\/tts/, { status: 409, headers: { 'retry-after': '0' }, body: IN_PROGRESS });
+    expect((await jyut.speak('早晨').blob()).size).toBeGreaterThan(0);
+    expect(proxy.requests.filter((each) => each === 'POST /api/tts')).toHaveLength(2);
   });
 
   it('that breaks in the middle ends with an error, not as if it were complete', async () => {

@@ -1,5 +1,6 @@
 import { InvalidRequestError } from './errors.ts';
 import type { ApiPromise } from './http/api-promise.ts';
+import { randomId } from './http/random-id.ts';
 import type { RequestOptions, RequestSpec, Transport } from './http/transport.ts';
 import { writeFile } from '#platform';
 import type { Language, Suggested, TimedSpeech } from './types.ts';
@@ -14,6 +15,8 @@ export type SpeakOptions = RequestOptions & {
   temperature?: number | undefined;
   /** Nucleus sampling, above 0 and at most 1; while streaming. */
   topP?: number | undefined;
+  /** Requests with the same key within a day are charged once. Absent: a new key for each use. */
+  idempotencyKey?: string | undefined;
 } & FileOptions;
 
 type FileOptions = {
@@ -96,7 +99,7 @@ export class Speech implements AsyncIterable<Uint8Array> {
     }
     const { voice = 'default', language, temperature, topP } = this.#options;
     const json = { text: this.#text, voice_id: voice, language, temperature, top_p: topP };
-    return this.#transport.stream({ method: 'POST', path: '/api/tts-stream', body: { json } }, this.#options);
+    return this.#transport.stream(this.#request('/api/tts-stream', json), this.#options);
   }
 
   /** A complete file. */
@@ -141,7 +144,12 @@ export class Speech implements AsyncIterable<Uint8Array> {
       model_id: options.model,
       ...more,
     };
-    return { method: 'POST', path: '/api/tts', body: { json }, timeoutMs: FILE_TIMEOUT_MS };
+    return { ...this.#request('/api/tts', json), timeoutMs: FILE_TIMEOUT_MS };
+  }
+
+  #request(path: string, json: object): RequestSpec {
+    const headers = { 'idempotency-key': this.#options.idempotencyKey ?? randomId() };
+    return { method: 'POST', path, body: { json }, headers, repetition: 'harmless' };
   }
 }
 

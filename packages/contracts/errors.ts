@@ -66,6 +66,12 @@ export const ERROR_CATALOGUE = {
     'The request arrived too slowly; send it again over a faster connection.',
   ),
   conflict: e(409, 'invalid_request_error', false, 'The request conflicts with the current state.'),
+  request_in_progress: e(
+    409,
+    'invalid_request_error',
+    true,
+    'A request with this Idempotency-Key is still running; wait until it has ended.',
+  ),
   payload_too_large: e(413, 'invalid_request_error', false, 'The upload is larger than this service accepts.'),
   unsupported_media_type: e(
     415,

@@ -31,7 +31,11 @@ function explain({ code, message, cause }: AppError): string {
 }
 
 /** `Retry-After` of errors without a value of their own. */
-const DEFAULT_RETRY_SECONDS: Partial<Record<ErrorCode, number>> = { service_unavailable: 5, engine_unavailable: 60 };
+const DEFAULT_RETRY_SECONDS: Partial<Record<ErrorCode, number>> = {
+  request_in_progress: 1,
+  service_unavailable: 5,
+  engine_unavailable: 60,
+};
 
 /** Converts any error to an answer. */
 export function replyWithError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

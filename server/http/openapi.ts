@@ -166,11 +166,12 @@ function withResponseHeaders(document: Document): Document {
     joinCommonErrors(responses);
     for (const [status, response] of Object.entries(responses)) {
       const isRefusal = status === '429' || status === 'default';
+      const isPassing = status === '503' || String(response['description']).includes('`request_in_progress`');
       response.headers = {
         'X-Request-Id': { description: 'The id of this request.', schema: { type: 'string' } },
         ...(security !== undefined && status < '400' ? { 'X-RateLimit-Remaining': remaining } : {}),
         ...(security !== undefined && isRefusal ? rate : {}),
-        ...(isRefusal || status === '503' ? { 'Retry-After': integer('Seconds to wait.') } : {}),
+        ...(isRefusal || isPassing ? { 'Retry-After': integer('Seconds to wait.') } : {}),
         ...response.headers,
       };
     }

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Account, QuotaUnit } from '@jyutsing/contracts/accounts';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import { quotaPeriod } from '@jyutsing/contracts/quota-period';
+import type { Repositories, Store } from '#store/store.ts';
 import type { Caller } from './authentication.ts';
 import type { ServerDeps } from './deps.ts';
+import { differentRequest } from './idempotency-key.ts';
 
 /** The quota that a route uses. */
 export type RouteQuota = {
@@ -23,6 +25,8 @@ export type QuotaCharge = RouteQuota & {
   amount: number;
   /** Whether the client has disconnected; called when the work has thrown. */
   hasLeft(): boolean;
+  /** Under a key the same request is charged once. */
+  idempotency?: { key: string; requestSha256: string } | undefined;
 };
 
 const UNIT_NAMES: Record<QuotaUnit, string> = {
@@ -34,26 +38,22 @@ const UNIT_NAMES: Record<QuotaUnit, string> = {
 /**
  * Reserves quota, does the work including the sending of its answer, and settles the reservation.
  * Work that throws releases it in full, unless the client left and `whenClientLeaves` is `settle`.
- * Throws `quota_exceeded` (or `exceeded`) before the work, and the errors of the work.
+ * The work gets the amount that it costs: 0 when the same request was charged before. Throws
+ * `quota_exceeded` (or `exceeded`), `request_in_progress` and `invalid_parameter` before the work,
+ * and the errors of the work.
  */
 export async function withQuota<Result>(
   { store, logger }: Pick<ServerDeps, 'store' | 'logger'>,
-  { caller, unit, amount, hasLeft, whenClientLeaves, exceeded }: QuotaCharge,
-  work: () => Promise<Result>,
+  charge: QuotaCharge,
+  work: (amount: number) => Promise<Result>,
 ): Promise<Result> {
+  const { caller, unit, amount, hasLeft, whenClientLeaves, exceeded } = charge;
   // Not the request's id: clients choose it, and two requests with one id would share a
   // reservation.
   const requestId = randomUUID();
-  const limit = caller.plan.quotas[unit];
-  const reservation = await store.quotas.reserve({
-    accountId: caller.account.id,
-    unit,
-    amount,
-    limit,
-    requestId,
-    heldBy: 'process',
-  });
-  if (reservation === null) {
+  const taken = await reserve(store, charge, requestId);
+  if (taken === 'paid') return work(0);
+  if (taken === 'exceeded') {
     const cause = await quotaExceeded({ store }, caller, unit, amount);
     throw exceeded === undefined ? cause : new AppError(exceeded, undefined, { cause });
   }
@@ -63,13 +63,39 @@ export async function withQuota<Result>(
       (cause: unknown) => logger.error({ cause }, 'failed to settle quota reservation'),
     );
   try {
-    const result = await work();
+    const result = await work(amount);
     await end('settle');
     return result;
   } catch (failure) {
     await end(hasLeft() ? whenClientLeaves : 'release');
     throw failure;
   }
+}
+
+async function reserve(
+  store: Store,
+  { caller, unit, amount, idempotency }: QuotaCharge,
+  requestId: string,
+): Promise<'reserved' | 'exceeded' | 'paid'> {
+  const accountId = caller.account.id;
+  const take = async ({ quotas }: Repositories) => {
+    const limit = caller.plan.quotas[unit];
+    const ask = { accountId, unit, amount, limit, requestId, heldBy: 'process' } as const;
+    return (await quotas.reserve(ask)) === null ? 'exceeded' : 'reserved';
+  };
+  if (idempotency === undefined) return take(store);
+  // A key whose request has no reservation in the end is free, so a refusal needs no rollback.
+  return store.transaction(async (transaction) => {
+    const state = await transaction.chargedRequests.claim({ ...idempotency, accountId, reservationId: requestId });
+    if (state === 'new') return take(transaction);
+    if (state === 'paid') return 'paid';
+    if (state === 'running') throw new AppError('request_in_progress');
+    if (state === 'different') throw differentRequest();
+    throw new AppError(
+      'invalid_parameter',
+      'This Idempotency-Key was repeated too often; use a new key for a new request.',
+    );
+  });
 }
 
 async function quotaExceeded(

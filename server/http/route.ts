@@ -15,6 +15,7 @@ import type { ClientConnection, OpenConnection } from './client-connection.ts';
 import type { ConcurrencyLimits } from './concurrency-limits.ts';
 import type { ServerDeps } from './deps.ts';
 import { logError } from './errors.ts';
+import { fingerprintOf, idempotencyKeyFrom, IdempotencyHeaders } from './idempotency-key.ts';
 import { HEADER_KEY } from './openapi.ts';
 import { errorResponses, KEY_ERRORS } from './openapi-errors.ts';
 import { withQuota, type RouteQuota } from './quota.ts';
@@ -32,7 +33,7 @@ export type RouteContext<Input> = {
   /** Counts the request against the plan until its answer ends; see `ConcurrencyLimits`. */
   occupy(use: ConcurrentUse): void;
   /** Reserves `amount` of the route's quota for the time of `work`; see `withQuota`. */
-  charge<Result>(amount: number, work: () => Promise<Result>): Promise<Result>;
+  charge<Result>(amount: number, work: (amount: number) => Promise<Result>): Promise<Result>;
 };
 
 /** How a route reads its key and its body: `noBody`, `jsonBody`, `strictJsonBody` or `formBody`. */
@@ -128,15 +129,17 @@ export function createPipeline(app: FastifyInstance, deps: PipelineDeps): AddRou
   };
 }
 
-function schemaOf<Input, Result>({ docs, body, concurrent }: Route<Input, Result>, aliases: readonly string[]) {
+function schemaOf<Input, Result>({ docs, body, concurrent, quota }: Route<Input, Result>, aliases: readonly string[]) {
   const { ok, errors = [], ...documented } = docs;
   const limited: ErrorCode[] = concurrent === undefined ? [] : ['concurrency_exceeded'];
+  const charged: ErrorCode[] = quota === undefined ? [] : ['request_in_progress', 'invalid_parameter'];
   return {
     ...documented,
+    ...(quota === undefined ? {} : { headers: IdempotencyHeaders }),
     ...(aliases.length === 0 ? {} : { 'x-aliases': aliases }),
     ...(body.schema === undefined ? {} : { body: body.schema }),
     security: body.security,
-    response: { 200: ok, ...errorResponses(...KEY_ERRORS, ...limited, ...errors) },
+    response: { 200: ok, ...errorResponses(...KEY_ERRORS, ...limited, ...charged, ...errors) },
   };
 }
 
@@ -171,7 +174,10 @@ async function serve<Input, Result>(
       occupy: (use) => deps.concurrency.occupy(use, caller, reply),
       charge: (amount, work) => {
         if (route.quota === undefined) throw new AppError('internal_error', 'This route declares no quota.');
-        return withQuota(deps, { ...route.quota, caller, amount, hasLeft: connection().hasLeft }, work);
+        const key = idempotencyKeyFrom(request.headers);
+        const idempotency =
+          key === null ? undefined : { key, requestSha256: fingerprintOf(route.paths[0] ?? '', input) };
+        return withQuota(deps, { ...route.quota, caller, amount, hasLeft: connection().hasLeft, idempotency }, work);
       },
     };
     let result: Result;

@@ -121,6 +121,20 @@ type IdempotencyKeysTable = {
   created_at_ms: number;
 };
 
+/**
+ * `paid`: its reservation was settled, so the same request is not charged again. `repeats`: how
+ * often that happened. Without either, and without its reservation, the key counts as unused.
+ */
+type ChargedRequestsTable = {
+  account_id: string;
+  key: string;
+  request_sha256: string;
+  reservation_id: string;
+  paid: Flag;
+  repeats: number;
+  created_at_ms: number;
+};
+
 type JobsTable = {
   id: string;
   name: string;
@@ -154,6 +168,7 @@ export type Database = {
   video_cache: VideoCacheTable;
   webhook_secrets: WebhookSecretsTable;
   idempotency_keys: IdempotencyKeysTable;
+  charged_requests: ChargedRequestsTable;
   jobs: JobsTable;
   job_claims: JobClaimsTable;
   job_turns: JobTurnsTable;

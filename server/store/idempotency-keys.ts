@@ -16,7 +16,7 @@ export function createIdempotencyKeyRepository({ writer, reader }: Connection): 
         .selectAll('idempotency_keys')
         .where('idempotency_keys.account_id', '=', accountId)
         .where('key', '=', key)
-        .where('idempotency_keys.created_at_ms', '>', liveSinceMs())
+        .where('idempotency_keys.created_at_ms', '>', idempotencyKeysLiveSinceMs())
         .executeTakeFirst();
       return row === undefined ? null : toRequest(row);
     },
@@ -28,7 +28,7 @@ export function createIdempotencyKeyRepository({ writer, reader }: Connection): 
       await ofKey
         .where(({ eb, not, or, exists, selectFrom }) =>
           or([
-            eb('created_at_ms', '<=', liveSinceMs()),
+            eb('created_at_ms', '<=', idempotencyKeysLiveSinceMs()),
             not(
               exists(
                 selectFrom('transcriptions')
@@ -64,7 +64,7 @@ export function createIdempotencyKeyRepository({ writer, reader }: Connection): 
     async deleteExpired() {
       const done = await writer
         .deleteFrom('idempotency_keys')
-        .where('created_at_ms', '<=', liveSinceMs())
+        .where('created_at_ms', '<=', idempotencyKeysLiveSinceMs())
         .executeTakeFirst();
       return Number(done.numDeletedRows);
     },
@@ -72,7 +72,7 @@ export function createIdempotencyKeyRepository({ writer, reader }: Connection): 
 }
 
 /** Older keys have expired. */
-function liveSinceMs(): number {
+export function idempotencyKeysLiveSinceMs(): number {
   return Date.now() - IDEMPOTENCY_KEY_LIFETIME_MS;
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import type { Kysely } from 'kysely';
 import { createAccountRepository } from './accounts.ts';
+import { createChargedRequestRepository } from './charged-requests.ts';
 import { createCorpusRepository } from './corpora.ts';
 import { prepareReadWith } from './database-types.ts';
 import type { Connection, Database, OpenedConnection } from './database-types.ts';
@@ -88,6 +89,7 @@ function createRepositories(connection: Connection, processId: string): Reposito
     quotas: createQuotaRepository(connection, processId),
     transcriptions: createTranscriptionRepository(connection),
     idempotencyKeys: createIdempotencyKeyRepository(connection),
+    chargedRequests: createChargedRequestRepository(connection),
     webhookSecrets: createWebhookSecretRepository(connection),
     corpora: createCorpusRepository(connection),
     voices: createVoiceRepository(connection),

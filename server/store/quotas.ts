@@ -7,6 +7,7 @@ import { quotaPeriod } from '@jyutsing/contracts/quota-period';
 import { compileRead } from './compiled-read.ts';
 import { atomically } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
+import { markPaid } from './charged-requests.ts';
 import { createHolderRepository } from './quota-holders.ts';
 import type { QuotaRepository, QuotaReservation } from '@jyutsing/contracts/repositories';
 
@@ -22,7 +23,10 @@ export function createQuotaRepository(connection: Connection, processId: string)
   const overdue = new Map<string, number>();
   const end = async (requestId: string, usedAmount: number) => {
     try {
-      await atomically(connection, (transaction) => endReservation(transaction, requestId, usedAmount));
+      await atomically(connection, async (transaction) => {
+        const isFirst = await endReservation(transaction, requestId, usedAmount);
+        if (isFirst && usedAmount > 0) await markPaid(transaction, requestId);
+      });
     } catch (cause) {
       // Nothing else would end it: the process that holds it still runs.
       if (!overdue.has(requestId)) overdue.set(requestId, usedAmount);

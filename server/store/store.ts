@@ -7,6 +7,7 @@ import type {
 import type {
   AccountRepository,
   ApiKeyRepository,
+  ChargedRequestRepository,
   CorpusRepository,
   IdempotencyKeyRepository,
   QuotaRepository,
@@ -23,6 +24,7 @@ export type Repositories = {
   quotas: QuotaRepository;
   transcriptions: TranscriptionRepository;
   idempotencyKeys: IdempotencyKeyRepository;
+  chargedRequests: ChargedRequestRepository;
   webhookSecrets: WebhookSecretRepository;
   corpora: CorpusRepository;
   voices: VoiceRepository;

@@ -26,6 +26,8 @@ export function mayRetry(error: JyutsingError, repetition: Repetition): boolean 
     return repetition === 'harmless' || (!(error instanceof TimeoutError) && isUnreached(error));
   }
   if ((error.retryAfterSeconds ?? 0) > MAX_RETRY_AFTER_SECONDS || FINAL_CODES.has(error.code)) return false;
+  // The first attempt still runs: its answer was lost.
+  if (error.code === 'request_in_progress') return repetition === 'harmless';
   if (!(error instanceof RateLimitError || error instanceof ServerError || error.status === 408)) return false;
   return (repetition === 'harmless' ? FAILED : REFUSED).has(error.status ?? 0);
 }

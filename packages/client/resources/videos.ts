@@ -1,6 +1,7 @@
 import { mapPromise, type ApiPromise } from '#client/http/api-promise.ts';
 import { errorFromBody, type ErrorBody } from '#client/http/read-error.ts';
 import { apiPromise } from '#client/http/api-promise.ts';
+import { randomId } from '#client/http/random-id.ts';
 import type { RequestOptions, RequestSpec, Transport } from '#client/http/transport.ts';
 import type { CaptionTracks, Suggested, SummaryLanguage, VideoSummary, VideoUsage } from '#client/types.ts';
 
@@ -11,6 +12,8 @@ export type SummarizeOptions = RequestOptions & {
   subtitles?: string | undefined;
   /** The transcript of the video; captions are then not downloaded. */
   transcript?: string | undefined;
+  /** Requests with the same key within a day are charged once. Absent: a new key for each call. */
+  idempotencyKey?: string | undefined;
 };
 
 /** Captions are fetched and a language model writes, which may take minutes. */
@@ -26,10 +29,19 @@ export class Videos {
 
   /** Throws for problems of the video too, such as `no_subtitles`; these cost no credit. */
   summarize(url: string | URL, options: SummarizeOptions = {}): ApiPromise<VideoSummary> {
-    const { language, subtitles, transcript } = options;
+    const { language, subtitles, transcript, idempotencyKey = randomId() } = options;
     const json = { url: String(url), summaryLanguage: language, subtitleLanguage: subtitles, transcript };
     const path = '/api/video-summary/summarize-from-url';
-    return this.#ask({ method: 'POST', path, body: { json }, timeoutMs: TIMEOUT_MS }, options);
+    const headers = { 'idempotency-key': idempotencyKey };
+    const spec = {
+      method: 'POST',
+      path,
+      body: { json },
+      headers,
+      repetition: 'harmless',
+      timeoutMs: TIMEOUT_MS,
+    } as const;
+    return this.#ask(spec, options);
   }
 
   /** The caption tracks of a video; costs nothing. */

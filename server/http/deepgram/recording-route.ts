@@ -7,6 +7,7 @@ import { audioFile, parseFields } from '#http/fields.ts';
 import type { UploadLimits } from '#http/form-body.ts';
 import { isDeclaredAsJson, readKeyedBody } from '#http/json-body.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
+import { idempotencyKeyFrom, IdempotencyHeaders } from '#http/idempotency-key.ts';
 import { HEADER_KEY } from '#http/openapi.ts';
 import { receiveRawFile } from '#http/raw-upload.ts';
 import type { AddRoute, BodyReader, RouteContext } from '#http/route.ts';
@@ -40,6 +41,7 @@ export function addListenRecordingRoute(addRoute: AddRoute, deps: RecordingRoute
       summary: 'Transcribe a recording for clients of Deepgram',
       description: DESCRIPTION,
       querystring: RecordingQuery,
+      headers: IdempotencyHeaders,
       ok: RecordingAnswer,
       errors: SUBMISSION_ERRORS,
     },
@@ -79,7 +81,8 @@ function recordingBody({ uploads, config }: RecordingRouteDeps): BodyReader<Reco
 async function submit({ caller, input, request, reply }: RouteContext<Recording>, deps: RecordingRouteDeps) {
   const options = optionsOf(input.query);
   options.model = modelFor(options.model, deps.models, reply);
-  const submission = { caller, options, callbackUrl: null, callersId: request.id, idempotencyKey: null };
+  const idempotencyKey = idempotencyKeyFrom(request.headers);
+  const submission = { caller, options, callbackUrl: null, callersId: request.id, idempotencyKey };
   if ('file' in input) return acceptTranscription({ ...submission, file: input.file }, deps);
   const policy = { ...deps.uploads, allowPrivate: deps.config.webhooksAllowPrivate, field: 'url' };
   await using file = await download(input.url, { ...policy, accountId: caller.account.id }, abortOnDisconnect(reply));

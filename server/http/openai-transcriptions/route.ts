@@ -12,9 +12,8 @@ import type { AddRoute } from '#http/route.ts';
 import { replyWithEvents } from '#http/server-sent-events.ts';
 import { acceptTranscription, type AcceptDeps } from '#http/transcription/accept.ts';
 import { modelFor, submissionBody, SUBMISSION_AUTH, SUBMISSION_ERRORS } from '#http/transcription/submission-form.ts';
-import { idempotencyKeyFrom } from '#http/transcription/idempotency.ts';
+import { idempotencyKeyFrom, IdempotencyHeaders } from '#http/idempotency-key.ts';
 import { resultOf } from '#http/transcription/record-view.ts';
-import { SubmitHeaders } from '#http/transcription/schema.ts';
 import { answerUnderIdOf } from '#http/transcription/transcription-id.ts';
 import { checkSpeakers, readSpeakers } from './known-speakers.ts';
 import {
@@ -50,7 +49,7 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
       operationId: 'createOpenAiTranscription',
       summary: 'Transcribe a recording',
       description: DESCRIPTION,
-      headers: SubmitHeaders,
+      headers: IdempotencyHeaders,
       ok: {
         description: 'The text, in the format of `response_format` and `stream`.',
         content: {

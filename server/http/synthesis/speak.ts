@@ -50,13 +50,13 @@ export async function speak(
   { text, voice, amount, style, chooseModel, send }: SpeechOrder,
 ): Promise<void> {
   connection.signal.throwIfAborted();
-  await charge(amount, async () => {
+  await charge(amount, async (charged) => {
     const model = chooseModel();
     const clonesSample = model.capabilities.clones === 'reference';
     const synthesisVoice = await voices.synthesisVoice(voice, clonesSample);
     const accountId = caller.account.id;
     const speech = { ...style, accountId, text, model, voice: synthesisVoice, seed: randomInt(2 ** 31) };
-    await send(speech, { 'X-Characters-Charged': amount });
+    await send(speech, { 'X-Characters-Charged': charged });
   });
 }
 

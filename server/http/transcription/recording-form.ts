@@ -5,7 +5,7 @@ import { missingFile, type ReceivedForm, type UploadLimits } from '#http/form-bo
 import type { BodyReader } from '#http/route.ts';
 import type { UploadedFile } from '#http/upload.ts';
 import { MAX_BATCH_FILES } from './accept-batch.ts';
-import { idempotencyKeyFrom } from './idempotency.ts';
+import { idempotencyKeyFrom } from '#http/idempotency-key.ts';
 import { FIELD_NAMES, parseSubmission } from './schema.ts';
 import { submissionBody } from './submission-form.ts';
 

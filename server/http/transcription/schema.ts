@@ -47,16 +47,6 @@ export const SubmitForm = BlockingForm.extend({
   wait_for_completion: formBoolean('Waits for the result instead of returning a request id at once.'),
 });
 
-/** For the documentation; the key is checked after authorization. */
-export const SubmitHeaders = z.looseObject({
-  'idempotency-key': z
-    .string()
-    .optional()
-    .describe(
-      'At most 255 printable ASCII characters. 422 when it was sent before with another file or other options.',
-    ),
-});
-
 /** Other names of fields, undocumented, that public clients send; the documented one wins. */
 const ALIASES = { language: 'lang', with_timestmap: 'with_timestamp', with_timestamps: 'with_timestamp' } as const;
 

@@ -4,6 +4,7 @@ import type { TranscriptionRecord, TranscriptionSummary } from '@jyutsing/contra
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { UploadLimits } from '#http/form-body.ts';
+import { IdempotencyHeaders } from '#http/idempotency-key.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
 import type { AddRoute, RouteContext } from '#http/route.ts';
 import { acceptTranscription, type AcceptDeps } from './accept.ts';
@@ -11,7 +12,7 @@ import { acceptBatch, MAX_BATCH_FILES } from './accept-batch.ts';
 import { download } from './download.ts';
 import type { UploadedFile } from '#http/upload.ts';
 import { viewBatch, viewBlocking } from './record-view.ts';
-import { BatchAnswer, BlockingAnswer, BlockingForm, SubmitAnswer, SubmitForm, SubmitHeaders } from './schema.ts';
+import { BatchAnswer, BlockingAnswer, BlockingForm, SubmitAnswer, SubmitForm } from './schema.ts';
 import type { SubmissionRequest } from './new-record.ts';
 import { recordingForm, type SubmittedForm } from './recording-form.ts';
 import { modelFor, SUBMISSION_AUTH, SUBMISSION_ERRORS } from './submission-form.ts';
@@ -37,7 +38,7 @@ export function addSubmitRoutes(addRoute: AddRoute, deps: RouteDeps): void {
 connection of a waiting call breaks, the transcription continues: poll its \`X-Request-Id\`, which you may choose. Up to
 ${MAX_BATCH_FILES} recordings, each in a part \`data\` of its own, become a batch: all are accepted, with quota for all, or none; each has its own
 record, failed at once when the recording cannot be read. A batch cannot be waited for. ${IDEMPOTENCY}`,
-      headers: SubmitHeaders,
+      headers: IdempotencyHeaders,
       ok: z.union([SubmitAnswer, BatchAnswer, BlockingAnswer]),
       errors: [...SUBMISSION_ERRORS, 'concurrency_exceeded'],
     },
@@ -71,7 +72,7 @@ record, failed at once when the recording cannot be read. A batch cannot be wait
       operationId: 'transcribeAndWait',
       summary: 'Wait for the text of a recording',
       description: `Always waits. For recordings over a few minutes, submit and poll instead. ${IDEMPOTENCY}`,
-      headers: SubmitHeaders,
+      headers: IdempotencyHeaders,
       ok: BlockingAnswer,
       errors: SUBMISSION_ERRORS,
     },

@@ -14,6 +14,7 @@ import { transcriptionPlan } from './0007-transcription-plan.ts';
 import { joinedWork } from './0008-joined-work.ts';
 import { jobDeaths } from './0009-job-deaths.ts';
 import { batches } from './0010-batches.ts';
+import { chargedRequests } from './0011-charged-requests.ts';
 
 /** In the order of their names; a released migration is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -27,6 +28,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0008-joined-work': joinedWork,
   '0009-job-deaths': jobDeaths,
   '0010-batches': batches,
+  '0011-charged-requests': chargedRequests,
 };
 
 /**

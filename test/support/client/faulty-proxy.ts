@@ -71,6 +71,12 @@ function serve(target: string, request: IncomingMessage, response: ServerRespons
       return;
     }
     response.writeHead(answer.statusCode ?? 502, answer.headers);
+    response.flushHeaders();
+    if (fault !== null && fault.cutAfterBytes === 0) {
+      answer.resume();
+      answer.once('end', () => response.destroy());
+      return;
+    }
     let left = fault === null ? Infinity : fault.cutAfterBytes;
     answer.on('data', (piece: Buffer) => {
       if (left <= 0) return;
