@@ -1,25 +1,43 @@
 import { toInt16Bytes } from './encoding/sample-values.ts';
+import type { G711Law } from './g711.ts';
 
 const WAV_HEADER_BYTES = 44;
 /** Data size in the header of a stream of unknown length. */
 const UNKNOWN_SIZE = 0xff_ff_ff_ff;
 
+/** How the samples of a WAV file are written. */
+export type WavEncoding = 'linear16' | G711Law;
+
+/** The number and the bytes of a sample of each (RFC 2361). */
+const ENCODINGS: Readonly<Record<WavEncoding, readonly [format: number, sampleBytes: number]>> = {
+  linear16: [1, 2],
+  alaw: [6, 1],
+  mulaw: [7, 1],
+};
+
 /**
- * Builds the header of 16-bit mono audio (Multimedia Programming Interface and Data Specifications
- * 1.0). `dataBytes` is null while the length is unknown.
+ * Builds the header of a WAV file, of 16-bit mono audio unless told otherwise (Multimedia
+ * Programming Interface and Data Specifications 1.0). `dataBytes` is null while the length is
+ * unknown.
  */
-export function wavHeader(sampleRateHz: number, dataBytes: number | null): Uint8Array<ArrayBuffer> {
+export function wavHeader(
+  sampleRateHz: number,
+  dataBytes: number | null,
+  { encoding = 'linear16', channels = 1 }: { encoding?: WavEncoding; channels?: number } = {},
+): Uint8Array<ArrayBuffer> {
+  const [format, sampleBytes] = ENCODINGS[encoding];
+  const frameBytes = sampleBytes * channels;
   const header = Buffer.from(new ArrayBuffer(WAV_HEADER_BYTES));
   header.write('RIFF', 0, 'latin1');
   header.writeUInt32LE(dataBytes === null ? UNKNOWN_SIZE : WAV_HEADER_BYTES - 8 + dataBytes, 4);
   header.write('WAVEfmt ', 8, 'latin1');
   header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
+  header.writeUInt16LE(format, 20);
+  header.writeUInt16LE(channels, 22);
   header.writeUInt32LE(sampleRateHz, 24);
-  header.writeUInt32LE(sampleRateHz * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
+  header.writeUInt32LE(sampleRateHz * frameBytes, 28);
+  header.writeUInt16LE(frameBytes, 32);
+  header.writeUInt16LE(8 * sampleBytes, 34);
   header.write('data', 36, 'latin1');
   header.writeUInt32LE(dataBytes ?? UNKNOWN_SIZE, 40);
   return header;

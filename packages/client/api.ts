@@ -140,8 +140,8 @@ export type paths = {
     put?: never;
     /**
      * Make a key for a browser
-     * @description A key for a browser: it opens sessions of `/v1/realtime` until it expires, and nothing else. Sessions count for the
-     *     account of the API key, and end with it. What `session` sets stays as it is: `session.update` of the browser changes only the rest.
+     * @description A key for a browser: it opens sessions of `/v1/realtime` and the WebSocket of `/v1/listen` until it expires, and nothing
+     *     else. Sessions count for the account of the API key, and end with it. What `session` sets stays as it is: the browser sets only the rest.
      */
     post: operations['createClientSecret'];
     delete?: never;
@@ -182,7 +182,8 @@ export type paths = {
     /**
      * Transcribe live for clients of Deepgram (WebSocket)
      * @description A WebSocket with Deepgram's messages, for its client libraries: binary sound in; `Results`, `SpeechStarted`,
-     *     `UtteranceEnd` and `Metadata` out; `KeepAlive`, `Finalize` and `CloseStream` are understood. The key may be in `Authorization: Token`.
+     *     `UtteranceEnd` and `Metadata` out; `KeepAlive`, `Finalize` and `CloseStream` are understood. The key may be in `Authorization: Token`;
+     *     browsers send it, or a client secret, as the subprotocols `token` and the key.
      */
     get: operations['listen'];
     put?: never;
@@ -2228,6 +2229,10 @@ export type components = {
     TranscribeForDeepgramLanguage: string;
     /** @description Words that are likely to occur. */
     TranscribeForDeepgramKeyterm: string | string[];
+    /** @description Hz. */
+    TranscribeForDeepgramSample_rate: number;
+    /** @description Mixed to one. */
+    TranscribeForDeepgramChannels: number;
     /** @description The id of a voice. */
     GetVoiceId: string;
     /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
@@ -2713,9 +2718,9 @@ export interface operations {
         /** @description How the samples are written; `opus`: a packet in each message; absent: webm, ogg, wav, mp3, flac or aac. */
         encoding?: 'linear16' | 'mulaw' | 'alaw' | 'opus';
         /** @description Hz. */
-        sample_rate?: number;
+        sample_rate?: components['parameters']['TranscribeForDeepgramSample_rate'];
         /** @description Mixed to one. */
-        channels?: number;
+        channels?: components['parameters']['TranscribeForDeepgramChannels'];
         /** @description Also send text that may still change. */
         interim_results?: string;
         /** @description Milliseconds of silence that end an utterance. */
@@ -2745,6 +2750,12 @@ export interface operations {
         language?: components['parameters']['TranscribeForDeepgramLanguage'];
         /** @description Words that are likely to occur. */
         keyterm?: components['parameters']['TranscribeForDeepgramKeyterm'];
+        /** @description `linear16`, `mulaw` or `alaw`: the body is bare samples. Other values, and files, are told by content. */
+        encoding?: string;
+        /** @description Hz. */
+        sample_rate?: components['parameters']['TranscribeForDeepgramSample_rate'];
+        /** @description Mixed to one. */
+        channels?: components['parameters']['TranscribeForDeepgramChannels'];
         /** @description True: the language is told by ear, whatever `language` says. */
         detect_language?: string | string[];
         /** @description Number the speakers in `words[].speaker`. */

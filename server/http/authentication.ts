@@ -59,7 +59,7 @@ const FAILURES_PER_MINUTE = 600;
 const KEYLESS_PER_MINUTE = 600;
 
 const EXPIRED = 'This client secret has expired; make another one.';
-const LIVE_ONLY = 'A client secret opens sessions of /v1/realtime only; send an API key.';
+const LIVE_ONLY = 'A client secret opens live sessions only (/v1/realtime and /v1/listen); send an API key.';
 
 /** Reads every key from the store without a cache, so that a revoked key stops working at once. */
 export function createAuthenticator(

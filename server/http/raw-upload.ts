@@ -3,7 +3,10 @@ import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
+import { identifyMagic } from '@jyutsing/audio/container';
+import { wavHeader } from '@jyutsing/audio/wav';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
+import type { SoundFormat } from '#features/live/sound-input.ts';
 import { watchPace, type BodyPace } from './body-pace.ts';
 import type { UploadLimits } from './form-body.ts';
 import { explain, saveStream, tooLarge, type UploadedFile } from './upload.ts';
@@ -11,7 +14,11 @@ import { explain, saveStream, tooLarge, type UploadedFile } from './upload.ts';
 type RawUploadOptions = Pick<UploadLimits, 'incomingDir' | 'maxFileBytes' | 'disk'> & {
   accountId: string;
   pace: BodyPace;
+  /** How bare samples are written; they are saved as a WAV file. Null: the body is a file. */
+  samples?: SoundFormat | null;
 };
+
+const MAGIC_BYTES = 16;
 
 /**
  * Saves a body that is nothing but a file. Dispose of it to delete it. Throws `payload_too_large`,
@@ -20,7 +27,7 @@ type RawUploadOptions = Pick<UploadLimits, 'incomingDir' | 'maxFileBytes' | 'dis
  */
 export async function receiveRawFile(
   { raw }: Pick<FastifyRequest, 'raw'>,
-  { incomingDir, maxFileBytes, disk, accountId, pace }: RawUploadOptions,
+  { incomingDir, maxFileBytes, disk, accountId, pace, samples = null }: RawUploadOptions,
 ): Promise<UploadedFile & AsyncDisposable> {
   const expectedBytes = Number(raw.headers['content-length'] ?? 0);
   if (expectedBytes > maxFileBytes) throw tooLarge(maxFileBytes);
@@ -32,7 +39,8 @@ export async function receiveRawFile(
     space.grow(receivedBytes);
   };
   try {
-    await saveStream(chunksOf(raw, watched.signal), file, guard, watched.signal);
+    const body = chunksOf(raw, watched.signal);
+    await saveStream(samples === null ? body : asWav(body, samples), file, guard, watched.signal);
   } catch (thrown) {
     await rm(file.path, { force: true });
     throw explain(thrown, { raw });
@@ -48,4 +56,28 @@ async function* chunksOf(raw: IncomingMessage, signal: AbortSignal): AsyncGenera
     if (next.done === true) return;
     yield next.value;
   }
+}
+
+/** Puts a header before bare samples; a body that is a file stays as it is. */
+async function* asWav(
+  chunks: AsyncIterable<Buffer>,
+  { encoding, sampleRateHz, channels }: SoundFormat,
+): AsyncGenerator<Buffer> {
+  let head: Buffer | null = Buffer.alloc(0);
+  const start = (bytes: Buffer): Buffer => {
+    const container = identifyMagic(bytes.toString('latin1', 0, MAGIC_BYTES))?.container ?? null;
+    if (container !== null || bytes.length === 0) return bytes;
+    return Buffer.concat([wavHeader(sampleRateHz, null, { encoding, channels }), bytes]);
+  };
+  for await (const chunk of chunks) {
+    if (head === null) {
+      yield chunk;
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    if (head.length < MAGIC_BYTES) continue;
+    yield start(head);
+    head = null;
+  }
+  if (head !== null) yield start(head);
 }

@@ -5,6 +5,7 @@ import { modelNamed } from '#http/known-model.ts';
 import type { LiveProtocol, LiveSocket } from '#http/live/live-connections.ts';
 import { openLiveStream, type LiveClient } from '#http/live/live-stream.ts';
 import type { RealtimeDeps } from '#http/realtime/protocol.ts';
+import { withFixedSession } from '#http/realtime/session.ts';
 import { settingsOf, type ListenQuery } from './query.ts';
 import { watchUtteranceEnd } from './utterance-end.ts';
 import { viewWord } from './views.ts';
@@ -22,7 +23,8 @@ export function createListenProtocol(deps: RealtimeDeps, client: Client, connect
   const utterance = watchUtteranceEnd(query.utterance_end_ms ?? Infinity, (lastWordEndMs) =>
     send({ type: 'UtteranceEnd', channel: CHANNEL, last_word_end: lastWordEndMs / 1_000 }),
   );
-  const settings = settingsOf(query, (name) => modelNamed(deps.models, 'recognizer', name).name);
+  const known = (name: string) => modelNamed(deps.models, 'recognizer', name).name;
+  const settings = withFixedSession(settingsOf(query, known), client.caller.fixedSession, known);
   const stream = openLiveStream(deps, client, settings, { onEvent, onFailure: connection.fail });
 
   function sendResults(result: Result): void {

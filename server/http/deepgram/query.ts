@@ -4,6 +4,7 @@ import { DEFAULT_TURN_DETECTION } from '@jyutsing/contracts/live-recognition';
 import type { LanguageChoice } from '@jyutsing/contracts/transcript';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { ACCEPTED_CHOICES, readLanguage } from '@jyutsing/text/language-names';
+import type { SoundFormat } from '#features/live/sound-input.ts';
 import { parseFields } from '#http/fields.ts';
 import type { LiveSettings } from '#http/live/live-stream.ts';
 
@@ -23,6 +24,11 @@ const common = {
     .describe('Words that are likely to occur.'),
 };
 
+const sampleFields = {
+  sample_rate: whole(8_000, 96_000).default(16_000).describe('Hz.'),
+  channels: whole(1, 8).default(1).describe('Mixed to one.'),
+};
+
 /** The query of live sound. */
 export const ListenQuery = z.object({
   ...common,
@@ -34,8 +40,7 @@ export const ListenQuery = z.object({
     .describe(
       'How the samples are written; `opus`: a packet in each message; absent: webm, ogg, wav, mp3, flac or aac.',
     ),
-  sample_rate: whole(8_000, 96_000).default(16_000).describe('Hz.'),
-  channels: whole(1, 8).default(1).describe('Mixed to one.'),
+  ...sampleFields,
   interim_results: flag.describe('Also send text that may still change.'),
   endpointing: z
     .union([z.stringbool(), whole(10, 10_000)])
@@ -56,6 +61,12 @@ export function parseListenQuery(query: unknown): ListenQuery {
 /** The query of a recording. */
 export const RecordingQuery = z.object({
   ...common,
+  encoding: z
+    .string()
+    .max(50)
+    .optional()
+    .describe('`linear16`, `mulaw` or `alaw`: the body is bare samples. Other values, and files, are told by content.'),
+  ...sampleFields,
   detect_language: z
     .union([flag, z.string(), z.array(z.string())])
     .default(false)
@@ -71,6 +82,16 @@ export function parseRecordingQuery(query: unknown): RecordingQuery {
   const parsed = parseFields(RecordingQuery, query, 'invalid_parameter');
   languageOf(parsed);
   return parsed;
+}
+
+/** How the body of a recording is written if it is not a file; null: it must be one. */
+export function samplesOf({
+  encoding,
+  sample_rate: sampleRateHz,
+  channels,
+}: Pick<RecordingQuery, 'encoding' | 'sample_rate' | 'channels'>): SoundFormat | null {
+  const written = (['linear16', 'mulaw', 'alaw'] as const).find((each) => each === encoding);
+  return written === undefined ? null : { encoding: written, sampleRateHz, channels };
 }
 
 /** The options of a recording; `model` is as sent. */

@@ -84,6 +84,8 @@ describe('POST /v1/listen', () => {
     ['a larger file than allowed', '', wav(60), 413, 'payload_too_large'],
     ['an unknown language', 'language=xx', wav(1), 422, 'invalid_parameter'],
     ['a bad flag', 'diarize=perhaps', wav(1), 422, 'invalid_parameter'],
+    ['a bad rate', 'encoding=linear16&sample_rate=7', wav(1), 422, 'invalid_parameter'],
+    ['no samples', 'encoding=linear16&sample_rate=8000', '', 422, 'empty_audio'],
     ['a callback', 'callback=https://example.com', wav(1), 422, 'invalid_parameter'],
     ['a failed transcription', 'keyterm=FAIL', wav(1), 422, 'corrupt_audio'],
     ['speakers that cannot be told', 'diarize=true', wav(1), 503, 'engine_unavailable'],
@@ -116,6 +118,27 @@ describe('POST /v1/listen', () => {
   it.each(['http://127.0.0.1/a.wav', 'file:///etc/passwd', 'a.wav'])('never calls %s', async (url) => {
     const { status, body } = await send(`${guarded.baseUrl}${PATH}`, json('POST', { url }, guarded.ownerKey));
     expect([status, String(body['message'])]).toEqual([422, expect.stringContaining('"url"')]);
+  });
+
+  it.each([
+    ['16-bit samples', 'encoding=linear16&sample_rate=8000', 48_000, 3],
+    ['stereo', 'encoding=linear16&sample_rate=8000&channels=2', 48_000, 1.5],
+    ['telephone sound', 'encoding=mulaw&sample_rate=8000', 16_000, 2],
+    ['European telephone sound', 'encoding=alaw&sample_rate=8000', 16_000, 2],
+  ])('takes %s without a container', async (_name, query, bytes, seconds) => {
+    // Not silence, which MPEG's start code and other formats begin with.
+    const samples = Uint8Array.from({ length: bytes }, (_, at) => (at * 7) % 251);
+    const { status, body } = await post(query, samples);
+    expect([status, body['metadata']?.['duration']]).toEqual([200, seconds]);
+    expect((await post(query, new Uint8Array(bytes))).body['metadata']?.['duration']).toBe(seconds);
+    expect(await server.incoming()).toEqual([]);
+  });
+
+  it('prefers what the file says of itself to the query', async () => {
+    for (const encoding of ['linear16', 'flac', 'opus']) {
+      const { status, body } = await post(`encoding=${encoding}&sample_rate=8000`, wav(1.5));
+      expect([status, body['metadata']?.['duration']]).toEqual([200, 1.5]);
+    }
   });
 
   it('refuses JSON without an address', async () => {

@@ -17,7 +17,7 @@ import { assertCompleted } from '#http/transcription/record-view.ts';
 import { modelFor, SUBMISSION_AUTH, SUBMISSION_ERRORS } from '#http/transcription/submission-form.ts';
 import { answerUnderIdOf } from '#http/transcription/transcription-id.ts';
 import type { UploadedFile } from '#http/upload.ts';
-import { optionsOf, parseRecordingQuery, RecordingQuery } from './query.ts';
+import { optionsOf, parseRecordingQuery, RecordingQuery, samplesOf } from './query.ts';
 import { RecordingAnswer, viewRecording } from './views.ts';
 
 const DESCRIPTION = `The request and the answer of Deepgram, for its client libraries: the body is the recording, or a JSON object with its
@@ -72,7 +72,8 @@ function recordingBody({ uploads, config }: RecordingRouteDeps): BodyReader<Reco
         checkCallbackUrl(url, { allowPrivate: config.webhooksAllowPrivate }, 'url');
         return { caller, input: { query, url } };
       }
-      const file = await receiveRawFile(request, { ...uploads, accountId: caller.account.id, pace });
+      const saving = { ...uploads, accountId: caller.account.id, pace, samples: samplesOf(query) };
+      const file = await receiveRawFile(request, saving);
       return { caller, input: { query, file }, dispose: async () => file[Symbol.asyncDispose]() };
     },
   };

@@ -7,7 +7,8 @@ import { ListenQuery, parseListenQuery } from './query.ts';
 import { addListenRecordingRoute, type RecordingRouteDeps } from './recording-route.ts';
 
 const DESCRIPTION = `A WebSocket with Deepgram's messages, for its client libraries: binary sound in; \`Results\`, \`SpeechStarted\`,
-\`UtteranceEnd\` and \`Metadata\` out; \`KeepAlive\`, \`Finalize\` and \`CloseStream\` are understood. The key may be in \`Authorization: Token\`.`;
+\`UtteranceEnd\` and \`Metadata\` out; \`KeepAlive\`, \`Finalize\` and \`CloseStream\` are understood. The key may be in \`Authorization: Token\`;
+browsers send it, or a client secret, as the subprotocols \`token\` and the key.`;
 
 type RouteDeps = RealtimeDeps & LiveRouteDeps & RecordingRouteDeps;
 
@@ -18,6 +19,7 @@ export function addListenRoutes(app: FastifyInstance, addRoute: AddRoute, deps: 
     app,
     {
       path: '/v1/listen',
+      clientSecrets: true,
       docs: {
         operationId: 'listen',
         summary: 'Transcribe live for clients of Deepgram (WebSocket)',

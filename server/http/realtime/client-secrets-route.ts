@@ -8,8 +8,8 @@ import type { AddRoute } from '#http/route.ts';
 import { DEFAULT_SESSION, updateSession, viewSession } from './session.ts';
 import { newId } from './transcription-events.ts';
 
-const DESCRIPTION = `A key for a browser: it opens sessions of \`/v1/realtime\` until it expires, and nothing else. Sessions count for the
-account of the API key, and end with it. What \`session\` sets stays as it is: \`session.update\` of the browser changes only the rest.`;
+const DESCRIPTION = `A key for a browser: it opens sessions of \`/v1/realtime\` and the WebSocket of \`/v1/listen\` until it expires, and nothing
+else. Sessions count for the account of the API key, and end with it. What \`session\` sets stays as it is: the browser sets only the rest.`;
 
 const EXAMPLE = {
   expires_after: { anchor: 'created_at', seconds: 600 },

@@ -2,9 +2,10 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey } from '#server/features/accounts/api-keys.ts';
 import { readClientSecret, signClientSecret } from '#server/features/accounts/client-secrets.ts';
+import { speak } from '#test/espeak-speech.ts';
 import { form, json, send, wav, withKey } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { append, openLive, refusal, type LiveClient } from '#test/live-client.ts';
+import { append, openLive, pcmOf, refusal, type LiveClient } from '#test/live-client.ts';
 
 const PATH = '/v1/realtime?intent=transcription';
 const ROUTE = '/v1/realtime/client_secrets';
@@ -136,8 +137,39 @@ describe('a client secret', () => {
       expect(status).toBe(403);
       expect(body).toMatchObject({ error: { code: 'insufficient_scope' } });
     }
-    const listen = await refusal(server.baseUrl, '/v1/listen?encoding=linear16', { authorization: `Token ${secret}` });
-    expect(listen.status).toBe(403);
+    const recording = { method: 'POST', body: wav(1), headers: { authorization: `Token ${secret}` } };
+    expect((await send(url('/v1/listen'), recording)).status).toBe(403);
+  });
+
+  it('opens /v1/listen too, in a header or as the client of Deepgram in a browser sends it', async () => {
+    const session = { audio: { input: { transcription: { language: 'yue' } } } };
+    const secret = await secretOf(server.ownerKey, { session });
+    const path = '/v1/listen?encoding=linear16';
+    for (const options of [
+      { key: secret },
+      { headers: { authorization: `Token ${secret}` } },
+      { protocols: ['token', secret] },
+      { protocols: ['bearer', secret] },
+    ]) {
+      const client = await openLive(server.baseUrl, path, options);
+      // The others that were offered contain the secret.
+      expect(client.socket.protocol).toBe(options.protocols?.[0] ?? '');
+      client.send({ type: 'CloseStream' });
+      expect(await client.closed).toEqual({ code: 1000, reason: '' });
+    }
+    expect((await refusal(server.baseUrl, path, {}, ['token', `${secret}x`])).status).toBe(401);
+  });
+
+  it('keeps on /v1/listen what its maker set', async () => {
+    const spoken = pcmOf(await speak('hoeng1 gong2 jan4'), 16_000);
+    const session = { audio: { input: { turn_detection: null } } };
+    const client = await openLive(server.baseUrl, '/v1/listen?encoding=linear16&vad_events=true&language=yue', {
+      protocols: ['token', await secretOf(server.ownerKey, { session })],
+    });
+    client.socket.send(Buffer.concat([spoken, Buffer.alloc(32_000), spoken]));
+    client.send({ type: 'CloseStream' });
+    await client.closed;
+    expect(client.events.map(({ type }) => type)).toEqual(['Results', 'UtteranceEnd', 'Metadata']);
   });
 
   it('counts for the account: requests, concurrent sessions and seconds', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
-import { DEFAULT_SESSION, settingsOf, updateSession, viewBetaSession } from './session.ts';
+import { DEFAULT_SESSION, settingsOf, updateSession, viewBetaSession, withFixedSession } from './session.ts';
 
 const update = (changes: unknown, from = DEFAULT_SESSION) => updateSession(from, changes);
 const input = (changes: object, from = DEFAULT_SESSION) => update({ audio: { input: changes } }, from).audio.input;
@@ -255,5 +255,37 @@ describe('what a session means', () => {
     ],
   ])('the turn detection %j', (wanted, expected) => {
     expect(settings({ turn_detection: wanted }).turnDetection).toEqual(expected);
+  });
+});
+
+describe('a client secret for another protocol', () => {
+  const wanted = { ...settings({ transcription: { language: 'en', prompt: 'Peter', model: 'fast' } }) };
+  const fixed = (session: Record<string, unknown>) => withFixedSession(wanted, session, (name) => name);
+
+  it('changes nothing without settings, or when there is none', () => {
+    expect(fixed({})).toEqual(wanted);
+    expect(fixed({ audio: { input: { format: { type: 'audio/pcmu' }, transcription: { language: null } } } })).toEqual(
+      wanted,
+    );
+    expect(withFixedSession(wanted, undefined, (name) => name)).toBe(wanted);
+  });
+
+  it.each([
+    ['a language', { transcription: { language: 'yue' } }, { language: 'cantonese', languages: null }],
+    [
+      'languages',
+      { transcription: { languages: ['yue', 'cmn'] } },
+      { language: 'auto', languages: ['cantonese', 'mandarin'] },
+    ],
+    ['a prompt', { transcription: { prompt: '茶樓' } }, { context: '茶樓' }],
+    ['keywords', { transcription: { keywords: ['蝦餃', '燒賣'] } }, { context: '蝦餃、燒賣' }],
+    ['a model', { transcription: { model: 'best' } }, { model: 'best' }],
+    ['manual commits', { turn_detection: null }, { turnDetection: null }],
+  ])('keeps %s, and leaves the rest', (_name, ofInput, kept) => {
+    expect(fixed({ audio: { input: ofInput } })).toEqual({ ...wanted, ...kept });
+  });
+
+  it('may have the fields of the beta', () => {
+    expect(fixed({ input_audio_transcription: { language: 'yue' } })).toMatchObject({ language: 'cantonese' });
   });
 });

@@ -149,6 +149,26 @@ export function settingsOf(
   };
 }
 
+/** Settings in which those that a client secret sets have its values; the format stays. */
+export function withFixedSession(
+  settings: LiveSettings,
+  fixed: Record<string, unknown> | undefined,
+  modelNamed: (name: string) => string | null,
+): LiveSettings {
+  if (fixed === undefined) return settings;
+  const own = settingsOf(updateSession(DEFAULT_SESSION, fixed), modelNamed);
+  const input = fieldOf(fieldOf(fromBetaFields(fixed), 'audio'), 'input');
+  const transcription = fieldOf(input, 'transcription');
+  const sets = (...names: string[]) => names.some((name) => (fieldOf(transcription, name) ?? null) !== null);
+  return {
+    ...settings,
+    ...(sets('language', 'languages') ? { language: own.language, languages: own.languages } : {}),
+    ...(sets('prompt', 'keywords') ? { context: own.context } : {}),
+    ...(sets('model') ? { model: own.model } : {}),
+    ...(fieldOf(input, 'turn_detection') === undefined ? {} : { turnDetection: own.turnDetection }),
+  };
+}
+
 function formatOf(format: TranscriptionSession['audio']['input']['format']): SoundFormat {
   if (format.type === 'audio/pcm') return { encoding: 'linear16', sampleRateHz: format.rate, channels: 1 };
   return { encoding: format.type === 'audio/pcmu' ? 'mulaw' : 'alaw', sampleRateHz: 8_000, channels: 1 };
@@ -175,6 +195,10 @@ function turnDetectionOf(wanted: TranscriptionSession['audio']['input']['turn_de
   }
   const { threshold, prefix_padding_ms: prefixPaddingMs, silence_duration_ms: silenceMs } = wanted;
   return { threshold, prefixPaddingMs, silenceMs };
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
