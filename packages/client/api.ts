@@ -1016,10 +1016,8 @@ export type components = {
       description: string;
       /** @enum {string} */
       language: 'cantonese' | 'mandarin' | 'english';
-      /** @description Shipped with the service: every account can use it, none can change it. */
-      public: boolean;
-      /** @description Starts at 1 and increases with every change. */
-      version: number;
+      public: components['schemas']['Public'];
+      version: components['schemas']['Version'];
       entries_count: number;
     };
     Corpus: {
@@ -1028,10 +1026,8 @@ export type components = {
       description: string;
       /** @enum {string} */
       language: 'cantonese' | 'mandarin' | 'english';
-      /** @description Shipped with the service: every account can use it, none can change it. */
-      public: boolean;
-      /** @description Starts at 1 and increases with every change. */
-      version: number;
+      public: components['schemas']['Public'];
+      version: components['schemas']['Version'];
       entries_count: number;
       entries: {
         text: string;
@@ -1055,18 +1051,8 @@ export type components = {
         channels: {
           alternatives: {
             transcript: string;
-            /** @description 0 where the model reports none. */
-            confidence: number;
-            words: {
-              word: string;
-              punctuated_word: string;
-              start: number;
-              end: number;
-              /** @description 0 where the model reports none. */
-              confidence: number;
-              /** @description With `diarize`; from 0 on. */
-              speaker?: number;
-            }[];
+            confidence: components['schemas']['ConfidenceField'];
+            words: components['schemas']['Words'];
           }[];
           detected_language: string;
         }[];
@@ -1074,23 +1060,12 @@ export type components = {
           id: string;
           start: number;
           end: number;
-          /** @description 0 where the model reports none. */
-          confidence: number;
+          confidence: components['schemas']['ConfidenceField'];
           /** @constant */
           channel: 0;
           transcript: string;
-          words: {
-            word: string;
-            punctuated_word: string;
-            start: number;
-            end: number;
-            /** @description 0 where the model reports none. */
-            confidence: number;
-            /** @description With `diarize`; from 0 on. */
-            speaker?: number;
-          }[];
-          /** @description With `diarize`; from 0 on. */
-          speaker?: number;
+          words: components['schemas']['Words'];
+          speaker?: components['schemas']['Speaker'];
         }[];
       };
     };
@@ -1121,16 +1096,10 @@ export type components = {
       };
     };
     OpenAIAudioVoices: {
-      voices: {
-        id: string;
-        name: string;
-      }[];
+      voices: components['schemas']['Voices'];
     };
     OpenAIAudioModels: {
-      models: {
-        id: string;
-        name: string;
-      }[];
+      models: components['schemas']['Voices'];
     };
     Home: {
       /** @constant */
@@ -1190,12 +1159,7 @@ export type components = {
         bytes: number[];
         logprob: number;
       }[];
-      usage: {
-        /** @constant */
-        type: 'duration';
-        /** @description Seconds that were charged. */
-        seconds: number;
-      };
+      usage: components['schemas']['UsageField'];
     };
     OpenAIDiarizedTranscription: {
       /** @constant */
@@ -1215,12 +1179,7 @@ export type components = {
         /** @description The name of a known speaker; others are A, B, C … in the order of their first words. */
         speaker: string;
       }[];
-      usage: {
-        /** @constant */
-        type: 'duration';
-        /** @description Seconds that were charged. */
-        seconds: number;
-      };
+      usage: components['schemas']['UsageField'];
     };
     OpenAIVerboseTranscription: {
       /** @constant */
@@ -1259,36 +1218,21 @@ export type components = {
         /** @description Always 0: segments contain speech only. */
         no_speech_prob: number;
       }[];
-      usage: {
-        /** @constant */
-        type: 'duration';
-        /** @description Seconds that were charged. */
-        seconds: number;
-      };
+      usage: components['schemas']['UsageField'];
     };
     PronunciationPart: {
-      /** @description Empty for the onset of a syllable that begins with a vowel. */
-      expected: string;
-      /** @description The recognized sound; null when omitted. */
-      heard: string | null;
+      expected: components['schemas']['Expected'];
+      heard: components['schemas']['Heard'];
       /** @description 0 to 100. */
       score: number;
-      /**
-       * @description `right`; `variant`: another pronunciation of many native speakers; `wrong`; `omitted`: not recognized in the recording.
-       * @enum {string}
-       */
-      verdict: 'right' | 'variant' | 'wrong' | 'omitted';
+      verdict: components['schemas']['Verdict'];
     };
     PronunciationTone: {
       expected: number;
       heard: number | null;
       /** @description 0 to 100. */
       score: number;
-      /**
-       * @description `right`; `variant`: another pronunciation of many native speakers; `wrong`; `omitted`: not recognized in the recording.
-       * @enum {string}
-       */
-      verdict: 'right' | 'variant' | 'wrong' | 'omitted';
+      verdict: components['schemas']['Verdict'];
       /** @description The pitch at equal distances over the voiced part of the syllable, in semitones around the speaker's register; empty without a voiced part. */
       contour: number[];
     };
@@ -1301,15 +1245,9 @@ export type components = {
       heard: string | null;
       /** @description 0 to 100. */
       score: number;
-      /**
-       * @description `right`; `variant`: another pronunciation of many native speakers; `wrong`; `omitted`: not recognized in the recording.
-       * @enum {string}
-       */
-      verdict: 'right' | 'variant' | 'wrong' | 'omitted';
-      /** @description Seconds from the start of the recording. Null when omitted. */
-      start: number | null;
-      /** @description Seconds from the start of the recording. Null when omitted. */
-      end: number | null;
+      verdict: components['schemas']['Verdict'];
+      start: components['schemas']['Start'];
+      end: components['schemas']['End'];
       onset: components['schemas']['PronunciationPart'];
       rime: components['schemas']['PronunciationPart'];
       tone: components['schemas']['PronunciationTone'];
@@ -1319,56 +1257,38 @@ export type components = {
       text: string;
       /** @description 0 to 100. */
       score: number;
-      /**
-       * @description `right`; `variant`: another pronunciation of many native speakers; `wrong`; `omitted`: not recognized in the recording.
-       * @enum {string}
-       */
-      verdict: 'right' | 'variant' | 'wrong' | 'omitted';
-      /** @description Seconds from the start of the recording. Null when omitted. */
-      start: number | null;
-      /** @description Seconds from the start of the recording. Null when omitted. */
-      end: number | null;
+      verdict: components['schemas']['Verdict'];
+      start: components['schemas']['Start'];
+      end: components['schemas']['End'];
       /** @description ARPAbet phones without stress, in order. */
       phonemes: {
-        /** @description Empty for the onset of a syllable that begins with a vowel. */
-        expected: string;
-        /** @description The recognized sound; null when omitted. */
-        heard: string | null;
+        expected: components['schemas']['Expected'];
+        heard: components['schemas']['Heard'];
         /** @description 0 to 100. */
         score: number;
-        /**
-         * @description `right`; `variant`: another pronunciation of many native speakers; `wrong`; `omitted`: not recognized in the recording.
-         * @enum {string}
-         */
-        verdict: 'right' | 'variant' | 'wrong' | 'omitted';
-        /** @description Seconds from the start of the recording. Null when omitted. */
-        start: number | null;
-        /** @description Seconds from the start of the recording. Null when omitted. */
-        end: number | null;
+        verdict: components['schemas']['Verdict'];
+        start: components['schemas']['Start'];
+        end: components['schemas']['End'];
       }[];
     };
     CantonesePronunciation: {
       /** @constant */
       success: true;
-      /** @description The overall score. */
-      score: number;
-      /** @description Cantonese: the score is at least 90; English and Mandarin: at least 70. */
-      passed: boolean;
+      score: components['schemas']['Score'];
+      passed: components['schemas']['Passed'];
       /** @constant */
       language: 'cantonese';
       /** @description The usual reading of the text in jyutping. */
       expectedJyutping: string;
       /** @description The recognized syllables of the whole recording in jyutping. */
       transcribedJyutping: string;
-      syllables: components['schemas']['PronunciationSyllable'][];
+      syllables: components['schemas']['Syllables'];
     };
     MandarinPronunciation: {
       /** @constant */
       success: true;
-      /** @description The overall score. */
-      score: number;
-      /** @description Cantonese: the score is at least 90; English and Mandarin: at least 70. */
-      passed: boolean;
+      score: components['schemas']['Score'];
+      passed: components['schemas']['Passed'];
       /** @constant */
       language: 'mandarin';
       /** @description The text of the request. */
@@ -1376,28 +1296,18 @@ export type components = {
       /** @description The recognized text. */
       transcribedText: string;
       /** @description One for each character. */
-      wordScores: {
-        word: string;
-        /** @description 0 to 100. */
-        score: number;
-      }[];
-      /** @description Accuracy of the spoken sounds. */
-      accuracyScore: number;
-      /** @description Fluency: rate, pauses, repetitions. */
-      fluencyScore: number;
-      /** @description The share of the text that was spoken. */
-      integrityScore: number;
-      /** @description The same as `score`. */
-      pronunciationScore: number;
-      syllables: components['schemas']['PronunciationSyllable'][];
+      wordScores: components['schemas']['WordScoresItem'][];
+      accuracyScore: components['schemas']['AccuracyScore'];
+      fluencyScore: components['schemas']['FluencyScore'];
+      integrityScore: components['schemas']['IntegrityScore'];
+      pronunciationScore: components['schemas']['PronunciationScore'];
+      syllables: components['schemas']['Syllables'];
     };
     EnglishPronunciation: {
       /** @constant */
       success: true;
-      /** @description The overall score. */
-      score: number;
-      /** @description Cantonese: the score is at least 90; English and Mandarin: at least 70. */
-      passed: boolean;
+      score: components['schemas']['Score'];
+      passed: components['schemas']['Passed'];
       /** @constant */
       language: 'english';
       /** @description The text of the request. */
@@ -1405,19 +1315,11 @@ export type components = {
       /** @description The recognized text. */
       transcribedText: string;
       /** @description One for each word. */
-      wordScores: {
-        word: string;
-        /** @description 0 to 100. */
-        score: number;
-      }[];
-      /** @description Accuracy of the spoken sounds. */
-      accuracyScore: number;
-      /** @description Fluency: rate, pauses, repetitions. */
-      fluencyScore: number;
-      /** @description The share of the text that was spoken. */
-      integrityScore: number;
-      /** @description The same as `score`. */
-      pronunciationScore: number;
+      wordScores: components['schemas']['WordScoresItem'][];
+      accuracyScore: components['schemas']['AccuracyScore'];
+      fluencyScore: components['schemas']['FluencyScore'];
+      integrityScore: components['schemas']['IntegrityScore'];
+      pronunciationScore: components['schemas']['PronunciationScore'];
       words: components['schemas']['PronunciationWord'][];
     };
     ClientSecret: {
@@ -1474,34 +1376,22 @@ export type components = {
       /** @description Seconds of audio. */
       duration_s: number;
       output_language: string;
-      /** @description The recognition engine; while processing and when completed. */
-      backend?: string;
-      /**
-       * @description When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.
-       * @constant
-       */
-      quality?: 'fallback';
+      backend?: components['schemas']['Backend'];
+      quality?: components['schemas']['Quality'];
       with_diarization?: boolean;
-      /** @description While processing and when completed, when it was sent; so are the next two. */
-      speakers?: number;
+      speakers?: components['schemas']['SpeakersField'];
       min_speakers?: number;
       max_speakers?: number;
       include_timestamp?: boolean;
       /** @description When one was sent. */
       context?: string;
-      /**
-       * Format: uuid
-       * @description When several recordings were sent together.
-       */
-      batch_id?: string;
+      batch_id?: components['schemas']['BatchId'];
       /** @description Seconds; when completed or failed. */
       processing_time?: number;
-      /** @description One for each started second of audio, 0 for a cached result; when completed. */
-      credits_used?: number;
+      credits_used?: components['schemas']['CreditsUsed'];
       /** @description The reason; when failed. */
       error?: string;
-      /** @description The code of the reason in docs/errors.md; when failed. */
-      error_code?: string;
+      error_code?: components['schemas']['ErrorCode'];
       /** @description The recognized text, when completed; numbered blocks with `with_timestamp`. */
       transcription?: string;
       /** @description The recognized syllables in jyutping, in the same format; when fusion ran. */
@@ -1542,34 +1432,22 @@ export type components = {
       /** @description Seconds of audio. */
       duration_s: number;
       output_language: string;
-      /** @description The recognition engine; while processing and when completed. */
-      backend?: string;
-      /**
-       * @description When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.
-       * @constant
-       */
-      quality?: 'fallback';
+      backend?: components['schemas']['Backend'];
+      quality?: components['schemas']['Quality'];
       with_diarization?: boolean;
-      /** @description While processing and when completed, when it was sent; so are the next two. */
-      speakers?: number;
+      speakers?: components['schemas']['SpeakersField'];
       min_speakers?: number;
       max_speakers?: number;
       include_timestamp?: boolean;
       /** @description When one was sent. */
       context?: string;
-      /**
-       * Format: uuid
-       * @description When several recordings were sent together.
-       */
-      batch_id?: string;
+      batch_id?: components['schemas']['BatchId'];
       /** @description Seconds; when completed or failed. */
       processing_time?: number;
-      /** @description One for each started second of audio, 0 for a cached result; when completed. */
-      credits_used?: number;
+      credits_used?: components['schemas']['CreditsUsed'];
       /** @description The reason; when failed. */
       error?: string;
-      /** @description The code of the reason in docs/errors.md; when failed. */
-      error_code?: string;
+      error_code?: components['schemas']['ErrorCode'];
       /**
        * Format: date-time
        * @description When it was submitted.
@@ -1609,8 +1487,7 @@ export type components = {
         text: string;
         /** @description `SPEAKER_<nn>`; null without diarization. */
         speaker: string | null;
-        /** @description 0 to 1; null when the engine does not report it. */
-        confidence: number | null;
+        confidence: components['schemas']['Confidence'];
         /** @description Empty when the engine reports times of segments only. */
         words: {
           text: string;
@@ -1618,8 +1495,7 @@ export type components = {
           start: number;
           /** @description Seconds. */
           end: number;
-          /** @description 0 to 1; null when the engine does not report it. */
-          confidence: number | null;
+          confidence: components['schemas']['Confidence'];
           /** @description Chinese characters; empty for a word in letters. */
           characters: {
             text: string;
@@ -1631,8 +1507,7 @@ export type components = {
             start: number;
             /** @description Seconds. */
             end: number;
-            /** @description 0 to 1; null when the engine does not report it. */
-            confidence: number | null;
+            confidence: components['schemas']['Confidence'];
           }[];
         }[];
       }[];
@@ -1693,8 +1568,7 @@ export type components = {
           status: 'pending' | 'processing' | 'completed' | 'failed';
           /** @description The reason; when failed. */
           error?: string;
-          /** @description The code of the reason in docs/errors.md; when failed. */
-          error_code?: string;
+          error_code?: components['schemas']['ErrorCode'];
         }[];
       };
     };
@@ -1712,8 +1586,7 @@ export type components = {
     VideoSummary: {
       /** @constant */
       success: true;
-      /** @description The id of the video. */
-      videoId: string;
+      videoId: components['schemas']['VideoId'];
       /** @description The title of the video, when known. */
       title?: string;
       /** @description The caption track that was used, or the value of the request when it contained a transcript. */
@@ -1747,8 +1620,7 @@ export type components = {
     VideoCaptionTracks: {
       /** @constant */
       success: true;
-      /** @description The id of the video. */
-      videoId: string;
+      videoId: components['schemas']['VideoId'];
       /** @description The title of the video, when known. */
       title?: string;
       languages: {
@@ -1866,8 +1738,7 @@ export type components = {
       /** @enum {string} */
       gender?: 'female' | 'male' | 'neutral';
       description?: string;
-      /** @description Shipped with the service: every account can use it, none can delete it. */
-      public: boolean;
+      public: components['schemas']['PublicField'];
     };
     Voice: {
       voice_id: string;
@@ -1877,8 +1748,7 @@ export type components = {
       /** @enum {string} */
       gender?: 'female' | 'male' | 'neutral';
       description?: string;
-      /** @description Shipped with the service: every account can use it, none can delete it. */
-      public: boolean;
+      public: components['schemas']['PublicField'];
       /** @description The words of the sample. */
       transcript?: string;
       /** @description Length of the stored sample, without the pauses at its ends. */
@@ -1897,12 +1767,151 @@ export type components = {
       /** @description `whsec_` and base64, the form that Standard Webhooks libraries take. */
       secret: string;
     };
+    /** @description API key, when it is not sent in a header. */
+    ApiKeyField: string;
+    /**
+     * @description `right`; `variant`: another pronunciation of many native speakers; `wrong`; `omitted`: not recognized in the recording.
+     * @enum {string}
+     */
+    Verdict: 'right' | 'variant' | 'wrong' | 'omitted';
+    Words: {
+      word: string;
+      punctuated_word: string;
+      start: number;
+      end: number;
+      confidence: components['schemas']['ConfidenceField'];
+      speaker?: components['schemas']['Speaker'];
+    }[];
+    /**
+     * @description By name or code. Default of a new corpus: cantonese. Also `lang`.
+     * @enum {string}
+     */
+    Language: 'cantonese' | 'mandarin' | 'english';
+    /**
+     * Format: binary
+     * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, amr, aiff, caf, wma, or the sound of an mp4, mov or mkv video. Its content decides, not its name.
+     */
+    Data: string;
+    UsageField: {
+      /** @constant */
+      type: 'duration';
+      /** @description Seconds that were charged. */
+      seconds: number;
+    };
+    /**
+     * @description The spoken language, by name or code (`yue`, `zh-HK`, `cmn`, `zh-CN`, `en` …). `auto` detects it and reports it in `output_language`; `zh` decides between Cantonese and Mandarin. Also `language`.
+     * @default cantonese
+     * @enum {string}
+     */
+    Lang: 'cantonese' | 'mandarin' | 'english' | 'auto';
+    /** @description How many people speak, when it is known. Only for the identification of speakers. */
+    Speakers: number;
+    /** @description Name of the corpus, 1 to 200 characters. */
+    Name: string;
+    /** @description Cantonese: the score is at least 90; English and Mandarin: at least 70. */
+    Passed: boolean;
+    /** @description Seconds from the start of the recording. Null when omitted. */
+    Start: number | null;
+    /** @description Seconds from the start of the recording. Null when omitted. */
+    End: number | null;
+    /** @description A link to a video: a watch link, a short link, `/shorts/`, `/embed/` or `/live/`, with any parameters; or the video's id of 11 characters. */
+    Url: string;
+    /** @description The fewest people that may speak. */
+    MinSpeakers: number;
+    /** @description 0 to 1; null when the engine does not report it. */
+    Confidence: number | null;
+    /** @description The most people that may speak. */
+    MaxSpeakers: number;
+    /** @description 0 where the model reports none. */
+    ConfidenceField: number;
+    /** @description The code of the reason in docs/errors.md; when failed. */
+    ErrorCode: string;
+    /** @description Comma-separated ids of corpora that bias the correction; `none` or empty: no correction; absent: the default public ones. */
+    CorpusIds: string;
+    WordScoresItem: {
+      word: string;
+      /** @description 0 to 100. */
+      score: number;
+    };
+    /** @description The overall score. */
+    Score: number;
+    /**
+     * @description When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.
+     * @constant
+     */
+    Quality: 'fallback';
+    /** @description A recognition model of `/v1/models`; absent, `auto` or unknown: the best for the language. */
+    Model: string;
+    /** @description URL to which the final record is sent as a signed POST (Standard Webhooks); public, https. Empty: none. */
+    CallbackUrl: string;
+    Voices: {
+      id: string;
+      name: string;
+    }[];
+    /** @description Instead of the file: the URL of the recording; public, https, without redirects. Empty: none. */
+    DataUrl: string;
+    /**
+     * @description Skips the correction after recognition; `corpus_ids` is then ignored.
+     * @default false
+     */
+    SkipFusion: boolean;
+    /**
+     * Format: binary
+     * @description The entries in UTF-8, tab-separated or as JSON; the content decides.
+     */
+    DataField: string;
+    /** @description One for each started second of audio, 0 for a cached result; when completed. */
+    CreditsUsed: number;
+    /** @description While processing and when completed, when it was sent; so are the next two. */
+    SpeakersField: number;
+    /** @description Shipped with the service: every account can use it, none can change it. */
+    Public: boolean;
+    /** @description Shipped with the service: every account can use it, none can delete it. */
+    PublicField: boolean;
+    /** @description The share of the text that was spoken. */
+    IntegrityScore: number;
+    /**
+     * @description Returns the text as numbered blocks with times.
+     * @default false
+     */
+    WithTimestamp: boolean;
+    /** @description Fluency: rate, pauses, repetitions. */
+    FluencyScore: number;
+    /** @description The recognition engine; while processing and when completed. */
+    Backend: string;
+    /** @description Empty for the onset of a syllable that begins with a vowel. */
+    Expected: string;
+    /**
+     * Format: uuid
+     * @description When several recordings were sent together.
+     */
+    BatchId: string;
+    /** @description A hint about the topic, names or domain. */
+    Context: string;
+    /** @description Accuracy of the spoken sounds. */
+    AccuracyScore: number;
+    Entries: components['schemas']['CorpusEntryInput'][];
+    /** @description The id of the video. */
+    VideoId: string;
+    /** @description The recognized sound; null when omitted. */
+    Heard: string | null;
+    /** @description The same as `score`. */
+    PronunciationScore: number;
+    /** @description Starts at 1 and increases with every change. */
+    Version: number;
+    Syllables: components['schemas']['PronunciationSyllable'][];
+    /**
+     * @description Identifies the speakers.
+     * @default false
+     */
+    WithDiarization: boolean;
+    /** @description With `diarize`; from 0 on. */
+    Speaker: number;
   };
   responses: {
     /** @description `invalid_request`: The request is malformed. `missing_file`: Send the audio as a file in the form field "data". */
     MissingFile: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -1912,7 +1921,6 @@ export type components = {
     /** @description `not_found`: There is nothing at this URL. */
     NotFound: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -1922,7 +1930,6 @@ export type components = {
     /** @description `conflict`: The request conflicts with the current state. */
     Conflict: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -1932,7 +1939,6 @@ export type components = {
     /** @description `payload_too_large`: The upload is larger than this service accepts. */
     PayloadTooLarge: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -1942,7 +1948,6 @@ export type components = {
     /** @description `unsupported_audio_format`: The file is not audio in an accepted format. `unsupported_media_type`: This endpoint does not accept this Content-Type; speech-to-text takes multipart/form-data. */
     UnsupportedAudioFormatOrUnsupportedMediaType: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -1952,7 +1957,6 @@ export type components = {
     /** @description `audio_too_long`: The recording is longer than this service accepts. `corrupt_audio`: The audio file is damaged or incomplete. `empty_audio`: The audio file contains no audio. `invalid_parameter`: A parameter has a value that is not allowed. */
     AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -1962,10 +1966,9 @@ export type components = {
     /** @description `concurrency_exceeded`: Too many requests at the same time; wait until one has ended. `quota_exceeded`: The monthly quota of this account is used up. `rate_limit_exceeded`: Too many requests; wait for the seconds in the header "Retry-After". */
     ConcurrencyExceededOrQuotaExceeded: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'X-RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'X-RateLimit-Limit': components['headers']['Limit'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
+        'X-RateLimit-Reset': components['headers']['Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -1976,7 +1979,6 @@ export type components = {
     /** @description `engine_failed`: The speech engine failed on this request. `internal_error`: Internal server error; quote the request id when you report it. */
     EngineFailed: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -1986,7 +1988,6 @@ export type components = {
     /** @description `engine_unavailable`: No engine for this request is available on this server. `service_unavailable`: The service is starting or stopping; try again shortly. `timed_out`: The request exceeded its time limit. */
     EngineUnavailableOrTimedOut: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -1998,9 +1999,9 @@ export type components = {
     Error: {
       headers: {
         'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'X-RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'X-RateLimit-Limit': components['headers']['Limit'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
+        'X-RateLimit-Reset': components['headers']['Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -2011,7 +2012,6 @@ export type components = {
     /** @description `invalid_request`: The request is malformed. */
     InvalidRequest: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -2021,7 +2021,6 @@ export type components = {
     /** @description `internal_error`: Internal server error; quote the request id when you report it. */
     InternalError: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -2031,7 +2030,6 @@ export type components = {
     /** @description `service_unavailable`: The service is starting or stopping; try again shortly. */
     ServiceUnavailable: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -2042,7 +2040,6 @@ export type components = {
     /** @description `invalid_parameter`: A parameter has a value that is not allowed. */
     InvalidParameter: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -2053,7 +2050,7 @@ export type components = {
     OpenRealtimeAnswer: {
       headers: {
         'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
@@ -2063,10 +2060,9 @@ export type components = {
     /** @description `concurrency_exceeded`: Too many requests at the same time; wait until one has ended. `rate_limit_exceeded`: Too many requests; wait for the seconds in the header "Retry-After". */
     ConcurrencyExceeded: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'X-RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        'X-RateLimit-Limit': components['headers']['Limit'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
+        'X-RateLimit-Reset': components['headers']['Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -2077,7 +2073,6 @@ export type components = {
     /** @description `voice_not_found`: There is no voice with this id; GET /api/voices lists the voices. */
     VoiceNotFound: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -2087,7 +2082,6 @@ export type components = {
     /** @description `request_in_progress`: A request with this Idempotency-Key is still running; wait until it has ended. */
     RequestInProgress: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -2098,7 +2092,6 @@ export type components = {
     /** @description `unsupported_media_type`: This endpoint does not accept this Content-Type; speech-to-text takes multipart/form-data. */
     UnsupportedMediaType: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -2108,7 +2101,6 @@ export type components = {
     /** @description `upstream_unavailable`: The speech model cannot be reached; try again shortly. */
     UpstreamUnavailable: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -2118,7 +2110,6 @@ export type components = {
     /** @description `service_unavailable`: The service is starting or stopping; try again shortly. `timed_out`: The request exceeded its time limit. */
     TimedOut: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -2130,7 +2121,7 @@ export type components = {
     ListCaptionTracksAnswer: {
       headers: {
         'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
@@ -2138,11 +2129,11 @@ export type components = {
           components['schemas']['VideoCaptionTracks'] | components['schemas']['VideoCaptionTracksFailure'];
       };
     };
-    /** @description Default Response */
+    /** @description OK */
     CreateVoiceAnswer: {
       headers: {
         'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
@@ -2153,11 +2144,11 @@ export type components = {
         };
       };
     };
-    /** @description Default Response */
+    /** @description OK */
     DeleteVoiceAnswer: {
       headers: {
         'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
@@ -2167,11 +2158,11 @@ export type components = {
         };
       };
     };
-    /** @description Default Response */
+    /** @description OK */
     CreateCorpusAnswer: {
       headers: {
         'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
@@ -2182,33 +2173,33 @@ export type components = {
         };
       };
     };
-    /** @description Default Response */
+    /** @description OK */
     GetUsageAnswer: {
       headers: {
         'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
         'application/json': components['schemas']['Usage'];
       };
     };
-    /** @description Default Response */
+    /** @description OK */
     GetWebhookSecretAnswer: {
       headers: {
         'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
         'application/json': components['schemas']['WebhookSecret'];
       };
     };
-    /** @description Default Response */
+    /** @description OK */
     CreateAccountAnswer: {
       headers: {
         'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
@@ -2222,7 +2213,7 @@ export type components = {
   };
   parameters: {
     /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
-    'TranscribeAndWaitIdempotency-key': string;
+    IdempotencyKey: string;
     /** @description A model of this server; an unknown one is ignored. */
     TranscribeForDeepgramModel: string;
     /** @description cantonese, mandarin, english, zh (Cantonese or Mandarin, told by ear) or auto, or a code (yue, zh-HK; cmn, zh-CN, zh-TW; en …), or multi. */
@@ -2254,13 +2245,13 @@ export type components = {
     /** @description The id of this request. */
     'Request-Id': string;
     /** @description Requests that are allowed now, of `X-RateLimit-Limit` a minute; all of them after `X-RateLimit-Reset` seconds. */
-    'RateLimit-Remaining': number;
+    Remaining: number;
     /** @description Only when the request named a model that this server does not have: its name, percent-encoded. */
     'Model-Id-Ignored': string;
     /** @description Requests per minute. */
-    'RateLimit-Limit': number;
+    Limit: number;
     /** @description Seconds until the whole limit is available again. */
-    'RateLimit-Reset': number;
+    Reset: number;
     /** @description Seconds to wait. */
     'Retry-After': number;
     /** @description Characters taken from the monthly quota. */
@@ -2281,7 +2272,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
@@ -2298,7 +2289,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
-        'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
       cookie?: never;
@@ -2306,59 +2297,29 @@ export interface operations {
     requestBody: {
       content: {
         'multipart/form-data': {
-          /** @description API key. May come before or after the file. */
-          api_key?: string;
-          /**
-           * Format: binary
-           * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, amr, aiff, caf, wma, or the sound of an mp4, mov or mkv video. Its content decides, not its name.
-           */
-          data: string;
-          /**
-           * @description Returns the text as numbered blocks with times.
-           * @default false
-           */
-          with_timestamp?: boolean;
-          /**
-           * @description Identifies the speakers.
-           * @default false
-           */
-          with_diarization?: boolean;
-          /** @description How many people speak, when it is known. Only for the identification of speakers. */
-          speakers?: number;
-          /** @description The fewest people that may speak. */
-          min_speakers?: number;
-          /** @description The most people that may speak. */
-          max_speakers?: number;
-          /** @description A hint about the topic, names or domain. */
-          context?: string;
-          /**
-           * @description Skips the correction after recognition; `corpus_ids` is then ignored.
-           * @default false
-           */
-          skip_fusion?: boolean;
-          /** @description Comma-separated ids of corpora that bias the correction; `none` or empty: no correction; absent: the default public ones. */
-          corpus_ids?: string;
-          /** @description URL to which the final record is sent as a signed POST (Standard Webhooks); public, https. Empty: none. */
-          callback_url?: string;
-          /** @description Instead of the file: the URL of the recording; public, https, without redirects. Empty: none. */
-          data_url?: string;
-          /**
-           * @description The spoken language, by name or code (`yue`, `zh-HK`, `cmn`, `zh-CN`, `en` …). `auto` detects it and reports it in `output_language`; `zh` decides between Cantonese and Mandarin. Also `language`.
-           * @default cantonese
-           * @enum {string}
-           */
-          lang?: 'cantonese' | 'mandarin' | 'english' | 'auto';
-          /** @description A recognition model of `/v1/models`; absent, `auto` or unknown: the best for the language. */
-          model?: string;
+          api_key?: components['schemas']['ApiKeyField'];
+          data: components['schemas']['Data'];
+          with_timestamp?: components['schemas']['WithTimestamp'];
+          with_diarization?: components['schemas']['WithDiarization'];
+          speakers?: components['schemas']['Speakers'];
+          min_speakers?: components['schemas']['MinSpeakers'];
+          max_speakers?: components['schemas']['MaxSpeakers'];
+          context?: components['schemas']['Context'];
+          skip_fusion?: components['schemas']['SkipFusion'];
+          corpus_ids?: components['schemas']['CorpusIds'];
+          callback_url?: components['schemas']['CallbackUrl'];
+          data_url?: components['schemas']['DataUrl'];
+          lang?: components['schemas']['Lang'];
+          model?: components['schemas']['Model'];
         };
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
           [name: string]: unknown;
         };
@@ -2387,7 +2348,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
@@ -2428,7 +2389,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
-        'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
       cookie?: never;
@@ -2436,50 +2397,20 @@ export interface operations {
     requestBody: {
       content: {
         'multipart/form-data': {
-          /** @description API key. May come before or after the file. */
-          api_key?: string;
-          /**
-           * Format: binary
-           * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, amr, aiff, caf, wma, or the sound of an mp4, mov or mkv video. Its content decides, not its name.
-           */
-          data: string;
-          /**
-           * @description Returns the text as numbered blocks with times.
-           * @default false
-           */
-          with_timestamp?: boolean;
-          /**
-           * @description Identifies the speakers.
-           * @default false
-           */
-          with_diarization?: boolean;
-          /** @description How many people speak, when it is known. Only for the identification of speakers. */
-          speakers?: number;
-          /** @description The fewest people that may speak. */
-          min_speakers?: number;
-          /** @description The most people that may speak. */
-          max_speakers?: number;
-          /** @description A hint about the topic, names or domain. */
-          context?: string;
-          /**
-           * @description Skips the correction after recognition; `corpus_ids` is then ignored.
-           * @default false
-           */
-          skip_fusion?: boolean;
-          /** @description Comma-separated ids of corpora that bias the correction; `none` or empty: no correction; absent: the default public ones. */
-          corpus_ids?: string;
-          /** @description URL to which the final record is sent as a signed POST (Standard Webhooks); public, https. Empty: none. */
-          callback_url?: string;
-          /** @description Instead of the file: the URL of the recording; public, https, without redirects. Empty: none. */
-          data_url?: string;
-          /**
-           * @description The spoken language, by name or code (`yue`, `zh-HK`, `cmn`, `zh-CN`, `en` …). `auto` detects it and reports it in `output_language`; `zh` decides between Cantonese and Mandarin. Also `language`.
-           * @default cantonese
-           * @enum {string}
-           */
-          lang?: 'cantonese' | 'mandarin' | 'english' | 'auto';
-          /** @description A recognition model of `/v1/models`; absent, `auto` or unknown: the best for the language. */
-          model?: string;
+          api_key?: components['schemas']['ApiKeyField'];
+          data: components['schemas']['Data'];
+          with_timestamp?: components['schemas']['WithTimestamp'];
+          with_diarization?: components['schemas']['WithDiarization'];
+          speakers?: components['schemas']['Speakers'];
+          min_speakers?: components['schemas']['MinSpeakers'];
+          max_speakers?: components['schemas']['MaxSpeakers'];
+          context?: components['schemas']['Context'];
+          skip_fusion?: components['schemas']['SkipFusion'];
+          corpus_ids?: components['schemas']['CorpusIds'];
+          callback_url?: components['schemas']['CallbackUrl'];
+          data_url?: components['schemas']['DataUrl'];
+          lang?: components['schemas']['Lang'];
+          model?: components['schemas']['Model'];
           /**
            * @description Waits for the result instead of returning a request id at once.
            * @default false
@@ -2489,11 +2420,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
           [name: string]: unknown;
         };
@@ -2521,7 +2452,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
-        'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
       cookie?: never;
@@ -2529,11 +2460,7 @@ export interface operations {
     requestBody: {
       content: {
         'multipart/form-data': {
-          /**
-           * Format: binary
-           * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, amr, aiff, caf, wma, or the sound of an mp4, mov or mkv video. Its content decides, not its name.
-           */
-          file: string;
+          file: components['schemas']['Data'];
           /** @description A model of `/v1/models`. OpenAI's names (`whisper-1`, `gpt-4o-transcribe` …), `auto` and unknown ones mean the best model of this server. */
           model?: string;
           /**
@@ -2557,12 +2484,9 @@ export interface operations {
           'include[]'?: string[];
           /** @description Accepted without effect: this service finds speech itself. */
           chunking_strategy?: string;
-          /** @description How many people speak, when it is known. Only for the identification of speakers. */
-          speakers?: number;
-          /** @description The fewest people that may speak. */
-          min_speakers?: number;
-          /** @description The most people that may speak. */
-          max_speakers?: number;
+          speakers?: components['schemas']['Speakers'];
+          min_speakers?: components['schemas']['MinSpeakers'];
+          max_speakers?: components['schemas']['MaxSpeakers'];
           /** @description With `diarized_json`: names of up to 4 people. Without references they have no effect. */
           'known_speaker_names[]'?: string[];
           /** @description The units that `verbose_json` gives times for; absent: segments. */
@@ -2576,8 +2500,7 @@ export interface operations {
           stream?: boolean;
           /** @description A recording of each of these people alone, 2 to 10 seconds, as a data URL or a file, in the order of the names. Whom no recording fits is called A, B, C … */
           'known_speaker_references[]'?: string[];
-          /** @description API key. May come before or after the file. */
-          api_key?: string;
+          api_key?: components['schemas']['ApiKeyField'];
         };
       };
     };
@@ -2586,7 +2509,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
           [name: string]: unknown;
         };
@@ -2655,8 +2578,7 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description API key, when it is not sent in a header. */
-          api_key?: string;
+          api_key?: components['schemas']['ApiKeyField'];
           expires_after?: {
             /**
              * @default created_at
@@ -2677,11 +2599,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -2767,7 +2689,7 @@ export interface operations {
       };
       header?: {
         /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
-        'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
       cookie?: never;
@@ -2782,11 +2704,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
           [name: string]: unknown;
         };
@@ -2816,8 +2738,7 @@ export interface operations {
     requestBody: {
       content: {
         'multipart/form-data': {
-          /** @description API key. May come before or after the file. */
-          api_key?: string;
+          api_key?: components['schemas']['ApiKeyField'];
           /**
            * Format: binary
            * @description The recording: wav, mp3, m4a, flac, ogg, webm and others, at most 10 MiB, 0.1 to 60 seconds of one speaker. Its content decides the format.
@@ -2839,7 +2760,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -2852,7 +2773,6 @@ export interface operations {
       /** @description `invalid_request`: The request is malformed. `missing_file`: Send the audio as a file in the form field "data". `text_not_readable`: The text has no readable words in this language; send another text or set "language". */
       400: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
           [name: string]: unknown;
         };
         content: {
@@ -2864,7 +2784,6 @@ export interface operations {
       /** @description `audio_too_long`: The recording is longer than this service accepts. `corrupt_audio`: The audio file is damaged or incomplete. `empty_audio`: The audio file contains no audio. `no_speech`: No speech was detected in the recording. */
       422: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
           [name: string]: unknown;
         };
         content: {
@@ -2882,7 +2801,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
-        'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
       cookie?: never;
@@ -2897,8 +2816,7 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description API key, when it is not sent in a header. */
-          api_key?: string;
+          api_key?: components['schemas']['ApiKeyField'];
           /** @description The text to synthesize. */
           text: string;
           /** @description One of GET /api/voices. */
@@ -2934,7 +2852,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           /** @description Hz. */
           'X-Sample-Rate'?: 24000;
           /** @description Signed, 16 bit, little-endian. */
@@ -2966,7 +2884,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
-        'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
       cookie?: never;
@@ -2981,8 +2899,7 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description API key, when it is not sent in a header. */
-          api_key?: string;
+          api_key?: components['schemas']['ApiKeyField'];
           /** @description The text to synthesize. Required without `jyutping`. */
           text?: string;
           /** @description Jyutping syllables with tones, separated by spaces, synthesized exactly so; Cantonese only. With `text` they are the readings of its characters, one each. */
@@ -3062,7 +2979,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           'X-Characters-Charged': components['headers']['Characters-Charged'];
           'X-Voice-Id-Substituted': components['headers']['Voice-Id-Substituted'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
@@ -3093,7 +3010,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
-        'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
       cookie?: never;
@@ -3109,8 +3026,7 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description API key, when it is not sent in a header. */
-          api_key?: string;
+          api_key?: components['schemas']['ApiKeyField'];
           /** @description The text to synthesize. */
           input: string;
           /** @description A synthesis model of /v1/models. OpenAI's names (`tts-1`, `gpt-4o-mini-tts` …), `auto` and unknown ones mean the best. */
@@ -3162,7 +3078,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           'X-Characters-Charged': components['headers']['Characters-Charged'];
           'X-Voice-Id-Substituted': components['headers']['Voice-Id-Substituted'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
@@ -3195,7 +3111,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
-        'idempotency-key'?: components['parameters']['TranscribeAndWaitIdempotency-key'];
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
       cookie?: never;
@@ -3209,10 +3125,8 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description API key, when it is not sent in a header. */
-          api_key?: string;
-          /** @description A link to a video: a watch link, a short link, `/shorts/`, `/embed/` or `/live/`, with any parameters; or the video's id of 11 characters. */
-          url: string;
+          api_key?: components['schemas']['ApiKeyField'];
+          url: components['schemas']['Url'];
           /**
            * @description The language of the summary, by name or code. `cantonese`: Traditional Chinese as in Hong Kong; `mandarin`: Simplified Chinese.
            * @default cantonese
@@ -3231,7 +3145,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3276,10 +3190,8 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description API key, when it is not sent in a header. */
-          api_key?: string;
-          /** @description A link to a video: a watch link, a short link, `/shorts/`, `/embed/` or `/live/`, with any parameters; or the video's id of 11 characters. */
-          url: string;
+          api_key?: components['schemas']['ApiKeyField'];
+          url: components['schemas']['Url'];
         };
       };
     };
@@ -3299,11 +3211,11 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3322,11 +3234,11 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3350,8 +3262,7 @@ export interface operations {
     requestBody: {
       content: {
         'multipart/form-data': {
-          /** @description API key. May come before or after the file. */
-          api_key?: string;
+          api_key?: components['schemas']['ApiKeyField'];
           /** @description Name of the voice, 1 to 100 characters; synthesis requests can name it. */
           name: string;
           /**
@@ -3385,7 +3296,6 @@ export interface operations {
       /** @description `corrupt_audio`: The audio file is damaged or incomplete. `empty_audio`: The audio file contains no audio. `invalid_parameter`: A parameter has a value that is not allowed. `unsuitable_sample`: This recording is not suitable as a voice sample. */
       422: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
           [name: string]: unknown;
         };
         content: {
@@ -3446,7 +3356,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3469,11 +3379,11 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3495,11 +3405,11 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3522,11 +3432,11 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3554,11 +3464,11 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3584,11 +3494,11 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3620,7 +3530,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3652,7 +3562,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3684,7 +3594,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3713,7 +3623,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3734,11 +3644,11 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3769,37 +3679,21 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @description API key. May come before or after the file. */
-          api_key?: string;
-          /** @description Name of the corpus, 1 to 200 characters. */
-          name: string;
+          api_key?: components['schemas']['ApiKeyField'];
+          name: components['schemas']['Name'];
           /** @description At most 2000 characters. */
           description?: string;
-          /**
-           * @description By name or code. Default of a new corpus: cantonese. Also `lang`.
-           * @enum {string}
-           */
-          language?: 'cantonese' | 'mandarin' | 'english';
-          entries: components['schemas']['CorpusEntryInput'][];
+          language?: components['schemas']['Language'];
+          entries: components['schemas']['Entries'];
         };
         'text/tab-separated-values': string;
         'multipart/form-data': {
-          /** @description API key. May come before or after the file. */
-          api_key?: string;
-          /** @description Name of the corpus, 1 to 200 characters. */
-          name: string;
+          api_key?: components['schemas']['ApiKeyField'];
+          name: components['schemas']['Name'];
           /** @description At most 2000 characters. */
           description?: string;
-          /**
-           * @description By name or code. Default of a new corpus: cantonese. Also `lang`.
-           * @enum {string}
-           */
-          language?: 'cantonese' | 'mandarin' | 'english';
-          /**
-           * Format: binary
-           * @description The entries in UTF-8, tab-separated or as JSON; the content decides.
-           */
-          data: string;
+          language?: components['schemas']['Language'];
+          data: components['schemas']['DataField'];
         };
       };
     };
@@ -3852,39 +3746,23 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @description API key. May come before or after the file. */
-          api_key?: string;
-          /** @description Name of the corpus, 1 to 200 characters. */
-          name?: string;
+          api_key?: components['schemas']['ApiKeyField'];
+          name?: components['schemas']['Name'];
           /** @description At most 2000 characters. */
           description?: string;
-          /**
-           * @description By name or code. Default of a new corpus: cantonese. Also `lang`.
-           * @enum {string}
-           */
-          language?: 'cantonese' | 'mandarin' | 'english';
-          entries?: components['schemas']['CorpusEntryInput'][];
+          language?: components['schemas']['Language'];
+          entries?: components['schemas']['Entries'];
           /** @description The version to replace; 409 when it is not the current one any more. Absent: any. */
           version?: number;
         };
         'text/tab-separated-values': string;
         'multipart/form-data': {
-          /** @description API key. May come before or after the file. */
-          api_key?: string;
-          /** @description Name of the corpus, 1 to 200 characters. */
-          name?: string;
+          api_key?: components['schemas']['ApiKeyField'];
+          name?: components['schemas']['Name'];
           /** @description At most 2000 characters. */
           description?: string;
-          /**
-           * @description By name or code. Default of a new corpus: cantonese. Also `lang`.
-           * @enum {string}
-           */
-          language?: 'cantonese' | 'mandarin' | 'english';
-          /**
-           * Format: binary
-           * @description The entries in UTF-8, tab-separated or as JSON; the content decides.
-           */
-          data?: string;
+          language?: components['schemas']['Language'];
+          data?: components['schemas']['DataField'];
           /** @description The version to replace; 409 when it is not the current one any more. Absent: any. */
           version?: number;
         };
@@ -3933,7 +3811,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3953,11 +3831,11 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3978,11 +3856,11 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3992,7 +3870,6 @@ export interface operations {
       /** @description `model_not_found`: This server has no model with this name. */
       404: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
           [name: string]: unknown;
         };
         content: {
@@ -4011,11 +3888,11 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4034,11 +3911,11 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4058,8 +3935,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @description API key, when it is not sent in a header. */
-          api_key?: string;
+          api_key?: components['schemas']['ApiKeyField'];
           /** @description A Cantonese text. */
           text: string;
           /**
@@ -4072,11 +3948,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4105,7 +3981,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4174,11 +4050,11 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4204,8 +4080,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @description API key, when it is not sent in a header. */
-          api_key?: string;
+          api_key?: components['schemas']['ApiKeyField'];
           /** @description Display name, 1 to 200 characters. */
           name: string;
           /** @description Name of a plan. */
@@ -4252,8 +4127,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @description API key, when it is not sent in a header. */
-          api_key?: string;
+          api_key?: components['schemas']['ApiKeyField'];
           /** @description Name of the new plan. */
           plan?: string;
           /** @description Requests of a blocked account are answered with 401. */
@@ -4299,11 +4173,11 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4331,8 +4205,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @description API key, when it is not sent in a header. */
-          api_key?: string;
+          api_key?: components['schemas']['ApiKeyField'];
           /** @description Display name, 1 to 200 characters. */
           name?: string;
           /** @description Absent: every scope except `admin`. */
@@ -4341,11 +4214,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Default Response */
+      /** @description OK */
       200: {
         headers: {
           'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {

@@ -22,11 +22,8 @@ export function parseFields<Schema extends z.ZodType>(
   throw new AppError(code, `${path === '' ? 'The body' : `The field "${path}"`}${separator}${message}.`);
 }
 
-/** The key as a field of a form; for the documentation, because the pipeline reads the key. */
-export const apiKeyField = z.string().optional().describe('API key. May come before or after the file.');
-
-/** The key as a field of a JSON body; for the documentation. */
-export const jsonKeyField = z.string().optional().describe('API key, when it is not sent in a header.');
+/** The key as a field of a body; for the documentation, because the pipeline reads the key. */
+export const apiKeyField = z.string().optional().describe('API key, when it is not sent in a header.');
 
 /** The audio file of a form; for the documentation. */
 export const audioFile = z.file().meta({

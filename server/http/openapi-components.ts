@@ -25,7 +25,7 @@ export function shareComponents<Document extends object>(document: Document): Do
     'headers',
     responses.flatMap(({ value: { headers = {} } }) =>
       Object.entries(headers).map(([name, value]) => ({
-        name: name.replace(/^X-/, ''),
+        name: name.replace(/^X-(?:RateLimit-)?/, ''),
         value,
         replace: (by) => (headers[name] = by),
       })),
@@ -45,7 +45,7 @@ export function shareComponents<Document extends object>(document: Document): Do
     'parameters',
     operations.flatMap(({ operationId = '', parameters = [] }) =>
       parameters.map((value, at) => ({
-        name: capital(operationId) + capital(String(value['name'])),
+        name: nameOfParameter(operationId, String(value['name'])),
         value,
         replace: (by) => (parameters[at] = by),
       })),
@@ -98,8 +98,13 @@ function nameOfErrors(status: string, description: string): string {
   return NAMES[status] ?? (special.length === 0 ? codes : special).map(pascalCase).join('Or');
 }
 
+/** A header means the same everywhere; an id or a limit does not. */
+function nameOfParameter(operationId: string, name: string): string {
+  return name.includes('-') ? pascalCase(name) : capital(operationId) + capital(name);
+}
+
 function pascalCase(code: string): string {
-  return code.split('_').map(capital).join('');
+  return code.split(/[_-]/).map(capital).join('');
 }
 
 function capital(word: string): string {

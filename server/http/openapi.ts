@@ -4,6 +4,7 @@ import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-ty
 import { z } from 'zod';
 import { joinCommonErrors } from './openapi-errors.ts';
 import { operationsOf, shareComponents } from './openapi-components.ts';
+import { shareFields } from './openapi-fields.ts';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -32,7 +33,7 @@ export const HEADER_OR_FIELD_KEY = [...HEADER_KEY, {}];
 const DESCRIPTION = `Speech service for Cantonese.
 
 Every request needs an API key: the header \`x-api-key\`, \`Authorization: Bearer\`, or the body's field \`api_key\`. Where an
-endpoint's form or JSON has the field \`api_key\`, the field wins; elsewhere \`x-api-key\` does.
+endpoint's form or JSON has the field \`api_key\`, the field wins, before or after a file; elsewhere \`x-api-key\` does.
 
 Every answer carries \`X-Request-Id\`; answers to a known key carry \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
 \`X-RateLimit-Reset\` (seconds until the whole limit is available again). Limits are per account and minute; polls have a limit of their own.`;
@@ -112,7 +113,8 @@ export function documentApi(app: FastifyInstance, version: string): void {
     transformObject(input) {
       const document = withResponseHeaders(jsonSchemaTransformObject(input));
       withoutNoise(document);
-      return shareComponents(withoutUnusedInputs(document));
+      shareFields(withoutUnusedInputs(document));
+      return shareComponents(withCommonSecurity(document));
     },
   });
   app.get('/openapi.json', { schema: { hide: true }, config: { whileStarting: true } }, async () => app.swagger());
@@ -167,26 +169,44 @@ function withResponseHeaders(document: Document): Document {
     for (const [status, response] of Object.entries(responses)) {
       const isRefusal = status === '429' || status === 'default';
       const isPassing = status === '503' || String(response['description']).includes('`request_in_progress`');
-      response.headers = {
-        'X-Request-Id': { description: 'The id of this request.', schema: { type: 'string' } },
+      if (response['description'] === 'Default Response') response['description'] = 'OK';
+      const isError = status >= '400' && status !== 'default';
+      const headers = {
+        // The body of an error has it too.
+        ...(isError ? {} : { 'X-Request-Id': { description: 'The id of this request.', schema: { type: 'string' } } }),
         ...(security !== undefined && status < '400' ? { 'X-RateLimit-Remaining': remaining } : {}),
         ...(security !== undefined && isRefusal ? rate : {}),
         ...(isRefusal || isPassing ? { 'Retry-After': integer('Seconds to wait.') } : {}),
         ...response.headers,
       };
+      if (Object.keys(headers).length > 0) response.headers = headers;
     }
   }
   return document;
 }
 
+/** States how most operations take their key once, and beside the others what differs. */
+function withCommonSecurity(document: Document): Document {
+  const common = JSON.stringify(HEADER_KEY);
+  for (const operation of operationsOf(document)) {
+    if (JSON.stringify(operation.security) === common) delete operation.security;
+    else operation.security ??= [];
+  }
+  return Object.assign(document, { security: HEADER_KEY });
+}
+
 /**
  * Removes what zod adds and generated clients should not have: patterns beside a format, which are
- * longer than the rest of the document, and the promise that answers never get another field.
+ * longer than the rest of the document, the promise that answers never get another field, the
+ * largest numbers of JavaScript, and the type of a constant truth value.
  */
 function withoutNoise(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
-  const schema = node as { format?: unknown; pattern?: unknown; additionalProperties?: unknown };
-  if (typeof schema.format === 'string' && typeof schema.pattern === 'string') delete schema.pattern;
-  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  const schema = node as Record<string, unknown>;
+  if (typeof schema['format'] === 'string' && typeof schema['pattern'] === 'string') delete schema['pattern'];
+  if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
+  if (typeof schema['const'] === 'boolean') delete schema['type'];
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   Object.values(node).forEach(withoutNoise);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { apiKeyField } from '#http/fields.ts';
 import { SCOPES, type Account, type ApiKey } from '@jyutsing/contracts/accounts';
 
-const apiKeyField = z.string().optional().describe('API key, when it is not sent in a header.');
 const name = z.string().describe('Display name, 1 to 200 characters.');
 
 export const CreateAccount = z.object({ api_key: apiKeyField, name, plan: z.string().describe('Name of a plan.') });

@@ -5,7 +5,7 @@ import { languageOfText } from '#features/synthesis/speech.ts';
 import {
   anyField,
   choiceField,
-  jsonKeyField,
+  apiKeyField,
   languageField,
   numberField,
   optionalText,
@@ -28,7 +28,7 @@ const voice = z
 
 /** The body of POST /v1/audio/speech. OpenAI's other fields are ignored. */
 export const SpeechBody = z.object({
-  api_key: jsonKeyField,
+  api_key: apiKeyField,
   input: textField('The text to synthesize.'),
   model: optionalText(200, {
     description:

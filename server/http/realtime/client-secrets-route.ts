@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { MAX_CLIENT_SECRET_CHARACTERS, signClientSecret } from '#features/accounts/client-secrets.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import { jsonKeyField } from '#http/fields.ts';
+import { apiKeyField } from '#http/fields.ts';
 import { jsonBody } from '#http/json-body.ts';
 import type { AddRoute } from '#http/route.ts';
 import { DEFAULT_SESSION, updateSession, viewSession } from './session.ts';
@@ -19,7 +19,7 @@ const EXAMPLE = {
 const DEFAULT_SECONDS = 600;
 
 const ClientSecretRequest = z.object({
-  api_key: jsonKeyField,
+  api_key: apiKeyField,
   expires_after: z
     .object({
       anchor: z.literal('created_at').default('created_at'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { READING_STYLES, writeReadings } from '#features/romanization/write-readings.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import { choiceField, jsonKeyField, parseFields, textField } from '#http/fields.ts';
+import { choiceField, apiKeyField, parseFields, textField } from '#http/fields.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 import { readText } from '#workers/tasks/read-text.ts';
@@ -16,7 +16,7 @@ const STYLE = {
 } as const;
 
 const Body = z.object({
-  api_key: jsonKeyField,
+  api_key: apiKeyField,
   text: textField('A Cantonese text.'),
   outputType: choiceField(READING_STYLES, STYLE),
 });

@@ -6,7 +6,7 @@ import {
   booleanField,
   characterCount,
   choiceField,
-  jsonKeyField,
+  apiKeyField,
   languageField,
   MAX_TEXT_CHARACTERS,
   numberField,
@@ -21,7 +21,7 @@ const MAX_DURATION_SECONDS = 3_600;
 
 /** The body of POST /api/tts. */
 export const FileBody = z.object({
-  api_key: jsonKeyField,
+  api_key: apiKeyField,
   // Longer texts are refused later, with a status of their own.
   text: optionalText(Infinity, { description: 'The text to synthesize. Required without `jyutping`.' }).meta({
     maxLength: MAX_TEXT_CHARACTERS,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { anyField, jsonKeyField, languageField, numberField, textField } from '#http/fields.ts';
+import { anyField, apiKeyField, languageField, numberField, textField } from '#http/fields.ts';
 import { DEFAULT_SAMPLING } from './speak.ts';
 
 /** `Chinese` is the interface's name of Cantonese. */
@@ -9,7 +9,7 @@ const NAMES = ['Chinese', 'English'];
 
 /** The body of POST /api/tts-stream. */
 export const StreamBody = z.object({
-  api_key: jsonKeyField,
+  api_key: apiKeyField,
   text: textField('The text to synthesize.'),
   voice_id: textField('One of GET /api/voices.'),
   language: languageField(STREAMED, {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SUMMARY_LANGUAGES, type SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import { readLanguage } from '@jyutsing/text/language-names';
-import { choiceField, jsonKeyField, optionalText, textField } from '#http/fields.ts';
+import { choiceField, apiKeyField, optionalText, textField } from '#http/fields.ts';
 
 const DEFAULT_LANGUAGE: SummaryLanguage = 'cantonese';
 /** Exceeds all known track names. */
@@ -52,7 +52,7 @@ function readSummaryLanguage(text: string): SummaryLanguage | undefined {
 
 /** The body of POST …/summarize-from-url. Forms send empty fields, which mean the default. */
 export const SummarizeBody = z.object({
-  api_key: jsonKeyField,
+  api_key: apiKeyField,
   url: linkField,
   summaryLanguage: choiceField(
     SUMMARY_LANGUAGES,
@@ -84,7 +84,7 @@ export function parseSummarizeRequest(body: z.output<typeof SummarizeBody>): Sum
 }
 
 /** The body of POST …/list-languages. */
-export const TracksBody = z.object({ api_key: jsonKeyField, url: linkField });
+export const TracksBody = z.object({ api_key: apiKeyField, url: linkField });
 
 /** The query of GET …/list-languages. */
 export const TracksQuery = z.object({ url: linkField });

@@ -5,7 +5,7 @@ type Node = { [name: string]: Node };
 
 /**
  * The interface of a server as its document describes it, written out: every path with its aliases,
- * every status of an error, and no reference but those to schemas.
+ * every status of an error, how it takes its key, and no reference but those to schemas of objects.
  */
 export async function readDocument(baseUrl: string): Promise<Json> {
   const document = (await send(`${baseUrl}/openapi.json`)).body as unknown as Node;
@@ -13,6 +13,8 @@ export async function readDocument(baseUrl: string): Promise<Json> {
   for (const methods of Object.values(written['paths']!)) {
     for (const [method, operation] of Object.entries(methods)) {
       expandDefault(operation['responses']!);
+      operation['security'] ??= written['security']!;
+      if (Object.keys(operation['security']).length === 0) delete operation['security'];
       for (const alias of (operation['x-aliases'] ?? []) as unknown as string[]) {
         written['paths']![alias] = { ...written['paths']![alias], [method]: operation } as Node;
       }
@@ -24,8 +26,10 @@ export async function readDocument(baseUrl: string): Promise<Json> {
 function writeOut(node: Node, document: Node): Node {
   if (Array.isArray(node)) return node.map((each: Node) => writeOut(each, document)) as unknown as Node;
   if (typeof node !== 'object' || node === null) return node;
-  const [, kind = '', name = ''] = /^#\/components\/(?!schemas)(\w+)\/(.+)$/.exec(String(node['$ref'] ?? '')) ?? [];
-  if (kind !== '') return writeOut(document['components']![kind]![name]!, document);
+  const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(String(node['$ref'] ?? '')) ?? [];
+  const target = document['components']?.[kind]?.[name];
+  const isObject = kind === 'schemas' && target !== undefined && 'properties' in target;
+  if (target !== undefined && !isObject) return writeOut(target, document);
   return Object.fromEntries(Object.entries(node).map(([key, each]) => [key, writeOut(each, document)])) as Node;
 }
 
