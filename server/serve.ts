@@ -36,6 +36,7 @@ async function serveUntilStopped(config: Config, enginesDir?: string): Promise<v
   print(`jyutsing listening on ${service.baseUrl} (interface: ${service.baseUrl}/docs)`);
   if (service.newOwnerKey !== null) {
     print(`API key of the owner, shown only this once: ${service.newOwnerKey}`);
+    print(`Open ${service.baseUrl}/console/#key=${service.newOwnerKey} to sign in to the console with it.`);
   }
 
   // The start leaves 25 MB of garbage, which would stay until there are many requests.

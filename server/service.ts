@@ -55,6 +55,8 @@ type RunningService = {
 
 /** Deliveries wait for other servers, so many may wait at once. */
 const MAX_DELIVERIES = 16;
+/** Written by scripts/build-console.ts. */
+const CONSOLE_DIR = join(import.meta.dirname, '../console/dist');
 const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
 /** Tasks by their names in WARM_UP. */
 const WARM_UP_TASKS: Readonly<Record<Config['workers']['warmUp'][number], AnyTask>> = {
@@ -238,6 +240,7 @@ async function httpConfig(config: Config, plans: Plans, incomingDir: string): Pr
     version,
     plans,
     incomingDir,
+    consoleDir: CONSOLE_DIR,
     maxUploadBytes: config.stt.maxUploadBytes,
     maxDurationMs: config.stt.maxDurationMs,
     blockingByDefault: config.stt.blockingByDefault,

@@ -74,13 +74,13 @@ describe('CORS_ORIGINS', () => {
   });
 });
 
-test('GET / sends a browser to the documentation and tells a program what this is', async () => {
+test('GET / sends a browser to the console and tells a program what this is', async () => {
   server = await startTestServer();
   const page = await fetch(server.baseUrl, { headers: { accept: 'text/html,*/*' }, redirect: 'manual' });
-  expect([page.status, page.headers.get('location')]).toEqual([302, '/docs']);
+  expect([page.status, page.headers.get('location')]).toEqual([302, '/console/']);
   expect(await send(server.baseUrl)).toMatchObject({
     status: 200,
-    body: { name: 'jyutsing', version: '0.0.0', docs: '/docs', openapi: '/openapi.json' },
+    body: { name: 'jyutsing', version: '0.0.0', console: '/console/', docs: '/docs', openapi: '/openapi.json' },
   });
 });
 

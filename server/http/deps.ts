@@ -41,6 +41,8 @@ export type HttpConfig = Omit<HttpSettings, 'tls'> & {
   zhMeans: 'auto' | 'cantonese' | 'mandarin';
   /** Allows callbacks to private addresses and over plain http. */
   webhooksAllowPrivate: boolean;
+  /** The built web console. */
+  consoleDir: string;
   /** Only this machine can reach the server. */
   isLocal: boolean;
   logRequests: boolean;

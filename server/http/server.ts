@@ -6,6 +6,7 @@ import { createAdministration } from '#features/accounts/administration.ts';
 import { addAdminRoutes } from './admin/route.ts';
 import { createAuthenticator } from './authentication.ts';
 import { createConnections } from './client-connection.ts';
+import { addConsole } from './console/console-files.ts';
 import { createConcurrencyLimits } from './concurrency-limits.ts';
 import { limitConnections, nodeServer, trustedProxies } from './connection-limits.ts';
 import { addCorpusRoutes } from './corpora/route.ts';
@@ -103,6 +104,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   documentApi(app, config.version);
   addDocsPage(app);
   app.register(async (scope) => addHome(scope, deps));
+  app.register((scope) => addConsole(scope, deps));
 
   const disk = createDiskSpace(config.incomingDir, config.diskReserveBytes);
   app.register(healthRoutes({ ...deps, disk }));

@@ -19,7 +19,8 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     const allowed = [...known.values()]
       .filter(({ matches }) => matches.test(path))
       .flatMap(({ methods }) => [...methods]);
-    if (allowed.length === 0) throw new AppError('not_found');
+    // A route for all files of a folder hands over those that do not exist.
+    if (allowed.length === 0 || allowed.includes(request.method)) throw new AppError('not_found');
     const allow = [...new Set(allowed)].sort().join(', ');
     reply.header('allow', allow);
     throw new AppError('method_not_allowed', `This URL does not support ${request.method}, only ${allow}.`);

@@ -117,6 +117,7 @@ const CONFIG = {
   cues: { maxCharacters: 20, maxMs: 7_000 },
   voiceAliases: {},
   webhooksAllowPrivate: false,
+  consoleDir: join(import.meta.dirname, 'console-files'),
   isLocal: true,
   ...loadConfig({}).http,
   tls: null,

@@ -1,0 +1,76 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { route } from './core/router.ts';
+import { isReachable, isSignedIn } from './core/session.ts';
+import { text } from './core/text.ts';
+import { ScreenView, screenOf } from './screens/registry.tsx';
+import { SignIn } from './screens/sign-in/sign-in.tsx';
+import { Side } from './side.tsx';
+import { Button, IconButton } from './ui/button.tsx';
+import { Logo } from './ui/icon.tsx';
+import { Banner, Notices } from './ui/parts.tsx';
+
+export function App() {
+  return (
+    <>
+      {isSignedIn.value ? <Shell /> : <SignIn />}
+      <Notices />
+    </>
+  );
+}
+
+function Shell() {
+  const isMenuOpen = useSignal(false);
+  const main = useRef<HTMLElement>(null);
+  const { nav, name, failures } = text();
+  const screen = screenOf(route.value);
+  const title = screen.title(text());
+  useEffect(() => {
+    document.title = `${title} · ${name}`;
+  }, [title, name]);
+  useSignalEffect(() => {
+    void route.value;
+    isMenuOpen.value = false;
+  });
+  return (
+    <div class="shell">
+      <a
+        class="button primary skip"
+        href="#content"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        {nav.skip}
+      </a>
+      <header class="bar">
+        <IconButton icon="menu" label={nav.menu} small={false} onClick={() => (isMenuOpen.value = true)} />
+        <a class="brand" href="#/">
+          <Logo />
+          {name}
+        </a>
+      </header>
+      <Side isOpen={isMenuOpen.value} current={screen} onClose={() => (isMenuOpen.value = false)} />
+      <main ref={main} tabIndex={-1} id="content">
+        {isReachable.value ? null : <Offline sentence={failures.banner} />}
+        <ScreenView screen={screen} id={route.value.id} key={`${screen.name}/${route.value.id ?? ''}`} />
+      </main>
+    </div>
+  );
+}
+
+function Offline({ sentence }: { sentence: string }) {
+  return (
+    <div style={{ marginBottom: '1.25rem' }}>
+      <Banner kind="bad">
+        <div class="row">
+          <span>{sentence}</span>
+          <Button small onClick={() => location.reload()}>
+            {text().common.retry}
+          </Button>
+        </div>
+      </Banner>
+    </div>
+  );
+}

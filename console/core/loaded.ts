@@ -1,0 +1,41 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { describeFailure } from './failures.ts';
+import { uiLanguage } from './preferences.ts';
+import { noticeRefusal } from './session.ts';
+
+export type Loaded<Value> = { value: Value | null; failure: string | null; isLoading: boolean; reload(): void };
+
+/** What `load` returns; again when a signal that it reads before its first `await` changes. */
+export function useLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>): Loaded<Value> {
+  const state = useSignal<{ value: Value | null; failure: unknown; isLoading: boolean }>({
+    value: null,
+    failure: null,
+    isLoading: true,
+  });
+  const round = useSignal(0);
+  useSignalEffect(() => {
+    void round.value;
+    const stop = new AbortController();
+    const { value } = state.peek();
+    state.value = { value, failure: null, isLoading: true };
+    load(stop.signal).then(
+      (loaded) => {
+        if (!stop.signal.aborted) state.value = { value: loaded, failure: null, isLoading: false };
+      },
+      (failure: unknown) => {
+        if (stop.signal.aborted) return;
+        noticeRefusal(failure);
+        state.value = { value, failure, isLoading: false };
+      },
+    );
+    return () => stop.abort();
+  });
+  const { value, failure, isLoading } = state.value;
+  void uiLanguage.value;
+  return {
+    value,
+    failure: failure === null ? null : describeFailure(failure),
+    isLoading,
+    reload: () => void (round.value += 1),
+  };
+}

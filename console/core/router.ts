@@ -1,0 +1,42 @@
+import { signal } from '@preact/signals';
+
+export type Route = { screen: string; id: string | null };
+
+/** `#/transcripts/<id>`: the screen, and what it shows. */
+function readAddress(): Route {
+  const [, screen = '', id] = location.hash.split('/');
+  return { screen, id: id === undefined || id === '' ? null : decodeURIComponent(id) };
+}
+
+export const route = signal<Route>(readAddress());
+
+/** Asked before another screen opens; false keeps the present one. */
+let mayLeave: () => boolean = () => true;
+
+addEventListener('hashchange', () => {
+  const next = readAddress();
+  if (next.screen === route.value.screen && next.id === route.value.id) return;
+  if (!mayLeave()) {
+    history.replaceState(null, '', addressOf(route.value.screen, route.value.id));
+    return;
+  }
+  mayLeave = () => true;
+  route.value = next;
+  scrollTo(0, 0);
+});
+
+export function addressOf(screen: string, id: string | null = null): string {
+  return `#/${screen}${id === null ? '' : `/${encodeURIComponent(id)}`}`;
+}
+
+export function open(screen: string, id: string | null = null): void {
+  location.hash = addressOf(screen, id);
+}
+
+/** Asks `ask` before the present screen is left. Returns what ends this. */
+export function guardLeaving(ask: () => boolean): () => void {
+  mayLeave = ask;
+  return () => {
+    if (mayLeave === ask) mayLeave = () => true;
+  };
+}

@@ -1,0 +1,71 @@
+import { computed, signal } from '@preact/signals';
+import { AuthenticationError, Jyutsing } from '@jyutsing/client';
+
+const STORED_AS = 'jyutsing.key';
+
+/** The service is one level above the page, also behind a proxy that adds a path. */
+export const SERVICE_URL = new URL('..', document.baseURI).href.replace(/\/$/, '');
+
+/** The key of this tab; null: not signed in. It leaves with the tab. */
+const key = signal<string | null>(sessionStorage.getItem(STORED_AS));
+
+export const isSignedIn = computed(() => key.value !== null);
+/** The reason for which the last session ended; null: the user ended it, or there was none. */
+export const endedBy = signal<'refused' | null>(null);
+
+const current = computed(() => new Jyutsing({ baseUrl: SERVICE_URL, apiKey: key.value ?? '', fetch: observedFetch }));
+
+/** The client of this session. */
+export function client(): Jyutsing {
+  return current.value;
+}
+
+/** Whether the last request reached the service. */
+export const isReachable = signal(true);
+
+async function observedFetch(url: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(url, init);
+    isReachable.value = true;
+    return response;
+  } catch (failure) {
+    if (!(failure instanceof DOMException && failure.name === 'AbortError')) isReachable.value = false;
+    throw failure;
+  }
+}
+
+/** Takes the key of a sign-in link (`#key=…`) out of the address, so that it is in no bookmark. */
+export function takeKeyFromAddress(): void {
+  const sent = /^#key=([^&]+)/.exec(location.hash)?.[1];
+  if (sent === undefined) return;
+  history.replaceState(null, '', `${location.pathname}#/`);
+  keep(decodeURIComponent(sent));
+}
+
+/** Throws what the service says about the key; nothing is kept then. */
+export async function signIn(sent: string): Promise<void> {
+  await new Jyutsing({ baseUrl: SERVICE_URL, apiKey: sent, maxRetries: 0 }).usage();
+  keep(sent);
+}
+
+export function signOut(reason: 'refused' | null = null): void {
+  sessionStorage.removeItem(STORED_AS);
+  endedBy.value = reason;
+  key.value = null;
+}
+
+/** The key itself, to be shown on request only. */
+export function currentKey(): string {
+  return key.value ?? '';
+}
+
+/** Ends the session when a failure says that its key is no longer accepted. */
+export function noticeRefusal(failure: unknown): void {
+  if (failure instanceof AuthenticationError && isSignedIn.value) signOut('refused');
+}
+
+function keep(sent: string): void {
+  sessionStorage.setItem(STORED_AS, sent);
+  endedBy.value = null;
+  key.value = sent;
+}

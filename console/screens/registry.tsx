@@ -1,0 +1,69 @@
+import type { ComponentType } from 'preact';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { notifyFailure } from '#console/core/notices.ts';
+import type { Route } from '#console/core/router.ts';
+import { text } from '#console/core/text.ts';
+import type { IconName } from '#console/ui/icon.tsx';
+import { Progress } from '#console/ui/parts.tsx';
+
+/** What a screen is given: the part of the address behind its name, such as an id. */
+export type ScreenProps = { id: string | null };
+
+export type Screen = {
+  /** In the address: `#/<name>`. */
+  name: string;
+  /** Null: not in the menu. */
+  icon: IconName | null;
+  title(messages: ReturnType<typeof text>): string;
+  /** Its code, which a browser loads when the screen is first opened. */
+  load(): Promise<ComponentType<ScreenProps>>;
+};
+
+/** Every screen in the order of the menu. A new one is a folder beside this file and a line here. */
+export const SCREENS: readonly Screen[] = [
+  {
+    name: '',
+    icon: 'home',
+    title: ({ nav }) => nav.home,
+    load: async () => (await import('./home/home.tsx')).Home,
+  },
+  {
+    name: 'transcribe',
+    icon: 'transcribe',
+    title: ({ nav }) => nav.transcribe,
+    load: async () => (await import('./transcribe/transcribe.tsx')).Transcribe,
+  },
+  {
+    name: 'transcripts',
+    icon: 'transcripts',
+    title: ({ nav }) => nav.transcripts,
+    load: async () => (await import('./transcripts/transcripts.tsx')).Transcripts,
+  },
+  {
+    name: 'settings',
+    icon: 'settings',
+    title: ({ nav }) => nav.settings,
+    load: async () => (await import('./settings/settings.tsx')).Settings,
+  },
+];
+
+/** Unknown addresses lead home. */
+export function screenOf({ screen }: Route): Screen {
+  return SCREENS.find(({ name }) => name === screen) ?? (SCREENS[0] as Screen);
+}
+
+const loaded = new Map<string, ComponentType<ScreenProps>>();
+
+export function ScreenView({ screen, id }: ScreenProps & { screen: Screen }) {
+  const shown = useSignal<ComponentType<ScreenProps> | null>(loaded.get(screen.name) ?? null);
+  useEffect(() => {
+    if (shown.value !== null) return;
+    screen.load().then((component) => {
+      loaded.set(screen.name, component);
+      shown.value = component;
+    }, notifyFailure);
+  }, [screen, shown]);
+  const Component = shown.value;
+  return Component === null ? <Progress label={text().common.loading} fraction={null} /> : <Component id={id} />;
+}

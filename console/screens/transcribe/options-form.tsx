@@ -1,0 +1,95 @@
+import { useLoaded } from '#console/core/loaded.ts';
+import { client } from '#console/core/session.ts';
+import { text } from '#console/core/text.ts';
+import { Field, SelectField, Switch } from '#console/ui/field.tsx';
+import { options } from './options.ts';
+
+const LANGUAGES = ['cantonese', 'mandarin', 'english', 'auto'] as const;
+const MOST_SPEAKERS = 10;
+
+export function OptionsForm() {
+  const { transcribe, languages } = text();
+  const { language, diarization, speakers, fusion, keepAudio, context } = options;
+  const counts = Array.from({ length: MOST_SPEAKERS - 1 }, (_, index) => String(index + 2));
+  return (
+    <div class="stack">
+      <SelectField
+        label={transcribe.language}
+        value={language.value}
+        options={LANGUAGES.map((value) => ({ value, label: languages[value] ?? value }))}
+        onChoose={(value) => (language.value = value)}
+      />
+      <Switch
+        label={transcribe.speakers}
+        checked={diarization.value}
+        onChange={(checked) => (diarization.value = checked)}
+      />
+      {diarization.value ? (
+        <SelectField
+          label={transcribe.speakerCount}
+          value={speakers.value}
+          options={[
+            { value: '', label: transcribe.speakerAny },
+            ...counts.map((value) => ({ value, label: value })),
+          ]}
+          onChoose={(value) => (speakers.value = value)}
+        />
+      ) : null}
+      <Switch
+        label={transcribe.keep}
+        hint={transcribe.keepHint}
+        checked={keepAudio.value}
+        onChange={(checked) => (keepAudio.value = checked)}
+      />
+      {language.value === 'mandarin' || language.value === 'english' ? null : (
+        <Switch
+          label={transcribe.fusion}
+          hint={transcribe.fusionHint}
+          checked={fusion.value}
+          onChange={(checked) => (fusion.value = checked)}
+        />
+      )}
+      <Field label={transcribe.context} hint={transcribe.contextHint}>
+        {(control) => (
+          <textarea
+            {...control}
+            class="input"
+            rows={2}
+            maxLength={10_000}
+            value={context.value}
+            onInput={({ currentTarget }) => (context.value = currentTarget.value)}
+          />
+        )}
+      </Field>
+      {fusion.value ? <CorpusChoice /> : null}
+    </div>
+  );
+}
+
+/** Which word lists are used; at first those that the service uses by default. */
+function CorpusChoice() {
+  const { transcribe } = text();
+  const { corpora: chosen } = options;
+  const corpora = useLoaded((signal) => client().corpora.list({ signal }));
+  const all = corpora.value ?? [];
+  if (all.length === 0) return null;
+  const ids = chosen.value ?? all.filter(({ public: isPublic }) => isPublic).map(({ id }) => id);
+  const toggle = (id: string, checked: boolean) => {
+    chosen.value = checked ? [...ids, id] : ids.filter((each) => each !== id);
+  };
+  return (
+    <fieldset class="corpus-choice">
+      <legend>{transcribe.corpora}</legend>
+      {all.map(({ id, name }) => (
+        <label key={id}>
+          <input
+            type="checkbox"
+            checked={ids.includes(id)}
+            onChange={({ currentTarget }) => toggle(id, currentTarget.checked)}
+          />
+          <span dir="auto">{name}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,161 @@
+import { computed, signal } from '@preact/signals';
+import type { TranscribeOptions } from '@jyutsing/client';
+import { durationOf } from '#console/audio/duration.ts';
+import { describeFailure } from '#console/core/failures.ts';
+import { noticeRefusal, client } from '#console/core/session.ts';
+
+export type Phase =
+  | 'chosen'
+  | 'waiting'
+  | 'sending'
+  | 'queued'
+  | 'recognition'
+  | 'diarization'
+  | 'fusion'
+  | 'completed'
+  | 'failed'
+  | 'cancelled';
+
+/** One recording on its way to a transcript. */
+export type Submission = {
+  id: number;
+  name: string;
+  source: File | URL;
+  sizeBytes: number | null;
+  /** Null: not known before it is decoded. */
+  seconds: number | null;
+  phase: Phase;
+  /** 0 to 1; null: not known. */
+  fraction: number | null;
+  /** The transcription on the server; null: not accepted yet. */
+  transcriptionId: string | null;
+  failure: unknown;
+};
+
+type Options = Pick<
+  TranscribeOptions,
+  'language' | 'diarization' | 'speakers' | 'context' | 'fusion' | 'corpora' | 'keepAudio'
+>;
+
+const SENT_AT_A_TIME = 2;
+const RUNNING: ReadonlySet<Phase> = new Set(['waiting', 'sending', 'queued', 'recognition', 'diarization', 'fusion']);
+const ENDED: ReadonlySet<Phase> = new Set(['completed', 'failed', 'cancelled']);
+
+/** Outlives the screen, so that sending goes on while another one is open. */
+export const submissions = signal<readonly Submission[]>([]);
+export const chosen = computed(() => submissions.value.filter(({ phase }) => phase === 'chosen'));
+export const isSending = computed(() =>
+  submissions.value.some(({ phase }) => phase === 'waiting' || phase === 'sending'),
+);
+
+let lastId = 0;
+let sending = 0;
+const waiting: { id: number; options: Options }[] = [];
+const stops = new Map<number, AbortController>();
+
+addEventListener('beforeunload', (event) => {
+  if (isSending.value) event.preventDefault();
+});
+
+export function addFiles(files: readonly File[]): void {
+  for (const file of files) {
+    const id = add({ name: file.name, source: file, sizeBytes: file.size });
+    void durationOf(file).then((seconds) => change(id, { seconds }));
+  }
+}
+
+export function addLink(url: URL): void {
+  const name = decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
+  add({ name: name === '' ? url.hostname : name, source: url, sizeBytes: null });
+}
+
+function add(source: Pick<Submission, 'name' | 'source' | 'sizeBytes'>): number {
+  lastId += 1;
+  const fresh = { seconds: null, phase: 'chosen', fraction: null, transcriptionId: null, failure: null } as const;
+  submissions.value = [...submissions.value, { id: lastId, ...source, ...fresh }];
+  return lastId;
+}
+
+/** Sends all that are chosen, two at a time. */
+export function startAll(options: Options): void {
+  for (const { id } of chosen.value) start(id, options);
+}
+
+function start(id: number, options: Options): void {
+  lastOptions = options;
+  change(id, { phase: 'waiting', fraction: null, failure: null });
+  waiting.push({ id, options });
+  sendNext();
+}
+
+let lastOptions: Options = {};
+
+export function retry(id: number): void {
+  start(id, lastOptions);
+}
+
+/** Takes it off the list; what runs is ended, and on the server too. */
+export async function remove(id: number): Promise<void> {
+  const submission = submissions.value.find((each) => each.id === id);
+  stops.get(id)?.abort();
+  const isRunning = submission !== undefined && RUNNING.has(submission.phase);
+  if (isRunning) change(id, { phase: 'cancelled' });
+  else submissions.value = submissions.value.filter((each) => each.id !== id);
+  if (isRunning && submission.transcriptionId !== null) {
+    await client().transcriptions.job(submission.transcriptionId).cancel();
+  }
+}
+
+export function clearEnded(): void {
+  submissions.value = submissions.value.filter(({ phase }) => !ENDED.has(phase));
+}
+
+function sendNext(): void {
+  while (sending < SENT_AT_A_TIME) {
+    const next = waiting.shift();
+    if (next === undefined) return;
+    const submission = submissions.value.find(({ id }) => id === next.id);
+    if (submission?.phase === 'waiting') void send(submission, next.options);
+  }
+}
+
+async function send({ id, source, name }: Submission, options: Options): Promise<void> {
+  const stop = new AbortController();
+  stops.set(id, stop);
+  const { signal } = stop;
+  sending += 1;
+  let isAccepted = false;
+  const freePlace = () => {
+    if (isAccepted) return;
+    isAccepted = true;
+    sending -= 1;
+    sendNext();
+  };
+  change(id, { phase: 'sending' });
+  try {
+    const onUploadProgress = ({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number | null }) =>
+      change(id, { fraction: totalBytes === null ? null : sentBytes / totalBytes });
+    const job = await client().transcribe(source, { ...options, title: name, onUploadProgress, signal });
+    freePlace();
+    change(id, { phase: 'queued', fraction: 0, transcriptionId: job.id });
+    for await (const { stage, fraction, durationSeconds } of job.progress({ signal })) {
+      change(id, { phase: stage, fraction, ...(durationSeconds > 0 ? { seconds: durationSeconds } : {}) });
+    }
+  } catch (failure) {
+    if (signal.aborted) return;
+    noticeRefusal(failure);
+    change(id, { phase: 'failed', failure });
+  } finally {
+    freePlace();
+    stops.delete(id);
+  }
+}
+
+function change(id: number, part: Partial<Submission>): void {
+  submissions.value = submissions.value.map((each) => (each.id === id ? { ...each, ...part } : each));
+}
+
+/** The reason of a failed one, in the language of the page. */
+export function faultOf({ failure }: Submission): string {
+  return describeFailure(failure);
+}

@@ -1,0 +1,102 @@
+import { useSignal } from '@preact/signals';
+import { useLoaded } from '#console/core/loaded.ts';
+import { client } from '#console/core/session.ts';
+import { formatNumber, text } from '#console/core/text.ts';
+import { Button } from '#console/ui/button.tsx';
+import { DropZone } from '#console/ui/drop-zone.tsx';
+import { Field } from '#console/ui/field.tsx';
+import { Card, PageHead } from '#console/ui/parts.tsx';
+import { MicrophoneRecorder } from '#console/ui/microphone-recorder.tsx';
+import { chosenOptions } from './options.ts';
+import { OptionsForm } from './options-form.tsx';
+import { SubmissionList } from './submission-list.tsx';
+import { addFiles, addLink, chosen, startAll, submissions } from './submissions.ts';
+import './transcribe.css';
+
+export function Transcribe() {
+  const { transcribe } = text();
+  return (
+    <>
+      <PageHead title={transcribe.title} lead={transcribe.lead} />
+      <div class="transcribe">
+        <div class="stack">
+          <DropZone title={transcribe.drop} hint={transcribe.formats} onFiles={addFiles}>
+            <MicrophoneRecorder name={transcribe.recording} onRecorded={(file) => addFiles([file])} />
+          </DropZone>
+          <LinkField />
+          {submissions.value.length === 0 ? null : (
+            <Card title={transcribe.files}>
+              <SubmissionList />
+            </Card>
+          )}
+        </div>
+        <div class="stack">
+          <Card title={transcribe.options}>
+            <OptionsForm />
+          </Card>
+          <Start />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function LinkField() {
+  const { transcribe } = text();
+  const typed = useSignal('');
+  const isBad = useSignal(false);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const url = URL.parse(typed.value.trim());
+    isBad.value = url === null || !/^https?:$/.test(url.protocol);
+    if (url === null || isBad.value) return;
+    addLink(url);
+    typed.value = '';
+  };
+  return (
+    <form class="link-field" onSubmit={submit}>
+      <Field label={transcribe.link} fault={isBad.value ? transcribe.badLink : null}>
+        {(control) => (
+          <div class="link-row">
+            <input
+              {...control}
+              class="input"
+              inputmode="url"
+              placeholder={transcribe.linkPlaceholder}
+              value={typed.value}
+              onInput={({ currentTarget }) => {
+                typed.value = currentTarget.value;
+                isBad.value = false;
+              }}
+            />
+            <Button type="submit" icon="link" disabled={typed.value.trim() === ''}>
+              {transcribe.addLink}
+            </Button>
+          </div>
+        )}
+      </Field>
+    </form>
+  );
+}
+
+/** The button that begins, and what it costs. */
+function Start() {
+  const { transcribe, common } = text();
+  const usage = useLoaded((signal) => client().usage({ signal }));
+  const ready = chosen.value;
+  const known = ready.every(({ seconds }) => seconds !== null);
+  const seconds = ready.reduce((sum, each) => sum + Math.ceil(each.seconds ?? 0), 0);
+  const remaining = usage.value?.quotas['stt_seconds']?.remaining;
+  const left = remaining === null ? common.unlimited : remaining === undefined ? null : formatNumber(remaining);
+  return (
+    <div class="start">
+      <Button kind="primary" disabled={ready.length === 0} onClick={() => startAll(chosenOptions())}>
+        {transcribe.start(Math.max(1, ready.length))}
+      </Button>
+      <p class="muted small-text tabular">
+        {ready.length > 0 && known ? transcribe.cost(formatNumber(seconds)) : transcribe.costUnknown}
+        {left === null ? '' : ` · ${transcribe.left(left)}`}
+      </p>
+    </div>
+  );
+}

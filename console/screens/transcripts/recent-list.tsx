@@ -1,0 +1,86 @@
+import { useSignal } from '@preact/signals';
+import type { ListedTranscription } from '@jyutsing/client';
+import { useLoaded } from '#console/core/loaded.ts';
+import { notify, notifyFailure } from '#console/core/notices.ts';
+import { addressOf } from '#console/core/router.ts';
+import { client } from '#console/core/session.ts';
+import { formatMoment, formatTime, text } from '#console/core/text.ts';
+import { Button, IconButton } from '#console/ui/button.tsx';
+import { Empty, Shown, StatusBadge } from '#console/ui/parts.tsx';
+import './recent-list.css';
+
+/** The newest transcripts. `isManaged`: they can be deleted, and older ones be shown. */
+export function RecentList({ limit, isManaged = false }: { limit: number; isManaged?: boolean }) {
+  const { home, common, transcripts } = text();
+  const count = useSignal(limit);
+  const list = useLoaded((signal) => firstOf(count.value + 1, signal));
+  const remove = async (id: string) => {
+    if (!confirm(transcripts.deleteQuestion)) return;
+    try {
+      await client().transcriptions.delete(id);
+      notify(transcripts.deleted);
+    } catch (failure) {
+      notifyFailure(failure);
+    }
+    list.reload();
+  };
+  return (
+    <Shown of={list}>
+      {(all) =>
+        all.length === 0 ? (
+          <Empty icon="wave">{home.none}</Empty>
+        ) : (
+          <>
+            <ul class="recent">
+              {all.slice(0, count.value).map((each) => (
+                <li key={each.request_id}>
+                  <Entry of={each} />
+                  {isManaged ? (
+                    <IconButton
+                      icon="trash"
+                      label={`${common.delete}: ${titleOf(each)}`}
+                      onClick={() => void remove(each.request_id)}
+                    />
+                  ) : null}
+                </li>
+              ))}
+            </ul>
+            {isManaged && all.length > count.value ? (
+              <Button kind="quiet" onClick={() => (count.value += limit)}>
+                {common.more}
+              </Button>
+            ) : null}
+          </>
+        )
+      }
+    </Shown>
+  );
+}
+
+function Entry({ of }: { of: ListedTranscription }) {
+  const { languages } = text();
+  const { request_id: id, status, duration_s: seconds, created_at: createdAt } = of;
+  return (
+    <a href={addressOf('transcripts', id)}>
+      <strong dir="auto">{titleOf(of)}</strong>
+      <span class="muted small-text tabular">
+        {formatMoment(createdAt)} · {formatTime(seconds)} · {languages[of.output_language] ?? of.output_language}
+        {of.error === undefined ? null : <span> · {of.error}</span>}
+      </span>
+      <StatusBadge status={status} />
+    </a>
+  );
+}
+
+function titleOf({ title }: ListedTranscription): string {
+  return title ?? text().common.untitled;
+}
+
+async function firstOf(count: number, signal: AbortSignal): Promise<ListedTranscription[]> {
+  const all: ListedTranscription[] = [];
+  for await (const each of client().transcriptions.list({ pageSize: Math.min(count, 100), signal })) {
+    all.push(each);
+    if (all.length === count) break;
+  }
+  return all;
+}

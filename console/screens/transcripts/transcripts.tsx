@@ -1,0 +1,19 @@
+import { text } from '#console/core/text.ts';
+import type { ScreenProps } from '#console/screens/registry.tsx';
+import { Card, PageHead } from '#console/ui/parts.tsx';
+import { RecentList } from './recent-list.tsx';
+
+const PAGE = 20;
+
+/** All transcripts, or the one that the address names. */
+export function Transcripts(_: ScreenProps) {
+  const { transcripts } = text();
+  return (
+    <>
+      <PageHead title={transcripts.title} lead={transcripts.lead} />
+      <Card>
+        <RecentList limit={PAGE} isManaged />
+      </Card>
+    </>
+  );
+}

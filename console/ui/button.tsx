@@ -1,0 +1,97 @@
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from './icon.tsx';
+
+type ButtonProps = {
+  children?: ComponentChildren;
+  icon?: IconName;
+  kind?: 'primary' | 'danger' | 'quiet';
+  small?: boolean;
+  type?: 'button' | 'submit';
+  disabled?: boolean;
+  pressed?: boolean;
+  onClick?: (event: MouseEvent) => void;
+};
+
+export function Button({ children, icon, kind, small, type = 'button', disabled, pressed, onClick }: ButtonProps) {
+  return (
+    <button
+      type={type}
+      class={['button', kind ?? '', small === true ? 'small' : ''].join(' ')}
+      disabled={disabled}
+      aria-pressed={pressed}
+      onClick={onClick}
+    >
+      {icon === undefined ? null : <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+/** A button without a text; `label` is read out and shown as its tooltip. */
+export function IconButton({
+  icon,
+  label,
+  kind,
+  small = true,
+  disabled,
+  pressed,
+  onClick,
+}: Omit<ButtonProps, 'children' | 'type'> & { icon: IconName; label: string }) {
+  return (
+    <button
+      type="button"
+      class={['button icon', kind ?? 'quiet', small ? 'small' : ''].join(' ')}
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      aria-pressed={pressed}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({
+  href,
+  children,
+  icon,
+  kind,
+  small,
+}: Pick<ButtonProps, 'children' | 'icon' | 'kind' | 'small'> & { href: string }) {
+  return (
+    <a class={['button', kind ?? '', small === true ? 'small' : ''].join(' ')} href={href}>
+      {icon === undefined ? null : <Icon name={icon} />}
+      {children}
+    </a>
+  );
+}
+
+/** One of a few values, all visible. */
+export function Choices<Value extends string>({
+  label,
+  options,
+  value,
+  onChoose,
+}: {
+  label: string;
+  options: readonly { value: Value; label: string }[];
+  value: Value;
+  onChoose: (value: Value) => void;
+}) {
+  return (
+    <div class="choices" role="group" aria-label={label}>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onChoose(option.value)}
+        >
+          {option.label}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { startRecording, type Recorder } from '#console/audio/recorder.ts';
+import { notifyFailure } from '#console/core/notices.ts';
+import { formatMoment, formatTime, text } from '#console/core/text.ts';
+import { Button } from './button.tsx';
+import { LevelMeter } from './level-meter.tsx';
+
+/** A button that records the microphone; while it does, the time, the level, and how to end. */
+export function MicrophoneRecorder({ name, onRecorded }: { name: string; onRecorded: (file: File) => void }) {
+  const { transcribe } = text();
+  const recorder = useSignal<Recorder | null>(null);
+  useEffect(() => () => recorder.peek()?.discard(), []);
+  const begin = async () => {
+    try {
+      recorder.value = await startRecording(`${name} ${formatMoment(new Date().toISOString())}`);
+    } catch (failure) {
+      notifyFailure(failure);
+    }
+  };
+  const end = async (running: Recorder) => {
+    recorder.value = null;
+    onRecorded(await running.stop());
+  };
+  const running = recorder.value;
+  if (running === null) {
+    return (
+      <Button icon="voices" onClick={() => void begin()}>
+        {transcribe.record}
+      </Button>
+    );
+  }
+  return (
+    <div class="recording">
+      <span class="recording-time tabular" role="timer">
+        {formatTime(running.seconds.value)}
+      </span>
+      <LevelMeter level={running.level.value} isClipped={running.isClipped.value} />
+      <Button kind="danger" icon="stop" onClick={() => void end(running)}>
+        {transcribe.stopRecording}
+      </Button>
+      <Button
+        kind="quiet"
+        onClick={() => {
+          running.discard();
+          recorder.value = null;
+        }}
+      >
+        {transcribe.discard}
+      </Button>
+    </div>
+  );
+}
