@@ -165,6 +165,17 @@ export default defineConfig({
       excludeFiles: [...TEST_FILES, 'server/config/**', 'packages/client/environment.ts'],
       rules: { 'node/no-process-env': 'error' },
     },
+    restrict(
+      ['console/**/*.{ts,tsx}'],
+      [
+        ...refuse('@jyutsing/', ALL_PACKAGES, ['client'], 'The console may import only the client.'),
+        NO_REPOSITORY_TOOLS,
+        NO_PARENT,
+      ],
+      TEST_FILES,
+    ),
+    // A screen is one function of its state.
+    { files: ['console/**/*.tsx'], rules: { 'max-lines-per-function': 'off' } },
     ...packageRules,
     ...engineRules,
     ...serverRules,

@@ -16,6 +16,16 @@ const steps: [name: string, tool: string, ...args: string[]][] = [
     '--tsBuildInfoFile',
     'node_modules/.cache/types.tsbuildinfo',
   ],
+  [
+    'types of the console',
+    'typescript/bin/tsc',
+    '--noEmit',
+    '-p',
+    'console',
+    '--incremental',
+    '--tsBuildInfoFile',
+    'node_modules/.cache/console-types.tsbuildinfo',
+  ],
   ['lint', 'oxlint/bin/oxlint', '--deny-warnings', '.'],
   ['format', 'prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'],
 ];

@@ -62,6 +62,11 @@ function findNode() {
 install();
 const node = findNode();
 const args = process.argv.slice(2);
+// A second when something changed, else some milliseconds. The service starts without a console
+// when it cannot be built, such as in a folder that is read-only.
+if (args.includes('server/main.ts')) {
+  spawnSync(node, [join(root, 'scripts/build-console.ts')], { stdio: ['ignore', 2, 2] });
+}
 if (args[0] === '--tool') {
   const name = args[1];
   const manifest = JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8'));

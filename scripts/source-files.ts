@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 export const ROOT = join(import.meta.dirname, '..');
 
 /** Folders that hold TypeScript of this project. */
-const CODE_FOLDERS = ['packages', 'server', 'cli', 'eval', 'training', 'bench', 'stress', 'scripts', 'test'];
+const CODE_FOLDERS = ['packages', 'server', 'cli', 'console', 'eval', 'training', 'bench', 'stress', 'scripts', 'test'];
 
 /** A TypeScript file of this repository. `path` is relative to the root, with forward slashes. */
 export type SourceFile = { path: string; text: string; lines: number };
@@ -12,7 +12,7 @@ export type SourceFile = { path: string; text: string; lines: number };
 /** Every TypeScript file below the given folders of the repository, without dependencies. */
 export function readSourceFiles(folders: readonly string[] = CODE_FOLDERS): SourceFile[] {
   return globSync(
-    folders.map((folder) => `${folder}/**/*.ts`),
+    folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
     // The client's types are generated.
     { cwd: ROOT, exclude: ['**/node_modules/**', '**/dist/**', 'packages/client/api.ts'] },
   )

@@ -244,6 +244,7 @@ async function httpConfig(config: Config, plans: Plans, incomingDir: string): Pr
     maxUploadBytes: config.stt.maxUploadBytes,
     maxDurationMs: config.stt.maxDurationMs,
     blockingByDefault: config.stt.blockingByDefault,
+    keepAudio: config.stt.keepAudio,
     cues: config.stt.cues,
     voiceAliases: await loadVoiceAliases(config.tts.voiceAliases),
     zhMeans: config.stt.zhMeans,

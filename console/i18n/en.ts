@@ -50,10 +50,11 @@ export const en = {
     offline: 'The service cannot be reached. Check the connection; the page tries again by itself.',
     banner: 'The service cannot be reached at the moment. Nothing you typed is lost.',
     byCode: {
-      unauthorized: 'This key is not accepted any more. Sign in with another one.',
-      forbidden: 'This key may not do that. Ask for one with the right permission.',
+      invalid_api_key: 'This key is not accepted any more. Sign in with another one.',
+      insufficient_scope: 'This key may not do that. Ask for one with the right permission.',
+      account_blocked: 'This account is blocked. Ask the operator of this service.',
       quota_exceeded: 'The monthly allowance of this account is used up for this work.',
-      rate_limited: 'Too many requests at once. Wait a moment and try again.',
+      rate_limit_exceeded: 'Too many requests at once. Wait a moment and try again.',
       concurrency_exceeded: 'This account already runs as much as its plan allows. Wait until something is done.',
       payload_too_large: 'This file is larger than the service accepts.',
       unsupported_audio_format: 'This is not a sound or video file that the service can read.',
@@ -63,6 +64,8 @@ export const en = {
       plan_required: 'The plan of this account does not include this.',
       service_unavailable: 'The service is starting or busy. Try again in a moment.',
       engine_unavailable: 'No model for this is installed on this service.',
+      no_speech: 'No speech was found in this recording.',
+      conflict: 'This was changed elsewhere meanwhile.',
       not_found: 'It does not exist, or was deleted.',
     },
     byBrowser: {
@@ -78,7 +81,7 @@ export const en = {
     submit: 'Sign in',
     refused: 'This key is not accepted.',
     ended: 'Your key is no longer accepted, so you were signed out. What you typed is kept.',
-    help: 'The service prints a link that signs you in when it starts for the first time. Later, whoever runs it can make a key for you under Settings.',
+    help: 'The service prints a link that signs you in when it starts for the first time. Later, its owner can make a key for you under Settings.',
   },
   home: {
     title: 'What shall we listen to?',
@@ -102,7 +105,8 @@ export const en = {
     } as Record<string, string>,
     fallbackTitle: 'The small built-in model is listening',
     fallbackText: 'It understands little. Install the recommended model to get good transcripts:',
-    pulling: (percent: string) => `The better model is being downloaded: ${percent}. It is used as soon as it is there.`,
+    pulling: (percent: string) =>
+      `The better model is being downloaded: ${percent}. It is used as soon as it is there.`,
   },
   status: {
     pending: 'Waiting',

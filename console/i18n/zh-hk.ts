@@ -49,10 +49,11 @@ export const zhHk: typeof en = {
     offline: '無法連接服務。請檢查網絡，本頁會自動重試。',
     banner: '暫時無法連接服務，你輸入的內容不會遺失。',
     byCode: {
-      unauthorized: '這條金鑰已失效，請用另一條登入。',
-      forbidden: '這條金鑰沒有相關權限，請索取一條有權限的金鑰。',
+      invalid_api_key: '這條金鑰已失效，請用另一條登入。',
+      insufficient_scope: '這條金鑰沒有相關權限，請索取一條有權限的金鑰。',
+      account_blocked: '此帳戶已被封鎖，請聯絡服務管理員。',
       quota_exceeded: '此帳戶本月的限額已經用完。',
-      rate_limited: '請求過於頻密，請稍候再試。',
+      rate_limit_exceeded: '請求過於頻密，請稍候再試。',
       concurrency_exceeded: '此帳戶同時進行的工作已達計劃上限，請等其中一項完成。',
       payload_too_large: '檔案超出服務的大小上限。',
       unsupported_audio_format: '服務無法讀取這種檔案，請選擇聲音或影片檔案。',
@@ -62,6 +63,8 @@ export const zhHk: typeof en = {
       plan_required: '此帳戶的計劃不包括這項功能。',
       service_unavailable: '服務正在啟動或繁忙，請稍候再試。',
       engine_unavailable: '此服務未安裝所需的模型。',
+      no_speech: '這段錄音沒有人說話。',
+      conflict: '內容已在別處被更改。',
       not_found: '找不到這個項目，可能已被刪除。',
     },
     byBrowser: {

@@ -20,7 +20,7 @@ export type Screen = {
   load(): Promise<ComponentType<ScreenProps>>;
 };
 
-/** Every screen in the order of the menu. A new one is a folder beside this file and a line here. */
+/** Every screen in the order of the menu. A new one is a folder here and an entry in this list. */
 export const SCREENS: readonly Screen[] = [
   {
     name: '',

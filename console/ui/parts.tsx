@@ -84,13 +84,7 @@ export function Empty({ icon, children }: { icon: IconName; children: ComponentC
 }
 
 /** What was loaded; while there is nothing yet, that it loads, or why it could not be loaded. */
-export function Shown<Value>({
-  of,
-  children,
-}: {
-  of: Loaded<Value>;
-  children: (value: Value) => ComponentChildren;
-}) {
+export function Shown<Value>({ of, children }: { of: Loaded<Value>; children: (value: Value) => ComponentChildren }) {
   const { common } = text();
   return (
     <>
@@ -104,7 +98,9 @@ export function Shown<Value>({
           </div>
         </Banner>
       )}
-      {of.value === null ? of.failure === null && <Progress label={common.loading} fraction={null} /> : children(of.value)}
+      {of.value === null
+        ? of.failure === null && <Progress label={common.loading} fraction={null} />
+        : children(of.value)}
     </>
   );
 }

@@ -13,7 +13,7 @@ export type paths = {
     };
     /**
      * Name, version and addresses of the service
-     * @description A browser is sent to the documentation instead.
+     * @description A browser is sent to the console instead.
      */
     get: operations['getServiceInfo'];
     put?: never;
@@ -458,7 +458,13 @@ export type paths = {
     delete: operations['deleteTranscription'];
     options?: never;
     head?: never;
-    patch?: never;
+    /**
+     * Correct a transcript
+     * @description Texts, times, speakers and their names, and the title. Everything is made of the corrected text from then on; the recognized
+     *     one stays, see `version=original`. Send the `ETag` of what you read as `If-Match`: when somebody else saved meanwhile, the answer is
+     *     409 and nothing changes. `If-Match: *` saves in any case. Without the header only a transcript that was never saved is changed.
+     */
+    patch: operations['editTranscription'];
     trace?: never;
   };
   '/api/speech-to-text': {
@@ -575,6 +581,26 @@ export type paths = {
      *     15 seconds without an event. Clients can reconnect at any time: the first event has the current progress.
      */
     get: operations['followTranscription'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/speech-to-text/{id}/audio': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The recording of a transcription
+     * @description As it was sent, when `keep_audio` was. Answers 206 to `Range: bytes=<first>-<last>`.
+     */
+    get: operations['getTranscriptionAudio'];
     put?: never;
     post?: never;
     delete?: never;
@@ -928,6 +954,22 @@ export type components = {
       /** @description Strength of the preference, above 0 and at most 10. Absent: 1. */
       weight?: number;
     };
+    TranscriptEditInput: {
+      /** @description All segments of the transcript in order, without overlap. Absent: they stay as they are. */
+      segments?: {
+        start: number;
+        end: number;
+        /** @description The corrected text. */
+        text: string;
+        /** @default null */
+        speaker: string | null;
+      }[];
+      /** @description The name of each speaker that has one. Absent: they stay as they are. */
+      speakers?: {
+        [key: string]: string;
+      };
+      title?: string | null;
+    };
     Error: {
       /** @constant */
       success: false;
@@ -1101,16 +1143,6 @@ export type components = {
     OpenAIAudioModels: {
       models: components['schemas']['Voices'];
     };
-    Home: {
-      /** @constant */
-      name: 'jyutsing';
-      version: string;
-      /** @description The interface as a page. */
-      docs: string;
-      /** @description The interface as an OpenAPI document. */
-      openapi: string;
-      health: string;
-    };
     OpenAIModel: {
       /** @description A value for the field `model` of a request, for recognizers and synthesizers; others cannot be chosen. */
       id: string;
@@ -1219,6 +1251,18 @@ export type components = {
         no_speech_prob: number;
       }[];
       usage: components['schemas']['UsageField'];
+    };
+    Home: {
+      /** @constant */
+      name: 'jyutsing';
+      version: string;
+      /** @description The web console. */
+      console: string;
+      /** @description The interface as a page. */
+      docs: string;
+      /** @description The interface as an OpenAPI document. */
+      openapi: string;
+      health: string;
     };
     PronunciationPart: {
       expected: components['schemas']['Expected'];
@@ -1385,6 +1429,9 @@ export type components = {
       include_timestamp?: boolean;
       /** @description When one was sent. */
       context?: string;
+      title?: components['schemas']['TitleField'];
+      audio_kept?: components['schemas']['AudioKept'];
+      edited_at?: components['schemas']['EditedAt'];
       batch_id?: components['schemas']['BatchId'];
       /** @description Seconds; when completed or failed. */
       processing_time?: number;
@@ -1441,6 +1488,9 @@ export type components = {
       include_timestamp?: boolean;
       /** @description When one was sent. */
       context?: string;
+      title?: components['schemas']['TitleField'];
+      audio_kept?: components['schemas']['AudioKept'];
+      edited_at?: components['schemas']['EditedAt'];
       batch_id?: components['schemas']['BatchId'];
       /** @description Seconds; when completed or failed. */
       processing_time?: number;
@@ -1471,9 +1521,24 @@ export type components = {
       /** @constant */
       success: true;
     };
+    EditedTranscription: {
+      /** @constant */
+      success: true;
+      version: number;
+      /** Format: date-time */
+      edited_at: string;
+    };
     TranscriptionFile: {
       /** Format: uuid */
       request_id: string;
+      title?: string;
+      /** @description Increases with every change by PATCH; also the `ETag`. 0: as it was recognized. */
+      version: number;
+      edited_at?: components['schemas']['EditedAt'];
+      /** @description The names of speakers that have one. */
+      speakers?: {
+        [key: string]: string;
+      };
       /** @enum {string} */
       language: 'cantonese' | 'mandarin' | 'english';
       /** @description Seconds. */
@@ -1816,8 +1881,18 @@ export type components = {
     End: number | null;
     /** @description A link to a video: a watch link, a short link, `/shorts/`, `/embed/` or `/live/`, with any parameters; or the video's id of 11 characters. */
     Url: string;
+    /**
+     * Format: date-time
+     * @description When a person saved the transcript last.
+     */
+    EditedAt: string;
     /** @description The fewest people that may speak. */
     MinSpeakers: number;
+    /**
+     * @description Keeps the recording as long as its transcription, for GET /api/speech-to-text/{id}/audio; otherwise it is deleted when the work ends.
+     * @default false
+     */
+    KeepAudio: boolean;
     /** @description 0 to 1; null when the engine does not report it. */
     Confidence: number | null;
     /** @description The most people that may speak. */
@@ -1860,6 +1935,8 @@ export type components = {
      * @description The entries in UTF-8, tab-separated or as JSON; the content decides.
      */
     DataField: string;
+    /** @description What the recording is called in lists, such as the name of its file. */
+    Title: string;
     /** @description One for each started second of audio, 0 for a cached result; when completed. */
     CreditsUsed: number;
     /** @description While processing and when completed, when it was sent; so are the next two. */
@@ -1891,10 +1968,17 @@ export type components = {
     /** @description Accuracy of the spoken sounds. */
     AccuracyScore: number;
     Entries: components['schemas']['CorpusEntryInput'][];
+    /** @description What the recording is called, when it has a title. */
+    TitleField: string;
     /** @description The id of the video. */
     VideoId: string;
     /** @description The recognized sound; null when omitted. */
     Heard: string | null;
+    /**
+     * @description When the recording can be fetched, see `keep_audio`.
+     * @constant
+     */
+    AudioKept: true;
     /** @description The same as `score`. */
     PronunciationScore: number;
     /** @description Starts at 1 and increases with every change. */
@@ -2228,8 +2312,10 @@ export type components = {
     GetVoiceId: string;
     /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
     GetTranscriptionId: string;
-    /** @description `raw`: the recognized text, before correction. */
+    /** @description `raw`: the recognized text, before any correction. */
     GetTranscriptJsonText: 'final' | 'raw';
+    /** @description `original`: without what people corrected. */
+    GetTranscriptJsonVersion: 'edited' | 'original';
     /** @description With a tab-separated body: the name. */
     CreateCorpusName: string;
     /** @description With a tab-separated body: the description. */
@@ -2310,6 +2396,8 @@ export interface operations {
           callback_url?: components['schemas']['CallbackUrl'];
           data_url?: components['schemas']['DataUrl'];
           lang?: components['schemas']['Lang'];
+          keep_audio?: components['schemas']['KeepAudio'];
+          title?: components['schemas']['Title'];
           model?: components['schemas']['Model'];
         };
       };
@@ -2410,6 +2498,8 @@ export interface operations {
           callback_url?: components['schemas']['CallbackUrl'];
           data_url?: components['schemas']['DataUrl'];
           lang?: components['schemas']['Lang'];
+          keep_audio?: components['schemas']['KeepAudio'];
+          title?: components['schemas']['Title'];
           model?: components['schemas']['Model'];
           /**
            * @description Waits for the result instead of returning a request id at once.
@@ -3447,6 +3537,44 @@ export interface operations {
       default: components['responses']['Error'];
     };
   };
+  editTranscription: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the transcript, or `*`. */
+        'if-match'?: string;
+      };
+      path: {
+        /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
+        id: components['parameters']['GetTranscriptionId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TranscriptEditInput'];
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EditedTranscription'];
+        };
+      };
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidParameter'];
+      default: components['responses']['Error'];
+    };
+  };
   listTranscriptions: {
     parameters: {
       query?: {
@@ -3482,8 +3610,10 @@ export interface operations {
   getTranscriptJson: {
     parameters: {
       query?: {
-        /** @description `raw`: the recognized text, before correction. */
+        /** @description `raw`: the recognized text, before any correction. */
         text?: components['parameters']['GetTranscriptJsonText'];
+        /** @description `original`: without what people corrected. */
+        version?: components['parameters']['GetTranscriptJsonVersion'];
       };
       header?: never;
       path: {
@@ -3514,8 +3644,10 @@ export interface operations {
   getTranscriptTxt: {
     parameters: {
       query?: {
-        /** @description `raw`: the recognized text, before correction. */
+        /** @description `raw`: the recognized text, before any correction. */
         text?: components['parameters']['GetTranscriptJsonText'];
+        /** @description `original`: without what people corrected. */
+        version?: components['parameters']['GetTranscriptJsonVersion'];
       };
       header?: never;
       path: {
@@ -3546,8 +3678,10 @@ export interface operations {
   getTranscriptSrt: {
     parameters: {
       query?: {
-        /** @description `raw`: the recognized text, before correction. */
+        /** @description `raw`: the recognized text, before any correction. */
         text?: components['parameters']['GetTranscriptJsonText'];
+        /** @description `original`: without what people corrected. */
+        version?: components['parameters']['GetTranscriptJsonVersion'];
       };
       header?: never;
       path: {
@@ -3578,8 +3712,10 @@ export interface operations {
   getTranscriptVtt: {
     parameters: {
       query?: {
-        /** @description `raw`: the recognized text, before correction. */
+        /** @description `raw`: the recognized text, before any correction. */
         text?: components['parameters']['GetTranscriptJsonText'];
+        /** @description `original`: without what people corrected. */
+        version?: components['parameters']['GetTranscriptJsonVersion'];
       };
       header?: never;
       path: {
@@ -3632,6 +3768,42 @@ export interface operations {
       };
       404: components['responses']['NotFound'];
       429: components['responses']['ConcurrencyExceeded'];
+      default: components['responses']['Error'];
+    };
+  };
+  getTranscriptionAudio: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
+        id: components['parameters']['GetTranscriptionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The recording. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/octet-stream': string;
+        };
+      };
+      404: components['responses']['NotFound'];
+      /** @description `range_not_satisfiable`: The requested range is not in the file. */
+      416: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       default: components['responses']['Error'];
     };
   };

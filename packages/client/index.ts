@@ -11,7 +11,7 @@ export type { SummarizeOptions } from './resources/videos.ts';
 export type { NewVoice } from './resources/voices.ts';
 export { STREAM_SAMPLE_RATE, type SpeakOptions, type Speech, type SpeechFormat } from './speech.ts';
 export type { FollowOptions, TranscriptionProgress } from './transcription/follow.ts';
-export type { TextOptions, TranscriptionJob } from './transcription/job.ts';
+export type { SaveOptions, TextOptions, TranscriptCorrection, TranscriptionJob } from './transcription/job.ts';
 export type { TranscribeOptions, Transcript } from './transcription/options.ts';
 export type { Batch, ListOptions } from './transcription/transcriptions.ts';
 export type * from './types.ts';

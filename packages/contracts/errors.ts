@@ -80,6 +80,7 @@ export const ERROR_CATALOGUE = {
     'This endpoint does not accept this Content-Type; speech-to-text takes multipart/form-data.',
   ),
   unsupported_audio_format: e(415, 'invalid_request_error', false, 'The file is not audio in an accepted format.'),
+  range_not_satisfiable: e(416, 'invalid_request_error', false, 'The requested range is not in the file.'),
   invalid_parameter: e(422, 'invalid_request_error', false, 'A parameter has a value that is not allowed.'),
   corrupt_audio: e(422, 'invalid_request_error', false, 'The audio file is damaged or incomplete.'),
   empty_audio: e(422, 'invalid_request_error', false, 'The audio file contains no audio.'),

@@ -5,6 +5,7 @@ import type {
   CompletedTranscription,
   OpenTranscription,
   TranscriptionProgress,
+  TranscriptEdit,
   TranscriptionRecord,
   TranscriptionResult,
   TranscriptionStatus,
@@ -132,7 +133,9 @@ export type TranscriptionRepository = {
    */
   findState(
     id: string,
-  ): Promise<(Pick<TranscriptionRecord, 'accountId' | 'status' | 'createdAtMs'> & { workId: string }) | null>;
+  ): Promise<
+    (Pick<TranscriptionRecord, 'accountId' | 'status' | 'createdAtMs' | 'editVersion'> & { workId: string }) | null
+  >;
   findProgress(
     id: string,
   ): Promise<(Pick<TranscriptionRecord, 'status' | 'durationMs'> & TranscriptionProgress) | null>;
@@ -171,8 +174,19 @@ export type TranscriptionRepository = {
   ): Promise<boolean>;
   /** Like `complete`, but only text that was handed out is charged. */
   fail(id: string, outcome: { error: SerializedError; processingSeconds: number | null }): Promise<boolean>;
-  /** Blob keys of the uploads of all records that are not final. */
-  findOpenBlobKeys(): Promise<string[]>;
+  /**
+   * Saves what a person changed and increments `editVersion` in one statement. Null when the
+   * account has no such record. Throws `conflict` when its version is not `expectedVersion` (null:
+   * any).
+   */
+  saveEdit(
+    id: string,
+    accountId: string,
+    change: { title?: string | null; edit?: TranscriptEdit },
+    expectedVersion: number | null,
+  ): Promise<TranscriptionRecord | null>;
+  /** Blob keys of the uploads of all records that are not final, and of kept recordings. */
+  findNeededBlobKeys(): Promise<string[]>;
   /** Ids of records that were started, are not final and made no progress since `beforeMs`. */
   findStuck(beforeMs: number): Promise<string[]>;
   /**

@@ -22,6 +22,8 @@ export type TranscriptionOptions = {
   context: string | null;
   skipFusion: boolean;
   corpusIds: string[] | null;
+  /** Keeps the recording as long as the record; absent: no. */
+  keepAudio?: true;
   /** The requested model or engine; null leaves the choice to the server. */
   model: string | null;
 };
@@ -62,6 +64,14 @@ export type TranscriptionResult = {
   isCached: boolean;
 };
 
+/** What a person corrected in a transcript. Speakers are named by their labels, `SPEAKER_<nn>`. */
+export type TranscriptEdit = {
+  /** Null: those of the result. */
+  segments: Segment[] | null;
+  /** Names by label; a speaker without one is shown by the label. */
+  speakers: Readonly<Record<string, string>>;
+};
+
 /** Recordings that were sent together, and the place of one among them, from 0. */
 export type TranscriptionBatch = { id: string; position: number };
 
@@ -89,6 +99,11 @@ export type TranscriptionRequest = {
   /** Names the records of one submission with several recordings; null: it had one. */
   batchId: string | null;
   batchPosition: number | null;
+  /** What people call the recording; null: nothing yet. */
+  title: string | null;
+  /** Increases with every change of `title` and `edit`; 0: as it was recognized. */
+  editVersion: number;
+  editedAtMs: number | null;
   createdAtMs: number;
 };
 
@@ -105,6 +120,8 @@ export type OpenTranscription = TranscriptionRequest & WorkProgress & { status: 
 export type CompletedTranscription = TranscriptionRequest & {
   status: 'completed';
   result: TranscriptionResult;
+  /** Null: nothing was corrected. */
+  edit: TranscriptEdit | null;
   processingSeconds: number;
   creditsUsed: number;
   startedAtMs: number | null;
@@ -124,12 +141,16 @@ export type FailedTranscription = TranscriptionRequest & {
 export type TranscriptionRecord = OpenTranscription | CompletedTranscription | FailedTranscription;
 
 /** A record without its texts, which may be large. */
-export type TranscriptionSummary = OpenTranscription | Omit<CompletedTranscription, 'result'> | FailedTranscription;
+export type TranscriptionSummary =
+  OpenTranscription | Omit<CompletedTranscription, 'result' | 'edit'> | FailedTranscription;
 
 /** The result of other work for another request: no work was done, so it took no time. */
 export function asCached(result: TranscriptionResult): TranscriptionResult {
   return { ...result, isCached: true, transcriptionSeconds: 0, fusionSeconds: 0 };
 }
+
+/** Where kept recordings are stored; other uploads are deleted with the end of their record. */
+export const KEPT_FOLDER = 'recordings';
 
 /** Narrows a record, or any part of it that has the status, to the final states. */
 export function isFinal<Part extends { status: TranscriptionStatus }>(

@@ -12,6 +12,7 @@ describe('configuration', () => {
       maxUploadBytes: 1024 ** 3,
       maxDurationMs: 36_000_000,
       blockingByDefault: false,
+      keepAudio: false,
     });
   });
 

@@ -40,6 +40,7 @@ export type Config = Readonly<{
     maxUploadBytes: number;
     maxDurationMs: number;
     blockingByDefault: boolean;
+    keepAudio: boolean;
     fusionChunkBudgetMs: number;
     cues: Readonly<CueLimits>;
     zhMeans: Environment['ZH_MEANS'];
@@ -126,6 +127,7 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
       maxUploadBytes: env.STT_MAX_UPLOAD_BYTES,
       maxDurationMs: env.STT_MAX_DURATION_SECONDS * 1_000,
       blockingByDefault: env.STT_BLOCKING_BY_DEFAULT,
+      keepAudio: env.KEEP_AUDIO,
       fusionChunkBudgetMs: env.STT_FUSION_CHUNK_SECONDS * 1_000,
       cues: { maxCharacters: env.STT_CUE_MAX_CHARACTERS, maxMs: env.STT_CUE_MAX_SECONDS * 1_000 },
       zhMeans: env.ZH_MEANS,

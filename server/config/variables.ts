@@ -95,6 +95,9 @@ const SPEECH = {
     'Longest text of a timed block, in Chinese characters; Latin letters count half.',
   ),
   STT_CUE_MAX_SECONDS: integer(7, 1, 60).describe('Longest duration of a timed block.'),
+  KEEP_AUDIO: flag(false).describe(
+    'Keeps every recording as long as its transcription, as `keep_audio=true` does for one.',
+  ),
   STT_BLOCKING_BY_DEFAULT: flag(false).describe(
     'POST /api/stt waits for the result when `wait_for_completion` is absent.',
   ),

@@ -32,6 +32,8 @@ export type HttpConfig = Omit<HttpSettings, 'tls'> & {
   incomingDir: string;
   maxUploadBytes: number;
   maxDurationMs: number;
+  /** Keeps every recording as long as its record. */
+  keepAudio: boolean;
   /** Whether POST /api/stt waits for the result when `wait_for_completion` is absent. */
   blockingByDefault: boolean;
   cues: CueLimits;
@@ -55,7 +57,7 @@ export type ServerDeps = {
   config: HttpConfig;
   store: Store;
   queue: Pick<Queue, 'enqueue'>;
-  blobs: Pick<BlobStore, 'adopt' | 'delete'>;
+  blobs: Pick<BlobStore, 'adopt' | 'delete' | 'localPath'>;
   models: ModelCatalog;
   /** The download that the service started by itself; null: none. */
   modelPull(): ModelPull | null;

@@ -82,7 +82,7 @@ export async function readKeyedBody(
   return { caller: await authorize(secret), ...read };
 }
 
-type JsonBodyOptions = Pick<KeyedBodyOptions, 'keyFirst'> & {
+type JsonBodyOptions = Pick<KeyedBodyOptions, 'keyFirst' | 'maxValues'> & {
   maxBytes?: number;
   /** A body that works as it is, for the documentation. */
   example?: object;

@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path/posix';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CATALOGUE } from '@jyutsing/contracts/errors';
+import { KEPT_FOLDER } from '@jyutsing/contracts/transcription';
 import type { Queue } from '#queue/queue.ts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Store } from '#store/store.ts';
@@ -126,12 +127,14 @@ async function sweepUploads(
   signal: AbortSignal,
 ): Promise<void> {
   let wanted: Set<string> | null = null;
-  for await (const key of blobs.listOlderThan('uploads', uploadedBeforeMs)) {
-    if (signal.aborted) return;
-    wanted ??= new Set(await store.transcriptions.findOpenBlobKeys());
-    if (wanted.has(key)) continue;
-    logger.warn('deleted an upload without a transcription');
-    await blobs.delete(key);
+  for (const folder of ['uploads', KEPT_FOLDER]) {
+    for await (const key of blobs.listOlderThan(folder, uploadedBeforeMs)) {
+      if (signal.aborted) return;
+      wanted ??= new Set(await store.transcriptions.findNeededBlobKeys());
+      if (wanted.has(key)) continue;
+      logger.warn('deleted an upload without a transcription');
+      await blobs.delete(key);
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import {
   asCached,
   isFinal,
+  KEPT_FOLDER,
   type TranscriptionOptions,
   type TranscriptionRecord,
   type TranscriptionRequest,
@@ -127,7 +128,7 @@ async function enqueueDeliveries(
 async function finishJoined(joined: Joined, { updates, blobs }: EndServices): Promise<void> {
   for (const { id, blobKey } of joined) {
     updates.publishFinal(id);
-    if (blobKey !== null) await blobs.delete(blobKey);
+    await deleteAudio({ blobKey }, { blobs });
   }
 }
 
@@ -211,7 +212,10 @@ async function finish(
   await deleteAudio(record, services);
 }
 
-/** Recordings are kept only while the work needs them. */
-async function deleteAudio({ blobKey }: TranscriptionRecord, { blobs }: TranscribeJobServices): Promise<void> {
-  if (blobKey !== null) await blobs.delete(blobKey);
+/** Recordings are kept only while the work needs them, unless the request asked for more. */
+async function deleteAudio(
+  { blobKey }: Pick<TranscriptionRecord, 'blobKey'>,
+  { blobs }: Pick<EndServices, 'blobs'>,
+): Promise<void> {
+  if (blobKey !== null && !blobKey.startsWith(`${KEPT_FOLDER}/`)) await blobs.delete(blobKey);
 }

@@ -4,6 +4,7 @@ import type { CorpusEntry } from '@jyutsing/contracts/corpus';
 import type { SerializedError } from '@jyutsing/contracts/errors';
 import type { Language } from '@jyutsing/contracts/transcript';
 import type {
+  TranscriptEdit,
   TranscriptionRequest,
   TranscriptionResult,
   TranscriptionStatus,
@@ -66,6 +67,7 @@ export type TranscriptionFields = TranscriptionRequest &
   WorkProgress & {
     status: TranscriptionStatus;
     result: TranscriptionResult | null;
+    edit: TranscriptEdit | null;
     error: SerializedError | null;
     processingSeconds: number | null;
     creditsUsed: number | null;

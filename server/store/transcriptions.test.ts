@@ -193,8 +193,9 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     await store.transcriptions.complete(done.id, outcome);
     const record = await store.transcriptions.find(done.id);
     assert(record?.status === 'completed');
-    const { result, ...summary } = record;
+    const { result, edit, ...summary } = record;
     expect(result).not.toBeNull();
+    expect(edit).toBeNull();
     expect(summary.backend).toBe('test');
     expect(await store.transcriptions.list(account.id, { limit: 9, status: 'completed' })).toEqual([summary]);
     const open = await store.transcriptions.list(account.id, { limit: 9, status: 'pending' });

@@ -1,63 +1,20 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import { AppError, type SerializedError } from '@jyutsing/contracts/errors';
+import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
 import {
   asCached,
   isFinal,
-  type CompletedTranscription,
-  type TranscriptionRecord,
-  type TranscriptionRequest,
+  KEPT_FOLDER,
   type TranscriptionResult,
   type TranscriptionStatus,
-  type TranscriptionSummary,
-  type WorkProgress,
 } from '@jyutsing/contracts/transcription';
-import { columnNames, fromColumns, toColumns, type FieldList } from './columns.ts';
 import { compileRead } from './compiled-read.ts';
-import { atomically, fromJson, fromJsonOrNull, toJson } from './database-types.ts';
-import type { Connection, Database, TranscriptionFields } from './database-types.ts';
-import { endReservation } from './quotas.ts';
+import { atomically, toJson, type Connection, type Database } from './database-types.ts';
 import { atLeast, createJoinedWork, endJoined, handOver, NO_WORK, OPEN } from './joined-work.ts';
-import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
+import { endReservation } from './quotas.ts';
+import { saveEdit } from './transcript-edits.ts';
+import { SUMMARY_COLUMNS, toCompleted, toRecord, toRow, toSummary } from './transcription-rows.ts';
 
 type Row = Database['transcriptions'];
-
-const REQUEST: FieldList<TranscriptionRequest> = {
-  id: 'plain',
-  accountId: 'plain',
-  blobKey: 'plain',
-  contentSha256: 'plain',
-  sizeBytes: 'plain',
-  options: 'json',
-  plan: 'json',
-  durationMs: 'plain',
-  outputLanguage: 'plain',
-  backend: 'plain',
-  cacheKey: 'plain',
-  callbackUrl: 'plain',
-  batchId: 'plain',
-  batchPosition: 'plain',
-  createdAtMs: 'plain',
-};
-
-const PROGRESS: FieldList<WorkProgress> = {
-  stage: 'plain',
-  processedMs: 'plain',
-  startedAtMs: 'plain',
-  progressAtMs: 'plain',
-};
-
-/** Everything but the result, whose texts may be large. */
-const SUMMARY_COLUMNS = [
-  ...columnNames(REQUEST),
-  ...columnNames(PROGRESS),
-  'status',
-  'error',
-  'processing_seconds',
-  'credits_used',
-  'finished_at_ms',
-] as const;
-
-const UNKNOWN_ERROR: SerializedError = { code: 'internal_error', message: 'The transcription failed.' };
 
 type JoinedWork = 'insertOrJoin' | 'joinedTo' | 'successorOf' | 'handOut';
 type Reads =
@@ -67,7 +24,7 @@ type Reads =
   | 'findFinished'
   | 'findBatch'
   | 'list'
-  | 'findOpenBlobKeys'
+  | 'findNeededBlobKeys'
   | 'findStuck'
   | 'countByStatus';
 
@@ -84,7 +41,7 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
   const readStateById = compileRead(connection, (id) =>
     reader
       .selectFrom('transcriptions')
-      .select(['account_id', 'status', 'created_at_ms', 'work_key', 'joined_to'])
+      .select(['account_id', 'status', 'created_at_ms', 'edit_version', 'work_key', 'joined_to'])
       .where('id', '=', id),
   );
   // A record that joined another has the progress of that one.
@@ -111,8 +68,9 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
     async findState(id) {
       const row = await readStateById(id);
       if (row === undefined) return null;
-      const { account_id: accountId, status, created_at_ms: createdAtMs } = row;
-      return { accountId, status, createdAtMs, workId: row.work_key === null ? (row.joined_to ?? id) : id };
+      const { account_id: accountId, status, created_at_ms: createdAtMs, edit_version: editVersion } = row;
+      const workId = row.work_key === null ? (row.joined_to ?? id) : id;
+      return { accountId, status, createdAtMs, editVersion, workId };
     },
 
     async findProgress(id) {
@@ -153,10 +111,7 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
 
     findBatch: (accountId, batchId) => findBatch(reader, accountId, batchId),
 
-    async findOpenBlobKeys() {
-      const rows = await reader.selectFrom('transcriptions').select('blob_key').where('status', 'in', OPEN).execute();
-      return rows.flatMap((row) => row.blob_key ?? []);
-    },
+    findNeededBlobKeys: () => findNeededBlobKeys(reader),
 
     findStuck: (beforeMs) => findStuck(reader, beforeMs),
 
@@ -223,6 +178,12 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
       return end(connection, id, null, { own: { ...joined, processing_seconds: processingSeconds }, joined });
     },
 
+    saveEdit: (id, accountId, change, expectedVersion) =>
+      atomically(connection, async (transaction) => {
+        const row = await saveEdit(transaction, id, accountId, change, expectedVersion);
+        return row === null ? null : toRecord(row);
+      }),
+
     delete: (id, accountId) => atomically(connection, (transaction) => deleteRecord(transaction, id, accountId)),
 
     async deleteFinishedBefore(beforeMs, limit) {
@@ -248,6 +209,15 @@ async function findBatch(reader: Kysely<Database>, accountId: string, batchId: s
     .orderBy('batch_position')
     .execute();
   return rows.map(toSummary);
+}
+
+async function findNeededBlobKeys(reader: Kysely<Database>): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('transcriptions')
+    .select('blob_key')
+    .where((eb) => eb.or([eb('status', 'in', OPEN), eb('blob_key', 'like', `${KEPT_FOLDER}/%`)]))
+    .execute();
+  return rows.flatMap((row) => row.blob_key ?? []);
 }
 
 async function findStuck(reader: Kysely<Database>, beforeMs: number): Promise<string[]> {
@@ -338,55 +308,4 @@ function isOlderThan(eb: ExpressionBuilder<Database, 'transcriptions'>, id: stri
 /** The credits for a part of a recording: seconds, rounded up. */
 function toCredits(timeMs: number): number {
   return Math.ceil(timeMs / 1_000);
-}
-
-function toRow(record: TranscriptionRecord): Omit<Row, keyof typeof NO_WORK> {
-  const empty = { result: null, error: null, processingSeconds: null, creditsUsed: null, finishedAtMs: null };
-  if (!isFinal(record)) return toColumns<TranscriptionFields>({ ...empty, ...record });
-  const progress = { stage: 'queued', processedMs: record.durationMs, progressAtMs: record.finishedAtMs } as const;
-  return toColumns<TranscriptionFields>({ ...empty, ...progress, ...record });
-}
-
-function toRecord(row: Row): TranscriptionRecord {
-  const summary = toSummary(row);
-  return summary.status === 'completed' ? withResult(summary, row) : summary;
-}
-
-function toCompleted(row: Row): CompletedTranscription {
-  const record = toRecord(row);
-  if (record.status === 'completed') return record;
-  throw new AppError('internal_error', undefined, { cause: `transcription ${row.id} is not completed` });
-}
-
-function withResult(summary: Omit<CompletedTranscription, 'result'>, { result }: Row): CompletedTranscription {
-  if (result !== null) return { ...summary, result: fromJson(result) };
-  throw new AppError('internal_error', undefined, { cause: `completed transcription ${summary.id} has no result` });
-}
-
-function toSummary(row: Omit<Row, 'result' | keyof typeof NO_WORK>): TranscriptionSummary {
-  const request = fromColumns(REQUEST, row);
-  const { status, processing_seconds: processingSeconds, started_at_ms: startedAtMs } = row;
-  const finishedAtMs = row.finished_at_ms ?? row.created_at_ms;
-  switch (status) {
-    case 'completed':
-      return {
-        ...request,
-        status,
-        processingSeconds: processingSeconds ?? 0,
-        creditsUsed: row.credits_used ?? 0,
-        startedAtMs,
-        finishedAtMs,
-      };
-    case 'failed':
-      return {
-        ...request,
-        status,
-        error: fromJsonOrNull(row.error) ?? UNKNOWN_ERROR,
-        processingSeconds,
-        startedAtMs,
-        finishedAtMs,
-      };
-    default:
-      return { ...request, ...fromColumns(PROGRESS, row), status };
-  }
 }

@@ -58,6 +58,37 @@ async function eventsOf(id: string, from = service): Promise<{ name: string; dat
   return [...events].map(([, name = '', data = '']) => ({ name, data: JSON.parse(data) as Record<string, unknown> }));
 }
 
+const fetchAudio = (id: string, range?: string) =>
+  fetch(`${service.baseUrl}/api/speech-to-text/${id}/audio`, {
+    headers: range === undefined ? HEADERS : { ...HEADERS, range },
+  });
+
+describe('a kept recording', () => {
+  it('is there in whole or in parts until its record is deleted, also for a cached result', async () => {
+    const audio = recording(1);
+    const options = { keep_audio: 'true', title: '地鐵.wav' };
+    const first = requestIdOf(await submit(audio, options));
+    expect(await waitForResult(service.baseUrl, first)).toMatchObject({ status: 'completed', title: '地鐵.wav' });
+    const again = requestIdOf(await submit(audio, options));
+    await waitForResult(service.baseUrl, again);
+    for (const id of [first, again]) {
+      const whole = await fetchAudio(id);
+      expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'audio/wav']);
+      expect(Buffer.from(await whole.arrayBuffer()).equals(audio)).toBe(true);
+    }
+    const part = await fetchAudio(first, 'bytes=8-11');
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 8-11/${audio.length}`]);
+    expect(await part.text()).toBe('WAVE');
+    const beyond = await fetchAudio(first, `bytes=${audio.length}-`);
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${audio.length}`]);
+
+    expect((await blobs()).length).toBe(2);
+    for (const id of [first, again]) await call('DELETE', `/api/speech-to-text/${id}`);
+    expect((await fetchAudio(first)).status).toBe(404);
+    expect(await blobs()).toEqual([]);
+  });
+});
+
 describe('a transcription record', () => {
   it('can be followed, listed, downloaded, served from the cache, and deleted', async () => {
     const audio = recording(8);

@@ -9,7 +9,7 @@ const FORMER_NAMES =
   /EngineSurroundings|\bsurroundings\b|[Ss]peech-?[Ww]orkers|openEars|\bears\.ts|TurnQueries|createCapacity|\bbreathe\(|shared-work|SharedWork|work-in-flight|WorkInFlight|createRests|finishSpeech|text-atoms|spell-out|spellOut|\bburial|takeBack|[Mm]akeshift|\b[Oo]bstacle\b|-road\b|StreamAsk|unread-body|openai-advice|header-safe|server-state/;
 
 const files = readSourceFiles();
-const product = files.filter(({ path }) => /^(?:packages|server|cli)\//.test(path) && !isTest(path));
+const product = files.filter(({ path }) => /^(?:packages|server|cli|console)\//.test(path) && !isTest(path));
 
 /** Every line of the given files that matches, as `path:line text`. */
 function linesMatching(pattern: RegExp, those: readonly { path: string; text: string }[]): string[] {

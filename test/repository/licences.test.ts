@@ -19,8 +19,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   '@echogarden/espeak-ng-emscripten': 'GPL-3.0',
   // Optional, not loaded by the service.
   mediabunny: 'MPL-2.0',
-  // Development only.
+  // Builds the console; no part of it is served.
   'lightningcss(-.+)?': 'MPL-2.0',
+  // Development only.
   argparse: 'Python-2.0',
   // MIT according to their texts.
   '@shinyoshiaki/jspack|humanize-number|only|busboy|dicer|streamsearch': 'not stated',

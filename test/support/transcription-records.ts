@@ -31,6 +31,7 @@ export function newRecord(accountId: string, change: RecordChange = {}): Transcr
     startedAtMs = null,
     progressAtMs = null,
     result = null,
+    edit = null,
     error = null,
     processingSeconds = null,
     creditsUsed = null,
@@ -45,6 +46,7 @@ export function newRecord(accountId: string, change: RecordChange = {}): Transcr
         ...request,
         status,
         result: result ?? newResult(),
+        edit,
         processingSeconds: processingSeconds ?? 0,
         creditsUsed: creditsUsed ?? 0,
         ...finished,
@@ -91,6 +93,9 @@ function newRequest(accountId: string): TranscriptionRequest {
     callbackUrl: null,
     batchId: null,
     batchPosition: null,
+    title: null,
+    editVersion: 0,
+    editedAtMs: null,
     createdAtMs: Date.now(),
   };
 }

@@ -11,13 +11,16 @@ import { DropZone } from '#console/ui/drop-zone.tsx';
 import { ModelBanner } from './model-banner.tsx';
 import './home.css';
 
-const SHORTCUTS: readonly { screen: string; icon: IconName; hint: 'speakText' | 'scoreText' | 'liveText' | 'videoText' }[] =
-  [
-    { screen: 'speak', icon: 'speak', hint: 'speakText' },
-    { screen: 'pronunciation', icon: 'pronunciation', hint: 'scoreText' },
-    { screen: 'live', icon: 'live', hint: 'liveText' },
-    { screen: 'video', icon: 'video', hint: 'videoText' },
-  ];
+const SHORTCUTS: readonly {
+  screen: string;
+  icon: IconName;
+  hint: 'speakText' | 'scoreText' | 'liveText' | 'videoText';
+}[] = [
+  { screen: 'speak', icon: 'speak', hint: 'speakText' },
+  { screen: 'pronunciation', icon: 'pronunciation', hint: 'scoreText' },
+  { screen: 'live', icon: 'live', hint: 'liveText' },
+  { screen: 'video', icon: 'video', hint: 'videoText' },
+];
 
 export function Home() {
   const messages = text();
@@ -74,7 +77,11 @@ function Allowance({ usage }: { usage: Usage }) {
             {home.used(formatNumber(used), limit === null ? common.unlimited : formatNumber(limit))}
           </span>
           {limit === null ? null : (
-            <Progress label={home.quotas[unit] ?? unit} fraction={limit === 0 ? 1 : used / limit} isFull={used >= limit} />
+            <Progress
+              label={home.quotas[unit] ?? unit}
+              fraction={limit === 0 ? 1 : used / limit}
+              isFull={used >= limit}
+            />
           )}
         </div>
       ))}

@@ -28,10 +28,7 @@ export function OptionsForm() {
         <SelectField
           label={transcribe.speakerCount}
           value={speakers.value}
-          options={[
-            { value: '', label: transcribe.speakerAny },
-            ...counts.map((value) => ({ value, label: value })),
-          ]}
+          options={[{ value: '', label: transcribe.speakerAny }, ...counts.map((value) => ({ value, label: value }))]}
           onChoose={(value) => (speakers.value = value)}
         />
       ) : null}

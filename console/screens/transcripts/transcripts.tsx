@@ -6,8 +6,9 @@ import { RecentList } from './recent-list.tsx';
 const PAGE = 20;
 
 /** All transcripts, or the one that the address names. */
-export function Transcripts(_: ScreenProps) {
+export function Transcripts({ id }: ScreenProps) {
   const { transcripts } = text();
+  if (id !== null) return <PageHead title={transcripts.title} />;
   return (
     <>
       <PageHead title={transcripts.title} lead={transcripts.lead} />

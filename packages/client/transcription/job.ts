@@ -6,7 +6,28 @@ import { findRecord, followTranscription, type FollowOptions, type Transcription
 import type { TranscribeOptions, Transcript } from './options.ts';
 
 /** Which text: the corrected one, or the one that was recognized. Absent: `final`. */
-export type TextOptions = RequestOptions & { text?: 'final' | 'raw' | undefined };
+export type TextOptions = RequestOptions & {
+  text?: 'final' | 'raw' | undefined;
+  /** `original`: without what people corrected. Absent: `edited`. */
+  version?: 'edited' | 'original' | undefined;
+};
+
+/** What to correct; absent parts stay as they are. */
+export type TranscriptCorrection = {
+  /** All segments in order, without overlap. Times are seconds. */
+  segments?: readonly { start: number; end: number; text: string; speaker: string | null }[] | undefined;
+  /** The name of each speaker (`SPEAKER_<nn>`) that has one. */
+  speakers?: Readonly<Record<string, string>> | undefined;
+  title?: string | null | undefined;
+};
+
+export type SaveOptions = RequestOptions & {
+  /**
+   * The `version` of the transcript that was corrected; another one on the server is refused with
+   * the code `conflict`. `any`: saved in any case. Absent: 0, never saved before.
+   */
+  version?: number | 'any' | undefined;
+};
 
 /**
  * A transcription on the server. It goes on when this program ends; keep its `id` to find it again.
@@ -68,6 +89,23 @@ export class TranscriptionJob<const Options = TranscribeOptions> {
   }
 
   /**
+   * Saves what a person corrected; every text is made of it from then on. Returns the new version.
+   */
+  async save(correction: TranscriptCorrection, { version = 0, ...request }: SaveOptions = {}): Promise<number> {
+    const headers = { 'if-match': version === 'any' ? '*' : `"${version}"` };
+    const path = `/api/speech-to-text/${encodeURIComponent(this.id)}`;
+    // The second of two equal requests would be refused.
+    const spec = { method: 'PATCH', path, body: { json: correction }, headers, repetition: 'repeats' } as const;
+    return (await this.#transport.json<{ version: number }>(spec, request)).version;
+  }
+
+  /** The recording, when it was kept. Throws NotFoundError otherwise. */
+  audio(options?: RequestOptions): ApiPromise<Blob> {
+    const path = `/api/speech-to-text/${encodeURIComponent(this.id)}/audio`;
+    return this.#transport.blob({ method: 'GET', path }, options);
+  }
+
+  /**
    * Ends the work, if it still runs; what was recognized so far is charged. Nothing of it remains.
    */
   async cancel(options?: RequestOptions): Promise<void> {
@@ -85,9 +123,9 @@ export class TranscriptionJob<const Options = TranscribeOptions> {
     await this.#transport.json({ method: 'DELETE', path }, options);
   }
 
-  #file(format: 'json' | 'txt' | 'srt' | 'vtt', { text }: TextOptions) {
+  #file(format: 'json' | 'txt' | 'srt' | 'vtt', { text, version }: TextOptions) {
     const path = `/api/speech-to-text/${encodeURIComponent(this.id)}.${format}`;
-    return { method: 'GET', path, query: { text } } as const;
+    return { method: 'GET', path, query: { text, version } } as const;
   }
 }
 

@@ -19,6 +19,10 @@ export type TranscribeOptions = RequestOptions & {
   fusion?: boolean | undefined;
   /** Ids of the corpora that bias the correction; empty: none. Absent: the default public ones. */
   corpora?: readonly string[] | undefined;
+  /** Keeps the recording as long as its transcription, for `job.audio()`. */
+  keepAudio?: boolean | undefined;
+  /** What the recording is called in lists. */
+  title?: string | undefined;
   /** A recognition model of `models.list()`. */
   model?: string | undefined;
   /** Receives the final record as a signed POST; see `unwrapWebhook`. */
@@ -77,6 +81,8 @@ export function fieldsOf(options: TranscribeOptions): Record<string, string | nu
     context: options.context,
     skip_fusion: fusion === undefined ? undefined : !fusion,
     corpus_ids: corpora === undefined ? undefined : corpora.length === 0 ? 'none' : corpora.join(','),
+    keep_audio: options.keepAudio,
+    title: options.title,
     model: options.model,
     callback_url: options.callbackUrl,
   };

@@ -28,7 +28,9 @@ export function createPlainWriter(): (segment: Pick<Segment, 'text'>) => string 
 }
 
 /** Whether a cue begins with its speaker: `SPEAKER_<nn>: `; an unknown speaker has no prefix. */
-type CueOptions = { speakers: boolean };
+type CueOptions = { speakers: boolean; names?: Names };
+/** Names by speaker, of a transcript whose speakers are labels already; absent: they get labels. */
+type Names = ReadonlyMap<string, string>;
 
 /**
  * Numbered blocks: an index line, `HH:MM:SS,mmm --> HH:MM:SS,mmm`, the text, a blank line; also a
@@ -52,8 +54,8 @@ export function formatVtt(segments: readonly Segment[], options: CueOptions): st
 }
 
 /** One line per turn, `SPEAKER_<nn>: text`; consecutive segments of a speaker are one turn. */
-export function formatDiarization(segments: readonly Segment[]): string {
-  const labels = speakerLabels(segments);
+export function formatDiarization(segments: readonly Segment[], names?: Names): string {
+  const labels = names ?? speakerLabels(segments);
   const turns: { prefix: string; segments: Segment[] }[] = [];
   for (const segment of spoken(segments)) {
     const prefix = prefixOf(segment, labels);
@@ -70,8 +72,8 @@ type Cue = { startMs: number; endMs: number; text: string };
  * The cues of a subtitle file of any format: one line of text for each segment with text, and
  * times that never decrease.
  */
-function cues(segments: readonly Segment[], { speakers }: CueOptions): Cue[] {
-  const labels = speakerLabels(segments);
+function cues(segments: readonly Segment[], { speakers, names }: CueOptions): Cue[] {
+  const labels = names ?? speakerLabels(segments);
   return spoken(segments).map((segment) => ({
     startMs: segment.startMs,
     endMs: Math.max(segment.startMs, segment.endMs),
@@ -101,8 +103,8 @@ export function speakerLabels(segments: readonly Segment[]): Map<string, string>
   return labels;
 }
 
-function prefixOf({ speaker }: Segment, labels: Map<string, string>): string {
-  return speaker === null ? '' : `${labels.get(speaker)}: `;
+function prefixOf({ speaker }: Segment, labels: Names): string {
+  return speaker === null ? '' : `${oneLine(labels.get(speaker) ?? speaker)}: `;
 }
 
 function timecode(timeMs: number, decimalMark: ',' | '.'): string {

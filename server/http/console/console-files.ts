@@ -8,7 +8,7 @@ import type { ServerDeps } from '#http/deps.ts';
 /** Where a browser is sent. */
 export const CONSOLE_PATH = '/console/';
 
-/** Scripts, styles and sound come from this server alone, and nothing is part of the page itself. */
+/** Scripts, styles and sound come from this server alone; nothing is part of the page itself. */
 const CONSOLE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

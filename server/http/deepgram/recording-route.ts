@@ -83,7 +83,7 @@ async function submit({ caller, input, request, reply }: RouteContext<Recording>
   const options = optionsOf(input.query);
   options.model = modelFor(options.model, deps.models, reply);
   const idempotencyKey = idempotencyKeyFrom(request.headers);
-  const submission = { caller, options, callbackUrl: null, callersId: request.id, idempotencyKey };
+  const submission = { caller, options, callbackUrl: null, title: null, callersId: request.id, idempotencyKey };
   if ('file' in input) return acceptTranscription({ ...submission, file: input.file }, deps);
   const policy = { ...deps.uploads, allowPrivate: deps.config.webhooksAllowPrivate, field: 'url' };
   await using file = await download(input.url, { ...policy, accountId: caller.account.id }, abortOnDisconnect(reply));

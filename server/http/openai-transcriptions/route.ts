@@ -94,7 +94,7 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
       const knownSpeakers = await readSpeakers(speakers, input.options, caller, deps);
       if (knownSpeakers !== undefined) input.options.knownSpeakers = knownSpeakers;
       const connected = abortOnDisconnect(reply);
-      const submission = { caller, callersId: request.id, callbackUrl: null, ...input };
+      const submission = { caller, callersId: request.id, callbackUrl: null, title: null, ...input };
       const record = await acceptTranscription(submission, deps);
       // Subscribe now: the job may begin at once, and its first segments must not be delayed.
       const followed = shape.isStream ? deps.followTranscription(record.id, connected) : null;

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@jyutsing/contracts/errors';
-import { isFinal, type TranscriptionOptions, type TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import {
+  isFinal,
+  KEPT_FOLDER,
+  type TranscriptionOptions,
+  type TranscriptionRecord,
+} from '@jyutsing/contracts/transcription';
 import { cacheKeyOf } from '#features/transcription/cache-key.ts';
 import { creditsFor } from '#features/transcription/transcribe.ts';
 import type { Caller } from '#http/authentication.ts';
@@ -114,12 +119,19 @@ export async function prepareTranscription(submission: Submission, deps: AcceptD
   const cacheKey = cacheKeyOf({ contentSha256: file.sha256, options, plan, corpora });
   const request = (id: string) => ({ ...newRecord(id, submission), plan, backend: plan.backend, cacheKey });
   const known = (await deps.store.transcriptions.findFinished(caller.account.id, cacheKey))?.result ?? null;
+  const folder = options.keepAudio === true ? KEPT_FOLDER : 'uploads';
+  const adopt = async () => {
+    const key = `${folder}/${randomUUID()}`;
+    await deps.blobs.adopt(file.path, key);
+    return key;
+  };
   if (known !== null) {
-    return { makeRecord: (id) => completedRecord(request(id), known), ...insertFinal(deps), blobKey: null };
+    const blobKey = options.keepAudio === true ? await adopt() : null;
+    const makeRecord = (id: string) => completedRecord({ ...request(id), blobKey }, known);
+    return { makeRecord, ...insertFinal(deps), blobKey };
   }
   const durationMs = await declaredDurationMs(submission, deps);
-  const blobKey = `uploads/${randomUUID()}`;
-  await deps.blobs.adopt(file.path, blobKey);
+  const blobKey = await adopt();
   return {
     makeRecord: (id) => ({ ...request(id), durationMs, blobKey }),
     ...insertWork(caller, deps),
@@ -147,8 +159,12 @@ function insertFinal({ queue }: AcceptDeps): Writing {
 
 /** The operator may know better than the ear what a client means by `zh`. */
 export function optionsHere(options: TranscriptionOptions, { config }: AcceptDeps): TranscriptionOptions {
-  const { zhMeans } = config;
-  return options.language === 'chinese' && zhMeans !== 'auto' ? { ...options, language: zhMeans } : options;
+  const { zhMeans, keepAudio } = config;
+  return {
+    ...options,
+    ...(options.language === 'chinese' && zhMeans !== 'auto' ? { language: zhMeans } : {}),
+    ...(keepAudio ? { keepAudio: true as const } : {}),
+  };
 }
 
 function insertWork({ account, plan }: Caller, { queue }: AcceptDeps): Writing {

@@ -18,6 +18,8 @@ export type SubmissionRequest = {
   options: TranscriptionOptions;
   /** Checked URL to which the final record is sent. */
   callbackUrl: string | null;
+  /** What the client calls the recording. */
+  title: string | null;
   /** The client's `X-Request-Id` if the transcription can be polled by it; null: a new id. */
   callersId: string | null;
   idempotencyKey: string | null;
@@ -26,7 +28,10 @@ export type SubmissionRequest = {
 export type Submission = SubmissionRequest & { file: UploadedFile; batch?: TranscriptionBatch };
 
 /** A record of which nothing is planned yet. */
-export function newRecord(id: string, { caller, file, options, callbackUrl, batch }: Submission): OpenTranscription {
+export function newRecord(
+  id: string,
+  { caller, file, options, callbackUrl, title, batch }: Submission,
+): OpenTranscription {
   return {
     id,
     accountId: caller.account.id,
@@ -44,6 +49,9 @@ export function newRecord(id: string, { caller, file, options, callbackUrl, batc
     callbackUrl,
     batchId: batch?.id ?? null,
     batchPosition: batch?.position ?? null,
+    title,
+    editVersion: 0,
+    editedAtMs: null,
     stage: 'queued',
     processedMs: 0,
     createdAtMs: Date.now(),
@@ -60,6 +68,7 @@ export function completedRecord(request: TranscriptionRequest, known: Transcript
     ...request,
     status: 'completed',
     result: asCached(known),
+    edit: null,
     durationMs,
     outputLanguage: language,
     backend,

@@ -49,6 +49,10 @@ export function createPollAnswers({ store, config }: Pick<ServerDeps, 'store' | 
 }
 
 /** Includes the time of creation, because a deleted id may be used again. */
-function stateKey({ status, createdAtMs }: Pick<TranscriptionRecord, 'status' | 'createdAtMs'>): string {
-  return `${status} ${createdAtMs}`;
+function stateKey({
+  status,
+  createdAtMs,
+  editVersion,
+}: Pick<TranscriptionRecord, 'status' | 'createdAtMs' | 'editVersion'>): string {
+  return `${status} ${createdAtMs} ${editVersion}`;
 }

@@ -303,6 +303,7 @@ describe('files', () => {
     const [first, second] = body['segments'] as unknown as Record<string, unknown>[];
     expect({ ...body, segments: null }).toEqual({
       request_id: id,
+      version: 0,
       language: 'cantonese',
       duration_s: 5,
       text: '香港，用iPhone 你好嗎<',

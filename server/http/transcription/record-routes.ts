@@ -5,6 +5,8 @@ import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import type { ServerDeps } from '#http/deps.ts';
 import { parseFields } from '#http/fields.ts';
 import { noBody, type AddRoute, type RouteContext } from '#http/route.ts';
+import { shownTranscript } from '#features/transcription/shown-transcript.ts';
+import { addEditRoutes } from './edit-routes.ts';
 import { createPollAnswers, type PollAnswers } from './poll-answers.ts';
 import { addProgressRoute } from './progress-route.ts';
 import {
@@ -20,8 +22,7 @@ import {
 } from './record-schema.ts';
 import { viewListed } from './record-view.ts';
 import {
-  chosenSegments,
-  completedResult,
+  completedRecordOf,
   TEXT_FILE_FORMATS,
   TEXT_FILES,
   viewJsonFile,
@@ -48,6 +49,7 @@ export function addRecordRoutes(addRoute: AddRoute, deps: RouteDeps): void {
   addJsonFileRoute(addRoute, deps);
   for (const format of TEXT_FILE_FORMATS) addTextFileRoute(addRoute, deps, format);
   addProgressRoute(addRoute, deps);
+  addEditRoutes(addRoute, deps);
 }
 
 /** The cheapest of all requests, because clients send it most. */
@@ -194,7 +196,8 @@ function addJsonFileRoute(addRoute: AddRoute, deps: RouteDeps): void {
     body: noBody,
     run: (context) => findRecord(deps, context),
     answer(record, { request, reply }) {
-      const view = viewJsonFile(record, parseQuery(FileQuery, request).text);
+      const view = viewJsonFile(record, parseQuery(FileQuery, request));
+      reply.header('etag', `"${record.editVersion}"`);
       reply.header('content-disposition', attachment(record.id, 'json'));
       return view;
     },
@@ -221,11 +224,11 @@ function addTextFileRoute(addRoute: AddRoute, deps: RouteDeps, format: TextFileF
     body: noBody,
     run: (context) => findRecord(deps, context),
     answer(record, { request, reply }) {
-      const segments = chosenSegments(completedResult(record), parseQuery(FileQuery, request).text);
+      const { segments, names } = shownTranscript(completedRecordOf(record), parseQuery(FileQuery, request));
       return reply
         .type(`${mediaType}; charset=utf-8`)
         .header('content-disposition', attachment(record.id, format))
-        .send(write(segments, record.options.withDiarization, deps.config.cues));
+        .send(write(segments, record.options.withDiarization || names.size > 0, deps.config.cues, names));
     },
   });
 }

@@ -26,6 +26,9 @@ const Summary = z.object({
   max_speakers: z.number().optional(),
   include_timestamp: z.boolean().optional(),
   context: z.string().optional().describe('When one was sent.'),
+  title: z.string().optional().describe('What the recording is called, when it has a title.'),
+  audio_kept: z.literal(true).optional().describe('When the recording can be fetched, see `keep_audio`.'),
+  edited_at: z.iso.datetime().optional().describe('When a person saved the transcript last.'),
   batch_id: z.uuid().optional().describe('When several recordings were sent together.'),
   processing_time: z.number().optional().describe('Seconds; when completed or failed.'),
   credits_used: z
@@ -109,15 +112,27 @@ export const FileQuery = z.object({
   text: z
     .enum(['final', 'raw'], 'must be final or raw')
     .default('final')
-    .describe('`raw`: the recognized text, before correction.'),
+    .describe('`raw`: the recognized text, before any correction.'),
+  version: z
+    .enum(['edited', 'original'], 'must be edited or original')
+    .default('edited')
+    .describe('`original`: without what people corrected.'),
 });
 
 const seconds = z.number().describe('Seconds.');
 const confidence = z.number().nullable().describe('0 to 1; null when the engine does not report it.');
 
+export const EditAnswer = z
+  .object({ success: z.literal(true), version: z.number(), edited_at: z.iso.datetime() })
+  .meta({ id: 'EditedTranscription' });
+
 export const JsonFile = z
   .object({
     request_id: z.uuid(),
+    title: z.string().optional(),
+    version: z.number().describe('Increases with every change by PATCH; also the `ETag`. 0: as it was recognized.'),
+    edited_at: z.iso.datetime().optional().describe('When a person saved the transcript last.'),
+    speakers: z.record(z.string(), z.string()).optional().describe('The names of speakers that have one.'),
     language: z.enum(LANGUAGES),
     duration_s: seconds,
     text: z.string(),

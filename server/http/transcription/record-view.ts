@@ -15,12 +15,13 @@ import {
 } from '@jyutsing/contracts/transcription';
 import { cutCues } from '#features/transcription/cues.ts';
 import { createPlainWriter, formatBlocks, formatDiarization, formatPlain } from '#features/transcription/format.ts';
+import { shownTranscript } from '#features/transcription/shown-transcript.ts';
 import { viewSpeakerRange } from '#http/speaker-range.ts';
 import type { ListedRecord, Record } from './record-schema.ts';
 import { romanizedCues } from './romanized-cues.ts';
 import type { BatchAnswer, BlockingAnswer } from './schema.ts';
 
-type FinalSummary = Omit<CompletedTranscription, 'result'> | FailedTranscription;
+type FinalSummary = Omit<CompletedTranscription, 'result' | 'edit'> | FailedTranscription;
 
 /** The corrected text when there is one, else the recognized text. */
 export function finalSegments({ segments, fusion }: TranscriptionResult): readonly Segment[] {
@@ -41,10 +42,23 @@ export function viewRecord(record: TranscriptionRecord, cues: CueLimits): z.outp
     view.fused_transcription = shapeText(fusion.segments, options, cues);
   }
   Object.assign(view, diarizationOf(result, options));
+  if (record.edit !== null) Object.assign(view, viewEdited(record, cues));
   view.transcription_time = result.transcriptionSeconds;
   view.fusion_time = result.fusionSeconds;
   if (result.isCached) view.is_cached = true;
   return view;
+}
+
+/** The texts to use, as people corrected them; the other texts stay as they were recognized. */
+function viewEdited(record: CompletedTranscription, cues: CueLimits) {
+  const { options, result } = record;
+  const { segments, names } = shownTranscript(record, { text: 'final', version: 'edited' });
+  const text = shapeText(segments, options, cues, names);
+  const { withDiarization, withTimestamp } = options;
+  return {
+    [result.fusion === null ? 'transcription' : 'fused_transcription']: text,
+    ...(withDiarization && !withTimestamp ? { diarization: formatDiarization(segments, names) } : {}),
+  };
 }
 
 /** The record in a list. */
@@ -78,6 +92,9 @@ function viewSummary(record: TranscriptionSummary): Omit<z.output<typeof ListedR
           ...(options.speakers === undefined ? {} : viewSpeakerRange(options.speakers)),
         }),
     ...(options.context === null ? {} : { context: options.context }),
+    ...(record.title === null ? {} : { title: record.title }),
+    ...(options.keepAudio === true ? { audio_kept: true as const } : {}),
+    ...(record.editedAtMs === null ? {} : { edited_at: new Date(record.editedAtMs).toISOString() }),
     ...(record.batchId === null ? {} : { batch_id: record.batchId }),
     ...(isFinal(record) ? { processing_time: processingSeconds(record) } : {}),
     ...(record.status === 'completed' ? { credits_used: record.creditsUsed } : {}),
@@ -129,8 +146,11 @@ function shapeText(
   segments: readonly Segment[],
   { withTimestamp, withDiarization }: TranscriptionOptions,
   cues: CueLimits,
+  names?: ReadonlyMap<string, string>,
 ): string {
-  return withTimestamp ? formatBlocks(cutCues(segments, cues), { speakers: withDiarization }) : formatPlain(segments);
+  if (!withTimestamp) return formatPlain(segments);
+  const speakers = { speakers: withDiarization, ...(names === undefined ? {} : { names }) };
+  return formatBlocks(cutCues(segments, cues), speakers);
 }
 
 function diarizationOf(

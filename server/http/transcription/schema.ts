@@ -33,6 +33,10 @@ const Fields = z.object({
     description:
       'The spoken language, by name or code (`yue`, `zh-HK`, `cmn`, `zh-CN`, `en` …). `auto` detects it and reports it in `output_language`; `zh` decides between Cantonese and Mandarin. Also `language`.',
   }),
+  keep_audio: formBoolean(
+    'Keeps the recording as long as its transcription, for GET /api/speech-to-text/{id}/audio; otherwise it is deleted when the work ends.',
+  ),
+  title: formText(200, 'What the recording is called in lists, such as the name of its file.').optional(),
   model: formText(
     200,
     'A recognition model of `/v1/models`; absent, `auto` or unknown: the best for the language.',
@@ -61,6 +65,7 @@ type SubmissionOptions = {
   /** Not checked. */
   dataUrl: string | null;
   waitForCompletion: boolean | null;
+  title: string | null;
 };
 
 /** `waitForCompletion` null: not sent. Throws `invalid_parameter`. */
@@ -84,7 +89,9 @@ export function parseSubmission(fields: FormFields): SubmissionOptions {
       skipFusion: form.skip_fusion,
       corpusIds: form.skip_fusion ? [] : parseCorpusIds(form.corpus_ids),
       model: form.model ?? null,
+      ...(form.keep_audio ? { keepAudio: true as const } : {}),
     },
+    title: textOrNull(form.title),
     callbackUrl: textOrNull(form.callback_url),
     dataUrl: textOrNull(form.data_url),
     waitForCompletion: (fields.get('wait_for_completion') ?? '').trim() === '' ? null : waits,

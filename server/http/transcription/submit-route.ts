@@ -115,12 +115,12 @@ function submitBatch(context: RouteContext<SubmittedForm>, deps: RouteDeps): Pro
 }
 
 function requestOf(
-  { caller, input: { options, callbackUrl, idempotencyKey }, reply }: RouteContext<SubmittedForm>,
+  { caller, input: { options, callbackUrl, title, idempotencyKey }, reply }: RouteContext<SubmittedForm>,
   { models }: RouteDeps,
   callersId: string | null,
 ): SubmissionRequest {
   const model = modelFor(options.model, models, reply);
-  return { caller, options: { ...options, model }, callbackUrl, callersId, idempotencyKey };
+  return { caller, options: { ...options, model }, callbackUrl, title, callersId, idempotencyKey };
 }
 
 function refuseToWait(): AppError {

@@ -1,52 +1,47 @@
 import type { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Language, Segment, Word } from '@jyutsing/contracts/transcript';
-import type { CueLimits, TranscriptionRecord, TranscriptionResult } from '@jyutsing/contracts/transcription';
+import type { CompletedTranscription, CueLimits, TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { cutCues } from '#features/transcription/cues.ts';
-import {
-  formatBlocks,
-  formatDiarization,
-  formatPlain,
-  formatVtt,
-  speakerLabels,
-} from '#features/transcription/format.ts';
+import { formatBlocks, formatDiarization, formatPlain, formatVtt } from '#features/transcription/format.ts';
+import { shownTranscript, type ShownTranscript, type TextChoice } from '#features/transcription/shown-transcript.ts';
 import { meanConfidence } from '#features/transcription/mean-confidence.ts';
 import { wordsOf, type TimedWord } from '#features/transcription/transcript-words.ts';
 import type { JsonFile } from './record-schema.ts';
-import { finalSegments } from './record-view.ts';
 
 export const TEXT_FILE_FORMATS = ['txt', 'srt', 'vtt'] as const;
 export type TextFileFormat = (typeof TEXT_FILE_FORMATS)[number];
 
 type TextFile = {
   mediaType: string;
-  write(segments: readonly Segment[], speakers: boolean, cues: CueLimits): string;
+  write(segments: readonly Segment[], speakers: boolean, cues: CueLimits, names?: ShownTranscript['names']): string;
 };
 
 /** Transcripts as text files; `speakers`: put the speaker's name before each text. */
 export const TEXT_FILES: Record<TextFileFormat, TextFile> = {
   txt: {
     mediaType: 'text/plain',
-    write: (segments, speakers) => `${speakers ? formatDiarization(segments) : formatPlain(segments)}\n`,
+    write: (segments, speakers, _cues, names) =>
+      `${speakers ? formatDiarization(segments, names) : formatPlain(segments)}\n`,
   },
   srt: {
     mediaType: 'application/x-subrip',
-    write: (segments, speakers, cues) => formatBlocks(cutCues(segments, cues), { speakers }),
+    write: (segments, speakers, cues, names) => formatBlocks(cutCues(segments, cues), cueOptions(speakers, names)),
   },
   vtt: {
     mediaType: 'text/vtt',
-    write: (segments, speakers, cues) => formatVtt(cutCues(segments, cues), { speakers }),
+    write: (segments, speakers, cues, names) => formatVtt(cutCues(segments, cues), cueOptions(speakers, names)),
   },
 };
 
-/** `final`: the corrected text when there is one; `raw`: the recognized text. */
-type TextChoice = 'final' | 'raw';
+const cueOptions = (speakers: boolean, names: ShownTranscript['names'] | undefined) =>
+  names === undefined ? { speakers } : { speakers, names };
 
 /**
- * The result of a completed record. Throws `conflict` while it is in progress or when it failed.
+ * The record as a completed one. Throws `conflict` while it is in progress or when it failed.
  */
-export function completedResult(record: TranscriptionRecord): TranscriptionResult {
-  if (record.status === 'completed') return record.result;
+export function completedRecordOf(record: TranscriptionRecord): CompletedTranscription {
+  if (record.status === 'completed') return record;
   throw new AppError(
     'conflict',
     record.status === 'failed'
@@ -55,17 +50,17 @@ export function completedResult(record: TranscriptionRecord): TranscriptionResul
   );
 }
 
-export function chosenSegments(result: TranscriptionResult, choice: TextChoice): readonly Segment[] {
-  return choice === 'raw' ? result.segments : finalSegments(result);
-}
-
 /** All details: segments, speakers, words, characters with readings, times and confidences. */
 export function viewJsonFile(record: TranscriptionRecord, choice: TextChoice): z.output<typeof JsonFile> {
-  const result = completedResult(record);
-  const segments = chosenSegments(result, choice);
-  const labels = speakerLabels(segments);
+  const completed = completedRecordOf(record);
+  const { result, editVersion, editedAtMs } = completed;
+  const { segments, names } = shownTranscript(completed, choice);
   return {
     request_id: record.id,
+    ...(record.title === null ? {} : { title: record.title }),
+    version: editVersion,
+    ...(editedAtMs === null ? {} : { edited_at: new Date(editedAtMs).toISOString() }),
+    ...(names.size === 0 ? {} : { speakers: Object.fromEntries(names) }),
     language: result.language,
     duration_s: inSeconds(result.durationMs),
     text: formatPlain(segments),
@@ -73,7 +68,7 @@ export function viewJsonFile(record: TranscriptionRecord, choice: TextChoice): z
       start: inSeconds(segment.startMs),
       end: inSeconds(segment.endMs),
       text: segment.text,
-      speaker: segment.speaker === null ? null : (labels.get(segment.speaker) ?? null),
+      speaker: segment.speaker,
       confidence: rounded(segment.confidence),
       words: wordsOf(segment).map((word) => viewWord(word, result.language)),
     })),

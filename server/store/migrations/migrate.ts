@@ -15,6 +15,7 @@ import { joinedWork } from './0008-joined-work.ts';
 import { jobDeaths } from './0009-job-deaths.ts';
 import { batches } from './0010-batches.ts';
 import { chargedRequests } from './0011-charged-requests.ts';
+import { transcriptEdits } from './0012-transcript-edits.ts';
 
 /** In the order of their names; a released migration is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -29,6 +30,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0009-job-deaths': jobDeaths,
   '0010-batches': batches,
   '0011-charged-requests': chargedRequests,
+  '0012-transcript-edits': transcriptEdits,
 };
 
 /**

@@ -113,6 +113,7 @@ const CONFIG = {
   maxUploadBytes: 64 * 1024 ** 2,
   maxDurationMs: 3_600_000,
   blockingByDefault: false,
+  keepAudio: false,
   zhMeans: 'auto' as const,
   cues: { maxCharacters: 20, maxMs: 7_000 },
   voiceAliases: {},

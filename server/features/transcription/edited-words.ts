@@ -1,0 +1,82 @@
+import type { Segment, Word } from '@jyutsing/contracts/transcript';
+
+/** What a unit is in a text: a Chinese character, or a word in letters or digits. */
+const UNIT = /\p{Script=Han}|[\p{L}\p{M}\p{N}'’]+/gu;
+/** Cells of the comparison of two texts; a longer segment gets no words. */
+const MAX_CELLS = 4_000_000;
+
+export type EditedSegment = Pick<Segment, 'text' | 'startMs' | 'endMs' | 'speaker'>;
+
+/**
+ * A corrected segment with the words of the recognized ones that it kept: these keep their times,
+ * readings and confidences. A character that replaces another has the time of that one; others
+ * share the time between their neighbours. A segment that is as it was comes back unchanged.
+ */
+export function withWords(edited: EditedSegment, recognized: readonly Segment[]): Segment {
+  const { text, startMs, endMs, speaker } = edited;
+  const within = recognized.filter((each) => each.startMs < endMs && each.endMs > startMs);
+  const [same] = within;
+  const isSame = same !== undefined && same.text === text && same.startMs === startMs && same.endMs === endMs;
+  if (isSame) return { ...same, speaker };
+  const known = within.flatMap(({ words }) => words).filter((word) => word.startMs < endMs && word.endMs > startMs);
+  const units = [...text.matchAll(UNIT)].map(([unit]) => unit);
+  const isTimed = known.length > 0 && units.length * known.length <= MAX_CELLS;
+  const words = isTimed ? place(units, known, startMs, endMs) : [];
+  return { text, startMs, endMs, speaker, words, confidence: null };
+}
+
+function place(units: readonly string[], known: readonly Word[], startMs: number, endMs: number): Word[] {
+  const words: Word[] = [];
+  let unitAt = 0;
+  let knownAt = 0;
+  const fillTo = (nextUnit: number, nextKnown: number) => {
+    const replaced = known.slice(knownAt, nextKnown);
+    const fromMs = words.at(-1)?.endMs ?? replaced[0]?.startMs ?? startMs;
+    const toMs = known[nextKnown]?.startMs ?? replaced.at(-1)?.endMs ?? endMs;
+    words.push(...between(units.slice(unitAt, nextUnit), replaced, fromMs, Math.max(fromMs, toMs)));
+  };
+  for (const [unit, word] of commonPairs(units, known)) {
+    fillTo(unit, word);
+    words.push(...known.slice(word, word + 1));
+    unitAt = unit + 1;
+    knownAt = word + 1;
+  }
+  fillTo(units.length, known.length);
+  const clamp = (timeMs: number) => Math.min(endMs, Math.max(startMs, timeMs));
+  return words.map((word) => ({ ...word, startMs: clamp(word.startMs), endMs: clamp(word.endMs) }));
+}
+
+/** New units in the place of replaced ones; as many as these take over their times. */
+function between(units: readonly string[], replaced: readonly Word[], fromMs: number, toMs: number): Word[] {
+  const lengthMs = (toMs - fromMs) / Math.max(1, units.length);
+  return units.map((text, index) => {
+    const former = units.length === replaced.length ? replaced[index] : undefined;
+    const startMs = former?.startMs ?? Math.round(fromMs + index * lengthMs);
+    const endMs = former?.endMs ?? Math.round(fromMs + (index + 1) * lengthMs);
+    return { text, reading: null, startMs, endMs, confidence: null };
+  });
+}
+
+/** The longest common subsequence of both: pairs of indices in order. */
+function commonPairs(units: readonly string[], known: readonly Word[]): [unit: number, word: number][] {
+  const width = known.length + 1;
+  const lengths = new Uint16Array((units.length + 1) * width);
+  const at = (unit: number, word: number) => lengths[unit * width + word] ?? 0;
+  const isSame = (unit: number, word: number) => units[unit] === known[word]?.text;
+  for (let unit = units.length - 1; unit >= 0; unit -= 1) {
+    for (let word = known.length - 1; word >= 0; word -= 1) {
+      lengths[unit * width + word] = isSame(unit, word)
+        ? at(unit + 1, word + 1) + 1
+        : Math.max(at(unit + 1, word), at(unit, word + 1));
+    }
+  }
+  const pairs: [number, number][] = [];
+  let unit = 0;
+  let word = 0;
+  while (unit < units.length && word < known.length) {
+    if (isSame(unit, word)) pairs.push([unit++, word++]);
+    else if (at(unit + 1, word) >= at(unit, word + 1)) unit += 1;
+    else word += 1;
+  }
+  return pairs;
+}

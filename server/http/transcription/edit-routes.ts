@@ -1,0 +1,128 @@
+import { open } from 'node:fs/promises';
+import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
+import { KEPT_FOLDER, type TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import type { ServerDeps } from '#http/deps.ts';
+import { jsonBody } from '#http/json-body.ts';
+import { noBody, type AddRoute, type RouteContext } from '#http/route.ts';
+import { changeOf, EditBody, expectedVersion } from './edit-body.ts';
+import { byteRange, mediaTypeOf, SNIFFED_BYTES } from './kept-audio.ts';
+import { EditAnswer, RecordParams } from './record-schema.ts';
+import { transcriptionIdFrom } from './transcription-id.ts';
+
+const TAGS = ['Speech-to-text'];
+const AUTH = { scope: 'stt', rateLimit: 'request' } as const;
+const UNKNOWN = 'There is no transcription with this id in this account.';
+/** A transcript of ten hours. */
+const MAX_BODY_BYTES = 16 * 1024 ** 2;
+const MAX_VALUES = 400_000;
+
+type RouteDeps = Pick<ServerDeps, 'blobs' | 'store'>;
+
+/** What people do with a transcript: correct it, and listen to its recording. */
+export function addEditRoutes(addRoute: AddRoute, deps: RouteDeps): void {
+  addRoute({
+    method: 'PATCH',
+    paths: ['/api/speech-to-text/:id'],
+    docs: {
+      tags: TAGS,
+      operationId: 'editTranscription',
+      summary: 'Correct a transcript',
+      description: `Texts, times, speakers and their names, and the title. Everything is made of the corrected text from then on; the recognized
+one stays, see \`version=original\`. Send the \`ETag\` of what you read as \`If-Match\`: when somebody else saved meanwhile, the answer is
+409 and nothing changes. \`If-Match: *\` saves in any case. Without the header only a transcript that was never saved is changed.`,
+      params: RecordParams,
+      headers: z.looseObject({ 'if-match': z.string().optional().describe('The `ETag` of the transcript, or `*`.') }),
+      ok: EditAnswer,
+      errors: ['not_found', 'conflict', 'invalid_parameter', 'payload_too_large', 'unsupported_media_type'],
+    },
+    auth: AUTH,
+    body: jsonBody(EditBody, { keyFirst: 'header', maxBytes: MAX_BODY_BYTES, maxValues: MAX_VALUES }),
+    async run(context) {
+      const record = await findRecord(deps, context);
+      const version = expectedVersion(context.request.headers['if-match']);
+      const change = changeOf(context.input, record);
+      // Parts that are not sent stay as they were read, so `*` means this very version too.
+      const saved = await deps.store.transcriptions.saveEdit(
+        record.id,
+        record.accountId,
+        change,
+        version ?? record.editVersion,
+      );
+      if (saved === null) throw new AppError('not_found', UNKNOWN);
+      return saved;
+    },
+    answer({ editVersion, editedAtMs }, { reply }) {
+      reply.header('etag', `"${editVersion}"`);
+      return { success: true, version: editVersion, edited_at: new Date(editedAtMs ?? 0).toISOString() };
+    },
+  });
+  addAudioRoute(addRoute, deps);
+}
+
+function addAudioRoute(addRoute: AddRoute, deps: RouteDeps): void {
+  addRoute({
+    method: 'GET',
+    paths: ['/api/speech-to-text/:id/audio'],
+    docs: {
+      tags: TAGS,
+      operationId: 'getTranscriptionAudio',
+      summary: 'The recording of a transcription',
+      description: 'As it was sent, when `keep_audio` was. Answers 206 to `Range: bytes=<first>-<last>`.',
+      params: RecordParams,
+      ok: { description: 'The recording.', content: { 'application/octet-stream': { schema: z.string() } } },
+      errors: ['not_found', 'range_not_satisfiable'],
+    },
+    auth: AUTH,
+    body: noBody,
+    run: (context) => openAudio(deps, context),
+    answer({ file, sizeBytes, mediaType }, { request, reply }) {
+      const range = byteRange(request.headers.range, sizeBytes);
+      if (range === 'unsatisfiable') {
+        void file.close();
+        reply.header('content-range', `bytes */${sizeBytes}`);
+        throw new AppError('range_not_satisfiable');
+      }
+      const { first, last } = range ?? { first: 0, last: sizeBytes - 1 };
+      if (range !== null) reply.status(206).header('content-range', `bytes ${first}-${last}/${sizeBytes}`);
+      return (
+        reply
+          .type(mediaType)
+          .header('accept-ranges', 'bytes')
+          .header('content-length', last - first + 1)
+          // A recording of people: shared caches must not keep it, nor serve it for another key.
+          .header('cache-control', 'private, max-age=300')
+          .header('vary', 'x-api-key, authorization')
+          .send(file.createReadStream({ start: first, end: last }))
+      );
+    },
+  });
+}
+
+async function openAudio(deps: RouteDeps, context: RouteContext<undefined>) {
+  const { blobKey } = await findRecord(deps, context);
+  if (blobKey === null || !blobKey.startsWith(`${KEPT_FOLDER}/`)) {
+    throw new AppError('not_found', 'The recording was not kept; send "keep_audio=true" with the next one.');
+  }
+  // An open file can be read to its end after it was deleted.
+  const file = await deps.blobs.localPath(blobKey, (path) => open(path));
+  try {
+    const { size: sizeBytes } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
+    return { file, sizeBytes, mediaType: mediaTypeOf(buffer.subarray(0, bytesRead)) };
+  } catch (failure) {
+    await file.close();
+    throw failure;
+  }
+}
+
+/** The caller's record with the id of the path. Throws `not_found`. */
+async function findRecord(
+  { store }: RouteDeps,
+  { caller, id: sent }: RouteContext<unknown>,
+): Promise<TranscriptionRecord> {
+  const id = transcriptionIdFrom(sent, caller.account.id);
+  const record = id === null ? null : await store.transcriptions.find(id);
+  if (record === null || record.accountId !== caller.account.id) throw new AppError('not_found', UNKNOWN);
+  return record;
+}
