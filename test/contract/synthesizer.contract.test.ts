@@ -56,19 +56,19 @@ function subjectsOf(folder: string, engine: SynthesizerEngine, around = env): Sy
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
 const subjects = registry.engines('synthesizer').flatMap((engine) => subjectsOf(engine.name, engine));
 
-it('three synthesizers are available, and model names are unique', () => {
+it('four synthesizers are available, and model names are unique', () => {
   expect(
     registry
       .engines('synthesizer')
       .map(({ name }) => name)
       .toSorted(),
-  ).toEqual(['espeak', 'openai-compatible', 'sherpa-onnx']);
+  ).toEqual(['espeak', 'openai-compatible', 'sherpa-onnx', 'syllable']);
   expect(registry.broken).toEqual([]);
   const names = [...registry.engines('recognizer'), ...registry.engines('synthesizer')].flatMap((engine) =>
     engine.models(env).map(({ name }) => name),
   );
   expect(new Set(names).size).toBe(names.length);
-  expect(subjects).toHaveLength(3);
+  expect(subjects).toHaveLength(4);
 });
 
 describe.each(subjects)('$model.name keeps the contract of synthesizers', (subject) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PhraseEnding, SpokenPhrase } from '@jyutsing/contracts/spoken-text';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { aimOf, planPhraseContour, type Position } from './phrase-f0-contour.ts';
-import { createProsodySampler } from './prosody-sampling.ts';
+import { createProsodySampler } from '#engines/runtime/prosody-sampling.ts';
 import type { TimedSyllable } from './timing.ts';
 import { contourAt } from './tone-contours.ts';
 

@@ -1,5 +1,5 @@
 import type { PhraseEnding, SpokenPhrase } from '@jyutsing/contracts/spoken-text';
-import type { ProsodySampler } from './prosody-sampling.ts';
+import type { ProsodySampler } from '#engines/runtime/prosody-sampling.ts';
 import type { TimedSyllable } from './timing.ts';
 import { contourAt, toneContour, type Contour } from './tone-contours.ts';
 

@@ -1,6 +1,6 @@
 import type { SpokenPhrase } from '@jyutsing/contracts/spoken-text';
 import { analyzeSpeech } from '@jyutsing/audio/vocoder/analyze-speech';
-import type { ProsodySampler } from './prosody-sampling.ts';
+import type { ProsodySampler } from '#engines/runtime/prosody-sampling.ts';
 import { SOURCE_PITCH_HZ, type EspeakDriver, type SourceSpeech } from './espeak-driver.ts';
 import { aimOf, type PhraseContour, type Position, type SyllableAim } from './phrase-f0-contour.ts';
 import { addSilence, type Timeline, type Source } from './timeline.ts';

@@ -1,6 +1,6 @@
 import type { SynthesisEvent, SynthesisRequest } from '@jyutsing/contracts/synthesizer';
 import { schedulePhrase } from './schedule.ts';
-import { createProsodySampler, hashText } from './prosody-sampling.ts';
+import { createProsodySampler, hashText } from '#engines/runtime/prosody-sampling.ts';
 import type { EspeakDriver } from './espeak-driver.ts';
 import { createF0Contour } from './f0-contour.ts';
 import { planPhraseContour } from './phrase-f0-contour.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
 import type { SourceVoice } from './espeak-driver.ts';
-import { createProsodySampler } from './prosody-sampling.ts';
+import { createProsodySampler } from '#engines/runtime/prosody-sampling.ts';
 import type { SourcePart, SourceSyllable } from './syllables.ts';
 import { isChecked, PAUSES_MS, timeSyllables, type TimedSyllable } from './timing.ts';
 

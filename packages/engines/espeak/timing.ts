@@ -1,5 +1,5 @@
 import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
-import type { ProsodySampler } from './prosody-sampling.ts';
+import type { ProsodySampler } from '#engines/runtime/prosody-sampling.ts';
 import type { SourceVoice } from './espeak-driver.ts';
 import type { PartKind, SourcePart, SourceSyllable } from './syllables.ts';
 

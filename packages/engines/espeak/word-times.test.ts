@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ENVELOPE_BINS, type SpeechFrames } from '@jyutsing/audio/vocoder/speech-frames';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { createF0Contour } from './f0-contour.ts';
-import { createProsodySampler, hashText } from './prosody-sampling.ts';
+import { createProsodySampler, hashText } from '#engines/runtime/prosody-sampling.ts';
 import { restoreTransients } from './restore-transients.ts';
 import type { TimedSyllable } from './timing.ts';
 import { createWordTimer } from './word-times.ts';

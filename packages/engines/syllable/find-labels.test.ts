@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { findUnitLabels } from './find-labels.ts';
+
+const find = (label: string, recorded: string) => findUnitLabels(label, (each) => recorded.split(' ').includes(each));
+
+test('a recorded syllable is used as it is', () => {
+  expect(find('nei5', 'nei5 lei5 aa5')).toEqual({ sound: 'nei5', tune: 'nei5' });
+});
+
+test('a missing tone is the sound of another tone with the melody of a syllable of its own', () => {
+  expect(find('fe2', 'fe1 aa2')).toEqual({ sound: 'fe1', tune: 'aa2' });
+  expect(find('det6', 'det1 aak6 aa6')).toEqual({ sound: 'det1', tune: 'aak6' });
+});
+
+test('a missing onset or rime gives way to the nearest', () => {
+  expect(find('nin5', 'lin5')).toEqual({ sound: 'lin5', tune: 'lin5' });
+  expect(find('hem1', 'him1')).toEqual({ sound: 'him1', tune: 'him1' });
+  expect(find('nin5', 'saa1')).toBeNull();
+});

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
+import { createOpusDecoder } from '@jyutsing/audio/opus-decoder';
+import { findUnitLabels } from './find-labels.ts';
+import { createUnit, type SoundingUnit } from './unit.ts';
+import { PACKET_SAMPLES, readVoiceFile, VOICE_RATE_HZ } from './voice-file.ts';
+
+/** Packets decoded before those that are wanted: Opus needs 80 ms to settle. */
+const SETTLING_PACKETS = 4;
+/** Decoded syllables that are kept; about 40 KB each. */
+const KEPT_UNITS = 400;
+
+/** The recorded syllables of one voice. */
+export type SyllableVoice = {
+  /**
+   * The recordings for a syllable: its sound and its melody, of two recordings when the syllable
+   * itself is missing. Null: nothing resembles it.
+   */
+  find(label: string): { sound: SoundingUnit; tune: SoundingUnit } | null;
+  close(): void;
+};
+
+/** Throws when the file is missing or damaged. */
+export async function openVoice(path: string): Promise<SyllableVoice> {
+  const { delaySamples, units, packets } = readVoiceFile(await readFile(path));
+  const decoder = createOpusDecoder(VOICE_RATE_HZ);
+  const opened = new LRUCache<string, SoundingUnit>({ max: KEPT_UNITS });
+  const open = (label: string): SoundingUnit => {
+    const known = opened.get(label);
+    if (known !== undefined) return known;
+    const stored = units.get(label)!;
+    const from = stored.from + delaySamples;
+    const first = Math.max(0, Math.floor(from / PACKET_SAMPLES) - SETTLING_PACKETS);
+    const last = Math.ceil((from + stored.length) / PACKET_SAMPLES) + 1;
+    const at = from - first * PACKET_SAMPLES;
+    const samples = decoder.decode(packets.slice(first, last)).subarray(at, at + stored.length);
+    const unit = { ...createUnit(stored), samples };
+    opened.set(label, unit);
+    return unit;
+  };
+  return {
+    find(label) {
+      const found = findUnitLabels(label, (each) => units.has(each));
+      return found === null ? null : { sound: open(found.sound), tune: open(found.tune) };
+    },
+    close: () => decoder.close(),
+  };
+}

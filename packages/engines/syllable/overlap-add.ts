@@ -1,0 +1,188 @@
+import { placeAt, type TimedSyllable } from './durations.ts';
+import { BINS, type Envelopes } from './envelope.ts';
+import { MELODY_STEP } from './phrase-melody.ts';
+import { isFricative, isOpenOnset, isPlainStop } from './syllable-parts.ts';
+import { MS, nearestMark, UNVOICED_STEP, type SoundingUnit } from './unit.ts';
+import { VOICE_RATE_HZ } from './voice-file.ts';
+
+/** A timed syllable with the sound of its recording. */
+export type SoundingSyllable = TimedSyllable & { sound: SoundingUnit };
+
+export type VoiceSettings = {
+  /** Pitch of tone 3. */
+  middleHz: number;
+  /** Formants relative to the recorded speaker. */
+  formants: number;
+};
+
+/** Space before the first sample of a phrase, for the windows of its first periods. */
+export const LEAD = 2 * UNVOICED_STEP;
+/** Envelopes are interpolated so far on either side of an open join. */
+const JOIN = 30 * MS;
+const KEPT_CEPSTRA = 44;
+/** Longest half of a window, in periods of the new pitch. */
+const MAX_HALF = 1.25;
+/** Citation onsets are louder than those of connected speech. */
+const UNVOICED_GAIN = 0.7;
+const TONE_DB: Readonly<Record<number, number>> = { 1: 0.8, 4: -1.2, 6: -0.5 };
+const WEAK_DB = -1.5;
+const PHRASE_DB = -3;
+/** What is heard of a voice behind closed lips. */
+const CLOSED = Float64Array.from({ length: BINS }, (_, k) => -Math.log(1 + ((k * VOICE_RATE_HZ) / 1_024 / 330) ** 4));
+
+/**
+ * Adds one syllable of a phrase to `output`, period by period at the pitch of the melody
+ * (TD-PSOLA). Nothing is added before its `begin` less two periods.
+ */
+export function addSyllable(
+  output: Float32Array,
+  syllables: readonly SoundingSyllable[],
+  index: number,
+  melody: Float32Array,
+  settings: VoiceSettings,
+  envelopes: Envelopes,
+): void {
+  const syllable = syllables[index]!;
+  const { sound, begin, end } = syllable;
+  const periodAt = (time: number) => {
+    const semitones = melody[Math.min(melody.length - 1, Math.floor(time / MELODY_STEP))]!;
+    return VOICE_RATE_HZ / (settings.middleHz * 2 ** (semitones / 12));
+  };
+  const gain = 10 ** (levelDb(syllable, index / syllables.length) / 20);
+  const joins = openJoins(syllables, index);
+  let time = begin;
+  for (; time < end;) {
+    const place = placeAt(syllable, time);
+    const mark = nearestMark(sound, place);
+    const isVoiced = sound.isVoiced[mark] === 1;
+    const period = periodAt(time);
+    const longest = isVoiced ? MAX_HALF * period : UNVOICED_STEP;
+    let { samples, left } = grainAt(sound, mark, longest, isVoiced ? settings.formants : 1);
+    if (isVoiced) samples = joined(samples, time, joins, envelopes, longest, settings.formants);
+    add(output, samples, Math.round(time) - left + LEAD, gain * levelAt(syllable, time, place, isVoiced, joins));
+    time += isVoiced ? period * sound.jitter[mark]! : UNVOICED_STEP;
+  }
+  const next = syllables[index + 1];
+  if (next === undefined || next.begin <= end || syllable.tail > 0) return;
+  // The voice goes on, muffled, in the closure before the next syllable.
+  const { voicedMarks } = sound;
+  const final = nearestMark(sound, voicedMarks.findLast((mark) => mark <= sound.end) ?? sound.end);
+  let level = 1.1 * gain;
+  while (time < next.begin - 6 * MS) {
+    const period = periodAt(time);
+    const { samples, left } = grainAt(sound, final, MAX_HALF * period, settings.formants);
+    envelopes.analyze(samples);
+    add(output, envelopes.shape(CLOSED).subarray(0, samples.length), Math.round(time) - left + LEAD, level);
+    level *= 0.88;
+    time += period;
+  }
+}
+
+function levelDb({ sound: { parts }, isWeak }: SoundingSyllable, share: number): number {
+  return PHRASE_DB * share + (TONE_DB[parts.tone] ?? 0) + (isWeak ? WEAK_DB : 0);
+}
+
+type Join = { time: number; other: SoundingUnit; place: number; envelope: Float64Array | null };
+
+/** Joins at which the voice goes on from one syllable into the next. */
+function openJoins(syllables: readonly SoundingSyllable[], index: number): Join[] {
+  const joins: Join[] = [];
+  const [before, own, after] = [syllables[index - 1], syllables[index]!, syllables[index + 1]];
+  const isOpen = (left: SoundingSyllable | undefined, right: SoundingSyllable | undefined) =>
+    left !== undefined &&
+    right !== undefined &&
+    left.tail === 0 &&
+    !right.isClosed &&
+    isOpenOnset(right.sound.parts.onset);
+  if (isOpen(before, own))
+    joins.push({ time: own.begin, other: before!.sound, place: before!.places.at(-1)!, envelope: null });
+  if (isOpen(own, after))
+    joins.push({ time: own.end, other: after!.sound, place: after!.places[0]! + 8 * MS, envelope: null });
+  return joins;
+}
+
+const ownEnvelope = new Float64Array(BINS);
+const change = new Float64Array(BINS);
+
+/** The grain with its envelope moved towards the other side of a near join. */
+function joined(
+  samples: Float32Array<ArrayBuffer>,
+  time: number,
+  joins: readonly Join[],
+  envelopes: Envelopes,
+  longest: number,
+  formants: number,
+): Float32Array<ArrayBuffer> {
+  let shaped = samples;
+  for (const join of joins) {
+    const distance = Math.abs(time - join.time);
+    if (distance > JOIN) continue;
+    const mark = nearestMark(join.other, join.place);
+    if (join.other.isVoiced[mark] === 0) continue;
+    if (join.envelope === null) {
+      join.envelope = new Float64Array(BINS);
+      envelopes.analyze(grainAt(join.other, mark, longest, formants).samples);
+      envelopes.envelope(join.envelope, KEPT_CEPSTRA);
+    }
+    envelopes.analyze(shaped);
+    envelopes.envelope(ownEnvelope, KEPT_CEPSTRA);
+    const share = 0.25 * (1 + Math.cos((Math.PI * distance) / JOIN));
+    for (let k = 0; k < BINS; k += 1)
+      change[k] = Math.max(-2.5, Math.min(2.5, share * (join.envelope[k]! - ownEnvelope[k]!)));
+    shaped = Float32Array.from(envelopes.shape(change).subarray(0, samples.length));
+  }
+  return shaped;
+}
+
+/** Falls and rises of the level within a syllable. */
+function levelAt(
+  { sound: { parts, rime }, begin, end, isFinal }: SoundingSyllable,
+  time: number,
+  place: number,
+  isVoiced: boolean,
+  joins: readonly Join[],
+): number {
+  let level = 1;
+  if (!isVoiced && place < rime && !isPlainStop(parts.onset)) {
+    level *= UNVOICED_GAIN;
+    if (isFricative(parts.onset)) level *= Math.min(1, Math.max(0.1, (time - begin + 4 * MS) / (22 * MS)));
+  }
+  const left = end - time;
+  if (isFinal) return level * Math.min(1, Math.max(0.03, left / (110 * MS))) ** 0.7;
+  const goesOn = joins.some((join) => join.time === end);
+  return !goesOn && left < 12 * MS ? level * Math.max(0.25, left / (12 * MS)) : level;
+}
+
+/**
+ * Two periods around a place under a window whose halves are as long as the periods beside it.
+ * Formants move by reading faster or slower.
+ */
+function grainAt({ samples, marks, periods, isVoiced }: SoundingUnit, at: number, longest: number, formants: number) {
+  const mark = marks[at]!;
+  const right = Math.floor(Math.min(periods[at]! / formants, longest));
+  const hasLike = at > 0 && isVoiced[at - 1] === isVoiced[at];
+  const left = Math.floor(Math.min((hasLike ? periods[at - 1]! : periods[at]!) / formants, longest));
+  const grain = new Float32Array(left + right);
+  for (let i = 0; i < grain.length; i += 1) {
+    const share = i < left ? i / left : (i - left) / right;
+    const window = i < left ? 0.5 - 0.5 * Math.cos(Math.PI * share) : 0.5 + 0.5 * Math.cos(Math.PI * share);
+    grain[i] = window * sampleAt(samples, mark + (i - left) * formants);
+  }
+  return { samples: grain, left };
+}
+
+/** Cubic interpolation between samples; silence outside. */
+function sampleAt(samples: Float32Array, at: number): number {
+  const whole = Math.floor(at);
+  if (whole < 1 || whole + 2 >= samples.length) return 0;
+  const share = at - whole;
+  if (share === 0) return samples[whole]!;
+  const [a, b, c, d] = [samples[whole - 1]!, samples[whole]!, samples[whole + 1]!, samples[whole + 2]!];
+  return b + 0.5 * share * (c - a + share * (2 * a - 5 * b + 4 * c - d + share * (3 * (b - c) + d - a)));
+}
+
+function add(output: Float32Array, samples: ArrayLike<number>, at: number, gain: number): void {
+  const from = Math.max(0, -at);
+  const to = Math.min(samples.length, output.length - at);
+  for (let i = from; i < to; i += 1) output[at + i]! += gain * samples[i]!;
+}

@@ -1,0 +1,66 @@
+import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
+import type { TimedSyllable } from './durations.ts';
+import { isOpenOnset } from './syllable-parts.ts';
+import { melodyAt, MS } from './unit.ts';
+
+/** Distance of two values of a melody, samples. */
+export const MELODY_STEP = 120;
+/** Fall of a phrase: semitones a syllable, and at most. */
+const FALL = 0.22;
+const MAX_FALL = 2.2;
+/** Read lists are a little flat. */
+const WIDTH = 1.1;
+const FINAL_DROP = 0.3;
+/** The voice follows its targets with this lag, and looks ahead. */
+const LAG_MS = 11;
+const AHEAD_FRAMES = 4;
+const DEVIATION = 0.22;
+/** Questions without a particle of their own rise at the end. */
+const QUESTION_RISE = 4;
+const PARTICLES = new Set('maa3 aa4 me1 ne1 ho2 waa2 haa2'.split(' '));
+
+type Options = { ending: PhraseEnding; range: number; normal: (deviation: number) => number };
+
+/**
+ * Semitones from tone 3 every `MELODY_STEP` samples: the recordings' own melodies on a falling
+ * line, joined by the lag of a voice.
+ */
+export function planMelody(timed: readonly TimedSyllable[], { ending, range, normal }: Options): Float32Array {
+  const count = timed.length;
+  const frames = Math.ceil((timed.at(-1)?.to ?? 0) / MELODY_STEP) + 40;
+  const targets = new Float32Array(frames);
+  const fall = Math.min(MAX_FALL, FALL * count);
+  for (const [index, syllable] of timed.entries()) {
+    const { tune, begin, rime, end, from } = syllable;
+    const voiced = isOpenOnset(syllable.sound.parts.onset) ? begin : rime;
+    const isLast = index === count - 1;
+    const rise = isLast && ending === 'question' && !PARTICLES.has(syllable.label) ? QUESTION_RISE : 0;
+    const line =
+      fall * (0.45 - index / Math.max(1, count - 1)) - (isLast && rise === 0 ? FINAL_DROP : 0) + normal(DEVIATION);
+    let semitones = 0;
+    for (let frame = Math.floor(from / MELODY_STEP); frame < frames; frame += 1) {
+      const time = frame * MELODY_STEP;
+      if (time <= syllable.to) {
+        const share = Math.min(1, Math.max(0, (time - voiced) / Math.max(1, end - voiced)));
+        semitones = WIDTH * range * melodyAt(tune, share) + line + rise * share ** 2;
+      }
+      targets[frame] = semitones;
+      if (time > syllable.to && !isLast) break;
+    }
+  }
+  return lagging(targets);
+}
+
+/** A critically damped lag. */
+function lagging(targets: Float32Array): Float32Array {
+  const share = 1 - Math.exp(-MELODY_STEP / MS / LAG_MS);
+  for (let turn = 0; turn < 2; turn += 1) {
+    let value = targets[0] ?? 0;
+    for (let i = 0; i < targets.length; i += 1) {
+      value += share * (targets[i]! - value);
+      targets[i] = value;
+    }
+  }
+  const last = targets.length - 1;
+  return targets.map((_, i) => targets[Math.min(last, i + AHEAD_FRAMES)]!);
+}

@@ -1,0 +1,90 @@
+import { BINS, createEnvelopes } from './envelope.ts';
+import { MS } from './unit.ts';
+
+const HOP = 120;
+const WINDOW = 512;
+/** Smoothing over time: the articulators lag. */
+const SIGMA_FRAMES = (8 * MS) / HOP;
+const REACH = 5;
+const KEPT_CEPSTRA = 40;
+const MOST_DOWN = -1.2;
+const MOST_UP = 0.9;
+/** Sum of the windows at one sample. */
+const OVERLAP = WINDOW / 2 / HOP;
+
+const HANN = Float64Array.from({ length: WINDOW }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / WINDOW));
+const WEIGHTS = weights();
+
+type Frame = { spectrumRe: Float64Array; spectrumIm: Float64Array; envelope: Float64Array };
+
+/** Samples that must be known after those that are asked for. */
+export const SMOOTHING_AHEAD = WINDOW + REACH * HOP;
+
+/**
+ * Smooths the spectral envelopes of growing sound over time, so that sounds pass over into each
+ * other as in running speech.
+ */
+export function createEnvelopeSmoother(sound: Float32Array) {
+  const envelopes = createEnvelopes();
+  const frames = new Map<number, Frame>();
+  const output = new Float32Array(sound.length + 2 * WINDOW);
+  const change = new Float64Array(BINS);
+  const windowed = new Float64Array(WINDOW);
+  let frame = 0;
+  let given = 0;
+
+  /** Frame `k` begins half a window before sample `k · HOP`. */
+  const analyzed = (k: number): Frame => {
+    const known = frames.get(k);
+    if (known !== undefined) return known;
+    const from = k * HOP - WINDOW / 2;
+    for (let i = 0; i < WINDOW; i += 1) {
+      const at = from + i;
+      windowed[i] = at < 0 || at >= sound.length ? 0 : sound[at]! * HANN[i]!;
+    }
+    envelopes.analyze(windowed);
+    const envelope = new Float64Array(BINS);
+    envelopes.envelope(envelope, KEPT_CEPSTRA);
+    const made = { spectrumRe: envelopes.re.slice(), spectrumIm: envelopes.im.slice(), envelope };
+    frames.set(k, made);
+    return made;
+  };
+
+  const render = (k: number) => {
+    const own = analyzed(k);
+    change.fill(0);
+    for (let d = -REACH; d <= REACH; d += 1) {
+      const { envelope } = analyzed(Math.max(0, k + d));
+      const weight = WEIGHTS[d + REACH]!;
+      for (let bin = 0; bin < BINS; bin += 1) change[bin]! += weight * envelope[bin]!;
+    }
+    for (let bin = 0; bin < BINS; bin += 1)
+      change[bin] = Math.max(MOST_DOWN, Math.min(MOST_UP, change[bin]! - own.envelope[bin]!));
+    envelopes.re.set(own.spectrumRe);
+    envelopes.im.set(own.spectrumIm);
+    const shaped = envelopes.shape(change);
+    const from = k * HOP - WINDOW / 2 + WINDOW;
+    for (let i = 0; i < WINDOW; i += 1) output[from + i]! += shaped[i]! / OVERLAP;
+    frames.delete(k - REACH);
+  };
+
+  return {
+    /**
+     * The smoothed samples before `until` that were not given yet. The sound must be final there
+     * and `SMOOTHING_AHEAD` further.
+     */
+    take(until: number): Float32Array<ArrayBuffer> {
+      const end = Math.min(until, sound.length);
+      for (; frame * HOP - WINDOW / 2 < end; frame += 1) render(frame);
+      const taken = output.slice(WINDOW + given, WINDOW + Math.max(given, end));
+      given = Math.max(given, end);
+      return taken;
+    },
+  };
+}
+
+function weights(): number[] {
+  const raw = Array.from({ length: 2 * REACH + 1 }, (_, i) => Math.exp(-0.5 * ((i - REACH) / SIGMA_FRAMES) ** 2));
+  const sum = raw.reduce((a, b) => a + b, 0);
+  return raw.map((weight) => weight / sum);
+}

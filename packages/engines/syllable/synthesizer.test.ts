@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SynthesisRequest, Synthesizer } from '@jyutsing/contracts/synthesizer';
+import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
+import { pieceOf, requestOf, soundOf, speakAll } from '#test/synthesis-requests.ts';
+import { engine } from './synthesizer.ts';
+
+const env = { builtinModelsDir: resolve(import.meta.dirname, '../../../models'), modelsDir: '/nowhere', settings: {} };
+let opened: Synthesizer;
+beforeAll(async () => {
+  opened = await engine.open(env, 'syllable-yue');
+});
+afterAll(() => opened.close());
+
+const say = (text: string, changes: Partial<SynthesisRequest> = {}, ending: 'statement' | 'question' = 'statement') =>
+  speakAll(opened, requestOf([pieceOf([[text, ending]])], changes));
+const wordsOf = (events: Awaited<ReturnType<typeof say>>) =>
+  events.flatMap((event) => (event.type === 'word' ? [event] : []));
+
+test('temperature 0 gives the same bytes whatever the seed; others vary with it', async () => {
+  const text = '今日=gam1.jat6 天氣=tin1.hei3 好=hou2';
+  const at = async (temperature: number, seed: number) => soundOf(await say(text, { temperature, seed }));
+  expect(await at(0, 1)).toEqual(await at(0, 2));
+  expect(await at(0.8, 1)).toEqual(await at(0.8, 1));
+  expect(await at(0.8, 1)).not.toEqual(await at(0.8, 2));
+});
+
+test('tones keep their melodies', async () => {
+  const pitches: Record<string, [number, number]> = {};
+  for (const label of ['si1', 'si2', 'si3', 'si4']) {
+    const events = await say(`呢=nei1 個=go3 X=${label} 字=zi6`.replace('X', '詩'), { temperature: 0 });
+    const { word } = wordsOf(events)[2]!;
+    const { pitchHz } = trackPitch(soundOf(events).slice(word.startMs * 24, word.endMs * 24), 24_000);
+    const voiced = pitchHz.filter((hz) => hz > 0);
+    pitches[label] = [voiced[Math.floor(voiced.length / 3)]!, voiced.at(-2)!];
+  }
+  expect(pitches['si1']![1]).toBeGreaterThan(1.15 * pitches['si3']![1]);
+  expect(pitches['si2']![1]).toBeGreaterThan(1.1 * pitches['si2']![0]);
+  expect(pitches['si4']![1]).toBeLessThan(0.92 * pitches['si3']![1]);
+});
+
+test('syllables that were not recorded and English words are spoken', async () => {
+  const events = await say('佢=keoi5 好=hou2 friend 㗎=gaa3 喇=dem6');
+  expect(wordsOf(events).map(({ word }) => word.text)).toEqual(['佢', '好', 'friend', '㗎', '喇']);
+  const sound = soundOf(events);
+  for (const { word } of wordsOf(events)) {
+    const part = sound.slice(word.startMs * 24, word.endMs * 24);
+    expect(part.reduce((most, sample) => Math.max(most, sample), 0)).toBeGreaterThan(0.03);
+  }
+});
+
+/** Pitch at the end of a sentence. */
+async function endOf(ending: 'statement' | 'question'): Promise<number> {
+  const events = await say('你=nei5 去=heoi3 買=maai5', { temperature: 0 }, ending);
+  const { word } = wordsOf(events)[2]!;
+  const { pitchHz } = trackPitch(soundOf(events).slice((word.endMs - 90) * 24, word.endMs * 24), 24_000);
+  const voiced = pitchHz.filter((hz) => hz > 0);
+  return voiced[voiced.length >> 1]!;
+}
+
+test('a question without a particle rises at its end', async () => {
+  expect(await endOf('question')).toBeGreaterThan(1.08 * (await endOf('statement')));
+});
+
+test('without its voice file the model is not available, and says so', () => {
+  const [model] = engine.models({ ...env, builtinModelsDir: '/nowhere' });
+  expect(model!.availability).toEqual({ available: false, reason: 'its voice file is not installed' });
+});

@@ -1,0 +1,100 @@
+import { isOpenOnset, partsOf, type SyllableParts } from './syllable-parts.ts';
+import { VOICE_RATE_HZ, type StoredUnit, type UnitCuts } from './voice-file.ts';
+
+export const MS = VOICE_RATE_HZ / 1_000;
+/** Distance of two places without voice, samples. */
+export const UNVOICED_STEP = 120;
+/** Pitch of the recorded speaker's tone 3. */
+export const MIDDLE_HZ = 150;
+const MAX_JITTER = 0.05;
+
+/** A recorded syllable, ready to be put together anew: a place in every period, and between. */
+export type Unit = UnitCuts & {
+  label: string;
+  parts: SyllableParts;
+  isVoiced: Uint8Array;
+  /** From each place to the next, samples. */
+  periods: Int32Array;
+  /** Each period relative to the mean of those around it. */
+  jitter: Float32Array;
+  /** Semitones from the speaker's tone 3 at each voiced place, and the voiced places. */
+  melody: Float32Array;
+  voicedMarks: Int32Array;
+};
+
+/** A unit with its sound, which is decoded when it is needed. */
+export type SoundingUnit = Unit & { samples: Float32Array };
+
+export function createUnit({ label, start, rime, coda, end, marks }: StoredUnit): Unit {
+  const voicedPeriods = Array.from(marks, (mark, i) =>
+    i + 1 < marks.length ? marks[i + 1]! - mark : mark - (marks[i - 1] ?? mark - UNVOICED_STEP),
+  );
+  const smooth = smoothed(voicedPeriods);
+  const before: number[] = [];
+  const first = (marks[0] ?? rime) - 0.6 * (voicedPeriods[0] ?? UNVOICED_STEP);
+  for (let at = start; at < first; at += UNVOICED_STEP) before.push(at);
+  const after: number[] = [];
+  const last = (marks.at(-1) ?? rime) + (voicedPeriods.at(-1) ?? UNVOICED_STEP);
+  for (let at = last; at < end; at += UNVOICED_STEP) after.push(at);
+  const around = (fill: number, inside: readonly number[]) => [
+    ...before.map(() => fill),
+    ...inside,
+    ...after.map(() => fill),
+  ];
+  return {
+    label,
+    parts: partsOf(label),
+    start,
+    rime,
+    coda,
+    end,
+    marks: Int32Array.from([...before, ...marks, ...after]),
+    isVoiced: Uint8Array.from(
+      around(
+        0,
+        voicedPeriods.map(() => 1),
+      ),
+    ),
+    periods: Int32Array.from(around(UNVOICED_STEP, voicedPeriods)),
+    jitter: Float32Array.from(
+      around(
+        1,
+        voicedPeriods.map((period, i) => Math.min(1 + MAX_JITTER, Math.max(1 - MAX_JITTER, period / smooth[i]!))),
+      ),
+    ),
+    melody: Float32Array.from(smooth, (period) => 12 * Math.log2(VOICE_RATE_HZ / period / MIDDLE_HZ)),
+    voicedMarks: marks,
+  };
+}
+
+/** The recorded melody at a share of the part with voice, in semitones from tone 3. */
+export function melodyAt({ melody, voicedMarks, start, rime, end, parts }: Unit, share: number): number {
+  if (melody.length === 0) return 0;
+  const from = isOpenOnset(parts.onset) ? start : rime;
+  // The first and last periods of a recording are uncertain.
+  const at = Math.min(end - 10 * MS, Math.max(from + 15 * MS, from + share * (end - from)));
+  const next = voicedMarks.findIndex((mark) => mark >= at);
+  if (next === -1) return melody.at(-1)!;
+  if (next === 0) return melody[0]!;
+  const [a, b] = [voicedMarks[next - 1]!, voicedMarks[next]!];
+  return melody[next - 1]! + ((melody[next]! - melody[next - 1]!) * (at - a)) / (b - a);
+}
+
+/** Index of the place nearest to a sample. */
+export function nearestMark({ marks }: Pick<Unit, 'marks'>, sample: number): number {
+  let [low, high] = [0, marks.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (marks[middle]! < sample) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && sample - marks[low - 1]! < marks[low]! - sample ? low - 1 : low;
+}
+
+/** Means over seven neighbours. */
+function smoothed(values: readonly number[]): number[] {
+  return values.map((_, i) => {
+    const near = values.slice(Math.max(0, i - 3), i + 4);
+    return near.reduce((a, b) => a + b, 0) / near.length;
+  });
+}

@@ -1,0 +1,39 @@
+import { createPacketEncoder, type CodecPacket } from '@jyutsing/audio/encoding/codec-packets';
+import { joinSamples } from '@jyutsing/audio/join-samples';
+import { VOICE_RATE_HZ, writeVoiceFile, type StoredUnit } from '#packages/engines/syllable/voice-file.ts';
+import type { CutSyllable } from './cut-syllable.ts';
+
+export const BIT_RATE = 24_000;
+
+/**
+ * Encodes cut syllables end to end as one Opus stream, so that the packets before a syllable
+ * prepare the decoder for it, and writes them with their index as a voice file.
+ */
+export function buildVoice(syllables: Iterable<CutSyllable>, bitRate = BIT_RATE): Uint8Array {
+  const encoder = createPacketEncoder({
+    encoder: 'libopus',
+    sampleRateHz: VOICE_RATE_HZ,
+    samples: 'float',
+    bitRate,
+    options: { application: 'audio', vbr: 'on', compression_level: '10' },
+  });
+  const units = new Map<string, StoredUnit>();
+  const packets: CodecPacket[] = [];
+  let from = 0;
+  try {
+    for (const { samples, ...cut } of syllables) {
+      units.set(cut.label, { ...cut, from, length: samples.length });
+      packets.push(...encoder.push(joinSamples([samples.map((sample) => Math.max(-1, Math.min(1, sample)))])));
+      from += samples.length;
+    }
+    // The last syllable is complete when the delay of the encoder has passed.
+    packets.push(...encoder.push(new Float32Array(VOICE_RATE_HZ / 10)), ...encoder.finish());
+  } finally {
+    encoder.close();
+  }
+  return writeVoiceFile({
+    delaySamples: Math.max(0, -(packets[0]?.startSample ?? 0)),
+    units,
+    packets: packets.map(({ data }) => data),
+  });
+}

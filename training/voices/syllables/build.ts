@@ -1,0 +1,60 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { decodeAudio } from '@jyutsing/audio/decode';
+import { joinSamples } from '@jyutsing/audio/join-samples';
+import { startProgress } from '../../../eval/progress.ts';
+import { buildVoice } from './build-voice.ts';
+import { cutSyllable, type CutSyllable } from './cut-syllable.ts';
+import { RATE_HZ } from './signal.ts';
+
+const USAGE = `usage: node training/voices/syllables/build.ts --recordings TABLE.tsv --lexicon TABLE.tsv --out FILE
+TABLE.tsv of the recordings has the columns file and jyutping; that of the lexicon has readings in its second column.`;
+const LONGEST_MS = 5_000;
+/** Pitch of the speaker's tone 3. */
+const MIDDLE_HZ = 150;
+
+const { values } = parseArgs({
+  options: {
+    recordings: { type: 'string' },
+    lexicon: { type: 'string' },
+    out: { type: 'string' },
+    middle: { type: 'string', default: String(MIDDLE_HZ) },
+  },
+});
+if (values.recordings === undefined || values.lexicon === undefined || values.out === undefined) {
+  console.error(USAGE);
+  process.exit(2);
+}
+
+const wanted = new Set(
+  rowsOf(await readFile(values.lexicon, 'utf8')).flatMap(([, reading = '']) => reading.split(' ')),
+);
+const [, ...rows] = rowsOf(await readFile(values.recordings, 'utf8'));
+const used = rows.filter(([, label = '']) => wanted.has(label)).toSorted((a, b) => (a[1]! < b[1]! ? -1 : 1));
+const progress = startProgress('cutting', used.length);
+const cut: CutSyllable[] = [];
+for (const [index, [file = '', label = '']] of used.entries()) {
+  try {
+    const sound = await soundOf(resolve(dirname(values.recordings), file));
+    cut.push(cutSyllable(sound, label, Number(values.middle)));
+  } catch (thrown) {
+    console.error(`left out: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  }
+  progress.done(index + 1);
+}
+const file = buildVoice(cut);
+await writeFile(`${values.out}.part`, file);
+await rename(`${values.out}.part`, values.out);
+progress.finish(`${cut.length} syllables, ${file.length} bytes`);
+
+function rowsOf(table: string): string[][] {
+  return table.split('\n').map((line) => line.split('\t'));
+}
+
+async function soundOf(path: string): Promise<Float32Array> {
+  const pieces: Float32Array[] = [];
+  const options = { sampleRateHz: RATE_HZ, maxDurationMs: LONGEST_MS, signal: new AbortController().signal };
+  for await (const { samples } of decodeAudio(path, options)) pieces.push(samples);
+  return joinSamples(pieces);
+}
