@@ -149,10 +149,9 @@ async function serve<Input, Result>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const watched: { connection: ClientConnection | null } = { connection: null };
-  const connection = () => (watched.connection ??= deps.openConnection(reply));
+  const context = new RequestContext<Input>(deps, route, request, reply);
   // Opened before authorization, so that a server that closes waits for this request.
-  if (route.sends) connection();
+  if (route.sends) void context.connection;
   try {
     const known = new Map<string | null, Promise<Caller>>();
     const authorize: Authorize = (secret) => {
@@ -160,26 +159,9 @@ async function serve<Input, Result>(
       known.set(secret, caller);
       return caller;
     };
-    const unread = { request, authorize, pace: deps.config.bodyPace };
-    const { caller, input, dispose } = await route.body.read(unread);
-    const context: RouteContext<Input> = {
-      request,
-      reply,
-      caller,
-      input,
-      id: (request.params as { id?: string }).id ?? '',
-      get connection() {
-        return connection();
-      },
-      occupy: (use) => deps.concurrency.occupy(use, caller, reply),
-      charge: (amount, work) => {
-        if (route.quota === undefined) throw new AppError('internal_error', 'This route declares no quota.');
-        const key = idempotencyKeyFrom(request.headers);
-        const idempotency =
-          key === null ? undefined : { key, requestSha256: fingerprintOf(route.paths[0] ?? '', input) };
-        return withQuota(deps, { ...route.quota, caller, amount, hasLeft: connection().hasLeft, idempotency }, work);
-      },
-    };
+    const { caller, input, dispose } = await route.body.read({ request, authorize, pace: deps.config.bodyPace });
+    context.caller = caller;
+    context.input = input;
     let result: Result;
     try {
       if (route.concurrent !== undefined) context.occupy(route.concurrent);
@@ -195,7 +177,58 @@ async function serve<Input, Result>(
     logError(toAppError(failure), request);
     return reply;
   } finally {
-    watched.connection?.[Symbol.dispose]();
+    context.closeConnection();
+  }
+}
+
+/**
+ * A class with methods: where each request has closures of its own as properties, V8 moves nearly
+ * all that belongs to the request into the old generation, and a poll costs half as much again.
+ * `npm run bench -- stt polling` shows it.
+ */
+class RequestContext<Input> implements RouteContext<Input> {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly id: string;
+  /** These two are known once the body was read. */
+  caller!: Caller;
+  input!: Input;
+  readonly #deps: PipelineDeps;
+  readonly #route: Pick<Route<never, never>, 'paths' | 'quota'>;
+  #connection: ClientConnection | null = null;
+
+  constructor(
+    deps: PipelineDeps,
+    route: Pick<Route<never, never>, 'paths' | 'quota'>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    this.request = request;
+    this.reply = reply;
+    this.id = (request.params as { id?: string }).id ?? '';
+    this.#deps = deps;
+    this.#route = route;
+  }
+
+  get connection(): ClientConnection {
+    return (this.#connection ??= this.#deps.openConnection(this.reply));
+  }
+
+  occupy(use: ConcurrentUse): void {
+    this.#deps.concurrency.occupy(use, this.caller, this.reply);
+  }
+
+  charge<Result>(amount: number, work: (amount: number) => Promise<Result>): Promise<Result> {
+    const { paths, quota } = this.#route;
+    if (quota === undefined) throw new AppError('internal_error', 'This route declares no quota.');
+    const { caller, connection } = this;
+    const key = idempotencyKeyFrom(this.request.headers);
+    const idempotency = key === null ? undefined : { key, requestSha256: fingerprintOf(paths[0] ?? '', this.input) };
+    return withQuota(this.#deps, { ...quota, caller, amount, hasLeft: connection.hasLeft, idempotency }, work);
+  }
+
+  closeConnection(): void {
+    this.#connection?.[Symbol.dispose]();
   }
 }
 

@@ -46,15 +46,15 @@ type SpeechOrder = {
 /** Synthesizes one request and charges it; the routes differ in request and answer. */
 export async function speak(
   { voices }: Pick<SpeechDeps, 'voices'>,
-  { caller, connection, charge }: RouteContext<unknown>,
+  context: RouteContext<unknown>,
   { text, voice, amount, style, chooseModel, send }: SpeechOrder,
 ): Promise<void> {
-  connection.signal.throwIfAborted();
-  await charge(amount, async (charged) => {
+  context.connection.signal.throwIfAborted();
+  await context.charge(amount, async (charged) => {
     const model = chooseModel();
     const clonesSample = model.capabilities.clones === 'reference';
     const synthesisVoice = await voices.synthesisVoice(voice, clonesSample);
-    const accountId = caller.account.id;
+    const accountId = context.caller.account.id;
     const speech = { ...style, accountId, text, model, voice: synthesisVoice, seed: randomInt(2 ** 31) };
     await send(speech, { 'X-Characters-Charged': charged });
   });

@@ -82,12 +82,13 @@ function addSummarizeRoute(addRoute: AddRoute, { videoSummarizer }: RouteDeps): 
     // Charged only when the whole answer was sent.
     quota: { unit: 'video_summaries', whenClientLeaves: 'release', exceeded: 'video_quota_exceeded' },
     sends: true,
-    async run({ input, connection, charge }) {
-      const { url, ...request } = parseSummarizeRequest(input);
+    async run(context) {
+      const { connection } = context;
+      const { url, ...request } = parseSummarizeRequest(context.input);
       const videoId = videoIdOf(url);
       if (request.transcript === '') throw new AppError('empty_transcript');
       connection.signal.throwIfAborted();
-      await charge(1, async () => {
+      await context.charge(1, async () => {
         const summary = await videoSummarizer.summarize({ videoId, ...request }, connection.signal);
         const body = Buffer.from(JSON.stringify(viewSummary(summary)));
         const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length };
