@@ -1,8 +1,8 @@
+import { collectGarbage } from '@jyutsing/concurrency/collect-garbage';
 import { loadConfig, type Config } from './config/config.ts';
 import { describeUnknownVariables } from './config/unknown-variables.ts';
 import { startService } from './service.ts';
 import { describeStartFailure } from './start-failure.ts';
-import { collectGarbage } from './workers/pool/collect-garbage.ts';
 
 const COLLECT_GARBAGE_AFTER_MS = 2_000;
 /**

@@ -2,9 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { collectGarbage } from '@jyutsing/concurrency/collect-garbage';
 import { form, send, sendRaw, wav } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
@@ -20,11 +19,6 @@ afterEach(async () => {
   await expect.poll(() => server.incoming()).toEqual([]);
 });
 // oxlint-enable vitest/no-standalone-expect
-
-const collectGarbage = (() => {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
-})();
 
 const post = (...parts: Parameters<typeof form>) => send(`${server.baseUrl}/api/stt`, form(...parts));
 const refusal = ({ status, body }: Awaited<ReturnType<typeof send>>) => [status, String(body['error']?.['code'])];

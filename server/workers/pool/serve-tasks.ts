@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import { collectGarbage } from '@jyutsing/concurrency/collect-garbage';
 import { createMessageQueue, type MessageQueue } from '@jyutsing/concurrency/message-queue';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
-import { collectGarbage } from './collect-garbage.ts';
 import { ALIVE_EVERY_MS, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
 
 /**
