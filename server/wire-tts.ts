@@ -11,6 +11,7 @@ import type { WorkerSettings } from './workers/define-task.ts';
 import { createEngineCache } from './workers/engine-cache.ts';
 import type { FairTasks } from './workers/fair-tasks.ts';
 import { renderSpeechFile } from './workers/tasks/render-speech-file.ts';
+import { recognizeSample } from './workers/tasks/recognize-sample.ts';
 import { measureVoice } from './workers/tasks/measure-voice.ts';
 import { speak } from './workers/tasks/speak.ts';
 import type { WorkerPools } from './workers/worker-pools.ts';
@@ -54,6 +55,10 @@ export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLib
     voices: store.voices,
     samples: blobs,
     measureSample: (path, accountId) => tasks.run(measureVoice, { path }, accountId),
+    recognizeSample(path, language, accountId) {
+      const model = engines.select('recognizer', { language, model: config.stt.engine });
+      return tasks.run(recognizeSample, { path, language, model }, accountId);
+    },
     profileVersion: VOICE_PROFILE_VERSION,
     temporaryDir: incomingDir,
   });

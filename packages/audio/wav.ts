@@ -1,4 +1,4 @@
-import { toInt16Bytes } from './encoding/sample-values.ts';
+import { fromInt16Bytes, toInt16Bytes } from './encoding/sample-values.ts';
 import type { G711Law } from './g711.ts';
 
 const WAV_HEADER_BYTES = 44;
@@ -47,4 +47,9 @@ export function wavHeader(
 export function encodeWav(samples: Float32Array, sampleRateHz: number): Uint8Array<ArrayBuffer> {
   const data = toInt16Bytes(samples);
   return Uint8Array.from(Buffer.concat([wavHeader(sampleRateHz, data.length), data]));
+}
+
+/** The samples of a file that `encodeWav` wrote; other files have to be decoded. */
+export function samplesOfWav(wav: Uint8Array): Float32Array<ArrayBuffer> {
+  return fromInt16Bytes(wav.subarray(WAV_HEADER_BYTES));
 }

@@ -305,6 +305,8 @@ export type VoiceRepository = {
   list(accountId: string): Promise<PrivateVoice[]>;
   /** Does nothing when the voice was deleted. */
   saveProfile(id: string, profile: VoiceProfile): Promise<void>;
+  /** Does nothing when the voice was deleted. */
+  saveTranscript(id: string, transcript: string): Promise<void>;
   /** False when there is no such voice. */
   delete(id: string, accountId: string): Promise<boolean>;
 };

@@ -66,10 +66,10 @@ export type SynthesizerCapabilities = {
   /** 0–100, published or judged by listening. */
   languages: LanguageQuality;
   /**
-   * What it uses of a voice: the profile, the reference sample, or nothing (it has one voice of its
-   * own).
+   * What it uses of a voice: the profile, the reference sample, the sample and always its
+   * transcript, or nothing (it has one voice of its own).
    */
-  clones: 'profile' | 'reference' | 'none';
+  clones: 'profile' | 'reference' | 'reference-and-text' | 'none';
   /** How much text it receives at a time. */
   unit: 'piece' | 'text';
   /** Needs `SpokenWord.reading`; otherwise it reads `spokenForm` itself. */

@@ -116,4 +116,12 @@ describe.each(databasesToTest())('voices on $name', (database) => {
     expect(await store.voices.find(voice.id, accountId)).toEqual({ ...voice, profile });
     await store.voices.saveProfile(randomUUID(), profile);
   });
+
+  it('a new transcript replaces the old one and no other field', async () => {
+    const accountId = await newAccount();
+    const voice = await create(accountId);
+    await store.voices.saveTranscript(voice.id, '早晨');
+    expect(await store.voices.find(voice.id, accountId)).toEqual({ ...voice, transcript: '早晨' });
+    await store.voices.saveTranscript(randomUUID(), '早晨');
+  });
 });

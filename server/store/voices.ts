@@ -50,6 +50,10 @@ export function createVoiceRepository(connection: Connection): VoiceRepository {
         .execute();
     },
 
+    async saveTranscript(id, transcript) {
+      await writer.updateTable('voices').set({ transcript }).where('id', '=', id).execute();
+    },
+
     async delete(id, accountId) {
       const done = await writer
         .deleteFrom('voices')

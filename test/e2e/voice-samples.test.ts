@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wavBytes, type Sound } from '#test/audio.ts';
 import { joinSounds } from '#test/espeak-speech.ts';
+import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
+import { vocos24Files, zipvoiceFiles } from '#test/sherpa-onnx/zipvoice-models.ts';
 import { synthesize } from '#test/pronunciation-scoring.ts';
 import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#test/service.ts';
 
@@ -11,7 +13,10 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
+  const modelsDir = join(folder.path, 'models');
+  await installTestModel(modelsDir, 'zipvoice', zipvoiceFiles());
+  await installTestModel(modelsDir, 'vocos-24khz', vocos24Files());
+  service = await startService(join(folder.path, 'data'), { WORKERS: '1', MODELS_DIR: modelsDir });
 });
 afterAll(async () => {
   await service.stop();
@@ -39,4 +44,16 @@ it('a sample of two people is refused with advice, and a sample of either of the
   expect([refused.status, refused.body['message']]).toEqual([422, expect.stringContaining('More than one voice')]);
   expect((refused.body['error'] as { code: string }).code).toBe('unsuitable_sample');
   for (const sample of [woman, man]) expect((await create(sample)).status).toBe(200);
+});
+
+it('a model that needs the words of a sample has them recognized, and they are kept', async () => {
+  const { body } = await create(await spokenBy('maria'));
+  const { voice_id: voiceId, transcript } = body['voice'] as Record<string, string>;
+  expect(transcript).toBeUndefined();
+  // ZipVoice speaks Mandarin, and the built-in recognizer hears the Cantonese of the sample.
+  const sound = await synthesize(service, { text: '你好', voice_id: voiceId ?? '', language: 'mandarin' });
+  expect(sound.channels[0]?.some((sample) => Math.abs(sample) > 0.05)).toBe(true);
+  const headers = { 'x-api-key': OWNER_KEY };
+  const found = (await request(`${service.baseUrl}/api/voices/${voiceId}`, { headers })).body['voice'];
+  expect(found).toMatchObject({ transcript: expect.stringContaining('天氣') });
 });

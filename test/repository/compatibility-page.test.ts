@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { packages } from '#packages/engines/sherpa-onnx/packages.ts';
 
 const page = await readFile(join(import.meta.dirname, '../../docs/compatibility.md'), 'utf8');
-/** Cells of the rows of all tables, without headings. */
-const rows = page
+/** Cells of the rows of all tables. */
+const allRows = page
   .split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))
   .map((line) =>
@@ -13,15 +13,23 @@ const rows = page
       .split('|')
       .slice(1, -1)
       .map((cell) => cell.trim()),
-  )
-  .filter((cells) => cells.at(-1) !== 'date');
+  );
+/** Package, bytes, digest, licence; the others end with source and date. */
+const downloads = allRows.filter((cells) => cells.length === 4 && /^[\d,]+$/.test(cells[1] ?? ''));
+const rows = allRows.filter((cells) => !['date', 'licence'].includes(cells.at(-1) ?? '') && !downloads.includes(cells));
 const rowOf = (name: string) => rows.find(([first]) => first === `\`${name}\``);
 
-it.each(packages.map((pack) => [pack.name, pack] as const))('%s has its row', (name, { checksum }) => {
-  const [, digest] = rowOf(name) ?? [];
-  const expected = checksum === null ? /^first$/ : checksum.kind === 'sha256' ? /^(✓|pinned)$/ : /^list$/;
-  expect(digest).toMatch(expected);
-});
+it.each(packages.map((pack) => [pack.name, pack] as const))(
+  '%s has its row',
+  (name, { checksum, sizeBytes, licence }) => {
+    const [, digest] = rowOf(name) ?? [];
+    const pinned = checksum?.kind === 'sha256' ? checksum.value : null;
+    expect(digest).toMatch(pinned === null ? /^list$/ : /^(✓|pinned)$/);
+    const download = downloads.find(([first]) => first === `\`${name}\``);
+    const digits = pinned === null ? 'unknown' : `\`${pinned}\``;
+    expect(download?.slice(1)).toEqual([sizeBytes.toLocaleString('en'), digits, licence]);
+  },
+);
 
 it('every row has a source and a date, and names no package that is gone', () => {
   for (const cells of rows) {

@@ -23,3 +23,9 @@ export function toInt16Bytes(samples: Float32Array): Buffer<ArrayBuffer> {
   }
   return bytes;
 }
+
+/** The inverse of `toInt16Bytes`. */
+export function fromInt16Bytes(bytes: Uint8Array): Float32Array<ArrayBuffer> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float32Array.from({ length: bytes.length >> 1 }, (_, i) => view.getInt16(i * 2, true) / FULL_SCALE);
+}

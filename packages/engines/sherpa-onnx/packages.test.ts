@@ -10,15 +10,11 @@ import { PUNCTUATION_PACKAGE } from './punctuation.ts';
 const WITHOUT_DIGEST = [
   'whisper-tiny',
   'zipformer-cantonese',
-  'paraformer-live',
-  'zipformer-live-mandarin',
   'zipformer-live-english',
   'kokoro',
   'matcha-mandarin',
   'matcha-english',
 ];
-/** The publisher makes no list for these: the digest of the first download is stored. */
-const WITHOUT_LIST = ['vocos-22khz'];
 
 describe('the catalogue', () => {
   it.each(packages.map((pack) => [pack.name, pack] as const))('%s can be pulled', (name, pack) => {
@@ -32,8 +28,7 @@ describe('the catalogue', () => {
     const folder = pack.url.slice(0, pack.url.lastIndexOf('/'));
     const list = { kind: 'list', url: `${folder}/checksum.txt` };
     const pinned = { kind: 'sha256', value: expect.stringMatching(/^[0-9a-f]{64}$/) };
-    const expected = WITHOUT_DIGEST.includes(name) ? list : pinned;
-    expect(pack.checksum).toEqual(WITHOUT_LIST.includes(name) ? null : expected);
+    expect(pack.checksum).toEqual(WITHOUT_DIGEST.includes(name) ? list : pinned);
     for (const required of pack.requires ?? []) expect(packages.map((each) => each.name)).toContain(required);
   });
 

@@ -1,47 +1,10 @@
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
+import { MB, published, type PackageEntry } from './published-package.ts';
+import { voicePackages } from './voice-packages.ts';
 
-const RELEASES = 'https://github.com/k2-fsa/sherpa-onnx/releases/download';
-const MB = 1_000_000;
 const MIB = 1_048_576;
 
-type ReleaseTag =
-  | 'asr-models'
-  | 'punctuation-models'
-  | 'speaker-recongition-models'
-  | 'speaker-segmentation-models'
-  | 'tts-models'
-  | 'vocoder-models';
-
-/** The differing properties of packages; the URL follows from their release. */
-type Entry = Omit<ModelPackage, 'url' | 'archive' | 'checksum'> & {
-  tag: ReleaseTag;
-  file: string;
-  /**
-   * SHA-256 of the download; docs/compatibility.md lists the sources. Null where none is known:
-   * then the publisher's list is used, which is emptied and written again every day.
-   */
-  sha256: string | null;
-};
-
-function published({ tag, file, sha256, ...rest }: Entry): ModelPackage {
-  return {
-    ...rest,
-    url: `${RELEASES}/${tag}/${file}`,
-    archive: file.endsWith('.tar.bz2') ? 'tar.bz2' : 'none',
-    checksum: checksumOf(tag, sha256),
-  };
-}
-
-/** The publisher makes no list for vocoders. */
-function checksumOf(tag: ReleaseTag, sha256: string | null): ModelPackage['checksum'] {
-  if (sha256 !== null) return { kind: 'sha256', value: sha256 };
-  return tag === 'vocoder-models' ? null : { kind: 'list', url: `${RELEASES}/${tag}/checksum.txt` };
-}
-
-/** Of the folder that espeak-ng reads; the library ends the process without them. */
-const ESPEAK_FILES = ['phontab', 'phonindex', 'phondata', 'intonations'].map((name) => `espeak-ng-data/${name}`);
-
-type WhisperEntry = Pick<Entry, 'title' | 'sizeBytes' | 'sha256'> & { knowsCantonese: boolean };
+type WhisperEntry = Pick<PackageEntry, 'title' | 'sizeBytes' | 'sha256'> & { knowsCantonese: boolean };
 
 function whisper(size: string, { knowsCantonese, ...rest }: WhisperEntry): ModelPackage {
   return published({
@@ -182,8 +145,8 @@ export const packages: readonly ModelPackage[] = [
       'https://modelscope.cn/models/dengcunqin/speech_paraformer-large_asr_nat-zh-cantonese-en-16k-vocab8501-online',
     tag: 'asr-models',
     file: 'sherpa-onnx-streaming-paraformer-trilingual-zh-cantonese-en.tar.bz2',
-    sizeBytes: 999 * MB,
-    sha256: null,
+    sizeBytes: 1_047_671_211,
+    sha256: 'd479167d8752628d9032d29de1060493865389d1e295a1c2e8e011e7062f1932',
     files: ['encoder.int8.onnx', 'decoder.int8.onnx', 'tokens.txt'],
   }),
   published({
@@ -197,7 +160,7 @@ export const packages: readonly ModelPackage[] = [
     tag: 'asr-models',
     file: 'sherpa-onnx-streaming-zipformer-zh-int8-2025-06-30.tar.bz2',
     sizeBytes: 132_634_597,
-    sha256: null,
+    sha256: '5a2832047ea1f97dd0dc595b816c230c4bafad65cfc0341fa57517cadc50afd0',
     files: ['encoder.int8.onnx', 'decoder.onnx', 'joiner.int8.onnx', 'tokens.txt'],
   }),
   published({
@@ -209,7 +172,7 @@ export const packages: readonly ModelPackage[] = [
     homepage: 'https://huggingface.co/Zengwei/icefall-asr-librispeech-streaming-zipformer-2023-05-17',
     tag: 'asr-models',
     file: 'sherpa-onnx-streaming-zipformer-en-2023-06-26.tar.bz2',
-    sizeBytes: 310 * MB,
+    sizeBytes: 310_414_022,
     sha256: null,
     files: [
       'encoder-epoch-99-avg-1-chunk-16-left-128.int8.onnx',
@@ -270,73 +233,5 @@ export const packages: readonly ModelPackage[] = [
     sha256: 'f682b514c05d947ee3fa91cd6ec6c5c7543479a128373fa29b1faedccd21fd11',
     files: ['3dspeaker_speech_campplus_sv_zh-cn_16k-common.onnx'],
   }),
-  published({
-    name: 'vits-cantonese',
-    title: 'Cantonese VITS voice (xiaomaiiwn)',
-    purpose: 'synthesizer',
-    languages: ['cantonese'],
-    // SPDX identifier for an unknown licence.
-    licence: 'NOASSERTION',
-    homepage: 'https://huggingface.co/csukuangfj/vits-cantonese-hf-xiaomaiiwn',
-    tag: 'tts-models',
-    file: 'vits-cantonese-hf-xiaomaiiwn.tar.bz2',
-    sizeBytes: 107_995_442,
-    sha256: 'bf3013cd4be34f531b7e514e708d835584dd60c9ad6eaf467ac1402005c04e46',
-    files: ['vits-cantonese-hf-xiaomaiiwn.onnx', 'lexicon.txt', 'tokens.txt'],
-  }),
-  published({
-    name: 'kokoro',
-    title: 'Kokoro 82M 1.0: English and Mandarin voices',
-    purpose: 'synthesizer',
-    languages: ['mandarin', 'english'],
-    licence: 'Apache-2.0',
-    homepage: 'https://huggingface.co/hexgrad/Kokoro-82M',
-    tag: 'tts-models',
-    file: 'kokoro-multi-lang-v1_0.tar.bz2',
-    sizeBytes: 350 * MB,
-    sha256: null,
-    files: ['model.onnx', 'voices.bin', 'tokens.txt', 'lexicon-us-en.txt', 'lexicon-zh.txt', ...ESPEAK_FILES],
-  }),
-  published({
-    name: 'matcha-mandarin',
-    title: 'Matcha-TTS, a Mandarin voice (Baker): not for commercial use',
-    purpose: 'synthesizer',
-    languages: ['mandarin'],
-    // The data set allows no commercial use, so the model hardly does.
-    licence: 'NOASSERTION',
-    homepage: 'https://github.com/k2-fsa/icefall/tree/master/egs/baker_zh/TTS',
-    tag: 'tts-models',
-    file: 'matcha-icefall-zh-baker.tar.bz2',
-    sizeBytes: 75 * MB,
-    sha256: null,
-    files: ['model-steps-3.onnx', 'lexicon.txt', 'tokens.txt'],
-    requires: ['vocos-22khz'],
-  }),
-  published({
-    name: 'matcha-english',
-    title: 'Matcha-TTS, an American English voice (LJ Speech)',
-    purpose: 'synthesizer',
-    languages: ['english'],
-    licence: 'Apache-2.0',
-    homepage: 'https://github.com/k2-fsa/icefall/tree/master/egs/ljspeech/TTS',
-    tag: 'tts-models',
-    file: 'matcha-icefall-en_US-ljspeech.tar.bz2',
-    sizeBytes: 74 * MB,
-    sha256: null,
-    files: ['model-steps-3.onnx', 'tokens.txt', ...ESPEAK_FILES],
-    requires: ['vocos-22khz'],
-  }),
-  published({
-    name: 'vocos-22khz',
-    title: 'Vocos vocoder, 22 kHz: for the Matcha voices',
-    purpose: 'vocoder',
-    languages: [],
-    licence: 'Apache-2.0',
-    homepage: 'https://huggingface.co/BSC-LT/vocos-mel-22khz',
-    tag: 'vocoder-models',
-    file: 'vocos-22khz-univ.onnx',
-    sizeBytes: 53 * MB,
-    sha256: null,
-    files: ['vocos-22khz-univ.onnx'],
-  }),
+  ...voicePackages,
 ];

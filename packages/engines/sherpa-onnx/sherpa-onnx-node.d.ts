@@ -88,6 +88,14 @@ declare module 'sherpa-onnx-node' {
       vits?: { model: string; lexicon: string; tokens: string };
       kokoro?: { model: string; voices: string; tokens: string; dataDir: string; lexicon: string };
       matcha?: { acousticModel: string; vocoder: string; tokens: string; lexicon?: string; dataDir?: string };
+      zipvoice?: {
+        encoder: string;
+        decoder: string;
+        vocoder: string;
+        tokens: string;
+        lexicon: string;
+        dataDir: string;
+      };
       numThreads: number;
       provider: 'cpu';
       debug: 0;
@@ -99,12 +107,22 @@ declare module 'sherpa-onnx-node' {
   export class OfflineTts {
     static createAsync(config: OfflineTtsConfig): Promise<OfflineTts>;
     readonly sampleRate: number;
-    /** `enableExternalBuffer` false: the samples are copied, which works in every runtime. */
+    /**
+     * `enableExternalBuffer` false: the samples are copied, which works in every runtime. With a
+     * `generationConfig`, `sid` and `speed` beside it are ignored.
+     */
     generateAsync(request: {
       text: string;
       sid: number;
       speed: number;
       enableExternalBuffer: false;
+      generationConfig?: {
+        speed: number;
+        referenceAudio: Float32Array;
+        referenceSampleRate: number;
+        referenceText: string;
+        numSteps: number;
+      };
     }): Promise<{ samples: Float32Array<ArrayBuffer>; sampleRate: number }>;
   }
 

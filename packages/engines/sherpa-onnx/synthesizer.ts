@@ -5,10 +5,12 @@ import {
   SYNTHESIS_SAMPLE_RATE_HZ,
   type SynthesisEvent,
   type Synthesizer,
+  type SynthesisVoice,
   type SynthesizerEngine,
 } from '@jyutsing/contracts/synthesizer';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import { installedDigest } from './installed-digest.ts';
+import type { Reference } from './native-synthesis.ts';
 import { SHERPA_VOICES } from './voices.ts';
 
 /** Raised whenever this code could give other audio from the same models. */
@@ -26,7 +28,7 @@ export const engine: SynthesizerEngine = {
   ability: 'synthesizer',
   name: 'sherpa-onnx',
   models: ({ modelsDir }) =>
-    SHERPA_VOICES.map(({ name, quality, requires }) => {
+    SHERPA_VOICES.map(({ name, quality, requires, clones }) => {
       const digests = [name, ...requires].map((each) => installedDigest(modelsDir, each));
       const missing = [name, ...requires].filter((_, index) => digests[index] === null);
       return {
@@ -34,7 +36,7 @@ export const engine: SynthesizerEngine = {
         version: missing.length > 0 ? CODE_VERSION : [CODE_VERSION, ...digests].join('-'),
         capabilities: {
           languages: quality,
-          clones: 'none',
+          clones,
           unit: 'piece',
           readings: false,
           wordTimes: false,
@@ -58,11 +60,13 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
     throw new AppError('engine_unavailable', `The model "${modelName}" is not installed on this server.`);
   }
   // Native code, loaded only by servers with these models.
-  const [{ openNativeVoice }, { readLexicon, speakableText }, { createResampler }] = await Promise.all([
-    import('./native-synthesis.ts'),
-    import('./speakable-text.ts'),
-    import('@jyutsing/audio/resample'),
-  ]);
+  const [{ openNativeVoice }, { readLexicon, speakableText }, { createResampler }, { samplesOfWav }] =
+    await Promise.all([
+      import('./native-synthesis.ts'),
+      import('./speakable-text.ts'),
+      import('@jyutsing/audio/resample'),
+      import('@jyutsing/audio/wav'),
+    ]);
   const lexicon = new Set<string>();
   for (const name of voice.lexicons) for (const word of await readLexicon(join(folder, name))) lexicon.add(word);
   const native = await openNativeVoice(voice, voice.config(folder, folderOf));
@@ -70,7 +74,7 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
   /** The audio of a text at our sample rate; empty when the voice can speak none of it. */
   const synthesizePiece = async (
     spokenForm: string,
-    style: { speed: number; speaker: number },
+    style: { speed: number; speaker: number; reference: Reference | null },
     signal: AbortSignal,
   ): Promise<Float32Array[]> => {
     const text = await speakableText(spokenForm, lexicon, voice.readsLatin);
@@ -84,13 +88,28 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
       resampler.close();
     }
   };
+  /** Throws `engine_failed` without a sample, and `unsuitable_sample` without words to it. */
+  const referenceOf = async ({ reference }: SynthesisVoice): Promise<Reference> => {
+    if (reference === null) throw new AppError('engine_failed', undefined, { cause: 'no sample was given' });
+    const text = await speakableText(reference.transcript ?? '', lexicon, voice.readsLatin);
+    if (!/[^,.!?\s]/u.test(text)) {
+      throw new AppError(
+        'unsuitable_sample',
+        `The model "${voice.name}" imitates a voice by the words of its sample, and this voice has none that it can read.`,
+      );
+    }
+    // Without an end, the reference would run into the text.
+    const ended = /[.!?]$/u.test(text) ? text : `${text.replace(/,$/u, '')}.`;
+    return { samples: samplesOfWav(reference.wav), sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, text: ended };
+  };
   return {
-    async *synthesize({ pieces, language, speed }, signal): AsyncGenerator<SynthesisEvent> {
+    async *synthesize({ pieces, language, speed, voice: wanted }, signal): AsyncGenerator<SynthesisEvent> {
       signal.throwIfAborted();
       if (voice.quality[language] === undefined) {
         throw new AppError('engine_unavailable', `The model "${voice.name}" does not speak ${language}.`);
       }
-      const style = { speed, speaker: voice.speakers[language] ?? 0 };
+      const reference = voice.clones === 'none' ? null : await referenceOf(wanted);
+      const style = { speed, speaker: voice.speakers[language] ?? 0, reference };
       let isSilent = true;
       for (const { spokenForm } of pieces) {
         for (const sound of await synthesizePiece(spokenForm, style, signal)) {

@@ -9,6 +9,8 @@ export type SherpaVoice = {
   name: string;
   /** Packages that must be installed beside it. */
   requires: readonly string[];
+  /** Whether it imitates the voice of a request, or has voices of its own. */
+  clones: Extract<SynthesizerCapabilities['clones'], 'reference-and-text' | 'none'>;
   /** 0–100, estimated: none was tried in development. */
   quality: SynthesizerCapabilities['languages'];
   /**
@@ -26,12 +28,14 @@ export type SherpaVoice = {
 /** One: worker processes run in parallel already. */
 const THREADS = 1;
 const MATCHA_VOCODER = 'vocos-22khz';
+const ZIPVOICE_VOCODER = 'vocos-24khz';
 
 /** All synthesizers of the catalogue. */
 export const SHERPA_VOICES: readonly SherpaVoice[] = [
   {
     name: 'vits-cantonese',
     requires: [],
+    clones: 'none',
     quality: { cantonese: 55 },
     lexicons: ['lexicon.txt'],
     readsLatin: false,
@@ -48,6 +52,7 @@ export const SHERPA_VOICES: readonly SherpaVoice[] = [
   {
     name: 'kokoro',
     requires: [],
+    clones: 'none',
     quality: { mandarin: 60, english: 75 },
     lexicons: ['lexicon-us-en.txt', 'lexicon-zh.txt'],
     readsLatin: true,
@@ -67,6 +72,7 @@ export const SHERPA_VOICES: readonly SherpaVoice[] = [
   {
     name: 'matcha-mandarin',
     requires: [MATCHA_VOCODER],
+    clones: 'none',
     quality: { mandarin: 58 },
     lexicons: ['lexicon.txt'],
     readsLatin: false,
@@ -84,6 +90,7 @@ export const SHERPA_VOICES: readonly SherpaVoice[] = [
   {
     name: 'matcha-english',
     requires: [MATCHA_VOCODER],
+    clones: 'none',
     quality: { english: 70 },
     lexicons: [],
     readsLatin: true,
@@ -98,8 +105,28 @@ export const SHERPA_VOICES: readonly SherpaVoice[] = [
         },
       }),
   },
+  {
+    name: 'zipvoice',
+    requires: [ZIPVOICE_VOCODER],
+    clones: 'reference-and-text',
+    quality: { mandarin: 72, english: 72 },
+    lexicons: ['lexicon.txt'],
+    readsLatin: true,
+    speakers: {},
+    config: (folder, folderOf) =>
+      complete({
+        zipvoice: {
+          encoder: join(folder, 'encoder.int8.onnx'),
+          decoder: join(folder, 'decoder.int8.onnx'),
+          vocoder: join(folderOf(ZIPVOICE_VOCODER), 'vocos_24khz.onnx'),
+          tokens: join(folder, 'tokens.txt'),
+          lexicon: join(folder, 'lexicon.txt'),
+          dataDir: join(folder, 'espeak-ng-data'),
+        },
+      }),
+  },
 ];
 
-function complete(model: Pick<OfflineTtsConfig['model'], 'vits' | 'kokoro' | 'matcha'>): OfflineTtsConfig {
+function complete(model: Pick<OfflineTtsConfig['model'], 'vits' | 'kokoro' | 'matcha' | 'zipvoice'>): OfflineTtsConfig {
   return { model: { ...model, numThreads: THREADS, provider: 'cpu', debug: 0 }, maxNumSentences: 1 };
 }

@@ -1,7 +1,7 @@
 import { SCOPES, type Account, type ApiKey, type Plan, type QuotaUnit, type Scope } from '@jyutsing/contracts/accounts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
-import { sampleKey } from '#features/voices/library.ts';
+import { sampleKey } from '#features/voices/sample-contents.ts';
 import { UUID } from '@jyutsing/contracts/uuid';
 import type { AccountRepository, ApiKeyRepository, QuotaRepository } from '@jyutsing/contracts/repositories';
 import { quotaPeriod } from '@jyutsing/contracts/quota-period';

@@ -3,14 +3,20 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
 import { UUID } from '@jyutsing/contracts/uuid';
 import type { PrivateVoice, VoiceRepository } from '@jyutsing/contracts/repositories';
-import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
-import type { Voice, VoiceProfile } from '@jyutsing/contracts/voice';
+import type { SynthesisVoice, SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
+import type { Voice } from '@jyutsing/contracts/voice';
 import { checkDraft, nameKey, type VoiceDraft } from './draft.ts';
+import {
+  asUnknownVoice,
+  createProfiles,
+  createTranscripts,
+  sampleKey,
+  type SampleServices,
+} from './sample-contents.ts';
 import type { ShippedVoice } from './shipped-voices.ts';
 
 /** Shipped and private voices, as one account sees them. */
@@ -21,11 +27,12 @@ export type VoiceLibrary = {
   /** By name in any case: the oldest of the account's own, else the shipped one. */
   findByName(accountId: string, name: string): Promise<Voice | null>;
   /**
-   * The voice for a synthesizer. Reads the sample only `withReference`. Measures a private voice
-   * again when its profile is of an older version. Throws `voice_not_found` when the voice was
-   * deleted meanwhile.
+   * The voice for a synthesizer that uses this of it. Measures a private voice again when its
+   * profile is of an older version; recognizes and keeps the words of its sample when they are
+   * needed for the first time. Throws `voice_not_found` when the voice was deleted meanwhile,
+   * `unsuitable_sample` for a sample without words, and what `recognizeSample` throws.
    */
-  synthesisVoice(voice: Voice, withReference: boolean): Promise<SynthesisVoice>;
+  synthesisVoice(voice: Voice, uses: SynthesizerCapabilities['clones']): Promise<SynthesisVoice>;
   /** The reference recording (WAV, 24 kHz, mono, 16 bit). Throws `voice_not_found`. */
   openSample(accountId: string, id: string): Promise<{ stream: Readable; sizeBytes: number }>;
 };
@@ -42,14 +49,10 @@ export type VoiceEditor = {
   delete(accountId: string, id: string): Promise<void>;
 };
 
-export type VoiceLibraryServices = {
+export type VoiceLibraryServices = SampleServices & {
   shipped: readonly ShippedVoice[];
   voices: Omit<VoiceRepository, 'exists'>;
   samples: Omit<BlobStore, 'listOlderThan'>;
-  /** Throws `unsuitable_sample`, `unsupported_audio_format`, `corrupt_audio`, `empty_audio`. */
-  measureSample(path: string, accountId: string): Promise<MeasuredSample>;
-  /** Version of `measureSample`. */
-  profileVersion: number;
   /** Folder of temporary files, emptied when the process starts. */
   temporaryDir: string;
 };
@@ -62,6 +65,7 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
   const shippedById = new Map(shipped.map((each) => [each.voice.id, each]));
   const shippedByName = new Map(shipped.flatMap((each) => each.names.map((name) => [nameKey(name), each.voice])));
   const currentProfile = createProfiles(services);
+  const transcriptOf = createTranscripts(services);
 
   const find = async (accountId: string, id: string): Promise<Voice | null> =>
     shippedById.get(id)?.voice ?? (UUID.test(id) ? await voices.find(id, accountId) : null);
@@ -80,15 +84,16 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
       return (await voices.findByName(key, accountId)) ?? shippedByName.get(key) ?? null;
     },
 
-    async synthesisVoice(voice, withReference) {
+    async synthesisVoice(voice, uses) {
       const profile = await currentProfile(voice);
-      if (!withReference) return { id: voice.id, profile, reference: null };
+      if (uses === 'profile' || uses === 'none') return { id: voice.id, profile, reference: null };
+      const transcript = uses === 'reference' ? voice.transcript : await transcriptOf(voice);
       const path = shippedById.get(voice.id)?.samplePath;
       const wav =
         path === undefined
           ? await samples.localPath(sampleKey(voice.id), readBytes).catch(asUnknownVoice)
           : await readBytes(path);
-      return { id: voice.id, profile, reference: { wav, transcript: voice.transcript } };
+      return { id: voice.id, profile, reference: { wav, transcript } };
     },
 
     async openSample(accountId, id) {
@@ -137,37 +142,6 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
   };
 }
 
-/** Returns current profiles; simultaneous requests for an outdated one share its measurement. */
-function createProfiles({
-  voices,
-  samples,
-  measureSample,
-  profileVersion,
-}: VoiceLibraryServices): (voice: Voice) => Promise<VoiceProfile> {
-  const running = new Map<string, Promise<VoiceProfile>>();
-
-  const measureAgain = async (accountId: string, { id, profile: old }: Voice): Promise<VoiceProfile> => {
-    const profile = await samples
-      .localPath(sampleKey(id), async (kept) => (await measureSample(kept, accountId)).profile)
-      .catch((refusal: unknown) => {
-        if (!(refusal instanceof AppError) || refusal.code !== 'unsuitable_sample') return asUnknownVoice(refusal);
-        // An accepted sample stays accepted under stricter rules, with its old measurement.
-        return { ...old, version: profileVersion };
-      });
-    await voices.saveProfile(id, profile);
-    return profile;
-  };
-
-  return (voice) => {
-    if (voice.accountId === null || voice.profile.version === profileVersion) return Promise.resolve(voice.profile);
-    const begun = running.get(voice.id);
-    if (begun !== undefined) return begun;
-    const measuring = measureAgain(voice.accountId, voice).finally(() => running.delete(voice.id));
-    running.set(voice.id, measuring);
-    return measuring;
-  };
-}
-
 /** Stores the sample before its row, so that a crash leaves a file for housekeeping to delete. */
 async function keepSample({ samples, temporaryDir }: VoiceLibraryServices, id: string, wav: Uint8Array): Promise<void> {
   const path = join(temporaryDir, `${id}.wav`);
@@ -179,20 +153,8 @@ async function keepSample({ samples, temporaryDir }: VoiceLibraryServices, id: s
   }
 }
 
-export function sampleKey(id: string): string {
-  return `voices/${id}.wav`;
-}
-
 async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await readFile(path));
-}
-
-/** A sample is missing only when its voice was deleted meanwhile. */
-function asUnknownVoice(error: unknown): never {
-  if (error instanceof AppError && error.code === 'not_found') {
-    throw new AppError('voice_not_found', undefined, { cause: error });
-  }
-  throw error;
 }
 
 function tooMany(): AppError {

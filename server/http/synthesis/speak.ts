@@ -13,6 +13,7 @@ export const SPEECH_AUTH = { scope: 'tts', rateLimit: 'request' } as const;
 export const SPEECH_QUOTA = { unit: 'tts_characters', whenClientLeaves: 'settle' } as const;
 export const SPEECH_ERRORS = [
   'voice_not_found',
+  'unsuitable_sample',
   'payload_too_large',
   'unsupported_media_type',
   'quota_exceeded',
@@ -52,8 +53,7 @@ export async function speak(
   context.connection.signal.throwIfAborted();
   await context.charge(amount, async (charged) => {
     const model = chooseModel();
-    const clonesSample = model.capabilities.clones === 'reference';
-    const synthesisVoice = await voices.synthesisVoice(voice, clonesSample);
+    const synthesisVoice = await voices.synthesisVoice(voice, model.capabilities.clones);
     const accountId = context.caller.account.id;
     const speech = { ...style, accountId, text, model, voice: synthesisVoice, seed: randomInt(2 ** 31) };
     await send(speech, { 'X-Characters-Charged': charged });

@@ -37,6 +37,7 @@ let blobs: BlobStore;
 let me: string;
 let you: string;
 let measured: string[];
+let recognized: string[];
 let shipped: ShippedVoice[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'jyutsing-voices-'));
@@ -50,6 +51,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   measured = [];
+  recognized = [];
   me = (await store.accounts.create({ name: 'me', plan: 'free' })).id;
   you = (await store.accounts.create({ name: 'you', plan: 'free' })).id;
 });
@@ -64,6 +66,12 @@ async function measureSample(path: string) {
   const bytes = await readFile(path);
   if (!bytes.toString('latin1').startsWith('RIFF')) throw new AppError('unsuitable_sample', 'Nobody speaks in it.');
   return { profile: profileOf(VERSION), wav: new Uint8Array(bytes), durationMs: 4_321.6 };
+}
+
+/** Stands in for the recognizing process. */
+async function recognizeSample(_path: string, language: string): Promise<string> {
+  recognized.push(language);
+  return language === 'english' ? '' : '早晨呀';
 }
 
 function shippedVoice(id: string, names: string[], version = VERSION): ShippedVoice {
@@ -89,6 +97,7 @@ const newLibrary = (change: Partial<VoiceLibraryServices> = {}) =>
     voices: store.voices,
     samples: blobs,
     measureSample,
+    recognizeSample,
     profileVersion: VERSION,
     temporaryDir,
     ...change,
@@ -160,15 +169,17 @@ test('the sample is the trimmed recording, and is read only on request', async (
   expect((await buffer((await library.openSample(you, 'ben')).stream)).toString()).toBe('RIFF of a speaker');
 
   const wav = new Uint8Array(await readFile(samplePath));
-  expect(await library.synthesisVoice(own, true)).toEqual({
+  expect(await library.synthesisVoice(own, 'reference')).toEqual({
     id: own.id,
     profile: own.profile,
     reference: { wav, transcript: '早晨呀' },
   });
-  expect(await library.synthesisVoice(shipped[0]!.voice, true)).toMatchObject({ reference: { transcript: '早晨' } });
+  expect(await library.synthesisVoice(shipped[0]!.voice, 'reference')).toMatchObject({
+    reference: { transcript: '早晨' },
+  });
   await library.delete(me, own.id);
-  expect(await library.synthesisVoice(own, false)).toMatchObject({ profile: own.profile, reference: null });
-  await expect(library.synthesisVoice(own, true)).rejects.toMatchObject({ code: 'voice_not_found' });
+  expect(await library.synthesisVoice(own, 'profile')).toMatchObject({ profile: own.profile, reference: null });
+  await expect(library.synthesisVoice(own, 'reference')).rejects.toMatchObject({ code: 'voice_not_found' });
   await expect(library.openSample(me, own.id)).rejects.toMatchObject({ code: 'voice_not_found' });
 });
 
@@ -178,13 +189,13 @@ test('a profile of an older version is measured again once for simultaneous requ
   const old = (await store.voices.find(own.id, me))!;
   measured = [];
   const library = newLibrary({ shipped: [shippedVoice('anna', ['Anna'], 1)] });
-  const asked = await Promise.all(Array.from({ length: 50 }, () => library.synthesisVoice(old, false)));
+  const asked = await Promise.all(Array.from({ length: 50 }, () => library.synthesisVoice(old, 'profile')));
   for (const { profile } of asked) expect(profile).toEqual(profileOf(VERSION));
   expect(measured).toHaveLength(1);
   expect(await library.find(me, own.id)).toEqual({ ...own, profile: profileOf(VERSION) });
 
   const outdated = (await library.find(me, 'anna'))!;
-  expect((await library.synthesisVoice(outdated, false)).profile).toEqual(outdated.profile);
+  expect((await library.synthesisVoice(outdated, 'profile')).profile).toEqual(outdated.profile);
   expect(measured).toHaveLength(1);
 });
 
@@ -198,9 +209,9 @@ test('a failed new measurement is retried by the next request', async () => {
       return { ...(await measureSample(path)), profile: profileOf(VERSION + 1) };
     },
   });
-  await expect(library.synthesisVoice(own, false)).rejects.toMatchObject({ code: 'service_unavailable' });
+  await expect(library.synthesisVoice(own, 'profile')).rejects.toMatchObject({ code: 'service_unavailable' });
   isDown = false;
-  expect((await library.synthesisVoice(own, false)).profile.version).toBe(VERSION + 1);
+  expect((await library.synthesisVoice(own, 'profile')).profile.version).toBe(VERSION + 1);
 });
 
 test('a sample that newer rules refuse keeps its old profile, and is not measured at every use', async () => {
@@ -214,9 +225,9 @@ test('a sample that newer rules refuse keeps its old profile, and is not measure
   });
   measured = [];
   const profile = { ...own.profile, version: VERSION + 1 };
-  expect((await library.synthesisVoice(own, false)).profile).toEqual(profile);
+  expect((await library.synthesisVoice(own, 'profile')).profile).toEqual(profile);
   const found = (await library.find(me, own.id))!;
-  expect((await library.synthesisVoice(found, false)).profile).toEqual(profile);
+  expect((await library.synthesisVoice(found, 'profile')).profile).toEqual(profile);
   expect(measured).toHaveLength(1);
 });
 
@@ -296,4 +307,36 @@ test('an unsuitable recording, a full disk or a lost database leave neither row 
   const withoutRoom = newLibrary({ samples: { ...blobs, adopt: () => Promise.reject(lost) } });
   await expect(withoutRoom.create(me, draft())).rejects.toBe(lost);
   await nothingKept(me, before);
+});
+
+test('the words of a sample are recognized once, when a model needs them, and kept', async () => {
+  const library = newLibrary();
+  const own = await library.create(me, draft({ language: 'mandarin' }));
+  expect((await library.synthesisVoice(own, 'reference')).reference?.transcript).toBeNull();
+  expect(recognized).toEqual([]);
+  const voices = await Promise.all([1, 2, 3].map(() => library.synthesisVoice(own, 'reference-and-text')));
+  expect(voices.map(({ reference }) => reference?.transcript)).toEqual(['早晨呀', '早晨呀', '早晨呀']);
+  const found = (await library.find(me, own.id))!;
+  expect(found.transcript).toBe('早晨呀');
+  await library.synthesisVoice(found, 'reference-and-text');
+  expect(recognized).toEqual(['mandarin']);
+});
+
+test('words that were given are not recognized', async () => {
+  const library = newLibrary();
+  const own = await library.create(me, draft({ transcript: '你好' }));
+  const both = [await library.synthesisVoice(own, 'reference-and-text')];
+  both.push(await library.synthesisVoice(shipped[0]!.voice, 'reference-and-text'));
+  expect(both.map(({ reference }) => reference?.transcript)).toEqual(['你好', '早晨']);
+  expect(recognized).toEqual([]);
+});
+
+test('a sample without words is refused in a sentence that says what helps', async () => {
+  const library = newLibrary();
+  const own = await library.create(me, draft({ language: 'english' }));
+  await expect(library.synthesisVoice(own, 'reference-and-text')).rejects.toMatchObject({
+    code: 'unsuitable_sample',
+    message: expect.stringContaining('"transcript"'),
+  });
+  expect((await library.find(me, own.id))?.transcript).toBeNull();
 });

@@ -77,7 +77,7 @@ const SummaryView = z
   .meta({ id: 'VoiceSummary' });
 
 const VoiceView = SummaryView.extend({
-  transcript: z.string().optional().describe('The words of the sample.'),
+  transcript: z.string().optional().describe('The words of the sample, as given or once recognized.'),
   sample_seconds: z.number().describe('Length of the stored sample, without the pauses at its ends.'),
   created_at: z.iso.datetime(),
   consented_at: z.iso

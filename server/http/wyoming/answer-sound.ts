@@ -59,7 +59,7 @@ export function createAnswerSound(
           accountId: account.id,
           text: splitSpeechText({ text, jyutping: null, language, fromSimplified: false }),
           model,
-          voice: await deps.voices.synthesisVoice(voice, model.capabilities.clones === 'reference'),
+          voice: await deps.voices.synthesisVoice(voice, model.capabilities.clones),
           seed: randomInt(2 ** 31),
         };
         for await (const bytes of soundOf(deps, speech, plan.streamingTts, signal)) await sendSound(bytes);

@@ -39,6 +39,7 @@ export async function openTestSpeaking(
     voices: store.voices,
     samples: blobs,
     measureSample,
+    recognizeSample: async () => '早晨',
     profileVersion: PROFILE_VERSION,
     temporaryDir: incomingDir,
   });
