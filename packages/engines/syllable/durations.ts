@@ -101,7 +101,7 @@ function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable 
   const isFinal = isBreath || (left === 0 && around.ending !== 'none');
   const isWeak = WEAK.has(syllable.label);
   const isInside = isWeak || place > 0;
-  const closureShare = before?.sound.parts.isChecked === true ? 0.5 : isInside ? 0.7 : 1;
+  const closureShare = before?.sound.parts.isChecked === true ? 0.5 : isInside ? 0.9 : 1;
   const closure = before === undefined ? 0 : (CLOSURE_MS[parts.onset] ?? 0) * closureShare * scale;
   const recordedOnset = sound.rime - sound.start;
   const wantedOnset = ONSET_MS[parts.onset]! * (isWeak ? 0.8 : 1) * scale;

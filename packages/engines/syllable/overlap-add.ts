@@ -23,7 +23,7 @@ const KEPT_CEPSTRA = 44;
 /** Longest half of a window, in periods of the new pitch. */
 const MAX_HALF = 1.25;
 /** Citation onsets are louder than those of connected speech. */
-const UNVOICED_GAIN = 0.7;
+const UNVOICED_GAIN = 0.85;
 const TONE_DB: Readonly<Record<number, number>> = { 1: 0.8, 4: -1.2, 6: -0.5 };
 const WEAK_DB = -1.5;
 const PHRASE_DB = -3;
@@ -73,7 +73,7 @@ export function addSyllable(
     const { samples, left } = grainAt(sound, final, MAX_HALF * period, settings.formants);
     envelopes.analyze(samples);
     add(output, envelopes.shape(CLOSED).subarray(0, samples.length), Math.round(time) - left + LEAD, level);
-    level *= 0.88;
+    level *= 0.6;
     time += period;
   }
 }

@@ -1,11 +1,11 @@
 import { BINS, createEnvelopes } from './envelope.ts';
 import { MS } from './unit.ts';
 
-const HOP = 120;
-const WINDOW = 512;
+const HOP = 160;
+const WINDOW = 480;
 /** Smoothing over time: the articulators lag. */
-const SIGMA_FRAMES = (8 * MS) / HOP;
-const REACH = 5;
+const SIGMA_FRAMES = (4 * MS) / HOP;
+const REACH = 2;
 const KEPT_CEPSTRA = 40;
 const MOST_DOWN = -1.2;
 const MOST_UP = 0.9;
