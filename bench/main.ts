@@ -1,5 +1,5 @@
 // `npm run bench -- stt|tts|pronunciation|realtime|client|memory [measure …] [--sessions N]
-// [--sentences N]`: speed and memory of the service,
+// [--sentences N] [--idle N]`: speed and memory of the service,
 // mostly as ratios of two measurements of the same run.
 import { parseArgs } from 'node:util';
 import { measureClient } from './client.ts';
@@ -10,7 +10,8 @@ import { measureQueueLatency } from './queue-latency.ts';
 import type { Measurement } from './report.ts';
 import { printReport } from './report.ts';
 import { measureServiceMemory } from './service-memory.ts';
-import { measureLatency, measureSessions } from './realtime/measure.ts';
+import { measureIdleSessions } from './realtime/idle-sessions.ts';
+import { measureCorrection, measureLatency, measureSessions } from './realtime/measure.ts';
 import { measureScoringLatency } from './pronunciation/latency.ts';
 import { measureScoringMemory } from './pronunciation/memory.ts';
 import { measureThroughput } from './throughput.ts';
@@ -24,6 +25,7 @@ const { positionals, values: options } = parseArgs({
   options: {
     sessions: { type: 'string', default: '30' },
     sentences: { type: 'string', default: '60' },
+    idle: { type: 'string', default: '200' },
   },
 });
 
@@ -50,6 +52,8 @@ const ABILITIES: Record<string, Measures> = {
   realtime: {
     latency: () => measureLatency(Number(options.sentences)),
     sessions: () => measureSessions(Number(options.sessions)),
+    correction: () => measureCorrection(Number(options.sentences)),
+    idle: () => measureIdleSessions(Number(options.idle)),
   },
   client: { overhead: measureClient },
   memory: { service: measureServiceMemory },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ConfigError, type Config } from './config/config.ts';
 import { loadEngines, SHIPPED_ENGINES_DIR, type EngineRegistry } from '@jyutsing/engines/registry';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
+import type { LiveRecognition } from '@jyutsing/contracts/live-recognition';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { startAutoPull, type AutoPull } from './auto-pull.ts';
 import { createAdministration } from './features/accounts/administration.ts';
@@ -36,6 +37,7 @@ import { wireTranscription } from './wire-transcription.ts';
 import { wireTts } from './wire-tts.ts';
 import type { AnyTask, WorkerSettings } from './workers/define-task.ts';
 import { createFairTasks } from './workers/fair-tasks.ts';
+import { createLiveCorrection } from './workers/live/live-correction.ts';
 import { createLiveRecognition } from './workers/live/live-recognition.ts';
 import { createSoundDecoders } from './workers/sound-decoders.ts';
 import { recognizeLive } from './workers/tasks/recognize-live.ts';
@@ -110,7 +112,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
     modelPull: () => autoPull?.status() ?? null,
     workers: tasks,
     planTranscription: transcription.planTranscription,
-    live: createLiveRecognition(workers, config.workers.count),
+    live: wireLive(config, workers),
     decoders: createSoundDecoders(workers, MAX_DECODED_STREAMS),
     corpora,
     voices,
@@ -186,6 +188,10 @@ function startWorkers({ workers }: Config, settings: WorkerSettings): WorkerPool
     environment: workers.environment,
     settings,
   });
+}
+
+function wireLive({ workers: { count }, stt }: Config, workers: WorkerPools): LiveRecognition {
+  return createLiveRecognition(workers, count, createLiveCorrection(workers, stt.liveCorrectionMs));
 }
 
 function createMonthlySeconds(store: Store, plans: Plans): TranscribeJobServices['monthlySeconds'] {

@@ -6,6 +6,7 @@ import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { decodeAudio } from '@jyutsing/audio/decode';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { createLiveCorrection } from '#server/workers/live/live-correction.ts';
 import { createLiveRecognition } from '#server/workers/live/live-recognition.ts';
 import { transcribe } from '#server/workers/tasks/transcribe.ts';
 import { createWorkerPools, type WorkerPools } from '#server/workers/worker-pools.ts';
@@ -20,6 +21,8 @@ const PROJECT = resolve(import.meta.dirname, '../..');
 const never = new AbortController().signal;
 /** Sentences that are spoken at a time where the number of sessions is not what is measured. */
 const QUIET_SESSIONS = 2;
+/** As LIVE_CORRECTION_MS is by default. */
+const CORRECTION_MS = 300;
 const GOALS = { firstDeltaMs: 600, completionMs: 500, behindMs: 1_000, errorPoints: 2 };
 
 type Spoken = Sentence & { path: string };
@@ -29,7 +32,8 @@ export async function measureLatency(sentenceCount = Infinity): Promise<Measurem
   await using bench = await openBench();
   const results: Measurement[] = [];
   for (const language of LANGUAGES) {
-    const sentences = (await bench.sentences(language)).slice(0, sentenceCount);
+    console.error(` ${language}`);
+    const sentences = await bench.sentences(language, sentenceCount);
     // Loads the model of the language.
     await bench.play(sentences.slice(0, 1), 1);
     const played = await bench.play(sentences, QUIET_SESSIONS);
@@ -43,10 +47,30 @@ export async function measureLatency(sentenceCount = Infinity): Promise<Measurem
   return results;
 }
 
+/** Cantonese with a context, whose homophones are corrected before the text is complete. */
+export async function measureCorrection(sentenceCount = Infinity): Promise<Measurement[]> {
+  await using bench = await openBench();
+  const sentences = await bench.sentences('cantonese', sentenceCount);
+  await bench.play(sentences.slice(0, 1), 1);
+  const plain = await bench.play(sentences, QUIET_SESSIONS);
+  const corrected = await bench.play(sentences, QUIET_SESSIONS, '閒談');
+  const errors = [plain, corrected].map((played) => errorOf(played.map(({ sentence, text }) => ({ sentence, text }))));
+  const [without = 0, withCorrection = 0] = errors;
+  return [
+    {
+      label: 'errors',
+      value: `${percent(withCorrection)} corrected, ${percent(without)} as recognized`,
+      goal: 'no more',
+      met: withCorrection <= without,
+    },
+    ...latencies('corrected', corrected),
+  ];
+}
+
 /** Many sessions at the same time, all of which speak. */
 export async function measureSessions(count: number): Promise<Measurement[]> {
   await using bench = await openBench();
-  const sentences = await bench.sentences('cantonese');
+  const sentences = await bench.sentences('cantonese', Infinity);
   // Starts the processes and loads their models.
   await bench.play(sentences.slice(0, 8), 8);
   const played = await bench.play([...sentences, ...sentences], count);
@@ -94,14 +118,18 @@ async function openBench() {
       defaultModels: { recognizer: 'builtin', synthesizer: 'auto' },
     },
   });
-  const live = createLiveRecognition(workers, count);
+  const live = createLiveRecognition(workers, count, createLiveCorrection(workers, CORRECTION_MS));
   const modelsOf = (language: Language): LiveOptions['models'] => ({
     recognizers: { [language]: registry.select('recognizer', { language, model: 'builtin' }) },
     languageIdentifier: null,
   });
+  const open = (options: LiveOptions) => live.open(options, never);
+  const [romanizer] = registry.selectAll('romanizer');
+  const correction =
+    romanizer === undefined ? null : { romanizer, correctors: registry.selectAll('corrector').slice(-1) };
   return {
-    async sentences(language: Language): Promise<Spoken[]> {
-      const [set] = await makeSpokenSentences(join(folder.path, 'sentences'), [language]);
+    async sentences(language: Language, sentenceCount: number): Promise<Spoken[]> {
+      const [set] = await makeSpokenSentences(join(folder.path, 'sentences'), [language], sentenceCount);
       const spoken: Spoken[] = [];
       for (const { path, text } of set?.items ?? []) {
         if (text === null) continue;
@@ -109,12 +137,22 @@ async function openBench() {
       }
       return spoken;
     },
-    async play(sentences: readonly Spoken[], sessions: number): Promise<PlayedSentence[]> {
+    /** `context`: as the prompt of a client, which has corrections made. */
+    async play(
+      sentences: readonly Spoken[],
+      sessions: number,
+      context: string | null = null,
+    ): Promise<PlayedSentence[]> {
       const models = modelsOf(sentences[0]?.language ?? 'cantonese');
+      const options = { models, context, correction: context === null ? null : correction };
       const shares = Array.from({ length: sessions }, (_, at) => sentences.filter((_each, i) => i % sessions === at));
-      return (
-        await Promise.all(shares.map((share) => playSentences((options) => live.open(options, never), models, share)))
-      ).flat();
+      let spoken = 0;
+      const onSpoken = () => {
+        spoken += 1;
+        if (spoken % 10 === 0 || spoken === sentences.length)
+          console.error(`  ${spoken} of ${sentences.length} spoken`);
+      };
+      return (await Promise.all(shares.map((share) => playSentences(open, options, share, onSpoken)))).flat();
     },
     async recognizeRecordings(sentences: readonly Spoken[]) {
       const recognized: { sentence: Sentence; text: string }[] = [];

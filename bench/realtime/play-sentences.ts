@@ -47,10 +47,11 @@ type Timed = { atMs: number; event: LiveEvent };
 /** Speaks sentences into one session, at the pace of real time, with pauses between them. */
 export async function playSentences(
   open: (options: LiveOptions) => LiveSession,
-  models: LiveOptions['models'],
+  options: Pick<LiveOptions, 'models'> & Partial<LiveOptions>,
   sentences: readonly Sentence[],
+  onSpoken: () => void,
 ): Promise<PlayedSentence[]> {
-  const session = open({ models, context: null, turnDetection: DEFAULT_TURN_DETECTION });
+  const session = open({ context: null, turnDetection: DEFAULT_TURN_DETECTION, ...options });
   const events: Timed[] = [];
   const reading = (async () => {
     for await (const event of session.events) events.push({ atMs: performance.now(), event });
@@ -70,6 +71,7 @@ export async function playSentences(
         await session.write(chunk);
       }
     }
+    onSpoken();
   }
   session.end();
   await reading;

@@ -14,12 +14,20 @@ export type TurnDetection = {
 
 export const DEFAULT_TURN_DETECTION: TurnDetection = { threshold: 0.5, prefixPaddingMs: 300, silenceMs: 500 };
 
+/** Finds the syllables that were spoken, and corrects a text with them, the best first. */
+export type LiveCorrectionModels = {
+  romanizer: NonNullable<TranscriptionModels['romanizer']>;
+  correctors: TranscriptionModels['correctors'];
+};
+
 export type LiveOptions = {
   /**
    * Chosen when the session is accepted, as for a recording (`planTranscription`). With several
    * recognizers the language of each segment is identified.
    */
   models: Pick<TranscriptionModels, 'recognizers' | 'languageIdentifier'>;
+  /** Corrects the homophones of Cantonese before `segment-end`; absent: nothing does. */
+  correction?: LiveCorrectionModels | null;
   /** See `RecognitionOptions`. */
   context: string | null;
   /** Null: only `commit` ends a segment. */

@@ -42,6 +42,7 @@ export type Config = Readonly<{
     blockingByDefault: boolean;
     keepAudio: boolean;
     fusionChunkBudgetMs: number;
+    liveCorrectionMs: number;
     cues: Readonly<CueLimits>;
     zhMeans: Environment['ZH_MEANS'];
   }>;
@@ -129,6 +130,7 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
       blockingByDefault: env.STT_BLOCKING_BY_DEFAULT,
       keepAudio: env.KEEP_AUDIO,
       fusionChunkBudgetMs: env.STT_FUSION_CHUNK_SECONDS * 1_000,
+      liveCorrectionMs: env.LIVE_CORRECTION_MS,
       cues: { maxCharacters: env.STT_CUE_MAX_CHARACTERS, maxMs: env.STT_CUE_MAX_SECONDS * 1_000 },
       zhMeans: env.ZH_MEANS,
     },

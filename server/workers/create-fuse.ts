@@ -1,7 +1,8 @@
 import { createCircuitBreaker } from '@jyutsing/concurrency/circuit-breaker';
+import type { TranscriptionModels } from '@jyutsing/contracts/transcription-plan';
 import { fuse, type ChunkReport } from '#features/transcription/fusion/fuse.ts';
 import { createTermCache } from '#features/transcription/fusion/term-cache.ts';
-import type { Fuse, TranscriptionCall } from '#features/transcription/stages.ts';
+import type { CorpusBias, Fuse } from '#features/transcription/stages.ts';
 import type { TaskContext } from './define-task.ts';
 
 /** One for the process: later transcriptions use the same outside servers. */
@@ -10,10 +11,13 @@ const breaker = createCircuitBreaker();
 /** The corpora of the last calls stay in this process, so callers need not send them again. */
 const termsFor = createTermCache();
 
+/** The correctors, best first, and the free-form hint of a request. */
+type FusionCall = { models: Pick<TranscriptionModels, 'correctors'>; options: { context: string | null } };
+
 /** The fusion of one transcription, with the correctors of its plan and its terms. */
 export function createFuse(
-  { models, options: { context } }: TranscriptionCall,
-  bias: NonNullable<TranscriptionCall['bias']>,
+  { models, options: { context } }: FusionCall,
+  bias: CorpusBias,
   { engines, fusionChunkBudgetMs: chunkBudgetMs }: TaskContext,
 ): Fuse | 'corpora-missing' {
   const terms = termsFor(bias, context);

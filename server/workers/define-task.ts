@@ -5,9 +5,10 @@ import type { EngineCache } from './engine-cache.ts';
 /**
  * `interactive`: short work that a person waits for. `batch`: work on whole recordings, which may
  * take hours. `live`: work that goes on as long as its sound arrives; `decoding`: the same for one
- * stream alone. Tasks of one pool never wait for tasks of another.
+ * stream alone; `correction`: short work on the text of live sound. Tasks of one pool never wait
+ * for tasks of another.
  */
-export type PoolName = 'interactive' | 'batch' | 'live' | 'decoding';
+export type PoolName = 'interactive' | 'batch' | 'live' | 'decoding' | 'correction';
 
 /** The part of the configuration that tasks need; sent to a worker process once, when it starts. */
 export type WorkerSettings = {

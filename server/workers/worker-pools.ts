@@ -67,6 +67,7 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
     interactive: createWorkerPool({ ...common, size: count + 1, spare: 1, niceness: 5 }),
     batch: createWorkerPool({ ...common, size: count, spare: 0, niceness: 10 }),
     live: createWorkerPool({ ...common, size: count, spare: 0, niceness: 5 }),
+    correction: createWorkerPool({ ...common, size: 1, maxPerKind: 1, spare: 0, niceness: 5 }),
     decoding: createWorkerPool({
       ...common,
       memoryLimitBytes: Math.min(memoryLimitBytes, DECODING_MEMORY_BYTES),
@@ -118,6 +119,7 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
       batch: pools.batch.stats(),
       live: pools.live.stats(),
       decoding: pools.decoding.stats(),
+      correction: pools.correction.stats(),
     }),
     async close() {
       shutdown.abort(new AppError('service_unavailable'));

@@ -1,4 +1,5 @@
-// `npm run compat -- livekit [--folder F]`: runs programs of others, unchanged, against the service, where they are too large to be dependencies.
+// `npm run compat -- livekit [--folder F]`: runs programs of others, unchanged, against the
+// service, where they are too large to be dependencies.
 import { parseArgs } from 'node:util';
 import { runLivekit } from './livekit/run.ts';
 

@@ -9,7 +9,7 @@ import { editDistance } from '../../eval/score.ts';
 import { silence, wavBytes, writeSound, type Sound } from '#test/audio.ts';
 import { CHROMIUM, openPage } from '#test/browser.ts';
 import { joinSounds, resample, speak, toJyutping } from '#test/espeak-speech.ts';
-import { openLive, pcmOf, piecesOf } from '#test/live-client.ts';
+import { append, openLive, pcmOf, piecesOf } from '#test/live-client.ts';
 import { hear, openWyoming, soundOf } from '#test/wyoming-client.ts';
 import { freePort } from '#test/free-port.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
@@ -28,7 +28,9 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   wyomingPort = await freePort();
   const wyoming = { WYOMING_PORT: String(wyomingPort), WYOMING_API_KEY: OWNER_KEY };
-  service = await startService(join(folder.path, 'data'), { TLS: 'self-signed', ...wyoming });
+  // A busy machine needs longer than people would wait.
+  const settings = { TLS: 'self-signed', LIVE_CORRECTION_MS: '10000' };
+  service = await startService(join(folder.path, 'data'), { ...settings, ...wyoming });
   const spoken = await speak(toJyutping(SENTENCE));
   sound = joinSounds([spoken, silence(1_200, spoken.sampleRateHz)], 0);
   speech = pcmOf(sound, 24_000);
@@ -75,6 +77,22 @@ it('the client of OpenAI captions Cantonese over wss', async () => {
   const { deltas, transcript } = await caption(live);
   expect(errorIn(transcript)).toBeLessThan(0.3);
   expect(deltas).not.toBe('');
+});
+
+it('keywords of a session correct the homophones of its final text', async () => {
+  const spoken = await speak(toJyutping('佢叫做梁祖堯。'));
+  const bytes = pcmOf(joinSounds([spoken, silence(1_200, spoken.sampleRateHz)], 0), 24_000);
+  const transcribed = async (transcription: object) => {
+    const client = await openLive(service.baseUrl, '/v1/realtime?intent=transcription', { key: OWNER_KEY });
+    client.send({ type: 'session.update', session: { audio: { input: { transcription } } } });
+    append(client, bytes);
+    const { transcript } = await client.next('conversation.item.input_audio_transcription.completed');
+    client.socket.close();
+    return transcript;
+  };
+  expect(await transcribed({ language: 'yue' })).not.toContain('梁祖堯');
+  expect(await transcribed({ language: 'yue', keywords: ['梁祖堯'] })).toContain('梁祖堯');
+  expect(await transcribed({ language: 'yue', prompt: '今日嘅嘉賓係梁祖堯、茜利妹。' })).toContain('梁祖堯');
 });
 
 it('Home Assistant hears and speaks Cantonese, each over a connection of its own', async () => {

@@ -3,11 +3,12 @@ import type { Recognizer } from '@jyutsing/contracts/recognizer';
 import { createLiveSpeechDetector } from '@jyutsing/audio/speech/live-speech-detector';
 import { createMessageQueue } from '@jyutsing/concurrency/message-queue';
 import { hostLiveSessions } from '#server/workers/live/host-sessions.ts';
+import type { CorrectLive } from '#server/workers/live/live-correction.ts';
 import { createLiveRecognition } from '#server/workers/live/live-recognition.ts';
 import type { LiveMessage } from '#server/workers/live/live-messages.ts';
 
 /** Live recognition with one recognizer, in the process of the test instead of a worker process. */
-export function recognizeLiveWith(recognizer: Recognizer): LiveRecognition {
+export function recognizeLiveWith(recognizer: Recognizer, correct?: CorrectLive): LiveRecognition {
   const hold = () => ({ open: async () => recognizer as never, [Symbol.dispose]() {} });
   return createLiveRecognition(
     {
@@ -19,5 +20,6 @@ export function recognizeLiveWith(recognizer: Recognizer): LiveRecognition {
       },
     },
     1,
+    correct,
   );
 }

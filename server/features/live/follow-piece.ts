@@ -33,7 +33,7 @@ export async function followPiece(recognizer: Recognizer, options: PieceOptions)
 }
 
 /** A segment of the piece in times of the session. */
-export function toPiece(segment: Segment | null, speech: SpeechSegment): RecognizedPiece {
+export function toPiece(segment: Segment | null, speech: Omit<SpeechSegment, 'samples'>): RecognizedPiece {
   const { startMs, speechStartMs, speechEndMs } = speech;
   const words = (segment?.words ?? []).map((word) => ({
     ...word,

@@ -1,6 +1,16 @@
 import type { Ability, ModelRef, OpenedOf } from '@jyutsing/contracts/abilities';
 import type { LiveSpeechDetector } from '@jyutsing/audio/speech/live-speech-detector';
-import type { LiveEvent } from '@jyutsing/contracts/live-recognition';
+import type { LiveCorrectionModels, LiveEvent } from '@jyutsing/contracts/live-recognition';
+import type { Segment } from '@jyutsing/contracts/transcript';
+
+/** A recognized piece of Cantonese with its sound; times count from its beginning. */
+export type SpeechCorrection = {
+  models: LiveCorrectionModels;
+  /** See `RecognitionOptions`. */
+  context: string | null;
+  /** Null: only load the models. */
+  piece: { segment: Segment; samples: Float32Array } | null;
+};
 
 /** What a session needs of its process. */
 export type LiveContext = {
@@ -12,6 +22,8 @@ export type LiveContext = {
   inTurn<Result>(turn: { concurrency: number; dueInMs: number }, work: () => Promise<Result>): Promise<Result>;
   /** Finds where somebody speaks; one for each session. */
   createDetector(): Promise<LiveSpeechDetector>;
+  /** The corrected piece; null where that takes too long or there is nothing to correct. */
+  correct(correction: SpeechCorrection): Promise<Segment | null>;
   emit(event: LiveEvent): void;
   /** Called for every sound that has been taken, with its number of samples. */
   onTaken(samples: number): void;

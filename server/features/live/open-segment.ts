@@ -1,11 +1,13 @@
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { LiveEvent, LiveOptions, SegmentEndReason } from '@jyutsing/contracts/live-recognition';
 import { RECOGNIZER_SAMPLE_RATE_HZ, type SpeechFollower } from '@jyutsing/contracts/recognizer';
-import type { Language } from '@jyutsing/contracts/transcript';
+import type { Language, Segment } from '@jyutsing/contracts/transcript';
+import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import { joinWords } from '@jyutsing/text/join-words';
 import type { LiveContext } from './live-context.ts';
-import { followPiece, joinPieces, toPiece, type RecognizedPiece } from './follow-piece.ts';
+import { correctPiece } from './correct-piece.ts';
+import { followPiece, joinPieces, type RecognizedPiece } from './follow-piece.ts';
 import { createSegmentLanguage } from './segment-language.ts';
 import { createStablePrefix } from './stable-prefix.ts';
 import { createUpdatePace } from './update-pace.ts';
@@ -29,7 +31,8 @@ export type OpenSegment = {
   stopUpdate(): void;
   /** Recognizes a complete piece. A failure shows in the result. */
   finishPiece(speech: SpeechSegment): Promise<void>;
-  result(endMs: number, reason: SegmentEndReason): LiveEvent;
+  /** Waits for corrections; aborted, it throws the reason of the signal. */
+  result(endMs: number, reason: SegmentEndReason): Promise<LiveEvent>;
   language(): Language;
   drop(): void;
   isDropped(): boolean;
@@ -46,12 +49,12 @@ type OpenSegmentOptions = {
 
 export function createOpenSegment(
   { segment, startMs, isSpoken, options, assumedLanguage }: OpenSegmentOptions,
-  { open, inTurn }: Pick<LiveContext, 'open' | 'inTurn'>,
+  { open, inTurn, correct }: Pick<LiveContext, 'open' | 'inTurn' | 'correct'>,
   signal: AbortSignal,
 ): OpenSegment {
   const { models, context: hint } = options;
   const language = createSegmentLanguage(models, assumedLanguage, open, signal);
-  const pieces: RecognizedPiece[] = [];
+  const pieces: Promise<RecognizedPiece>[] = [];
   /** Stable text of the complete pieces, which their final texts may contradict. */
   let stableBefore = '';
   let prefix = createStablePrefix();
@@ -65,7 +68,7 @@ export function createOpenSegment(
   let follower: { of: SpeechFollower; language: Language } | null = null;
 
   const openRecognizer = (spoken: Language) => openFor(spoken, models, open);
-  const recognize = async (speech: SpeechSegment, isWhole: boolean): Promise<RecognizedPiece> => {
+  const recognize = async (speech: SpeechSegment, isWhole: boolean): Promise<Segment | null> => {
     const spoken = await language.identify(speech, isWhole);
     if (follower?.language !== spoken) {
       const of = await followPiece(await openRecognizer(spoken), { language: spoken, context: hint });
@@ -73,22 +76,20 @@ export function createOpenSegment(
     }
     const { update, finish } = follower.of;
     const stop = isWhole ? signal : AbortSignal.any([signal, updating.signal]);
-    return toPiece(await (isWhole ? finish : update)(speech.samples, stop), speech);
+    return (isWhole ? finish : update)(speech.samples, stop);
   };
   return {
     segment,
     isSpoken,
     async update(takeSpeech) {
       const { concurrency } = await openRecognizer(language.current());
-      const startedMs = performance.now();
+      const tookMs = startStopwatch();
       const recognized = await inTurn({ concurrency, dueInMs: pace.dueInMs() }, async () => {
         const speech = takeSpeech();
         if (speech === null) return null;
         const soundMs = (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
-        const { text } = await recognize(speech, false).finally(() =>
-          pace.recognized(soundMs, performance.now() - startedMs),
-        );
-        return { text, soundMs };
+        const piece = await recognize(speech, false).finally(() => pace.recognized(soundMs, tookMs()));
+        return { text: piece?.text ?? '', soundMs };
       });
       if (recognized === null) return null;
       const { stable, text } = prefix.update(recognized.text, recognized.soundMs);
@@ -108,25 +109,33 @@ export function createOpenSegment(
       try {
         const { concurrency } = await openRecognizer(language.current());
         const piece = await inTurn({ concurrency, dueInMs: COMPLETE_DUE_IN_MS }, () => recognize(speech, true));
-        stableBefore = joinWords([stableBefore, prefix.finish(piece.text)]);
+        stableBefore = joinWords([stableBefore, prefix.finish(piece?.text ?? '')]);
         prefix = createStablePrefix();
         follower = null;
-        if (piece.text !== '') pieces.push(piece);
+        const own = { ...options, language: language.current() };
+        // Not awaited: the next piece is recognized meanwhile.
+        if (piece !== null && piece.text !== '') pieces.push(correctPiece(piece, speech, own, correct));
       } catch (thrown) {
         signal.throwIfAborted();
         failure = thrown;
       }
     },
-    result(endMs, reason) {
+    async result(endMs, reason) {
       if (failure !== null) return { type: 'segment-failed', segment, error: serializeError(failure) };
       const nothing = { text: '', startMs, endMs, words: [], confidence: null };
-      const recognized = joinPieces(pieces) ?? nothing;
-      return { type: 'segment-end', segment, reason, ...recognized, language: language.current() };
+      const all = joinPieces(await raceAbort(Promise.all(pieces), signal)) ?? nothing;
+      return { type: 'segment-end', segment, reason, ...all, language: language.current() };
     },
     language: () => language.current(),
     drop: () => void (dropped = true),
     isDropped: () => dropped,
   };
+}
+
+/** Returns a function that gives the milliseconds since. */
+function startStopwatch(): () => number {
+  const startedMs = performance.now();
+  return () => performance.now() - startedMs;
 }
 
 async function openFor(language: Language, { recognizers }: LiveOptions['models'], open: LiveContext['open']) {

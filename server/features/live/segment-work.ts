@@ -74,7 +74,7 @@ export function createSegmentWork(
         signal.throwIfAborted();
         if (own.isDropped()) return;
         lastLanguage = own.language();
-        context.emit(own.result(event.endMs, event.reason));
+        context.emit(await own.result(event.endMs, event.reason));
       });
     }
   };

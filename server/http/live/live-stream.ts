@@ -1,4 +1,4 @@
-import type { LiveEvent, LiveSession, TurnDetection } from '@jyutsing/contracts/live-recognition';
+import type { LiveEvent, LiveOptions, LiveSession, TurnDetection } from '@jyutsing/contracts/live-recognition';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language, LanguageChoice } from '@jyutsing/contracts/transcript';
 import type { Caller } from '#http/authentication.ts';
@@ -65,14 +65,14 @@ export function openLiveStream(
   const quota = createAudioQuota(deps, caller);
   const stopped = new AbortController();
   let settings = initial;
-  let models = modelsFor(deps, initial);
+  let chosen = chooseModels(deps, initial);
   let recognition: { session: LiveSession; ended: Promise<void> } | null = null;
   let samples = 0;
   let samplesAtCommit = 0;
   let confirmedSeconds = 0;
 
   const secondsTaken = () => samples / RECOGNIZER_SAMPLE_RATE_HZ;
-  const options = () => ({ models, context: settings.context, turnDetection: settings.turnDetection });
+  const options = () => ({ ...chosen, context: settings.context, turnDetection: settings.turnDetection });
   const open = () => {
     const session = deps.live.open(options(), stopped.signal);
     const read = async () => {
@@ -105,7 +105,7 @@ export function openLiveStream(
 
   return {
     configure(next) {
-      models = modelsFor(deps, next);
+      chosen = chooseModels(deps, next);
       source.configure(next.format);
       settings = next;
       recognition?.session.configure(options());
@@ -135,19 +135,22 @@ export function openLiveStream(
   };
 }
 
-function modelsFor(
+function chooseModels(
   { config, planTranscription }: LiveStreamDeps,
   { language, languages, context, model }: LiveSettings,
-) {
+): Pick<LiveOptions, 'models' | 'correction'> {
   const { models } = planTranscription({
     language: language === 'chinese' && config.zhMeans !== 'auto' ? config.zhMeans : language,
     ...(languages === null ? {} : { languages }),
     withTimestamp: false,
     withDiarization: false,
     context,
-    skipFusion: true,
-    corpusIds: [],
+    skipFusion: context === null,
+    corpusIds: null,
     model,
   });
-  return { recognizers: models.recognizers, languageIdentifier: models.languageIdentifier };
+  const { recognizers, languageIdentifier, romanizer } = models;
+  // The last corrector needs no other server, which would take longer than there is time.
+  const correction = romanizer === null ? null : { romanizer, correctors: models.correctors.slice(-1) };
+  return { models: { recognizers, languageIdentifier }, correction };
 }

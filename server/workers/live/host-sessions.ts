@@ -1,6 +1,7 @@
 import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
 import { createMessageQueue, type MessageQueue } from '@jyutsing/concurrency/message-queue';
 import { serializeError } from '@jyutsing/contracts/errors';
+import type { Segment } from '@jyutsing/contracts/transcript';
 import type { LiveContext } from '#features/live/live-context.ts';
 import { runLiveSession, type LiveInput } from '#features/live/live-session.ts';
 import type { ModelHold } from '#workers/engine-cache.ts';
@@ -10,7 +11,12 @@ import type { LiveMessage, LiveReport } from './live-messages.ts';
 const ALIVE_EVERY_MS = 1_000;
 /** What the process gives its sessions. */
 type HostMeans = { hold(): ModelHold } & Pick<LiveContext, 'createDetector'>;
-type Hosted = { inputs: MessageQueue<LiveInput>; abort: AbortController };
+type Hosted = {
+  inputs: MessageQueue<LiveInput>;
+  abort: AbortController;
+  /** Those that the server has not answered, by number. */
+  corrections: Map<number, (segment: Segment | null) => void>;
+};
 
 /** Runs the sessions of one process; they take turns. An aborted signal throws its reason. */
 export async function* hostLiveSessions(
@@ -22,9 +28,10 @@ export async function* hostLiveSessions(
   /** By concurrency: recognizers of this process take turns, others have their own limit. */
   const schedulers = new Map<number, FairScheduler>();
   const reports = createMessageQueue<LiveReport>();
+  let nextCorrection = 0;
 
   const start = async (session: number, options: Extract<LiveMessage, { type: 'open' }>['options']) => {
-    const hosted: Hosted = { inputs: createMessageQueue(), abort: new AbortController() };
+    const hosted: Hosted = { inputs: createMessageQueue(), abort: new AbortController(), corrections: new Map() };
     sessions.set(session, hosted);
     const { signal: stop } = hosted.abort;
     using held = hold();
@@ -43,6 +50,12 @@ export async function* hostLiveSessions(
           release();
         }
       },
+      correct: (call) =>
+        new Promise((resolve) => {
+          nextCorrection += 1;
+          hosted.corrections.set(nextCorrection, resolve);
+          reports.push({ session, type: 'correct', correction: nextCorrection, call });
+        }),
       emit: (event) => reports.push({ session, type: 'event', event }),
       onTaken: (samples) => reports.push({ session, type: 'taken', samples }),
     };
@@ -60,7 +73,11 @@ export async function* hostLiveSessions(
       const { session } = message;
       if (message.type === 'open') void start(session, message.options);
       else if (message.type === 'input') sessions.get(session)?.inputs.push(message.input);
-      else {
+      else if (message.type === 'corrected') {
+        const { corrections } = sessions.get(session) ?? {};
+        corrections?.get(message.correction)?.(message.segment);
+        corrections?.delete(message.correction);
+      } else {
         const hosted = sessions.get(session);
         hosted?.abort.abort();
         hosted?.inputs.end();

@@ -3,6 +3,7 @@ import type { LiveRecognition } from '@jyutsing/contracts/live-recognition';
 import { recognizeLive } from '#workers/tasks/recognize-live.ts';
 import type { LiveMessage, LiveReport } from './live-messages.ts';
 import type { WorkerPools } from '#workers/worker-pools.ts';
+import type { CorrectLive } from './live-correction.ts';
 import { createLiveSession, type SessionLink } from './live-session.ts';
 
 /** A process and its sessions. */
@@ -13,9 +14,14 @@ const SESSIONS_OF_FIRST = 4;
 
 /**
  * Live recognition in at most `maxProcesses` worker processes. A new session goes to the process
- * with the fewest; one that crashes ends its own sessions only.
+ * with the fewest; one that crashes ends its own sessions only. `correct` is asked for every
+ * recognized piece of sessions with `correction`.
  */
-export function createLiveRecognition(workers: Pick<WorkerPools, 'connect'>, maxProcesses: number): LiveRecognition {
+export function createLiveRecognition(
+  workers: Pick<WorkerPools, 'connect'>,
+  maxProcesses: number,
+  correct: CorrectLive = async () => null,
+): LiveRecognition {
   const hosts = new Set<Host>();
   let nextSession = 0;
 
@@ -39,7 +45,10 @@ export function createLiveRecognition(workers: Pick<WorkerPools, 'connect'>, max
     };
     hosts.add(host);
     const read = async () => {
-      for await (const report of (await connecting).events) receive(links, report);
+      for await (const report of (await connecting).events) {
+        if (report.type === 'correct') void answer(host, report);
+        else receive(links, report);
+      }
     };
     void read()
       .then(
@@ -53,6 +62,9 @@ export function createLiveRecognition(workers: Pick<WorkerPools, 'connect'>, max
       });
     return host;
   };
+
+  const answer = async (host: Host, { session, correction, call }: Extract<LiveReport, { type: 'correct' }>) =>
+    host.send({ session, type: 'corrected', correction, segment: await correct(call) });
 
   return {
     open(options, signal) {
@@ -73,6 +85,9 @@ export function createLiveRecognition(workers: Pick<WorkerPools, 'connect'>, max
       );
       host.links.set(session, link);
       host.send({ session, type: 'open', options });
+      // Its dictionaries take a second to load, which the first words give.
+      const { correction: models = null, context } = options;
+      if (models !== null) void correct({ models, context, piece: null });
       signal.addEventListener('abort', abort, { once: true });
       if (signal.aborted) abort();
       return link.session;
@@ -81,7 +96,7 @@ export function createLiveRecognition(workers: Pick<WorkerPools, 'connect'>, max
   };
 }
 
-function receive(links: ReadonlyMap<number, SessionLink>, report: LiveReport): void {
+function receive(links: ReadonlyMap<number, SessionLink>, report: Exclude<LiveReport, { type: 'correct' }>): void {
   if (report.type === 'alive') return;
   const link = links.get(report.session);
   if (report.type === 'event') link?.event(report.event);
