@@ -43,13 +43,13 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** The six tones of Cantonese. */
+/** A voice. */
 export function Logo() {
   return (
     <svg viewBox="0 0 64 64" aria-hidden="true">
       <rect width="64" height="64" rx="17" fill="var(--accent)" />
       <path
-        d="M12 17h10M27 27l9-13M42 24h10M12 38l10 12M27 50l9-7M42 50h10"
+        d="M14 27v10M23 19v26M32 25v14M41 13v38M50 26v12"
         fill="none"
         stroke="var(--accent-ink)"
         stroke-width="5"

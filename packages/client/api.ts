@@ -460,9 +460,8 @@ export type paths = {
     head?: never;
     /**
      * Correct a transcript
-     * @description Texts, times, speakers and their names, and the title. Everything is made of the corrected text from then on; the recognized
-     *     one stays, see `version=original`. Send the `ETag` of what you read as `If-Match`: when somebody else saved meanwhile, the answer is
-     *     409 and nothing changes. `If-Match: *` saves in any case. Without the header only a transcript that was never saved is changed.
+     * @description Everything is made of the corrected text then; `version=original` gives the recognized one. `If-Match` is the `ETag` of what
+     *     was read: 409 when somebody saved since. `*` saves anyway; absent, only a transcript never saved is changed.
      */
     patch: operations['editTranscription'];
     trace?: never;
@@ -598,7 +597,7 @@ export type paths = {
     };
     /**
      * The recording of a transcription
-     * @description As it was sent, when `keep_audio` was. Answers 206 to `Range: bytes=<first>-<last>`.
+     * @description As it was sent with `keep_audio`; also in ranges.
      */
     get: operations['getTranscriptionAudio'];
     put?: never;
@@ -955,7 +954,7 @@ export type components = {
       weight?: number;
     };
     TranscriptEditInput: {
-      /** @description All segments of the transcript in order, without overlap. Absent: they stay as they are. */
+      /** @description All segments, in order, without overlap. Absent parts stay as they are. */
       segments?: {
         start: number;
         end: number;
@@ -964,7 +963,7 @@ export type components = {
         /** @default null */
         speaker: string | null;
       }[];
-      /** @description The name of each speaker that has one. Absent: they stay as they are. */
+      /** @description Names by label. */
       speakers?: {
         [key: string]: string;
       };
@@ -1429,8 +1428,13 @@ export type components = {
       include_timestamp?: boolean;
       /** @description When one was sent. */
       context?: string;
-      title?: components['schemas']['TitleField'];
-      audio_kept?: components['schemas']['AudioKept'];
+      /** @description When it has one. */
+      title?: string;
+      /**
+       * @description With `keep_audio`.
+       * @constant
+       */
+      audio_kept?: true;
       edited_at?: components['schemas']['EditedAt'];
       batch_id?: components['schemas']['BatchId'];
       /** @description Seconds; when completed or failed. */
@@ -1488,8 +1492,13 @@ export type components = {
       include_timestamp?: boolean;
       /** @description When one was sent. */
       context?: string;
-      title?: components['schemas']['TitleField'];
-      audio_kept?: components['schemas']['AudioKept'];
+      /** @description When it has one. */
+      title?: string;
+      /**
+       * @description With `keep_audio`.
+       * @constant
+       */
+      audio_kept?: true;
       edited_at?: components['schemas']['EditedAt'];
       batch_id?: components['schemas']['BatchId'];
       /** @description Seconds; when completed or failed. */
@@ -1532,10 +1541,11 @@ export type components = {
       /** Format: uuid */
       request_id: string;
       title?: string;
-      /** @description Increases with every change by PATCH; also the `ETag`. 0: as it was recognized. */
+      /** @description Of its corrections; also the `ETag`. */
       version: number;
-      edited_at?: components['schemas']['EditedAt'];
-      /** @description The names of speakers that have one. */
+      /** Format: date-time */
+      edited_at?: string;
+      /** @description Names by label. */
       speakers?: {
         [key: string]: string;
       };
@@ -1881,18 +1891,8 @@ export type components = {
     End: number | null;
     /** @description A link to a video: a watch link, a short link, `/shorts/`, `/embed/` or `/live/`, with any parameters; or the video's id of 11 characters. */
     Url: string;
-    /**
-     * Format: date-time
-     * @description When a person saved the transcript last.
-     */
-    EditedAt: string;
     /** @description The fewest people that may speak. */
     MinSpeakers: number;
-    /**
-     * @description Keeps the recording as long as its transcription, for GET /api/speech-to-text/{id}/audio; otherwise it is deleted when the work ends.
-     * @default false
-     */
-    KeepAudio: boolean;
     /** @description 0 to 1; null when the engine does not report it. */
     Confidence: number | null;
     /** @description The most people that may speak. */
@@ -1935,8 +1935,11 @@ export type components = {
      * @description The entries in UTF-8, tab-separated or as JSON; the content decides.
      */
     DataField: string;
-    /** @description What the recording is called in lists, such as the name of its file. */
-    Title: string;
+    /**
+     * @description Keeps the recording as long as the record, for GET …/{id}/audio.
+     * @default false
+     */
+    KeepAudio: boolean;
     /** @description One for each started second of audio, 0 for a cached result; when completed. */
     CreditsUsed: number;
     /** @description While processing and when completed, when it was sent; so are the next two. */
@@ -1968,17 +1971,15 @@ export type components = {
     /** @description Accuracy of the spoken sounds. */
     AccuracyScore: number;
     Entries: components['schemas']['CorpusEntryInput'][];
-    /** @description What the recording is called, when it has a title. */
-    TitleField: string;
+    /**
+     * Format: date-time
+     * @description When a person corrected it last.
+     */
+    EditedAt: string;
     /** @description The id of the video. */
     VideoId: string;
     /** @description The recognized sound; null when omitted. */
     Heard: string | null;
-    /**
-     * @description When the recording can be fetched, see `keep_audio`.
-     * @constant
-     */
-    AudioKept: true;
     /** @description The same as `score`. */
     PronunciationScore: number;
     /** @description Starts at 1 and increases with every change. */
@@ -2314,7 +2315,7 @@ export type components = {
     GetTranscriptionId: string;
     /** @description `raw`: the recognized text, before any correction. */
     GetTranscriptJsonText: 'final' | 'raw';
-    /** @description `original`: without what people corrected. */
+    /** @description `original`: without corrections by people. */
     GetTranscriptJsonVersion: 'edited' | 'original';
     /** @description With a tab-separated body: the name. */
     CreateCorpusName: string;
@@ -2397,7 +2398,8 @@ export interface operations {
           data_url?: components['schemas']['DataUrl'];
           lang?: components['schemas']['Lang'];
           keep_audio?: components['schemas']['KeepAudio'];
-          title?: components['schemas']['Title'];
+          /** @description Its name in lists. */
+          title?: string;
           model?: components['schemas']['Model'];
         };
       };
@@ -2499,7 +2501,8 @@ export interface operations {
           data_url?: components['schemas']['DataUrl'];
           lang?: components['schemas']['Lang'];
           keep_audio?: components['schemas']['KeepAudio'];
-          title?: components['schemas']['Title'];
+          /** @description Its name in lists. */
+          title?: string;
           model?: components['schemas']['Model'];
           /**
            * @description Waits for the result instead of returning a request id at once.
@@ -3541,7 +3544,6 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the transcript, or `*`. */
         'if-match'?: string;
       };
       path: {
@@ -3612,7 +3614,7 @@ export interface operations {
       query?: {
         /** @description `raw`: the recognized text, before any correction. */
         text?: components['parameters']['GetTranscriptJsonText'];
-        /** @description `original`: without what people corrected. */
+        /** @description `original`: without corrections by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
       };
       header?: never;
@@ -3646,7 +3648,7 @@ export interface operations {
       query?: {
         /** @description `raw`: the recognized text, before any correction. */
         text?: components['parameters']['GetTranscriptJsonText'];
-        /** @description `original`: without what people corrected. */
+        /** @description `original`: without corrections by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
       };
       header?: never;
@@ -3680,7 +3682,7 @@ export interface operations {
       query?: {
         /** @description `raw`: the recognized text, before any correction. */
         text?: components['parameters']['GetTranscriptJsonText'];
-        /** @description `original`: without what people corrected. */
+        /** @description `original`: without corrections by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
       };
       header?: never;
@@ -3714,7 +3716,7 @@ export interface operations {
       query?: {
         /** @description `raw`: the recognized text, before any correction. */
         text?: components['parameters']['GetTranscriptJsonText'];
-        /** @description `original`: without what people corrected. */
+        /** @description `original`: without corrections by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
       };
       header?: never;

@@ -22,6 +22,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   // Builds the console; no part of it is served.
   'lightningcss(-.+)?': 'MPL-2.0',
   // Development only.
+  'axe-core': 'MPL-2.0',
   argparse: 'Python-2.0',
   // MIT according to their texts.
   '@shinyoshiaki/jspack|humanize-number|only|busboy|dicer|streamsearch': 'not stated',

@@ -29,13 +29,11 @@ export function Transcribe() {
               <SubmissionList />
             </Card>
           )}
-        </div>
-        <div class="stack">
-          <Card title={transcribe.options}>
-            <OptionsForm />
-          </Card>
           <Start />
         </div>
+        <Card title={transcribe.options}>
+          <OptionsForm />
+        </Card>
       </div>
     </>
   );
@@ -81,13 +79,13 @@ function LinkField() {
 
 /** The button that begins, and what it costs. */
 function Start() {
-  const { transcribe, common } = text();
+  const { transcribe } = text();
   const usage = useLoaded((signal) => client().usage({ signal }));
   const ready = chosen.value;
   const known = ready.every(({ seconds }) => seconds !== null);
   const seconds = ready.reduce((sum, each) => sum + Math.ceil(each.seconds ?? 0), 0);
   const remaining = usage.value?.quotas['stt_seconds']?.remaining;
-  const left = remaining === null ? common.unlimited : remaining === undefined ? null : formatNumber(remaining);
+  const left = typeof remaining === 'number' ? formatNumber(remaining) : null;
   return (
     <div class="start">
       <Button kind="primary" disabled={ready.length === 0} onClick={() => startAll(chosenOptions())}>

@@ -1,5 +1,6 @@
 import { text } from '#console/core/text.ts';
 import type { ScreenProps } from '#console/screens/registry.tsx';
+import { TranscriptScreen } from '#console/screens/transcript/transcript.tsx';
 import { Card, PageHead } from '#console/ui/parts.tsx';
 import { RecentList } from './recent-list.tsx';
 
@@ -8,7 +9,7 @@ const PAGE = 20;
 /** All transcripts, or the one that the address names. */
 export function Transcripts({ id }: ScreenProps) {
   const { transcripts } = text();
-  if (id !== null) return <PageHead title={transcripts.title} />;
+  if (id !== null) return <TranscriptScreen id={id} />;
   return (
     <>
       <PageHead title={transcripts.title} lead={transcripts.lead} />

@@ -13,10 +13,7 @@ const MAX_SPEAKERS = 100;
 const TOLERANCE_MS = 1_000;
 
 const seconds = z.number().min(0).max(1_000_000);
-const label = z
-  .string()
-  .regex(/^SPEAKER_\d{2,3}$/, 'must be SPEAKER_ and a number')
-  .describe('`SPEAKER_<nn>`');
+const label = z.string().regex(/^SPEAKER_\d{2,3}$/, 'must be SPEAKER_ and a number');
 
 export const EditBody = z
   .object({
@@ -31,13 +28,13 @@ export const EditBody = z
       )
       .max(MAX_SEGMENTS)
       .optional()
-      .describe('All segments of the transcript in order, without overlap. Absent: they stay as they are.'),
+      .describe('All segments, in order, without overlap. Absent parts stay as they are.'),
     speakers: z
       .record(label, formText(100, 'The name.'))
       .refine((names) => Object.keys(names).length <= MAX_SPEAKERS, `must have at most ${MAX_SPEAKERS} names`)
       .optional()
-      .describe('The name of each speaker that has one. Absent: they stay as they are.'),
-    title: formText(200, 'What the recording is called. Empty: nothing.').nullable().optional(),
+      .describe('Names by label.'),
+    title: formText(200, 'Empty: none.').nullable().optional(),
   })
   .meta({ id: 'TranscriptEdit' });
 

@@ -28,11 +28,10 @@ export function addEditRoutes(addRoute: AddRoute, deps: RouteDeps): void {
       tags: TAGS,
       operationId: 'editTranscription',
       summary: 'Correct a transcript',
-      description: `Texts, times, speakers and their names, and the title. Everything is made of the corrected text from then on; the recognized
-one stays, see \`version=original\`. Send the \`ETag\` of what you read as \`If-Match\`: when somebody else saved meanwhile, the answer is
-409 and nothing changes. \`If-Match: *\` saves in any case. Without the header only a transcript that was never saved is changed.`,
+      description: `Everything is made of the corrected text then; \`version=original\` gives the recognized one. \`If-Match\` is the \`ETag\` of what
+was read: 409 when somebody saved since. \`*\` saves anyway; absent, only a transcript never saved is changed.`,
       params: RecordParams,
-      headers: z.looseObject({ 'if-match': z.string().optional().describe('The `ETag` of the transcript, or `*`.') }),
+      headers: z.looseObject({ 'if-match': z.string().optional() }),
       ok: EditAnswer,
       errors: ['not_found', 'conflict', 'invalid_parameter', 'payload_too_large', 'unsupported_media_type'],
     },
@@ -68,7 +67,7 @@ function addAudioRoute(addRoute: AddRoute, deps: RouteDeps): void {
       tags: TAGS,
       operationId: 'getTranscriptionAudio',
       summary: 'The recording of a transcription',
-      description: 'As it was sent, when `keep_audio` was. Answers 206 to `Range: bytes=<first>-<last>`.',
+      description: 'As it was sent with `keep_audio`; also in ranges.',
       params: RecordParams,
       ok: { description: 'The recording.', content: { 'application/octet-stream': { schema: z.string() } } },
       errors: ['not_found', 'range_not_satisfiable'],

@@ -26,9 +26,9 @@ const Summary = z.object({
   max_speakers: z.number().optional(),
   include_timestamp: z.boolean().optional(),
   context: z.string().optional().describe('When one was sent.'),
-  title: z.string().optional().describe('What the recording is called, when it has a title.'),
-  audio_kept: z.literal(true).optional().describe('When the recording can be fetched, see `keep_audio`.'),
-  edited_at: z.iso.datetime().optional().describe('When a person saved the transcript last.'),
+  title: z.string().optional().describe('When it has one.'),
+  audio_kept: z.literal(true).optional().describe('With `keep_audio`.'),
+  edited_at: z.iso.datetime().optional().describe('When a person corrected it last.'),
   batch_id: z.uuid().optional().describe('When several recordings were sent together.'),
   processing_time: z.number().optional().describe('Seconds; when completed or failed.'),
   credits_used: z
@@ -116,7 +116,7 @@ export const FileQuery = z.object({
   version: z
     .enum(['edited', 'original'], 'must be edited or original')
     .default('edited')
-    .describe('`original`: without what people corrected.'),
+    .describe('`original`: without corrections by people.'),
 });
 
 const seconds = z.number().describe('Seconds.');
@@ -130,9 +130,9 @@ export const JsonFile = z
   .object({
     request_id: z.uuid(),
     title: z.string().optional(),
-    version: z.number().describe('Increases with every change by PATCH; also the `ETag`. 0: as it was recognized.'),
-    edited_at: z.iso.datetime().optional().describe('When a person saved the transcript last.'),
-    speakers: z.record(z.string(), z.string()).optional().describe('The names of speakers that have one.'),
+    version: z.number().describe('Of its corrections; also the `ETag`.'),
+    edited_at: z.iso.datetime().optional(),
+    speakers: z.record(z.string(), z.string()).optional().describe('Names by label.'),
     language: z.enum(LANGUAGES),
     duration_s: seconds,
     text: z.string(),

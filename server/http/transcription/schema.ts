@@ -33,10 +33,8 @@ const Fields = z.object({
     description:
       'The spoken language, by name or code (`yue`, `zh-HK`, `cmn`, `zh-CN`, `en` …). `auto` detects it and reports it in `output_language`; `zh` decides between Cantonese and Mandarin. Also `language`.',
   }),
-  keep_audio: formBoolean(
-    'Keeps the recording as long as its transcription, for GET /api/speech-to-text/{id}/audio; otherwise it is deleted when the work ends.',
-  ),
-  title: formText(200, 'What the recording is called in lists, such as the name of its file.').optional(),
+  keep_audio: formBoolean('Keeps the recording as long as the record, for GET …/{id}/audio.'),
+  title: formText(200, 'Its name in lists.').optional(),
   model: formText(
     200,
     'A recognition model of `/v1/models`; absent, `auto` or unknown: the best for the language.',

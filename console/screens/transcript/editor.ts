@@ -1,0 +1,192 @@
+import { signal } from '@preact/signals';
+import { InvalidRequestError, type components, type TranscriptionJob } from '@jyutsing/client';
+import { dropDraft, keepDraft, readDraft } from '#console/core/drafts.ts';
+import { noticeRefusal } from '#console/core/session.ts';
+
+export type TranscriptFile = components['schemas']['TranscriptionFile'];
+type FileSegment = TranscriptFile['segments'][number];
+export type EditedSegment = Pick<FileSegment, 'start' | 'end' | 'text' | 'speaker' | 'words'> & { key: number };
+
+/** What can be changed; replaced as a whole, so that each state can come back. */
+export type Content = {
+  segments: readonly EditedSegment[];
+  speakers: Readonly<Record<string, string>>;
+  title: string;
+};
+
+export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict';
+type Draft = { version: number; content: Content };
+
+const SAVE_AFTER_MS = 1_000;
+const TRY_AGAIN_MS = 5_000;
+const DRAFT_AFTER_MS = 250;
+/** Changes of one text within this time are undone together. */
+const ONE_CHANGE_MS = 1_500;
+const MAX_STEPS = 200;
+
+/** Edits a transcript and saves by itself; a draft stays in the browser until it is saved. */
+export class Editor {
+  readonly content;
+  readonly saveState = signal<SaveState>('saved');
+  readonly canUndo = signal(false);
+  readonly canRedo = signal(false);
+  readonly #job: TranscriptionJob;
+  readonly #draftName: string;
+  #version: number;
+  /** What the server has. */
+  #saved: Content;
+  #past: Content[] = [];
+  #future: Content[] = [];
+  #last = { of: '', atMs: 0 };
+  #saving: Promise<void> | null = null;
+  #saveTimer: ReturnType<typeof setTimeout> | undefined;
+  #draftTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(job: TranscriptionJob, file: TranscriptFile) {
+    this.#job = job;
+    this.#draftName = `transcript ${job.id}`;
+    this.#version = file.version;
+    this.#saved = contentOf(file);
+    this.content = signal(this.#saved);
+  }
+
+  /** Takes up what was typed in this browser and never saved. */
+  async takeDraft(): Promise<void> {
+    const draft = await readDraft<Draft>(this.#draftName);
+    if (draft === null) return;
+    this.#past = [this.content.value];
+    this.#show(draft.content);
+    if (draft.version === this.#version) return;
+    clearTimeout(this.#saveTimer);
+    this.saveState.value = 'conflict';
+  }
+
+  /** `of` names what is changed: quick changes of the same are one step of undo. */
+  change(part: Partial<Content>, of: string): void {
+    const nowMs = performance.now();
+    if (of !== this.#last.of || nowMs - this.#last.atMs > ONE_CHANGE_MS) {
+      this.#past = [...this.#past, this.content.value].slice(-MAX_STEPS);
+    }
+    this.#last = { of, atMs: nowMs };
+    this.#future = [];
+    this.#show({ ...this.content.value, ...part });
+  }
+
+  readonly undo = (): void => {
+    const before = this.#past.pop();
+    if (before === undefined) return;
+    this.#future.push(this.content.value);
+    this.#last = { of: '', atMs: 0 };
+    this.#show(before);
+  };
+
+  readonly redo = (): void => {
+    const next = this.#future.pop();
+    if (next === undefined) return;
+    this.#past.push(this.content.value);
+    this.#last = { of: '', atMs: 0 };
+    this.#show(next);
+  };
+
+  /** Saves what is not saved yet. */
+  async save(): Promise<void> {
+    if (this.saveState.value !== 'conflict') await this.#save(false);
+  }
+
+  /** After a conflict: saves over what was saved elsewhere. */
+  async keepMine(): Promise<void> {
+    await this.#save(true);
+  }
+
+  /** After a conflict: takes what was saved elsewhere. */
+  async takeTheirs(): Promise<void> {
+    this.#saved = await this.#load();
+    this.#past = [];
+    this.#future = [];
+    this.#show(this.#saved);
+    clearTimeout(this.#saveTimer);
+    await this.#settle();
+  }
+
+  /** Reads the times of the words again, which a change of the text moved. */
+  async refreshWords(): Promise<void> {
+    await this.save();
+    if (this.saveState.value !== 'saved') return;
+    const { segments } = await this.#load();
+    if (this.content.value !== this.#saved) return;
+    this.#saved = { ...this.#saved, segments };
+    this.content.value = this.#saved;
+  }
+
+  close(): void {
+    void this.save();
+    clearTimeout(this.#saveTimer);
+  }
+
+  #show(next: Content): void {
+    this.content.value = next;
+    this.canUndo.value = this.#past.length > 0;
+    this.canRedo.value = this.#future.length > 0;
+    clearTimeout(this.#draftTimer);
+    const draft: Draft = { version: this.#version, content: next };
+    this.#draftTimer = setTimeout(() => void keepDraft(this.#draftName, draft), DRAFT_AFTER_MS);
+    if (this.saveState.value === 'conflict') return;
+    this.saveState.value = 'unsaved';
+    this.#saveLater(SAVE_AFTER_MS);
+  }
+
+  #saveLater(ms: number): void {
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = setTimeout(() => void this.save(), ms);
+  }
+
+  /** One at a time: what changes meanwhile is saved next. */
+  async #save(isForced: boolean): Promise<void> {
+    clearTimeout(this.#saveTimer);
+    await this.#saving;
+    if (this.content.value === this.#saved) return this.#settle();
+    this.#saving = this.#send(this.content.value, isForced);
+    await this.#saving;
+    this.#saving = null;
+    if (this.saveState.value === 'unsaved') await this.#save(false);
+  }
+
+  async #send(sent: Content, isForced: boolean): Promise<void> {
+    this.saveState.value = 'saving';
+    try {
+      const { segments, speakers, title } = sent;
+      const texts = segments.map(({ start, end, text, speaker }) => ({ start, end, text, speaker }));
+      const correction = { speakers, title, ...(segments === this.#saved.segments ? {} : { segments: texts }) };
+      this.#version = await this.#job.save(correction, { version: isForced ? 'any' : this.#version });
+      this.#saved = sent;
+      if (this.content.value === sent) await this.#settle();
+      else this.saveState.value = 'unsaved';
+    } catch (failure) {
+      noticeRefusal(failure);
+      const isConflict = failure instanceof InvalidRequestError && failure.code === 'conflict';
+      this.saveState.value = isConflict ? 'conflict' : 'failed';
+      if (!isConflict) this.#saveLater(TRY_AGAIN_MS);
+    }
+  }
+
+  /** Nothing is left to be saved. */
+  async #settle(): Promise<void> {
+    this.saveState.value = 'saved';
+    clearTimeout(this.#draftTimer);
+    await dropDraft(this.#draftName);
+  }
+
+  async #load(): Promise<Content> {
+    const file = await this.#job.json();
+    this.#version = file.version;
+    return contentOf(file);
+  }
+}
+
+function contentOf({ segments, speakers = {}, title = '' }: TranscriptFile): Content {
+  return {
+    segments: segments.map(({ start, end, text, speaker, words }, key) => ({ key, start, end, text, speaker, words })),
+    speakers,
+    title,
+  };
+}

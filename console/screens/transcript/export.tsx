@@ -1,0 +1,85 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { useLoaded } from '#console/core/loaded.ts';
+import { notify, notifyFailure } from '#console/core/notices.ts';
+import { client } from '#console/core/session.ts';
+import { text } from '#console/core/text.ts';
+import { Button, Choices, IconButton } from '#console/ui/button.tsx';
+import { Shown } from '#console/ui/parts.tsx';
+import type { Editor } from './editor.ts';
+
+const FORMATS = ['srt', 'vtt', 'txt', 'json'] as const;
+type Format = (typeof FORMATS)[number];
+const PREVIEW_CHARACTERS = 4_000;
+
+/** Saves the transcript, shows it in a format and hands it out as a file. */
+export function Export({ id, editor, onClose }: { id: string; editor: Editor; onClose: () => void }) {
+  const { transcript, common } = text();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const format = useSignal<Format>('srt');
+  useEffect(() => dialog.current?.showModal(), []);
+  const file = useLoaded((signal) => read(id, format.value, editor, signal));
+  const download = (content: string) => {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
+    const { title } = editor.content.value;
+    link.download = `${fileNameOf(title === '' ? common.untitled : title)}.${format.value}`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  return (
+    <dialog ref={dialog} class="export" aria-label={transcript.export} onClose={onClose}>
+      <header class="row">
+        <h2>{transcript.export}</h2>
+        <span class="push">
+          <IconButton icon="close" label={common.close} onClick={() => dialog.current?.close()} />
+        </span>
+      </header>
+      <Choices
+        label={transcript.format}
+        options={FORMATS.map((value) => ({ value, label: value.toUpperCase() }))}
+        value={format.value}
+        onChoose={(value) => (format.value = value)}
+      />
+      <p class="muted small-text">{transcript.formats[format.value]}</p>
+      <Shown of={file}>
+        {(content) => (
+          <>
+            <pre tabIndex={0} aria-label={transcript.preview} dir="auto">
+              {content.slice(0, PREVIEW_CHARACTERS)}
+              {content.length > PREVIEW_CHARACTERS ? '…' : ''}
+            </pre>
+            <div class="row">
+              <Button kind="primary" icon="download" disabled={file.isLoading} onClick={() => download(content)}>
+                {common.download}
+              </Button>
+              <Button
+                icon="copy"
+                onClick={() => {
+                  navigator.clipboard.writeText(content).then(() => notify(common.copied), notifyFailure);
+                }}
+              >
+                {common.copy}
+              </Button>
+            </div>
+          </>
+        )}
+      </Shown>
+    </dialog>
+  );
+}
+
+async function read(id: string, format: Format, editor: Editor, signal: AbortSignal): Promise<string> {
+  await editor.save();
+  const job = client().transcriptions.job(id);
+  return format === 'json' ? JSON.stringify(await job.json({ signal }), null, 2) : job[format]({ signal });
+}
+
+/** The title without its own extension and what file systems refuse. */
+function fileNameOf(title: string): string {
+  return title
+    .replace(/\.\w{2,5}$/, '')
+    .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu, ' ')
+    .trim()
+    .slice(0, 100);
+}

@@ -1,0 +1,175 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { memo } from 'preact/compat';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { Player } from '#console/audio/player.ts';
+import { formatPercent, formatTime, text } from '#console/core/text.ts';
+import type { EditedSegment, Editor } from './editor.ts';
+import { pieceAt, piecesOf, type Piece } from './pieces.ts';
+import { speakerClass, speakerName, speakersOf } from './speakers.tsx';
+import { watchVisibility } from './visibility.ts';
+
+export type Mode = 'listen' | 'edit';
+
+/** Below it a character is marked as uncertain, and below the second one as very uncertain. */
+const UNCERTAIN = 0.7;
+const VERY_UNCERTAIN = 0.4;
+
+type RowProps = {
+  index: number;
+  segment: EditedSegment;
+  mode: Mode;
+  withReadings: boolean;
+  active: ReadonlySignal<number>;
+  editor: Editor;
+  player: Player | null;
+};
+
+/** One segment. Its characters exist only while it is near the visible part of the page. */
+export const SegmentRow = memo(function SegmentRow(props: RowProps) {
+  const { index, segment, mode, active, editor, player } = props;
+  const row = useRef<HTMLLIElement>(null);
+  const isNear = useSignal(index < 30);
+  const isActive = useComputed(() => active.value === index);
+  useEffect(() => (row.current === null ? undefined : watchVisibility(row.current, isNear)), []);
+  useSignalEffect(() => {
+    if (isActive.value && player?.isPlaying.peek() === true) {
+      row.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+    }
+  });
+  const { transcript } = text();
+  return (
+    <li ref={row} class={`segment ${isActive.value ? 'active' : ''} ${speakerClass(segment.speaker)}`}>
+      <div class="segment-head">
+        <button
+          type="button"
+          class="time tabular"
+          disabled={player === null}
+          aria-label={transcript.playFrom(formatTime(segment.start))}
+          onClick={() => player?.playFrom(segment.start)}
+        >
+          {formatTime(segment.start)}
+        </button>
+        <Speaker segment={segment} editor={editor} mode={mode} />
+      </div>
+      {mode === 'edit' ? (
+        <SegmentText segment={segment} editor={editor} />
+      ) : isNear.value ? (
+        <Pieces {...props} isActive={isActive} />
+      ) : (
+        <p lang="zh-HK">{segment.text}</p>
+      )}
+    </li>
+  );
+});
+
+function Speaker({ segment, editor, mode }: { segment: EditedSegment; editor: Editor; mode: Mode }) {
+  const { transcript } = text();
+  const { segments, speakers } = editor.content.value;
+  const { speaker } = segment;
+  if (mode === 'listen') {
+    return speaker === null ? null : (
+      <span class="speaker" dir="auto">
+        {speakerName(speaker, speakers)}
+      </span>
+    );
+  }
+  const labels = speakersOf(segments);
+  if (labels.length === 0) return null;
+  return (
+    <select
+      class="speaker"
+      aria-label={transcript.speakerOf(formatTime(segment.start))}
+      value={speaker ?? ''}
+      onChange={({ currentTarget }) => {
+        const { value } = currentTarget;
+        changeSegment(editor, segment.key, { speaker: value === '' ? null : value }, 'speaker');
+      }}
+    >
+      {[...labels, nextLabel(labels)].map((label) => (
+        <option key={label} value={label}>
+          {speakerName(label, speakers)}
+        </option>
+      ))}
+      <option value="">{transcript.noSpeaker}</option>
+    </select>
+  );
+}
+
+function nextLabel(labels: readonly string[]): string {
+  const last = Math.max(...labels.map((label) => Number(label.replace(/^\D+/, ''))));
+  return `SPEAKER_${String(last + 1).padStart(2, '0')}`;
+}
+
+function SegmentText({ segment, editor }: { segment: EditedSegment; editor: Editor }) {
+  return (
+    <textarea
+      class="segment-text"
+      rows={Math.max(1, Math.ceil(segment.text.length / 44))}
+      lang="zh-HK"
+      dir="auto"
+      aria-label={text().transcript.textAt(formatTime(segment.start))}
+      value={segment.text}
+      onInput={({ currentTarget }) =>
+        changeSegment(editor, segment.key, { text: currentTarget.value.replaceAll('\n', ' ') }, 'text')
+      }
+    />
+  );
+}
+
+function changeSegment(editor: Editor, key: number, part: Partial<EditedSegment>, what: string): void {
+  const segments = editor.content.value.segments.map((each) => (each.key === key ? { ...each, ...part } : each));
+  editor.change({ segments }, `${what} ${key}`);
+}
+
+function Pieces({ segment, player, withReadings, isActive }: RowProps & { isActive: ReadonlySignal<boolean> }) {
+  const pieces = useMemo(() => piecesOf(segment), [segment]);
+  const said = useComputed(() => (isActive.value && player !== null ? pieceAt(pieces, player.time.value + 0.01) : -1));
+  return (
+    <p lang="zh-HK" dir="auto">
+      {pieces.map((piece, index) => (
+        <PieceView
+          key={index}
+          piece={piece}
+          isSaid={said.value === index}
+          withReading={withReadings}
+          onPlay={player === null || piece.start === null ? null : () => player.playFrom(piece.start ?? 0)}
+        />
+      ))}
+    </p>
+  );
+}
+
+function PieceView({
+  piece,
+  isSaid,
+  withReading,
+  onPlay,
+}: {
+  piece: Piece;
+  isSaid: boolean;
+  withReading: boolean;
+  onPlay: (() => void) | null;
+}) {
+  const { text: shown, confidence, reading, start } = piece;
+  if (start === null) return <>{shown}</>;
+  const doubt =
+    confidence === null || confidence >= UNCERTAIN ? '' : confidence < VERY_UNCERTAIN ? 'doubt much' : 'doubt';
+  const facts = [reading, confidence === null ? null : text().transcript.sure(formatPercent(confidence))];
+  return (
+    <span
+      class={`piece ${doubt} ${isSaid ? 'said' : ''}`}
+      title={facts.filter((fact) => fact !== null).join(' · ')}
+      onClick={onPlay ?? undefined}
+    >
+      {withReading && reading !== null ? (
+        <ruby>
+          {shown}
+          <rt lang="yue-Latn">{reading}</rt>
+        </ruby>
+      ) : (
+        shown
+      )}
+    </span>
+  );
+}

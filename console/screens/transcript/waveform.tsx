@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { theme } from '#console/core/preferences.ts';
+import { formatTime, text } from '#console/core/text.ts';
+import type { Peaks } from '#console/audio/peaks.ts';
+import type { Player } from '#console/audio/player.ts';
+import type { EditedSegment } from './editor.ts';
+import { speakersOf } from './speakers.tsx';
+
+const BAR = 3;
+const LANE = 6;
+const SPEAKER_COLOURS = 6;
+const STEP_SECONDS = 5;
+
+/** The loudness of a recording with the speakers as lanes below; a click or arrow key moves the sound. */
+export function Waveform({
+  peaks,
+  player,
+  segments,
+  duration,
+}: {
+  peaks: Peaks | null;
+  player: Player;
+  segments: readonly EditedSegment[];
+  duration: number;
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const width = useSignal(0);
+  const speakers = speakersOf(segments);
+  useEffect(() => {
+    const { current } = canvas;
+    if (current === null) return;
+    const observer = new ResizeObserver(([entry]) => (width.value = entry?.contentRect.width ?? 0));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    if (canvas.current !== null) draw(canvas.current, { peaks, segments, speakers, duration });
+  }, [width.value, peaks, segments, duration, theme.value]);
+  const time = player.time.value;
+  const moveTo = ({ clientX, currentTarget }: MouseEvent & { currentTarget: HTMLElement }) => {
+    const { left, width: whole } = currentTarget.getBoundingClientRect();
+    player.seek(((clientX - left) / whole) * duration);
+  };
+  return (
+    <div
+      class="waveform"
+      role="slider"
+      tabIndex={0}
+      aria-label={text().transcript.position}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(duration)}
+      aria-valuenow={Math.round(time)}
+      aria-valuetext={formatTime(time)}
+      onClick={moveTo}
+      onKeyDown={(event) => {
+        const step = { ArrowLeft: -STEP_SECONDS, ArrowRight: STEP_SECONDS }[event.key];
+        if (step === undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        player.seek(time + step);
+      }}
+    >
+      <canvas ref={canvas} />
+      <span class="playhead" style={{ left: `${duration === 0 ? 0 : (time / duration) * 100}%` }} />
+    </div>
+  );
+}
+
+function draw(
+  canvas: HTMLCanvasElement,
+  {
+    peaks,
+    segments,
+    speakers,
+    duration,
+  }: { peaks: Peaks | null; segments: readonly EditedSegment[]; speakers: readonly string[]; duration: number },
+): void {
+  const { clientWidth, clientHeight } = canvas;
+  const scale = devicePixelRatio;
+  canvas.width = clientWidth * scale;
+  canvas.height = clientHeight * scale;
+  const context = canvas.getContext('2d');
+  if (context === null || duration === 0) return;
+  context.scale(scale, scale);
+  const colourOf = (name: string) => resolvedColour(canvas, name);
+  const lanes = Math.max(1, speakers.length) * LANE;
+  const waveHeight = clientHeight - lanes - 4;
+  context.fillStyle = colourOf('--line-strong');
+  if (peaks !== null) {
+    for (let x = 0; x < clientWidth; x += BAR) {
+      const from = Math.floor((x / clientWidth) * duration * peaks.perSecond);
+      const to = Math.max(from + 1, Math.floor(((x + BAR) / clientWidth) * duration * peaks.perSecond));
+      const peak = peaks.values.subarray(from, to).reduce((most, value) => Math.max(most, value), 0);
+      const height = Math.max(2, (peak / 255) * waveHeight);
+      context.fillRect(x, (waveHeight - height) / 2, BAR - 1, height);
+    }
+  }
+  for (const { start, end, speaker } of segments) {
+    const lane = Math.max(0, speakers.indexOf(speaker ?? ''));
+    context.fillStyle = colourOf(`--speaker-${lane % SPEAKER_COLOURS}`);
+    const x = (start / duration) * clientWidth;
+    context.fillRect(x, waveHeight + 4 + lane * LANE, Math.max(1, ((end - start) / duration) * clientWidth), LANE - 2);
+  }
+}
+
+/** A canvas does not know variables, nor `light-dark()`. */
+function resolvedColour(canvas: HTMLElement, name: string): string {
+  canvas.style.color = `var(${name})`;
+  return getComputedStyle(canvas).color;
+}

@@ -1,0 +1,171 @@
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Peaks } from '#console/audio/peaks.ts';
+import type { Player } from '#console/audio/player.ts';
+import { text } from '#console/core/text.ts';
+import { Button, Choices, IconButton } from '#console/ui/button.tsx';
+import { Banner, Empty } from '#console/ui/parts.tsx';
+import type { Editor } from './editor.ts';
+import { Export } from './export.tsx';
+import { FindReplace } from './find-replace.tsx';
+import { segmentAt } from './pieces.ts';
+import { PlayerBar } from './player-bar.tsx';
+import { SegmentRow, type Mode } from './segment-row.tsx';
+import { SpeakerNames } from './speakers.tsx';
+import { Waveform } from './waveform.tsx';
+
+const STEP_SECONDS = 5;
+
+/** A transcript that is read, heard and corrected. */
+export function Workspace({
+  id,
+  editor,
+  player,
+  peaks,
+  duration,
+}: {
+  id: string;
+  editor: Editor;
+  player: Player | null;
+  peaks: Peaks | null;
+  duration: number;
+}) {
+  const { transcript, common } = text();
+  const mode = useSignal<Mode>('listen');
+  const withReadings = useSignal(false);
+  const isExporting = useSignal(false);
+  const { segments, title } = editor.content.value;
+  const active = useComputed(() =>
+    player === null ? -1 : segmentAt(editor.content.value.segments, player.time.value + 0.01),
+  );
+  useShortcuts(editor, player);
+  const choose = (next: Mode) => {
+    mode.value = next;
+    if (next === 'listen') void editor.refreshWords();
+  };
+  return (
+    <div class="workspace">
+      <div class="transcript-head">
+        <h1 class="visually-hidden">{title === '' ? common.untitled : title}</h1>
+        <input
+          class="title-input"
+          aria-label={transcript.title}
+          dir="auto"
+          maxLength={200}
+          placeholder={common.untitled}
+          value={title}
+          onInput={({ currentTarget }) => editor.change({ title: currentTarget.value }, 'title')}
+        />
+        <SaveStatus editor={editor} />
+        <div class="row push">
+          <IconButton icon="undo" label={transcript.undo} disabled={!editor.canUndo.value} onClick={editor.undo} />
+          <IconButton icon="redo" label={transcript.redo} disabled={!editor.canRedo.value} onClick={editor.redo} />
+          <Button kind="primary" icon="download" onClick={() => (isExporting.value = true)}>
+            {transcript.export}
+          </Button>
+        </div>
+      </div>
+      {editor.saveState.value === 'conflict' ? <Conflict editor={editor} /> : null}
+      <div class="transcript-tools">
+        {player === null ? (
+          <p class="muted small-text">{transcript.noSound}</p>
+        ) : (
+          <>
+            <Waveform peaks={peaks} player={player} segments={segments} duration={duration} />
+            <PlayerBar player={player} duration={duration} />
+          </>
+        )}
+        <div class="row">
+          <Choices
+            label={transcript.mode}
+            options={[
+              { value: 'listen', label: transcript.read },
+              { value: 'edit', label: transcript.edit },
+            ]}
+            value={mode.value}
+            onChoose={choose}
+          />
+          <Button
+            small
+            pressed={withReadings.value}
+            disabled={mode.value === 'edit'}
+            onClick={() => (withReadings.value = !withReadings.value)}
+          >
+            {transcript.readings}
+          </Button>
+          <SpeakerNames editor={editor} />
+        </div>
+        {mode.value === 'edit' ? <FindReplace editor={editor} /> : null}
+      </div>
+      {segments.length === 0 ? <Empty icon="wave">{transcript.empty}</Empty> : null}
+      <ol class={`segments ${withReadings.value ? 'with-readings' : ''}`}>
+        {segments.map((segment, index) => (
+          <SegmentRow
+            key={segment.key}
+            index={index}
+            segment={segment}
+            mode={mode.value}
+            withReadings={withReadings.value}
+            active={active}
+            editor={editor}
+            player={player}
+          />
+        ))}
+      </ol>
+      {isExporting.value ? <Export id={id} editor={editor} onClose={() => (isExporting.value = false)} /> : null}
+    </div>
+  );
+}
+
+function SaveStatus({ editor }: { editor: Editor }) {
+  const state = editor.saveState.value;
+  const kinds: Readonly<Record<string, string>> = { saved: 'good', failed: 'bad', conflict: 'bad' };
+  return (
+    <span class={`badge ${kinds[state] ?? 'busy'}`} role="status">
+      {text().transcript.saveState[state]}
+    </span>
+  );
+}
+
+function Conflict({ editor }: { editor: Editor }) {
+  const { transcript } = text();
+  return (
+    <Banner kind="bad">
+      <p>{transcript.conflict}</p>
+      <div class="row">
+        <Button small onClick={() => void editor.takeTheirs()}>
+          {transcript.takeTheirs}
+        </Button>
+        <Button small onClick={() => void editor.keepMine()}>
+          {transcript.keepMine}
+        </Button>
+      </div>
+    </Banner>
+  );
+}
+
+/** Space plays and arrows jump, except where they are typed; Ctrl or ⌘ with Enter plays anywhere. */
+function useShortcuts(editor: Editor, player: Player | null): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { key, target } = event;
+      const withControl = event.ctrlKey || event.metaKey;
+      const isTyping = target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+      const isPressed = target instanceof HTMLElement && target.closest('button, a, dialog') !== null;
+      const does = () => {
+        if (withControl && key.toLowerCase() === 'z') return event.shiftKey ? editor.redo : editor.undo;
+        if (withControl && key === 'Enter') return player?.toggle;
+        if (withControl || isTyping || isPressed || player === null) return undefined;
+        if (key === ' ') return player.toggle;
+        const step = { ArrowLeft: -STEP_SECONDS, ArrowRight: STEP_SECONDS }[key];
+        return step === undefined ? undefined : () => player.seek(player.time.value + step);
+      };
+      const action = does();
+      if (action === undefined) return;
+      event.preventDefault();
+      action();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [editor, player]);
+}

@@ -1,0 +1,221 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wavBytes } from '#test/audio.ts';
+import { CHROMIUM, openBrowser, type TestBrowser } from '#test/browser.ts';
+import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
+import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { buildConsole, CONSOLE_DIST } from '../../scripts/build-console.ts';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** Of everything that a browser loads before it shows the first screen. */
+const MAX_FIRST_LOAD_BYTES = 250_000;
+/** Would be seen as an image or as other text if it were not shown as it is. */
+const HOSTILE_NAME = '<img src=x onerror=alert(1)> ‮txet‬.wav';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let browser: TestBrowser;
+let recording: string;
+let consoleUrl: string;
+
+describe.skipIf(CHROMIUM === null)('the console', () => {
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await buildConsole();
+    recording = join(folder.path, 'meeting.wav');
+    const sentences = ['大家早晨，歡迎收聽今日嘅節目。', '我住喺九龍，返工要搭地鐵。'];
+    const spoken = await Promise.all(sentences.map((sentence) => speak(toJyutping(sentence))));
+    await writeFile(recording, wavBytes(joinSounds(spoken, 700)));
+    service = await startService(join(folder.path, 'data'));
+    consoleUrl = `${service.baseUrl}/console/`;
+    browser = await openBrowser({ microphonePath: recording });
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await service.stop();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  const openSignedIn = (path = '', expectedErrors?: RegExp) =>
+    browser
+      .open(`${consoleUrl}${path}`, expectedErrors === undefined ? {} : { expectedErrors })
+      .then(async (opened) => {
+        await inEnglish(opened.page);
+        await opened.page.goto(`${consoleUrl}#key=${OWNER_KEY}`);
+        await opened.page.getByRole('navigation').waitFor({ state: 'attached' });
+        return opened;
+      });
+
+  it('leads from the printed link to a corrected SRT with names of speakers in at most 12 clicks', async () => {
+    await using opened = await openSignedIn();
+    const { page } = opened;
+    expect(page.url()).not.toContain(OWNER_KEY);
+    const clicks = await countClicks(page);
+    await page.locator('input[type=file]').setInputFiles({
+      name: HOSTILE_NAME,
+      mimeType: 'audio/wav',
+      buffer: await readFile(recording),
+    });
+    await page.getByRole('button', { name: 'Transcribe', exact: true }).click();
+    await page.getByRole('link', { name: 'Open transcript' }).click();
+    await page.getByLabel('Name of Speaker 1').fill('陳 <b>小姐</b>');
+    await page.getByRole('button', { name: 'Correct', exact: true }).click();
+    const first = page.getByLabel('Text at 0:00');
+    const recognized = await first.inputValue();
+    await first.fill(`${recognized}，多謝<i>`);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    const download = await downloading;
+    const srt = await readFile(await download.path(), 'utf8');
+    expect(srt).toContain(`陳 <b>小姐</b>: ${recognized}，多謝<i>`);
+    expect(download.suggestedFilename()).toMatch(/^img src=x onerror=alert\(1\).*\.srt$/);
+    // Files and texts are no clicks, but choosing a file is one.
+    expect((await clicks()) + 1).toBeLessThanOrEqual(12);
+    // What was called like a page is shown as text.
+    expect(await page.locator('.title-input').inputValue()).toBe(HOSTILE_NAME);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Transcripts' }).click();
+    await page.getByText('<img src=x').waitFor();
+    expect(await page.locator('main img, main i, main b').count()).toBe(0);
+  });
+
+  it('plays a recording from the character that is clicked, and marks what is heard', async () => {
+    await using opened = await openTranscript();
+    const { page } = opened;
+    await page.getByLabel('Position in the recording').waitFor();
+    await page.locator('.segment').nth(1).locator('.piece').first().click();
+    await page.locator('.segment.active').nth(0).locator('.piece.said').waitFor();
+    expect(await page.locator('.segment').nth(1).getAttribute('class')).toContain('active');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Jyutping' }).click();
+    expect(await page.locator('rt').first().innerText()).toMatch(/^[a-z]+[1-6]$/);
+  });
+
+  it('asks which version stays when a transcript is edited in two tabs, and undoes', async () => {
+    await using one = await openTranscript();
+    await using other = await openTranscript(/409/);
+    const title = (page: Page) => page.locator('.title-input');
+    await title(one.page).fill('First');
+    await one.page.getByText('Saved', { exact: true }).waitFor();
+    await title(other.page).fill('Second');
+    await other.page.getByText('Which version shall stay?').waitFor();
+    await other.page.getByRole('button', { name: 'Take the saved one' }).click();
+    await expect.poll(() => title(other.page).inputValue()).toBe('First');
+    await title(other.page).fill('Third');
+    await other.page.getByRole('button', { name: 'Undo' }).click();
+    expect(await title(other.page).inputValue()).toBe('First');
+  });
+
+  it('records the microphone and transcribes what it hears', async () => {
+    await using opened = await openSignedIn();
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Transcribe', exact: true }).click();
+    await page.getByRole('button', { name: 'Record', exact: true }).click();
+    await expect.poll(() => page.getByRole('timer').innerText()).toBe('0:03');
+    await page.getByRole('button', { name: 'Stop and use it' }).click();
+    await page.getByRole('button', { name: 'Transcribe', exact: true }).click();
+    await page.getByRole('link', { name: 'Open transcript' }).click();
+    await page.locator('.segment').first().waitFor();
+    expect(await page.locator('.title-input').inputValue()).toMatch(/^Recording .*\.webm$/);
+  });
+
+  it('refuses a wrong key, and signs out when a key is revoked', async () => {
+    const headers = { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' };
+    const admin = (method: string, path: string, body?: object) =>
+      request(`${service.baseUrl}/api/admin${path}`, { method, headers, body: JSON.stringify(body ?? {}) });
+    const { account } = (await admin('POST', '/accounts', { name: 'guest', plan: 'pro' })).body as {
+      account: { id: string };
+    };
+    const made = (await admin('POST', `/accounts/${account.id}/keys`, { scopes: ['stt'] })).body as {
+      api_key: string;
+      key: { id: string };
+    };
+    await using opened = await browser.open(consoleUrl, { expectedErrors: /401/ });
+    const { page } = opened;
+    await inEnglish(page);
+    await page.getByLabel('API key').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('This key is not accepted.').waitFor();
+    await page.getByLabel('API key').fill(made.api_key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Nothing here yet').waitFor();
+    expect((await admin('DELETE', `/keys/${made.key.id}`)).status).toBe(200);
+    await page.getByRole('link', { name: 'Transcripts' }).click();
+    await page.getByText('Your key is no longer accepted').waitFor();
+  });
+
+  it('has no serious fault of accessibility, nor a line that is too wide, on any screen', async () => {
+    await using opened = await openTranscript();
+    const { page } = opened;
+    const transcript = new URL(page.url()).hash;
+    for (const [language, width, theme] of [
+      ['en', 1_440, 'light'],
+      ['zh-HK', 360, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.evaluate(
+        ([chosen, shown]) => {
+          localStorage.setItem('jyutsing.language', chosen);
+          localStorage.setItem('jyutsing.theme', shown);
+        },
+        [language, theme] as const,
+      );
+      await page.reload();
+      for (const hash of ['#/', '#/transcribe', '#/transcripts', transcript, '#/settings']) {
+        await page.goto(`${consoleUrl}${hash}`);
+        await page.locator('h1').first().waitFor({ state: 'attached' });
+        await page.waitForFunction(`document.querySelector('main .progress.unknown') === null`);
+        expect([hash, width, await seriousFaults(page)]).toEqual([hash, width, []]);
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect([hash, width, overflow]).toEqual([hash, width, 0]);
+      }
+    }
+  });
+
+  it('loads less than 250 KB before it shows the first screen', async () => {
+    const html = await readFile(join(CONSOLE_DIST, 'index.html'), 'utf8');
+    const files = [...html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, path = '']) => path);
+    expect(files.length).toBeGreaterThan(2);
+    const sizes = await Promise.all(
+      files.map(async (path) => gzipSync(await readFile(join(CONSOLE_DIST, path))).length),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_FIRST_LOAD_BYTES);
+  });
+
+  async function openTranscript(expectedErrors?: RegExp) {
+    const opened = await openSignedIn('', expectedErrors);
+    await opened.page.getByRole('link', { name: 'Transcripts' }).click();
+    await opened.page.locator('.recent a').last().click();
+    await opened.page.locator('.segment').first().waitFor();
+    return opened;
+  }
+});
+
+async function inEnglish(page: Page): Promise<void> {
+  await page.evaluate(() => localStorage.setItem('jyutsing.language', 'en'));
+  await page.reload();
+}
+
+/** Counts the clicks on a page from now on. */
+async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(`addEventListener('pointerdown', () => (globalThis.clicks += 1), { capture: true }); clicks = 0`);
+  return async () => Number(await page.evaluate('clicks'));
+}
+
+/** The serious and critical findings of axe, which the debugger adds to the page. */
+async function seriousFaults(page: Page): Promise<string[]> {
+  const axe = await readFile(AXE, 'utf8');
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
+  return found.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+}
+
+type AxeResults = { violations: { id: string; impact: string | null; nodes: { html: string }[] }[] };
