@@ -12,7 +12,7 @@ const LANE = 6;
 const SPEAKER_COLOURS = 6;
 const STEP_SECONDS = 5;
 
-/** The loudness of a recording with the speakers as lanes below; a click or arrow key moves the sound. */
+/** The loudness of a recording, with the speakers as lanes below. A click moves the sound. */
 export function Waveform({
   peaks,
   player,

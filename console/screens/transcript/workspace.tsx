@@ -144,7 +144,7 @@ function Conflict({ editor }: { editor: Editor }) {
   );
 }
 
-/** Space plays and arrows jump, except where they are typed; Ctrl or ⌘ with Enter plays anywhere. */
+/** Space plays and arrows jump, except where people type; Ctrl or ⌘ with Enter plays anywhere. */
 function useShortcuts(editor: Editor, player: Player | null): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

@@ -28,8 +28,8 @@ export function addEditRoutes(addRoute: AddRoute, deps: RouteDeps): void {
       tags: TAGS,
       operationId: 'editTranscription',
       summary: 'Correct a transcript',
-      description: `Everything is made of the corrected text then; \`version=original\` gives the recognized one. \`If-Match\` is the \`ETag\` of what
-was read: 409 when somebody saved since. \`*\` saves anyway; absent, only a transcript never saved is changed.`,
+      description: `Every format shows the corrected text then. \`If-Match\` is the \`ETag\` of what was read: 409 when somebody saved since. \`*\`
+saves anyway; without it only a transcript that was never saved is changed.`,
       params: RecordParams,
       headers: z.looseObject({ 'if-match': z.string().optional() }),
       ok: EditAnswer,

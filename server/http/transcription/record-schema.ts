@@ -26,9 +26,9 @@ const Summary = z.object({
   max_speakers: z.number().optional(),
   include_timestamp: z.boolean().optional(),
   context: z.string().optional().describe('When one was sent.'),
-  title: z.string().optional().describe('When it has one.'),
+  title: z.string().optional(),
   audio_kept: z.literal(true).optional().describe('With `keep_audio`.'),
-  edited_at: z.iso.datetime().optional().describe('When a person corrected it last.'),
+  edited_at: z.iso.datetime().optional().describe('The last correction by people.'),
   batch_id: z.uuid().optional().describe('When several recordings were sent together.'),
   processing_time: z.number().optional().describe('Seconds; when completed or failed.'),
   credits_used: z
@@ -112,11 +112,11 @@ export const FileQuery = z.object({
   text: z
     .enum(['final', 'raw'], 'must be final or raw')
     .default('final')
-    .describe('`raw`: the recognized text, before any correction.'),
+    .describe('`raw`: before any correction.'),
   version: z
     .enum(['edited', 'original'], 'must be edited or original')
     .default('edited')
-    .describe('`original`: without corrections by people.'),
+    .describe('`original`: not corrected by people.'),
 });
 
 const seconds = z.number().describe('Seconds.');
