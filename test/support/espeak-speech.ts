@@ -1,6 +1,6 @@
 import { getJyutpingText } from 'to-jyutping';
-import loadEspeak from '@echogarden/espeak-ng-emscripten';
 import type { Sound } from './audio.ts';
+import { keptSpeech, type KeptSpeech, type SpokenWord } from './kept-speech.ts';
 
 type EspeakOptions = {
   /** An espeak-ng voice; the default reads jyutping. */
@@ -32,9 +32,6 @@ type EspeakEvent = {
   id?: string | number;
 };
 
-/** A spoken word with its times. */
-export type SpokenWord = { text: string; startMs: number; endMs: number };
-
 const ESPEAK_SAMPLE_RATE_HZ = 22_050;
 /** Supported by every codec, unlike 22,050 Hz, which Opus lacks. */
 const SAMPLE_RATE_HZ = 24_000;
@@ -44,6 +41,7 @@ const MAX_TEXT_BYTES = 16_384;
 type Program = { engine: Espeak; module: EspeakModule };
 
 async function startEspeak(): Promise<Program> {
+  const { default: loadEspeak } = await import('@echogarden/espeak-ng-emscripten');
   const module: EspeakModule = await loadEspeak();
   return { engine: new module.eSpeakNGWorker(), module };
 }
@@ -91,6 +89,17 @@ export async function speakTimed(
   text: string,
   { voice = 'yue-latn-jyutping', rate = 150, pitch = 50 }: EspeakOptions = {},
 ): Promise<{ sound: Sound; words: SpokenWord[] }> {
+  const options = { voice, rate, pitch };
+  const { samples, words } = await keptSpeech(JSON.stringify([text, options]), () => synthesize(text, options));
+  const floats = Float32Array.from(samples, (sample) => sample / 32_768);
+  const sound = {
+    sampleRateHz: SAMPLE_RATE_HZ,
+    channels: [resample(floats, ESPEAK_SAMPLE_RATE_HZ, SAMPLE_RATE_HZ)],
+  };
+  return { sound, words };
+}
+
+async function synthesize(text: string, { voice, rate, pitch }: Required<EspeakOptions>): Promise<KeptSpeech> {
   const engine = await openEspeak(text);
   engine.set_voice(voice);
   engine.set_rate(rate);
@@ -112,14 +121,13 @@ export async function speakTimed(
     }
     return false;
   });
-  const samples = new Float32Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  const samples = new Int16Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
-  for (const piece of pieces) for (const sample of piece) samples[at++] = sample / 32_768;
-  const sound = {
-    sampleRateHz: SAMPLE_RATE_HZ,
-    channels: [resample(samples, ESPEAK_SAMPLE_RATE_HZ, SAMPLE_RATE_HZ)],
-  };
-  return { sound, words };
+  for (const piece of pieces) {
+    samples.set(piece, at);
+    at += piece.length;
+  }
+  return { samples, words };
 }
 
 /** Resamples mono samples by linear interpolation, which only affects frequencies above speech. */
