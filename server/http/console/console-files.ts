@@ -31,10 +31,14 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** GET /console/: the web console, as `scripts/build-console.ts` built it. */
 export async function addConsole(app: FastifyInstance, { config }: Pick<ServerDeps, 'config'>): Promise<void> {
   const { consoleDir } = config;
-  app.addHook('onRequest', async ({ url }, reply) => {
-    if (!existsSync(join(consoleDir, 'index.html'))) {
+  if (!existsSync(join(consoleDir, 'index.html'))) {
+    const missing = () => {
       throw new AppError('service_unavailable', 'The console is not built; start the service with `npm start`.');
-    }
+    };
+    for (const url of ['/console', `${CONSOLE_PATH}*`]) app.get(url, { schema: { hide: true } }, missing);
+    return;
+  }
+  app.addHook('onRequest', async ({ url }, reply) => {
     reply.header('content-security-policy', CONSOLE_POLICY);
     reply.header('permissions-policy', 'microphone=(self)');
     reply.header('cache-control', HASHED.test(url) ? FOR_EVER : 'no-cache');
