@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
@@ -42,7 +43,7 @@ export function describeDeath(queues: TestQueues): void {
   });
 
   it('a job that crashes its process every time is dead at last', async () => {
-    const queue = await queues.open(SHORT_LEASE);
+    const queue = await queues.open();
     await queues.enqueue(queue, 'poison');
     for (let start = 1; start <= RETRY.transcribe.maxDeaths; start++) {
       const victim = queues.startProcess('crash');
@@ -57,7 +58,7 @@ export function describeDeath(queues: TestQueues): void {
   });
 
   it('deaths of the process do not count as failures of the handler', async () => {
-    await queues.enqueue(await queues.open(SHORT_LEASE), 'unlucky');
+    await queues.enqueue(await queues.open(), 'unlucky');
     for (let start = 1; start < RETRY.transcribe.maxDeaths; start++) {
       const victim = queues.startProcess('crash');
       await victim.printed(`start unlucky ${start}`);
@@ -71,7 +72,7 @@ export function describeDeath(queues: TestQueues): void {
       attempts.push(attempt);
       if (attempts.length <= failures) throw new AppError('service_unavailable', 'the disk is full');
     };
-    const queue = await queues.open(SHORT_LEASE);
+    const queue = await queues.open();
     await work(queue, handler, 1, dead);
     await vi.waitFor(() => expect(attempts).toHaveLength(failures + 1), 20_000);
     await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
@@ -80,21 +81,23 @@ export function describeDeath(queues: TestQueues): void {
   });
 
   it('failures of the handler do not count as deaths, and both end the job in the end', async () => {
-    const first = await queues.open(SHORT_LEASE);
+    const first = await queues.open();
     await queues.enqueue(first, 'doomed');
     const dead: Job[] = [];
     let failed = 0;
-    await work(first, async () => {
+    await work(first, async (_job, signal) => {
+      // The second start may come before `drain`, which interrupts it: that is no failure.
+      if (failed === 1) await once(signal, 'abort');
+      signal.throwIfAborted();
       failed += 1;
       throw new AppError('service_unavailable', 'the disk is full');
     });
-    await vi.waitFor(() => expect(failed).toBe(1), 20_000);
-    await vi.waitFor(async () => expect(await first.depth()).toEqual({ waiting: 1, active: 0 }), 20_000);
+    await vi.waitFor(async () => expect(queues.errors).toHaveLength(1), 20_000);
     await first.drain(0);
     const victim = queues.startProcess('crash');
-    await victim.printed('start doomed 2');
+    await victim.printed(/^start doomed \d$/m);
     await victim.ended;
-    const last = await queues.open(SHORT_LEASE);
+    const last = await queues.open();
     const handler = async () => {
       failed += 1;
       throw new AppError('service_unavailable', 'the disk is full');

@@ -20,9 +20,9 @@ export const RETRY: RetryPolicies = {
   transcribe: POLICY,
   deliver: { ...POLICY, maxAttempts: 4, maxDeaths: 8, firstDelayMs: 50 },
 };
-/** For tests of processes that die: others take their jobs soon. */
+/** For a queue that takes the jobs of suspended processes. */
 export const SHORT_LEASE = { heartbeatMs: 200, leaseMs: 1_200 };
-/** Jobs are kept, however long a process has to wait for a processor. */
+/** Jobs of living processes are kept, however long these have to wait for a processor. */
 const LONG_LEASE = { heartbeatMs: 200, leaseMs: 60_000 };
 
 /**
@@ -82,7 +82,7 @@ export function useTestQueues(database: TestedDatabase): TestQueues {
       store.transaction((transaction) => queue.enqueue(transaction, { name, payload: { transcriptionId }, accountId })),
     startProcess(behavior, concurrency = 1) {
       const { databaseUrl } = opened;
-      const options: WorkerOptions = { databaseUrl, dataDir, behavior, concurrency, retry: RETRY, lease: SHORT_LEASE };
+      const options: WorkerOptions = { databaseUrl, dataDir, behavior, concurrency, retry: RETRY, lease: LONG_LEASE };
       const process = startProcess('worker-process.ts', options);
       processes.push(process);
       return process;
@@ -115,7 +115,7 @@ async function expectNothingLeft(store: Store): Promise<void> {
 export type WorkerProcess = {
   lines: string[];
   ended: Promise<unknown>;
-  printed(line: string): Promise<void>;
+  printed(line: string | RegExp): Promise<void>;
   signal(name: NodeJS.Signals): void;
   kill(): Promise<void>;
 };
@@ -135,13 +135,18 @@ export function startProcess(script: string, options: object): WorkerProcess {
   return {
     lines,
     ended,
-    printed: (line) => vi.waitFor(() => expect(lines).toContain(line), { timeout: 20_000, interval: 5 }),
+    printed: (line) => vi.waitFor(() => expectPrinted(lines, line), { timeout: 20_000, interval: 5 }),
     signal: (name) => void child.kill(name),
     async kill() {
       child.kill('SIGKILL');
       await ended;
     },
   };
+}
+
+function expectPrinted(lines: readonly string[], line: string | RegExp): void {
+  if (typeof line === 'string') expect(lines).toContain(line);
+  else expect(lines.join('\n')).toMatch(line);
 }
 
 /**
