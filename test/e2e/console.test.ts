@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
-import { CHROMIUM, openBrowser, type TestBrowser } from '#test/browser.ts';
+import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#test/browser.ts';
 import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#test/service.ts';
 import { buildConsole, CONSOLE_DIST } from '../../scripts/build-console.ts';
@@ -39,16 +39,6 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await service.stop();
     await folder[Symbol.asyncDispose]();
   });
-
-  const openSignedIn = (path = '', expectedErrors?: RegExp) =>
-    browser
-      .open(`${consoleUrl}${path}`, expectedErrors === undefined ? {} : { expectedErrors })
-      .then(async (opened) => {
-        await inEnglish(opened.page);
-        await opened.page.goto(`${consoleUrl}#key=${OWNER_KEY}`);
-        await opened.page.getByRole('navigation').waitFor({ state: 'attached' });
-        return opened;
-      });
 
   it('leads from the printed link to a corrected SRT with names of speakers in at most 12 clicks', async () => {
     await using opened = await openSignedIn();
@@ -100,7 +90,6 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
   it('asks which version stays when a transcript is edited in two tabs, and undoes', async () => {
     await using one = await openTranscript();
     await using other = await openTranscript(/409/);
-    const title = (page: Page) => page.locator('.title-input');
     await title(one.page).fill('First');
     await one.page.getByText('Saved', { exact: true }).waitFor();
     await title(other.page).fill('Second');
@@ -170,7 +159,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       for (const hash of ['#/', '#/transcribe', '#/transcripts', transcript, '#/settings']) {
         await page.goto(`${consoleUrl}${hash}`);
         await page.locator('h1').first().waitFor({ state: 'attached' });
-        await page.waitForFunction(`document.querySelector('main .progress.unknown') === null`);
+        await page.locator('main .progress.unknown').first().waitFor({ state: 'detached' });
         expect([hash, width, await seriousFaults(page)]).toEqual([hash, width, []]);
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect([hash, width, overflow]).toEqual([hash, width, 0]);
@@ -187,14 +176,6 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     );
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_FIRST_LOAD_BYTES);
   });
-
-  async function openTranscript(expectedErrors?: RegExp) {
-    const opened = await openSignedIn('', expectedErrors);
-    await opened.page.getByRole('link', { name: 'Transcripts' }).click();
-    await opened.page.locator('.recent a').last().click();
-    await opened.page.locator('.segment').first().waitFor();
-    return opened;
-  }
 });
 
 async function inEnglish(page: Page): Promise<void> {
@@ -219,3 +200,23 @@ async function seriousFaults(page: Page): Promise<string[]> {
 }
 
 type AxeResults = { violations: { id: string; impact: string | null; nodes: { html: string }[] }[] };
+
+async function openSignedIn(path = '', expectedErrors?: RegExp): Promise<OpenedPage> {
+  const opened = await browser.open(`${consoleUrl}${path}`, expectedErrors === undefined ? {} : { expectedErrors });
+  await inEnglish(opened.page);
+  await opened.page.goto(`${consoleUrl}#key=${OWNER_KEY}`);
+  await opened.page.getByRole('navigation').waitFor({ state: 'attached' });
+  return opened;
+}
+
+function title(page: Page) {
+  return page.locator('.title-input');
+}
+
+async function openTranscript(expectedErrors?: RegExp): Promise<OpenedPage> {
+  const opened = await openSignedIn('', expectedErrors);
+  await opened.page.getByRole('link', { name: 'Transcripts' }).click();
+  await opened.page.locator('.recent a').last().click();
+  await opened.page.locator('.segment').first().waitFor();
+  return opened;
+}

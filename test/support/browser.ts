@@ -28,7 +28,7 @@ export type TestBrowser = AsyncDisposable & {
   open(url: string, options?: PageOptions): Promise<OpenedPage>;
 };
 
-type OpenedPage = AsyncDisposable & { page: Page };
+export type OpenedPage = AsyncDisposable & { page: Page };
 
 export async function openBrowser({ microphonePath, flags = [] }: BrowserOptions = {}): Promise<TestBrowser> {
   const sound = microphonePath === undefined ? [] : [`--use-file-for-fake-audio-capture=${microphonePath}`];

@@ -32,10 +32,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export async function addConsole(app: FastifyInstance, { config }: Pick<ServerDeps, 'config'>): Promise<void> {
   const { consoleDir } = config;
   if (!existsSync(join(consoleDir, 'index.html'))) {
-    const missing = () => {
-      throw new AppError('service_unavailable', 'The console is not built; start the service with `npm start`.');
-    };
-    for (const url of ['/console', `${CONSOLE_PATH}*`]) app.get(url, { schema: { hide: true } }, missing);
+    for (const url of ['/console', `${CONSOLE_PATH}*`]) app.get(url, { schema: { hide: true } }, refuseUnbuilt);
     return;
   }
   app.addHook('onRequest', async ({ url }, reply) => {
@@ -55,4 +52,8 @@ export async function addConsole(app: FastifyInstance, { config }: Pick<ServerDe
   app.get('/console', { schema: { hide: true } }, ({ url }, reply) =>
     url.split('?', 1)[0] === CONSOLE_PATH ? reply.sendFile('index.html') : reply.redirect(CONSOLE_PATH),
   );
+}
+
+function refuseUnbuilt(): never {
+  throw new AppError('service_unavailable', 'The console is not built; start the service with `npm start`.');
 }
