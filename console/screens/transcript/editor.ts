@@ -103,6 +103,7 @@ export class Editor {
     this.#saved = await this.#load();
     this.#past = [];
     this.#future = [];
+    this.#last = { of: '', atMs: 0 };
     this.#show(this.#saved);
     clearTimeout(this.#saveTimer);
     await this.#settle();
