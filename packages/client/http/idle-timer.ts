@@ -7,11 +7,13 @@ export type IdleTimer = {
   touch(): void;
   /** Stops the time, such as while the caller works on what was received. */
   stop(): void;
-  /** Ends the request if it still runs, and forgets the caller's signal. */
+  /** Forgets the caller's signal: the answer was read. */
+  done(): void;
+  /** The same, and ends the request if it still runs. */
   end(): void;
 };
 
-/** `timeoutMs` 0: no limit. Call `end` when the request is over. */
+/** `timeoutMs` 0: no limit. Call `done` or `end` when the request is over. */
 export function startIdleTimer(timeoutMs: number, callers: AbortSignal | undefined): IdleTimer {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,14 +30,18 @@ export function startIdleTimer(timeoutMs: number, callers: AbortSignal | undefin
   const abort = () => controller.abort(callers?.reason);
   callers?.addEventListener('abort', abort, { once: true });
   if (callers?.aborted === true) abort();
+  const done = () => {
+    stop();
+    callers?.removeEventListener('abort', abort);
+  };
   touch();
   return {
     signal: controller.signal,
     touch,
     stop,
+    done,
     end() {
-      stop();
-      callers?.removeEventListener('abort', abort);
+      done();
       controller.abort();
     },
   };

@@ -144,11 +144,14 @@ export class Transport {
 function whole<Data>(read: (response: Response) => Promise<Data>): Read<Data> {
   return async ({ response, timer }) => {
     try {
-      return await read(response);
+      const data = await read(response);
+      // An abort would take as long as the rest of the client.
+      timer.done();
+      return data;
     } catch (failure) {
-      throw brokenConnection(failure, timer.signal, response);
-    } finally {
+      const error = brokenConnection(failure, timer.signal, response);
       timer.end();
+      throw error;
     }
   };
 }
