@@ -460,8 +460,8 @@ export type paths = {
     head?: never;
     /**
      * Correct a transcript
-     * @description Everything is made of the corrected text then; `version=original` gives the recognized one. `If-Match` is the `ETag` of what
-     *     was read: 409 when somebody saved since. `*` saves anyway; absent, only a transcript never saved is changed.
+     * @description Every format shows the corrected text then. `If-Match` is the `ETag` of what was read: 409 when somebody saved since. `*`
+     *     saves anyway; without it only a transcript that was never saved is changed.
      */
     patch: operations['editTranscription'];
     trace?: never;
@@ -1428,7 +1428,6 @@ export type components = {
       include_timestamp?: boolean;
       /** @description When one was sent. */
       context?: string;
-      /** @description When it has one. */
       title?: string;
       /**
        * @description With `keep_audio`.
@@ -1492,7 +1491,6 @@ export type components = {
       include_timestamp?: boolean;
       /** @description When one was sent. */
       context?: string;
-      /** @description When it has one. */
       title?: string;
       /**
        * @description With `keep_audio`.
@@ -1824,7 +1822,7 @@ export type components = {
       gender?: 'female' | 'male' | 'neutral';
       description?: string;
       public: components['schemas']['PublicField'];
-      /** @description The words of the sample. */
+      /** @description The words of the sample, as given or once recognized. */
       transcript?: string;
       /** @description Length of the stored sample, without the pauses at its ends. */
       sample_seconds: number;
@@ -1973,7 +1971,7 @@ export type components = {
     Entries: components['schemas']['CorpusEntryInput'][];
     /**
      * Format: date-time
-     * @description When a person corrected it last.
+     * @description The last correction by people.
      */
     EditedAt: string;
     /** @description The id of the video. */
@@ -2183,6 +2181,15 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
+    /** @description `invalid_parameter`: A parameter has a value that is not allowed. `unsuitable_sample`: This recording is not suitable as a voice sample. */
+    InvalidParameterOrUnsuitableSample: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
     /** @description `upstream_unavailable`: The speech model cannot be reached; try again shortly. */
     UpstreamUnavailable: {
       headers: {
@@ -2313,9 +2320,9 @@ export type components = {
     GetVoiceId: string;
     /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
     GetTranscriptionId: string;
-    /** @description `raw`: the recognized text, before any correction. */
+    /** @description `raw`: before any correction. */
     GetTranscriptJsonText: 'final' | 'raw';
-    /** @description `original`: without corrections by people. */
+    /** @description `original`: not corrected by people. */
     GetTranscriptJsonVersion: 'edited' | 'original';
     /** @description With a tab-separated body: the name. */
     CreateCorpusName: string;
@@ -2965,7 +2972,7 @@ export interface operations {
       409: components['responses']['RequestInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidParameter'];
+      422: components['responses']['InvalidParameterOrUnsuitableSample'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
       502: components['responses']['UpstreamUnavailable'];
       503: components['responses']['TimedOut'];
@@ -3090,7 +3097,7 @@ export interface operations {
       409: components['responses']['RequestInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidParameter'];
+      422: components['responses']['InvalidParameterOrUnsuitableSample'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
       500: components['responses']['EngineFailed'];
       502: components['responses']['UpstreamUnavailable'];
@@ -3191,7 +3198,7 @@ export interface operations {
       409: components['responses']['RequestInProgress'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidParameter'];
+      422: components['responses']['InvalidParameterOrUnsuitableSample'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
       500: components['responses']['EngineFailed'];
       502: components['responses']['UpstreamUnavailable'];
@@ -3612,9 +3619,9 @@ export interface operations {
   getTranscriptJson: {
     parameters: {
       query?: {
-        /** @description `raw`: the recognized text, before any correction. */
+        /** @description `raw`: before any correction. */
         text?: components['parameters']['GetTranscriptJsonText'];
-        /** @description `original`: without corrections by people. */
+        /** @description `original`: not corrected by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
       };
       header?: never;
@@ -3646,9 +3653,9 @@ export interface operations {
   getTranscriptTxt: {
     parameters: {
       query?: {
-        /** @description `raw`: the recognized text, before any correction. */
+        /** @description `raw`: before any correction. */
         text?: components['parameters']['GetTranscriptJsonText'];
-        /** @description `original`: without corrections by people. */
+        /** @description `original`: not corrected by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
       };
       header?: never;
@@ -3680,9 +3687,9 @@ export interface operations {
   getTranscriptSrt: {
     parameters: {
       query?: {
-        /** @description `raw`: the recognized text, before any correction. */
+        /** @description `raw`: before any correction. */
         text?: components['parameters']['GetTranscriptJsonText'];
-        /** @description `original`: without corrections by people. */
+        /** @description `original`: not corrected by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
       };
       header?: never;
@@ -3714,9 +3721,9 @@ export interface operations {
   getTranscriptVtt: {
     parameters: {
       query?: {
-        /** @description `raw`: the recognized text, before any correction. */
+        /** @description `raw`: before any correction. */
         text?: components['parameters']['GetTranscriptJsonText'];
-        /** @description `original`: without corrections by people. */
+        /** @description `original`: not corrected by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
       };
       header?: never;
