@@ -9,16 +9,29 @@ type ButtonProps = {
   type?: 'button' | 'submit';
   disabled?: boolean;
   pressed?: boolean;
+  /** Read out in place of the text, where the text alone does not tell what is meant. */
+  label?: string;
   onClick?: (event: MouseEvent) => void;
 };
 
-export function Button({ children, icon, kind, small, type = 'button', disabled, pressed, onClick }: ButtonProps) {
+export function Button({
+  children,
+  icon,
+  kind,
+  small,
+  type = 'button',
+  disabled,
+  pressed,
+  label,
+  onClick,
+}: ButtonProps) {
   return (
     <button
       type={type}
       class={['button', kind ?? '', small === true ? 'small' : ''].join(' ')}
       disabled={disabled}
       aria-pressed={pressed}
+      aria-label={label}
       onClick={onClick}
     >
       {icon === undefined ? null : <Icon name={icon} />}
@@ -36,7 +49,7 @@ export function IconButton({
   disabled,
   pressed,
   onClick,
-}: Omit<ButtonProps, 'children' | 'type'> & { icon: IconName; label: string }) {
+}: Omit<ButtonProps, 'children' | 'type' | 'label'> & { icon: IconName; label: string }) {
   return (
     <button
       type="button"

@@ -844,6 +844,23 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/plans': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The plans that an account can have */
+    get: operations['listPlans'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/accounts': {
     parameters: {
       query?: never;
@@ -1051,6 +1068,13 @@ export type components = {
       /** Format: date-time */
       created_at: string;
     };
+    Plan: {
+      name: string;
+      quotas: {
+        [key: string]: number | null;
+      };
+      streaming_speech: boolean;
+    };
     CorpusSummary: {
       id: string;
       name: string;
@@ -1169,6 +1193,10 @@ export type components = {
       version: string;
       /** @description Empty for an ability that does not depend on the language. */
       languages: ('cantonese' | 'mandarin' | 'english')[];
+      /** @description Above 0 and at most 100, as its engine states it: the best available model is used. */
+      quality?: {
+        [key: string]: number;
+      };
       /** @description For OpenAI's names: the model that they mean, unless the language needs another. */
       alias_of?: string;
     };
@@ -4219,6 +4247,35 @@ export interface operations {
     requestBody?: never;
     responses: {
       200: components['responses']['GetWebhookSecretAnswer'];
+      default: components['responses']['Error'];
+    };
+  };
+  listPlans: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            success: true;
+            plans: components['schemas']['Plan'][];
+          };
+        };
+      };
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
       default: components['responses']['Error'];
     };
   };

@@ -66,6 +66,7 @@ const METHODS: Readonly<Record<string, Call | null>> = {
   'videos.captions': (jyut) => jyut.videos.captions('v'),
   'videos.usage': (jyut) => jyut.videos.usage(),
   'accounts.list': (jyut) => jyut.accounts.list(),
+  'accounts.plans': (jyut) => jyut.accounts.plans(),
   'accounts.create': (jyut) => jyut.accounts.create({ name: 'x', plan: 'pro' }),
   'accounts.update': (jyut) => jyut.accounts.update('i', {}),
   'accounts.usage': (jyut) => jyut.accounts.usage('i'),

@@ -22,6 +22,7 @@ export type Model = Schemas['OpenAIModel'];
 /** Plan, quotas and their use. */
 export type Usage = Omit<Schemas['Usage'], 'success'>;
 export type Account = Schemas['Account'];
+export type Plan = Schemas['Plan'];
 export type ApiKey = Schemas['ApiKey'];
 export type Scope = ApiKey['scopes'][number];
 export type ClientSecret = Schemas['ClientSecret'];

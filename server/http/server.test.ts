@@ -34,6 +34,7 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'GET /api/admin/accounts',
     'GET /api/admin/accounts/{id}/keys',
     'GET /api/admin/accounts/{id}/usage',
+    'GET /api/admin/plans',
     'GET /api/corpora',
     'GET /api/corpora/{id}',
     'GET /api/corpora/{id}.tsv',

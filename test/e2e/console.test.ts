@@ -156,7 +156,10 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
         [language, theme] as const,
       );
       await page.reload();
-      for (const hash of ['#/', '#/transcribe', '#/transcripts', transcript, '#/settings']) {
+      const screens = await page
+        .locator('nav a')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      for (const hash of [...screens, transcript]) {
         await page.goto(`${consoleUrl}${hash}`);
         await page.locator('h1').first().waitFor({ state: 'attached' });
         await page.locator('main .progress.unknown').first().waitFor({ state: 'detached' });
@@ -165,6 +168,59 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
         expect([hash, width, overflow]).toEqual([hash, width, 0]);
       }
     }
+  });
+
+  it('makes keys that are shown once, revokes them, and has accounts on plans', async () => {
+    await using opened = await openSignedIn();
+    const { page } = opened;
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(`${consoleUrl}#/settings`);
+    await page.getByLabel('Name of a new key').fill(HOSTILE_NAME);
+    await page.getByLabel('speak', { exact: true }).uncheck();
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const secret = await page.locator('.secret').innerText();
+    const usage = () => request(`${service.baseUrl}/api/usage`, { headers: { 'x-api-key': secret } });
+    expect((await usage()).status).toBe(200);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    expect(await page.content()).not.toContain(secret);
+    const made = page.locator('.keys li', { hasText: '<img src=x' });
+    expect(await made.locator('.badge').allInnerTexts()).toEqual([
+      'transcribe',
+      'score pronunciation',
+      'summarize videos',
+    ]);
+    await made.getByRole('button').click();
+    await made.waitFor({ state: 'detached' });
+    expect((await usage()).status).toBe(401);
+
+    await page.getByLabel('Name', { exact: true }).fill('Marketing');
+    await page.getByRole('button', { name: 'Make an account' }).click();
+    const account = page.locator('.accounts li', { hasText: 'Marketing' });
+    await account.locator('summary').click();
+    await account.getByLabel('Plan').selectOption('starter');
+    await expect.poll(() => account.locator('summary').innerText()).toContain('starter');
+    await account.getByRole('button', { name: 'Delete this account' }).click();
+    await account.waitFor({ state: 'detached' });
+  });
+
+  it('opens the interface description with the key filled in, until the session ends', async () => {
+    await using opened = await openSignedIn();
+    const { page } = opened;
+    await page.goto(`${consoleUrl}#/settings`);
+    await page.getByRole('button', { name: 'Open the interface description' }).waitFor();
+    const [docs] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('button', { name: 'Open the interface description' }).click(),
+    ]);
+    await expect
+      .poll(() =>
+        docs.locator('input').evaluateAll((inputs) => inputs.map((input) => (input as { value?: string }).value)),
+      )
+      .toContain(OWNER_KEY);
+    await docs.close();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(OWNER_KEY);
   });
 
   it('loads less than 250 KB before it shows the first screen', async () => {

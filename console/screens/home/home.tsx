@@ -1,12 +1,12 @@
-import type { Usage } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
 import { addressOf, open } from '#console/core/router.ts';
 import { client } from '#console/core/session.ts';
-import { formatDate, formatNumber, text } from '#console/core/text.ts';
+import { text } from '#console/core/text.ts';
 import { addFiles } from '#console/screens/transcribe/submissions.ts';
 import { RecentList } from '#console/screens/transcripts/recent-list.tsx';
 import { Icon, type IconName } from '#console/ui/icon.tsx';
-import { Card, PageHead, Progress, Shown } from '#console/ui/parts.tsx';
+import { Card, PageHead, Shown } from '#console/ui/parts.tsx';
+import { Quotas } from '#console/ui/quotas.tsx';
 import { DropZone } from '#console/ui/drop-zone.tsx';
 import { ModelBanner } from './model-banner.tsx';
 import './home.css';
@@ -58,36 +58,10 @@ export function Home() {
             <RecentList limit={6} />
           </Card>
           <Card title={home.allowance}>
-            <Shown of={usage}>{(value) => <Allowance usage={value} />}</Shown>
+            <Shown of={usage}>{(value) => <Quotas of={value} />}</Shown>
           </Card>
         </div>
       </div>
     </>
-  );
-}
-
-function Allowance({ usage }: { usage: Usage }) {
-  const { home, common } = text();
-  return (
-    <div class="stack">
-      {Object.entries(usage.quotas).map(([unit, { used, limit }]) => (
-        <div key={unit} class="quota">
-          <span>{home.quotas[unit] ?? unit}</span>
-          <span class="muted tabular">
-            {home.used(formatNumber(used), limit === null ? common.unlimited : formatNumber(limit))}
-          </span>
-          {limit === null ? null : (
-            <Progress
-              label={home.quotas[unit] ?? unit}
-              fraction={limit === 0 ? 1 : used / limit}
-              isFull={used >= limit}
-            />
-          )}
-        </div>
-      ))}
-      <p class="muted small-text">
-        {home.plan(usage.plan)} · {home.renews(formatDate(usage.period_end))}
-      </p>
-    </div>
   );
 }

@@ -1,28 +1,64 @@
+import { PermissionError } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
-import { client, SERVICE_URL, signOut } from '#console/core/session.ts';
+import { client } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
-import { Button } from '#console/ui/button.tsx';
 import { Card, PageHead, Shown } from '#console/ui/parts.tsx';
+import { Quotas } from '#console/ui/quotas.tsx';
+import { Accounts } from './accounts.tsx';
+import { DailyUse } from './daily-use.tsx';
+import { Keys } from './keys.tsx';
+import { Models } from './models.tsx';
+import { Service } from './service.tsx';
+import './settings.css';
 
 export function Settings() {
   const { settings } = text();
-  const health = useLoaded((signal) => client().health({ signal }));
+  const usage = useLoaded((signal) => client().usage({ signal }));
+  // Null: the key may not administer.
+  const plans = useLoaded((signal) =>
+    client()
+      .accounts.plans({ signal })
+      .catch((failure: unknown) => {
+        if (failure instanceof PermissionError) return 'refused' as const;
+        throw failure;
+      }),
+  );
   return (
     <>
       <PageHead title={settings.title} />
-      <div class="stack">
-        <Card title={settings.session}>
-          <Button onClick={() => signOut()}>{settings.signOut}</Button>
-        </Card>
-        <Card title={settings.service}>
-          <Shown of={health}>
-            {({ version }) => (
-              <p>
-                {settings.version} {version} · <a href={`${SERVICE_URL}/docs`}>{settings.docs}</a>
-              </p>
-            )}
-          </Shown>
-        </Card>
+      <div class="settings">
+        <div class="stack">
+          <Card title={settings.use}>
+            <Shown of={usage}>
+              {(value) => (
+                <div class="stack">
+                  <Quotas of={value} />
+                  <DailyUse />
+                </div>
+              )}
+            </Shown>
+          </Card>
+          <Card title={settings.models}>
+            <Models />
+          </Card>
+          <Service />
+        </div>
+        <div class="stack">
+          <Card title={settings.keys}>
+            <Shown of={plans}>
+              {(found) =>
+                found === 'refused' ? (
+                  <p class="muted">{settings.askOwner}</p>
+                ) : usage.value === null ? null : (
+                  <Keys accountId={usage.value.account.id} />
+                )
+              }
+            </Shown>
+          </Card>
+          {plans.value === null || plans.value === 'refused' ? null : (
+            <Accounts plans={plans.value} ownId={usage.value?.account.id ?? ''} />
+          )}
+        </div>
       </div>
     </>
   );

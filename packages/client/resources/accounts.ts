@@ -1,6 +1,6 @@
 import { mapPromise, type ApiPromise } from '#client/http/api-promise.ts';
 import type { RequestOptions, Transport } from '#client/http/transport.ts';
-import type { Account, ApiKey, Scope, Usage } from '#client/types.ts';
+import type { Account, ApiKey, Plan, Scope, Usage } from '#client/types.ts';
 
 export type AccountChange = RequestOptions & {
   /** The name of the new plan. */
@@ -23,6 +23,12 @@ export class Accounts {
   list(options?: RequestOptions): ApiPromise<Account[]> {
     const sent = this.#transport.json<{ accounts: Account[] }>({ method: 'GET', path: PATH }, options);
     return mapPromise(sent, ({ accounts }) => accounts);
+  }
+
+  /** The plans that an account can have. */
+  plans(options?: RequestOptions): ApiPromise<Plan[]> {
+    const sent = this.#transport.json<{ plans: Plan[] }>({ method: 'GET', path: '/api/admin/plans' }, options);
+    return mapPromise(sent, ({ plans }) => plans);
   }
 
   create({ name, plan, ...request }: RequestOptions & { name: string; plan: string }): ApiPromise<Account> {

@@ -56,6 +56,9 @@ export function createAdministration(repositories: AdministrationRepositories, p
     /** Also finds it by name or by the beginning of its id (`findAccount`). */
     findAccount: (text: string): Promise<Account> => findAccount(repositories.accounts, text),
 
+    /** In the order of the configuration. */
+    listPlans: (): Plan[] => Object.values(plans),
+
     listAccounts: (): Promise<Account[]> => repositories.accounts.list(),
 
     async updateAccount(id: string, change: { plan?: string; blocked?: boolean }): Promise<Account> {

@@ -50,6 +50,16 @@ test('an account can be created, given a key, moved to another plan and have its
   expect(JSON.stringify((await call('GET', '/accounts')).body)).toContain(id);
 });
 
+test('the plans are listed with what they include', async () => {
+  const { status, body } = await call('GET', '/plans');
+  expect(status).toBe(200);
+  expect(body['plans']).toContainEqual({
+    name: 'free',
+    quotas: { stt_seconds: 3_600, tts_characters: 10_000, video_summaries: 5 },
+    streaming_speech: false,
+  });
+});
+
 test('an account is deleted with its keys and data, but never by its own key', async () => {
   const { id, key } = await server.newAccount('pro');
   const other = await server.newAccount('pro');

@@ -14,10 +14,12 @@ import {
   IdParameter,
   KeysAnswer,
   NewKeyAnswer,
+  PlansAnswer,
   RevokedAnswer,
   UpdateAccount,
   viewAccount,
   viewKey,
+  viewPlan,
 } from './schema.ts';
 
 const ERRORS = ['not_found', 'conflict'] as const;
@@ -62,6 +64,12 @@ export function addAdminRoutes(addRoute: AddRoute, deps: RouteDeps): void {
 type AddAdminRoute = <Input>(route: AdminRoute<Input>) => void;
 
 function addAccountRoutes(add: AddAdminRoute, { administration, concurrency }: RouteDeps): void {
+  add({
+    endpoint: 'GET /api/admin/plans',
+    docs: { operationId: 'listPlans', summary: 'The plans that an account can have', ok: PlansAnswer },
+    body: keyInJsonBody,
+    run: async () => ({ success: true, plans: administration.listPlans().map(viewPlan) }),
+  });
   add({
     endpoint: 'GET /api/admin/accounts',
     docs: { operationId: 'listAccounts', summary: 'All accounts, oldest first', ok: AccountsAnswer },

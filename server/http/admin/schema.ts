@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { apiKeyField } from '#http/fields.ts';
-import { SCOPES, type Account, type ApiKey } from '@jyutsing/contracts/accounts';
+import { QUOTA_UNITS, SCOPES, type Account, type ApiKey, type Plan } from '@jyutsing/contracts/accounts';
 
 const name = z.string().describe('Display name, 1 to 200 characters.');
 
@@ -47,7 +47,16 @@ const KeyView = z
   })
   .meta({ id: 'ApiKey' });
 
+const PlanView = z
+  .object({
+    name: z.string(),
+    quotas: z.record(z.enum(QUOTA_UNITS), z.number().nullable().describe('For a month; null: unlimited.')),
+    streaming_speech: z.boolean(),
+  })
+  .meta({ id: 'Plan' });
+
 const success = z.literal(true);
+export const PlansAnswer = z.object({ success, plans: z.array(PlanView) });
 export const AccountAnswer = z.object({ success, account: AccountView });
 export const AccountsAnswer = z.object({ success, accounts: z.array(AccountView) });
 export const KeysAnswer = z.object({ success, keys: z.array(KeyView) });
@@ -64,4 +73,8 @@ export function viewAccount({ id, name, plan, blocked, createdAtMs }: Account): 
 
 export function viewKey({ id, name, prefix, scopes, revoked, createdAtMs }: ApiKey): z.output<typeof KeyView> {
   return { id, name, prefix, scopes, revoked, created_at: new Date(createdAtMs).toISOString() };
+}
+
+export function viewPlan({ name, quotas, streamingTts }: Plan): z.output<typeof PlanView> {
+  return { name, quotas, streaming_speech: streamingTts };
 }

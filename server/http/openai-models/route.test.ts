@@ -11,6 +11,7 @@ const MODEL = {
   engine: 'sentence',
   version: '1',
   languages: ['cantonese', 'mandarin'],
+  quality: { cantonese: 60, mandarin: 40 },
 };
 
 const aliases = (model: object, ...ids: string[]) => ids.map((id) => ({ ...model, id, alias_of: 'test' }));
@@ -33,6 +34,7 @@ test('only available models are listed and found, and only with a key', async ()
       ability: 'diarizer',
       version: '2',
       languages: [],
+      quality: undefined,
     },
   ]);
   expect((await ask('/whisper-1')).body).toMatchObject({ id: 'whisper-1', alias_of: 'test' });

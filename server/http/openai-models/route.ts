@@ -21,6 +21,10 @@ const Model = z
     engine: z.string(),
     version: z.string(),
     languages: z.array(z.enum(LANGUAGES)).describe('Empty for an ability that does not depend on the language.'),
+    quality: z
+      .partialRecord(z.enum(LANGUAGES), z.number())
+      .optional()
+      .describe('Above 0 and at most 100, as its engine states it: the best available model is used.'),
     alias_of: z
       .string()
       .optional()
@@ -85,6 +89,7 @@ function listModels(catalog: ModelCatalog): z.output<typeof Model>[] {
     engine,
     version,
     languages: LANGUAGES.filter((language) => capabilities.languages[language] !== undefined),
+    quality: capabilities.languages,
   }));
   return [
     ...named,

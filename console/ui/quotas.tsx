@@ -1,0 +1,31 @@
+import type { Usage } from '@jyutsing/client';
+import { formatDate, formatNumber, text } from '#console/core/text.ts';
+import { Progress } from './parts.tsx';
+import './quotas.css';
+
+/** What the plan allows in this period, and how much of it is used. */
+export function Quotas({ of: { quotas, plan, period_end: end } }: { of: Usage }) {
+  const { home, common } = text();
+  return (
+    <div class="stack">
+      {Object.entries(quotas).map(([unit, { used, limit }]) => (
+        <div key={unit} class="quota">
+          <span>{home.quotas[unit] ?? unit}</span>
+          <span class="muted tabular">
+            {home.used(formatNumber(used), limit === null ? common.unlimited : formatNumber(limit))}
+          </span>
+          {limit === null ? null : (
+            <Progress
+              label={home.quotas[unit] ?? unit}
+              fraction={limit === 0 ? 1 : used / limit}
+              isFull={used >= limit}
+            />
+          )}
+        </div>
+      ))}
+      <p class="muted small-text">
+        {home.plan(plan)} · {home.renews(formatDate(end))}
+      </p>
+    </div>
+  );
+}
