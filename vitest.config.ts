@@ -47,7 +47,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'own process',
-          include: ['{packages,server,test,cli,bench,eval,training,scripts,stress}/**/*.test.ts'],
+          include: ['{packages,server,console,test,cli,bench,eval,training,scripts,stress}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...SHARED_PROCESS],
         },
       },

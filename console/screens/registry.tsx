@@ -41,6 +41,24 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import('./transcripts/transcripts.tsx')).Transcripts,
   },
   {
+    name: 'voices',
+    icon: 'voices',
+    title: ({ nav }) => nav.voices,
+    load: async () => (await import('./voices/voices.tsx')).Voices,
+  },
+  {
+    name: 'video',
+    icon: 'video',
+    title: ({ nav }) => nav.video,
+    load: async () => (await import('./video/video.tsx')).Video,
+  },
+  {
+    name: 'corpora',
+    icon: 'corpora',
+    title: ({ nav }) => nav.corpora,
+    load: async () => (await import('./corpora/corpora.tsx')).Corpora,
+  },
+  {
     name: 'settings',
     icon: 'settings',
     title: ({ nav }) => nav.settings,

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { startRecording, type Recorder } from '#console/audio/recorder.ts';
 import { notifyFailure } from '#console/core/notices.ts';
@@ -7,7 +7,19 @@ import { Button } from './button.tsx';
 import { LevelMeter } from './level-meter.tsx';
 
 /** A button that records the microphone; while it does, the time, the level, and how to end. */
-export function MicrophoneRecorder({ name, onRecorded }: { name: string; onRecorded: (file: File) => void }) {
+export function MicrophoneRecorder({
+  name,
+  label,
+  maxSeconds = Infinity,
+  onRecorded,
+}: {
+  name: string;
+  /** Of the button that begins. */
+  label?: string;
+  /** After them it ends by itself. */
+  maxSeconds?: number;
+  onRecorded: (file: File) => void;
+}) {
   const { transcribe } = text();
   const recorder = useSignal<Recorder | null>(null);
   useEffect(() => () => recorder.peek()?.discard(), []);
@@ -22,11 +34,15 @@ export function MicrophoneRecorder({ name, onRecorded }: { name: string; onRecor
     recorder.value = null;
     onRecorded(await running.stop());
   };
+  useSignalEffect(() => {
+    const { value } = recorder;
+    if (value !== null && value.seconds.value >= maxSeconds) void end(value);
+  });
   const running = recorder.value;
   if (running === null) {
     return (
       <Button icon="voices" onClick={() => void begin()}>
-        {transcribe.record}
+        {label ?? transcribe.record}
       </Button>
     );
   }

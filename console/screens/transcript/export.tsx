@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLoaded } from '#console/core/loaded.ts';
 import { notify, notifyFailure } from '#console/core/notices.ts';
+import { saveFile } from '#console/core/save-file.ts';
 import { client } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
 import { Button, Choices, IconButton } from '#console/ui/button.tsx';
@@ -20,12 +21,10 @@ export function Export({ id, editor, onClose }: { id: string; editor: Editor; on
   useEffect(() => dialog.current?.showModal(), []);
   const file = useLoaded((signal) => read(id, format.value, editor, signal));
   const download = (content: string) => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
     const { title } = editor.content.value;
-    link.download = `${fileNameOf(title === '' ? common.untitled : title)}.${format.value}`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    // Without the extension of the recording.
+    const name = (title === '' ? common.untitled : title).replace(/\.\w{2,5}$/, '').slice(0, 100);
+    saveFile(content, `${name}.${format.value}`);
   };
   return (
     <dialog ref={dialog} class="export" aria-label={transcript.export} onClose={onClose}>
@@ -73,13 +72,4 @@ async function read(id: string, format: Format, editor: Editor, signal: AbortSig
   await editor.save();
   const job = client().transcriptions.job(id);
   return format === 'json' ? JSON.stringify(await job.json({ signal }), null, 2) : job[format]({ signal });
-}
-
-/** The title without its own extension and what file systems refuse. */
-function fileNameOf(title: string): string {
-  return title
-    .replace(/\.\w{2,5}$/, '')
-    .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu, ' ')
-    .trim()
-    .slice(0, 100);
 }

@@ -1,0 +1,26 @@
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { keepDraft, readDraft } from './drafts.ts';
+
+const KEPT_AFTER_MS = 250;
+
+/** A value that this browser keeps under a name; it may contain files. */
+export function useDraft<Draft extends object>(name: string, initial: Draft): Signal<Draft> {
+  const draft = useSignal(initial);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isChanged = false;
+    void readDraft<Draft>(name).then((kept) => {
+      // What was typed while it was read counts more.
+      if (kept !== null && !isChanged) draft.value = { ...initial, ...kept };
+    });
+    const end = draft.subscribe((value) => {
+      if (value === initial) return;
+      isChanged = true;
+      clearTimeout(timer);
+      timer = setTimeout(() => void keepDraft(name, value), KEPT_AFTER_MS);
+    });
+    return end;
+  }, []);
+  return draft;
+}

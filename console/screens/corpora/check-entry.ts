@@ -1,0 +1,34 @@
+export type Row = { key: number; text: string; jyutping: string; weight: string };
+export type Fault = 'noText' | 'tooLong' | 'noWord' | 'syllables' | 'notJyutping' | 'weight';
+
+const MAX_CHARACTERS = 40;
+const MAX_WEIGHT = 10;
+/** Rimes of jyutping, as the service accepts them. */
+const SYLLABLE = new RegExp(
+  `^(?:gw|kw|ng|[bpmfdtnlgkhwzcsj])?(?:${(
+    'aa aai aau aam aan aang aap aat aak ai au am an ang ap at ak a e ei eu em en eng ep et ek ' +
+    'i iu im in ing ip it ik o oi ou om on ong op ot ok u ui um un ung up ut uk ' +
+    'oe oeng oet oek eoi eon eot yu yun yut m ng'
+  ).replaceAll(' ', '|')})[1-6]$`,
+  'i',
+);
+
+/** What the service would refuse about a row, while it is typed; null: nothing. */
+export function faultOf({ text, jyutping, weight }: Row): Fault | null {
+  const word = text.trim();
+  if (word === '') return 'noText';
+  if ([...word].length > MAX_CHARACTERS) return 'tooLong';
+  if (!/[\p{Script=Han}\p{Script=Latin}]/u.test(word)) return 'noWord';
+  const syllables = jyutping.split(/\s+/).filter((each) => each !== '');
+  if (syllables.length > 0) {
+    if (syllables.length !== countHan(word)) return 'syllables';
+    if (!syllables.every((each) => SYLLABLE.test(each))) return 'notJyutping';
+  }
+  const value = Number(weight);
+  return weight.trim() === '' || (value > 0 && value <= MAX_WEIGHT) ? null : 'weight';
+}
+
+/** How many syllables a reading of the text has: one for each Chinese character. */
+export function countHan(text: string): number {
+  return text.match(/\p{Script=Han}/gu)?.length ?? 0;
+}

@@ -1,0 +1,102 @@
+import { useRef } from 'preact/hooks';
+import { useLoaded } from '#console/core/loaded.ts';
+import { notifyFailure } from '#console/core/notices.ts';
+import { addressOf, open } from '#console/core/router.ts';
+import { client } from '#console/core/session.ts';
+import { formatNumber, text } from '#console/core/text.ts';
+import type { ScreenProps } from '#console/screens/registry.tsx';
+import { Button, ButtonLink } from '#console/ui/button.tsx';
+import { Card, Empty, PageHead, Shown } from '#console/ui/parts.tsx';
+import { CorpusScreen } from './corpus.tsx';
+import { contentOfFile } from './import-file.ts';
+import './corpora.css';
+
+/** All word lists, or the one that the address names; `new` is one that was never saved. */
+export function Corpora({ id }: ScreenProps) {
+  return id === null ? <CorpusList /> : <CorpusScreen id={id} />;
+}
+
+function CorpusList() {
+  const { corpora: messages, languages } = text();
+  const corpora = useLoaded((signal) => client().corpora.list({ signal }));
+  const own = corpora.value?.filter((each) => !each.public) ?? [];
+  return (
+    <>
+      <PageHead title={messages.title} lead={messages.lead}>
+        <ImportButton />
+        <ButtonLink kind="primary" href={addressOf('corpora', 'new')}>
+          {messages.make}
+        </ButtonLink>
+      </PageHead>
+      <Shown of={corpora}>
+        {(all) => (
+          <div class="stack">
+            <Card title={messages.own}>
+              {own.length === 0 ? <Empty icon="corpora">{messages.none}</Empty> : <List of={own} />}
+            </Card>
+            <Card title={messages.shipped}>
+              <List of={all.filter((each) => each.public)} />
+            </Card>
+          </div>
+        )}
+      </Shown>
+    </>
+  );
+
+  function List({ of }: { of: typeof own }) {
+    return (
+      <ul class="corpora">
+        {of.map(({ id, name, description, language, version, entries_count: count }) => (
+          <li key={id}>
+            <a href={addressOf('corpora', id)}>
+              <strong dir="auto">{name}</strong>
+              <span class="muted small-text" dir="auto">
+                {description}
+              </span>
+              <span class="muted small-text tabular">
+                {messages.words(formatNumber(count))} · {languages[language] ?? language} ·{' '}
+                {messages.version(formatNumber(version))}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    );
+  }
+}
+
+/** Makes a word list of a file. */
+function ImportButton() {
+  const { corpora } = text();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button icon="upload" onClick={() => input.current?.click()}>
+        {corpora.import}
+      </Button>
+      <input
+        ref={input}
+        class="visually-hidden"
+        type="file"
+        accept=".tsv,.txt,.json"
+        tabIndex={-1}
+        aria-label={corpora.import}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file !== undefined) void importFile(file);
+          currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+async function importFile(file: File): Promise<void> {
+  try {
+    const { name, ...content } = await contentOfFile(file);
+    const made = await client().corpora.create({ name, ...content });
+    open('corpora', made.id);
+  } catch (failure) {
+    notifyFailure(failure);
+  }
+}

@@ -1,0 +1,126 @@
+import { computed, signal } from '@preact/signals';
+import type { Corpus } from '@jyutsing/client';
+import { dropDraft, keepDraft, readDraft } from '#console/core/drafts.ts';
+import { client } from '#console/core/session.ts';
+import { countHan, faultOf, type Row } from './check-entry.ts';
+
+type Content = { name: string; description: string; rows: readonly Row[] };
+type Draft = { version: number | null; content: Content };
+
+const DRAFT_AFTER_MS = 250;
+/** Texts whose readings are asked for at a time. */
+const ASKED_AT_A_TIME = 4;
+
+/** Edits a word list; what is typed stays in the browser until it is saved. */
+export class CorpusEditor {
+  readonly content;
+  readonly isChanged = signal(false);
+  readonly isBusy = signal(false);
+  /** Rows that the service would refuse. */
+  readonly faulty;
+  readonly isPublic: boolean;
+  readonly id: string | null;
+  version: number | null;
+  readonly #draftName: string;
+  #lastKey: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `corpus` null: a new one. */
+  constructor(corpus: Corpus | null) {
+    this.id = corpus?.id ?? null;
+    this.version = corpus?.version ?? null;
+    this.isPublic = corpus?.public ?? false;
+    this.#draftName = `corpus ${corpus?.id ?? 'new'}`;
+    const content = contentOf(corpus);
+    this.content = signal(content);
+    this.#lastKey = content.rows.length;
+    this.faulty = computed(() => this.content.value.rows.filter((row) => faultOf(row) !== null));
+  }
+
+  /** Takes up what was typed in this browser and never saved. */
+  async takeDraft(): Promise<void> {
+    const draft = this.isPublic ? null : await readDraft<Draft>(this.#draftName);
+    if (draft === null) return;
+    this.content.value = draft.content;
+    this.version = draft.version;
+    this.#lastKey = Math.max(this.#lastKey, ...draft.content.rows.map(({ key }) => key));
+    this.isChanged.value = true;
+  }
+
+  change(part: Partial<Content>): void {
+    this.content.value = { ...this.content.value, ...part };
+    this.isChanged.value = true;
+    clearTimeout(this.#timer);
+    const draft: Draft = { version: this.version, content: this.content.value };
+    this.#timer = setTimeout(() => void keepDraft(this.#draftName, draft), DRAFT_AFTER_MS);
+  }
+
+  changeRow(key: number, part: Partial<Row>): void {
+    this.change({ rows: this.content.value.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
+  }
+
+  add(): void {
+    this.#lastKey += 1;
+    this.change({ rows: [{ key: this.#lastKey, text: '', jyutping: '', weight: '' }, ...this.content.value.rows] });
+  }
+
+  remove(key: number): void {
+    this.change({ rows: this.content.value.rows.filter((row) => row.key !== key) });
+  }
+
+  /** Asks for the readings that are missing. */
+  async fillReadings(): Promise<void> {
+    const missing = this.content.value.rows.filter(
+      ({ text, jyutping }) => jyutping.trim() === '' && countHan(text) > 0,
+    );
+    const readings = new Map<number, string>();
+    for (let at = 0; at < missing.length; at += ASKED_AT_A_TIME) {
+      const asked = missing.slice(at, at + ASKED_AT_A_TIME);
+      const found = await Promise.all(
+        asked.map(({ text }) => client().jyutping(text.replaceAll(/\P{Script=Han}/gu, ''))),
+      );
+      for (const [index, { key }] of asked.entries()) readings.set(key, found[index] ?? '');
+    }
+    this.change({
+      rows: this.content.value.rows.map((row) => ({ ...row, jyutping: readings.get(row.key) ?? row.jyutping })),
+    });
+  }
+
+  /** Saves it as its next version; returns its id. */
+  async save({ isForced = false } = {}): Promise<string> {
+    const { name, description, rows } = this.content.value;
+    const entries = rows.map(({ text, jyutping, weight }) => ({
+      text,
+      ...(jyutping.trim() === '' ? {} : { jyutping }),
+      ...(weight.trim() === '' ? {} : { weight: Number(weight) }),
+    }));
+    const fields = { name: name.trim(), description, entries };
+    const saved =
+      this.id === null
+        ? await client().corpora.create(fields)
+        : await client().corpora.replace(this.id, {
+            ...fields,
+            ...(isForced || this.version === null ? {} : { version: this.version }),
+          });
+    await this.discardDraft();
+    this.version = saved.version;
+    return saved.id;
+  }
+
+  async discardDraft(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.isChanged.value = false;
+    await dropDraft(this.#draftName);
+  }
+}
+
+function contentOf(corpus: Corpus | null): Content {
+  if (corpus === null) return { name: '', description: '', rows: [{ key: 0, text: '', jyutping: '', weight: '' }] };
+  const rows = corpus.entries.map(({ text, jyutping, weight }, key) => ({
+    key,
+    text,
+    jyutping: jyutping ?? '',
+    weight: weight === 1 ? '' : String(weight),
+  }));
+  return { name: corpus.name, description: corpus.description, rows };
+}

@@ -1,0 +1,184 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { InvalidRequestError } from '@jyutsing/client';
+import { useLoaded } from '#console/core/loaded.ts';
+import { notify, notifyFailure } from '#console/core/notices.ts';
+import { open } from '#console/core/router.ts';
+import { client } from '#console/core/session.ts';
+import { saveFile } from '#console/core/save-file.ts';
+import { formatNumber, text } from '#console/core/text.ts';
+import { Button } from '#console/ui/button.tsx';
+import { Field } from '#console/ui/field.tsx';
+import { Banner, Card, PageHead, Shown } from '#console/ui/parts.tsx';
+import { CorpusEditor } from './corpus-editor.ts';
+import { EntryTable } from './entry-table.tsx';
+
+/** One word list, which is edited when it is the account's own. */
+export function CorpusScreen({ id }: { id: string }) {
+  const editor = useLoaded(async (signal) => {
+    const opened = new CorpusEditor(id === 'new' ? null : await client().corpora.get(id, { signal }));
+    await opened.takeDraft();
+    return opened;
+  });
+  return <Shown of={editor}>{(value) => <Workspace editor={value} onReload={editor.reload} />}</Shown>;
+}
+
+function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () => void }) {
+  const { corpora, common } = text();
+  const isConflict = useSignal(false);
+  const { name, description, rows } = editor.content.value;
+  const { isPublic } = editor;
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (editor.isChanged.value) event.preventDefault();
+    };
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [editor]);
+  const run = async (work: () => Promise<unknown>) => {
+    editor.isBusy.value = true;
+    try {
+      await work();
+    } catch (failure) {
+      if (failure instanceof InvalidRequestError && failure.code === 'conflict') isConflict.value = true;
+      else notifyFailure(failure);
+    } finally {
+      editor.isBusy.value = false;
+    }
+  };
+  const save = (isForced: boolean) =>
+    run(async () => {
+      const id = await editor.save({ isForced });
+      isConflict.value = false;
+      notify(corpora.saved(formatNumber(editor.version ?? 1)));
+      if (editor.id === null) open('corpora', id);
+      else onReload();
+    });
+  return (
+    <>
+      <PageHead title={name === '' ? corpora.make : name}>
+        <Tools editor={editor} run={run} onSave={() => void save(false)} />
+      </PageHead>
+      <div class="stack">
+        {isConflict.value ? (
+          <Banner kind="bad">
+            <p>{corpora.conflict}</p>
+            <div class="row">
+              <Button small onClick={() => void save(true)}>
+                {corpora.keepMine}
+              </Button>
+              <Button
+                small
+                onClick={() => {
+                  isConflict.value = false;
+                  void editor.discardDraft().then(onReload);
+                }}
+              >
+                {corpora.takeTheirs}
+              </Button>
+            </div>
+          </Banner>
+        ) : null}
+        {isPublic ? (
+          <p class="muted">
+            {description} {corpora.readOnly}
+          </p>
+        ) : (
+          <div class="corpus-fields">
+            <Field label={corpora.name}>
+              {(control) => (
+                <input
+                  {...control}
+                  class="input"
+                  dir="auto"
+                  maxLength={200}
+                  value={name}
+                  onInput={({ currentTarget }) => editor.change({ name: currentTarget.value })}
+                />
+              )}
+            </Field>
+            <Field label={`${corpora.description} (${common.optional})`}>
+              {(control) => (
+                <input
+                  {...control}
+                  class="input"
+                  dir="auto"
+                  maxLength={2_000}
+                  value={description}
+                  onInput={({ currentTarget }) => editor.change({ description: currentTarget.value })}
+                />
+              )}
+            </Field>
+          </div>
+        )}
+        <Card
+          title={corpora.words(formatNumber(rows.length))}
+          actions={
+            isPublic ? undefined : (
+              <div class="row">
+                <Button small disabled={editor.isBusy.value} onClick={() => void run(() => editor.fillReadings())}>
+                  {corpora.fill}
+                </Button>
+                <Button small onClick={() => editor.add()}>
+                  {corpora.add}
+                </Button>
+              </div>
+            )
+          }
+        >
+          <EntryTable editor={editor} />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+type ToolsProps = { editor: CorpusEditor; run: (work: () => Promise<unknown>) => Promise<void>; onSave: () => void };
+
+function Tools({ editor, run, onSave }: ToolsProps) {
+  const { corpora, common } = text();
+  const { id, isPublic } = editor;
+  const { name } = editor.content.value;
+  const faults = editor.faulty.value.length;
+  return (
+    <>
+      {editor.version === null ? null : (
+        <span class="badge">
+          {editor.isChanged.value ? corpora.unsaved : corpora.version(formatNumber(editor.version))}
+        </span>
+      )}
+      {id === null ? null : (
+        <Button
+          icon="download"
+          onClick={() => void run(async () => saveFile(await client().corpora.tsv(id), `${name}.tsv`))}
+        >
+          {corpora.export}
+        </Button>
+      )}
+      {id === null || isPublic ? null : (
+        <Button
+          icon="trash"
+          onClick={() => {
+            if (!confirm(corpora.deleteQuestion(name))) return;
+            void run(async () => {
+              await client().corpora.delete(id);
+              await editor.discardDraft();
+              open('corpora');
+            });
+          }}
+        >
+          {common.delete}
+        </Button>
+      )}
+      {isPublic ? null : (
+        <Button
+          kind="primary"
+          disabled={editor.isBusy.value || !editor.isChanged.value || name.trim() === '' || faults > 0}
+          onClick={onSave}
+        >
+          {faults > 0 ? corpora.toMend(formatNumber(faults)) : common.save}
+        </Button>
+      )}
+    </>
+  );
+}

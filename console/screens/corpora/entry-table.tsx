@@ -1,0 +1,103 @@
+import { useSignal } from '@preact/signals';
+import { memo } from 'preact/compat';
+import { formatNumber, text } from '#console/core/text.ts';
+import { Button, IconButton } from '#console/ui/button.tsx';
+import { faultOf, type Row } from './check-entry.ts';
+import type { CorpusEditor } from './corpus-editor.ts';
+
+/** Rows that are drawn at first; lists have up to 20,000. */
+const SHOWN = 100;
+
+/** The words of a list with their readings, each checked while it is typed. */
+export function EntryTable({ editor }: { editor: CorpusEditor }) {
+  const { corpora, common } = text();
+  const wanted = useSignal('');
+  const count = useSignal(SHOWN);
+  const { rows } = editor.content.value;
+  const search = wanted.value.trim().toLowerCase();
+  const found =
+    search === '' ? rows : rows.filter((row) => `${row.text} ${row.jyutping}`.toLowerCase().includes(search));
+  return (
+    <div class="stack">
+      <input
+        class="input"
+        type="search"
+        aria-label={corpora.search}
+        placeholder={corpora.search}
+        value={wanted.value}
+        onInput={({ currentTarget }) => (wanted.value = currentTarget.value)}
+      />
+      <div class="entries" role="table" aria-label={corpora.title}>
+        <div class="entry entry-head" role="row">
+          <span role="columnheader">{corpora.word}</span>
+          <span role="columnheader">{corpora.reading}</span>
+          <span role="columnheader">{corpora.weight}</span>
+          <span role="columnheader">
+            <span class="visually-hidden">{common.delete}</span>
+          </span>
+        </div>
+        {found.slice(0, count.value).map((row) => (
+          <EntryRow key={row.key} row={row} editor={editor} />
+        ))}
+      </div>
+      {found.length > count.value ? (
+        <Button kind="quiet" onClick={() => (count.value += SHOWN)}>
+          {common.more} ({formatNumber(found.length - count.value)})
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+const EntryRow = memo(function EntryRow({ row, editor }: { row: Row; editor: CorpusEditor }) {
+  const { corpora, common } = text();
+  const { key, text: word, jyutping, weight } = row;
+  if (editor.isPublic) {
+    return (
+      <div class="entry" role="row">
+        <span role="cell" lang="zh-HK">
+          {word}
+        </span>
+        <span role="cell" lang="yue-Latn">
+          {jyutping}
+        </span>
+        <span role="cell" class="tabular">
+          {weight === '' ? '1' : weight}
+        </span>
+        <span role="cell" />
+      </div>
+    );
+  }
+  const fault = faultOf(row);
+  const cell = (field: 'text' | 'jyutping' | 'weight', label: string, isWrong: boolean) => (
+    <span role="cell">
+      <input
+        class="input"
+        dir="auto"
+        lang={field === 'text' ? 'zh-HK' : undefined}
+        inputmode={field === 'weight' ? 'decimal' : undefined}
+        placeholder={field === 'weight' ? '1' : undefined}
+        aria-label={`${label}: ${word}`}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? `entry-${key}` : undefined}
+        value={row[field]}
+        onInput={({ currentTarget }) => editor.changeRow(key, { [field]: currentTarget.value })}
+      />
+    </span>
+  );
+  return (
+    <div class="entry" role="row">
+      {cell('text', corpora.word, fault === 'noText' || fault === 'tooLong' || fault === 'noWord')}
+      {cell('jyutping', corpora.reading, fault === 'syllables' || fault === 'notJyutping')}
+      {cell('weight', corpora.weight, fault === 'weight')}
+      <span role="cell">
+        <IconButton icon="trash" label={`${common.delete}: ${word}`} onClick={() => editor.remove(key)} />
+      </span>
+      {fault === null || (word === '' && jyutping === '') ? null : (
+        <span role="cell" class="fault small-text" id={`entry-${key}`}>
+          {corpora.faults[fault]}
+        </span>
+      )}
+    </div>
+  );
+});

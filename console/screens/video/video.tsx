@@ -1,0 +1,207 @@
+import { useSignal } from '@preact/signals';
+import type { CaptionTracks, SummaryLanguage, VideoSummary } from '@jyutsing/client';
+import { describeFailure } from '#console/core/failures.ts';
+import { useLoaded } from '#console/core/loaded.ts';
+import { notify, notifyFailure } from '#console/core/notices.ts';
+import { saveFile } from '#console/core/save-file.ts';
+import { client } from '#console/core/session.ts';
+import { formatNumber, text } from '#console/core/text.ts';
+import { useDraft } from '#console/core/use-draft.ts';
+import { Button } from '#console/ui/button.tsx';
+import { Field, SelectField } from '#console/ui/field.tsx';
+import { Banner, Card, PageHead, Progress } from '#console/ui/parts.tsx';
+import { cancel, summarize, work } from './summaries.ts';
+import './video.css';
+
+const LANGUAGES = [
+  'cantonese',
+  'mandarin',
+  'english',
+  'japanese',
+  'korean',
+] as const satisfies readonly SummaryLanguage[];
+const SPOKEN: Readonly<Record<string, string>> = {
+  cantonese: 'zh-HK',
+  mandarin: 'zh-CN',
+  english: 'en',
+  japanese: 'ja',
+  korean: 'ko',
+};
+const EMPTY = { url: '', language: 'cantonese' as SummaryLanguage, subtitles: '', transcript: '' };
+
+/** A link becomes a transcript and a summary. */
+export function Video() {
+  const { video, common } = text();
+  const draft = useDraft('video', EMPTY);
+  const tracks = useSignal<CaptionTracks | null>(null);
+  const isLooking = useSignal(false);
+  const change = (part: Partial<typeof EMPTY>) => (draft.value = { ...draft.value, ...part });
+  const { url, language, subtitles, transcript } = draft.value;
+  const current = work.value;
+  const lookUp = async () => {
+    isLooking.value = true;
+    try {
+      tracks.value = await client().videos.captions(url.trim());
+    } catch (failure) {
+      notifyFailure(failure);
+    } finally {
+      isLooking.value = false;
+    }
+  };
+  return (
+    <>
+      <PageHead title={video.title} lead={video.lead} />
+      <div class="stack">
+        <form
+          class="card stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void summarize({ ...draft.value, url: url.trim() });
+          }}
+        >
+          <Field label={video.link}>
+            {(control) => (
+              <input
+                {...control}
+                class="input"
+                inputmode="url"
+                placeholder={video.placeholder}
+                value={url}
+                onInput={({ currentTarget }) => {
+                  change({ url: currentTarget.value, subtitles: '' });
+                  tracks.value = null;
+                }}
+              />
+            )}
+          </Field>
+          <div class="video-options">
+            <SelectField
+              label={video.language}
+              value={language}
+              options={LANGUAGES.map((value) => ({ value, label: video.languages[value] }))}
+              onChoose={(value) => change({ language: value })}
+            />
+            {tracks.value === null ? (
+              <div class="field">
+                <span class="label">{video.captions}</span>
+                <Button disabled={url.trim() === '' || isLooking.value} onClick={() => void lookUp()}>
+                  {video.findTracks}
+                </Button>
+              </div>
+            ) : (
+              <SelectField
+                label={video.captions}
+                value={subtitles}
+                options={[
+                  { value: '', label: video.firstTrack },
+                  ...tracks.value.languages.map(({ name }) => ({ value: name, label: name })),
+                ]}
+                onChoose={(value) => change({ subtitles: value })}
+              />
+            )}
+          </div>
+          <details open={transcript !== ''}>
+            <summary>{video.ownTranscript}</summary>
+            <Field label={video.transcript} hint={video.ownHint}>
+              {(control) => (
+                <textarea
+                  {...control}
+                  class="input"
+                  rows={5}
+                  dir="auto"
+                  value={transcript}
+                  onInput={({ currentTarget }) => change({ transcript: currentTarget.value })}
+                />
+              )}
+            </Field>
+          </details>
+          <div class="row">
+            <Button
+              kind="primary"
+              type="submit"
+              icon="video"
+              disabled={url.trim() === '' || current.state === 'running'}
+            >
+              {video.start}
+            </Button>
+            <Cost />
+          </div>
+        </form>
+        {current.state === 'running' ? (
+          <div class="card stack" role="status">
+            <p>{video.working}</p>
+            <Progress label={video.working} fraction={null} />
+            <div class="row">
+              <Button onClick={cancel}>{common.cancel}</Button>
+            </div>
+          </div>
+        ) : null}
+        {current.state === 'failed' ? <Banner kind="bad">{describeFailure(current.failure)}</Banner> : null}
+        {current.state === 'done' ? <Result of={current.summary} /> : null}
+      </div>
+    </>
+  );
+}
+
+function Cost() {
+  const { video } = text();
+  const usage = useLoaded((signal) => {
+    // Again when a summary was made.
+    void work.value;
+    return client().videos.usage({ signal });
+  });
+  const left = usage.value?.remaining;
+  return (
+    <p class="muted small-text">
+      {video.costs}
+      {typeof left === 'number' ? ` · ${video.left(formatNumber(left))}` : ''}
+    </p>
+  );
+}
+
+function Result({ of }: { of: VideoSummary }) {
+  const { video, common } = text();
+  const { videoId, title, summary, summaryLanguage, transcript, subtitleLanguage } = of;
+  const tools = (content: string, kind: string) => (
+    <div class="row">
+      <Button
+        small
+        icon="copy"
+        label={`${common.copy}: ${kind}`}
+        onClick={() => void navigator.clipboard.writeText(content).then(() => notify(common.copied), notifyFailure)}
+      >
+        {common.copy}
+      </Button>
+      <Button
+        small
+        icon="download"
+        label={`${common.download}: ${kind}`}
+        onClick={() => saveFile(content, `${title ?? videoId} ${kind}.txt`)}
+      >
+        {common.download}
+      </Button>
+    </div>
+  );
+  return (
+    <>
+      <h2 dir="auto">{title ?? videoId}</h2>
+      <Card title={video.summary} actions={tools(summary, video.summary)}>
+        <p class="long-text" lang={SPOKEN[summaryLanguage]} dir="auto">
+          {summary}
+        </p>
+      </Card>
+      <Card
+        title={
+          <>
+            {video.transcript} {subtitleLanguage === undefined ? null : <span class="badge">{subtitleLanguage}</span>}
+          </>
+        }
+        actions={tools(transcript, video.transcript)}
+      >
+        <p class="long-text scrolled" dir="auto" tabIndex={0} role="region" aria-label={video.transcript}>
+          {transcript}
+        </p>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,186 @@
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { JyutsingError, type Voice } from '@jyutsing/client';
+import { checkSample, type SampleVerdict } from '#console/audio/check-sample.ts';
+import { describeFailure } from '#console/core/failures.ts';
+import { notify, notifyFailure } from '#console/core/notices.ts';
+import { client, noticeRefusal } from '#console/core/session.ts';
+import { formatNumber, text } from '#console/core/text.ts';
+import { useDraft } from '#console/core/use-draft.ts';
+import { Button } from '#console/ui/button.tsx';
+import { Field } from '#console/ui/field.tsx';
+import { MicrophoneRecorder } from '#console/ui/microphone-recorder.tsx';
+import { Banner, Progress } from '#console/ui/parts.tsx';
+import { PROMPTS } from './prompts.ts';
+
+const RECORDED_SECONDS = 10;
+/** `prompt` null: the recording is a file whose words are not known. */
+type Draft = { name: string; recording: File | null; prompt: string | null };
+const EMPTY: Draft = { name: '', recording: null, prompt: null };
+
+/** Records a text, checks the recording and makes a voice of it. */
+export function NewVoice({ onMade }: { onMade: (voice: Voice) => void }) {
+  const { voices } = text();
+  const draft = useDraft('voice', EMPTY);
+  const promptIndex = useSignal(0);
+  const hasConsent = useSignal(false);
+  const isBusy = useSignal(false);
+  const fault = useSignal<unknown>(null);
+  const recording = useComputed(() => draft.value.recording);
+  const verdict = useVerdict(recording);
+  const file = useRef<HTMLInputElement>(null);
+  const prompt = PROMPTS[promptIndex.value % PROMPTS.length] ?? '';
+  const take = (taken: File, words: string | null) => {
+    fault.value = null;
+    draft.value = { ...draft.value, recording: taken, prompt: words };
+  };
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    const { name, recording: sample, prompt: words } = draft.value;
+    if (sample === null) return;
+    isBusy.value = true;
+    fault.value = null;
+    try {
+      const transcript = words === null ? {} : { transcript: words };
+      const voice = await client().voices.create({ name: name.trim(), sample, consent: true, ...transcript });
+      draft.value = { ...EMPTY };
+      hasConsent.value = false;
+      notify(voices.made(voice.name));
+      onMade(voice);
+    } catch (failure) {
+      noticeRefusal(failure);
+      fault.value = failure;
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <form class="stack" onSubmit={(event) => void submit(event)}>
+      {recording.value === null ? (
+        <>
+          <p class="muted small-text">{voices.prompt}</p>
+          <blockquote lang="zh-HK">{prompt}</blockquote>
+          <div class="row">
+            <MicrophoneRecorder
+              name={voices.fresh}
+              label={voices.record}
+              maxSeconds={RECORDED_SECONDS}
+              onRecorded={(recorded) => take(recorded, prompt)}
+            />
+            <Button kind="quiet" small onClick={() => (promptIndex.value += 1)}>
+              {voices.another}
+            </Button>
+            <Button kind="quiet" small onClick={() => file.current?.click()}>
+              {voices.orFile}
+            </Button>
+          </div>
+          <input
+            ref={file}
+            class="visually-hidden"
+            type="file"
+            accept="audio/*,video/*"
+            tabIndex={-1}
+            aria-label={voices.orFile}
+            onChange={({ currentTarget }) => {
+              const [chosen] = currentTarget.files ?? [];
+              if (chosen !== undefined) take(chosen, null);
+              currentTarget.value = '';
+            }}
+          />
+        </>
+      ) : (
+        <>
+          <Recorded file={recording.value} />
+          <Verdict of={verdict.value} />
+          <div class="row">
+            <Button small icon="undo" onClick={() => (draft.value = { ...draft.value, recording: null })}>
+              {voices.recordAgain}
+            </Button>
+          </div>
+        </>
+      )}
+      <Field label={voices.name}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            dir="auto"
+            maxLength={100}
+            value={draft.value.name}
+            onInput={({ currentTarget }) => (draft.value = { ...draft.value, name: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <div class="checks">
+        <label>
+          <input
+            type="checkbox"
+            checked={hasConsent.value}
+            onChange={({ currentTarget }) => (hasConsent.value = currentTarget.checked)}
+          />
+          <span>{voices.consent}</span>
+        </label>
+      </div>
+      {fault.value === null ? null : <Banner kind="bad">{refusalText(fault.value)}</Banner>}
+      {isBusy.value ? <Progress label={voices.make} fraction={null} /> : null}
+      <div class="row">
+        <Button
+          kind="primary"
+          type="submit"
+          disabled={
+            isBusy.value ||
+            !hasConsent.value ||
+            draft.value.name.trim() === '' ||
+            verdict.value === null ||
+            verdict.value.fault !== null
+          }
+        >
+          {voices.make}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What is wrong with a recording before it is sent; null while it is measured. */
+function useVerdict(recording: { value: File | null }) {
+  const verdict = useSignal<SampleVerdict | null>(null);
+  useSignalEffect(() => {
+    const { value } = recording;
+    verdict.value = null;
+    if (value === null) return;
+    void checkSample(value).then((found) => {
+      if (recording.value === value) verdict.value = found;
+    }, notifyFailure);
+  });
+  return verdict;
+}
+
+function Verdict({ of }: { of: SampleVerdict | null }) {
+  const { voices, common } = text();
+  if (of === null) return <Progress label={common.loading} fraction={null} />;
+  if (of.fault !== null) return <Banner kind="bad">{voices.checks[of.fault]}</Banner>;
+  return (
+    <p role="status">
+      <span class="badge good">{voices.ready(formatNumber(Math.round(of.seconds * 10) / 10))}</span>
+    </p>
+  );
+}
+
+function Recorded({ file }: { file: File }) {
+  const url = useSignal<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(file);
+    url.value = made;
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url.value === null ? null : <audio controls src={url.value} aria-label={file.name} />;
+}
+
+/** The sentences of the service about samples, in the language of the page. */
+function refusalText(failure: unknown): string {
+  const { refusals } = text().voices;
+  if (!(failure instanceof JyutsingError) || failure.code !== 'unsuitable_sample') return describeFailure(failure);
+  const [, known] = refusals.find(([words]) => failure.message.includes(words)) ?? [];
+  return known ?? failure.message;
+}

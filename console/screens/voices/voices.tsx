@@ -1,0 +1,127 @@
+import { useSignal } from '@preact/signals';
+import type { VoiceSummary } from '@jyutsing/client';
+import { useLoaded } from '#console/core/loaded.ts';
+import { notifyFailure } from '#console/core/notices.ts';
+import { client } from '#console/core/session.ts';
+import { text } from '#console/core/text.ts';
+import { useDraft } from '#console/core/use-draft.ts';
+import { Button, IconButton } from '#console/ui/button.tsx';
+import { Field } from '#console/ui/field.tsx';
+import { Card, Empty, PageHead, Shown } from '#console/ui/parts.tsx';
+import { NewVoice } from './new-voice.tsx';
+import './voices.css';
+
+export function Voices() {
+  const { voices: messages } = text();
+  const voices = useLoaded((signal) => client().voices.list({ signal }));
+  const heard = useSignal<{ url: string; name: string } | null>(null);
+  const trial = useDraft('voice trial', { text: messages.tryDefault });
+  const busy = useSignal<string | null>(null);
+  const hear = async (voice: VoiceSummary, load: () => Promise<Blob>) => {
+    busy.value = voice.voice_id;
+    try {
+      const sound = await load();
+      if (heard.value !== null) URL.revokeObjectURL(heard.value.url);
+      heard.value = { url: URL.createObjectURL(sound), name: voice.name };
+    } catch (failure) {
+      notifyFailure(failure);
+    } finally {
+      busy.value = null;
+    }
+  };
+  const speak = (voice: VoiceSummary) =>
+    hear(voice, () => client().speak(trial.value.text, { voice: voice.voice_id }).blob());
+  const remove = async ({ voice_id: id, name }: VoiceSummary) => {
+    if (!confirm(messages.deleteQuestion(name))) return;
+    await client().voices.delete(id).catch(notifyFailure);
+    voices.reload();
+  };
+  const list = (all: readonly VoiceSummary[]) => (
+    <ul class="voices">
+      {all.map((voice) => (
+        <li key={voice.voice_id}>
+          <span class="voice-text">
+            <strong dir="auto">{voice.name}</strong>
+            <span class="muted small-text" dir="auto">
+              {voice.description}
+            </span>
+          </span>
+          <span class="row">
+            <IconButton
+              icon="play"
+              label={messages.sample(voice.name)}
+              disabled={busy.value !== null}
+              onClick={() => void hear(voice, () => client().voices.sample(voice.voice_id))}
+            />
+            <Button
+              small
+              icon="speak"
+              label={`${messages.tryOne}: ${voice.name}`}
+              disabled={busy.value !== null || trial.value.text.trim() === ''}
+              onClick={() => void speak(voice)}
+            >
+              {messages.tryOne}
+            </Button>
+            {voice.public ? null : (
+              <IconButton
+                icon="trash"
+                label={`${text().common.delete}: ${voice.name}`}
+                onClick={() => void remove(voice)}
+              />
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      <PageHead title={messages.title} lead={messages.lead} />
+      <div class="voices-columns">
+        <div class="stack">
+          <Card>
+            <div class="stack">
+              <Field label={messages.tryText}>
+                {(control) => (
+                  <textarea
+                    {...control}
+                    class="input"
+                    rows={2}
+                    maxLength={500}
+                    dir="auto"
+                    value={trial.value.text}
+                    onInput={({ currentTarget }) => (trial.value = { text: currentTarget.value })}
+                  />
+                )}
+              </Field>
+              {heard.value === null ? null : (
+                <audio controls autoplay src={heard.value.url} aria-label={heard.value.name} />
+              )}
+            </div>
+          </Card>
+          <Shown of={voices}>
+            {(all) => {
+              const own = all.filter((voice) => !voice.public);
+              return (
+                <>
+                  <Card title={messages.own}>
+                    {own.length === 0 ? <Empty icon="voices">{messages.none}</Empty> : list(own)}
+                  </Card>
+                  <Card title={messages.shipped}>{list(all.filter((voice) => voice.public))}</Card>
+                </>
+              );
+            }}
+          </Shown>
+        </div>
+        <Card title={messages.fresh}>
+          <NewVoice
+            onMade={(voice) => {
+              voices.reload();
+              void speak(voice);
+            }}
+          />
+        </Card>
+      </div>
+    </>
+  );
+}

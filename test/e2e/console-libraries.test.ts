@@ -1,0 +1,169 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Jyutsing } from '@jyutsing/client';
+import { wavBytes } from '#test/audio.ts';
+import { CHROMIUM, openBrowser, type TestBrowser } from '#test/browser.ts';
+import { signIn } from '#test/console.ts';
+import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { VIDEOS } from '#test/video-platform/catalogue.ts';
+import { startVideoPlatform, type VideoPlatform } from '#test/video-platform/server.ts';
+import { buildConsole } from '../../scripts/build-console.ts';
+
+/** Would be seen as an image or as other text if it were not shown as it is. */
+const HOSTILE = '<img src=x onerror=alert(1)> ‮txet‬';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let platform: VideoPlatform;
+let browser: TestBrowser;
+let client: Jyutsing;
+
+describe.skipIf(CHROMIUM === null)('the console', () => {
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await buildConsole();
+    const microphonePath = join(folder.path, 'speaker.wav');
+    const sentences = ['大家早晨，歡迎收聽今日嘅節目。', '我住喺九龍，返工要搭地鐵。'];
+    const spoken = await Promise.all(sentences.map((sentence) => speak(toJyutping(sentence))));
+    await writeFile(microphonePath, wavBytes(joinSounds(spoken, 200)));
+    platform = await startVideoPlatform();
+    service = await startService(join(folder.path, 'data'), { YOUTUBE_BASE_URL: platform.baseUrl });
+    client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
+    browser = await openBrowser({ microphonePath });
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await service.stop();
+    await platform.close();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  it('makes a word list with checked jyutping, keeps drafts, and hands it out as a file', async () => {
+    await using opened = await openScreen('corpora/new', /409/);
+    const { page } = opened;
+    const save = page.getByRole('button', { name: 'Save' });
+    await page.getByLabel('Name', { exact: true }).fill(HOSTILE);
+    await page.getByLabel('Word:').fill('深水埗');
+    await page.getByLabel('Jyutping: 深水埗').fill('sam1 seoi2');
+    await page.getByText('One syllable for each Chinese character').waitFor();
+    expect(await page.getByRole('button', { name: 'Correct 1 first' }).isDisabled()).toBe(true);
+    await page.getByLabel('Jyutping: 深水埗').fill('');
+    await page.getByRole('button', { name: 'Fill in missing jyutping' }).click();
+    await expect.poll(() => page.getByLabel('Jyutping: 深水埗').inputValue()).toBe('sam1 seoi2 bou2');
+    // What was typed is still there after the page is loaded again.
+    await expect.poll(() => page.evaluate(KEPT_DRAFTS)).toContain('sam1 seoi2 bou2');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Jyutping: 深水埗').inputValue()).toBe('sam1 seoi2 bou2');
+    await save.click();
+    await page.getByText('version 1', { exact: true }).waitFor();
+    const made = (await client.corpora.list()).find((each) => !each.public);
+    expect(made).toMatchObject({ name: HOSTILE, entries_count: 1, version: 1 });
+
+    // Somebody else saves meanwhile.
+    await client.corpora.replace(made?.id ?? '', { entries: [{ text: '旺角' }] });
+    await page.getByLabel('Description').fill('mine');
+    await save.click();
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByText('version 3', { exact: true }).waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const file = await (await downloading).path();
+    const tsv = await readFile(file, 'utf8');
+    expect(tsv).toContain('深水埗\tsam1 seoi2 bou2');
+
+    await page.goto(`${service.baseUrl}/console/#/corpora`);
+    await page.getByText('<img src=x').waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'places.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('[{"text": "旺角", "jyutping": "wong6 gok3"}]'),
+    });
+    await page.getByRole('heading', { name: 'places' }).waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: 'Your word lists' }).waitFor();
+    expect((await client.corpora.list()).filter((each) => !each.public).map(({ name }) => name)).toEqual([HOSTILE]);
+  });
+
+  it('makes a voice of ten recorded seconds, tries it at once, and deletes it', async () => {
+    await using opened = await openScreen('voices');
+    const { page } = opened;
+    const make = page.getByRole('button', { name: 'Make the voice' });
+    await page.getByLabel('Name of the voice').fill(HOSTILE);
+    await page.getByRole('button', { name: 'Record 10 seconds' }).click();
+    await page.getByText('seconds, good to use').waitFor();
+    expect(await make.isDisabled()).toBe(true);
+    await page.getByLabel('agrees that a computer').check();
+    await make.click();
+    // It is heard as soon as it is made.
+    await page.locator(`audio[autoplay]`).waitFor();
+    const [own] = (await client.voices.list()).filter((each) => !each.public);
+    expect(own?.name).toBe(HOSTILE);
+    expect(await client.voices.get(own?.voice_id ?? '')).toMatchObject({
+      transcript: expect.stringContaining('今朝天氣'),
+      consented_at: expect.any(String),
+    });
+    expect(await page.locator('main img').count()).toBe(0);
+    await page.getByRole('button', { name: `Delete: ${HOSTILE}` }).click();
+    await page.getByText('None yet.').waitFor();
+  });
+
+  it('tells what is wrong with a recording before it is sent', async () => {
+    await using opened = await openScreen('voices');
+    const { page } = opened;
+    const quiet = new Float32Array(16_000 * 6).map((_, at) => 0.02 * Math.sin(at / 10));
+    for (const [samples, sentence] of [
+      [quiet, 'Too quiet.'],
+      [quiet.map((sample) => Math.max(-1, Math.min(1, sample * 100))), 'Too loud'],
+      [quiet.subarray(0, 16_000), 'Too short.'],
+    ] as const) {
+      const buffer = Buffer.from(wavBytes({ channels: [samples], sampleRateHz: 16_000 }));
+      await page.locator('input[type=file]').setInputFiles({ name: 'sample.wav', mimeType: 'audio/wav', buffer });
+      await page.getByText(sentence).waitFor();
+      await page.getByRole('button', { name: 'Discard and record again' }).click();
+    }
+    expect((await client.voices.list()).filter((each) => !each.public)).toEqual([]);
+  });
+
+  it('summarizes a video in its language, and says what to do about one that cannot be read', async () => {
+    await using opened = await openScreen('video');
+    const { page } = opened;
+    await page.getByLabel('Link to the video').fill('https://example.com/');
+    await page.getByRole('button', { name: 'Summarize' }).click();
+    await page.getByText('This is no link to a YouTube video.').waitFor();
+    await page.getByLabel('Link to the video').fill(`https://www.youtube.com/watch?v=${VIDEOS.englishTalk.id}`);
+    await page.getByRole('button', { name: 'Show the captions' }).click();
+    await page.getByLabel('Captions').selectOption({ index: 1 });
+    await page.getByLabel('Language of the summary').selectOption('english');
+    await page.getByRole('button', { name: 'Summarize' }).click();
+    const summary = page.locator('.long-text').first();
+    await summary.waitFor();
+    expect((await summary.innerText()).length).toBeGreaterThan(20);
+    expect((await page.getByRole('region', { name: 'Transcript' }).innerText()).length).toBeGreaterThan(100);
+    // It is still there when another screen was open meanwhile.
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('link', { name: 'Video', exact: true }).click();
+    await summary.waitFor();
+    expect(await page.getByLabel('Link to the video').inputValue()).toContain(VIDEOS.englishTalk.id);
+    await page.getByText('399 summaries left').waitFor();
+  });
+});
+
+async function openScreen(screen: string, expectedErrors?: RegExp) {
+  const url = `${service.baseUrl}/console/`;
+  const opened = await browser.open(url, expectedErrors === undefined ? {} : { expectedErrors });
+  await signIn(opened.page, service.baseUrl, { language: 'en', theme: 'light' });
+  await opened.page.goto(`${url}#/${screen}`);
+  opened.page.on('dialog', (dialog) => void dialog.accept());
+  return opened;
+}
+
+/** A promise of the drafts, as JSON, that the browser keeps; runs in the page. */
+const KEPT_DRAFTS = `new Promise((resolve) => {
+  indexedDB.open('jyutsing').onsuccess = ({ target }) => {
+    const asking = target.result.transaction('drafts').objectStore('drafts').getAll();
+    asking.onsuccess = () => resolve(JSON.stringify(asking.result));
+  };
+})`;
