@@ -18,12 +18,14 @@ type Picture = {
   theme: 'light' | 'dark';
   width: number;
   height: number;
+  /** A button that is pressed before. */
+  pressed?: string;
 };
 
 const wide = { width: 1_280, height: 800 };
 const narrow = { width: 360, height: 740 };
 const KEPT: readonly Picture[] = [
-  { name: 'transcript', screen: 'transcripts', language: 'zh-HK', theme: 'light', ...wide },
+  { name: 'transcript', screen: 'transcripts', language: 'zh-HK', theme: 'light', ...wide, pressed: '粵拼' },
   { name: 'transcript-dark', screen: 'transcripts', language: 'en', theme: 'dark', ...wide },
   { name: 'home', screen: '', language: 'en', theme: 'light', ...wide },
   { name: 'home-phone', screen: '', language: 'zh-HK', theme: 'dark', ...narrow },
@@ -40,7 +42,7 @@ await using data = await temporaryFolder();
 const service = await startService(join(data.path, 'data'), { YOUTUBE_BASE_URL: 'http://127.0.0.1:9' });
 const browser = await openBrowser();
 try {
-  const example = await fillConsole(service.baseUrl, join(ROOT, 'docs/samples/meeting.mp3'));
+  const example = await fillConsole(service.baseUrl);
   await using opened = await browser.open(`${service.baseUrl}/console/`);
   const { page } = opened;
   for (const picture of pictures) {
@@ -58,10 +60,11 @@ try {
   await service.stop();
 }
 
-async function photograph(page: Page, address: string, { name }: Picture): Promise<void> {
+async function photograph(page: Page, address: string, { name, pressed }: Picture): Promise<void> {
   await page.goto(address);
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await page.waitForLoadState('networkidle');
+  if (pressed !== undefined) await page.getByRole('button', { name: pressed }).click();
   const path = join(folder, `${name}.png`);
   await writeFile(path, await page.screenshot({ animations: 'disabled', fullPage: screens.length > 0 }));
   const { size } = await stat(path);

@@ -1,7 +1,6 @@
-import { openAsBlob } from 'node:fs';
-import { basename } from 'node:path';
 import type { Page } from 'playwright-core';
-import { Jyutsing } from '@jyutsing/client';
+import { Jyutsing, STREAM_SAMPLE_RATE } from '@jyutsing/client';
+import { wavBytes } from './audio.ts';
 import { OWNER_KEY } from './service.ts';
 
 export type Appearance = { language: 'en' | 'zh-HK'; theme: 'light' | 'dark' };
@@ -20,11 +19,19 @@ export async function signIn(page: Page, baseUrl: string, { language, theme }: A
   await page.locator('nav').waitFor({ state: 'attached' });
 }
 
+/** What is said in the example, by whom. */
+const MEETING: readonly (readonly [voice: string, sentence: string])[] = [
+  ['jasmine', '大家早晨，歡迎參加今日嘅會議。'],
+  ['marcus', '早晨，我想先講下星期五嘅安排。'],
+  ['jasmine', '好，我哋幾點喺邊度等？'],
+  ['marcus', '朝早九點半，喺中環碼頭等，唔好遲到啊。'],
+  ['jasmine', '食完飯之後，我哋一齊坐地鐵返公司。'],
+  ['marcus', '冇問題，我今晚會發電郵畀大家。'],
+];
+const PAUSE_SECONDS = 0.6;
+
 /** An example of everything that the console shows: a transcript, a word list, an account. */
-export async function fillConsole(
-  baseUrl: string,
-  recordingPath: string,
-): Promise<{ transcriptId: string; corpusId: string }> {
+export async function fillConsole(baseUrl: string): Promise<{ transcriptId: string; corpusId: string }> {
   const client = new Jyutsing({ baseUrl, apiKey: OWNER_KEY });
   const { id: corpusId } = await client.corpora.create({
     name: '公司用語',
@@ -38,9 +45,26 @@ export async function fillConsole(
   });
   const { id } = await client.accounts.create({ name: '市場部', plan: 'starter' });
   await client.keys.create(id, { name: '字幕程式', scopes: ['stt'] });
-  const recording = new File([await openAsBlob(recordingPath)], basename(recordingPath));
-  const job = await client.transcribe(recording, { diarization: true, keepAudio: true, title: '星期一例會' });
+  const job = await client.transcribe(new File([await speakMeeting(client)], 'meeting.wav'), {
+    diarization: true,
+    speakers: 2,
+    keepAudio: true,
+    title: '星期一例會',
+  });
   await job.wait();
   await job.save({ speakers: { SPEAKER_00: '陳小姐', SPEAKER_01: '李先生' } });
   return { transcriptId: job.id, corpusId };
+}
+
+/** The sentences one after the other, in the voices of the service. */
+async function speakMeeting(client: Jyutsing): Promise<Buffer<ArrayBuffer>> {
+  const samples: number[] = [];
+  for (const [voice, sentence] of MEETING) {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of client.speak(sentence, { voice })) pieces.push(piece);
+    const bytes = Buffer.concat(pieces);
+    for (let at = 0; at < bytes.length; at += 2) samples.push(bytes.readInt16LE(at) / 32_768);
+    for (let count = 0; count < STREAM_SAMPLE_RATE * PAUSE_SECONDS; count += 1) samples.push(0);
+  }
+  return Buffer.from(wavBytes({ channels: [Float32Array.from(samples)], sampleRateHz: STREAM_SAMPLE_RATE }));
 }
