@@ -6,6 +6,8 @@ import { connect } from './connection.ts';
 import { drawContour, targetContour } from './contour.ts';
 import { formatTable, print } from './output.ts';
 
+type ScoreOptions = { language?: Language; speaker?: string };
+
 /** `score <recording> <text>`. */
 export function addScoreCommand(program: Command): void {
   program
@@ -14,10 +16,12 @@ export function addScoreCommand(program: Command): void {
     .argument('<recording>', 'a file of 0.1 to 60 seconds')
     .argument('<text>', 'what should have been said')
     .option('-l, --language <language>', 'cantonese (default), mandarin or english')
-    .addHelpText('after', "\nExample:\n  jyutsing score me.wav '香港'")
-    .action(async (recording: string, text: string, { language }: { language?: Language }, command: Command) => {
+    .option('--speaker <id>', 'who speaks: the tones of the same person are judged better from the second recording on')
+    .addHelpText('after', "\nExample:\n  jyutsing score me.wav '香港' --speaker me")
+    .action(async (recording: string, text: string, options: ScoreOptions, command: Command) => {
       await using connection = await connect(command);
-      const score: Score = await connection.client.score(recording, text, { language, signal: connection.signal });
+      const { signal } = connection;
+      const score: Score = await connection.client.score(recording, text, { ...options, signal });
       print(command, score, () => describeScore(score, stdout));
     });
 }

@@ -40,11 +40,12 @@ export async function readCertificate({ certFile, keyFile }: CertificateFiles): 
 }
 
 async function readPem(variable: string, path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new ConfigError(`Bad configuration. ${variable} must be a file that can be read.`, { cause });
-  }
+  });
+  // Node would take it for no certificate at all, and refuse every connection.
+  if (text.trim() === '') throw new ConfigError(`Bad configuration. The file of ${variable} is empty.`);
+  return text;
 }
 
 /** The certificate of an earlier start: people who accepted it once are not asked again. */

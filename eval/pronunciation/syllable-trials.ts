@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PronunciationTarget } from '@jyutsing/contracts/pronunciation';
+import type { PronunciationTarget, SpeakerRegister } from '@jyutsing/contracts/pronunciation';
 import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
 import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
 import { spread } from '../run.ts';
@@ -94,21 +94,35 @@ function syllableTarget(language: SyllabicLanguage, syllable: string): Pronuncia
   return { language, units: [{ kind: 'syllable', text: syllable, readings: [syllable], afterPause: false }] };
 }
 
-/** Scores the recordings of a set against their own syllable and its minimal pairs. */
+/**
+ * Scores the recordings of a set against their own syllable and its minimal pairs. With `earlier`,
+ * the register of the speaker is known from that many other recordings of the set, which has one
+ * speaker.
+ */
 export async function runSyllableTrials(
   set: SyllableSet,
   scorer: Scorer,
   existing: ExistingSyllables,
-  onProgress: (count: number) => void,
+  { earlier, onProgress }: { earlier: number; onProgress: (count: number) => void },
 ): Promise<SyllableTrials[]> {
+  const { recordings, language } = set;
   const trials: SyllableTrials[] = [];
-  for (const { path, syllable: spoken } of set.recordings) {
-    const analysis = await analyzeRecording(scorer, path);
+  const analyze = memoizeLast(earlier + 1, (index) => analyzeRecording(scorer, recordings[index]!.path));
+  for (const [index, { syllable: spoken }] of recordings.entries()) {
+    const analysis = await analyze(index);
+    let register: SpeakerRegister | null = null;
+    for (let step = 1; step <= earlier; step++) {
+      const other = (index + step) % recordings.length;
+      const heard = await analyze(other);
+      if ('refused' in heard) continue;
+      const target = syllableTarget(language, recordings[other]!.syllable);
+      register = scorer.assess(heard, target, register).register ?? register;
+    }
     if ('refused' in analysis) {
       trials.push({ spoken, own: 0, refused: analysis.refused, pairs: [] });
     } else {
-      const scoreOf = (syllable: string) => scorer.assess(analysis, syllableTarget(set.language, syllable)).score;
-      const pairs = minimalPairs(set.language, spoken, existing.syllables);
+      const scoreOf = (syllable: string) => scorer.assess(analysis, syllableTarget(language, syllable), register).score;
+      const pairs = minimalPairs(language, spoken, existing.syllables);
       trials.push({
         spoken,
         own: scoreOf(spoken),
@@ -119,6 +133,18 @@ export async function runSyllableTrials(
     onProgress(trials.length);
   }
   return trials;
+}
+
+/** Keeps the last few results. */
+function memoizeLast<Result>(count: number, make: (index: number) => Promise<Result>) {
+  const made = new Map<number, Promise<Result>>();
+  return (index: number): Promise<Result> => {
+    const result = made.get(index) ?? make(index);
+    made.set(index, result);
+    const [oldest] = made.keys();
+    if (made.size > count && oldest !== undefined) made.delete(oldest);
+    return result;
+  };
 }
 
 /** Reads the dictionaries once per language, as that takes a moment. */

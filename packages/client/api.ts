@@ -1304,7 +1304,7 @@ export type components = {
       /** @description 0 to 100. */
       score: number;
       verdict: components['schemas']['Verdict'];
-      /** @description The pitch at equal distances over the voiced part of the syllable, in semitones around the speaker's register; empty without a voiced part. */
+      /** @description Pitch at equal distances, in semitones around the speaker's register; empty without a voiced part. */
       contour: number[];
     };
     PronunciationSyllable: {
@@ -2869,7 +2869,7 @@ export interface operations {
           api_key?: components['schemas']['ApiKeyField'];
           /**
            * Format: binary
-           * @description The recording: wav, mp3, m4a, flac, ogg, webm and others, at most 10 MiB, 0.1 to 60 seconds of one speaker. Its content decides the format.
+           * @description At most 10 MiB, 0.1 to 60 seconds of one speaker; its content decides the format.
            */
           audio: string;
           /** @description The text of the recording, at most 1,000 characters. */
@@ -2880,6 +2880,8 @@ export interface operations {
            * @enum {string}
            */
           language?: 'cantonese' | 'mandarin' | 'english';
+          /** @description Your id for the speaker, whose pitch is kept to tell the tones of later single syllables. */
+          speaker?: string;
         };
       };
     };

@@ -33,6 +33,8 @@ export type ClientOptions = {
 export type ScoreOptions<Of extends Language = Language> = RequestOptions & {
   /** The language of the text. Absent: `cantonese`. */
   language?: Of | undefined;
+  /** An id of your own for the person who speaks: their tones are judged better from then on. */
+  speaker?: string | undefined;
   onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
 };
 
@@ -93,10 +95,10 @@ export class Jyutsing {
     text: string,
     options: ScoreOptions<Of> = {},
   ): ApiPromise<Score<Of>> {
-    const { language, onUploadProgress: onProgress } = options;
+    const { language, speaker, onUploadProgress: onProgress } = options;
     const send = async () => {
       const files = [await openUpload(recording)];
-      const form = { fields: { text, language }, fileField: 'audio', files, onProgress };
+      const form = { fields: { text, language, speaker }, fileField: 'audio', files, onProgress };
       const path = '/api/score-pronunciation';
       // Scores cost nothing.
       const spec = { method: 'POST', path, body: { form }, repetition: 'harmless' } as const;

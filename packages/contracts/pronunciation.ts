@@ -93,6 +93,9 @@ export type AssessedWord = TimeSpan & {
   phonemes: readonly (AssessedPart & TimeSpan)[];
 };
 
+/** The middle of a speaker's pitch when speaking, in semitones above 1 Hz, and how sure it is. */
+export type SpeakerRegister = { semitones: number; deviation: number };
+
 /** The fields of all languages. Scores are 0–100. */
 type AssessmentSummary = {
   /** The overall score; docs/pronunciation.md says how each language derives it from the others. */
@@ -105,6 +108,8 @@ type AssessmentSummary = {
   integrityScore: number;
   /** The whole recognized speech, not the target: jyutping with spaces (Cantonese), or text. */
   heard: string;
+  /** Of the speaker, with what was known before; absent in languages without tones. */
+  register?: SpeakerRegister;
 };
 
 export type PronunciationAssessment = AssessmentSummary &
@@ -115,10 +120,16 @@ export type PronunciationAssessment = AssessmentSummary &
 
 /**
  * An opened assessor: scores one recording against its text. `samples` are mono audio with speech
- * at 16 kHz, −1..1, 0.1 to 60 seconds. Throws `engine_failed`; an aborted signal throws its reason.
+ * at 16 kHz, −1..1, 0.1 to 60 seconds; `register`, where known, is that of earlier recordings of
+ * the same speaker. Throws `engine_failed`; an aborted signal throws its reason.
  */
 export type PronunciationAssessor = {
-  assess(samples: Float32Array, target: PronunciationTarget, signal: AbortSignal): Promise<PronunciationAssessment>;
+  assess(
+    samples: Float32Array,
+    target: PronunciationTarget,
+    signal: AbortSignal,
+    register?: SpeakerRegister | null,
+  ): Promise<PronunciationAssessment>;
   close(): Promise<void>;
 };
 

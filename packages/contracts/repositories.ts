@@ -1,6 +1,7 @@
 import type { Account, ApiKey, QuotaUnit, Scope } from './accounts.ts';
 import type { Corpus, CorpusSummary } from './corpus.ts';
 import type { SerializedError } from './errors.ts';
+import type { SpeakerRegister } from './pronunciation.ts';
 import type {
   CompletedTranscription,
   OpenTranscription,
@@ -316,6 +317,18 @@ export type WebhookSecretRepository = {
   /** The account's secret; stores `fresh` as the secret when there is none yet. */
   findOrCreate(accountId: string, fresh: string): Promise<string>;
   replace(accountId: string, secret: string): Promise<void>;
+};
+
+/** A speaker of an account; `speaker` is the SHA-256 (hex) of the id that the client chose. */
+type RegisterKey = { accountId: string; speaker: string; language: string };
+
+/** Pitch registers of people whose pronunciation is scored. */
+export type SpeakerRegisterRepository = {
+  find(key: RegisterKey): Promise<SpeakerRegister | null>;
+  /** Of two at the same time the later one stays. */
+  save(key: RegisterKey, register: SpeakerRegister): Promise<void>;
+  /** Deletes those that no recording has used for half a year. */
+  deleteUnused(nowMs: number): Promise<void>;
 };
 
 /** Cached data of videos. Keys are SHA-256 (hex); values are JSON text of up to some megabytes. */

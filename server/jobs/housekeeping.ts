@@ -88,11 +88,12 @@ async function clean(
   { stuckAfterMs, retentionMs }: HousekeepingLimits,
   signal: AbortSignal,
 ): Promise<void> {
-  const { quotas, idempotencyKeys, chargedRequests, videoCache } = services.store;
+  const { quotas, idempotencyKeys, chargedRequests, speakerRegisters, videoCache } = services.store;
   await failStuck(services, Date.now() - stuckAfterMs);
   await quotas.releaseAbandoned(Date.now() - RESERVATION_ABANDONED_AFTER_MS);
   await idempotencyKeys.deleteExpired();
   await chargedRequests.deleteExpired();
+  await speakerRegisters.deleteUnused(Date.now());
   while (!signal.aborted && (await videoCache.deleteExpired()) > 0) await sleep(PAUSE_MS, undefined, { signal });
   if (retentionMs !== null) await deleteExpiredRecords(services, Date.now() - retentionMs, signal);
 }

@@ -157,6 +157,15 @@ type PresentTurnsTable = { name: string; turn: number };
 
 type WorkersTable = { id: string; host: string; pid: number; beat_at_ms: number };
 
+type SpeakerRegistersTable = {
+  account_id: string;
+  speaker: string;
+  language: string;
+  semitones: number;
+  deviation: number;
+  used_at_ms: number;
+};
+
 /** Every table, as created by the migrations. */
 export type Database = {
   accounts: AccountsTable;
@@ -176,6 +185,7 @@ export type Database = {
   job_turns: JobTurnsTable;
   present_turns: PresentTurnsTable;
   workers: WorkersTable;
+  speaker_registers: SpeakerRegistersTable;
 };
 
 export type Dialect = 'sqlite' | 'postgres';

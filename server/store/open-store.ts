@@ -14,6 +14,7 @@ import { openPostgres } from './postgres.ts';
 import { createQuotaRepository } from './quotas.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Repositories, Store, Transaction } from './store.ts';
+import { createSpeakerRegisterRepository } from './speaker-registers.ts';
 import { createTranscriptionRepository } from './transcriptions.ts';
 import { createVideoCacheRepository } from './video-cache.ts';
 import { createVoiceRepository } from './voices.ts';
@@ -91,6 +92,7 @@ function createRepositories(connection: Connection, processId: string): Reposito
     idempotencyKeys: createIdempotencyKeyRepository(connection),
     chargedRequests: createChargedRequestRepository(connection),
     webhookSecrets: createWebhookSecretRepository(connection),
+    speakerRegisters: createSpeakerRegisterRepository(connection),
     corpora: createCorpusRepository(connection),
     voices: createVoiceRepository(connection),
     videoCache: createVideoCacheRepository(connection),

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 
 /** Tables with content of users, and those whose deletion cascades to them. */
 const DELETES_CONTENT =
-  /^delete from "(?:accounts|transcriptions|corpora|voices|video_cache|webhook_secrets|api_keys)"/;
+  /^delete from "(?:accounts|transcriptions|corpora|voices|video_cache|webhook_secrets|api_keys|speaker_registers)"/;
 /** Deletions within this time are erased together. */
 const AFTER_MS = 50;
 const RETRY_AFTER_MS = 250;

@@ -11,6 +11,7 @@ import type {
   CorpusRepository,
   IdempotencyKeyRepository,
   QuotaRepository,
+  SpeakerRegisterRepository,
   TranscriptionRepository,
   VideoCacheRepository,
   VoiceRepository,
@@ -29,6 +30,7 @@ export type Repositories = {
   corpora: CorpusRepository;
   voices: VoiceRepository;
   videoCache: VideoCacheRepository;
+  speakerRegisters: SpeakerRegisterRepository;
   jobs: JobRepository;
   claims: JobClaimRepository;
   fairQueue: FairQueueRepository;

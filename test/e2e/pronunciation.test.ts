@@ -109,6 +109,23 @@ describe.each(LANGUAGES)('pronunciation score of %s', (language) => {
   });
 });
 
+it('a lone level tone is told from others once the speaker was heard', async () => {
+  const speaker = 'a learner';
+  const lone = wavBytes(await synthesize(service, { jyutping: 'si6', temperature: 0 }));
+  const scoreAs = (text: string, fields?: Record<string, string>) =>
+    scorePronunciation(service, lone, text, 'cantonese', fields);
+  const before = await scoreAs('si1');
+  for (const sentence of [SPOKEN.cantonese.spoken, '我琴晚同朋友去咗旺角食嘢。']) {
+    const sound = wavBytes(await synthesizeSteadily(service, sentence));
+    await scorePronunciation(service, sound, sentence, 'cantonese', { speaker });
+  }
+  const after = await scoreAs('si1', { speaker });
+  expect(after.passed).toBe(false);
+  expect(after.score).toBeLessThan(before.score - 30);
+  expect((await scoreAs('si6', { speaker })).passed).toBe(true);
+  expect((await scoreAs('si1', { speaker: 'somebody else' })).score).toBe(before.score);
+});
+
 it('a Cantonese score has the documented fields and a diagnosis per syllable', async () => {
   const body = await score(sounds.cantonese, SPOKEN.cantonese.spoken, 'cantonese');
   const fields = ['success', 'score', 'passed', 'language', 'expectedJyutping', 'transcribedJyutping', 'syllables'];

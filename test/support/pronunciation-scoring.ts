@@ -56,8 +56,9 @@ export async function scorePronunciation(
   audio: Uint8Array,
   text: string,
   language: string,
+  fields: Record<string, string> = {},
 ): Promise<ScoreBody> {
-  const response = await fetch(baseUrl + SCORE_PATHS[0], scoreRequest(audio, { text, language }));
+  const response = await fetch(baseUrl + SCORE_PATHS[0], scoreRequest(audio, { ...fields, text, language }));
   const body = await response.text();
   expect([response.status, response.status === 200 ? '' : body]).toEqual([200, '']);
   return JSON.parse(body) as ScoreBody;

@@ -32,14 +32,14 @@ async function openAssessor({ builtinModelsDir }: EngineEnv): Promise<Pronunciat
   const opened = new Map<Language, Promise<Scorer>>();
   let isClosed = false;
   return {
-    async assess(samples, target, signal) {
+    async assess(samples, target, signal, register = null) {
       signal.throwIfAborted();
       if (isClosed) throw new AppError('engine_failed');
       const { language } = target;
       const scorer = await memoizeAsync(opened, language, () => openScorer(builtinModelsDir, language));
       const analysis = await scorer.analyze(samples);
       signal.throwIfAborted();
-      return scorer.assess(analysis, target);
+      return scorer.assess(analysis, target, register);
     },
     async close() {
       isClosed = true;

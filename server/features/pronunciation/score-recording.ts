@@ -4,13 +4,14 @@ import type {
   PronunciationAssessment,
   PronunciationAssessor,
   PronunciationTarget,
+  SpeakerRegister,
 } from '@jyutsing/contracts/pronunciation';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { readSpeech } from '@jyutsing/audio/speech/read-speech';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 
-/** One recording and its text. */
-export type ScoreCall = { path: string; text: string; language: Language };
+/** One recording and its text; `register`: of its speaker, where known. */
+export type ScoreCall = { path: string; text: string; language: Language; register: SpeakerRegister | null };
 
 /** `target` has the usual reading of each unit, `assessment` the reading that was compared. */
 export type ScoredRecording = { target: PronunciationTarget; assessment: PronunciationAssessment };
@@ -24,14 +25,14 @@ export const MAX_SCORED_MS = 60_000;
  * `no_speech`, `engine_failed`.
  */
 export async function scoreRecording(
-  { path, text, language }: ScoreCall,
+  { path, text, language, register }: ScoreCall,
   openAssessor: () => Promise<PronunciationAssessor>,
   signal: AbortSignal,
 ): Promise<ScoredRecording> {
   const target = await readTarget(text, language);
   const { samples, startMs } = await readSpeech(path, { maxDurationMs: MAX_SCORED_MS, signal });
   const assessor = await openAssessor();
-  return { target, assessment: shiftTimes(startMs, await assessor.assess(samples, target, signal)) };
+  return { target, assessment: shiftTimes(startMs, await assessor.assess(samples, target, signal, register)) };
 }
 
 type TimeSpan = { startMs: number | null; endMs: number | null };

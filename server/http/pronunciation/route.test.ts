@@ -35,6 +35,55 @@ const post = (...parts: Part[]) => send(server.baseUrl + PATH, form(...parts));
 const ask = (change: ScoreFormChange = {}) => post(...scoreForm(key, sound, change));
 const code = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
 
+describe('the speaker', () => {
+  const register = { semitones: 90, deviation: 1 };
+  const measured: Score = async (call, signal) => {
+    const { target, assessment } = await scoreWell(call, signal);
+    return { target, assessment: { ...assessment, register } };
+  };
+
+  test('has a register from the second recording on, which is not in the answer', async () => {
+    score = measured;
+    const first = await ask({ speaker: 'Mei 妹' });
+    await ask({ speaker: ' Mei 妹 ' });
+    expect(calls.map((call) => call.register)).toEqual([null, register]);
+    expect(first.body).not.toHaveProperty('register');
+  });
+
+  test('is one of the account and the language', async () => {
+    score = measured;
+    const other = (await server.newAccount('pro', ['pronunciation'])).key;
+    await ask({ speaker: 'Ming' });
+    await ask({ speaker: 'Ming', language: 'mandarin' });
+    await ask({ speaker: 'Ming', api_key: other });
+    await ask({ speaker: 'ming' });
+    await ask({ speaker: ' ' });
+    await ask();
+    expect(calls.map((call) => call.register)).toEqual(calls.map(() => null));
+  });
+
+  test('of a recording with other words is not remembered', async () => {
+    score = async (call, signal) => {
+      const scored = await measured(call, signal);
+      const { assessment } = scored;
+      if (assessment.language !== 'cantonese') return scored;
+      const [syllable] = assessment.syllables;
+      const onset = { ...syllable!.onset, verdict: 'wrong' as const };
+      return { ...scored, assessment: { ...assessment, syllables: [{ ...syllable!, onset }] } };
+    };
+    await ask({ speaker: 'Fong' });
+    await ask({ speaker: 'Fong' });
+    expect(calls.map((call) => call.register)).toEqual([null, null]);
+  });
+
+  test('has an id of at most 128 characters', async () => {
+    expect(code(await ask({ speaker: 'x'.repeat(128) }))[0]).toBe(200);
+    const refused = await ask({ speaker: 'x'.repeat(129) });
+    expect(code(refused)).toEqual([400, 'invalid_request']);
+    expect(String(refused.body['error']?.['message'])).toContain('speaker');
+  });
+});
+
 describe('a score', () => {
   test('of Cantonese has exactly the documented fields', async () => {
     const answer = await ask();
@@ -88,9 +137,9 @@ describe('a score', () => {
   test('is computed from the recording, the trimmed text and the language', async () => {
     await ask({ text: ' \n你好 ', language: ' English ' });
     const model = expect.objectContaining({ ability: 'pronunciation-assessor' });
-    expect(calls).toEqual([
-      { path: expect.any(String), text: '你好', language: 'english', model, bytes: Buffer.from(sound) },
-    ]);
+    const path = expect.any(String);
+    const bytes = Buffer.from(sound);
+    expect(calls).toEqual([{ path, text: '你好', language: 'english', register: null, model, bytes }]);
     expect(existsSync(calls[0]!.path)).toBe(false);
     expect(await server.incoming()).toEqual([]);
   });

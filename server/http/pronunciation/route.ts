@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify';
+import type { Language } from '@jyutsing/contracts/transcript';
 import { AppError, toAppError } from '@jyutsing/contracts/errors';
 import { presentScore } from '#features/pronunciation/present-score.ts';
-import type { ScoreCall, ScoredRecording } from '#features/pronunciation/score-recording.ts';
+import type { ScoredRecording } from '#features/pronunciation/score-recording.ts';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { formBody, missingFile, type LimitUploads } from '#http/form-body.ts';
 import type { AddRoute } from '#http/route.ts';
 import { score } from '#workers/tasks/score.ts';
 import { EXAMPLE } from './example.ts';
+import { openRegister } from './speaker-register.ts';
 import { FIELD_NAMES, parseScoreForm, ScoreAnswer, ScoreForm } from './schema.ts';
 
 /** "max 10MB" of the interface, in binary megabytes. */
@@ -18,7 +20,10 @@ const ANONYMOUS_FILES = 16;
 const DESCRIPTION = `Compares the recording with the text. Reports for every syllable (Cantonese, Mandarin) or word (English) what was
 expected, what was recognized and a score. All accepted readings of a character count. The recording is deleted as soon as it is scored.`;
 
-type RouteDeps = Pick<ServerDeps, 'models' | 'workers' | 'metrics' | 'isReady'> & { limitUploads: LimitUploads };
+type ScoreInput = { path: string; text: string; language: Language; speaker: string | null };
+type RouteDeps = Pick<ServerDeps, 'models' | 'workers' | 'metrics' | 'store' | 'logger' | 'isReady'> & {
+  limitUploads: LimitUploads;
+};
 
 /** Pronunciation scoring. */
 export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void {
@@ -57,16 +62,16 @@ export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void
     },
     auth: { scope: 'pronunciation', rateLimit: 'request' },
     concurrent: 'scores',
-    body: formBody<ScoreCall>({
+    body: formBody<ScoreInput>({
       docs: { form: ScoreForm },
       fileField: 'audio',
       fieldNames: FIELD_NAMES,
       limits: deps.limitUploads(MAX_RECORDING_BYTES, ANONYMOUS_FILES),
       parse({ fields, file }) {
         if (file === null) throw missingFile('recording', 'audio');
-        const { text, language } = parseScoreForm(fields);
+        const request = parseScoreForm(fields);
         if (file.sizeBytes === 0) throw new AppError('empty_audio', 'The audio file is empty.');
-        return { path: file.path, text, language };
+        return { path: file.path, ...request };
       },
       parseOther: refuseOther,
     }),
@@ -76,9 +81,9 @@ export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void
 }
 
 async function runScore(
-  call: ScoreCall,
+  { speaker, ...call }: ScoreInput,
   accountId: string,
-  { models, workers, metrics, isReady }: RouteDeps,
+  { models, workers, metrics, store, logger, isReady }: RouteDeps,
   signal: AbortSignal,
 ): Promise<ScoredRecording> {
   const { language } = call;
@@ -86,7 +91,12 @@ async function runScore(
   let outcome = 'scored';
   try {
     const model = models.select('pronunciation-assessor');
-    return await workers.run(score, { ...call, model }, accountId, signal);
+    const register = await openRegister(store.speakerRegisters, { accountId, speaker, language });
+    const scored = await workers.run(score, { ...call, register: register.known, model }, accountId, signal);
+    await register.save(scored.assessment).catch((error: unknown) => {
+      logger.warn({ err: error }, 'the register of a speaker could not be saved');
+    });
+    return scored;
   } catch (thrown) {
     const refusal = signal.aborted ? toAppError(signal.reason) : refusalOf(toAppError(thrown), isReady());
     outcome = refusal.code;

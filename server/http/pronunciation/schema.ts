@@ -6,6 +6,7 @@ import type { FormFields } from '#http/upload.ts';
 
 /** Code points. A minute of speech has a few hundred. */
 const MAX_TARGET_CHARACTERS = 1_000;
+const MAX_SPEAKER_LENGTH = 128;
 const DEFAULT_LANGUAGE: Language = 'cantonese';
 
 const Fields = z.object({
@@ -14,30 +15,36 @@ const Fields = z.object({
     default: DEFAULT_LANGUAGE,
     description: 'The language of the text. Also `lang`.',
   }),
+  speaker: z
+    .string()
+    .trim()
+    .max(MAX_SPEAKER_LENGTH, `must have at most ${MAX_SPEAKER_LENGTH} characters`)
+    .optional()
+    .describe('Your id for the speaker, whose pitch is kept to tell the tones of later single syllables.'),
 });
 
 /** The form, for the documentation. */
 export const ScoreForm = z.object({
   api_key: apiKeyField,
   audio: audioFile.meta({
-    description:
-      'The recording: wav, mp3, m4a, flac, ogg, webm and others, at most 10 MiB, 0.1 to 60 seconds of one speaker. Its content decides the format.',
+    description: 'At most 10 MiB, 0.1 to 60 seconds of one speaker; its content decides the format.',
     format: 'binary',
   }),
   ...Fields.shape,
 });
 
-export const FIELD_NAMES: ReadonlySet<string> = new Set(['api_key', 'text', 'language', 'lang']);
+export const FIELD_NAMES: ReadonlySet<string> = new Set(['api_key', 'text', 'language', 'lang', 'speaker']);
 
-type ScoreRequest = { text: string; language: Language };
+type ScoreRequest = { text: string; language: Language; speaker: string | null };
 
 /** `lang` counts when `language` is absent or blank. Throws `invalid_request`. */
 export function parseScoreForm(fields: FormFields): ScoreRequest {
   const language = [fields.get('language'), fields.get('lang')].find((sent) => (sent ?? '').trim() !== '');
-  const sent = new Map([...fields].filter(([name]) => name === 'text'));
+  const sent = new Map([...fields].filter(([name]) => name === 'text' || name === 'speaker'));
   if (language !== undefined) sent.set('language', language);
   const form = parseFields(Fields, Object.fromEntries(sent));
-  return { text: form.text, language: form.language ?? DEFAULT_LANGUAGE };
+  const { text, speaker = '' } = form;
+  return { text, language: form.language ?? DEFAULT_LANGUAGE, speaker: speaker === '' ? null : speaker };
 }
 
 const score = (description: string) => z.number().min(0).max(100).describe(description);
@@ -69,10 +76,7 @@ const Tone = z
     verdict,
     contour: z
       .array(z.number())
-      .describe(
-        "The pitch at equal distances over the voiced part of the syllable, in semitones around the speaker's register; " +
-          'empty without a voiced part.',
-      ),
+      .describe("Pitch at equal distances, in semitones around the speaker's register; empty without a voiced part."),
   })
   .meta({ id: 'PronunciationTone' });
 

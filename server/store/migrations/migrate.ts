@@ -16,6 +16,7 @@ import { jobDeaths } from './0009-job-deaths.ts';
 import { batches } from './0010-batches.ts';
 import { chargedRequests } from './0011-charged-requests.ts';
 import { transcriptEdits } from './0012-transcript-edits.ts';
+import { speakerRegisters } from './0013-speaker-registers.ts';
 
 /** In the order of their names; a released migration is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -31,6 +32,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0010-batches': batches,
   '0011-charged-requests': chargedRequests,
   '0012-transcript-edits': transcriptEdits,
+  '0013-speaker-registers': speakerRegisters,
 };
 
 /**

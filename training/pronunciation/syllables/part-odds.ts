@@ -52,7 +52,7 @@ export function measureOdds(analysis: AcousticAnalysis, spoken: Reading, tools: 
         },
       ],
       analysis,
-    )[0]!.logp;
+    ).answers[0]!.logp;
   return {
     onset: {
       spoken: onsetEvidence(segments, spoken, sounds).oddsLogp,

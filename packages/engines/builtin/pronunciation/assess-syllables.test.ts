@@ -24,7 +24,10 @@ async function openTools(language: 'cantonese' | 'mandarin', folder: string): Pr
     passMark: language === 'cantonese' ? 90 : 70,
     scoreSegments: createSegmentScorer(LABELS[language]),
     // Simulated frames have tones, but no audio in which a pitch could be measured.
-    judgeTones: (questions) => questions.map(({ modelLogp }) => ({ logp: modelLogp, contourSemitones: [] })),
+    judgeTones: (questions) => ({
+      answers: questions.map(({ modelLogp }) => ({ logp: modelLogp, contourSemitones: [] })),
+      register: null,
+    }),
     decode: language === 'mandarin' ? () => [{ text: '錯', startMs: 330, endMs: 480 }] : null,
   };
 }

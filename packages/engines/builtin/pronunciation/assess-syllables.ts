@@ -3,6 +3,7 @@ import type {
   AssessedSyllable,
   PronunciationAssessment,
   PronunciationTarget,
+  SpeakerRegister,
 } from '@jyutsing/contracts/pronunciation';
 import { align } from './align.ts';
 import type { AlignedUnit } from './alignment-graph.ts';
@@ -24,6 +25,7 @@ export function assessSyllables(
   analysis: AcousticAnalysis,
   target: SyllabicTarget,
   tools: SyllableTools,
+  known: SpeakerRegister | null = null,
 ): PronunciationAssessment {
   const units: AlignedUnit[] = target.units.map((unit) => {
     if (unit.kind === 'other') return null;
@@ -31,7 +33,7 @@ export function assessSyllables(
     return readings.length === 0 ? null : readings;
   });
   const all = align(analysis.posteriors, analysis.labels, units);
-  const attempts = recognizeAttempts(all, units, analysis, tools);
+  const { attempts, register } = recognizeAttempts(all, units, analysis, tools, known);
   const lastOf = new Map<number, RecognizedAttempt>();
   let repetitions = 0;
   let insertions = 0;
@@ -70,6 +72,7 @@ export function assessSyllables(
     heard: formatRecognized(attempts, texts, analysis, tools),
     language: target.language,
     syllables,
+    ...(register === null ? {} : { register }),
   };
 }
 

@@ -1,5 +1,4 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import type { PronunciationAssessment, PronunciationTarget } from '@jyutsing/contracts/pronunciation';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { type AcousticModel, openAcousticModel } from '#engines/builtin/acoustic-model.ts';
@@ -31,7 +30,7 @@ async function openAssess(
   modelsDir: string,
   language: Language,
   { labels }: AcousticModel,
-): Promise<(analysis: AcousticAnalysis, target: PronunciationTarget) => PronunciationAssessment> {
+): Promise<Scorer['assess']> {
   if (language === 'english') {
     const assessWords = createWordAssessor(modelsDir, labels);
     return (analysis, target) => {
@@ -40,9 +39,9 @@ async function openAssess(
     };
   }
   const tools = await openSyllableTools(modelsDir, language, labels);
-  return (analysis, target) => {
+  return (analysis, target, register = null) => {
     if (target.language === 'english' || target.language !== language) throw otherLanguage();
-    return assessSyllables(analysis, target, tools);
+    return assessSyllables(analysis, target, tools, register);
   };
 }
 

@@ -1,3 +1,4 @@
+import type { SpeakerRegister } from '@jyutsing/contracts/pronunciation';
 import type { Attempt } from './align.ts';
 import type { AlignedUnit } from './alignment-graph.ts';
 import { evidenceWindow, modelToneLogp, soundingFrames, type FrameRange } from './attempt-frames.ts';
@@ -30,13 +31,16 @@ export type RecognizedAttempt = {
   contourSemitones: readonly number[];
 };
 
+type Recognized = { attempts: RecognizedAttempt[]; register: SpeakerRegister | null };
+
 /** Recognizes every attempt: against its accepted readings at a unit, freely for insertions. */
 export function recognizeAttempts(
   attempts: readonly Attempt[],
   units: readonly AlignedUnit[],
   analysis: AcousticAnalysis,
   tools: SyllableTools,
-): RecognizedAttempt[] {
+  known: SpeakerRegister | null,
+): Recognized {
   const { sounds, judgeTones } = tools;
   const sounding = attempts.map((_, index) => soundingFrames(attempts, index, analysis));
   const questions = attempts.map((attempt, index): ToneQuestion => {
@@ -48,7 +52,7 @@ export function recognizeAttempts(
       modelLogp: modelToneLogp(attempt, analysis),
     };
   });
-  const answers = judgeTones(questions.filter(hasExpectedTone), analysis);
+  const { answers, register } = judgeTones(questions.filter(hasExpectedTone), analysis, known);
   let answered = 0;
   const weighed = attempts.map((attempt, index) => {
     const question = questions[index]!;
@@ -60,12 +64,13 @@ export function recognizeAttempts(
     return { evidence: weighSyllable(readingsOf(attempt, units), { segments, toneLogp }, sounds), contourSemitones };
   });
   const relief = unfamiliarVoiceRelief(fitsOf(attempts, weighed), units.filter((unit) => unit !== null).length);
-  return attempts.map((attempt, index) => {
+  const recognized = attempts.map((attempt, index) => {
     const { evidence, contourSemitones } = weighed[index]!;
     const judged = evidence.readings.length === 0 ? null : judgeSyllable(evidence, tools, relief);
     const heard = judged?.heard ?? evidence.likeliest;
     return { attempt, sounding: sounding[index]!, heard, judged, contourSemitones };
   });
+  return { attempts: recognized, register };
 }
 
 /** How well the last attempt at each unit fits it, in nats. */

@@ -1,4 +1,4 @@
-import type { PronunciationAssessment, PronunciationTarget } from '@jyutsing/contracts/pronunciation';
+import type { PronunciationAssessment, PronunciationTarget, SpeakerRegister } from '@jyutsing/contracts/pronunciation';
 import type { FramePitch } from '#engines/builtin/acoustic-model.ts';
 import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
 
@@ -37,11 +37,18 @@ export type ToneAnswer = {
   contourSemitones: readonly number[];
 };
 
+/** Answers in the order of the questions; `register` is null without voiced syllables. */
+export type JudgedTones = { answers: readonly ToneAnswer[]; register: SpeakerRegister | null };
+
 /**
  * Judges the tones of one recording together: each gives evidence about the register of the others.
- * Questions are in order of time.
+ * Questions are in order of time; `known` is the register from earlier recordings of the speaker.
  */
-export type ToneJudge = (questions: readonly ToneQuestion[], analysis: AcousticAnalysis) => ToneAnswer[];
+export type ToneJudge = (
+  questions: readonly ToneQuestion[],
+  analysis: AcousticAnalysis,
+  known?: SpeakerRegister | null,
+) => JudgedTones;
 
 /** Timing of a recording, independent of its content. */
 export type SpokenTiming = {
@@ -70,6 +77,10 @@ export type Scorer = {
   /** Throws `engine_failed`. */
   analyze(samples: Float32Array): Promise<AcousticAnalysis>;
   /** Synchronous, without state between calls. The target is of the scorer's language. */
-  assess(analysis: AcousticAnalysis, target: PronunciationTarget): PronunciationAssessment;
+  assess(
+    analysis: AcousticAnalysis,
+    target: PronunciationTarget,
+    register?: SpeakerRegister | null,
+  ): PronunciationAssessment;
   close(): Promise<void>;
 };

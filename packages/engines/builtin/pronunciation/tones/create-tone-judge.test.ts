@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SpeakerRegister } from '@jyutsing/contracts/pronunciation';
 import type { AcousticAnalysis, ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
 import { createToneJudge } from './create-tone-judge.ts';
 
@@ -51,6 +52,16 @@ function ask(
   expected: readonly number[],
   modelLogp?: readonly number[],
 ) {
+  return judgeMelody(language, registerHz, melody, expected, { modelLogp }).answers;
+}
+
+function judgeMelody(
+  language: Language,
+  registerHz: number,
+  melody: readonly (readonly number[] | null)[],
+  expected: readonly number[],
+  { modelLogp, known = null }: { modelLogp?: readonly number[] | undefined; known?: SpeakerRegister | null } = {},
+) {
   const samples = hum(registerHz, melody);
   const tones = TONES[language];
   const questions = melody.map((_, index): ToneQuestion => {
@@ -63,7 +74,7 @@ function ask(
       modelLogp: modelLogp ?? Array.from({ length: tones }, () => -Math.log(tones)),
     };
   });
-  return judges[language](questions, analysisOf(samples, tones));
+  return judges[language](questions, analysisOf(samples, tones), known);
 }
 
 function analysisOf(samples: Float32Array, tones: number): AcousticAnalysis {
@@ -173,9 +184,49 @@ describe('a lone syllable', () => {
   });
 });
 
+describe('the register of earlier recordings', () => {
+  const sentence = [1, 3, 6, 4, 2] as const;
+  const registerOf = (registerHz: number) =>
+    judgeMelody(
+      'cantonese',
+      registerHz,
+      sentence.map((tone) => CANTONESE[tone]),
+      sentence,
+    ).register;
+
+  test('is measured in semitones, and is surer the more was spoken', () => {
+    const one = judgeMelody('cantonese', 200, [CANTONESE[3]], [3]).register!;
+    const five = registerOf(200)!;
+    expect(Math.abs(five.semitones - 12 * Math.log2(200))).toBeLessThan(1.5);
+    expect(five.deviation).toBeLessThan(one.deviation);
+    const more = judgeMelody('cantonese', 200, [CANTONESE[3]], [3], { known: five }).register!;
+    expect(more.deviation).toBeLessThan(one.deviation / 2);
+  });
+
+  test.each([1, 3, 6] as const)('tells that a lone level tone is %i', (tone) => {
+    const known = registerOf(200);
+    for (const expected of [1, 3, 6]) {
+      const { answers } = judgeMelody('cantonese', 200, [CANTONESE[tone]], [expected], { known });
+      expect(likeliest(answers[0]!)).toBe(tone);
+    }
+  });
+
+  test('of another person does not mislead about a sentence', () => {
+    const known = registerOf(110);
+    const melody = sentence.map((tone) => CANTONESE[tone]);
+    const { answers, register } = judgeMelody('cantonese', 240, melody, sentence, { known });
+    expect(answers.map(likeliest)).toEqual(sentence);
+    expect(Math.abs(register!.semitones - 12 * Math.log2(240))).toBeLessThan(1.5);
+  });
+
+  test('is unknown without a voiced syllable', () => {
+    expect(judgeMelody('cantonese', 150, [null], [1]).register).toBeNull();
+  });
+});
+
 describe('unmeasurable input', () => {
   test('no questions have no answers', () => {
-    expect(judges.cantonese([], analysisOf(new Float32Array(1_600), 6))).toEqual([]);
+    expect(judges.cantonese([], analysisOf(new Float32Array(1_600), 6))).toEqual({ answers: [], register: null });
   });
 
   test('without voicing the acoustic model decides, and there is no contour', () => {
@@ -214,7 +265,7 @@ describe('unmeasurable input', () => {
           modelLogp: Array.from({ length: tones }, () => -1),
         },
       ];
-      for (const { logp, contourSemitones } of judges[language](questions, analysis)) {
+      for (const { logp, contourSemitones } of judges[language](questions, analysis).answers) {
         expect(logp).toHaveLength(tones);
         expect([...logp, ...contourSemitones].every(Number.isFinite)).toBe(true);
         expect(logp.reduce((sum, value) => sum + Math.exp(value), 0)).toBeCloseTo(1);

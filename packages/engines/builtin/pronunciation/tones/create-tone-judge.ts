@@ -20,16 +20,17 @@ export function createToneJudge(language: SyllabicLanguage, modelsDir: string): 
     courses.set(analysis, course);
     return course;
   };
-  return (questions, analysis) => {
-    if (questions.length === 0) return [];
+  return (questions, analysis, known = null) => {
+    if (questions.length === 0) return { answers: [], register: null };
     const contours = measureContours(questions, analysis, courseOf(analysis));
-    const { logp, register } = judgeTones(model, questions, contours);
-    return questions.map((_, index) => ({
+    const { logp, register } = judgeTones(model, questions, contours, known);
+    const answers = questions.map((_, index) => ({
       logp: logp[index] ?? [],
       contourSemitones: Array.from(
         contours[index]?.points ?? [],
-        (point) => Math.round((point - register) * 100) / 100,
+        (point) => Math.round((point - register.semitones) * 100) / 100,
       ),
     }));
+    return { answers, register: contours.some((contour) => contour !== null) ? register : null };
   };
 }

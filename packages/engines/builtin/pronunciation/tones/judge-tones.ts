@@ -1,3 +1,4 @@
+import type { SpeakerRegister } from '@jyutsing/contracts/pronunciation';
 import { addLogs } from '#engines/builtin/pronunciation/add-logs.ts';
 import type { ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
 import { CONTOUR_POINTS, type Contour } from './measure-contour.ts';
@@ -13,14 +14,17 @@ const REGISTERS = Float64Array.from(
 );
 /** After a pause of this length a syllable is spoken as if alone. */
 const PAUSE_MS = 250;
+/** The register of a speaker changes between recordings by about this much, semitones. */
+const DRIFT = 1;
+/** Probability that an earlier register tells nothing: another person, another mood. */
+const UNRELATED = 0.05;
 /** Limit of the acoustic model's evidence against a tone, nats: it can be confident and wrong. */
 const MAX_DOUBT = 6;
 
 type TonesJudged = {
   /** Log-posteriors of the tones of each syllable, each tone as likely as another before. */
   logp: number[][];
-  /** The register of the speaker, semitones above 1 Hz. */
-  register: number;
+  register: SpeakerRegister;
 };
 
 /**
@@ -29,14 +33,16 @@ type TonesJudged = {
  * summed over all R and s, weighted by how well they explain all *other* syllables, for which the
  * expected tones are likely but not certain. A syllable does not determine its own register beyond
  * the prior over speakers, so a single level tone is not right merely because it is expected.
+ * `known`: the register from earlier recordings of the speaker, which narrows that prior.
  */
 export function judgeTones(
   model: ToneModel,
   questions: readonly ToneQuestion[],
   contours: readonly (Contour | null)[],
+  known: SpeakerRegister | null = null,
 ): TonesJudged {
   const size = model.spans.length * REGISTERS.length;
-  const prior = speakerPrior(model);
+  const prior = speakerPrior(model, known);
   const doubts = questions.map(({ modelLogp }) => modelDoubts(model, modelLogp));
   // Likelihood of each syllable's contour by tone and speaker; null for unvoiced syllables.
   const likelihoods = contours.map((contour, index) =>
@@ -68,19 +74,25 @@ export function judgeTones(
 
 const isChecked = (rime: string): boolean => /[ptk]$/.test(rime);
 
-function speakerPrior({ spans, registers }: ToneModel): Float64Array {
+function speakerPrior({ spans, registers }: ToneModel, known: SpeakerRegister | null): Float64Array {
   const prior = new Float64Array(spans.length * REGISTERS.length);
   spans.forEach(({ share }, span) => {
     REGISTERS.forEach((register, at) => {
       let density = 0;
-      for (const { share: part, mean, deviation } of registers) {
-        density += (part / deviation) * Math.exp(-0.5 * ((register - mean) / deviation) ** 2);
+      for (const { share: part, mean, deviation } of registers) density += part * gaussian(register, mean, deviation);
+      if (known !== null) {
+        const related = gaussian(register, known.semitones, Math.hypot(known.deviation, DRIFT));
+        density = UNRELATED * density + (1 - UNRELATED) * related;
       }
       prior[span * REGISTERS.length + at] = Math.log(share * density + 1e-12);
     });
   });
   return prior;
 }
+
+/** A density without its constant factor. */
+const gaussian = (x: number, mean: number, deviation: number): number =>
+  Math.exp(-0.5 * ((x - mean) / deviation) ** 2) / deviation;
 
 function modelDoubts({ tones, modelWeight }: ToneModel, modelLogp: readonly number[]): number[] {
   const known = Array.from({ length: tones }, (_, tone) => modelLogp[tone] ?? Number.NaN);
@@ -167,16 +179,20 @@ function speakerEvidence(
   return evidence;
 }
 
-function expectedRegister(total: Float64Array): number {
+function expectedRegister(total: Float64Array): SpeakerRegister {
   const top = total.reduce((highest, value) => Math.max(highest, value), -Infinity);
   let weight = 0;
   let sum = 0;
+  let squares = 0;
   total.forEach((value, at) => {
     const share = Math.exp(value - top);
+    const register = REGISTERS[at % REGISTERS.length]!;
     weight += share;
-    sum += share * REGISTERS[at % REGISTERS.length]!;
+    sum += share * register;
+    squares += share * register ** 2;
   });
-  return sum / weight;
+  const semitones = sum / weight;
+  return { semitones, deviation: Math.sqrt(Math.max(0, squares / weight - semitones ** 2)) };
 }
 
 function normalized(scores: readonly number[]): number[] {

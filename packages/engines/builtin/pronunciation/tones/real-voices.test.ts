@@ -51,7 +51,7 @@ async function judgeSpoken(language: Language, text: string, pitchMedianHz: numb
   });
   return {
     questions,
-    answers: judge[language](questions, { samples, labels: model.labels, posteriors, pitch: framePitch }),
+    answers: judge[language](questions, { samples, labels: model.labels, posteriors, pitch: framePitch }).answers,
   };
 }
 
