@@ -26,11 +26,7 @@ export async function openScorer(modelsDir: string, language: Language): Promise
   }
 }
 
-async function openAssess(
-  modelsDir: string,
-  language: Language,
-  { labels }: AcousticModel,
-): Promise<Scorer['assess']> {
+async function openAssess(modelsDir: string, language: Language, { labels }: AcousticModel): Promise<Scorer['assess']> {
   if (language === 'english') {
     const assessWords = createWordAssessor(modelsDir, labels);
     return (analysis, target) => {
