@@ -1,8 +1,9 @@
-// `npm run bench -- stt|tts|pronunciation|realtime|client|memory [measure …] [--sessions N]
+// `npm run bench -- stt|tts|pronunciation|realtime|client|console|memory [measure …] [--sessions N]
 // [--sentences N] [--idle N]`: speed and memory of the service,
 // mostly as ratios of two measurements of the same run.
 import { parseArgs } from 'node:util';
 import { measureClient } from './client.ts';
+import { measureConsole } from './console.ts';
 import { measureColdStart } from './cold-start.ts';
 import { measureMemory } from './memory.ts';
 import { measurePolling } from './polling.ts';
@@ -56,6 +57,7 @@ const ABILITIES: Record<string, Measures> = {
     idle: () => measureIdleSessions(Number(options.idle)),
   },
   client: { overhead: measureClient },
+  console: { screens: measureConsole },
   memory: { service: measureServiceMemory },
 };
 

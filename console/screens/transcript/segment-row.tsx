@@ -1,13 +1,12 @@
 import type { ReadonlySignal } from '@preact/signals';
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useComputed, useSignalEffect } from '@preact/signals';
 import { memo } from 'preact/compat';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { Player } from '#console/audio/player.ts';
 import { formatPercent, formatTime, text } from '#console/core/text.ts';
 import type { EditedSegment, Editor } from './editor.ts';
 import { pieceAt, piecesOf, type Piece } from './pieces.ts';
 import { speakerClass, speakerName, speakersOf } from './speakers.tsx';
-import { watchVisibility } from './visibility.ts';
 
 export type Mode = 'listen' | 'edit';
 
@@ -17,6 +16,8 @@ const VERY_UNCERTAIN = 0.4;
 
 type RowProps = {
   index: number;
+  /** Whether its part of the list is near the visible part of the page. */
+  isNear: ReadonlySignal<boolean>;
   segment: EditedSegment;
   mode: Mode;
   withReadings: boolean;
@@ -27,11 +28,9 @@ type RowProps = {
 
 /** One segment. Its characters exist only while it is near the visible part of the page. */
 export const SegmentRow = memo(function SegmentRow(props: RowProps) {
-  const { index, segment, mode, active, editor, player } = props;
+  const { index, isNear, segment, mode, active, editor, player } = props;
   const row = useRef<HTMLLIElement>(null);
-  const isNear = useSignal(index < 30);
   const isActive = useComputed(() => active.value === index);
-  useEffect(() => (row.current === null ? undefined : watchVisibility(row.current, isNear)), []);
   useSignalEffect(() => {
     if (isActive.value && player?.isPlaying.peek() === true) {
       row.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });

@@ -10,7 +10,8 @@ import { Export } from './export.tsx';
 import { FindReplace } from './find-replace.tsx';
 import { segmentAt } from './pieces.ts';
 import { PlayerBar } from './player-bar.tsx';
-import { SegmentRow, type Mode } from './segment-row.tsx';
+import { SegmentList } from './segment-list.tsx';
+import type { Mode } from './segment-row.tsx';
 import { SpeakerNames } from './speakers.tsx';
 import { Waveform } from './waveform.tsx';
 
@@ -98,20 +99,14 @@ export function Workspace({
         {mode.value === 'edit' ? <FindReplace editor={editor} /> : null}
       </div>
       {segments.length === 0 ? <Empty icon="wave">{transcript.empty}</Empty> : null}
-      <ol class={`segments ${withReadings.value ? 'with-readings' : ''}`}>
-        {segments.map((segment, index) => (
-          <SegmentRow
-            key={segment.key}
-            index={index}
-            segment={segment}
-            mode={mode.value}
-            withReadings={withReadings.value}
-            active={active}
-            editor={editor}
-            player={player}
-          />
-        ))}
-      </ol>
+      <SegmentList
+        segments={segments}
+        mode={mode.value}
+        withReadings={withReadings.value}
+        active={active}
+        editor={editor}
+        player={player}
+      />
       {isExporting.value ? <Export id={id} editor={editor} onClose={() => (isExporting.value = false)} /> : null}
     </div>
   );
