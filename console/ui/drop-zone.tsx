@@ -58,7 +58,7 @@ export function DropZone({
         tabIndex={-1}
         multiple
         accept={ACCEPTED}
-        aria-label={text().transcribe.choose}
+        aria-hidden
         onChange={({ currentTarget }) => {
           take(currentTarget.files);
           currentTarget.value = '';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
 import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#test/browser.ts';
@@ -159,7 +159,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       const screens = await page
         .locator('nav a')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-      for (const hash of [...screens, transcript]) {
+      for (const hash of [...screens, transcript, '#/corpora/new']) {
         await page.goto(`${consoleUrl}${hash}`);
         await page.locator('h1').first().waitFor({ state: 'attached' });
         await page.locator('main .progress.unknown').first().waitFor({ state: 'detached' });
@@ -168,6 +168,29 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
         expect([hash, width, overflow]).toEqual([hash, width, 0]);
       }
     }
+  });
+
+  it('transcribes, corrects and exports with the keyboard alone', async () => {
+    await using opened = await openSignedIn();
+    const { page } = opened;
+    const press = (name: string, role: 'button' | 'link' = 'button') =>
+      pressByKeyboard(page, page.getByRole(role, { name, exact: true }));
+    const [choosing] = await Promise.all([page.waitForEvent('filechooser'), press('Choose files')]);
+    await choosing.setFiles(recording);
+    await press('Transcribe');
+    await page.getByRole('link', { name: 'Open transcript' }).waitFor();
+    await press('Open transcript', 'link');
+    await press('Correct');
+    await moveFocusTo(page, page.getByLabel('Text at 0:00'));
+    await page.keyboard.press('End');
+    await page.keyboard.type('，得');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await press('Export');
+    await page.getByLabel('Preview').waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), press('Download')]);
+    expect(await readFile(await download.path(), 'utf8')).toContain('，得');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('dialog[open]').count()).toBe(0);
   });
 
   it('makes keys that are shown once, revokes them, and has accounts on plans', async () => {
@@ -237,6 +260,23 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
 async function inEnglish(page: Page): Promise<void> {
   await page.evaluate(() => localStorage.setItem('jyutsing.language', 'en'));
   await page.reload();
+}
+
+const MAX_STEPS = 100;
+
+/** Presses Tab until the control has the focus. */
+async function moveFocusTo(page: Page, control: Locator): Promise<void> {
+  await control.waitFor();
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    if ((await control.and(page.locator(':focus')).count()) === 1) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The Tab key does not reach ${String(control)}.`);
+}
+
+async function pressByKeyboard(page: Page, control: Locator): Promise<void> {
+  await moveFocusTo(page, control);
+  await page.keyboard.press('Enter');
 }
 
 /** Counts the clicks on a page from now on. */

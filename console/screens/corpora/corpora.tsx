@@ -80,7 +80,7 @@ function ImportButton() {
         type="file"
         accept=".tsv,.txt,.json"
         tabIndex={-1}
-        aria-label={corpora.import}
+        aria-hidden
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           if (file !== undefined) void importFile(file);

@@ -80,7 +80,7 @@ export function NewVoice({ onMade }: { onMade: (voice: Voice) => void }) {
             type="file"
             accept="audio/*,video/*"
             tabIndex={-1}
-            aria-label={voices.orFile}
+            aria-hidden
             onChange={({ currentTarget }) => {
               const [chosen] = currentTarget.files ?? [];
               if (chosen !== undefined) take(chosen, null);
