@@ -16,6 +16,7 @@ export function addAccountCommands(program: Command): void {
     .option('--plan <plan>', 'name of a plan', 'free')
     .action(async ({ name, plan }: { name: string; plan: string }, command: Command) => {
       await withAdministration(
+        command,
         async (administration) => {
           const account = await administration.createAccount({ name, plan });
           print(command, view(account), () => table([account]));
@@ -28,7 +29,7 @@ export function addAccountCommands(program: Command): void {
     .command('list')
     .description('list all accounts, oldest first')
     .action(async (_options: object, command: Command) => {
-      await withAdministration(async (administration) => {
+      await withAdministration(command, async (administration) => {
         const all = await administration.listAccounts();
         print(command, all.map(view), () => table(all));
       });
@@ -40,10 +41,10 @@ export function addAccountCommands(program: Command): void {
     .argument('<account>', 'id of the account, the beginning of it, or its name')
     .option('--yes', 'delete without asking')
     .action(async (wanted: string, { yes }: { yes?: true }, command: Command) => {
-      await withAdministration(async (administration, blobs) => {
+      await withAdministration(command, async (administration) => {
         const { id, name } = await administration.findAccount(wanted);
         if (yes !== true) await confirm(`Delete the account "${name}" (${id}) with all its data?`);
-        await administration.deleteAccount(id, blobs);
+        await administration.deleteAccount(id);
         print(command, { id, deleted: true }, () => `Deleted ${id}.`);
       });
     });
@@ -61,7 +62,7 @@ export function addAccountCommands(program: Command): void {
         ...(options.plan === undefined ? {} : { plan: options.plan }),
         ...(options.block || options.unblock ? { blocked: options.block === true } : {}),
       };
-      await withAdministration(async (administration) => {
+      await withAdministration(command, async (administration) => {
         const { id } = await administration.findAccount(wanted);
         const account = await administration.updateAccount(id, change);
         print(command, view(account), () => table([account]));

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { AuthenticationError, Jyutsing } from '@jyutsing/client';
 import { SCOPES } from '@jyutsing/contracts/accounts';
-import { AppError } from '@jyutsing/contracts/errors';
 import { loadConfig, type Config } from '#server/config/config.ts';
 import { startLocalService } from './local-service.ts';
-import { withAdministration } from './with-administration.ts';
+import { ownerOf, withLocalAdministration } from './with-administration.ts';
 
 /** A client of the service that a command uses. Dispose of it to end what was started for it. */
 export type Connection = AsyncDisposable & {
@@ -26,9 +25,9 @@ export function addConnectionOptions(program: Command): void {
  * cannot start.
  */
 export async function connect(command: Command): Promise<Connection> {
-  const options = command.optsWithGlobals<{ url?: string; key?: string }>();
-  const baseUrl = nonEmpty(options.url) ?? nonEmpty(process.env['JYUTSING_URL']);
-  const apiKey = nonEmpty(options.key) ?? nonEmpty(process.env['JYUTSING_API_KEY']);
+  const baseUrl = addressOf(command);
+  const { key } = command.optsWithGlobals<{ key?: string }>();
+  const apiKey = nonEmpty(key) ?? nonEmpty(process.env['JYUTSING_API_KEY']);
   await using ending = new AsyncDisposableStack();
   const signal = endedBySignals(ending);
   const local = baseUrl === undefined ? await connectLocally(apiKey, ending) : { baseUrl, apiKey };
@@ -38,6 +37,22 @@ export async function connect(command: Command): Promise<Connection> {
     signal,
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
+}
+
+/** Whether the command is for the service of an address, not for that of DATA_DIR. */
+export function hasAddress(command: Command): boolean {
+  return addressOf(command) !== undefined;
+}
+
+/** Ends the command as wrong use when nothing says whose things it is to change. */
+export function requireAccount(account: string | undefined, command: Command): void {
+  if (account === undefined && !hasAddress(command))
+    command.error("error: required option '--account <account>' not specified");
+}
+
+function addressOf(command: Command): string | undefined {
+  const { url } = command.optsWithGlobals<{ url?: string }>();
+  return nonEmpty(url) ?? nonEmpty(process.env['JYUTSING_URL']);
 }
 
 const nonEmpty = (text: string | undefined) => (text === undefined || text === '' ? undefined : text);
@@ -83,14 +98,17 @@ async function isAccepted(baseUrl: string, apiKey: string): Promise<boolean> {
 /** A key of the owner's account for this command; only hashes of other keys are stored. */
 async function issueOwnerKey(ending: AsyncDisposableStack): Promise<string> {
   const issued = Promise.withResolvers<{ secret: string; id: string }>();
-  await withAdministration(async (administration) => {
-    const [owner] = (await administration.listAccounts()).toSorted((a, b) => a.createdAtMs - b.createdAtMs);
-    if (owner === undefined) throw new AppError('not_found', 'The database in DATA_DIR has no account yet.');
+  await withLocalAdministration(async (administration) => {
+    const owner = await ownerOf(administration);
     const { secret, key } = await administration.createKey(owner.id, { name: 'command line', scopes: SCOPES });
     issued.resolve({ secret, id: key.id });
   });
   const { secret, id } = await issued.promise;
-  ending.defer(() => withAdministration((administration) => administration.revokeKey(id)));
+  ending.defer(() =>
+    withLocalAdministration(async (administration) => {
+      await administration.revokeKey(id);
+    }),
+  );
   return secret;
 }
 

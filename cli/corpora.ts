@@ -5,17 +5,21 @@ import { loadConfig } from '#server/config/config.ts';
 import type { CorpusSummary } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { formatCorpusTsv, readCorpusFile } from '#server/features/corpora/corpus-file.ts';
-import { createCorpusLibrary, type CorpusEditor, type CorpusLibrary } from '#server/features/corpora/library.ts';
+import { createCorpusLibrary } from '#server/features/corpora/library.ts';
 import { findAccount } from '#server/features/accounts/find-account.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { formatTable, print } from './output.ts';
+import { connect, hasAddress, requireAccount } from './connection.ts';
+import { createRemoteCorpora, type CommandCorpora } from './remote-library.ts';
 
 const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
 /** Same limit as over HTTP, as the file is read into memory. */
 const MAX_FILE_BYTES = 5 * 1024 ** 2;
 
+const ACCOUNT = 'id or name of the account; with --url it is that of the key';
+
 type ImportOptions = {
-  account: string;
+  account?: string;
   name?: string;
   description?: string;
   language?: string;
@@ -29,9 +33,9 @@ export function addCorpusCommands(program: Command): void {
   corpora
     .command('list')
     .description('list the public corpora, and those of an account, as the database of the service has them')
-    .option('--account <account>', 'id or name of the account')
+    .option('--account <account>', ACCOUNT)
     .action(async ({ account }: { account?: string }, command: Command) => {
-      await withLibrary(account, async (library, accountId) => {
+      await withLibrary(command, account, async (library, accountId) => {
         const all = await library.list(accountId);
         print(command, all.map(view), () => table(all));
       });
@@ -43,7 +47,7 @@ export function addCorpusCommands(program: Command): void {
     .argument('<corpus>', 'id of the corpus')
     .option('--account <account>', 'id or name of the account, unless the corpus is public')
     .action(async (id: string, { account }: { account?: string }, command: Command) => {
-      await withLibrary(account, async (library, accountId) => {
+      await withLibrary(command, account, async (library, accountId) => {
         const corpus = await library.find(accountId, id);
         if (corpus === null) throw new AppError('not_found', 'There is no corpus with this id.');
         const { entries } = corpus;
@@ -58,9 +62,10 @@ export function addCorpusCommands(program: Command): void {
     .command('delete')
     .description('delete a corpus of an account')
     .argument('<corpus>', 'id of the corpus')
-    .requiredOption('--account <account>', 'id or name of the account')
-    .action(async (id: string, { account }: { account: string }, command: Command) => {
-      await withLibrary(account, async (library, accountId) => {
+    .option('--account <account>', ACCOUNT)
+    .action(async (id: string, { account }: { account?: string }, command: Command) => {
+      requireAccount(account, command);
+      await withLibrary(command, account, async (library, accountId) => {
         await library.delete(accountId, id);
         print(command, { id, deleted: true }, () => `Deleted ${id}.`);
       });
@@ -72,16 +77,17 @@ function addImportCommand(corpora: Command): void {
     .command('import')
     .description('create a corpus from a file (tab-separated or JSON), or replace its entries')
     .argument('<file>', 'lines with text, jyutping and weight, separated by tabs')
-    .requiredOption('--account <account>', 'id or name of the account')
+    .option('--account <account>', ACCOUNT)
     .option('--name <name>', 'display name; required for a new corpus')
     .option('--description <description>', 'display description')
     .option('--language <language>', 'cantonese (default), mandarin or english')
     .option('--replace <corpus>', 'id of the corpus whose entries are replaced')
     .action(async (file: string, { account, replace, ...texts }: ImportOptions, command: Command) => {
+      requireAccount(account, command);
       const { name, description = '', language = null } = texts;
       if (replace === undefined && name === undefined) command.error('A new corpus needs a name: add --name.');
       const entries = readCorpusFile(await readBytes(file));
-      await withLibrary(account, async (library, accountId) => {
+      await withLibrary(command, account, async (library, accountId) => {
         const corpus =
           replace === undefined
             ? await library.create(accountId, { name: name ?? '', description, language, entries })
@@ -93,13 +99,18 @@ function addImportCommand(corpora: Command): void {
 }
 
 /**
- * Runs `use` with the library on the configured store, and the id of the account; without an
- * account only the public corpora are known.
+ * Runs `use` with the corpora of the service of `--url`, or with those of the configured store and
+ * the id of the account; without an account only the public ones are known.
  */
 async function withLibrary(
+  command: Command,
   account: string | undefined,
-  use: (library: CorpusLibrary & CorpusEditor, accountId: string) => Promise<void>,
+  use: (library: CommandCorpora, accountId: string) => Promise<void>,
 ): Promise<void> {
+  if (hasAddress(command)) {
+    await using connection = await connect(command);
+    return await use(createRemoteCorpora(connection.client), '');
+  }
   // Load on demand: other commands need no Chinese dictionaries.
   const { loadShippedCorpora } = await import('@jyutsing/text/corpora/load-shipped-corpora');
   const store = await openConfiguredStore(loadConfig());

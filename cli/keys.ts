@@ -14,7 +14,7 @@ export function addKeyCommands(program: Command): void {
     .option('--name <name>', 'display name', 'key')
     .option('--scopes <scopes>', `comma-separated from ${SCOPES.join(', ')}; default: all but admin`, parseScopes)
     .action(async (account: string, options: { name: string; scopes?: Scope[] }, command: Command) => {
-      await withAdministration(async (administration) => {
+      await withAdministration(command, async (administration) => {
         const { secret, key } = await administration.createKey((await administration.findAccount(account)).id, options);
         print(command, { api_key: secret, key: view(key) }, () => `${secret}\n\n${table([key])}`);
       });
@@ -25,7 +25,7 @@ export function addKeyCommands(program: Command): void {
     .description('list the keys of an account')
     .argument('<account>', 'id of the account, the beginning of it, or its name')
     .action(async (account: string, _options: object, command: Command) => {
-      await withAdministration(async (administration) => {
+      await withAdministration(command, async (administration) => {
         const all = await administration.listKeys((await administration.findAccount(account)).id);
         print(command, all.map(view), () => table(all));
       });
@@ -36,7 +36,7 @@ export function addKeyCommands(program: Command): void {
     .description('revoke a key immediately')
     .argument('<key>', 'id of the key')
     .action(async (id: string, _options: object, command: Command) => {
-      await withAdministration(async (administration) => {
+      await withAdministration(command, async (administration) => {
         await administration.revokeKey(id);
         print(command, { id, revoked: true }, () => `Revoked ${id}.`);
       });

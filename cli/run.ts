@@ -3,6 +3,7 @@ import { describeStartFailure } from '#server/start-failure.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { JyutsingError } from '@jyutsing/client';
 import { addAccountCommands } from './accounts.ts';
+import { addCompletionCommand } from './completion.ts';
 import { addConnectionOptions, Interrupted } from './connection.ts';
 import { addCorpusCommands } from './corpora.ts';
 import { addDoctorCommand } from './doctor.ts';
@@ -58,6 +59,7 @@ export async function run(args: readonly string[], options: { enginesDir: string
   addEngineCommands(program);
   addModelCommands(program, options.enginesDir);
   addDoctorCommand(program);
+  addCompletionCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     // Commands with several parts set it when some of them failed.

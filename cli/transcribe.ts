@@ -1,11 +1,12 @@
 import { stdin, stdout } from 'node:process';
 import { Option, type Command } from 'commander';
-import { JyutsingError, type Jyutsing, type TranscribeOptions, type TranscriptionJob } from '@jyutsing/client';
+import { JyutsingError, type TranscribeOptions, type TranscriptionJob } from '@jyutsing/client';
 import { connect, Interrupted, type Connection } from './connection.ts';
 import { formatConversation } from './conversation.ts';
 import { print } from './output.ts';
 import { openTranscriptFolder, type TranscriptFolder } from './transcript-folder.ts';
 import { showJobs, type JobsProgress } from './jobs-progress.ts';
+import { submitRecording } from './submit-recording.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const FORMATS = ['txt', 'srt', 'vtt', 'json'] as const;
@@ -90,7 +91,8 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
   }
   let job: TranscriptionJob | null = null;
   try {
-    job = await submit(client, source, flags, (fraction) => bar.update(fraction, 'upload'), signal);
+    const onUpload = (fraction: number) => bar.update(fraction, 'upload');
+    job = await submitRecording(client, source === STDIN ? stdin : source, optionsOf(flags), onUpload, signal);
     for await (const { fraction, stage } of job.progress({ signal })) bar.update(fraction, stage);
     const text = await textOf(job, flags);
     await place?.write(text);
@@ -104,14 +106,8 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
   }
 }
 
-async function submit(
-  client: Jyutsing,
-  source: string,
-  flags: Flags,
-  onUpload: (fraction: number) => void,
-  signal: AbortSignal,
-): Promise<TranscriptionJob> {
-  const options: TranscribeOptions = {
+function optionsOf(flags: Flags): TranscribeOptions {
+  return {
     language: flags.language,
     diarization: flags.diarize,
     speakers: flags.speakers,
@@ -119,10 +115,7 @@ async function submit(
     fusion: flags.fusion ? undefined : false,
     corpora: flags.corpora?.split(',').map((id) => id.trim()),
     model: flags.model,
-    signal,
-    onUploadProgress: ({ sentBytes, totalBytes }) => onUpload(totalBytes === null ? 0 : sentBytes / totalBytes),
   };
-  return (await client.transcribe(source === STDIN ? stdin : source, options)) as TranscriptionJob;
 }
 
 async function textOf(job: TranscriptionJob, { format, diarize, out }: Flags): Promise<string> {

@@ -5,21 +5,21 @@ import { withAdministration } from './with-administration.ts';
 
 const unlimited = (value: number | null) => value ?? 'unlimited';
 
-/** `usage <account>`. */
+/** `usage [account]`. */
 export function addUsageCommand(program: Command): void {
   program
     .command('usage')
     .description('show the plan of an account, and its quotas and usage in the current month')
-    .argument('<account>', 'id of the account, the beginning of it, or its name')
-    .action(async (account: string, _options: object, command: Command) => {
-      await withAdministration(async (administration) => {
+    .argument('[account]', 'id of the account, the beginning of it, or its name; otherwise that of the key')
+    .action(async (account: string | undefined, _options: object, command: Command) => {
+      await withAdministration(command, async (administration) => {
         const {
           account: found,
           plan,
           period,
           periodEndMs,
           quotas,
-        } = await administration.usage((await administration.findAccount(account)).id);
+        } = await administration.usage(account === undefined ? null : (await administration.findAccount(account)).id);
         const end = new Date(periodEndMs).toISOString().slice(0, 10);
         const shown = { account: { id: found.id, name: found.name }, plan, period, period_end: end, quotas };
         print(command, shown, () => {

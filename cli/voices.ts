@@ -4,17 +4,20 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '#server/config/config.ts';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { Voice } from '@jyutsing/contracts/voice';
-import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from '#server/features/voices/library.ts';
+import { createVoiceLibrary } from '#server/features/voices/library.ts';
 import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { findAccount } from '#server/features/accounts/find-account.ts';
 import { formatTable, print } from './output.ts';
+import { connect, hasAddress, requireAccount } from './connection.ts';
+import { createRemoteVoices, type CommandVoices, type ListedVoice } from './remote-library.ts';
 
 const SHIPPED_VOICES_DIR = join(import.meta.dirname, '../voices');
 
+const ACCOUNT = 'id or name of the account; with --url it is that of the key';
+
 type CreateOptions = {
-  account: string;
+  account?: string;
   name: string;
   consent?: true;
   language?: string;
@@ -30,9 +33,9 @@ export function addVoiceCommands(program: Command): void {
   voices
     .command('list')
     .description('list the public voices, and those of an account, as the database of the service has them')
-    .option('--account <account>', 'id or name of the account')
+    .option('--account <account>', ACCOUNT)
     .action(async ({ account }: { account?: string }, command: Command) => {
-      await withLibrary(account, async (library, accountId) => {
+      await withLibrary(command, account, async (library, accountId) => {
         const all = await library.list(accountId);
         print(command, all.map(view), () => table(all));
       });
@@ -42,7 +45,7 @@ export function addVoiceCommands(program: Command): void {
     .command('create')
     .description('create a voice from a recording of 3 to 30 seconds')
     .argument('<file>', 'recording of one speaker: wav, mp3, m4a, flac, ogg, webm or others')
-    .requiredOption('--account <account>', 'id or name of the account')
+    .option('--account <account>', ACCOUNT)
     .requiredOption('--name <name>', 'display name, also used for search')
     .option('--consent', 'confirms that the speaker consents to the voice; required')
     .option('--language <language>', 'cantonese (default), mandarin or english')
@@ -50,10 +53,11 @@ export function addVoiceCommands(program: Command): void {
     .option('--description <description>', 'display description')
     .option('--transcript <text>', 'text of the recording')
     .action(async (samplePath: string, { account, name, consent, ...texts }: CreateOptions, command: Command) => {
+      requireAccount(account, command);
       await access(samplePath, constants.R_OK).catch((cause: unknown) => {
         throw new AppError('invalid_parameter', 'The file cannot be read.', { cause });
       });
-      await withLibrary(account, async (library, accountId) => {
+      await withLibrary(command, account, async (library, accountId) => {
         const { language = null, gender = null, description = null, transcript = null } = texts;
         const described = { name, language, gender, description, transcript };
         const voice = await library.create(accountId, { ...described, consent: consent === true, samplePath });
@@ -65,9 +69,10 @@ export function addVoiceCommands(program: Command): void {
     .command('delete')
     .description('delete a voice of an account and its sample')
     .argument('<voice>', 'id of the voice')
-    .requiredOption('--account <account>', 'id or name of the account')
-    .action(async (id: string, { account }: { account: string }, command: Command) => {
-      await withLibrary(account, async (library, accountId) => {
+    .option('--account <account>', ACCOUNT)
+    .action(async (id: string, { account }: { account?: string }, command: Command) => {
+      requireAccount(account, command);
+      await withLibrary(command, account, async (library, accountId) => {
         await library.delete(accountId, id);
         print(command, { voice_id: id, deleted: true }, () => `Deleted ${id}.`);
       });
@@ -75,13 +80,18 @@ export function addVoiceCommands(program: Command): void {
 }
 
 /**
- * Runs `use` with the library on the configured store, and the id of the account; without an
- * account only the public voices are known.
+ * Runs `use` with the voices of the service of `--url`, or with those of the configured store and
+ * the id of the account; without an account only the public ones are known.
  */
 async function withLibrary(
+  command: Command,
   account: string | undefined,
-  use: (library: VoiceLibrary & VoiceEditor, accountId: string) => Promise<void>,
+  use: (library: CommandVoices, accountId: string) => Promise<void>,
 ): Promise<void> {
+  if (hasAddress(command)) {
+    await using connection = await connect(command);
+    return await use(createRemoteVoices(connection.client), '');
+  }
   const config = loadConfig();
   // Load on demand: other commands need no audio analysis.
   const { openBlobs } = await import('#server/store/blobs.ts');
@@ -111,7 +121,7 @@ async function withLibrary(
   }
 }
 
-function view({ id, name, language, gender, description, accountId }: Voice) {
+function view({ id, name, language, gender, description, accountId }: ListedVoice) {
   return {
     voice_id: id,
     name,
@@ -122,7 +132,7 @@ function view({ id, name, language, gender, description, accountId }: Voice) {
   };
 }
 
-function table(voices: readonly Voice[]): string {
+function table(voices: readonly ListedVoice[]): string {
   return formatTable(
     ['id', 'name', 'language', 'gender', 'public'],
     voices.map(({ id, name, language, gender, accountId }) => [

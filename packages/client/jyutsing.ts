@@ -1,7 +1,9 @@
+import { platformFetch } from '#platform';
 import { readVariable } from './environment.ts';
 import { apiPromise, mapPromise, type ApiPromise } from './http/api-promise.ts';
 import { openUpload } from './http/open-upload.ts';
-import { Transport, type Fetch, type RequestOptions } from './http/transport.ts';
+import type { Fetch } from './http/fetch.ts';
+import { Transport, type RequestOptions } from './http/transport.ts';
 import type { UploadProgress, UploadSource } from './http/upload.ts';
 import type { ListenOptions, LiveSession } from './live.ts';
 import { Accounts, Keys } from './resources/accounts.ts';
@@ -61,8 +63,7 @@ export class Jyutsing {
     this.#transport = new Transport({
       baseUrl: String(baseUrl).replace(/\/+$/, ''),
       apiKey: options.apiKey ?? readVariable('JYUTSING_API_KEY'),
-      // Called without an object: browsers refuse `fetch` as the method of another one.
-      fetch: own ?? ((url, init) => fetch(url, init)),
+      fetch: own ?? platformFetch,
       timeoutMs: options.timeout ?? TIMEOUT_MS,
       maxRetries: options.maxRetries ?? MAX_RETRIES,
       headers: options.headers ?? {},

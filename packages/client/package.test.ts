@@ -18,8 +18,16 @@ import { createTestVideos } from '#test/http/video-summary.ts';
 import { temporaryFolder } from '#test/service.ts';
 
 const run = promisify(execFile);
-/** Node 20 of the system, beside the Node 24 of the project. */
-const NODES = ['/usr/bin/node', process.execPath].filter((path) => existsSync(path));
+/** A program that runs JavaScript, with its arguments. */
+type Runtime = readonly [program: string, ...args: string[]];
+/**
+ * Node 20 of the system, beside the Node 24 of the project, and what `npm run runtimes -w
+ * packages/client` brings.
+ */
+const RUNTIMES: readonly Runtime[] = [
+  ...['/usr/bin/node', process.execPath].filter((path) => existsSync(path)).map((path) => [path] as const),
+  ...(JSON.parse(process.env['CLIENT_RUNTIMES'] ?? '[]') as Runtime[]),
+];
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: TestServer;
@@ -46,9 +54,9 @@ afterAll(async () => {
 });
 
 /** Runs a program of the project, and returns what it printed. */
-async function runProgram(node: string, path: string, args: string[] = []): Promise<string> {
+async function runProgram([program, ...options]: Runtime, path: string, args: string[] = []): Promise<string> {
   const env = { PATH: process.env['PATH'], JYUTSING_URL: server.baseUrl, JYUTSING_API_KEY: server.ownerKey };
-  const { stdout } = await run(node, [path, ...args], { cwd: project, env, timeout: 60_000 });
+  const { stdout } = await run(program, [...options, path, ...args], { cwd: project, env, timeout: 60_000 });
   return stdout;
 }
 
@@ -103,14 +111,14 @@ describe('docs/client.md', () => {
     expect(examples.length).toBeGreaterThan(7);
   });
 
-  for (const node of NODES) {
-    it.each(examples)(`runs with ${node}: $title`, async ({ title, code }) => {
-      const { stdout: version } = await run(node, ['--version']);
+  for (const runtime of RUNTIMES) {
+    it.each(examples)(`runs with ${runtime[0]}: $title`, async ({ title, code }) => {
+      const { stdout: version } = await run(runtime[0], ['--version']);
       // Node 20 has no WebSocket, as the page says.
       const isRefused = code.includes('.listen(') && version.startsWith('v20');
       const file = join(project, `${title.replaceAll(/\W/g, '-')}.js`);
       await writeFile(file, code);
-      const outcome = await runProgram(node, file).then(() => 'it ran', String);
+      const outcome = await runProgram(runtime, file).then(() => 'it ran', String);
       expect(outcome).toMatch(isRefused ? /no WebSocket/ : /^it ran$/);
     });
   }
@@ -123,10 +131,45 @@ describe('examples', () => {
     const recordings = join(project, 'recordings');
     await mkdir(recordings);
     for (const name of ['a.wav', 'b.wav']) await writeFile(join(recordings, name), wav(1));
-    expect(await runProgram(process.execPath, path, [recordings])).toContain('2 of 2');
+    expect(await runProgram([process.execPath], path, [recordings])).toContain('2 of 2');
     expect((await readdir(recordings)).toSorted()).toEqual(['a.srt', 'a.wav', 'b.srt', 'b.wav']);
     expect(await readFile(join(recordings, 'a.srt'), 'utf8')).toContain('早晨');
-    expect(await runProgram(process.execPath, path, [recordings])).toContain('0 of 0');
+    expect(await runProgram([process.execPath], path, [recordings])).toContain('0 of 0');
+  });
+});
+
+describe('the other examples', () => {
+  it('node.js prints a meeting with times, and writes speech', async () => {
+    const path = join(project, 'node.js');
+    await writeFile(path, await readFile(join(ROOT, 'examples/node.js')));
+    expect(await runProgram([process.execPath], path, ['meeting.wav'])).toMatch(/^\d+\.\d 早晨/m);
+    expect((await readFile(join(project, 'greeting.mp3'))).length).toBeGreaterThan(500);
+  });
+
+  it('next-route.ts answers a form with a text, and says what is wrong', async () => {
+    const route = join(project, 'next-route.ts');
+    await writeFile(route, await readFile(join(ROOT, 'examples/next-route.ts')));
+    const program = join(project, 'call-route.ts');
+    await writeFile(
+      program,
+      `import { readFileSync } from 'node:fs';
+       import { POST } from './next-route.ts';
+       const post = async (file) => {
+         const body = new FormData();
+         if (file !== null) body.append('file', new File([file], 'me.wav'));
+         const answer = await POST(new Request('http://localhost/api/transcribe', { method: 'POST', body }));
+         return [answer.status, await answer.json()];
+       };
+       console.log(JSON.stringify([await post(readFileSync('me.wav')), await post('no sound'), await post(null)]));`,
+    );
+    const [done, refused, empty] = JSON.parse(await runProgram([process.execPath], program)) as [number, object][];
+    expect(done).toEqual([200, { text: '早晨 你好媽', segments: expect.any(Array) }]);
+    expect(refused).toEqual([415, { message: expect.any(String), code: 'unsupported_audio_format' }]);
+    expect(empty).toEqual([400, { message: 'Send a recording as the field "file".' }]);
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'esnext,dom'];
+    const made = run(process.execPath, [compiler, ...options, '--types', '', 'next-route.ts'], { cwd: project });
+    await expect(made).resolves.toMatchObject({ stdout: '' });
   });
 });
 
@@ -142,13 +185,22 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     files.listen(0, '127.0.0.1');
     await once(files, 'listening');
     const address = `http://127.0.0.1:${(files.address() as AddressInfo).port}/`;
-    await using browser = await openPage(address, { services: [server.baseUrl] });
+    const expectedErrors = /Failed to load resource: the server responded with a status of 415/;
+    await using browser = await openPage(address, { services: [server.baseUrl], expectedErrors });
     const options = JSON.stringify({ baseUrl: server.baseUrl, apiKey: server.ownerKey });
     const bytes = JSON.stringify([...wav(1)]);
     const script = `(async () => {
       const { Jyutsing } = await import('/web.js');
       const jyut = new Jyutsing(${options});
       const file = new File([new Uint8Array(${bytes})], 'me.wav');
+      const large = new File([new Uint8Array(${bytes}), new Uint8Array(8_000_000)], 'large.wav');
+      const sent = [];
+      await jyut.transcribe(large, { onUploadProgress: ({ sentBytes, totalBytes }) => sent.push(sentBytes / totalBytes) });
+      const stop = new AbortController();
+      const onUploadProgress = () => stop.abort(new Error('enough'));
+      const aborted = await jyut.transcribe(large, { signal: stop.signal, onUploadProgress }).catch(String);
+      const own = await new Jyutsing({ ...${options}, fetch: (url, init) => fetch(url, init) }).transcribe(file);
+      const refused = await jyut.transcribe(new Blob(['no sound'])).catch((failure) => failure);
       const job = await jyut.transcribe(file);
       const { text } = await job.wait();
       let pcm = 0;
@@ -160,14 +212,23 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       for await (const _ of live);
       const path = await jyut.transcribe('me.wav').catch((failure) => failure.code);
       const shown = await window.transcribe(jyut, file);
-      return { text, pcm: pcm > 0, passed: score.passed, path, shown };
+      const errors = { aborted, refused: [refused.code, refused.requestId !== null] };
+      return { text, pcm: pcm > 0, passed: score.passed, path, shown, sent, own: own.id !== '', ...errors };
     })()`;
-    expect(await browser.page.evaluate(script)).toEqual({
+    const { sent, ...results } = (await browser.page.evaluate(script)) as { sent: number[] };
+    // Several steps that only grow, up to the whole file.
+    expect(sent.length).toBeGreaterThan(1);
+    expect(sent).toEqual(sent.toSorted((a, b) => a - b));
+    expect(sent.at(-1)).toBe(1);
+    expect(results).toEqual({
       text: '早晨 你好媽',
       pcm: true,
       passed: true,
       path: 'no_file_access',
       shown: '早晨 你好媽',
+      own: true,
+      aborted: 'Error: enough',
+      refused: ['unsupported_audio_format', true],
     });
     files.closeAllConnections();
     files.close();

@@ -13,7 +13,11 @@ export type Form = {
 
 /** What `fetch` sends. */
 type FetchBody = NonNullable<RequestInit['body']>;
-export type EncodedForm = { body: FetchBody; headers: Record<string, string> } & StreamInit;
+export type EncodedForm = {
+  body: FetchBody;
+  headers: Record<string, string>;
+  onSent?: (sentBytes: number) => void;
+} & StreamInit;
 /** What `fetch` needs to send a stream. */
 type StreamInit = { duplex?: 'half'; redirect?: 'error'; window?: null };
 
@@ -23,7 +27,7 @@ type StreamInit = { duplex?: 'half'; redirect?: 'error'; window?: null };
  * is called for every piece that was taken.
  */
 export async function encodeForm(form: Form, onSent: () => void): Promise<EncodedForm> {
-  if (!sendsStreams) return { body: await formData(form), headers: {} };
+  if (!sendsStreams) return encodeAsFormData(form, onSent);
   const boundary = `jyutsing-${randomId()}`;
   const { fields, files, fileField, onProgress } = form;
   const text = new TextEncoder();
@@ -57,18 +61,22 @@ export async function encodeForm(form: Form, onSent: () => void): Promise<Encode
   return { body: streamOf(parts()) as FetchBody, headers, duplex: 'half', redirect: 'error', window: null };
 }
 
-async function formData({ fields, files, fileField, onProgress }: Form): Promise<FormData> {
-  const data = new FormData();
-  for (const [name, value] of sent(fields)) data.append(name, value);
-  let sentBytes = 0;
+async function encodeAsFormData(form: Form, touch: () => void): Promise<EncodedForm> {
+  const { fields, files, fileField, onProgress } = form;
+  const body = new FormData();
+  for (const [name, value] of sent(fields)) body.append(name, value);
+  let totalBytes = 0;
   for (const file of files) {
     const blob = file.blob ?? new Blob(await collect(file.open()));
-    data.append(fileField, blob, file.name);
-    sentBytes += blob.size;
+    body.append(fileField, blob, file.name);
+    totalBytes += blob.size;
   }
-  // A browser does not tell how much it has sent.
-  onProgress?.({ sentBytes, totalBytes: sentBytes });
-  return data;
+  const onSent = (bytes: number) => {
+    touch();
+    // The fields and boundaries are counted too.
+    onProgress?.({ sentBytes: Math.min(bytes, totalBytes), totalBytes });
+  };
+  return { body, headers: {}, onSent };
 }
 
 function sent(fields: Form['fields']): [string, string][] {

@@ -1,12 +1,11 @@
 import { ConnectionError, InvalidRequestError, JyutsingError } from '#client/errors.ts';
 import { apiPromise, type ApiPromise, type WithResponse } from './api-promise.ts';
+import type { Fetch } from './fetch.ts';
 import { encodeForm, type EncodedForm, type Form } from './form.ts';
 import { startIdleTimer, type IdleTimer } from './idle-timer.ts';
 import { readError } from './read-error.ts';
 import { delay, mayRetry, retryDelayMs, type Repetition } from './retry.ts';
 import { chunksOf } from './upload.ts';
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Options of every method. */
 export type RequestOptions = {

@@ -4,10 +4,13 @@ import { basename } from 'node:path';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { InvalidRequestError } from '#client/errors.ts';
+import type { Fetch } from '#client/http/fetch.ts';
 import type { Upload } from '#client/http/upload.ts';
 
 /** What Node, Deno and Bun can do and browsers cannot; web.ts is the counterpart. */
 export const sendsStreams = true;
+
+export const platformFetch: Fetch = (url, init) => fetch(url, init);
 
 /** Throws InvalidRequestError when the file cannot be read. */
 export async function openFile(source: string | URL): Promise<Upload> {

@@ -1,8 +1,14 @@
 import { InvalidRequestError } from '#client/errors.ts';
+import type { Fetch } from '#client/http/fetch.ts';
 import type { Upload } from '#client/http/upload.ts';
+import { fetchWithProgress, hasXhr } from './xhr.ts';
 
 /** What browsers cannot do; node.ts is the counterpart. */
 export const sendsStreams = false;
+
+/** Service workers have no XMLHttpRequest; their uploads tell nothing while they are sent. */
+export const platformFetch: Fetch = (url, init) =>
+  init.onSent === undefined || !hasXhr ? fetch(url, init) : fetchWithProgress(url, init);
 
 export async function openFile(_source: string | URL): Promise<Upload> {
   throw noFiles();

@@ -12,6 +12,8 @@ export type Fault =
   | 'lose-answer'
   /** The answer ends after this many bytes, without its end. */
   | { cutAfterBytes: number }
+  /** The answer arrives later. */
+  | { heldUntil: Promise<void> }
   /** Nothing ever comes back. */
   | 'hang';
 
@@ -64,7 +66,8 @@ function serve(target: string, request: IncomingMessage, response: ServerRespons
     return;
   }
   const { method = 'GET', headers } = request;
-  const forwarded = forward(target + (request.url ?? ''), { method, headers, agent: false }, (answer) => {
+  const forwarded = forward(target + (request.url ?? ''), { method, headers, agent: false }, async (answer) => {
+    if (fault !== null && fault !== 'lose-answer' && 'heldUntil' in fault) await fault.heldUntil;
     if (fault === 'lose-answer') {
       answer.resume();
       answer.once('end', () => response.destroy());
@@ -72,12 +75,13 @@ function serve(target: string, request: IncomingMessage, response: ServerRespons
     }
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     response.flushHeaders();
-    if (fault !== null && fault.cutAfterBytes === 0) {
+    const cutAfterBytes = fault !== null && 'cutAfterBytes' in fault ? fault.cutAfterBytes : Infinity;
+    if (cutAfterBytes === 0) {
       answer.resume();
       answer.once('end', () => response.destroy());
       return;
     }
-    let left = fault === null ? Infinity : fault.cutAfterBytes;
+    let left = cutAfterBytes;
     answer.on('data', (piece: Buffer) => {
       if (left <= 0) return;
       const taken = piece.subarray(0, left);

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { freePort } from '#test/free-port.ts';
+import { OWNER_KEY, startService, temporaryFolder } from '#test/service.ts';
+import { ROOT } from '../../scripts/source-files.ts';
+import { Jyutsing } from './index.ts';
+
+it('a restart of the service loses no transcription, and charges nothing twice', async () => {
+  await using folder = await temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  const env = { PORT: String(await freePort()) };
+  const first = await startService(dataDir, env);
+  const jyut = new Jyutsing({ baseUrl: first.baseUrl, apiKey: OWNER_KEY });
+  const sample = await readFile(join(ROOT, 'docs/samples/meeting.mp3'));
+  // Different ones, so that none is answered with the text of another.
+  const recordings = [1, 2, 3].map((times) => new Uint8Array(Buffer.concat(Array(times * 4).fill(sample))));
+  const jobs = await Promise.all(recordings.map((recording) => jyut.transcribe(recording)));
+  const waiting = jobs.map((job) => job.wait({ pollInterval: 200 }));
+  const speech = () => jyut.speak('聽日見！', { idempotencyKey: 'before and after' }).blob();
+  await speech();
+
+  expect(await first.stop()).toBe(0);
+  const second = await startService(dataDir, env);
+  try {
+    const transcripts = await Promise.all(waiting);
+    expect(transcripts.map(({ text }) => text.includes('開會'))).toEqual([true, true, true]);
+    expect((await speech()).size).toBeGreaterThan(1_000);
+    const records = await Promise.all(jobs.map((job) => job.record()));
+    const credits = records.reduce((sum, { credits_used: used = 0 }) => sum + used, 0);
+    const { quotas } = await jyut.usage();
+    expect([quotas['stt_seconds']!.used, quotas['tts_characters']!.used]).toEqual([credits, 4]);
+    let listed = 0;
+    for await (const _ of jyut.transcriptions.list()) listed += 1;
+    expect(listed).toBe(3);
+  } finally {
+    await second.stop();
+  }
+});
