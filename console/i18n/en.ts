@@ -1,3 +1,5 @@
+import { speaking } from './en-speaking.ts';
+
 /** All texts of the console in English. `zh-hk.ts` has the same in Chinese. */
 export const en = {
   name: 'jyutsing',
@@ -263,6 +265,7 @@ export const en = {
     keepMine: 'Keep mine',
     takeTheirs: 'Take the saved one',
   },
+  ...speaking,
   voices: {
     title: 'Voices',
     lead: 'A voice speaks your texts. Make one of a recording of 5 to 15 seconds; only this account can use it.',

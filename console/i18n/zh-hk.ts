@@ -1,4 +1,5 @@
 import type { en } from './en.ts';
+import { speaking } from './zh-hk-speaking.ts';
 
 /** 主控台的中文文字（香港書面語）。 */
 export const zhHk: typeof en = {
@@ -252,6 +253,7 @@ export const zhHk: typeof en = {
     keepMine: '保留我的版本',
     takeTheirs: '採用已儲存的版本',
   },
+  ...speaking,
   voices: {
     title: '聲線',
     lead: '聲線用來讀出文字。錄音 5 至 15 秒即可建立，只有此帳戶可以使用。',

@@ -41,6 +41,18 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import('./transcripts/transcripts.tsx')).Transcripts,
   },
   {
+    name: 'speak',
+    icon: 'speak',
+    title: ({ nav }) => nav.speak,
+    load: async () => (await import('./speak/speak.tsx')).Speak,
+  },
+  {
+    name: 'pronunciation',
+    icon: 'pronunciation',
+    title: ({ nav }) => nav.pronunciation,
+    load: async () => (await import('./pronunciation/pronunciation.tsx')).Pronunciation,
+  },
+  {
     name: 'voices',
     icon: 'voices',
     title: ({ nav }) => nav.voices,

@@ -1,0 +1,42 @@
+import { text } from '#console/core/text.ts';
+
+const [WIDTH, HEIGHT, MARGIN] = [120, 64, 6];
+/** Semitones around the register of a speaker. */
+const RANGE = 9;
+
+/** The usual shapes of the six tones, in semitones, where no voice was heard. */
+const SHAPES: readonly (readonly number[])[] = [
+  [5, 5],
+  [-3, -2, 4],
+  [1, 1],
+  [-4, -8],
+  [-3, -3, 1],
+  [-2, -2],
+];
+
+export function usualShape(tone: number): readonly number[] {
+  return SHAPES[tone - 1] ?? [];
+}
+
+/** The pitch of a syllable as it was said, over the one that it should have. */
+export function Contour({ own, target }: { own: readonly number[]; target: readonly number[] }) {
+  const { pronunciation } = text();
+  return (
+    <svg class="contour" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={pronunciation.contour}>
+      <line x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} class="contour-register" />
+      <polyline points={pointsOf(target)} class="contour-target" />
+      <polyline points={pointsOf(own)} class="contour-own" />
+    </svg>
+  );
+}
+
+function pointsOf(contour: readonly number[]): string {
+  const step = (WIDTH - 2 * MARGIN) / Math.max(1, contour.length - 1);
+  return contour
+    .map((semitones, index) => {
+      const height = Math.max(-RANGE, Math.min(RANGE, semitones)) / RANGE;
+      const y = HEIGHT / 2 - height * (HEIGHT / 2 - MARGIN);
+      return `${(MARGIN + index * step).toFixed(1)},${y.toFixed(1)}`;
+    })
+    .join(' ');
+}

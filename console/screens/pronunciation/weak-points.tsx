@@ -1,0 +1,62 @@
+import { formatNumber, formatPercent, text } from '#console/core/text.ts';
+import { Button } from '#console/ui/button.tsx';
+import { Empty } from '#console/ui/parts.tsx';
+import { toneRecords, weakSyllables, type Attempt, type ToneRecord } from './history.ts';
+
+const [WIDTH, HEIGHT] = [96, 24];
+
+/** Tones and syllables that were often wrong in this browser. */
+export function WeakPoints({
+  attempts,
+  onPractise,
+}: {
+  attempts: readonly Attempt[];
+  onPractise: (text: string) => void;
+}) {
+  const { pronunciation } = text();
+  if (attempts.length === 0) return <Empty icon="pronunciation">{pronunciation.noHistory}</Empty>;
+  const syllables = weakSyllables(attempts);
+  return (
+    <div class="stack">
+      <ul class="tones">
+        {toneRecords(attempts).map((record) => (
+          <li key={record.tone}>
+            <strong>{pronunciation.tone(String(record.tone))}</strong>
+            <Course of={record} />
+            <span class="tabular">{formatPercent(record.right)}</span>
+          </li>
+        ))}
+      </ul>
+      {syllables.length === 0 ? null : (
+        <>
+          <h3>{pronunciation.weakSyllables}</h3>
+          <div class="row">
+            {syllables.map(({ expected, text: character, score }) => (
+              <Button
+                key={expected}
+                small
+                label={pronunciation.practise(`${character} ${expected}`)}
+                onClick={() => onPractise(character)}
+              >
+                {character} {expected} · {formatNumber(Math.round(score))}
+              </Button>
+            ))}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The fraction that was right, from attempt to attempt. */
+function Course({ of: { course } }: { of: ToneRecord }) {
+  const shown = course.slice(-20);
+  const points = shown
+    .map((right, index) => `${(index / Math.max(1, shown.length - 1)) * WIDTH},${2 + (1 - right) * (HEIGHT - 4)}`)
+    .join(' ');
+  return (
+    <svg class="course" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" preserveAspectRatio="none">
+      <polyline points={shown.length === 1 ? `${points} ${WIDTH},${points.split(',')[1] ?? 0}` : points} />
+    </svg>
+  );
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { charactersIn, passagesOf, wordPieces } from './passages.ts';
+
+it('speaks the first sentence alone and joins the later ones', () => {
+  expect(passagesOf('早晨！今日天氣幾好。不如去飲茶？')).toEqual(['早晨！', '今日天氣幾好。不如去飲茶？']);
+  expect(passagesOf('一\n\n二\n三')).toEqual(['一', '二', '三']);
+  expect(passagesOf(' \n ')).toEqual([]);
+});
+
+it('loses no character of a long text, and makes no passage longer than its sentences need', () => {
+  const text = '呢句說話有十個字啊。'.repeat(40);
+  const passages = passagesOf(text);
+  expect(passages.join('')).toBe(text);
+  expect(Math.max(...passages.map(({ length }) => length))).toBe(120);
+});
+
+it('finds timed words in their text, and passes over those that are not in it', () => {
+  const words = [
+    { text: '我', start: 0, end: 0.2 },
+    { text: '十二', start: 0.2, end: 0.5 },
+    { text: '歲', start: 0.5, end: 0.9 },
+  ];
+  expect(wordPieces('我12歲。', words)).toEqual([
+    { text: '我', start: 0 },
+    { text: '12', start: null },
+    { text: '歲', start: 0.5 },
+    { text: '。', start: null },
+  ]);
+});
+
+it('counts characters as the service charges them', () => {
+  expect(charactersIn(' 𨋢a好 ')).toBe(3);
+});

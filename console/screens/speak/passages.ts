@@ -1,0 +1,46 @@
+/** Long passages sound more natural, short ones are heard sooner. */
+const LONGEST = 120;
+
+/**
+ * A text in the parts that are spoken one after the other. The first is a single sentence, so that
+ * it is heard soon.
+ */
+export function passagesOf(text: string): string[] {
+  const passages: string[] = [];
+  let open = '';
+  const close = () => {
+    if (open.trim() !== '') passages.push(open.trim());
+    open = '';
+  };
+  for (const { segment } of new Intl.Segmenter('zh-HK', { granularity: 'sentence' }).segment(text)) {
+    if (open.length + segment.length > LONGEST) close();
+    open += segment;
+    if (passages.length === 0 || segment.endsWith('\n')) close();
+  }
+  close();
+  return passages;
+}
+
+export type TimedWord = { start: number; end: number; text: string };
+/** A stretch of a passage; `start` null: it is not spoken. */
+export type WordPiece = { text: string; start: number | null };
+
+/** A passage as its words with their times, and what is between them. */
+export function wordPieces(passage: string, words: readonly TimedWord[]): WordPiece[] {
+  const pieces: WordPiece[] = [];
+  let at = 0;
+  for (const { text, start } of words) {
+    const found = text === '' ? -1 : passage.indexOf(text, at);
+    // A number that was written out, for example.
+    if (found < 0) continue;
+    if (found > at) pieces.push({ text: passage.slice(at, found), start: null });
+    pieces.push({ text, start });
+    at = found + text.length;
+  }
+  if (at < passage.length) pieces.push({ text: passage.slice(at), start: null });
+  return pieces;
+}
+
+export function charactersIn(text: string): number {
+  return [...text.trim()].length;
+}

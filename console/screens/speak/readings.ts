@@ -1,0 +1,40 @@
+import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
+import { describeFailure } from '#console/core/failures.ts';
+import { client, noticeRefusal } from '#console/core/session.ts';
+
+const ASKED_AFTER_MS = 350;
+const JYUTPING = /^[a-z]{1,6}[1-6](?:\s+[a-z]{1,6}[1-6])*$/;
+
+export function isJyutping(typed: string): boolean {
+  return JYUTPING.test(typed.trim());
+}
+
+/** How the service reads texts: asked for when they are not typed on. */
+export function useReadings(texts: ReadonlySignal<readonly string[]>) {
+  const known = useSignal<ReadonlyMap<string, string>>(new Map());
+  const failure = useSignal<unknown>(null);
+  useSignalEffect(() => {
+    const wanted = texts.value;
+    const stop = new AbortController();
+    const ask = async () => {
+      failure.value = null;
+      for (const each of wanted) {
+        if (known.peek().has(each)) continue;
+        const reading = await client().jyutping(each, { signal: stop.signal });
+        known.value = new Map([...known.peek(), [each, reading]]);
+      }
+    };
+    const timer = setTimeout(() => {
+      ask().catch((refused: unknown) => {
+        if (stop.signal.aborted) return;
+        noticeRefusal(refused);
+        failure.value = refused;
+      });
+    }, ASKED_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  });
+  return { known, failure: useComputed(() => (failure.value === null ? null : describeFailure(failure.value))) };
+}

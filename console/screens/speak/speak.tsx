@@ -1,0 +1,176 @@
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { describeFailure } from '#console/core/failures.ts';
+import { useLoaded } from '#console/core/loaded.ts';
+import { saveFile } from '#console/core/save-file.ts';
+import { client, noticeRefusal } from '#console/core/session.ts';
+import { formatNumber, text } from '#console/core/text.ts';
+import { useDraft } from '#console/core/use-draft.ts';
+import { Button } from '#console/ui/button.tsx';
+import { Field } from '#console/ui/field.tsx';
+import { Banner, Card, Empty, PageHead, Shown } from '#console/ui/parts.tsx';
+import { MannerForm } from './manner-form.tsx';
+import { charactersIn, passagesOf } from './passages.ts';
+import { isJyutping, useReadings } from './readings.ts';
+import { Script } from './script.tsx';
+import {
+  costOf,
+  fileOf,
+  heard,
+  isPaused,
+  isSpeaking,
+  pauseOrContinue,
+  speakAloud,
+  stopSpeaking,
+  type Manner,
+  type Passage,
+} from './speaking.ts';
+import { VoiceCards } from './voice-cards.tsx';
+import './speak.css';
+
+const MAX_CHARACTERS = 5_000;
+
+export type SpeakDraft = Manner & {
+  text: string;
+  /** Typed in place of what the service reads, by passage. */
+  readings: Readonly<Record<string, string>>;
+};
+
+export function Speak() {
+  const { speak } = text();
+  const draft = useDraft<SpeakDraft>('speak', {
+    text: speak.example,
+    readings: {},
+    voice: null,
+    language: 'cantonese',
+    speed: 1,
+    pitch: 0,
+    duration: null,
+  });
+  const change = (part: Partial<SpeakDraft>) => (draft.value = { ...draft.value, ...part });
+  const voices = useLoaded((signal) => client().voices.list({ signal }));
+  const usage = useLoaded((signal) => client().usage({ signal }));
+  const failure = useSignal<unknown>(null);
+  useEffect(() => stopSpeaking, []);
+  const { text: typed, readings: typedReadings, ...chosen } = draft.value;
+  const offered = (voices.value ?? []).filter(({ language }) => language === chosen.language);
+  const voice = offered.find(({ voice_id: id }) => id === chosen.voice) ?? offered[0];
+  const manner: Manner = { ...chosen, voice: voice?.voice_id ?? null };
+  const hasReadings = manner.language === 'cantonese';
+  const texts = useComputed(() => {
+    const { text: value, duration } = draft.value;
+    if (duration === null) return passagesOf(value);
+    // Its length is that of the whole, which is therefore one passage.
+    return value.trim() === '' ? [] : [value.trim()];
+  });
+  const asked = useComputed(() => (draft.value.language === 'cantonese' ? texts.value : []));
+  const readings = useReadings(asked);
+  const passages: Passage[] = texts.value.map((each) => ({
+    text: each,
+    reading: (hasReadings ? typedReadings[each] : undefined) ?? null,
+  }));
+  const isReadable = passages.every(({ reading }) => reading === null || isJyutping(reading));
+  const begin = async () => {
+    failure.value = null;
+    try {
+      await speakAloud(passages, manner);
+    } catch (refused) {
+      noticeRefusal(refused);
+      failure.value = refused;
+    } finally {
+      usage.reload();
+    }
+  };
+  const cost = costOf(passages, manner);
+  const file = isSpeaking.value ? null : fileOf(passages, manner);
+  const remaining = usage.value?.quotas['tts_characters']?.remaining;
+  return (
+    <>
+      <PageHead title={speak.title} lead={speak.lead} />
+      <div class="speak-columns">
+        <div class="stack">
+          <Card>
+            <div class="stack">
+              <Field
+                label={speak.text}
+                hint={speak.length(formatNumber(charactersIn(typed)), formatNumber(MAX_CHARACTERS))}
+              >
+                {(control) => (
+                  <textarea
+                    {...control}
+                    class="input speak-text"
+                    rows={5}
+                    dir="auto"
+                    maxLength={MAX_CHARACTERS}
+                    value={typed}
+                    onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+                  />
+                )}
+              </Field>
+              <div class="row speak-actions">
+                {isSpeaking.value ? (
+                  <>
+                    <Button kind="primary" icon={isPaused.value ? 'play' : 'pause'} onClick={pauseOrContinue}>
+                      {isPaused.value ? speak.goOn : text().common.pause}
+                    </Button>
+                    <Button icon="stop" onClick={stopSpeaking}>
+                      {text().common.stop}
+                    </Button>
+                  </>
+                ) : (
+                  <Button
+                    kind="primary"
+                    icon="speak"
+                    disabled={passages.length === 0 || !isReadable}
+                    onClick={() => void begin()}
+                  >
+                    {speak.start}
+                  </Button>
+                )}
+                <Button
+                  icon="download"
+                  disabled={file === null}
+                  onClick={() => {
+                    if (file !== null) saveFile(file, `${typed.trim().slice(0, 20)}.wav`);
+                  }}
+                >
+                  {text().common.download}
+                </Button>
+                <p class="muted small-text tabular" role="status">
+                  {isSpeaking.value && heard.value === null ? speak.preparing : speak.cost(cost, formatNumber(cost))}
+                  {typeof remaining === 'number' ? ` · ${speak.left(formatNumber(remaining))}` : ''}
+                </p>
+              </div>
+              {failure.value === null ? null : <Banner kind="bad">{describeFailure(failure.value)}</Banner>}
+            </div>
+          </Card>
+          <Card title={hasReadings ? speak.script : speak.plainScript}>
+            {hasReadings ? <p class="muted small-text script-hint">{speak.scriptHint}</p> : null}
+            {readings.failure.value === null ? null : <Banner kind="bad">{readings.failure.value}</Banner>}
+            {passages.length === 0 ? (
+              <Empty icon="speak">{speak.none}</Empty>
+            ) : (
+              <Script
+                passages={passages}
+                manner={manner}
+                readings={hasReadings ? readings.known.value : null}
+                onEdit={(of, reading) => {
+                  const { [of]: _, ...others } = draft.value.readings;
+                  change({ readings: reading === null ? others : { ...others, [of]: reading } });
+                }}
+              />
+            )}
+          </Card>
+        </div>
+        <Card title={speak.manner}>
+          <div class="stack">
+            <MannerForm manner={chosen} onChange={change} />
+            <Shown of={voices}>
+              {() => <VoiceCards voices={offered} chosen={manner.voice} onChoose={(id) => change({ voice: id })} />}
+            </Shown>
+          </div>
+        </Card>
+      </div>
+    </>
+  );
+}

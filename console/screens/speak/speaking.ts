@@ -1,0 +1,114 @@
+import { computed, signal } from '@preact/signals';
+import { openPcmPlayer, PCM_RATE_HZ, type PcmPlayer } from '#console/audio/pcm-player.ts';
+import { wavFile } from '#console/audio/wav-file.ts';
+import { client } from '#console/core/session.ts';
+import { charactersIn, wordPieces, type WordPiece } from './passages.ts';
+
+/** `reading` null: as the service reads it. */
+export type Passage = { text: string; reading: string | null };
+export type Manner = {
+  voice: string | null;
+  language: 'cantonese' | 'mandarin' | 'english';
+  speed: number;
+  pitch: number;
+  /** Seconds of the whole; null: as it comes. */
+  duration: number | null;
+};
+type Spoken = { samples: Float32Array; pieces: WordPiece[] };
+
+/** What was spoken and charged, so that hearing it again costs nothing. */
+const spoken = signal<ReadonlyMap<string, Spoken>>(new Map());
+
+const keyOf = (passage: Passage, manner: Manner) => JSON.stringify([passage, manner]);
+
+/** The characters that speaking would cost. */
+export function costOf(passages: readonly Passage[], manner: Manner): number {
+  const fresh = passages.filter((passage) => !spoken.value.has(keyOf(passage, manner)));
+  return fresh.reduce((sum, { text }) => sum + charactersIn(text), 0);
+}
+
+/** The words of a passage, once it was spoken in this manner. */
+export function piecesOf(passage: Passage, manner: Manner): WordPiece[] | null {
+  return spoken.value.get(keyOf(passage, manner))?.pieces ?? null;
+}
+
+type Run = { player: PcmPlayer; stop: AbortController };
+const run = signal<Run | null>(null);
+/** The seconds at which each passage begins, as far as they are known. */
+const starts = signal<readonly number[]>([]);
+
+export const isSpeaking = computed(() => run.value !== null);
+export const isPaused = computed(() => run.value?.player.isPaused.value ?? false);
+
+/** The passage that is heard, and the time within it; null: none. */
+export const heard = computed(() => {
+  const { player } = run.value ?? {};
+  if (player === undefined) return null;
+  const index = starts.value.findLastIndex((start) => start <= player.time.value);
+  return index < 0 ? null : { index, time: player.time.value - (starts.value[index] ?? 0) };
+});
+
+/** Speaks from the first passage that arrives. Throws why a passage cannot be spoken. */
+export async function speakAloud(passages: readonly Passage[], manner: Manner): Promise<void> {
+  stopSpeaking();
+  const player = openPcmPlayer();
+  const own: Run = { player, stop: new AbortController() };
+  run.value = own;
+  starts.value = [];
+  const wanted = new Set(passages.map((passage) => keyOf(passage, manner)));
+  spoken.value = new Map([...spoken.value].filter(([key]) => wanted.has(key)));
+  try {
+    let seconds = 0;
+    for (const passage of passages) {
+      const { samples } = await obtain(passage, manner, own);
+      player.append(samples);
+      starts.value = [...starts.value, seconds];
+      seconds += samples.length / PCM_RATE_HZ;
+    }
+    player.finish();
+    await player.over;
+  } catch (failure) {
+    if (!own.stop.signal.aborted) throw failure;
+  } finally {
+    player.close();
+    if (run.value === own) run.value = null;
+  }
+}
+
+export function pauseOrContinue(): void {
+  run.value?.player.togglePause();
+}
+
+export function stopSpeaking(): void {
+  run.value?.stop.abort();
+  run.value?.player.close();
+  run.value = null;
+}
+
+/** Null until every passage was spoken. */
+export function fileOf(passages: readonly Passage[], manner: Manner): Blob | null {
+  const parts = passages.flatMap((passage) => spoken.value.get(keyOf(passage, manner))?.samples ?? []);
+  return parts.length === 0 || parts.length < passages.length ? null : wavFile(parts, PCM_RATE_HZ);
+}
+
+async function obtain(passage: Passage, manner: Manner, { player, stop }: Run): Promise<Spoken> {
+  const key = keyOf(passage, manner);
+  const known = spoken.value.get(key);
+  if (known !== undefined) return known;
+  const { voice, language, speed, pitch, duration } = manner;
+  const speech = client().speak(passage.text, {
+    voice: voice ?? undefined,
+    language,
+    speed: speed === 1 ? undefined : speed,
+    pitch: pitch === 0 ? undefined : pitch,
+    duration: duration ?? undefined,
+    jyutping: passage.reading ?? undefined,
+    format: 'wav',
+    signal: stop.signal,
+  });
+  const { file, timestamps } = await speech.withTimestamps();
+  const samples = await player.decode(Uint8Array.from(atob(file), (byte) => byte.charCodeAt(0)).buffer);
+  const result = { samples, pieces: wordPieces(passage.text, timestamps) };
+  spoken.value = new Map([...spoken.value, [key, result]]);
+  return result;
+}

@@ -1,0 +1,148 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Jyutsing } from '@jyutsing/client';
+import { wavBytes } from '#test/audio.ts';
+import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#test/browser.ts';
+import { signIn } from '#test/console.ts';
+import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { buildConsole } from '../../scripts/build-console.ts';
+
+/** Would be seen as an image or as other text if it were not shown as it is. */
+const HOSTILE = '<img src=x onerror=alert(1)> ‮txet‬';
+/** What the microphone hears. */
+const SAID = '我住喺九龍，返工要搭地鐵。';
+/** Enough to speak two syllables. */
+const SMALL_PLAN = {
+  quotas: { stt_seconds: 0, tts_characters: 3, video_summaries: 0 },
+  requestsPerMinute: 1_000,
+  pollsPerMinute: 1_000,
+  streamingTts: false,
+};
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let browser: TestBrowser;
+let client: Jyutsing;
+
+describe.skipIf(CHROMIUM === null)('the console', () => {
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await buildConsole();
+    const microphonePath = join(folder.path, 'speaker.wav');
+    await writeFile(microphonePath, wavBytes(await speak(toJyutping(SAID))));
+    const plans = join(folder.path, 'plans.json');
+    await writeFile(plans, JSON.stringify({ small: SMALL_PLAN }));
+    service = await startService(join(folder.path, 'data'), { PLANS_FILE: plans });
+    client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
+    browser = await openBrowser({ microphonePath });
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await service.stop();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  it('speaks a text as its readings say, lights up its words, and charges it once', async () => {
+    await using opened = await openScreen('speak');
+    const { page } = opened;
+    const before = await usedCharacters();
+    await page.getByLabel('Text', { exact: true }).fill('早晨！銀行行長好。');
+    const reading = page.getByRole('textbox', { name: 'Reading of “早晨！”' });
+    await expect.poll(() => reading.inputValue()).toBe('zou2 san4');
+    await reading.fill('zou2');
+    await reading.fill('zou2 san');
+    await page.getByText('Write syllables with tones').waitFor();
+    expect(await page.getByRole('button', { name: 'Speak it' }).isDisabled()).toBe(true);
+    await reading.fill('zou2 san1');
+    await page.getByRole('button', { name: 'Speak it' }).click();
+    await page.locator('.script-text .said', { hasText: /[銀行長好]/ }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Speak it' }).click();
+    await page.locator('.script-text .said').first().waitFor();
+    await page.getByRole('button', { name: 'Speak it' }).waitFor();
+    await page.getByText('Already paid').waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    const file = await readFile(await (await downloading).path());
+    expect(file.subarray(0, 4).toString()).toBe('RIFF');
+    expect(file.length).toBe(44 + file.readUInt32LE(40));
+    expect(file.length).toBeGreaterThan(2 * 2 * 24_000);
+    expect((await usedCharacters()) - before).toBe('早晨！銀行行長好。'.length);
+    await page.getByLabel('Text', { exact: true }).fill(`早晨！${HOSTILE}`);
+    await page.locator('.script-text', { hasText: '<img src=x' }).waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    // What was typed is kept.
+    await expect.poll(() => keptDraft(page, 'speak')).toContain(HOSTILE);
+    await page.reload();
+    await expect.poll(() => reading.inputValue()).toBe('zou2 san1');
+  });
+
+  it('scores each syllable of a recording, shows its pitch over that of a voice, and remembers weak points', async () => {
+    await using opened = await openScreen('pronunciation');
+    const { page } = opened;
+    await page.getByRole('button', { name: SAID }).click();
+    await page.getByRole('button', { name: 'Hear it' }).click();
+    await page.locator('main .progress.unknown').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Record yourself' }).click();
+    await expect.poll(() => page.getByRole('timer').innerText()).toBe('0:03');
+    await page.getByRole('button', { name: 'Stop and use it' }).click();
+    const syllables = page.locator('.syllable');
+    await syllables.first().waitFor();
+    expect(await syllables.locator('rt').allInnerTexts()).toEqual(toJyutping(SAID).match(/[a-z]+\d/g));
+    expect(await syllables.first().locator('dt').allInnerTexts()).toEqual(['Onset', 'Rime', 'Tone']);
+    const contours = syllables.locator('.contour-own, .contour-target');
+    const points = await contours.evaluateAll((lines) => lines.map((line) => line.getAttribute('points') ?? ''));
+    expect(points.filter((each) => each !== '').length).toBeGreaterThan(12);
+    await page.getByRole('button', { name: 'Play both' }).click();
+    // The history is there on the next visit.
+    await expect.poll(() => keptDraft(page, 'pronunciation history')).toContain('ngo5');
+    await page.reload();
+    await page.getByText('Tone 5').waitFor();
+    await page.getByRole('button', { name: 'Practise 買 maai5、賣 maai6' }).click();
+    expect(await page.getByLabel('What you will say').inputValue()).toBe('買、賣');
+  });
+
+  it('says that the characters of the month are used up, and keeps the text', async () => {
+    const { id } = await client.accounts.create({ name: 'Guest', plan: 'small' });
+    const { api_key: key } = await client.keys.create(id, { scopes: ['tts'] });
+    await using opened = await openScreen('', /429|402|403/);
+    const { page } = opened;
+    await page.goto(`${service.baseUrl}/console/#key=${key}`);
+    await page.reload();
+    await page.goto(`${service.baseUrl}/console/#/speak`);
+    await page.getByText('3 left this month').waitFor();
+    await page.getByLabel('Text', { exact: true }).fill('早晨！你好！');
+    await page.getByRole('button', { name: 'Speak it' }).click();
+    await page.getByText('The monthly allowance').waitFor();
+    await page.getByText('Costs 3 characters · 0 left this month').waitFor();
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('早晨！你好！');
+  });
+});
+
+/** What the browser keeps of a screen. */
+function keptDraft(page: Page, name: string): Promise<string> {
+  return page.evaluate(`new Promise((resolve) => {
+    const opening = indexedDB.open('jyutsing');
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction('drafts').objectStore('drafts').get('${name}');
+      reading.onsuccess = () => resolve(JSON.stringify(reading.result));
+    };
+  })`);
+}
+
+async function usedCharacters(): Promise<number> {
+  return (await client.usage()).quotas['tts_characters']?.used ?? 0;
+}
+
+async function openScreen(path: string, expectedErrors?: RegExp): Promise<OpenedPage> {
+  const opened = await browser.open(
+    `${service.baseUrl}/console/`,
+    expectedErrors === undefined ? {} : { expectedErrors },
+  );
+  await signIn(opened.page, service.baseUrl, { language: 'en', theme: 'light' });
+  await opened.page.goto(`${service.baseUrl}/console/#/${path}`);
+  return opened;
+}
