@@ -218,6 +218,9 @@ export const en = {
     replaceWith: 'Replace with',
     replaceAll: (count: string) => `Replace ${count}`,
     replaced: (count: string) => `Replaced ${count}.`,
+    addWord: (word: string) => `Add “${word}” to my word list`,
+    wordAdded: (word: string, list: string) =>
+      `“${word}” was added to “${list}”, which can be chosen for the next recording.`,
     saveState: {
       saved: 'Saved',
       unsaved: 'Not saved yet',

@@ -206,6 +206,8 @@ export const zhHk: typeof en = {
     replaceWith: '取代為',
     replaceAll: (count: string) => `取代 ${count} 處`,
     replaced: (count: string) => `已取代 ${count} 處。`,
+    addWord: (word: string) => `把「${word}」加入我的詞庫`,
+    wordAdded: (word: string, list: string) => `已把「${word}」加入「${list}」，下次轉寫可選用。`,
     saveState: {
       saved: '已儲存',
       unsaved: '尚未儲存',

@@ -101,6 +101,27 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     expect(await title(other.page).inputValue()).toBe('First');
   });
 
+  it('replaces a text everywhere and adds it to a word list', async () => {
+    await using opened = await openTranscript();
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Correct', exact: true }).click();
+    const first = page.getByLabel('Text at 0:00');
+    const word = (await first.inputValue()).slice(0, 2);
+    await page.getByLabel('Find').fill(word);
+    await page.getByLabel('Replace with').fill('陳大文');
+    await page.getByRole('button', { name: /^Replace \d/ }).click();
+    expect(await first.inputValue()).toContain('陳大文');
+    await page.getByRole('button', { name: 'Add “陳大文” to my word list' }).click();
+    await page.getByText('“陳大文” was added').waitFor();
+    const headers = { 'x-api-key': OWNER_KEY };
+    const { corpora } = (await request(`${service.baseUrl}/api/corpora`, { headers })).body as {
+      corpora: { public: boolean; entries_count: number }[];
+    };
+    expect(corpora.filter((each) => !each.public)).toMatchObject([{ entries_count: 1 }]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+  });
+
   it('records the microphone and transcribes what it hears', async () => {
     await using opened = await openSignedIn();
     const { page } = opened;
