@@ -93,6 +93,22 @@ program
     process.exitCode = await runChinese(outputOf(values));
   });
 
+program
+  .command('readable')
+  .description('what changes in texts, one sentence a line, when spoken numbers are written in digits')
+  .requiredOption(
+    '--texts <file>',
+    'sentences as spoken: a text file, or the first column of a TSV; repeatable',
+    collect,
+    [],
+  )
+  .addOption(new Option('--language <language>', 'of the texts').choices(LANGUAGES).default('cantonese'))
+  .option('--markdown', 'print Markdown tables')
+  .action(async ({ markdown, ...values }: { texts: string[]; language: Language; markdown?: true }) => {
+    const { runReadable } = await import('./readable/run-readable.ts');
+    process.exitCode = await runReadable({ ...values, format: markdown === true ? 'markdown' : 'text' });
+  });
+
 withEngineOptions(program.command('timestamps'))
   .description('accuracy of character and word times, on the synthetic sentences')
   .action(async (values: Values) => {

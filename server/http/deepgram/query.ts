@@ -71,6 +71,7 @@ export const RecordingQuery = z.object({
     .union([flag, z.string(), z.array(z.string())])
     .default(false)
     .describe('True: the language is told by ear, whatever `language` says.'),
+  numerals: flag.describe('Write spoken numbers in digits where people do: `$128.50`, `9:30`.'),
   diarize: flag.describe('Number the speakers in `words[].speaker`.'),
   utterances: flag.describe('Also answer with the stretches of speech.'),
   callback: z.never('is not offered: the answer has the text').optional().describe('Refused.'),

@@ -64,6 +64,21 @@ describe("Deepgram's client", () => {
     expect(await server.incoming()).toEqual([]);
   });
 
+  it('gets digits with the times of the spoken words when it asks for numerals', async () => {
+    const ask = { language: 'zh-HK', keyterm: 'NUMBERS' };
+    const asked = await client().transcribeFile(Buffer.from(wav(1)), { ...ask, numerals: true });
+    const [written, said] = [
+      { punctuated_word: '$30', start: 0, end: 0.3 },
+      { punctuated_word: '呀', start: 0.3, end: 0.4 },
+    ];
+    expect(asked).toMatchObject({
+      results: { channels: [{ alternatives: [{ transcript: '$30呀', words: [written, said] }] }] },
+    });
+    const plain = await client().transcribeFile(Buffer.from(wav(1)), ask);
+    expect(plain).toMatchObject({ results: { channels: [{ alternatives: [{ transcript: '三十蚊呀' }] }] } });
+    expect(await server.incoming()).toEqual([]);
+  });
+
   it('gets the reason of a refusal', async () => {
     const refusal = await client('jyut_wrong')
       .transcribeFile(Buffer.from(wav(1)), {})

@@ -53,7 +53,7 @@ export function addListenRecordingRoute(addRoute: AddRoute, deps: RecordingRoute
     async answer(record, { input, request, reply }) {
       answerUnderIdOf(record, request, reply);
       const final = await deps.waitForTranscription(record.id, abortOnDisconnect(reply));
-      return viewRecording(assertCompleted(final), input.query.utterances);
+      return viewRecording(assertCompleted(final), input.query);
     },
   });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Segment, Word } from '@jyutsing/contracts/transcript';
 import type { CompletedTranscription } from '@jyutsing/contracts/transcription';
+import { writeNumerals } from '@jyutsing/text/numerals/write-numerals';
 import { formatPlain, speakerLabels } from '#features/transcription/format.ts';
 import { LANGUAGE_CODES } from '#http/openai-transcriptions/language-code.ts';
 import { finalSegments } from '#http/transcription/record-view.ts';
@@ -55,9 +56,10 @@ export const RecordingAnswer = z
 /** A recording has one channel, to which all are mixed, and one alternative. */
 export function viewRecording(
   { id, contentSha256, createdAtMs, result }: CompletedTranscription,
-  withUtterances: boolean,
+  asked: { utterances: boolean; numerals: boolean },
 ): z.output<typeof RecordingAnswer> {
-  const segments = finalSegments(result);
+  const final = finalSegments(result);
+  const segments = asked.numerals ? final.map((segment) => writeNumerals(segment, result.language)) : final;
   const labels = [...speakerLabels(segments).keys()];
   const views = segments.map((segment, index) => viewUtterance(segment, labels, `${id}-${index}`));
   const { backend } = result;
@@ -85,7 +87,7 @@ export function viewRecording(
           detected_language: LANGUAGE_CODES[result.language],
         },
       ],
-      ...(withUtterances ? { utterances: views } : {}),
+      ...(asked.utterances ? { utterances: views } : {}),
     },
   };
 }
