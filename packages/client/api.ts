@@ -2808,6 +2808,8 @@ export interface operations {
         channels?: components['parameters']['TranscribeForDeepgramChannels'];
         /** @description True: the language is told by ear, whatever `language` says. */
         detect_language?: string | string[];
+        /** @description Write spoken numbers in digits where people do: `$128.50`, `9:30`. */
+        numerals?: string;
         /** @description Number the speakers in `words[].speaker`. */
         diarize?: string;
         /** @description Also answer with the stretches of speech. */

@@ -56,7 +56,7 @@ export function parseShortened(text: string): number {
   const at = text.search(/[百千萬万]/u);
   const power = POWERS[text[at] ?? ''] ?? 10_000;
   const first = at === 0 ? 1 : (DIGITS[text[0] ?? ''] ?? 0);
-  return [...text.slice(at + 1)].reduce(
+  return Array.from(text.slice(at + 1)).reduce(
     (value, digit, index) => value + (DIGITS[digit] ?? 0) * (power / 10 ** (index + 1)),
     first * power,
   );
