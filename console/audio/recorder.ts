@@ -1,6 +1,8 @@
 import { signal, type Signal } from '@preact/signals';
 
 export type Recorder = {
+  /** The sound of the microphone, while it is recorded. */
+  readonly stream: MediaStream;
   /** Seconds recorded so far. */
   readonly seconds: Signal<number>;
   /** The loudness of the moment, 0 to 1. */
@@ -37,6 +39,7 @@ export async function startRecording(name: string): Promise<Recorder> {
     for (const track of stream.getTracks()) track.stop();
   };
   return {
+    stream,
     seconds,
     level: meter.level,
     isClipped: meter.isClipped,

@@ -41,6 +41,12 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import('./transcripts/transcripts.tsx')).Transcripts,
   },
   {
+    name: 'live',
+    icon: 'live',
+    title: ({ nav }) => nav.live,
+    load: async () => (await import('./live/live.tsx')).Live,
+  },
+  {
     name: 'speak',
     icon: 'speak',
     title: ({ nav }) => nav.speak,

@@ -105,6 +105,28 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     expect(await page.getByLabel('What you will say').inputValue()).toBe('買、賣');
   });
 
+  it('captions the microphone, shows them to an audience, and saves them as a transcript', async () => {
+    await using opened = await openScreen('live');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Start captions' }).click();
+    // The microphone repeats itself without a pause; a line that is open counts too.
+    const captions = page.getByRole('log').first();
+    await expect.poll(() => captions.innerText(), { timeout: 30_000 }).toContain('九龍');
+    await page.getByRole('button', { name: 'Show to an audience' }).click();
+    await page.getByRole('dialog').getByText('九龍').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Stop captions' }).click();
+    await page.getByRole('button', { name: 'Continue captions' }).waitFor();
+    await expect.poll(() => keptDraft(page, 'live')).toContain('九龍');
+    await page.reload();
+    await page.getByText('九龍').first().waitFor();
+    await page.getByRole('button', { name: 'Save as transcript' }).click();
+    await page.locator('.segment').first().waitFor();
+    expect(await page.locator('.title-input').inputValue()).toMatch(/^Live captions .*\.webm$/);
+    expect(await keptDraft(page, 'live')).not.toContain('九龍');
+  });
+
   it('says that the characters of the month are used up, and keeps the text', async () => {
     const { id } = await client.accounts.create({ name: 'Guest', plan: 'small' });
     const { api_key: key } = await client.keys.create(id, { scopes: ['tts'] });

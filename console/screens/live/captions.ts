@@ -1,0 +1,67 @@
+import { signal } from '@preact/signals';
+import { Jyutsing, type LiveSession } from '@jyutsing/client';
+import { captureSamples, CAPTURE_RATE_HZ } from '#console/audio/capture.ts';
+import { startRecording, type Recorder } from '#console/audio/recorder.ts';
+import { client, SERVICE_URL } from '#console/core/session.ts';
+
+export type CaptionLanguage = 'cantonese' | 'mandarin' | 'english' | 'auto';
+
+/** Captions while they are made. */
+export type Captioning = {
+  readonly recorder: Recorder;
+  /** Ends the sound; the captions that remain follow. */
+  finish(): Promise<void>;
+};
+
+/** The text that may still change. */
+export const openText = signal('');
+
+/**
+ * Captions the microphone: `onLine` gets each finished text, `onEnd` the recording, and why it
+ * ended; null: because it was to end.
+ */
+export async function startCaptions(
+  options: { language: CaptionLanguage; title: string },
+  onLine: (line: string) => void,
+  onEnd: (recording: File, failure: unknown) => void,
+): Promise<Captioning> {
+  const recorder = await startRecording(options.title);
+  try {
+    const session = await openSession(options.language);
+    const stopCapture = await captureSamples(recorder.stream, (samples) => session.send(samples));
+    const follow = async () => {
+      let failure: unknown = null;
+      try {
+        for await (const event of session) {
+          if (event.type !== 'text') continue;
+          openText.value = event.isFinal ? '' : event.text;
+          if (event.isFinal && event.text.trim() !== '') onLine(event.text.trim());
+        }
+      } catch (reason) {
+        failure = reason;
+      }
+      stopCapture();
+      if (openText.value !== '') onLine(openText.value);
+      openText.value = '';
+      onEnd(await recorder.stop(), failure);
+    };
+    const over = follow();
+    return {
+      recorder,
+      async finish() {
+        stopCapture();
+        session.close();
+        await over;
+      },
+    };
+  } catch (failure) {
+    recorder.discard();
+    throw failure;
+  }
+}
+
+/** With a key of its own, which can do nothing else and expires. */
+async function openSession(language: CaptionLanguage): Promise<LiveSession> {
+  const { value } = await client().clientSecret();
+  return new Jyutsing({ baseUrl: SERVICE_URL, apiKey: value }).listen({ language, sampleRate: CAPTURE_RATE_HZ });
+}
