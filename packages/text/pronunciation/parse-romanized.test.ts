@@ -51,6 +51,8 @@ describe('pinyin', () => {
     ['lǜsè', 'lv4 se4'],
     ['zhuāng', 'zhuang1'],
     ['huār', 'hua1'],
+    ['huar1', 'hua1'],
+    ['yǐ', 'yi3'],
     ['nà er', 'na4 er5'],
     ['ma5', 'ma5'],
     ['shàng hǎi', 'shang4 hai3'],
@@ -71,6 +73,12 @@ describe('pinyin', () => {
     'nǐ3',
     'xyz3',
     'ni6',
+    'huarr1',
+    'huārrr',
+    'ǐ',
+    'i3',
+    'ün2',
+    'uo3',
     '你好',
   ])('%j is another text', (text) => {
     expect(readPinyin(text)).toBeNull();

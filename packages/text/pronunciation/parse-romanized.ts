@@ -72,12 +72,16 @@ function complete(syllables: readonly (string | null)[]): string[] | null {
  * A syllable with a digit, an accent, or neither (neutral), in the form with a digit; null: none.
  */
 function pinyinOf(written: string): string | null {
+  // nàr, huar1: rhotacization is optional, and the syllable stays.
+  return plainPinyinOf(written) ?? plainPinyinOf(written.replace(/r(\d?)$/u, '$1'));
+}
+
+/** Without rhotacization. No written syllable begins with i, u or ü: it has a y or w before it. */
+function plainPinyinOf(written: string): string | null {
+  if (/^[iu]/u.test(written.normalize('NFD'))) return null;
   const syllable = parseWritten(written);
   const formatted = syllable === null ? '' : formatPinyin(syllable);
-  if (PINYIN_SYLLABLES.has(formatted.slice(0, -1))) return formatted;
-  // nàr, huar1: rhotacization is optional, and the syllable stays.
-  const plain = written.replace(/r(\d?)$/u, '$1');
-  return plain === written ? null : pinyinOf(plain);
+  return PINYIN_SYLLABLES.has(formatted.slice(0, -1)) ? formatted : null;
 }
 
 function parseWritten(written: string): PinyinSyllable | null {

@@ -162,6 +162,19 @@ describe('a corrector without a usable answer', () => {
     }
   });
 
+  it('keeps its turn to be tried again while an earlier one answers', async () => {
+    let atMs = 0;
+    const breaker = createCircuitBreaker(() => atMs);
+    const remote = corrector('remote', right);
+    const spare = corrector('spare', isGone);
+    const correctors = [remote, spare, corrector('builtin', right)];
+    for (let times = 0; times < 2; times += 1) breaker.recordFailure('spare', 'timed_out');
+    atMs = 300_000;
+    await run(ONE, correctors, 20_000, undefined, breaker);
+    expect([remote.requests.length, spare.requests.length]).toEqual([1, 0]);
+    expect(breaker.isOpen('spare')).toBe(false);
+  });
+
   it('is used again after a success', async () => {
     const remote = corrector('remote', (request, signal, times) =>
       (times % 2 === 1 ? fails : right)(request, signal, 0),

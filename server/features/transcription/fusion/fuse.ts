@@ -70,11 +70,11 @@ export async function* fuse(
     signal.throwIfAborted();
     if (chunk.some(isCorrectable)) {
       const last = correctors.at(-1);
-      const usable = correctors.filter(
-        (each) => each === last || ((failures.get(each.name) ?? 0) < MAX_FAILURES && !breaker.isOpen(each.name)),
-      );
+      const usable = correctors.filter((each) => each === last || (failures.get(each.name) ?? 0) < MAX_FAILURES);
+      // Asked only at its turn: the answer may be the one try of a server that may have recovered.
+      const isSkipped = (each: CorrectorChoice) => each !== last && breaker.isOpen(each.name);
       const request = { segments: chunk, terms, context };
-      const { checked, report } = await fuseChunk(request, usable, checkCorrection, chunkBudgetMs, signal);
+      const { checked, report } = await fuseChunk(request, usable, isSkipped, checkCorrection, chunkBudgetMs, signal);
       for (const { corrector, error } of report.failures) {
         failures.set(corrector, (failures.get(corrector) ?? 0) + 1);
         breaker.recordFailure(corrector, error.code);
@@ -107,6 +107,7 @@ type FusedChunk = { checked: Segment[]; report: ChunkReport };
 async function fuseChunk(
   request: CorrectionRequest,
   correctors: readonly CorrectorChoice[],
+  isSkipped: (corrector: CorrectorChoice) => boolean,
   checkOne: typeof checkCorrection,
   budgetMs: number,
   signal: AbortSignal,
@@ -121,6 +122,7 @@ async function fuseChunk(
     const leftMs = budgetMs * (isLast ? 1 : TIME_SHARE) - spentMs();
     // Time used up by an earlier corrector is not a failure of this one.
     if (!isLast && leftMs <= 0) continue;
+    if (isSkipped(corrector)) continue;
     try {
       const answer = check(request, await correctInTime(corrector, request, leftMs, signal), checkOne);
       isInTime ||= spentMs() <= budgetMs;
