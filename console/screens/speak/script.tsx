@@ -27,8 +27,9 @@ export function Script({
           </p>
           {readings === null ? null : (
             <div class="script-reading">
-              <input
+              <textarea
                 class="input"
+                rows={1}
                 aria-label={speak.readingOf(passage.text)}
                 aria-invalid={passage.reading !== null && !isJyutping(passage.reading)}
                 spellcheck={false}
