@@ -159,6 +159,21 @@ test('the same key twice is accepted', async () => {
   expect((await post(key, key, ['data', AUDIO])).status).toBe(200);
 });
 
+test('a second file is refused where a form takes one, but not the empty one of a browser', async () => {
+  const url = `${server.baseUrl}/v1/audio/transcriptions`;
+  const one = { headers: { authorization: `Bearer ${server.ownerKey}` }, method: 'POST' };
+  const sent = (...parts: Parameters<typeof form>) => send(url, { ...form(...parts), ...one });
+  const model: [string, string] = ['model', 'whisper-1'];
+  const answer = await sent(model, ['file', AUDIO], ['file', AUDIO]);
+  expect(answer.status).toBe(400);
+  expect(answer.body['error']?.['message']).toBe('This form takes one file; send the others separately.');
+  const body = new FormData();
+  body.append('model', 'whisper-1');
+  body.append('file', new Blob([AUDIO]), 'a.wav');
+  body.append('file', new Blob([]), '');
+  expect((await send(url, { ...one, body })).status).toBe(200);
+});
+
 test('10,000 fields are refused without being stored', async () => {
   const fields = Array.from({ length: 10_000 }, (_, index) => field(`field${index}`, 'x')).join('');
   const answer = await sendRaw(server.port, rawPost(`${field('api_key', server.ownerKey)}${fields}--b--\r\n`));

@@ -117,7 +117,7 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
         if (fieldBytes > MAX_FIELDS_BYTES) throw tooManyFields();
         keepField(fields, part, options);
       } else if (options.attachmentNames?.has(part.fieldname)) await receive(part, attachments);
-      else if (isFile(part) && isExpected(part.fieldname, files.length, options)) await receive(part, files);
+      else if (isFile(part) && isExpected(part, files.length, options)) await receive(part, files);
       else await discardPart(part, limits);
     }
   } catch (thrown) {
@@ -131,14 +131,16 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
 
 /** Whether a file is saved after `count` others. Throws `invalid_request` for one too many. */
 function isExpected(
-  name: string,
+  part: MultipartFile,
   count: number,
   { fileField, otherFileFields = [], maxFiles = 1 }: UploadOptions,
 ): boolean {
-  if (name !== fileField && !otherFileFields.includes(name)) return false;
+  if (part.fieldname !== fileField && !otherFileFields.includes(part.fieldname)) return false;
   if (count < maxFiles) return true;
-  if (maxFiles === 1) return false;
-  throw new AppError('invalid_request', `A form may have at most ${maxFiles} files; send the others separately.`);
+  // Browsers send an empty part without a name for an empty file input.
+  if (nameOf(part) === '') return false;
+  const limit = maxFiles === 1 ? 'This form takes one file' : `A form may have at most ${maxFiles} files`;
+  throw new AppError('invalid_request', `${limit}; send the others separately.`);
 }
 
 /** The guard of a file after others: their length counts too. */
