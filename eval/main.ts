@@ -34,6 +34,8 @@ type TtsValues = {
   voices: number;
   speakerModel: string;
   temperature: number;
+  people: string[];
+  testPeople: string[];
 };
 
 type PronunciationValues = {
@@ -168,9 +170,11 @@ withEngineOptions(program.command('tts'))
   .option('--voices <number>', 'voices to clone', wholeNumber, 20)
   .option('--speaker-model <name>', 'synthesizer: a model, or an engine for its best model', 'espeak')
   .option('--temperature <number>', 'variation of the intonation, 0 to 2', Number, 0.9)
+  .option('--people <table>', 'instead: likeness to people, learnt from these recordings; repeatable', collect, [])
+  .option('--test-people <table>', 'recordings of other people to test the judge with; repeatable', collect, [])
   .action(async (values: Values & TtsValues) => {
     const { runTts } = await import('./tts/run-tts.ts');
-    const { speakers: group, sentences, voices, speakerModel: model, temperature } = values;
+    const { speakers: group, sentences, voices, speakerModel: model, temperature, people, testPeople } = values;
     process.exitCode = await runTts({
       ...(await optionsOf(values)),
       group,
@@ -178,6 +182,8 @@ withEngineOptions(program.command('tts'))
       voices,
       model,
       temperature,
+      people,
+      testPeople,
     });
   });
 

@@ -8,7 +8,8 @@ import type { SpeakerGroup } from '../diarization/find-voices.ts';
 import { writeJson, type EvaluationOptions } from '../run.ts';
 import { measureCloning, type CloneRow } from './cloning.ts';
 import { measureIntelligibility, type IntelligibilityRow } from './intelligibility.ts';
-import { cloningReport, intelligibilityReport } from './tts-report.ts';
+import { judgeSpeech } from './judge-speech.ts';
+import { cloningReport, intelligibilityReport, likenessReport } from './tts-report.ts';
 import { makeSpokenSet, sentencesToSpeak } from './spoken-set.ts';
 
 type TtsEvaluationOptions = EvaluationOptions & {
@@ -19,6 +20,9 @@ type TtsEvaluationOptions = EvaluationOptions & {
   group: SpeakerGroup;
   model: string;
   temperature: number;
+  /** Recordings of people: when named, likeness to people is measured instead. */
+  people: readonly string[];
+  testPeople: readonly string[];
 };
 
 const VOICES_DIR = join(import.meta.dirname, '../../voices');
@@ -35,6 +39,12 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
       reference: null,
     }));
     if (voices.length === 0) throw new AppError('internal_error', 'No shipped voice was found.');
+    if (options.people.length > 0) {
+      const rows = await judgeSpeech({ ...options, voices, style, folder }, options.place);
+      console.log(likenessReport(rows, options.format));
+      await writeJson(options, { kind: 'likeness', rows });
+      return 0;
+    }
     for (const language of options.languages) {
       const sentences = await sentencesToSpeak(language, Math.min(options.sentences, options.limit));
       const synthesis = startProgress(`synthesis, ${language}`, sentences.length);

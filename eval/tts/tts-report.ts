@@ -1,6 +1,7 @@
 import { asTable, interval, percent, type TableFormat } from '../report.ts';
 import type { CloneRow } from './cloning.ts';
 import type { IntelligibilityRow } from './intelligibility.ts';
+import type { LikenessRow } from './judge-speech.ts';
 
 /** First table of `eval tts`: intelligibility of synthetic speech to our own recognizer. */
 export function intelligibilityReport(rows: readonly IntelligibilityRow[], format: TableFormat): string {
@@ -11,6 +12,18 @@ export function intelligibilityReport(rows: readonly IntelligibilityRow[], forma
     return [language, by, what, percent(rate), interval(row), goal === null ? '–' : `≤ ${percent(goal)}`, isMet];
   });
   return asTable(header, lines, format);
+}
+
+/** Likeness to people by the judge of statistics. */
+export function likenessReport(rows: readonly LikenessRow[], format: TableFormat): string {
+  const lines = rows.map(({ what, condition, clips, likeness, accepted }) => [
+    what,
+    condition,
+    String(clips),
+    likeness.toFixed(2),
+    percent(accepted),
+  ]);
+  return asTable(['spoken by', 'condition', 'clips', 'likeness to people, mean', 'taken for a person'], lines, format);
 }
 
 /** Second table: similarity of clones to their references. */

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { fitLikeness, JUDGED_RATE_HZ, likenessFeatures } from './human-likeness.ts';
+
+/** Syllables of harmonics whose pitch and level move smoothly, or unevenly as in people. */
+function speechLike(seed: number, unevenness: number): Float32Array {
+  const random = createRandom(seed);
+  let phase = 0;
+  let drift = 0;
+  return Float32Array.from({ length: 2 * JUDGED_RATE_HZ }, (_, i) => {
+    if (i % 80 === 0) drift = 0.8 * drift + unevenness * (random() - 0.5);
+    phase += (2 * Math.PI * (140 + 20 * Math.sin(i / 9_000 + seed)) * (1 + 0.05 * drift)) / JUDGED_RATE_HZ;
+    const level = Math.max(0, Math.sin((2 * Math.PI * i) / 4_000)) * (1 + drift);
+    return 0.3 * level * (Math.sin(phase) + 0.5 * Math.sin(2 * phase) + 0.3 * Math.sin(5 * phase)) + 1e-4 * random();
+  });
+}
+
+const clips = (from: number) =>
+  Array.from({ length: 12 }, (_, i) => ({
+    features: likenessFeatures(speechLike(from + i, i % 2 === 0 ? 1 : 0.05)),
+    isHuman: i % 2 === 0,
+  }));
+
+test('features are alike for a clip at another level', () => {
+  const clip = speechLike(1, 1);
+  const quieter = likenessFeatures(clip.map((sample) => 0.25 * sample));
+  for (const [i, feature] of likenessFeatures(clip).slice(1).entries()) expect(quieter[i + 1]).toBeCloseTo(feature, 0);
+});
+
+test('the judge tells uneven from smooth speech that it has not heard', () => {
+  const judge = fitLikeness(clips(1));
+  for (const { features, isHuman } of clips(100)) expect(judge(features) > 0.5).toBe(isHuman);
+});
