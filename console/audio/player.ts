@@ -13,6 +13,9 @@ export type Player = {
   close(): void;
 };
 
+/** The sound of a transcript: it may have hundreds of megabytes, and comes after the text. */
+export type Sound = Player | 'loading' | 'none' | 'failed';
+
 /** Plays a recording; `time` follows it with every frame. */
 export function createPlayer(recording: Blob): Player {
   const url = URL.createObjectURL(recording);

@@ -1,4 +1,5 @@
 import { speaking } from './en-speaking.ts';
+import { transcript } from './en-transcript.ts';
 
 /** All texts of the console in English. `zh-hk.ts` has the same in Chinese. */
 export const en = {
@@ -185,53 +186,7 @@ export const en = {
     deleted: 'The transcript was deleted.',
     duration: 'Length',
   },
-  transcript: {
-    title: 'Title',
-    mode: 'View',
-    read: 'Listen',
-    edit: 'Correct',
-    readings: 'Jyutping',
-    undo: 'Undo',
-    redo: 'Redo',
-    export: 'Export',
-    format: 'Format',
-    preview: 'Preview',
-    formats: {
-      srt: 'Subtitles for players and video editors.',
-      vtt: 'Subtitles for web pages.',
-      txt: 'Plain text, one paragraph for each turn.',
-      json: 'All details: times, readings, confidences.',
-    },
-    position: 'Position in the recording',
-    rate: 'Speed',
-    noSound: 'The sound of this recording was not kept. Keep it with the next one to listen while you correct.',
-    empty: 'No speech was found in this recording.',
-    speakers: 'Names of the speakers',
-    speakerNumber: (number: string) => `Speaker ${number}`,
-    nameOf: (speaker: string) => `Name of ${speaker}`,
-    speakerOf: (time: string) => `Speaker at ${time}`,
-    noSpeaker: 'No speaker',
-    textAt: (time: string) => `Text at ${time}`,
-    playFrom: (time: string) => `Play from ${time}`,
-    sure: (percent: string) => `${percent} sure`,
-    find: 'Find',
-    replaceWith: 'Replace with',
-    replaceAll: (count: string) => `Replace ${count}`,
-    replaced: (count: string) => `Replaced ${count}.`,
-    addWord: (word: string) => `Add “${word}” to my word list`,
-    wordAdded: (word: string, list: string) =>
-      `“${word}” was added to “${list}”, which can be chosen for the next recording.`,
-    saveState: {
-      saved: 'Saved',
-      unsaved: 'Not saved yet',
-      saving: 'Saving …',
-      failed: 'Kept in this browser, not saved yet',
-      conflict: 'Changed elsewhere',
-    },
-    conflict: 'This transcript was saved somewhere else while you were editing. Which version shall stay?',
-    takeTheirs: 'Take the saved one',
-    keepMine: 'Keep mine',
-  },
+  transcript,
   corpora: {
     title: 'Word lists',
     lead: 'Names and terms that are likely to be said. They tell transcription which of the characters that sound alike are meant.',

@@ -1,5 +1,6 @@
 import type { en } from './en.ts';
 import { speaking } from './zh-hk-speaking.ts';
+import { transcript } from './zh-hk-transcript.ts';
 
 /** 主控台的中文文字（香港書面語）。 */
 export const zhHk: typeof en = {
@@ -173,52 +174,7 @@ export const zhHk: typeof en = {
     deleted: '文字稿已刪除。',
     duration: '長度',
   },
-  transcript: {
-    title: '標題',
-    mode: '檢視',
-    read: '聆聽',
-    edit: '校對',
-    readings: '粵拼',
-    undo: '復原',
-    redo: '重做',
-    export: '匯出',
-    format: '格式',
-    preview: '預覽',
-    formats: {
-      srt: '供播放器及剪片軟件使用的字幕。',
-      vtt: '供網頁使用的字幕。',
-      txt: '純文字，每次發言一段。',
-      json: '全部細節：時間、讀音、把握程度。',
-    },
-    position: '錄音位置',
-    rate: '速度',
-    noSound: '這段錄音的聲音沒有保存。下次保存聲音，便可邊聽邊校對。',
-    empty: '這段錄音沒有人說話。',
-    speakers: '講者姓名',
-    speakerNumber: (number: string) => `講者 ${number}`,
-    nameOf: (speaker: string) => `${speaker} 的姓名`,
-    speakerOf: (time: string) => `${time} 的講者`,
-    noSpeaker: '沒有講者',
-    textAt: (time: string) => `${time} 的文字`,
-    playFrom: (time: string) => `由 ${time} 播放`,
-    sure: (percent: string) => `把握 ${percent}`,
-    find: '尋找',
-    replaceWith: '取代為',
-    replaceAll: (count: string) => `取代 ${count} 處`,
-    replaced: (count: string) => `已取代 ${count} 處。`,
-    addWord: (word: string) => `把「${word}」加入我的詞庫`,
-    wordAdded: (word: string, list: string) => `已把「${word}」加入「${list}」，下次轉寫可選用。`,
-    saveState: {
-      saved: '已儲存',
-      unsaved: '尚未儲存',
-      saving: '儲存中……',
-      failed: '已留在此瀏覽器，尚未儲存',
-      conflict: '已在別處更改',
-    },
-    conflict: '你校對期間，這份文字稿已在別處儲存。要保留哪一個版本？',
-    takeTheirs: '採用已儲存的版本',
-    keepMine: '保留我的版本',
-  },
+  transcript,
   corpora: {
     title: '詞庫',
     lead: '錄音中可能出現的人名和用語。轉寫遇到同音字時，會按詞庫選字。',

@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { NotFoundError, type TranscriptionProgress } from '@jyutsing/client';
-import { createPlayer, type Player } from '#console/audio/player.ts';
+import { createPlayer, type Sound } from '#console/audio/player.ts';
 import { measurePeaks, type Peaks } from '#console/audio/peaks.ts';
 import { describeFailure } from '#console/core/failures.ts';
 import { client, noticeRefusal } from '#console/core/session.ts';
@@ -11,22 +11,33 @@ import { Editor } from './editor.ts';
 import { Workspace } from './workspace.tsx';
 import './transcript.css';
 
-type Opened = { editor: Editor; player: Player | null; duration: number };
+type Opened = { editor: Editor; duration: number };
 
-/** A transcript: waits until it is done, then opens it with its sound. */
+/** A transcript: waits until it is done, then opens it, and loads its sound. */
 export function TranscriptScreen({ id }: { id: string }) {
   const opened = useSignal<Opened | null>(null);
+  const sound = useSignal<Sound>('loading');
   const peaks = useSignal<Peaks | null>(null);
   const progress = useSignal<TranscriptionProgress | null>(null);
   const failure = useSignal<unknown>(null);
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
+    const loadSound = async () => {
+      const recording = await loadRecording(id, signal);
+      if (signal.aborted) return;
+      if (typeof recording === 'string') {
+        sound.value = recording;
+      } else {
+        sound.value = createPlayer(recording);
+        peaks.value = await measurePeaks(recording);
+      }
+    };
     open(id, signal, (each) => (progress.value = each)).then(
       (result) => {
-        if (signal.aborted) return close(result);
+        if (signal.aborted) return result.editor.close();
         opened.value = result;
-        if (result.recording !== null) void measurePeaks(result.recording).then((found) => (peaks.value = found));
+        return loadSound();
       },
       (reason: unknown) => {
         if (signal.aborted) return;
@@ -36,7 +47,8 @@ export function TranscriptScreen({ id }: { id: string }) {
     );
     return () => {
       stop.abort();
-      if (opened.value !== null) close(opened.value);
+      opened.value?.editor.close();
+      if (typeof sound.value !== 'string') sound.value.close();
     };
   }, [id]);
   useSignalEffect(() => {
@@ -50,7 +62,7 @@ export function TranscriptScreen({ id }: { id: string }) {
   });
   const { transcribe } = text();
   if (failure.value !== null) return <Banner kind="bad">{describeFailure(failure.value)}</Banner>;
-  if (opened.value !== null) return <Workspace id={id} {...opened.value} peaks={peaks.value} />;
+  if (opened.value !== null) return <Workspace id={id} {...opened.value} sound={sound} peaks={peaks.value} />;
   const { stage = 'queued', fraction = null } = progress.value ?? {};
   return (
     <div class="card stack" role="status">
@@ -64,23 +76,21 @@ async function open(
   id: string,
   signal: AbortSignal,
   onProgress: (progress: TranscriptionProgress) => void,
-): Promise<Opened & { recording: Blob | null }> {
+): Promise<Opened> {
   const job = client().transcriptions.job(id);
   for await (const progress of job.progress({ signal })) onProgress(progress);
-  const [file, recording] = await Promise.all([
-    job.json({ signal }),
-    job.audio({ signal }).catch((failure: unknown) => {
-      if (failure instanceof NotFoundError) return null;
-      throw failure;
-    }),
-  ]);
+  const file = await job.json({ signal });
   const editor = new Editor(job, file);
   await editor.takeDraft();
-  const player = recording === null ? null : createPlayer(recording);
-  return { editor, player, recording, duration: file.duration_s };
+  return { editor, duration: file.duration_s };
 }
 
-function close({ editor, player }: Opened): void {
-  editor.close();
-  player?.close();
+async function loadRecording(id: string, signal: AbortSignal): Promise<Blob | 'none' | 'failed'> {
+  try {
+    return await client().transcriptions.job(id).audio({ signal });
+  } catch (failure) {
+    if (failure instanceof NotFoundError) return 'none';
+    if (!signal.aborted) noticeRefusal(failure);
+    return 'failed';
+  }
 }

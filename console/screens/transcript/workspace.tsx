@@ -1,7 +1,7 @@
-import { useComputed, useSignal } from '@preact/signals';
+import { useComputed, useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Peaks } from '#console/audio/peaks.ts';
-import type { Player } from '#console/audio/player.ts';
+import type { Player, Sound } from '#console/audio/player.ts';
 import { text } from '#console/core/text.ts';
 import { Button, Choices, IconButton } from '#console/ui/button.tsx';
 import { Banner, Empty } from '#console/ui/parts.tsx';
@@ -21,13 +21,13 @@ const STEP_SECONDS = 5;
 export function Workspace({
   id,
   editor,
-  player,
+  sound,
   peaks,
   duration,
 }: {
   id: string;
   editor: Editor;
-  player: Player | null;
+  sound: Signal<Sound>;
   peaks: Peaks | null;
   duration: number;
 }) {
@@ -36,9 +36,11 @@ export function Workspace({
   const withReadings = useSignal(false);
   const isExporting = useSignal(false);
   const { segments, title } = editor.content.value;
-  const active = useComputed(() =>
-    player === null ? -1 : segmentAt(editor.content.value.segments, player.time.value + 0.01),
-  );
+  const player = playerOf(sound.value);
+  const active = useComputed(() => {
+    const playing = playerOf(sound.value);
+    return playing === null ? -1 : segmentAt(editor.content.value.segments, playing.time.value + 0.01);
+  });
   useShortcuts(editor, player);
   const choose = (next: Mode) => {
     mode.value = next;
@@ -68,12 +70,14 @@ export function Workspace({
       </div>
       {editor.saveState.value === 'conflict' ? <Conflict editor={editor} /> : null}
       <div class="transcript-tools">
-        {player === null ? (
-          <p class="muted small-text">{transcript.noSound}</p>
+        {typeof sound.value === 'string' ? (
+          <p class="muted small-text" role="status">
+            {transcript.withoutSound[sound.value]}
+          </p>
         ) : (
           <>
-            <Waveform peaks={peaks} player={player} segments={segments} duration={duration} />
-            <PlayerBar player={player} duration={duration} />
+            <Waveform peaks={peaks} player={sound.value} segments={segments} duration={duration} />
+            <PlayerBar player={sound.value} duration={duration} />
           </>
         )}
         <div class="row">
@@ -138,6 +142,8 @@ function Conflict({ editor }: { editor: Editor }) {
     </Banner>
   );
 }
+
+const playerOf = (sound: Sound): Player | null => (typeof sound === 'string' ? null : sound);
 
 /** Space plays and arrows jump, except where people type; Ctrl or ⌘ with Enter plays anywhere. */
 function useShortcuts(editor: Editor, player: Player | null): void {
