@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByRole('button', { name: 'Save as transcript' }).click();
     await page.locator('.segment').first().waitFor();
     expect(await page.locator('.title-input').inputValue()).toMatch(/^Live captions .*\.webm$/);
-    expect(await keptDraft(page, 'live')).not.toContain('九龍');
+    await expect.poll(() => keptDraft(page, 'live')).not.toContain('九龍');
   });
 
   it('says that the characters of the month are used up, and keeps the text', async () => {
