@@ -84,6 +84,23 @@ it('finds the turn of a speaker', async () => {
   expect(Math.abs(turns[0]!.endMs - 2_080)).toBeLessThan(200);
 });
 
+it('the threshold decides how many speakers there are, and is part of the version', async () => {
+  const [low, high] = [0, 5].map((whistle) => Array.from({ length: 32 }, () => whistle));
+  const both = hum([...low!, null, ...high!]).channels[0]!;
+  const speakersWith = async (threshold: string) => {
+    const settings = { DIARIZATION_THRESHOLD: threshold };
+    const opened = await engine.open({ ...env(), settings }, 'sherpa-onnx');
+    const turns = await turnsOf(opened.diarize(chunks(both), never));
+    await opened.close();
+    return new Set(turns.map(({ speaker }) => speaker)).size;
+  };
+  expect(await speakersWith('0.000001')).toBeGreaterThan(1);
+  expect(await speakersWith('1.9')).toBe(1);
+  await expect(speakersWith('none')).rejects.toThrow('DIARIZATION_THRESHOLD');
+  const changed = { ...env(), settings: { DIARIZATION_THRESHOLD: '0.9' } };
+  expect(onlyModel(engine, changed).version).not.toBe(onlyModel(engine, env()).version);
+});
+
 it('silence, very short and empty recordings have no turns', async () => {
   for (const samples of [new Float32Array(32_000), sound.slice(0, 500), new Float32Array(0)]) {
     expect(await turnsOf(diarizer.diarize(chunks(samples), never))).toEqual([]);
@@ -95,7 +112,7 @@ it('a voice has the same speaker number in all blocks of a long recording', asyn
   for (let index = 0; index < 4; index += 1) long.set(sound, index * sound.length);
   const native = await openNativeDiarization(
     diarizationFiles(join(modelsDir, 'pyannote-segmentation-3.0'), join(modelsDir, 'campplus-speaker')),
-    1,
+    { threads: 1, threshold: 0.5 },
   );
   const turns = await turnsOf(diarizeInBlocks(chunks(long, 7_001), native, never, undefined, sound.length));
   expect(turns).toHaveLength(4);

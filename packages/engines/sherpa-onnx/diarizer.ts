@@ -3,7 +3,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import { installedDigest } from './installed-digest.ts';
-import { threadsOf } from './variables.ts';
+import { threadsOf, thresholdOf } from './variables.ts';
 
 /** Raised whenever this code could give other turns from the same models. */
 const CODE_VERSION = '1';
@@ -18,13 +18,20 @@ const EMBEDDING_PACKAGES = ['campplus-zh-en', 'campplus-speaker'] as const;
 export const engine: DiarizerEngine = {
   ability: 'diarizer',
   name: 'sherpa-onnx',
-  models({ modelsDir }) {
+  models({ modelsDir, settings }) {
     const used = [SEGMENTATION_PACKAGE, embeddingPackage(modelsDir)];
     const missing = used.filter((name) => installedModelDir(modelsDir, name) === null);
     return [
       {
         name: 'sherpa-onnx',
-        version: [CODE_VERSION, ...used.map((name) => installedDigest(modelsDir, name) ?? 'none')].join('-'),
+        version: [
+          CODE_VERSION,
+          ...used.map((name) => installedDigest(modelsDir, name) ?? 'none'),
+          // Another threshold gives other turns.
+          settings['DIARIZATION_THRESHOLD'] ?? '',
+        ]
+          .filter((part) => part !== '')
+          .join('-'),
         capabilities: { quality: 20 },
         availability:
           missing.length === 0
@@ -51,8 +58,10 @@ async function openSherpa({ modelsDir, settings }: EngineEnv): Promise<Diarizer>
     import('./diarize-blocks.ts'),
     import('./release-memory.ts'),
   ]);
-  const threads = threadsOf(settings);
-  const native = await openNativeDiarization(diarizationFiles(segmentationDir, embeddingDir), threads);
+  const native = await openNativeDiarization(diarizationFiles(segmentationDir, embeddingDir), {
+    threads: threadsOf(settings),
+    threshold: thresholdOf(settings),
+  });
   return {
     diarize: (audio, signal, hints) => diarizeInBlocks(audio, native, signal, hints?.speakers),
     async close() {

@@ -25,13 +25,14 @@ export type NativeDiarization = {
   voice(samples: Float32Array): Float32Array;
 };
 
-/** Cosine distance up to which windows are one speaker: sherpa-onnx's default for these models. */
-const CLUSTERING_THRESHOLD = 0.5;
-
 /** As number of clusters: it is unknown, so the threshold decides. */
 const BY_THRESHOLD = -1;
 
-export async function openNativeDiarization(files: DiarizationFiles, threads: number): Promise<NativeDiarization> {
+/** `threshold`: the cosine distance up to which windows are one speaker. */
+export async function openNativeDiarization(
+  files: DiarizationFiles,
+  { threads, threshold }: { threads: number; threshold: number },
+): Promise<NativeDiarization> {
   const [{ default: sherpa }, { default: addon }] = await Promise.all([
     import('sherpa-onnx-node'),
     // The package's class blocks the event loop; its addon has an asynchronous call.
@@ -46,7 +47,7 @@ export async function openNativeDiarization(files: DiarizationFiles, threads: nu
     diarization = new sherpa.OfflineSpeakerDiarization({
       segmentation: { pyannote: { model: files.segmentation }, numThreads: threads, provider: 'cpu', debug: 0 },
       embedding,
-      clustering: { numClusters: BY_THRESHOLD, threshold: CLUSTERING_THRESHOLD },
+      clustering: { numClusters: BY_THRESHOLD, threshold },
       minDurationOn: 0.2,
       minDurationOff: 0.3,
     });
@@ -58,7 +59,7 @@ export async function openNativeDiarization(files: DiarizationFiles, threads: nu
   return {
     process(samples, onProgress, speakers) {
       const run = async (numClusters: number): Promise<NativeTurn[]> => {
-        diarization.setConfig({ clustering: { numClusters, threshold: CLUSTERING_THRESHOLD } });
+        diarization.setConfig({ clustering: { numClusters, threshold } });
         const segments = await addon
           .offlineSpeakerDiarizationProcessAsync(diarization.handle, samples, (done, all) => onProgress(done / all))
           .catch((cause: unknown) => {

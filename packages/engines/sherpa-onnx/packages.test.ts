@@ -32,6 +32,11 @@ describe('the catalogue', () => {
     for (const required of pack.requires ?? []) expect(packages.map((each) => each.name)).toContain(required);
   });
 
+  it('the transducer for Cantonese has the penalty on blanks of its published commands', () => {
+    const model = SHERPA_MODELS.find(({ name }) => name === 'zipformer-cantonese');
+    expect(model?.config('/models', 'cantonese', 1)).toMatchObject({ blankPenalty: 1.2 });
+  });
+
   it('a single file keeps its name', () => {
     for (const { archive, url, files } of packages.filter((pack) => pack.archive === 'none')) {
       expect([archive, ...files]).toEqual(['none', url.slice(url.lastIndexOf('/') + 1)]);

@@ -214,6 +214,13 @@ describe('the sound of a video', () => {
     expect(platform.requestsAt('player').map(({ client }) => client)).toEqual(['VISIONOS', 'TVHTML5']);
   });
 
+  it('is requested first by the client that worked last', async () => {
+    platform.behave({ at: 'sound', reaction: 'forbidden', times: 1 });
+    await source.saveAudio(ID, path, PLENTY, never);
+    await source.saveAudio(ID, path, PLENTY, never);
+    expect(platform.requestsAt('player').map(({ client }) => client)).toEqual(['VISIONOS', 'TVHTML5', 'TVHTML5']);
+  });
+
   it('over a limit leaves no file, and no other client is tried', async () => {
     for (const limit of [
       { ...PLENTY, maxDurationMs: 4_000 },
