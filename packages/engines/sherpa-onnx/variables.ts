@@ -9,7 +9,7 @@ const SHERPA_VARIABLES = {
     'Threads of one recognition with sherpa-onnx. Worker processes run in parallel already; raise it for few workers and large models.',
   ),
   DIARIZATION_THRESHOLD: positive(0.5, 2).describe(
-    'Distance of two voices up to which sherpa-onnx takes them for one speaker: higher finds fewer speakers, lower finds more. A request with `speakers` does not use it.',
+    'Distance of two voices up to which sherpa-onnx takes them for one speaker: higher finds fewer speakers, lower finds more. A request with `speakers` uses it only where that number is not reached.',
   ),
 } as const;
 

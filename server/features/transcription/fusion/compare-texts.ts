@@ -106,8 +106,9 @@ export function syllableAt({ alignment, hanNumbers, syllables }: Original, token
 }
 
 /**
- * The reading of a character that was recognized: the most likely alternative first, exact matches
- * before Hong Kong variants; or null.
+ * Returns the one of a character's readings that was heard at the syllable; null if none was. Tries
+ * the alternatives of the syllable in their order, leaves out improbable ones, and prefers the same
+ * reading to a Hong Kong variant of it.
  */
 export function recognizedReading(syllable: RecognizedSyllable | null, readings: readonly string[]): string | null {
   for (const { reading: recognized, probability } of syllable?.alternatives ?? []) {
