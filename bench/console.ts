@@ -1,15 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { Jyutsing } from '@jyutsing/client';
-import { writeSound } from '#test/audio.ts';
 import { CHROMIUM, openBrowser, type TestBrowser } from '#test/browser.ts';
 import { signIn } from '#test/console.ts';
 import { OWNER_KEY, startService, temporaryFolder } from '#test/service.ts';
 import { buildConsole } from '../scripts/build-console.ts';
 import { generousPlan } from './plan.ts';
 import { medianWithSpread, quantile, type Measurement } from './report.ts';
-import { writeShortSpeech } from './sounds.ts';
+import { writeSpeechThenSilence } from './sounds.ts';
 
 const HOURS = 3;
 const SEGMENTS = 3_000;
@@ -52,13 +50,8 @@ export async function measureConsole(): Promise<Measurement[]> {
 
 /** Transcribes three hours with little speech, and corrects them to 30,000 characters. */
 async function makeLongTranscript(baseUrl: string, folder: string): Promise<string> {
-  const [speech, silence] = [join(folder, 'speech.mp3'), join(folder, 'silence.mp3')];
-  await writeShortSpeech(speech, 60);
-  await writeSound(silence, { sampleRateHz: 16_000, channels: [new Float32Array(16_000 * 60)] }, 'mp3');
-  const minute = await readFile(silence);
-  const rest = Array.from({ length: HOURS * 60 - 1 }, () => minute);
-  const recording = join(folder, 'hours.mp3');
-  await writeFile(recording, withoutLength(Buffer.concat([await readFile(speech), ...rest])));
+  const recording = join(folder, 'hours.wav');
+  await writeSpeechThenSilence(recording, 60, HOURS * 3_600);
   const client = new Jyutsing({ baseUrl, apiKey: OWNER_KEY });
   const job = await client.transcribe(recording, { keepAudio: true, title: 'Three hours' });
   await job.wait();
@@ -71,14 +64,6 @@ async function makeLongTranscript(baseUrl: string, folder: string): Promise<stri
   }));
   await job.save({ segments });
   return job.id;
-}
-
-/** Hides the header of an MP3 file that states its length: players would stop after a minute. */
-function withoutLength(mp3: Buffer): Buffer {
-  for (const name of ['Xing', 'Info']) {
-    for (let at = mp3.indexOf(name); at >= 0; at = mp3.indexOf(name, at)) mp3.fill(0, at, at + name.length);
-  }
-  return mp3;
 }
 
 async function measureFirstLoads(browser: TestBrowser, baseUrl: string): Promise<Measurement[]> {
