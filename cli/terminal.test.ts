@@ -72,12 +72,16 @@ describe('transcribe on a terminal', () => {
     for (const name of ['a.wav', 'a recording with quite a long name, longer than a line.wav'])
       await newRecording(name);
     const names = ['a.wav', 'a recording with quite a long name, longer than a line.wav'];
+    server.state.workIsHeld = true;
     const child = onTerminal(['transcribe', ...names, '--out', 'texts'], {}, 50);
-    const lines = stripVTControlCharacters(await shownOn(child)).split(/[\r\n]+/);
-    expect(lines.filter((line) => line.length >= 50)).toEqual([]);
-    expect(lines).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^all .*█/), expect.stringMatching(/^a\.wav .*█/)]),
-    );
+    let drawn = '';
+    child.stdout.on('data', (bytes) => (drawn += stripVTControlCharacters(String(bytes))));
+    const ended = once(child, 'close');
+    await expect.poll(() => drawn).toMatch(/^all +[█░]/m);
+    await expect.poll(() => drawn).toMatch(/^a\.wav +[█░]/m);
+    server.state.workIsHeld = false;
+    await ended;
+    expect(drawn.split(/[\r\n]+/).filter((line) => line.length >= 50)).toEqual([]);
     expect(child.exitCode).toBe(0);
     expect(await readFile(join(folder.path, 'texts/a.txt'), 'utf8')).toContain('早晨');
   });
