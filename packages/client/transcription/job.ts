@@ -5,6 +5,9 @@ import type { TranscriptionRecord } from '#client/types.ts';
 import { findRecord, followTranscription, type FollowOptions, type TranscriptionProgress } from './follow.ts';
 import type { TranscribeOptions, Transcript } from './options.ts';
 
+/** About two minutes: a server that restarts just then is waited for here too. */
+const RESULT_RETRIES = 18;
+
 /** Which text: the corrected one, or the one that was recognized. Absent: `final`. */
 export type TextOptions = RequestOptions & {
   text?: 'final' | 'raw' | undefined;
@@ -60,7 +63,7 @@ export class TranscriptionJob<const Options = TranscribeOptions> {
    */
   async wait(options: FollowOptions = {}): Promise<Transcript<Options>> {
     for await (const _ of this.progress(options));
-    return this.json(options);
+    return this.json({ ...options, maxRetries: options.maxRetries ?? RESULT_RETRIES });
   }
 
   /** The record as it is now, with its status and the texts in the format of the interface. */
