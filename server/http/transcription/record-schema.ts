@@ -109,10 +109,7 @@ export const ListAnswer = z
 export const DeleteAnswer = z.object({ success: z.literal(true) }).meta({ id: 'Deleted' });
 
 export const FileQuery = z.object({
-  text: z
-    .enum(['final', 'raw'], 'must be final or raw')
-    .default('final')
-    .describe('`raw`: before any correction.'),
+  text: z.enum(['final', 'raw'], 'must be final or raw').default('final').describe('`raw`: before any correction.'),
   version: z
     .enum(['edited', 'original'], 'must be edited or original')
     .default('edited')
