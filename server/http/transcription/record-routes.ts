@@ -37,7 +37,7 @@ const UNKNOWN = 'There is no transcription with this id in this account.';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_FILE_OPERATIONS = { txt: 'getTranscriptTxt', srt: 'getTranscriptSrt', vtt: 'getTranscriptVtt' } as const;
 
-type RouteDeps = Pick<ServerDeps, 'blobs' | 'config' | 'followProgress' | 'queue' | 'store'>;
+type RouteDeps = Pick<ServerDeps, 'blobs' | 'config' | 'followProgress' | 'logger' | 'queue' | 'store'>;
 type Context = RouteContext<undefined>;
 
 /** Submitted transcriptions: poll, list, progress, files, deletion. */
@@ -153,14 +153,19 @@ function addDeleteRoute(addRoute: AddRoute, deps: RouteDeps, answers: PollAnswer
     body: noBody,
     async run(context) {
       const { id, accountId, blobKey } = await findRecord(deps, context);
-      // The audio first: without its record nothing would refer to it any more.
-      if (blobKey !== null) await deps.blobs.delete(blobKey);
       const isDeleted = await deleteRecord(deps, id, accountId);
       answers.forget(id);
       if (!isDeleted) throw new AppError('not_found', UNKNOWN);
+      // After its record: a job that misses the audio would fail all records that joined this one.
+      if (blobKey !== null) await deps.blobs.delete(blobKey).catch(leftToHousekeeping(deps));
     },
     answer: () => ({ success: true }),
   });
+}
+
+/** Housekeeping deletes audio that has no record. */
+function leftToHousekeeping({ logger }: RouteDeps) {
+  return (cause: unknown) => logger.warn({ cause }, 'the audio of a deleted transcription is deleted later');
 }
 
 /** Deletes a record. If others wait for its work, one of them gets a job of its own. */

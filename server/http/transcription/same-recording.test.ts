@@ -73,6 +73,22 @@ test('it is transcribed once and charged once; each request has its own record',
   }
 });
 
+test('it passes to the others before the audio of a deleted record goes', async () => {
+  const account = await newAccount('small');
+  const ids = await submit(2, account, wav(9.5));
+  const first = await workingOn(ids);
+  const [record] = await recordsOf([first]);
+  // Storage that fails shows the order: what comes after it would not be done.
+  await server.breakBlob(record!.blobKey!);
+  expect((await remove(first, account)).status).toBe(200);
+  expect(await server.store.transcriptions.find(first)).toBeNull();
+  server.state.workIsHeld = false;
+  await haveEnded(
+    ids.filter((id) => id !== first),
+    'completed',
+  );
+});
+
 test('it is transcribed for the others when the first is deleted, and charged once', async () => {
   const account = await newAccount('small');
   const ids = await submit(3, account, wav(9.5));

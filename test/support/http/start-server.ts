@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SCOPES, type Scope } from '@jyutsing/contracts/accounts';
@@ -152,6 +152,8 @@ export type TestServer = AsyncDisposable & {
   /** Files in the upload folder, and stored blobs. */
   incoming(): Promise<string[]>;
   blobs(): Promise<string[]>;
+  /** Makes a blob one that cannot be deleted. */
+  breakBlob(key: string): Promise<void>;
   voices: VoiceLibrary & VoiceEditor;
   /** A recording that is a valid voice sample. */
   samplePath: string;
@@ -230,6 +232,11 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
     async blobs() {
       const entries = await readdir(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+    },
+    async breakBlob(key) {
+      const path = join(dataDir, 'blobs', key);
+      await rm(path);
+      await mkdir(path);
     },
     voices,
     samplePath,
