@@ -70,6 +70,8 @@ export function openLiveStream(
   let samples = 0;
   let samplesAtCommit = 0;
   let confirmedSeconds = 0;
+  /** No sound is recognized any more, so none is charged. */
+  let isOver = false;
 
   const secondsTaken = () => samples / RECOGNIZER_SAMPLE_RATE_HZ;
   const options = () => ({ ...chosen, context: settings.context, turnDetection: settings.turnDetection });
@@ -79,11 +81,13 @@ export function openLiveStream(
       for await (const event of session.events) onEvent(event);
     };
     const ended = read().catch((reason: unknown) => {
+      isOver = true;
       if (!stopped.signal.aborted) onFailure(reason);
     });
     return { session, ended };
   };
   const writePiece = async (piece: Float32Array) => {
+    if (isOver) return;
     const wanted = secondsTaken() + piece.length / RECOGNIZER_SAMPLE_RATE_HZ;
     if (wanted > confirmedSeconds + QUOTA_STEP_SECONDS) {
       await confirm();
@@ -92,7 +96,7 @@ export function openLiveStream(
     const covered = await quota.cover(wanted);
     const allowed = covered < wanted ? Math.max(0, Math.floor(covered * RECOGNIZER_SAMPLE_RATE_HZ) - samples) : null;
     const taken = allowed === null ? piece : piece.subarray(0, allowed);
-    if (stopped.signal.aborted) return;
+    if (stopped.signal.aborted || isOver) return;
     if (taken.length > 0) {
       recognition ??= open();
       samples += taken.length;
@@ -124,6 +128,7 @@ export function openLiveStream(
     },
     async end() {
       await source.end();
+      isOver = true;
       recognition?.session.end();
       await recognition?.ended;
     },
