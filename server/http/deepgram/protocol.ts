@@ -13,6 +13,8 @@ import { viewWord } from './views.ts';
 type Client = LiveClient & { query: ListenQuery; requestId: string };
 
 const CHANNEL = [0, 1];
+/** Longer texts are not parsed: they could take a hundred times their size in memory. */
+const MAX_ORDER_BYTES = 4_096;
 const NO_MODEL = { name: 'jyutsing', version: '1', arch: 'jyutsing' };
 
 /** Deepgram's messages: sound comes in binary, orders and results are JSON. */
@@ -107,6 +109,7 @@ function pick({ startMs, endMs, text, words, confidence }: Extract<LiveEvent, { 
 }
 
 function orderIn(message: Buffer): unknown {
+  if (message.length > MAX_ORDER_BYTES) return null;
   try {
     return (JSON.parse(message.toString('utf8')) as { type?: unknown } | null)?.type;
   } catch {

@@ -67,6 +67,21 @@ describe("a client's event", () => {
     expect(refusal(() => parseClientEvent(Buffer.from([0xff, 0xfe, 0x7b, 0x7d]))).param).toBeNull();
   });
 
+  it.each([
+    ['lists within lists', `${'['.repeat(100)}${']'.repeat(100)}`],
+    ['lists that are never closed', '['.repeat(100)],
+    ['many empty objects', `[${Array.from({ length: 10_001 }, () => '{}').join(',')}]`],
+  ])('with %s is refused unread, because it could fill the memory', (_name, value) => {
+    const { error, eventId } = refusal(() => parse(`{"type":"input_audio_buffer.clear","event_id":"e","x":${value}}`));
+    expect(error.message).toBe('The event has too many values, or is nested too deeply.');
+    expect(eventId).toBeNull();
+  });
+
+  it('may have a thousand keywords', () => {
+    const session = { audio: { input: { transcription: { keywords: Array.from({ length: 1_000 }, () => '[{') } } } };
+    expect(parse({ type: 'session.update', session })).toMatchObject({ session });
+  });
+
   it('for a session is limited to 256 KiB; as long an append is not', () => {
     expect(parse(ofSize(256 * 1024)).type).toBe('session.update');
     const { param } = refusal(() => parse(ofSize(256 * 1024 + 1)));

@@ -1,4 +1,5 @@
 import { AppError } from '@jyutsing/contracts/errors';
+import { outlineJson, type JsonLimits } from '#http/json-outline.ts';
 
 /** The events of clients that mean something to a transcription session. */
 export type ClientEvent =
@@ -25,6 +26,8 @@ const MAX_AUDIO_BYTES = 15 * 1024 ** 2;
 export const MAX_EVENT_BYTES = Math.ceil((MAX_AUDIO_BYTES / 3) * 4) + 64 * 1024;
 const MAX_SESSION_BYTES = 256 * 1024;
 const MAX_ID_CHARACTERS = 512;
+/** An event with a thousand keywords is far below. */
+const JSON_LIMITS: JsonLimits = { depth: 64, values: 10_000 };
 
 /** Throws ClientEventError. */
 export function parseClientEvent(message: Buffer): ClientEvent {
@@ -53,8 +56,13 @@ export function parseClientEvent(message: Buffer): ClientEvent {
 }
 
 function parseJson(message: Buffer): Record<string, unknown> {
+  const text = message.toString('utf8');
+  if (outlineJson(text, JSON_LIMITS).exceeded !== null) {
+    const refusal = new AppError('invalid_request', 'The event has too many values, or is nested too deeply.');
+    throw new ClientEventError(refusal, null, null);
+  }
   try {
-    const value: unknown = JSON.parse(message.toString('utf8'));
+    const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
     // Answered like any other text that is no event.
