@@ -52,8 +52,11 @@ export async function measureCorrection(sentenceCount = Infinity): Promise<Measu
   await using bench = await openBench();
   const sentences = await bench.sentences('cantonese', sentenceCount);
   await bench.play(sentences.slice(0, 1), 1);
-  const plain = await bench.play(sentences, QUIET_SESSIONS);
-  const corrected = await bench.play(sentences, QUIET_SESSIONS, '閒談');
+  // At the same time: under the same load, and in half the time.
+  const [plain, corrected] = await Promise.all([
+    bench.play(sentences, QUIET_SESSIONS),
+    bench.play(sentences, QUIET_SESSIONS, '閒談'),
+  ]);
   const errors = [plain, corrected].map((played) => errorOf(played.map(({ sentence, text }) => ({ sentence, text }))));
   const [without = 0, withCorrection = 0] = errors;
   return [

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { resample } from '#packages/audio/vocoder/resample.ts';
 import type { Sound } from './audio.ts';
@@ -31,6 +30,8 @@ export type LiveClient = {
   closed: Promise<{ code: number; reason: string }>;
 };
 
+const NEXT_MS = 20_000;
+
 /** Opens a WebSocket of a server; the key is in a header unless `protocols` have it. */
 export async function openLive(
   baseUrl: string,
@@ -55,13 +56,28 @@ export async function openLive(
     socket,
     events,
     send: (message) => socket.send(JSON.stringify(message)),
-    async next(type) {
-      await expect.poll(() => all(type).length, { timeout: 20_000, interval: 10 }).toBeGreaterThan(0);
-      return all(type)[0]!;
-    },
+    next: (type) => firstOf(socket, () => all(type)[0], type),
     all,
     closed,
   };
+}
+
+/** What `find` gives once a message has brought it. Benchmarks use it too, outside of a test. */
+function firstOf<Found>(socket: WebSocket, find: () => Found | undefined, what: string): Promise<Found> {
+  return new Promise((resolve, reject) => {
+    const settle = (action: () => void) => {
+      clearTimeout(late);
+      socket.off('message', check);
+      action();
+    };
+    const check = () => {
+      const found = find();
+      if (found !== undefined) settle(() => resolve(found));
+    };
+    const late = setTimeout(() => settle(() => reject(new Error(`"${what}" did not come.`))), NEXT_MS);
+    socket.on('message', check);
+    check();
+  });
 }
 
 /** The HTTP answer of a handshake that is refused. */
