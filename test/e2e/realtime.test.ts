@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import OpenAI from 'openai';
 import { OpenAIRealtimeWebSocket } from 'openai/realtime/websocket';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { descendants } from '../../bench/processes.ts';
 import { editDistance } from '../../eval/score.ts';
 import { silence, wavBytes, writeSound, type Sound } from '#test/audio.ts';
 import { CHROMIUM, openPage } from '#test/browser.ts';
 import { joinSounds, resample, speak, toJyutping } from '#test/espeak-speech.ts';
 import { append, openLive, pcmOf, piecesOf } from '#test/live-client.ts';
 import { hear, openWyoming, soundOf } from '#test/wyoming-client.ts';
+import { killProcess, waitUntilGone } from '#test/processes.ts';
 import { freePort } from '#test/free-port.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
 
@@ -111,6 +113,37 @@ it('Home Assistant hears and speaks Cantonese, each over a connection of its own
   again.send('audio-stop');
   expect(errorIn(String((await again.next('transcript')).data['text']))).toBeLessThan(0.3);
   for (const { socket } of [listening, speaking, again]) socket.destroy();
+});
+
+it('the death of a decoder ends its session with an error, and the next one is served', async () => {
+  const file = join(folder.path, 'whole.webm');
+  const channels = [resample(sound.channels[0]!, sound.sampleRateHz, 48_000)];
+  await writeSound(file, { sampleRateHz: 48_000, channels }, 'webm-live');
+  const bytes = await readFile(file);
+  const processes = () => descendants(service.process.pid!);
+  // Starts the process of the recognition, which stays.
+  const plain = await openLive(service.baseUrl, '/v1/listen?language=zh-HK&encoding=linear16', { key: OWNER_KEY });
+  plain.socket.send(speechAt16kHz);
+  await plain.next('Results');
+  const before = new Set(processes());
+
+  const cut = await listen();
+  cut.socket.send(bytes);
+  await cut.next('Results');
+  const own = processes().filter((pid) => !before.has(pid));
+  expect(own.map(killProcess)).toContain(true);
+  expect(await cut.closed).toEqual({ code: 1001, reason: 'service_unavailable' });
+  expect(cut.events.at(-1)).toMatchObject({ type: 'Error', code: 'service_unavailable' });
+  await waitUntilGone(own);
+
+  // The session beside it goes on.
+  plain.send({ type: 'CloseStream' });
+  expect(await plain.closed).toEqual({ code: 1000, reason: '' });
+  const next = await listen();
+  next.socket.send(bytes);
+  await next.next('Results');
+  next.send({ type: 'CloseStream' });
+  expect(await next.closed).toEqual({ code: 1000, reason: '' });
 });
 
 const listen = () => openLive(service.baseUrl, '/v1/listen?language=zh-HK&interim_results=true', { key: OWNER_KEY });

@@ -75,6 +75,35 @@ it('Finalize ends what is open, KeepAlive does nothing, and other messages end t
   expect(client.events.at(-1)).toMatchObject({ type: 'Error', code: 'invalid_request' });
 });
 
+it('a key that is revoked ends its session', async () => {
+  const { key, keyId } = await server.newAccount('pro');
+  const client = await openLive(server.baseUrl, path(QUERY), { key });
+  client.socket.send(speech);
+  await client.next('Results');
+  await server.store.keys.revoke(keyId);
+  client.socket.send(Buffer.alloc(32_000 * 12));
+  expect(await client.closed).toEqual({ code: 1008, reason: 'invalid_api_key' });
+  expect(client.events.at(-1)).toMatchObject({ type: 'Error', code: 'invalid_api_key' });
+});
+
+it('a server that closes lets the last words arrive, says why, and closes', async () => {
+  await using closing = await startTestServer();
+  const query = path({ ...QUERY, vad_events: 'true' });
+  const client = await openLive(closing.baseUrl, query, { key: closing.ownerKey });
+  client.socket.send(speech.subarray(0, -16_000));
+  await client.next('SpeechStarted');
+  await closing[Symbol.asyncDispose]();
+  expect(await client.closed).toEqual({ code: 1001, reason: 'service_unavailable' });
+  expect(finals(client)).toHaveLength(1);
+  expect(client.events.at(-1)).toMatchObject({ type: 'Error', code: 'service_unavailable' });
+});
+
+it('a long text is no order, whatever it contains', async () => {
+  const client = await openLive(server.baseUrl, path(QUERY), { key: server.ownerKey });
+  client.send({ type: 'KeepAlive', lists: Array.from({ length: 2_000 }, () => []) });
+  expect(await client.closed).toEqual({ code: 1008, reason: 'invalid_request' });
+});
+
 const listen = (query: Record<string, string>, key = server.ownerKey) =>
   openLive(server.baseUrl, path({ language: 'zh-HK', ...query }), { key });
 const finals = (client: LiveClient) => client.all('Results').filter((each) => 'is_final' in each && each.is_final);
