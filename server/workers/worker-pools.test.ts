@@ -5,13 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
-import { FIXTURE_FORMATS, writeSound } from '#test/audio.ts';
+import { FIXTURE_FORMATS, tones, writeSound } from '#test/audio.ts';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
+import { opusPackets } from '#test/opus-packets.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { killProcess } from '#test/processes.ts';
 import type { TranscriptionEvent } from '#features/transcription/stages.ts';
 import { cpuSeconds } from '../../bench/processes.ts';
 import type { WorkerSettings } from './define-task.ts';
+import { createSoundDecoders } from './sound-decoders.ts';
 import { probe } from './tasks/probe.ts';
 import { transcribe } from './tasks/transcribe.ts';
 import { createWorkerPools, type WorkerPools, type WorkerPoolsOptions } from './worker-pools.ts';
@@ -146,6 +148,27 @@ describe('each failure has its own error', () => {
     expect(await code(rest)).toBe('service_unavailable');
     expect(textOf(await recognizeAll(join(folder, 'wav'), undefined, own))).toBe('香港人 你好');
     await own.close();
+  });
+
+  it('a live decoder that is killed in mid-stream fails its stream, and the next one is decoded', async () => {
+    const decoders = createSoundDecoders(workers, 1);
+    const packets = opusPackets(tones([{ frequencyHz: 440, durationMs: 1_000 }], 48_000));
+    const decoded = (sound: AsyncIterable<Float32Array>) =>
+      Array.fromAsync(sound).then((pieces) => pieces.reduce((sum, { length }) => sum + length, 0) / 16_000);
+    const never = new AbortController().signal;
+    const killed = decoders.open({ encoding: 'opus', channels: 1 }, never);
+    const ended = code(decoded(killed.sound));
+    for (const packet of packets) await killed.write(packet);
+    // Waits until the process has decoded the packets.
+    await killed.settled();
+    expect(workers.stats().decoding.pids.map(killProcess)).toEqual([true]);
+    expect(await ended).toBe('service_unavailable');
+    await killed.write(packets[0]!);
+    const next = decoders.open({ encoding: 'opus', channels: 1 }, never);
+    const seconds = decoded(next.sound);
+    for (const packet of packets) await next.write(packet);
+    next.end();
+    expect(await seconds).toBeCloseTo(1, 1);
   });
 
   it('a damaged model fails the request, not the service', async () => {

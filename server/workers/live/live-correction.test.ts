@@ -51,6 +51,15 @@ it('a late correction counts until it ends, and too many are not begun', async (
     .toBe(5);
 });
 
+it('sessions that begin together load once, and leave room for pieces', async () => {
+  const workers = worker(never);
+  const correct = createLiveCorrection(workers, 1);
+  for (let session = 0; session < 6; session += 1) await correct({ ...CALL, piece: null });
+  expect(workers.inputs).toEqual([{ ...CALL, piece: null }]);
+  for (let piece = 0; piece < 6; piece += 1) await correct(CALL);
+  expect(workers.inputs).toHaveLength(4);
+});
+
 it('a limit of 0 switches corrections off', async () => {
   const workers = worker(async () => RIGHT);
   expect(await createLiveCorrection(workers, 0)(CALL)).toBeNull();

@@ -18,7 +18,9 @@ const MAX_OPEN = 4;
 export function createLiveCorrection(workers: Pick<WorkerPools, 'run'>, withinMs: number): CorrectLive {
   let open = 0;
   return async (correction) => {
-    if (withinMs === 0 || open >= MAX_OPEN) return null;
+    // Work that goes on loads what a session without a piece asks for.
+    const maxOpen = correction.piece === null ? 1 : MAX_OPEN;
+    if (withinMs === 0 || open >= maxOpen) return null;
     open += 1;
     const corrected = workers
       .run(correctSpeech, correction)
