@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LiveOptions } from '@jyutsing/contracts/live-recognition';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
@@ -21,6 +22,8 @@ const PROJECT = resolve(import.meta.dirname, '../..');
 const never = new AbortController().signal;
 /** Sentences that are spoken at a time where the number of sessions is not what is measured. */
 const QUIET_SESSIONS = 2;
+/** People do not begin in the same moment. */
+const BEGIN_APART_MS = 100;
 /** As LIVE_CORRECTION_MS is by default. */
 const CORRECTION_MS = 300;
 const GOALS = { firstDeltaMs: 600, completionMs: 500, behindMs: 1_000, errorPoints: 2 };
@@ -155,7 +158,11 @@ async function openBench() {
         if (spoken % 10 === 0 || spoken === sentences.length)
           console.error(`  ${spoken} of ${sentences.length} spoken`);
       };
-      return (await Promise.all(shares.map((share) => playSentences(open, options, share, onSpoken)))).flat();
+      const begin = async (share: readonly Spoken[], at: number) => {
+        await sleep(at * BEGIN_APART_MS);
+        return playSentences(open, options, share, onSpoken);
+      };
+      return (await Promise.all(shares.map(begin))).flat();
     },
     async recognizeRecordings(sentences: readonly Spoken[]) {
       const recognized: { sentence: Sentence; text: string }[] = [];
