@@ -19,6 +19,7 @@ type Flags = {
   language?: string;
   diarize?: true;
   speakers?: number;
+  diarizationThreshold?: number;
   context?: string;
   fusion: boolean;
   corpora?: string;
@@ -38,6 +39,7 @@ export function addTranscribeCommand(program: Command): void {
     .option('-l, --language <language>', 'cantonese (default), mandarin, english or auto')
     .option('-d, --diarize', 'tell the speakers apart')
     .option('--speakers <count>', 'how many people speak', wholeNumber)
+    .option('--diarization-threshold <distance>', 'of voices of one speaker (sherpa-onnx)', Number)
     .option('--context <text>', 'topic and names, for the correction')
     .option('--no-fusion', 'without correction after recognition, which is faster')
     .option('--corpora <ids>', 'ids of corpora, separated by commas')
@@ -111,6 +113,7 @@ function optionsOf(flags: Flags): TranscribeOptions {
     language: flags.language,
     diarization: flags.diarize,
     speakers: flags.speakers,
+    diarizationThreshold: flags.diarizationThreshold,
     context: flags.context,
     fusion: flags.fusion ? undefined : false,
     corpora: flags.corpora?.split(',').map((id) => id.trim()),

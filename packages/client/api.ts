@@ -1453,6 +1453,7 @@ export type components = {
       speakers?: components['schemas']['SpeakersField'];
       min_speakers?: number;
       max_speakers?: number;
+      diarization_threshold?: number;
       include_timestamp?: boolean;
       /** @description When one was sent. */
       context?: string;
@@ -1516,6 +1517,7 @@ export type components = {
       speakers?: components['schemas']['SpeakersField'];
       min_speakers?: number;
       max_speakers?: number;
+      diarization_threshold?: number;
       include_timestamp?: boolean;
       /** @description When one was sent. */
       context?: string;
@@ -1899,6 +1901,8 @@ export type components = {
       /** @description Seconds that were charged. */
       seconds: number;
     };
+    /** @description Distance of two voices up to which they are one speaker: higher finds fewer speakers. Only for sherpa-onnx. */
+    DiarizationThreshold: number;
     /**
      * @description The spoken language, by name or code (`yue`, `zh-HK`, `cmn`, `zh-CN`, `en` …). `auto` detects it and reports it in `output_language`; `zh` decides between Cantonese and Mandarin. Also `language`.
      * @default cantonese
@@ -1966,10 +1970,10 @@ export type components = {
      * @default false
      */
     KeepAudio: boolean;
+    /** @description While processing and when completed, when it was sent; so are the next three. */
+    SpeakersField: number;
     /** @description One for each started second of audio, 0 for a cached result; when completed. */
     CreditsUsed: number;
-    /** @description While processing and when completed, when it was sent; so are the next two. */
-    SpeakersField: number;
     /** @description Shipped with the service: every account can use it, none can change it. */
     Public: boolean;
     /** @description Shipped with the service: every account can use it, none can delete it. */
@@ -2426,6 +2430,7 @@ export interface operations {
           speakers?: components['schemas']['Speakers'];
           min_speakers?: components['schemas']['MinSpeakers'];
           max_speakers?: components['schemas']['MaxSpeakers'];
+          diarization_threshold?: components['schemas']['DiarizationThreshold'];
           context?: components['schemas']['Context'];
           skip_fusion?: components['schemas']['SkipFusion'];
           corpus_ids?: components['schemas']['CorpusIds'];
@@ -2529,6 +2534,7 @@ export interface operations {
           speakers?: components['schemas']['Speakers'];
           min_speakers?: components['schemas']['MinSpeakers'];
           max_speakers?: components['schemas']['MaxSpeakers'];
+          diarization_threshold?: components['schemas']['DiarizationThreshold'];
           context?: components['schemas']['Context'];
           skip_fusion?: components['schemas']['SkipFusion'];
           corpus_ids?: components['schemas']['CorpusIds'];
@@ -2615,6 +2621,7 @@ export interface operations {
           speakers?: components['schemas']['Speakers'];
           min_speakers?: components['schemas']['MinSpeakers'];
           max_speakers?: components['schemas']['MaxSpeakers'];
+          diarization_threshold?: components['schemas']['DiarizationThreshold'];
           /** @description With `diarized_json`: names of up to 4 people. Without references they have no effect. */
           'known_speaker_names[]'?: string[];
           /** @description The units that `verbose_json` gives times for; absent: segments. */

@@ -22,6 +22,11 @@ export type DiarizationHints = {
   knownVoices?: readonly VoicePrint[];
   /** The turns never have more speakers, and fewer only where there is too little speech. */
   speakers?: SpeakerRange;
+  /**
+   * The cosine distance of two voices, above 0 and at most 2, up to which they are one speaker;
+   * ignored by diarizers that do not compare voices by it.
+   */
+  threshold?: number;
 };
 
 /**

@@ -17,6 +17,8 @@ export type TranscriptionOptions = {
   withDiarization: boolean;
   /** How many people may speak; absent: the diarizer decides. */
   speakers?: SpeakerRange;
+  /** See `DiarizationHints`. */
+  diarizationThreshold?: number;
   /** People who may speak, with their voices; absent: speakers have numbers only. */
   knownSpeakers?: readonly { name: string; voice: VoicePrint }[];
   context: string | null;

@@ -109,7 +109,7 @@ export function optionalText(maxCharacters: number, documented: Documented) {
   );
 }
 
-type Bounds = { min: number; max: number; aboveMin?: boolean; isWhole?: boolean };
+export type Bounds = { min: number; max: number; aboveMin?: boolean; isWhole?: boolean };
 
 /** An optional number, also as text (`0.9` or `"0.9"`); null when absent. */
 export function numberField({ min, max, aboveMin = false, isWhole = false }: Bounds, documented: Documented) {

@@ -13,6 +13,11 @@ export type TranscribeOptions = RequestOptions & {
   speakers?: number | undefined;
   minSpeakers?: number | undefined;
   maxSpeakers?: number | undefined;
+  /**
+   * Distance of two voices, above 0 and at most 2, up to which they are one speaker. Only for
+   * sherpa-onnx.
+   */
+  diarizationThreshold?: number | undefined;
   /** A hint about the topic, names or domain. */
   context?: string | undefined;
   /** False: no correction after recognition, which is faster. */
@@ -78,6 +83,7 @@ export function fieldsOf(options: TranscribeOptions): Record<string, string | nu
     speakers: options.speakers,
     min_speakers: options.minSpeakers,
     max_speakers: options.maxSpeakers,
+    diarization_threshold: options.diarizationThreshold,
     context: options.context,
     skip_fusion: fusion === undefined ? undefined : !fusion,
     corpus_ids: corpora === undefined ? undefined : corpora.length === 0 ? 'none' : corpora.join(','),

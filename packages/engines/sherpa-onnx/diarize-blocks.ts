@@ -1,10 +1,10 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
-import { MAX_SPEAKERS, type DiarizationEvent, type SpeakerRange, type SpeakerTurn } from '@jyutsing/contracts/diarizer';
+import { MAX_SPEAKERS, type DiarizationEvent, type SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { createVoiceLinker, type VoiceLinker } from './link-voices.ts';
-import type { NativeDiarization, NativeTurn } from './native-diarization.ts';
+import type { ClusteringHints, NativeDiarization, NativeTurn } from './native-diarization.ts';
 
 /**
  * The library needs all samples of a recording at once and compares all segments with each other:
@@ -30,7 +30,7 @@ export async function* diarizeInBlocks(
   audio: AsyncIterable<PcmChunk>,
   native: NativeDiarization,
   signal: AbortSignal,
-  speakers?: SpeakerRange,
+  { speakers, threshold }: ClusteringHints = {},
   blockSamples = BLOCK_SAMPLES,
 ): AsyncGenerator<DiarizationEvent> {
   const linker = createVoiceLinker(speakers?.max ?? MAX_SPEAKERS);
@@ -38,7 +38,7 @@ export async function* diarizeInBlocks(
   let doneMs = 0;
   for await (const samples of inBlocks(audio, blockSamples, signal)) {
     const range = speakers === undefined || doneMs === 0 ? speakers : { ...speakers, min: 1 };
-    const found = yield* processBlock(native, samples, doneMs, signal, range);
+    const found = yield* processBlock(native, samples, doneMs, signal, { speakers: range, threshold });
     turns.push(...linkTurns(native, linker, samples, found, doneMs));
     doneMs += (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
     yield { type: 'progress', processedMs: doneMs };
@@ -81,13 +81,13 @@ async function* processBlock(
   samples: Float32Array,
   startMs: number,
   signal: AbortSignal,
-  range?: SpeakerRange,
+  hints: ClusteringHints,
 ): AsyncGenerator<DiarizationEvent, NativeTurn[]> {
   const lengthMs = (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
   let stalledAtMs = performance.now() + Math.max(MIN_STALL_MS, lengthMs);
   let share = 0;
   let reportedShare = 0;
-  const work = native.process(samples, (done) => (share = Math.max(share, done)), range);
+  const work = native.process(samples, (done) => (share = Math.max(share, done)), hints);
   // Awaited in steps below; a failure in between must not be an unhandled rejection.
   work.catch(() => {});
   for (;;) {

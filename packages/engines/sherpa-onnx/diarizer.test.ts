@@ -87,15 +87,18 @@ it('finds the turn of a speaker', async () => {
 it('the threshold decides how many speakers there are, and is part of the version', async () => {
   const [low, high] = [0, 5].map((whistle) => Array.from({ length: 32 }, () => whistle));
   const both = hum([...low!, null, ...high!]).channels[0]!;
-  const speakersWith = async (threshold: string) => {
+  const speakersWith = async (threshold: string, hints = {}) => {
     const settings = { DIARIZATION_THRESHOLD: threshold };
     const opened = await engine.open({ ...env(), settings }, 'sherpa-onnx');
-    const turns = await turnsOf(opened.diarize(chunks(both), never));
+    const turns = await turnsOf(opened.diarize(chunks(both), never, hints));
     await opened.close();
     return new Set(turns.map(({ speaker }) => speaker)).size;
   };
   expect(await speakersWith('0.000001')).toBeGreaterThan(1);
   expect(await speakersWith('1.9')).toBe(1);
+  // That of a request comes before the server's.
+  expect(await speakersWith('0.000001', { threshold: 1.9 })).toBe(1);
+  expect(await speakersWith('1.9', { threshold: 0.000001 })).toBeGreaterThan(1);
   await expect(speakersWith('none')).rejects.toThrow('DIARIZATION_THRESHOLD');
   const changed = { ...env(), settings: { DIARIZATION_THRESHOLD: '0.9' } };
   expect(onlyModel(engine, changed).version).not.toBe(onlyModel(engine, env()).version);
@@ -114,7 +117,7 @@ it('a voice has the same speaker number in all blocks of a long recording', asyn
     diarizationFiles(join(modelsDir, 'pyannote-segmentation-3.0'), join(modelsDir, 'campplus-speaker')),
     { threads: 1, threshold: 0.5 },
   );
-  const turns = await turnsOf(diarizeInBlocks(chunks(long, 7_001), native, never, undefined, sound.length));
+  const turns = await turnsOf(diarizeInBlocks(chunks(long, 7_001), native, never, {}, sound.length));
   expect(turns).toHaveLength(4);
   expect(turns.map(({ speaker }) => speaker)).toEqual([0, 0, 0, 0]);
   expect(turns.map(({ startMs }) => Math.floor(startMs / (sound.length / 16)))).toEqual([0, 1, 2, 3]);

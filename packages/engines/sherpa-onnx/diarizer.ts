@@ -63,7 +63,7 @@ async function openSherpa({ modelsDir, settings }: EngineEnv): Promise<Diarizer>
     threshold: thresholdOf(settings),
   });
   return {
-    diarize: (audio, signal, hints) => diarizeInBlocks(audio, native, signal, hints?.speakers),
+    diarize: (audio, signal, hints) => diarizeInBlocks(audio, native, signal, hints),
     async close() {
       giveMemoryBack();
     },

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { OfflineSpeakerDiarization, SpeakerEmbeddingExtractor } from 'sherpa-onnx-node';
-import type { SpeakerRange } from '@jyutsing/contracts/diarizer';
+import type { DiarizationHints, SpeakerRange } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { packages } from './packages.ts';
@@ -10,6 +10,9 @@ type DiarizationFiles = { segmentation: string; embedding: string };
 /** A turn within one block of audio; `speaker` numbers are local to the block. */
 export type NativeTurn = { startMs: number; endMs: number; speaker: number };
 
+/** What the request says about the clustering of voices. */
+export type ClusteringHints = { [Name in 'speakers' | 'threshold']?: DiarizationHints[Name] | undefined };
+
 /** Both loaded models. */
 export type NativeDiarization = {
   /**
@@ -18,7 +21,7 @@ export type NativeDiarization = {
    * `onProgress` receives the completed share, 0..1, once speech was found. Throws `engine_failed`;
    * an invalid model may abort the process.
    */
-  process(samples: Float32Array, onProgress: (share: number) => void, speakers?: SpeakerRange): Promise<NativeTurn[]>;
+  process(samples: Float32Array, onProgress: (share: number) => void, hints?: ClusteringHints): Promise<NativeTurn[]>;
   /**
    * The voice embedding of audio, of any norm; blocks the event loop for a fraction of a second.
    */
@@ -28,10 +31,10 @@ export type NativeDiarization = {
 /** As number of clusters: it is unknown, so the threshold decides. */
 const BY_THRESHOLD = -1;
 
-/** `threshold`: the cosine distance up to which windows are one speaker. */
+/** `threshold`: that of requests without one. */
 export async function openNativeDiarization(
   files: DiarizationFiles,
-  { threads, threshold }: { threads: number; threshold: number },
+  { threads, threshold: usualThreshold }: { threads: number; threshold: number },
 ): Promise<NativeDiarization> {
   const [{ default: sherpa }, { default: addon }] = await Promise.all([
     import('sherpa-onnx-node'),
@@ -47,7 +50,7 @@ export async function openNativeDiarization(
     diarization = new sherpa.OfflineSpeakerDiarization({
       segmentation: { pyannote: { model: files.segmentation }, numThreads: threads, provider: 'cpu', debug: 0 },
       embedding,
-      clustering: { numClusters: BY_THRESHOLD, threshold },
+      clustering: { numClusters: BY_THRESHOLD, threshold: usualThreshold },
       minDurationOn: 0.2,
       minDurationOff: 0.3,
     });
@@ -57,7 +60,7 @@ export async function openNativeDiarization(
   }
   let turn: Promise<unknown> = Promise.resolve();
   return {
-    process(samples, onProgress, speakers) {
+    process(samples, onProgress, { speakers, threshold = usualThreshold } = {}) {
       const run = async (numClusters: number): Promise<NativeTurn[]> => {
         diarization.setConfig({ clustering: { numClusters, threshold } });
         const segments = await addon

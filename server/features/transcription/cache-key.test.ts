@@ -37,6 +37,7 @@ test('everything that changes the text gives a different key', () => {
     withOptions({ withDiarization: true }),
     withOptions({ withDiarization: true, speakers: { min: 2, max: 2 } }),
     withOptions({ withDiarization: true, speakers: { min: 2, max: 60 } }),
+    withOptions({ withDiarization: true, diarizationThreshold: 0.9 }),
     withOptions({ context: '天氣' }),
     withOptions({ context: '' }),
     withOptions({ model: 'builtin' }),

@@ -39,6 +39,7 @@ export function cacheKeyOf({ contentSha256, options, plan, corpora }: TextSource
     // Appended, so that the keys of other requests stay as they are.
     ...(options.knownSpeakers === undefined ? [] : [options.knownSpeakers]),
     ...(options.speakers === undefined ? [] : [options.speakers]),
+    ...(options.diarizationThreshold === undefined ? [] : [options.diarizationThreshold]),
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

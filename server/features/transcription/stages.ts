@@ -16,7 +16,10 @@ export type TranscriptionCall = {
   /** The file of the recording. */
   path: string;
   models: TranscriptionModels;
-  options: Pick<TranscriptionOptions, 'language' | 'context' | 'withDiarization' | 'knownSpeakers' | 'speakers'>;
+  options: Pick<
+    TranscriptionOptions,
+    'language' | 'context' | 'withDiarization' | 'knownSpeakers' | 'speakers' | 'diarizationThreshold'
+  >;
   /** Null: no correction. */
   bias: CorpusBias | null;
 };

@@ -147,7 +147,7 @@ async function recognizeFile(
     syllables.push(ofSegment.flatMap(bestOf));
     if (segment !== undefined) await fusing?.add({ segment, syllables: ofSegment });
   };
-  const { withDiarization, knownSpeakers, speakers } = options;
+  const { withDiarization, knownSpeakers, speakers, diarizationThreshold: threshold } = options;
   const recording = {
     context: options.context,
     romanize: fusing !== null,
@@ -155,6 +155,7 @@ async function recognizeFile(
     hints: {
       ...(knownSpeakers === undefined ? {} : { knownVoices: knownSpeakers.map(({ voice }) => voice) }),
       ...(speakers === undefined ? {} : { speakers }),
+      ...(threshold === undefined ? {} : { threshold }),
     },
   };
   progress('recognition', 0);

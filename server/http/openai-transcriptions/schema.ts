@@ -4,7 +4,7 @@ import { CANDIDATES, LANGUAGE_CHOICES, type Language } from '@jyutsing/contracts
 import { ACCEPTED_LANGUAGES, readLanguage } from '@jyutsing/text/language-names';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { apiKeyField, audioFile, formBoolean, formText, languageField, parseFields } from '#http/fields.ts';
-import { readSpeakerRange, speakerFields } from '#http/speaker-range.ts';
+import { diarizationFields, readDiarization } from '#http/diarization-fields.ts';
 import type { FormFields } from '#http/upload.ts';
 
 const FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const;
@@ -96,7 +96,7 @@ const Fields = z.object({
     }),
   'include[]': include,
   chunking_strategy: chunkingStrategy,
-  ...speakerFields,
+  ...diarizationFields,
   'known_speaker_names[]': list(
     'With `diarized_json`: names of up to 4 people. Without references they have no effect.',
     // A name may have a comma.
@@ -167,7 +167,6 @@ export function parseTranscriptionForm(fields: FormFields): ParsedForm {
   if (isStream && format !== 'json' && format !== 'text' && format !== 'diarized_json') {
     throw new AppError('invalid_request', `A stream has no "response_format" ${format}; leave one of the two out.`);
   }
-  const speakers = format === 'diarized_json' ? readSpeakerRange(form, 'invalid_request') : undefined;
   const hint = [form.prompt ?? '', (form['keywords[]'] ?? []).join('、')]
     .filter((each) => each.trim() !== '')
     .join('\n');
@@ -178,7 +177,7 @@ export function parseTranscriptionForm(fields: FormFields): ParsedForm {
       // Affects only a later poll of the record, which then shows times.
       withTimestamp: format === 'srt' || format === 'vtt' || format === 'verbose_json',
       withDiarization: format === 'diarized_json',
-      ...(speakers === undefined ? {} : { speakers }),
+      ...(format === 'diarized_json' ? readDiarization(form, 'invalid_request') : {}),
       context: hint === '' ? null : hint,
       // Streamed words cannot be corrected later, and together they must equal the final text.
       skipFusion: isStream,

@@ -21,9 +21,10 @@ const Summary = z.object({
   speakers: z
     .number()
     .optional()
-    .describe('While processing and when completed, when it was sent; so are the next two.'),
+    .describe('While processing and when completed, when it was sent; so are the next three.'),
   min_speakers: z.number().optional(),
   max_speakers: z.number().optional(),
+  diarization_threshold: z.number().optional(),
   include_timestamp: z.boolean().optional(),
   context: z.string().optional().describe('When one was sent.'),
   title: z.string().optional(),

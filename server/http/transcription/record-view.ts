@@ -16,7 +16,7 @@ import {
 import { cutCues } from '#features/transcription/cues.ts';
 import { createPlainWriter, formatBlocks, formatDiarization, formatPlain } from '#features/transcription/format.ts';
 import { shownTranscript } from '#features/transcription/shown-transcript.ts';
-import { viewSpeakerRange } from '#http/speaker-range.ts';
+import { viewDiarization } from '#http/diarization-fields.ts';
 import type { ListedRecord, Record } from './record-schema.ts';
 import { romanizedCues } from './romanized-cues.ts';
 import type { BatchAnswer, BlockingAnswer } from './schema.ts';
@@ -89,7 +89,7 @@ function viewSummary(record: TranscriptionSummary): Omit<z.output<typeof ListedR
           ...backendOf(record.backend),
           with_diarization: options.withDiarization,
           include_timestamp: options.withTimestamp,
-          ...(options.speakers === undefined ? {} : viewSpeakerRange(options.speakers)),
+          ...viewDiarization(options),
         }),
     ...(options.context === null ? {} : { context: options.context }),
     ...(record.title === null ? {} : { title: record.title }),

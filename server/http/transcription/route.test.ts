@@ -178,6 +178,7 @@ test.each([
   [{ with_diarization: 'true', max_speakers: '61' }, 422, 'invalid_parameter'],
   [{ with_diarization: 'true', min_speakers: '3', max_speakers: '2' }, 422, 'invalid_parameter'],
   [{ with_diarization: 'true', speakers: '2', min_speakers: '3' }, 422, 'invalid_parameter'],
+  [{ with_diarization: 'true', diarization_threshold: '0' }, 422, 'invalid_parameter'],
 ])('a bad value is refused and nothing is kept (case %#)', async (fields: Record<string, string>, status, code) => {
   const [blobs, uses] = [await server.blobs(), await server.store.transcriptions.countByStatus()];
   const answer = await submit('/api/stt', fields);

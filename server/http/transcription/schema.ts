@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LANGUAGE_CHOICES, LANGUAGES } from '@jyutsing/contracts/transcript';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { apiKeyField, audioFile, formBoolean, formText, languageField, parseFields } from '#http/fields.ts';
-import { readSpeakerRange, speakerFields } from '#http/speaker-range.ts';
+import { diarizationFields, readDiarization } from '#http/diarization-fields.ts';
 import type { FormFields } from '#http/upload.ts';
 import { STATUSES } from './record-schema.ts';
 
@@ -10,7 +10,7 @@ import { STATUSES } from './record-schema.ts';
 const Fields = z.object({
   with_timestamp: formBoolean('Returns the text as numbered blocks with times.'),
   with_diarization: formBoolean('Identifies the speakers.'),
-  ...speakerFields,
+  ...diarizationFields,
   context: formText(10_000, 'A hint about the topic, names or domain.').optional(),
   skip_fusion: formBoolean('Skips the correction after recognition; `corpus_ids` is then ignored.'),
   corpus_ids: formText(
@@ -75,14 +75,13 @@ export function parseSubmission(fields: FormFields): SubmissionOptions {
   }
   if (corrected.get('lang')?.trim() === '') corrected.delete('lang');
   const form = parseFields(Fields, Object.fromEntries(corrected), 'invalid_parameter');
-  const speakers = form.with_diarization ? readSpeakerRange(form, 'invalid_parameter') : undefined;
   const { wait_for_completion: waits } = parseFields(WaitField, Object.fromEntries(fields), 'invalid_parameter');
   return {
     options: {
       language: form.lang ?? 'cantonese',
       withTimestamp: form.with_timestamp,
       withDiarization: form.with_diarization,
-      ...(speakers === undefined ? {} : { speakers }),
+      ...(form.with_diarization ? readDiarization(form, 'invalid_parameter') : {}),
       context: form.context === undefined || form.context.trim() === '' ? null : form.context,
       skipFusion: form.skip_fusion,
       corpusIds: form.skip_fusion ? [] : parseCorpusIds(form.corpus_ids),

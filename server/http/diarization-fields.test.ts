@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readSpeakerRange, speakerFields, viewSpeakerRange } from './speaker-range.ts';
+import { diarizationFields, readDiarization, viewDiarization } from './diarization-fields.ts';
 
 const read = (speakers: number | null, min: number | null, max: number | null) =>
-  readSpeakerRange({ speakers, min_speakers: min, max_speakers: max }, 'invalid_request');
+  readDiarization({ speakers, min_speakers: min, max_speakers: max, diarization_threshold: null }, 'invalid_request')
+    .speakers;
 
 describe('the range of speakers', () => {
   it.each([
@@ -30,14 +31,12 @@ describe('the range of speakers', () => {
     for (let min = 1; min <= 60; min += 1) {
       for (let max = min; max <= 60; max += 1) {
         if (min === 1 && max === 60) continue;
-        const shown = viewSpeakerRange({ min, max });
-        expect(read(shown.speakers ?? null, shown.min_speakers ?? null, shown.max_speakers ?? null)).toEqual({
-          min,
-          max,
-        });
+        const shown: Partial<Record<string, number>> = viewDiarization({ speakers: { min, max } });
+        const { speakers = null, min_speakers: fewest = null, max_speakers: most = null } = shown;
+        expect(read(speakers, fewest, most)).toEqual({ min, max });
       }
     }
-    expect(viewSpeakerRange({ min: 1, max: 60 })).toEqual({});
+    expect(viewDiarization({ speakers: { min: 1, max: 60 } })).toEqual({});
   });
 });
 
@@ -48,10 +47,32 @@ describe('a field for a number of speakers', () => {
     ['  ', null],
     [undefined, null],
   ])('reads %j as %s', (sent, expected) => {
-    expect(speakerFields.speakers.parse(sent)).toBe(expected);
+    expect(diarizationFields.speakers.parse(sent)).toBe(expected);
   });
 
   it.each(['0', '61', '-1', '1.5', 'two', 'NaN', 'Infinity', '\ud800'])('refuses %j', (sent) => {
-    expect(speakerFields.speakers.safeParse(sent).success).toBe(false);
+    expect(diarizationFields.speakers.safeParse(sent).success).toBe(false);
+  });
+});
+
+describe('the distance up to which two voices are one speaker', () => {
+  it.each([
+    ['0.9', 0.9],
+    ['2', 2],
+    ['', null],
+    [undefined, null],
+  ])('reads %j as %s', (sent, expected) => {
+    expect(diarizationFields.diarization_threshold.parse(sent)).toBe(expected);
+  });
+
+  it.each(['0', '2.01', '-1', 'high', 'NaN'])('refuses %j', (sent) => {
+    expect(diarizationFields.diarization_threshold.safeParse(sent).success).toBe(false);
+  });
+
+  it('is shown as it was sent, also without a number of speakers', () => {
+    const none = { speakers: null, min_speakers: null, max_speakers: null };
+    const read = readDiarization({ ...none, diarization_threshold: 0.9 }, 'invalid_request');
+    expect(read).toEqual({ diarizationThreshold: 0.9 });
+    expect(viewDiarization(read)).toEqual({ diarization_threshold: 0.9 });
   });
 });
