@@ -2051,15 +2051,6 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description `payload_too_large`: The upload is larger than this service accepts. */
-    PayloadTooLarge: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
     /** @description `unsupported_audio_format`: The file is not audio in an accepted format. `unsupported_media_type`: This endpoint does not accept this Content-Type; speech-to-text takes multipart/form-data. */
     UnsupportedAudioFormatOrUnsupportedMediaType: {
       headers: {
@@ -2110,7 +2101,7 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description An error of any request: `invalid_request`: The request is malformed. `account_blocked`: This account is blocked; ask the operator of the service. `invalid_api_key`: This API key is unknown or was revoked. `missing_api_key`: Send an API key in the field "api_key" or the header "x-api-key". `insufficient_scope`: This API key has no permission for this endpoint. `plan_required`: The plan of this account does not include this feature. `rate_limit_exceeded`: Too many requests; wait for the seconds in the header "Retry-After". `internal_error`: Internal server error; quote the request id when you report it. `service_unavailable`: The service is starting or stopping; try again shortly. */
+    /** @description An error of any request: `invalid_request`: The request is malformed. `account_blocked`: This account is blocked; ask the operator of the service. `invalid_api_key`: This API key is unknown or was revoked. `missing_api_key`: Send an API key in the field "api_key" or the header "x-api-key". `insufficient_scope`: This API key has no permission for this endpoint. `plan_required`: The plan of this account does not include this feature. `rate_limit_exceeded`: Too many requests; wait for the seconds in the header "Retry-After". `internal_error`: Internal server error; quote the request id when you report it. `service_unavailable`: The service is starting or stopping; try again shortly. Of one with a body: `payload_too_large`: The upload is larger than this service accepts. `unsupported_media_type`: This endpoint does not accept this Content-Type; speech-to-text takes multipart/form-data. */
     Error: {
       headers: {
         'X-Request-Id': components['headers']['Request-Id'];
@@ -2164,8 +2155,6 @@ export type components = {
     /** @description The connection is a WebSocket. */
     OpenRealtimeAnswer: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
@@ -2204,15 +2193,6 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description `unsupported_media_type`: This endpoint does not accept this Content-Type; speech-to-text takes multipart/form-data. */
-    UnsupportedMediaType: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
     /** @description `invalid_parameter`: A parameter has a value that is not allowed. `unsuitable_sample`: This recording is not suitable as a voice sample. */
     InvalidParameterOrUnsuitableSample: {
       headers: {
@@ -2244,8 +2224,6 @@ export type components = {
     /** @description The tracks, or why there are none. */
     ListCaptionTracksAnswer: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
@@ -2256,8 +2234,6 @@ export type components = {
     /** @description OK */
     CreateVoiceAnswer: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
@@ -2271,8 +2247,6 @@ export type components = {
     /** @description OK */
     DeleteVoiceAnswer: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
@@ -2285,8 +2259,6 @@ export type components = {
     /** @description OK */
     CreateCorpusAnswer: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
@@ -2300,8 +2272,6 @@ export type components = {
     /** @description OK */
     GetUsageAnswer: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
@@ -2311,8 +2281,6 @@ export type components = {
     /** @description OK */
     GetWebhookSecretAnswer: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
@@ -2322,8 +2290,6 @@ export type components = {
     /** @description OK */
     CreateAccountAnswer: {
       headers: {
-        'X-Request-Id': components['headers']['Request-Id'];
-        'X-RateLimit-Remaining': components['headers']['Remaining'];
         [name: string]: unknown;
       };
       content: {
@@ -2368,18 +2334,18 @@ export type components = {
   };
   requestBodies: never;
   headers: {
-    /** @description The id of this request. */
-    'Request-Id': string;
-    /** @description Requests that are allowed now, of `X-RateLimit-Limit` a minute; all of them after `X-RateLimit-Reset` seconds. */
-    Remaining: number;
     /** @description Only when the request named a model that this server does not have: its name, percent-encoded. */
     'Model-Id-Ignored': string;
     /** @description Requests per minute. */
     Limit: number;
+    /** @description Requests that are allowed now. */
+    Remaining: number;
     /** @description Seconds until the whole limit is available again. */
     Reset: number;
     /** @description Seconds to wait. */
     'Retry-After': number;
+    /** @description The id of this request. */
+    'Request-Id': string;
     /** @description Characters taken from the monthly quota. */
     'Characters-Charged': number;
     /** @description Only when the request named a voice of another service and the default voice spoke: its id. */
@@ -2401,7 +2367,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
           [name: string]: unknown;
         };
         content: {
@@ -2448,8 +2413,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
           [name: string]: unknown;
         };
@@ -2460,7 +2423,6 @@ export interface operations {
       400: components['responses']['MissingFile'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedAudioFormatOrUnsupportedMediaType'];
       422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
@@ -2481,7 +2443,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
           [name: string]: unknown;
         };
         content: {
@@ -2505,7 +2466,6 @@ export interface operations {
       /** @description Metrics. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
           [name: string]: unknown;
         };
         content: {
@@ -2557,8 +2517,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
           [name: string]: unknown;
         };
@@ -2572,7 +2530,6 @@ export interface operations {
       400: components['responses']['MissingFile'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedAudioFormatOrUnsupportedMediaType'];
       422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
@@ -2643,8 +2600,6 @@ export interface operations {
       /** @description The text, in the format of `response_format` and `stream`. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
           [name: string]: unknown;
         };
@@ -2662,7 +2617,6 @@ export interface operations {
       400: components['responses']['MissingFile'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedAudioFormatOrUnsupportedMediaType'];
       422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
@@ -2737,8 +2691,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -2844,8 +2796,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
           [name: string]: unknown;
         };
@@ -2856,7 +2806,6 @@ export interface operations {
       400: components['responses']['MissingFile'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedAudioFormatOrUnsupportedMediaType'];
       422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
@@ -2898,8 +2847,6 @@ export interface operations {
       /** @description The score. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -2918,7 +2865,6 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedAudioFormatOrUnsupportedMediaType'];
       /** @description `audio_too_long`: The recording is longer than this service accepts. `corrupt_audio`: The audio file is damaged or incomplete. `empty_audio`: The audio file contains no audio. `no_speech`: No speech was detected in the recording. */
       422: {
@@ -2990,8 +2936,6 @@ export interface operations {
       /** @description The audio, chunked. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           /** @description Hz. */
           'X-Sample-Rate'?: 24000;
           /** @description Signed, 16 bit, little-endian. */
@@ -3009,8 +2953,6 @@ export interface operations {
       };
       404: components['responses']['VoiceNotFound'];
       409: components['responses']['RequestInProgress'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidParameterOrUnsuitableSample'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
       502: components['responses']['UpstreamUnavailable'];
@@ -3117,8 +3059,6 @@ export interface operations {
       /** @description The file; with `should_return_timestamp` JSON that contains it. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           'X-Characters-Charged': components['headers']['Characters-Charged'];
           'X-Voice-Id-Substituted': components['headers']['Voice-Id-Substituted'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
@@ -3134,8 +3074,6 @@ export interface operations {
       };
       404: components['responses']['VoiceNotFound'];
       409: components['responses']['RequestInProgress'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidParameterOrUnsuitableSample'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
       500: components['responses']['EngineFailed'];
@@ -3216,8 +3154,6 @@ export interface operations {
       /** @description The audio, in the format of `response_format` and `stream_format`. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           'X-Characters-Charged': components['headers']['Characters-Charged'];
           'X-Voice-Id-Substituted': components['headers']['Voice-Id-Substituted'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
@@ -3235,8 +3171,6 @@ export interface operations {
       };
       404: components['responses']['VoiceNotFound'];
       409: components['responses']['RequestInProgress'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidParameterOrUnsuitableSample'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
       500: components['responses']['EngineFailed'];
@@ -3283,8 +3217,6 @@ export interface operations {
       /** @description The summary, or why there is none. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3292,8 +3224,6 @@ export interface operations {
         };
       };
       409: components['responses']['RequestInProgress'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidParameter'];
       default: components['responses']['Error'];
     };
@@ -3336,8 +3266,6 @@ export interface operations {
     };
     responses: {
       200: components['responses']['ListCaptionTracksAnswer'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
       default: components['responses']['Error'];
     };
   };
@@ -3353,8 +3281,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3376,8 +3302,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3430,7 +3354,6 @@ export interface operations {
       200: components['responses']['CreateVoiceAnswer'];
       400: components['responses']['MissingFile'];
       409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedAudioFormatOrUnsupportedMediaType'];
       /** @description `corrupt_audio`: The audio file is damaged or incomplete. `empty_audio`: The audio file contains no audio. `invalid_parameter`: A parameter has a value that is not allowed. `unsuitable_sample`: This recording is not suitable as a voice sample. */
       422: {
@@ -3494,8 +3417,6 @@ export interface operations {
       /** @description The recording. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3521,8 +3442,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3547,8 +3466,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3574,8 +3491,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3607,8 +3522,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3617,8 +3530,6 @@ export interface operations {
       };
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidParameter'];
       default: components['responses']['Error'];
     };
@@ -3643,8 +3554,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3675,8 +3584,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3709,8 +3616,6 @@ export interface operations {
       /** @description The file. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3743,8 +3648,6 @@ export interface operations {
       /** @description The file. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3777,8 +3680,6 @@ export interface operations {
       /** @description The file. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3806,8 +3707,6 @@ export interface operations {
       /** @description The events. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3834,8 +3733,6 @@ export interface operations {
       /** @description The recording. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3867,8 +3764,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3921,8 +3816,6 @@ export interface operations {
       200: components['responses']['CreateCorpusAnswer'];
       400: components['responses']['MissingFile'];
       409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidParameter'];
       default: components['responses']['Error'];
     };
@@ -3992,8 +3885,6 @@ export interface operations {
       200: components['responses']['CreateCorpusAnswer'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidParameter'];
       default: components['responses']['Error'];
     };
@@ -4030,8 +3921,6 @@ export interface operations {
       /** @description The file. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4054,8 +3943,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4079,8 +3966,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4111,8 +3996,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4134,8 +4017,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4171,8 +4052,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4200,8 +4079,6 @@ export interface operations {
       /** @description The readings. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4273,8 +4150,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4302,8 +4177,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4341,8 +4214,6 @@ export interface operations {
       200: components['responses']['CreateAccountAnswer'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidParameter'];
       default: components['responses']['Error'];
     };
@@ -4388,8 +4259,6 @@ export interface operations {
       200: components['responses']['CreateAccountAnswer'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidParameter'];
       default: components['responses']['Error'];
     };
@@ -4425,8 +4294,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4466,8 +4333,6 @@ export interface operations {
       /** @description OK */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['Request-Id'];
-          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -4482,8 +4347,6 @@ export interface operations {
       };
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidParameter'];
       default: components['responses']['Error'];
     };

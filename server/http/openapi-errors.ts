@@ -48,13 +48,23 @@ export const KEY_ERRORS = [
 
 /** The errors of a request with a key, whatever it asks for. */
 const COMMON_RESPONSES = errorResponses(...KEY_ERRORS);
+/** The errors of a request with a body. */
+const BODY_RESPONSES = Object.fromEntries(
+  Object.entries(errorResponses('payload_too_large', 'unsupported_media_type')).filter(
+    ([status]) => !(status in COMMON_RESPONSES),
+  ),
+);
 
 const COMMON = {
-  description: `An error of any request: ${Object.values(COMMON_RESPONSES)
-    .map(({ description }) => description)
-    .join(' ')}`,
+  description: `An error of any request: ${describe(COMMON_RESPONSES)} Of one with a body: ${describe(BODY_RESPONSES)}`,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
+
+function describe(responses: ReturnType<typeof errorResponses>): string {
+  return Object.values(responses)
+    .map(({ description }) => description)
+    .join(' ');
+}
 
 /**
  * Replaces the errors that every operation with a key has by one answer `default`; what remains are
@@ -63,7 +73,7 @@ const COMMON = {
 export function joinCommonErrors(responses: Record<string, Record<string, unknown>>): void {
   const common = Object.entries(COMMON_RESPONSES);
   if (!common.every(([status]) => status in responses)) return;
-  for (const [status, { description }] of common) {
+  for (const [status, { description }] of [...common, ...Object.entries(BODY_RESPONSES)]) {
     if (responses[status]?.['description'] === description) delete responses[status];
   }
   responses['default'] = structuredClone(COMMON);

@@ -152,16 +152,13 @@ function withoutUnusedInputs(document: Document): Document {
 }
 
 /**
- * Adds the headers that all answers share. Answers without an error name only one of the three
- * about the rate, which tells of the others.
+ * Adds the headers of errors. Those that all answers have are described once, at the beginning and
+ * at the errors of any request.
  */
 function withResponseHeaders(document: Document): Document {
-  const remaining = integer(
-    'Requests that are allowed now, of `X-RateLimit-Limit` a minute; all of them after `X-RateLimit-Reset` seconds.',
-  );
   const rate = {
     'X-RateLimit-Limit': integer('Requests per minute.'),
-    'X-RateLimit-Remaining': remaining,
+    'X-RateLimit-Remaining': integer('Requests that are allowed now.'),
     'X-RateLimit-Reset': integer('Seconds until the whole limit is available again.'),
   };
   for (const { security, responses } of operationsOf(document)) {
@@ -170,11 +167,9 @@ function withResponseHeaders(document: Document): Document {
       const isRefusal = status === '429' || status === 'default';
       const isPassing = status === '503' || String(response['description']).includes('`request_in_progress`');
       if (response['description'] === 'Default Response') response['description'] = 'OK';
-      const isError = status >= '400' && status !== 'default';
+      const id = { description: 'The id of this request.', schema: { type: 'string' as const } };
       const headers = {
-        // The body of an error has it too.
-        ...(isError ? {} : { 'X-Request-Id': { description: 'The id of this request.', schema: { type: 'string' } } }),
-        ...(security !== undefined && status < '400' ? { 'X-RateLimit-Remaining': remaining } : {}),
+        ...(status === 'default' ? { 'X-Request-Id': id } : {}),
         ...(security !== undefined && isRefusal ? rate : {}),
         ...(isRefusal || isPassing ? { 'Retry-After': integer('Seconds to wait.') } : {}),
         ...response.headers,
