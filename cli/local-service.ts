@@ -35,8 +35,10 @@ export async function startLocalService(): Promise<LocalService> {
     const found = /^jyutsing listening on (\S+)/.exec(line)?.[1];
     if (found !== undefined) return address.resolve(found);
     last = line;
+    // The console of this service is gone before somebody could open it.
+    if (/^Open http|finishing running work$/.test(line)) return;
     // The key of a new owner among them, which is shown only once.
-    if (!line.endsWith('finishing running work')) process.stderr.write(`${line}\n`);
+    process.stderr.write(`${line}\n`);
   });
   void exited.then(() => address.reject(new ConfigError(last)));
   const baseUrl = await address.promise;

@@ -84,10 +84,11 @@ export class Transport {
     return this.#request(spec, options, async (answered) => piecesOf(answered));
   }
 
-  url(path: string, query: RequestSpec['query'] = {}): string {
+  url(path: string, query: RequestSpec['query']): string {
+    if (query === undefined) return this.settings.baseUrl + path;
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-    return this.settings.baseUrl + path + (search.toString() === '' ? '' : `?${search.toString()}`);
+    return this.settings.baseUrl + path + (search.size === 0 ? '' : `?${search.toString()}`);
   }
 
   #request<Data>(spec: RequestSpec, options: RequestOptions | undefined, read: Read<Data>): ApiPromise<Data> {
