@@ -81,6 +81,11 @@ const code = (work: Promise<unknown>) =>
 const textOf = (events: TranscriptionEvent[]) =>
   events.flatMap((event) => (event.type === 'segment' ? [event.segment.text] : [])).join(' ');
 
+async function secondsOf(sound: AsyncIterable<Float32Array>): Promise<number> {
+  const pieces = await Array.fromAsync(sound);
+  return pieces.reduce((sum, { length }) => sum + length, 0) / 16_000;
+}
+
 describe('a file is recognized in a worker process', () => {
   it.each(FIXTURE_FORMATS)('%s', async (format) => {
     const path = join(folder, format);
@@ -153,11 +158,9 @@ describe('each failure has its own error', () => {
   it('a live decoder that is killed in mid-stream fails its stream, and the next one is decoded', async () => {
     const decoders = createSoundDecoders(workers, 1);
     const packets = opusPackets(tones([{ frequencyHz: 440, durationMs: 1_000 }], 48_000));
-    const decoded = (sound: AsyncIterable<Float32Array>) =>
-      Array.fromAsync(sound).then((pieces) => pieces.reduce((sum, { length }) => sum + length, 0) / 16_000);
     const never = new AbortController().signal;
     const killed = decoders.open({ encoding: 'opus', channels: 1 }, never);
-    const ended = code(decoded(killed.sound));
+    const ended = code(secondsOf(killed.sound));
     for (const packet of packets) await killed.write(packet);
     // Waits until the process has decoded the packets.
     await killed.settled();
@@ -165,7 +168,7 @@ describe('each failure has its own error', () => {
     expect(await ended).toBe('service_unavailable');
     await killed.write(packets[0]!);
     const next = decoders.open({ encoding: 'opus', channels: 1 }, never);
-    const seconds = decoded(next.sound);
+    const seconds = secondsOf(next.sound);
     for (const packet of packets) await next.write(packet);
     next.end();
     expect(await seconds).toBeCloseTo(1, 1);
