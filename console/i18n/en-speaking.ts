@@ -56,6 +56,11 @@ export const speaking = {
     tone: (tone: string) => `Tone ${tone}`,
     weakSyllables: 'Syllables to practise',
     practise: (what: string) => `Practise ${what}`,
+    remember: 'Remember the pitch of my voice',
+    rememberHint:
+      'A random number of this browser is sent with each recording, so that tones of single syllables are judged better. The service keeps two numbers for it, no sound.',
+    reset: 'Somebody else practises',
+    resetQuestion: 'Begin anew? The weak points of this browser are deleted, and the next voice is a new one.',
     drills: 'Minimal pairs',
     drillsHint: 'Words that differ in one part alone. Choose a pair, hear it, and say both.',
     contrasts: { tones: 'Tone', onsets: 'Onset', rimes: 'Rime' },

@@ -83,6 +83,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
   it('scores each syllable of a recording, shows its pitch over that of a voice, and remembers weak points', async () => {
     await using opened = await openScreen('pronunciation');
     const { page } = opened;
+    const speakers = await sentSpeakers(page);
     await page.getByRole('button', { name: SAID }).click();
     await page.getByRole('button', { name: 'Hear it' }).click();
     await page.locator('main .progress.unknown').waitFor({ state: 'detached' });
@@ -103,6 +104,23 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByText('Tone 5').waitFor();
     await page.getByRole('button', { name: 'Practise 買 maai5、賣 maai6' }).click();
     expect(await page.getByLabel('What you will say').inputValue()).toBe('買、賣');
+    // The voice that is learnt from is another speaker.
+    expect(speakers).toEqual([null, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    await page.getByLabel('Remember the pitch of my voice').uncheck();
+    await page.getByRole('button', { name: SAID }).click();
+    await page.getByRole('button', { name: 'Record yourself' }).click();
+    await expect.poll(() => page.getByRole('timer').innerText()).toBe('0:02');
+    await page.getByRole('button', { name: 'Stop and use it' }).click();
+    await syllables.first().waitFor();
+    expect(speakers.slice(2)).toEqual([null]);
+    const learner = () => page.evaluate<{ id: string }>(`JSON.parse(localStorage.getItem('jyutsing.learner'))`);
+    const before = await learner();
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Somebody else practises' }).click();
+    await page.getByText('Record a sentence.').waitFor();
+    const after = await learner();
+    expect(after).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), isSent: false });
+    expect(after.id).not.toBe(before.id);
   });
 
   it('captions the microphone, shows them to an audience, and saves them as a transcript', async () => {
@@ -153,6 +171,22 @@ function keptDraft(page: Page, name: string): Promise<string> {
       reading.onsuccess = () => resolve(JSON.stringify(reading.result));
     };
   })`);
+}
+
+/** The field `speaker` of each recording that the page sends to be scored; null: none. */
+async function sentSpeakers(page: Page): Promise<(string | null)[]> {
+  const speakers: (string | null)[] = [];
+  await page.exposeFunction('noteSpeaker', (speaker: string | null) => void speakers.push(speaker));
+  // Browsers do not tell the debugger about forms that contain recordings.
+  await page.addInitScript(`
+    const send = fetch;
+    globalThis.fetch = (url, init) => {
+      if (String(url).endsWith('/score-pronunciation')) noteSpeaker(init.body.get('speaker'));
+      return send(url, init);
+    };
+  `);
+  await page.reload();
+  return speakers;
 }
 
 async function usedCharacters(): Promise<number> {

@@ -13,6 +13,7 @@ import { MicrophoneRecorder } from '#console/ui/microphone-recorder.tsx';
 import { Banner, Card, PageHead, Progress } from '#console/ui/parts.tsx';
 import { DRILLS, SENTENCES } from './exercises.ts';
 import { attemptOf, withAttempt, type Attempt, type ScoredSyllable } from './history.ts';
+import { LearnerChoices, speakerId } from './learner.tsx';
 import { Result } from './result.tsx';
 import { WeakPoints } from './weak-points.tsx';
 import './pronunciation.css';
@@ -70,7 +71,7 @@ export function Pronunciation() {
   const judge = (recording: File) =>
     attempt('score', async () => {
       own.value = { text: typed, sound: recording, score: null };
-      const score = await client().score(recording, typed);
+      const score = await client().score(recording, typed, { speaker: speakerId() });
       own.value = { text: typed, sound: recording, score };
       history.value = { attempts: withAttempt(history.value.attempts, attemptOf(score, Date.now())) };
     });
@@ -167,7 +168,10 @@ export function Pronunciation() {
         </div>
         <div class="stack">
           <Card title={pronunciation.weak}>
-            <WeakPoints attempts={history.value.attempts} onPractise={practise} />
+            <div class="stack">
+              <WeakPoints attempts={history.value.attempts} onPractise={practise} />
+              <LearnerChoices onReset={() => (history.value = { attempts: [] })} />
+            </div>
           </Card>
           <Card title={pronunciation.drills}>
             <p class="muted small-text">{pronunciation.drillsHint}</p>
