@@ -30,6 +30,17 @@ export const transcript = {
   speakerOf: (time: string) => `Speaker at ${time}`,
   noSpeaker: 'No speaker',
   textAt: (time: string) => `Text at ${time}`,
+  timeOf: {
+    start: (time: string) => `Start time at ${time}`,
+    end: (time: string) => `End time at ${time}`,
+  },
+  timeFaults: {
+    notATime: 'Write a time, such as 1:02.500.',
+    reversed: () => 'It must end after it begins.',
+    overlapsLast: (time: string) => `The text before it ends at ${time}; begin then or later.`,
+    overlapsNext: (time: string) => `The next text begins at ${time}; end then or earlier.`,
+    beyondEnd: (time: string) => `The recording ends at ${time}.`,
+  },
   playFrom: (time: string) => `Play from ${time}`,
   sure: (percent: string) => `${percent} sure`,
   find: 'Find',

@@ -101,6 +101,36 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     expect(await title(other.page).inputValue()).toBe('First');
   });
 
+  it('saves corrected times, undoes them, and refuses those that overlap', async () => {
+    await using opened = await openTranscript();
+    const { page } = opened;
+    const segments = async () => {
+      const id = page.url().split('/').at(-1);
+      const file = `${service.baseUrl}/api/speech-to-text/${id}.json`;
+      const { body } = await request(file, { headers: { 'x-api-key': OWNER_KEY } });
+      return (body as { segments: { start: number; end: number }[] }).segments;
+    };
+    const before = await segments();
+    await page.getByRole('button', { name: 'Correct', exact: true }).click();
+    const end = page.getByLabel('End time at 0:00');
+    const recognized = await end.inputValue();
+    await end.fill('59:00');
+    await end.press('Enter');
+    await page.getByRole('alert').getByText('The next text begins at').waitFor();
+    expect(await end.getAttribute('aria-invalid')).toBe('true');
+    await end.fill('0:01.25');
+    await end.press('Enter');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await expect.poll(async () => (await segments())[0]?.end).toBe(1.25);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await end.press('ArrowUp');
+    expect(await end.inputValue()).toBe('0:01.350');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await end.inputValue()).toBe(recognized);
+    await expect.poll(segments).toMatchObject(before.map(({ start, end: until }) => ({ start, end: until })));
+  });
+
   it('replaces a text everywhere and adds it to a word list', async () => {
     await using opened = await openTranscript();
     const { page } = opened;

@@ -27,6 +27,8 @@ const MAX_STEPS = 200;
 /** Edits a transcript and saves by itself; a draft stays in the browser until it is saved. */
 export class Editor {
   readonly content;
+  /** Seconds of the recording. */
+  readonly duration: number;
   readonly saveState = signal<SaveState>('saved');
   readonly canUndo = signal(false);
   readonly canRedo = signal(false);
@@ -46,6 +48,7 @@ export class Editor {
     this.#job = job;
     this.#draftName = `transcript ${job.id}`;
     this.#version = file.version;
+    this.duration = file.duration_s;
     this.#saved = contentOf(file);
     this.content = signal(this.#saved);
   }
@@ -70,6 +73,11 @@ export class Editor {
     this.#last = { of, atMs: nowMs };
     this.#future = [];
     this.#show({ ...this.content.value, ...part });
+  }
+
+  changeSegment(key: number, part: Partial<EditedSegment>, what: string): void {
+    const segments = this.content.value.segments.map((each) => (each.key === key ? { ...each, ...part } : each));
+    this.change({ segments }, `${what} ${key}`);
   }
 
   readonly undo = (): void => {

@@ -6,6 +6,7 @@ import type { Player } from '#console/audio/player.ts';
 import { formatPercent, formatTime, text } from '#console/core/text.ts';
 import type { EditedSegment, Editor } from './editor.ts';
 import { pieceAt, piecesOf, type Piece } from './pieces.ts';
+import { TimeFields } from './time-fields.tsx';
 import { speakerClass, speakerName, speakersOf } from './speakers.tsx';
 
 export type Mode = 'listen' | 'edit';
@@ -50,6 +51,7 @@ export const SegmentRow = memo(function SegmentRow(props: RowProps) {
           {formatTime(segment.start)}
         </button>
         <Speaker segment={segment} editor={editor} mode={mode} />
+        {mode === 'edit' && isNear.value ? <TimeFields index={index} segment={segment} editor={editor} /> : null}
       </div>
       {mode === 'edit' ? (
         <SegmentText segment={segment} editor={editor} />
@@ -82,7 +84,7 @@ function Speaker({ segment, editor, mode }: { segment: EditedSegment; editor: Ed
       value={speaker ?? ''}
       onChange={({ currentTarget }) => {
         const { value } = currentTarget;
-        changeSegment(editor, segment.key, { speaker: value === '' ? null : value }, 'speaker');
+        editor.changeSegment(segment.key, { speaker: value === '' ? null : value }, 'speaker');
       }}
     >
       {[...labels, nextLabel(labels)].map((label) => (
@@ -110,15 +112,10 @@ function SegmentText({ segment, editor }: { segment: EditedSegment; editor: Edit
       aria-label={text().transcript.textAt(formatTime(segment.start))}
       value={segment.text}
       onInput={({ currentTarget }) =>
-        changeSegment(editor, segment.key, { text: currentTarget.value.replaceAll('\n', ' ') }, 'text')
+        editor.changeSegment(segment.key, { text: currentTarget.value.replaceAll('\n', ' ') }, 'text')
       }
     />
   );
-}
-
-function changeSegment(editor: Editor, key: number, part: Partial<EditedSegment>, what: string): void {
-  const segments = editor.content.value.segments.map((each) => (each.key === key ? { ...each, ...part } : each));
-  editor.change({ segments }, `${what} ${key}`);
 }
 
 function Pieces({ segment, player, withReadings, isActive }: RowProps & { isActive: ReadonlySignal<boolean> }) {

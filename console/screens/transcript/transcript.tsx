@@ -11,11 +11,9 @@ import { Editor } from './editor.ts';
 import { Workspace } from './workspace.tsx';
 import './transcript.css';
 
-type Opened = { editor: Editor; duration: number };
-
 /** A transcript: waits until it is done, then opens it, and loads its sound. */
 export function TranscriptScreen({ id }: { id: string }) {
-  const opened = useSignal<Opened | null>(null);
+  const opened = useSignal<Editor | null>(null);
   const sound = useSignal<Sound>('loading');
   const peaks = useSignal<Peaks | null>(null);
   const progress = useSignal<TranscriptionProgress | null>(null);
@@ -35,7 +33,7 @@ export function TranscriptScreen({ id }: { id: string }) {
     };
     open(id, signal, (each) => (progress.value = each)).then(
       (result) => {
-        if (signal.aborted) return result.editor.close();
+        if (signal.aborted) return result.close();
         opened.value = result;
         return loadSound();
       },
@@ -47,7 +45,7 @@ export function TranscriptScreen({ id }: { id: string }) {
     );
     return () => {
       stop.abort();
-      opened.value?.editor.close();
+      opened.value?.close();
       if (typeof sound.value !== 'string') sound.value.close();
     };
   }, [id]);
@@ -55,14 +53,14 @@ export function TranscriptScreen({ id }: { id: string }) {
     const { value } = opened;
     if (value === null) return;
     const warn = (event: BeforeUnloadEvent) => {
-      if (value.editor.saveState.value !== 'saved') event.preventDefault();
+      if (value.saveState.value !== 'saved') event.preventDefault();
     };
     addEventListener('beforeunload', warn);
     return () => removeEventListener('beforeunload', warn);
   });
   const { transcribe } = text();
   if (failure.value !== null) return <Banner kind="bad">{describeFailure(failure.value)}</Banner>;
-  if (opened.value !== null) return <Workspace id={id} {...opened.value} sound={sound} peaks={peaks.value} />;
+  if (opened.value !== null) return <Workspace id={id} editor={opened.value} sound={sound} peaks={peaks.value} />;
   const { stage = 'queued', fraction = null } = progress.value ?? {};
   return (
     <div class="card stack" role="status">
@@ -76,13 +74,13 @@ async function open(
   id: string,
   signal: AbortSignal,
   onProgress: (progress: TranscriptionProgress) => void,
-): Promise<Opened> {
+): Promise<Editor> {
   const job = client().transcriptions.job(id);
   for await (const progress of job.progress({ signal })) onProgress(progress);
   const file = await job.json({ signal });
   const editor = new Editor(job, file);
   await editor.takeDraft();
-  return { editor, duration: file.duration_s };
+  return editor;
 }
 
 async function loadRecording(id: string, signal: AbortSignal): Promise<Blob | 'none' | 'failed'> {

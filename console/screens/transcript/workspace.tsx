@@ -23,18 +23,17 @@ export function Workspace({
   editor,
   sound,
   peaks,
-  duration,
 }: {
   id: string;
   editor: Editor;
   sound: Signal<Sound>;
   peaks: Peaks | null;
-  duration: number;
 }) {
   const { transcript, common } = text();
   const mode = useSignal<Mode>('listen');
   const withReadings = useSignal(false);
   const isExporting = useSignal(false);
+  const { duration } = editor;
   const { segments, title } = editor.content.value;
   const player = playerOf(sound.value);
   const active = useComputed(() => {

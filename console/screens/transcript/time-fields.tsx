@@ -1,0 +1,64 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { formatTime, text } from '#console/core/text.ts';
+import type { EditedSegment, Editor } from './editor.ts';
+import { faultOfTimes, formatExactTime, parseTime } from './times.ts';
+
+/** Of one press of an arrow key. */
+const STEP_SECONDS = 0.1;
+
+type Edge = 'start' | 'end';
+const EDGES: readonly Edge[] = ['start', 'end'];
+
+/** The times of a segment. Those that overlap others stay in their field and are not saved. */
+export function TimeFields({ index, segment, editor }: { index: number; segment: EditedSegment; editor: Editor }) {
+  const { transcript } = text();
+  const id = useId();
+  /** What stands in a field and is no time of the segment. */
+  const refused = useSignal<{ edge: Edge; typed: string; fault: string } | null>(null);
+  const faultFor = (times: EditedSegment): string | null => {
+    const fault = faultOfTimes(editor.content.peek().segments, index, times, editor.duration);
+    return fault === null ? null : transcript.timeFaults[fault.kind](formatExactTime(fault.at));
+  };
+  const take = (edge: Edge, typed: string) => {
+    const seconds = parseTime(typed);
+    const fault = seconds === null ? transcript.timeFaults.notATime : faultFor({ ...segment, [edge]: seconds });
+    refused.value = fault === null ? null : { edge, typed, fault };
+    if (fault !== null || seconds === segment[edge]) return;
+    // Each is a step of undo of its own.
+    editor.changeSegment(segment.key, { [edge]: seconds }, `${edge} ${seconds}`);
+  };
+  return (
+    <div class="times">
+      {EDGES.map((edge) => {
+        const isRefused = refused.value?.edge === edge;
+        const shown = isRefused ? (refused.value?.typed ?? '') : formatExactTime(segment[edge]);
+        return (
+          <input
+            key={edge}
+            class="tabular"
+            inputMode="decimal"
+            size={8}
+            aria-label={transcript.timeOf[edge](formatTime(segment.start))}
+            aria-invalid={isRefused}
+            aria-describedby={isRefused ? id : undefined}
+            value={shown}
+            onChange={({ currentTarget }) => take(edge, currentTarget.value)}
+            onKeyDown={(event) => {
+              const step = { ArrowUp: STEP_SECONDS, ArrowDown: -STEP_SECONDS }[event.key];
+              const seconds = parseTime(event.currentTarget.value);
+              if (step === undefined || seconds === null) return;
+              event.preventDefault();
+              take(edge, formatExactTime(Math.max(0, seconds + step)));
+            }}
+          />
+        );
+      })}
+      {refused.value === null ? null : (
+        <p id={id} class="fault" role="alert">
+          {refused.value.fault}
+        </p>
+      )}
+    </div>
+  );
+}
