@@ -16,22 +16,22 @@ export type IdleTimer = {
 /** `timeoutMs` 0: no limit. Call `done` or `end` when the request is over. */
 export function startIdleTimer(timeoutMs: number, callers: AbortSignal | undefined): IdleTimer {
   const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = () => clearTimeout(timer);
-  const touch = () => {
-    stop();
-    if (timeoutMs <= 0) return;
-    const expire = () => {
+  const limited: Limited = {
+    expiresAtMs: Infinity,
+    expire() {
       const message = `Nothing was sent or received for ${timeoutMs / 1_000} seconds.`;
       controller.abort(new TimeoutError(message, { code: 'timeout' }));
-    };
-    timer = setTimeout(expire, timeoutMs);
+    },
   };
+  const touch = () => {
+    if (timeoutMs > 0) expireAt(limited, performance.now() + timeoutMs);
+  };
+  const stop = () => void (limited.expiresAtMs = Infinity);
   const abort = () => controller.abort(callers?.reason);
   callers?.addEventListener('abort', abort, { once: true });
   if (callers?.aborted === true) abort();
   const done = () => {
-    stop();
+    forget(limited);
     callers?.removeEventListener('abort', abort);
   };
   touch();
@@ -45,4 +45,48 @@ export function startIdleTimer(timeoutMs: number, callers: AbortSignal | undefin
       controller.abort();
     },
   };
+}
+
+type Limited = { expiresAtMs: number; expire(): void };
+
+/** The requests that run. They share one timer: one for each would cost a tenth of a request. */
+const requests = new Set<Limited>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+let wakesAtMs = Infinity;
+
+function expireAt(request: Limited, atMs: number): void {
+  request.expiresAtMs = atMs;
+  requests.add(request);
+  // An earlier wake-up finds the later times.
+  if (atMs < wakesAtMs) wakeAt(atMs);
+}
+
+function forget(request: Limited): void {
+  requests.delete(request);
+  // A number, as in browsers and Deno, cannot be told not to keep the program running.
+  if (requests.size > 0 || typeof timer === 'object') return;
+  clearTimeout(timer);
+  wakesAtMs = Infinity;
+}
+
+function wakeAt(atMs: number): void {
+  clearTimeout(timer);
+  wakesAtMs = atMs;
+  timer = setTimeout(expireLate, Math.max(0, atMs - performance.now()));
+  // Connections keep Node running; this timer outlives them.
+  if (typeof timer === 'object') timer.unref();
+}
+
+function expireLate(): void {
+  wakesAtMs = Infinity;
+  const nowMs = performance.now();
+  let nextMs = Infinity;
+  for (const request of requests) {
+    if (request.expiresAtMs > nowMs) nextMs = Math.min(nextMs, request.expiresAtMs);
+    else {
+      requests.delete(request);
+      request.expire();
+    }
+  }
+  if (nextMs < Infinity) wakeAt(nextMs);
 }

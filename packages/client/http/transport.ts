@@ -56,27 +56,15 @@ export class Transport {
 
   /** The JSON of an answer. Throws a JyutsingError for every other answer. */
   json<Data>(spec: RequestSpec, options?: RequestOptions): ApiPromise<Data> {
-    return this.#request(
-      spec,
-      options,
-      whole(async (response) => (await response.json()) as Data),
-    );
+    return this.#request(spec, options, readJson<Data>);
   }
 
   text(spec: RequestSpec, options?: RequestOptions): ApiPromise<string> {
-    return this.#request(
-      spec,
-      options,
-      whole((response) => response.text()),
-    );
+    return this.#request(spec, options, readText);
   }
 
   blob(spec: RequestSpec, options?: RequestOptions): ApiPromise<Blob> {
-    return this.#request(
-      spec,
-      options,
-      whole((response) => response.blob()),
-    );
+    return this.#request(spec, options, readBlob);
   }
 
   /** The bytes of an answer while they arrive; the time limit counts between two pieces. */
@@ -115,7 +103,7 @@ export class Transport {
     const { apiKey, fetch, timeoutMs, headers: common } = this.settings;
     const timer = startIdleTimer(timeout ?? spec.timeoutMs ?? timeoutMs, signal);
     try {
-      const body = await encodeBody(spec.body, timer.touch);
+      const body = spec.body === undefined ? {} : await encodeBody(spec.body, timer.touch);
       const init: RequestInit & Partial<EncodedForm> = {
         method: spec.method,
         ...body,
@@ -139,6 +127,10 @@ export class Transport {
     }
   }
 }
+
+const readJson = whole((response) => response.json()) as <Data>(answered: Answered) => Promise<Data>;
+const readText = whole((response) => response.text());
+const readBlob = whole((response) => response.blob());
 
 /** Reads a body to its end. */
 function whole<Data>(read: (response: Response) => Promise<Data>): Read<Data> {
@@ -170,8 +162,7 @@ async function* piecesOf({ response, timer }: Answered): AsyncGenerator<Uint8Arr
   }
 }
 
-async function encodeBody(body: RequestBody | undefined, onSent: () => void): Promise<Partial<EncodedForm>> {
-  if (body === undefined) return {};
+async function encodeBody(body: RequestBody, onSent: () => void): Promise<Partial<EncodedForm>> {
   if ('json' in body) return { body: JSON.stringify(body.json), headers: { 'content-type': 'application/json' } };
   if ('text' in body) return { body: body.text, headers: { 'content-type': body.type } };
   return encodeForm(body.form, onSent);
