@@ -13,6 +13,9 @@ try {
   const install = ['install', '--prefix', folder, '--no-audit', '--no-fund', ...VERSIONS];
   const installed = spawnSync('npm', install, { stdio: 'inherit' });
   if (installed.status !== 0) process.exit(installed.status ?? 1);
+  // npm may leave out the scripts of packages; that of Bun fetches its program.
+  const bun = join(folder, 'node_modules/bun');
+  spawnSync(process.execPath, ['install.js'], { cwd: bun, stdio: 'inherit' });
   const bin = join(folder, 'node_modules/.bin');
   const runtimes = [
     [join(bin, 'deno'), 'run', '--allow-all'],
