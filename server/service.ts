@@ -5,6 +5,7 @@ import { ConfigError, type Config } from './config/config.ts';
 import { loadEngines, SHIPPED_ENGINES_DIR, type EngineRegistry } from '@jyutsing/engines/registry';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { LiveRecognition } from '@jyutsing/contracts/live-recognition';
+import type { Role } from '@jyutsing/contracts/roles';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { startAutoPull, type AutoPull } from './auto-pull.ts';
 import { createAdministration } from './features/accounts/administration.ts';
@@ -61,12 +62,16 @@ const MAX_DELIVERIES = 16;
 const CONSOLE_DIR = join(import.meta.dirname, '../console/dist');
 const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
 /** Tasks by their names in WARM_UP. */
-const WARM_UP_TASKS: Readonly<Record<Config['workers']['warmUp'][number], AnyTask>> = {
-  listen: transcribe,
-  live: recognizeLive,
-  speak,
-  score,
+const WARM_UP_TASKS: Readonly<Record<Config['workers']['warmUp'][number], { task: AnyTask; role: Role }>> = {
+  listen: { task: transcribe, role: 'transcribe' },
+  live: { task: recognizeLive, role: 'api' },
+  speak: { task: speak, role: 'speak' },
+  score: { task: score, role: 'score' },
 };
+/** Roles that answer requests with the result of a worker process. */
+const INTERACTIVE_ROLES: readonly Role[] = ['api', 'speak', 'score'];
+/** Roles that recognize Cantonese. */
+const RECOGNIZING_ROLES: readonly Role[] = ['api', 'transcribe'];
 
 /**
  * Wires the service and starts to listen. Throws when the database, the port or the configuration
@@ -88,7 +93,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   const lease = await takeProcessLease(store, onLeaseError, DEFAULT_LEASE_TIMING, incoming.tidy);
   const blobs = await openBlobs(config);
   const queue = await openQueue({ store, onError: logErrors('the queue') });
-  const metrics = createMetrics(() => queue.depth());
+  const metrics = createMetrics(() => queue.depth(), config.roles);
   const updates = createTranscriptionUpdates(store);
   const http = await httpConfig(config, plans, incomingDir);
 
@@ -97,7 +102,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   const transcription = wireTranscription(config, engines, workers);
   const { speech, voices } = wireTts({ config, engines, workers, tasks, workerSettings, store, blobs, incomingDir });
   const video = wireVideoSummary({ config, corpora, engines, transcription, store, logger, metrics }, incomingDir);
-  const owner = await createAdministration(store, plans).bootstrapOwner(config.bootstrapApiKey);
+  const owner = await bootstrapOwner(config, store, plans);
 
   let ready = false;
   let autoPull: AutoPull | null = null;
@@ -133,10 +138,10 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   const render = (record: TranscriptionRecord) => viewRecord(record, config.stt.cues);
   const delivery = { store, render, policy: config.webhooks, metrics, logger };
   await startJobs(queue, job, delivery, config);
-  const stopHousekeeping = startHousekeeping(job, config);
+  const stopHousekeeping = config.roles.includes('housekeeping') ? startHousekeeping(job, config) : () => {};
   await workers.ready;
   ready = true;
-  autoPull = startAutoPull(config, engines, logger);
+  if (hasOne(config, RECOGNIZING_ROLES)) autoPull = startAutoPull(config, engines, logger);
 
   return {
     baseUrl: `${http.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.server.address() as AddressInfo).port}`,
@@ -160,6 +165,15 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   };
 }
 
+function hasOne({ roles }: Pick<Config, 'roles'>, wanted: readonly Role[]): boolean {
+  return roles.some((role) => wanted.includes(role));
+}
+
+/** The first process to start may be a worker, where nobody looks for the key of the owner. */
+async function bootstrapOwner({ roles, bootstrapApiKey }: Config, store: Store, plans: Plans) {
+  return roles.includes('api') ? createAdministration(store, plans).bootstrapOwner(bootstrapApiKey) : null;
+}
+
 /** Throws ConfigError for an engine that the configuration names and nothing provides. */
 async function loadConfiguredEngines(config: Config, enginesDir: string): Promise<EngineRegistry> {
   const engines = await loadEngines({ enginesDir, env: config.engines });
@@ -179,12 +193,16 @@ function workerSettingsOf(config: Config, enginesDir: string): WorkerSettings {
   };
 }
 
-function startWorkers({ workers }: Config, settings: WorkerSettings): WorkerPools {
+function startWorkers({ workers, roles }: Config, settings: WorkerSettings): WorkerPools {
   return createWorkerPools({
     count: workers.count,
     memoryLimitBytes: workers.memoryLimitBytes,
     modelIdleMs: workers.modelIdleMs,
-    warmUp: workers.warmUp.map((name) => WARM_UP_TASKS[name]),
+    interactive: hasOne({ roles }, INTERACTIVE_ROLES),
+    warmUp: workers.warmUp
+      .map((name) => WARM_UP_TASKS[name])
+      .filter(({ role }) => roles.includes(role))
+      .map(({ task }) => task),
     environment: workers.environment,
     settings,
   });
@@ -201,25 +219,29 @@ function createMonthlySeconds(store: Store, plans: Plans): TranscribeJobServices
   };
 }
 
-/** Registers the handler of every kind of job. */
-function startJobs(
+/**
+ * Takes the jobs of the roles. Dead letters of every kind are handled where any job is taken.
+ */
+async function startJobs(
   queue: Queue,
   transcription: TranscribeJobServices,
   delivery: DeliverJobServices,
   config: Config,
 ): Promise<void> {
-  return queue.start({
+  const { roles, workers } = config;
+  if (!roles.includes('transcribe') && !roles.includes('deliver')) return;
+  await queue.start({
     transcribe: {
       run: createTranscribeJob(transcription),
       // One more than recognitions at a time: the next recording is loaded from disk before a
       // worker becomes free.
-      concurrency: config.workers.count + 1,
+      concurrency: roles.includes('transcribe') ? workers.count + 1 : 0,
       onDeadLetter: ({ payload }) =>
         failTranscription(payload.transcriptionId, serializeError(new AppError('internal_error')), transcription),
     },
     deliver: {
       run: createDeliverJob(delivery),
-      concurrency: MAX_DELIVERIES,
+      concurrency: roles.includes('deliver') ? MAX_DELIVERIES : 0,
       onDeadLetter: async ({ payload }) => reportUndelivered(payload.transcriptionId, delivery),
     },
   });
@@ -244,6 +266,7 @@ async function httpConfig(config: Config, plans: Plans, incomingDir: string): Pr
   };
   return {
     version,
+    roles: config.roles,
     plans,
     incomingDir,
     consoleDir: CONSOLE_DIR,

@@ -31,6 +31,7 @@ beforeAll(async () => {
   const env = { builtinModelsDir: join(folder, 'models'), modelsDir: '/nowhere', settings: {} };
   workers = createWorkerPools({
     count: 1,
+    interactive: true,
     warmUp: [],
     modelIdleMs: 600_000,
     memoryLimitBytes: 2 ** 30,

@@ -114,6 +114,7 @@ async function openBench() {
     count,
     memoryLimitBytes: 2 ** 31,
     modelIdleMs: 600_000,
+    interactive: true,
     warmUp: [],
     settings: {
       env,

@@ -1138,6 +1138,8 @@ export type components = {
       /** @constant */
       status: 'ok';
       version: string;
+      /** @description What this process does. */
+      roles: ('api' | 'transcribe' | 'speak' | 'score' | 'deliver' | 'housekeeping')[];
       engines: {
         ability: string;
         name: string;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { Role } from '@jyutsing/contracts/roles';
 import { PROGRAM_VARIABLES, type EngineEnv } from '@jyutsing/contracts/engine';
 import type { CueLimits } from '@jyutsing/contracts/transcription';
 import { httpSettings, type HttpSettings } from './http-variables.ts';
@@ -15,6 +16,7 @@ type Environment = z.infer<typeof Environment>;
 export type Config = Readonly<{
   host: string;
   port: number;
+  roles: readonly Role[];
   dataDir: string;
   databaseUrl: string | null;
   bootstrapApiKey: string | null;
@@ -98,6 +100,10 @@ function requireValid(present: NodeJS.ProcessEnv): void {
   if (present['WYOMING_PORT'] !== undefined && present['WYOMING_API_KEY'] === undefined) {
     sentences.push('WYOMING_PORT must be set together with WYOMING_API_KEY, the key whose account is charged.');
   }
+  const roles = Environment.shape.ROLES.safeParse(present['ROLES']).data ?? [];
+  if (present['WYOMING_PORT'] !== undefined && !(roles.includes('api') && roles.includes('speak'))) {
+    sentences.push('WYOMING_PORT must be set together with ROLES that contain api and speak.');
+  }
   if (sentences.length > 0) throw new ConfigError(`Bad configuration. ${sentences.join(' ')}`);
 }
 
@@ -105,6 +111,7 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
   return {
     host: env.HOST,
     port: env.PORT,
+    roles: env.ROLES,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,

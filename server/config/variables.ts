@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { ROLES } from '@jyutsing/contracts/roles';
 import {
   flag,
   integer,
@@ -21,6 +22,17 @@ export const WARMED = ['listen', 'live', 'speak', 'score'] as const;
 const SERVER = {
   HOST: text('127.0.0.1').describe('Address to listen on.'),
   PORT: integer(8080, 0, 65_535).describe('Port to listen on; 0 selects a free one.'),
+  ROLES: z
+    .string()
+    .default('all')
+    .transform((names) => names.toLowerCase().split(','))
+    .transform((names) => names.map((name) => name.trim()))
+    .transform((names) => (names.includes('all') ? [...ROLES] : names))
+    .pipe(z.array(z.enum(ROLES)))
+    .meta({ type: `all, or a list of ${ROLES.join(', ')}`, default: 'all' })
+    .describe(
+      'What this process does, where several share a database: `speak` and `score` answer requests for speech and scores, `api` all others; `transcribe` recognizes accepted recordings, `deliver` sends webhooks, `housekeeping` cleans up. `/health` and `/metrics` answer in every process.',
+    ),
   BOOTSTRAP_API_KEY: optionalText()
     .refine((key) => key === null || key.length >= 16)
     .meta({ type: 'text of at least 16 characters' })

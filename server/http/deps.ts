@@ -1,6 +1,7 @@
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { LiveRecognition } from '@jyutsing/contracts/live-recognition';
 import type { ModelCatalog, ModelPull } from '@jyutsing/contracts/model-catalog';
+import type { Role } from '@jyutsing/contracts/roles';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import type {
@@ -27,6 +28,8 @@ export type HttpConfig = Omit<HttpSettings, 'tls'> & {
   /** PEM; null: plain http. */
   tls: { cert: string; key: string } | null;
   version: string;
+  /** What this process does; requests for anything else are refused. */
+  roles: readonly Role[];
   plans: Plans;
   /** Folder of uploads until they are accepted; of this process only, on the disk of the blobs. */
   incomingDir: string;

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { Role } from '@jyutsing/contracts/roles';
 import { createAdministration } from '#features/accounts/administration.ts';
 import { addAdminRoutes } from './admin/route.ts';
 import { createAuthenticator } from './authentication.ts';
@@ -49,6 +50,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route also answers while the service starts or drains. */
     whileStarting?: boolean;
+    /** The role of processes that answer; absent: `api`. */
+    role?: Role;
   }
 }
 
@@ -85,8 +88,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addSecurityHeaders(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    const isRefused = !deps.isReady() && request.routeOptions.config.whileStarting !== true;
-    done(isRefused ? new AppError('service_unavailable') : undefined);
+    done(reasonToRefuse(request, deps));
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
     drainBody(request, reply);
@@ -139,6 +141,16 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addWebhookSecretRoutes(addRoute, deps);
   addAdminRoutes(addRoute, { administration, blobs: deps.blobs, concurrency });
   return app;
+}
+
+/** Retryable, so that a load balancer asks another process. */
+function reasonToRefuse({ routeOptions }: FastifyRequest, { config, isReady }: ServerDeps): AppError | undefined {
+  const { whileStarting = false, role = 'api' } = routeOptions.config;
+  if (whileStarting) return undefined;
+  if (!isReady()) return new AppError('service_unavailable');
+  if (config.roles.includes(role)) return undefined;
+  const reason = `This process does not answer such requests; send them to one whose ROLES contain ${role}.`;
+  return new AppError('service_unavailable', reason);
 }
 
 /**

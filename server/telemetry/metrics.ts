@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Role } from '@jyutsing/contracts/roles';
 
 /** All metrics of one process, in one Prometheus registry. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -7,9 +8,19 @@ export type Metrics = ReturnType<typeof createMetrics>;
  * Creates the registry. Every name begins with `jyutsing_` and contains its unit. `queueDepth`
  * returns the number of jobs by state; it is called whenever the metrics are read.
  */
-export function createMetrics(queueDepth: () => Promise<Record<string, number>> = async () => ({})) {
+export function createMetrics(
+  queueDepth: () => Promise<Record<string, number>> = async () => ({}),
+  roles: readonly Role[] = [],
+) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const roleGauge = new Gauge({
+    name: 'jyutsing_role',
+    help: 'The value 1 for each role of this process.',
+    labelNames: ['role'],
+    registers: [registry],
+  });
+  for (const role of roles) roleGauge.set({ role }, 1);
   return {
     registry,
     httpRequests: new Counter({

@@ -28,6 +28,7 @@ type Changes = Partial<Omit<WorkerPoolsOptions, 'settings'>> & Partial<WorkerSet
 function open({ count = 2, warmUp = [transcribe], modelIdleMs = 600_000, ...settings }: Changes = {}): WorkerPools {
   return createWorkerPools({
     count,
+    interactive: true,
     warmUp,
     modelIdleMs,
     memoryLimitBytes: 2 ** 30,

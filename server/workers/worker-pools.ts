@@ -11,6 +11,8 @@ export type WorkerPoolsOptions = {
   memoryLimitBytes: number;
   /** A process without work for this long ends, and its models leave memory. */
   modelIdleMs: number;
+  /** Whether a process without models is kept for interactive tasks. */
+  interactive: boolean;
   /** Tasks whose models are loaded at the start, one after the other. */
   warmUp: readonly AnyTask[];
   settings: WorkerSettings;
@@ -50,7 +52,7 @@ export const MAX_DECODED_STREAMS = 16;
 const DECODING_MEMORY_BYTES = 256 * 1024 ** 2;
 
 export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
-  const { count, memoryLimitBytes, modelIdleMs, warmUp, settings, environment } = options;
+  const { count, memoryLimitBytes, modelIdleMs, interactive, warmUp, settings, environment } = options;
   const common = {
     entry: new URL('./worker-main.ts', import.meta.url),
     settings,
@@ -64,7 +66,7 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
     // One process more than a kind of task may take: a probe never waits for speech, nor a voice
     // for scores. One process without models is kept, so that the first request does not wait for a
     // process to start.
-    interactive: createWorkerPool({ ...common, size: count + 1, spare: 1, niceness: 5 }),
+    interactive: createWorkerPool({ ...common, size: count + 1, spare: interactive ? 1 : 0, niceness: 5 }),
     batch: createWorkerPool({ ...common, size: count, spare: 0, niceness: 10 }),
     live: createWorkerPool({ ...common, size: count, spare: 0, niceness: 5 }),
     correction: createWorkerPool({ ...common, size: 1, maxPerKind: 1, spare: 0, niceness: 5 }),

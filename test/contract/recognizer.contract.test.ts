@@ -93,6 +93,7 @@ describe('a new engine is one new folder', () => {
       count: 1,
       memoryLimitBytes: 2 ** 30,
       modelIdleMs: 600_000,
+      interactive: true,
       warmUp: [],
       settings: {
         env: shipped,

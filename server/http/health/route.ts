@@ -3,6 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { FALLBACK_RECOGNIZER, type ModelPull } from '@jyutsing/contracts/model-catalog';
+import { ROLES } from '@jyutsing/contracts/roles';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { errorResponses } from '#http/openapi-errors.ts';
 import type { ServerDeps } from '#http/deps.ts';
@@ -12,6 +13,7 @@ const HealthAnswer = z
   .object({
     status: z.literal('ok'),
     version: z.string(),
+    roles: z.array(z.enum(ROLES)).describe('What this process does.'),
     engines: z.array(
       z.object({
         ability: z.string(),
@@ -76,7 +78,8 @@ export function healthRoutes({ config, isReady, models, modelPull, store, disk }
             languages: LANGUAGES.filter((language) => languages[language] !== undefined),
             ...(ability === 'recognizer' && name === FALLBACK_RECOGNIZER ? { quality: 'fallback' as const } : {}),
           }));
-        return { status: 'ok' as const, version: config.version, engines, ...viewPull(modelPull()) };
+        const { version, roles } = config;
+        return { status: 'ok' as const, version, roles: [...roles], engines, ...viewPull(modelPull()) };
       },
     });
   };

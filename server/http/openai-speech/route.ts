@@ -62,7 +62,10 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
     }),
     quota: SPEECH_QUOTA,
     concurrent: 'speech',
-    config: { answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER } },
+    config: {
+      role: 'speak',
+      answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER },
+    },
     options: { errorHandler: replyWithRetryHeader },
     sends: true,
     async run(context) {

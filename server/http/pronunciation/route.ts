@@ -62,6 +62,7 @@ export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void
     },
     auth: { scope: 'pronunciation', rateLimit: 'request' },
     concurrent: 'scores',
+    config: { role: 'score' },
     body: formBody<ScoreInput>({
       docs: { form: ScoreForm },
       fileField: 'audio',

@@ -54,7 +54,10 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices, models,
     }),
     quota: SPEECH_QUOTA,
     concurrent: 'speech',
-    config: { answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER } },
+    config: {
+      role: 'speak',
+      answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER },
+    },
     sends: true,
     async run(context) {
       const { caller, connection, request } = context;

@@ -53,7 +53,7 @@ export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices, confi
     body: jsonBody(StreamBody, { example: { text: '早晨，今日天氣好好。', voice_id: 'jasmine', language: 'Chinese' } }),
     quota: SPEECH_QUOTA,
     concurrent: 'speech',
-    config: { answerHeaders: HEADERS },
+    config: { role: 'speak', answerHeaders: HEADERS },
     sends: true,
     async run(context) {
       const { caller, connection, input } = context;

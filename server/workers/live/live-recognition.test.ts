@@ -50,7 +50,7 @@ beforeAll(async () => {
     fusionChunkBudgetMs: 10_000,
     defaultModels: { recognizer: 'builtin', synthesizer: 'auto' },
   };
-  const limits = { count: 2, modelIdleMs: 600_000, memoryLimitBytes: 2 ** 30 };
+  const limits = { count: 2, interactive: true, modelIdleMs: 600_000, memoryLimitBytes: 2 ** 30 };
   workers = createWorkerPools({ ...limits, warmUp: [recognizeLive], settings });
   live = createLiveRecognition(workers, 2);
 });

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ROLES } from '@jyutsing/contracts/roles';
 import { SCOPES, type Scope } from '@jyutsing/contracts/accounts';
 import type { Corpus } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
@@ -109,6 +110,7 @@ export const PUBLIC_CORPUS: Corpus = {
 };
 
 const CONFIG = {
+  roles: ROLES,
   version: '0.0.0',
   maxUploadBytes: 64 * 1024 ** 2,
   maxDurationMs: 3_600_000,
