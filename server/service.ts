@@ -169,7 +169,7 @@ function hasOne({ roles }: Pick<Config, 'roles'>, wanted: readonly Role[]): bool
   return roles.some((role) => wanted.includes(role));
 }
 
-/** The first process to start may be a worker, where nobody looks for the key of the owner. */
+/** Not by workers, which may start first: their log is no place for the key of the owner. */
 async function bootstrapOwner({ roles, bootstrapApiKey }: Config, store: Store, plans: Plans) {
   return roles.includes('api') ? createAdministration(store, plans).bootstrapOwner(bootstrapApiKey) : null;
 }

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { Account, ApiKey, Plan, Scope } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { RateDecision } from '@jyutsing/contracts/rate-limit';
 import { hashKey } from '#features/accounts/api-keys.ts';
 import { readClientSecret } from '#features/accounts/client-secrets.ts';
 import { planOf } from '#features/accounts/plans.ts';
 import { clientNetwork } from './client-network.ts';
-import { createRateLimiter, type RateDecision, type RateLimiter } from './rate-limiter.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import type { ServerDeps } from './deps.ts';
 
 /** The owner of an accepted key. */
@@ -66,6 +67,7 @@ export function createAuthenticator(
   { store, config }: Pick<ServerDeps, 'store' | 'config'>,
   limiter: RateLimiter = createRateLimiter(),
 ): Authenticator {
+  const rates = store.sharedRates ?? limiter;
   /** An error says why there is no owner; `atMs`: when client secrets must be valid. */
   const ownerOf = async (secret: string | null, atMs: number): Promise<Omit<Caller, 'plan'> | AppError> => {
     const found = secret === null ? null : await findKey(secret, atMs);
@@ -95,7 +97,7 @@ export function createAuthenticator(
       }
       const plan = planOf(config.plans, found.account.plan);
       const perMinute = rateLimit === 'poll' ? plan.pollsPerMinute : plan.requestsPerMinute;
-      const rate = limiter.take(`${rateLimit} ${found.account.id}`, perMinute);
+      const rate = await rates.take(`${rateLimit} ${found.account.id}`, perMinute);
       reply.header('x-ratelimit-limit', rate.limit);
       reply.header('x-ratelimit-remaining', rate.remaining);
       reply.header('x-ratelimit-reset', rate.resetSeconds);

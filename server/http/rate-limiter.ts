@@ -1,16 +1,6 @@
-/** The state of a rate limit after one request. Seconds are rounded up. */
-export type RateDecision = {
-  allowed: boolean;
-  limit: number;
-  /** Requests that are allowed now. */
-  remaining: number;
-  /** Until the whole limit is available again. */
-  resetSeconds: number;
-  /** Until one more request is allowed; 0 when it is allowed now. */
-  retryAfterSeconds: number;
-};
+import type { RateDecision } from '@jyutsing/contracts/rate-limit';
 
-/** Counts requests by key in this process: with N processes the limit is up to N times as high. */
+/** Counts requests by key in this process alone. */
 export type RateLimiter = {
   take(key: string, perMinute: number): RateDecision;
 };

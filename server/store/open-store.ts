@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import type { Kysely } from 'kysely';
+import type { SharedRateLimiter } from '@jyutsing/contracts/rate-limit';
 import { createAccountRepository } from './accounts.ts';
 import { createChargedRequestRepository } from './charged-requests.ts';
 import { createCorpusRepository } from './corpora.ts';
@@ -40,11 +41,19 @@ export async function openStore(options: { databaseUrl: string | null; dataDir: 
     dialect: connection.dialect,
     databaseUrl: options.databaseUrl,
     processId,
+    sharedRates: await openSharedRates(connection),
     ...createRepositories(connection, processId),
     transaction: (work) => runTransaction(connection, processId, work),
     check: checkOnceAtATime(connection),
     close: () => connection.close(),
   };
+}
+
+/** Imported only when needed: SQLite belongs to one machine, where one process answers. */
+async function openSharedRates(connection: Connection): Promise<SharedRateLimiter | null> {
+  if (connection.dialect === 'sqlite') return null;
+  const { createSharedRates } = await import('./shared-rates.ts');
+  return createSharedRates(connection);
 }
 
 async function runTransaction<T>(

@@ -4,6 +4,7 @@ import type {
   JobRepository,
   WorkerRepository,
 } from '@jyutsing/contracts/job-repositories';
+import type { SharedRateLimiter } from '@jyutsing/contracts/rate-limit';
 import type {
   AccountRepository,
   ApiKeyRepository,
@@ -56,6 +57,8 @@ export type Store = Repositories & {
    * Identifies this process as the holder of quota reservations; the process lease registers it.
    */
   readonly processId: string;
+  /** Null for SQLite. */
+  readonly sharedRates: SharedRateLimiter | null;
   /**
    * Runs `work` atomically and rethrows its error. Inside, use only the given transaction: a call
    * on the store itself would wait for the transaction to end, forever.

@@ -17,6 +17,7 @@ import { batches } from './0010-batches.ts';
 import { chargedRequests } from './0011-charged-requests.ts';
 import { transcriptEdits } from './0012-transcript-edits.ts';
 import { speakerRegisters } from './0013-speaker-registers.ts';
+import { requestRates } from './0014-request-rates.ts';
 
 /** In the order of their names; a released migration is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -33,6 +34,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0011-charged-requests': chargedRequests,
   '0012-transcript-edits': transcriptEdits,
   '0013-speaker-registers': speakerRegisters,
+  '0014-request-rates': requestRates,
 };
 
 /**
