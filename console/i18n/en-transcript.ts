@@ -43,6 +43,11 @@ export const transcript = {
   },
   playFrom: (time: string) => `Play from ${time}`,
   sure: (percent: string) => `${percent} sure`,
+  correction: {
+    change: (from: string, to: string) => `“${from}” was recognized and corrected to “${to}”.`,
+    term: (term: string) => `Reason: “${term}” is in a word list or in the description of the recording.`,
+    sound: 'Reason: it sounds the same and fits the sentence better.',
+  },
   find: 'Find',
   replaceWith: 'Replace with',
   replaceAll: (count: string) => `Replace ${count}`,

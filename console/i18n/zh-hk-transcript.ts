@@ -42,6 +42,11 @@ export const transcript: typeof english = {
   },
   playFrom: (time: string) => `由 ${time} 播放`,
   sure: (percent: string) => `把握 ${percent}`,
+  correction: {
+    change: (from: string, to: string) => `辨識為「${from}」，已修正為「${to}」。`,
+    term: (term: string) => `原因：「${term}」在詞庫或錄音的說明之中。`,
+    sound: '原因：讀音相同，而且更配合句子。',
+  },
   find: '尋找',
   replaceWith: '取代為',
   replaceAll: (count: string) => `取代 ${count} 處`,

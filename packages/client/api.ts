@@ -1613,6 +1613,11 @@ export type components = {
             /** @description Seconds. */
             end: number;
             confidence: components['schemas']['Confidence'];
+            /** @description Changed by fusion: what was recognized, and the term of a corpus that is meant. */
+            corrected?: {
+              from: string;
+              term: string | null;
+            };
           }[];
         }[];
       }[];

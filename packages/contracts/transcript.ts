@@ -27,7 +27,15 @@ export type Word = {
   startMs: number;
   endMs: number;
   confidence: number | null;
+  /** Absent: as it was recognized. */
+  corrected?: Correction;
 };
+
+/**
+ * Why fusion changed a word: `from` was recognized in its place; `term` of a corpus or the context
+ * replaced it; null: another character that sounds like what was heard.
+ */
+export type Correction = { from: string; term: string | null };
 
 /**
  * One syllable from the acoustic model alone, without language model. `alternatives` are best

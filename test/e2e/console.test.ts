@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Jyutsing } from '@jyutsing/client';
 import { wavBytes } from '#test/audio.ts';
 import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#test/browser.ts';
 import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
@@ -99,6 +100,36 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await title(other.page).fill('Third');
     await other.page.getByRole('button', { name: 'Undo' }).click();
     expect(await title(other.page).inputValue()).toBe('First');
+  });
+
+  it('tells what fusion changed and why, to the pointer and to the keyboard', async () => {
+    const client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
+    const { id } = await client.corpora.create({ name: 'Places', entries: [{ text: '住喺九瓏', weight: 10 }] });
+    const job = await client.transcribe(new File([await readFile(recording)], 'places.wav'), {
+      corpora: [id],
+      keepAudio: true,
+    });
+    await job.wait();
+    await client.corpora.delete(id);
+    await using opened = await openSignedIn();
+    const { page } = opened;
+    await page.goto(`${consoleUrl}#/transcripts/${job.id}`);
+    const corrected = page.getByRole('button', { name: '瓏', exact: true });
+    const note = page.locator('.correction-note');
+    // The waveform moves the text when it comes.
+    await page.getByLabel('Position in the recording').waitFor();
+    await corrected.hover();
+    expect(await note.innerText()).toMatch(
+      /^“龍” was recognized and corrected to “瓏 lung4”\. Reason: “住喺九瓏” is in a word/,
+    );
+    await page.mouse.move(0, 0);
+    await note.waitFor({ state: 'detached' });
+    await moveFocusTo(page, corrected);
+    const description = page.locator(`[id="${await corrected.getAttribute('aria-describedby')}"]`);
+    expect(await description.textContent()).toBe(await note.innerText());
+    await page.keyboard.press('Escape');
+    await note.waitFor({ state: 'detached' });
+    await job.delete();
   });
 
   it('saves corrected times, undoes them, and refuses those that overlap', async () => {

@@ -7,7 +7,7 @@ const STORED_AS = 'jyutsing.learner';
 
 type Learner = { id: string; isSent: boolean };
 
-/** A random id for the learner in this browser; with it the service knows the pitch of the voice. */
+/** A random id for the learner in this browser, under which the pitch of the voice is kept. */
 const learner = signal<Learner>(storedLearner() ?? { id: randomId(), isSent: true });
 
 effect(() => localStorage.setItem(STORED_AS, JSON.stringify(learner.value)));

@@ -1,5 +1,8 @@
 import type { EditedSegment } from './editor.ts';
 
+/** What fusion replaced, and the term of a word list for which it did so. */
+export type Correction = { from: string; term: string | null };
+
 /** A stretch of text that is one moment of the sound; `start` null: punctuation between two. */
 export type Piece = {
   text: string;
@@ -7,23 +10,28 @@ export type Piece = {
   end: number | null;
   confidence: number | null;
   reading: string | null;
+  corrected: Correction | null;
 };
 
 /** A text as its characters and words with their times. */
 export function piecesOf({ text, words }: Pick<EditedSegment, 'text' | 'words'>): Piece[] {
   const units = words.flatMap(({ characters, ...word }) =>
     characters.length === 0
-      ? [{ ...word, reading: null }]
-      : characters.map(({ jyutping, pinyin, ...unit }) => ({ ...unit, reading: jyutping ?? pinyin ?? null })),
+      ? [{ ...word, reading: null, corrected: null }]
+      : characters.map(({ jyutping, pinyin, corrected = null, ...unit }) => ({
+          ...unit,
+          reading: jyutping ?? pinyin ?? null,
+          corrected,
+        })),
   );
   const pieces: Piece[] = [];
   let at = 0;
-  for (const { text: unit, start, end, confidence, reading } of units) {
+  for (const { text: unit, start, end, confidence, reading, corrected } of units) {
     const found = text.indexOf(unit, at);
     // The text was changed since its words were timed.
     if (found < 0) continue;
     if (found > at) pieces.push(silent(text.slice(at, found)));
-    pieces.push({ text: unit, start, end, confidence, reading });
+    pieces.push({ text: unit, start, end, confidence, reading, corrected });
     at = found + unit.length;
   }
   if (at < text.length) pieces.push(silent(text.slice(at)));
@@ -31,7 +39,7 @@ export function piecesOf({ text, words }: Pick<EditedSegment, 'text' | 'words'>)
 }
 
 function silent(text: string): Piece {
-  return { text, start: null, end: null, confidence: null, reading: null };
+  return { text, start: null, end: null, confidence: null, reading: null, corrected: null };
 }
 
 /** The index of the piece that is heard at a time; the last one that has begun. */

@@ -1,9 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useComputed, useSignalEffect } from '@preact/signals';
 import { memo } from 'preact/compat';
-import { useMemo, useRef } from 'preact/hooks';
+import { useId, useMemo, useRef } from 'preact/hooks';
 import type { Player } from '#console/audio/player.ts';
 import { formatPercent, formatTime, text } from '#console/core/text.ts';
+import { correctionOf, hideCorrection, showCorrection } from './correction-note.tsx';
 import type { EditedSegment, Editor } from './editor.ts';
 import { pieceAt, piecesOf, type Piece } from './pieces.ts';
 import { TimeFields } from './time-fields.tsx';
@@ -136,36 +137,53 @@ function Pieces({ segment, player, withReadings, isActive }: RowProps & { isActi
   );
 }
 
-function PieceView({
-  piece,
-  isSaid,
-  withReading,
-  onPlay,
-}: {
-  piece: Piece;
-  isSaid: boolean;
-  withReading: boolean;
-  onPlay: (() => void) | null;
-}) {
+type PieceProps = { piece: Piece; isSaid: boolean; withReading: boolean; onPlay: (() => void) | null };
+
+function PieceView({ piece, isSaid, withReading, onPlay }: PieceProps) {
+  const id = useId();
   const { text: shown, confidence, reading, start } = piece;
   if (start === null) return <>{shown}</>;
   const doubt =
     confidence === null || confidence >= UNCERTAIN ? '' : confidence < VERY_UNCERTAIN ? 'doubt much' : 'doubt';
-  const facts = [reading, confidence === null ? null : text().transcript.sure(formatPercent(confidence))];
+  const spoken = `piece ${doubt} ${isSaid ? 'said' : ''}`;
+  const written =
+    withReading && reading !== null ? (
+      <ruby>
+        {shown}
+        <rt lang="yue-Latn">{reading}</rt>
+      </ruby>
+    ) : (
+      shown
+    );
+  const correction = correctionOf(piece);
+  if (correction === null) {
+    const facts = [reading, confidence === null ? null : text().transcript.sure(formatPercent(confidence))];
+    return (
+      <span class={spoken} title={facts.filter((fact) => fact !== null).join(' · ')} onClick={onPlay ?? undefined}>
+        {written}
+      </span>
+    );
+  }
   return (
-    <span
-      class={`piece ${doubt} ${isSaid ? 'said' : ''}`}
-      title={facts.filter((fact) => fact !== null).join(' · ')}
-      onClick={onPlay ?? undefined}
-    >
-      {withReading && reading !== null ? (
-        <ruby>
-          {shown}
-          <rt lang="yue-Latn">{reading}</rt>
-        </ruby>
-      ) : (
-        shown
-      )}
-    </span>
+    <>
+      <button
+        type="button"
+        class={`${spoken} corrected`}
+        aria-describedby={id}
+        onClick={onPlay ?? undefined}
+        onPointerEnter={({ currentTarget }) => showCorrection(currentTarget, correction)}
+        onPointerLeave={hideCorrection}
+        onFocus={({ currentTarget }) => showCorrection(currentTarget, correction)}
+        onBlur={hideCorrection}
+        onKeyDown={({ key }) => {
+          if (key === 'Escape') hideCorrection();
+        }}
+      >
+        {written}
+      </button>
+      <span id={id} hidden>
+        {correction}
+      </span>
+    </>
   );
 }

@@ -5,6 +5,7 @@ import type { Player, Sound } from '#console/audio/player.ts';
 import { text } from '#console/core/text.ts';
 import { Button, Choices, IconButton } from '#console/ui/button.tsx';
 import { Banner, Empty } from '#console/ui/parts.tsx';
+import { CorrectionNote } from './correction-note.tsx';
 import type { Editor } from './editor.ts';
 import { Export } from './export.tsx';
 import { FindReplace } from './find-replace.tsx';
@@ -110,6 +111,7 @@ export function Workspace({
         editor={editor}
         player={player}
       />
+      <CorrectionNote />
       {isExporting.value ? <Export id={id} editor={editor} onClose={() => (isExporting.value = false)} /> : null}
     </div>
   );

@@ -157,6 +157,10 @@ export const JsonFile = z
                     start: seconds,
                     end: seconds,
                     confidence,
+                    corrected: z
+                      .object({ from: z.string(), term: z.string().nullable() })
+                      .optional()
+                      .describe('Changed by fusion: what was recognized, and the term of a corpus that is meant.'),
                   }),
                 )
                 .describe('Chinese characters; empty for a word in letters.'),

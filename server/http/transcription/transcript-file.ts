@@ -89,6 +89,7 @@ function viewWord({ text, units }: TimedWord, language: Language) {
         start: inSeconds(unit.startMs),
         end: inSeconds(unit.endMs),
         confidence: rounded(unit.confidence),
+        ...(unit.corrected === undefined ? {} : { corrected: unit.corrected }),
       })),
   };
 }

@@ -9,6 +9,10 @@ const check = (text: string, line: string, proposed: string, terms: readonly Ter
   checkCorrection(recognizedSegment(text, line), proposed, terms);
 const textOf = (...given: Parameters<typeof check>) => check(...given).segment.text;
 
+/** The corrected characters, each with what was recognized and the term that is meant. */
+const correctedIn = (...given: Parameters<typeof check>) =>
+  check(...given).segment.words.flatMap(({ text, corrected }) => (corrected === undefined ? [] : [[text, corrected]]));
+
 describe('a change is accepted if the syllables support it', () => {
   it('as the best alternative, as another one, and as a Hong Kong variant', () => {
     expect(textOf('我住系沙甜', 'ngo5 zyu6 hai6 saa1 tim4', '我住係沙甜')).toBe('我住係沙甜');
@@ -26,8 +30,26 @@ describe('a change is accepted if the syllables support it', () => {
     const { segment, accepted, dropped } = check('難好', 'naan4 hou2', '蘭好');
     expect({ accepted, dropped }).toEqual({ accepted: 1, dropped: 0 });
     expect(segment.words).toEqual([
-      { text: '蘭', reading: 'laan4', startMs: 1_000, endMs: 1_200, confidence: 0.5 },
+      {
+        text: '蘭',
+        reading: 'laan4',
+        startMs: 1_000,
+        endMs: 1_200,
+        confidence: 0.5,
+        corrected: { from: '難', term: null },
+      },
       { text: '好', reading: 'hou2', startMs: 1_200, endMs: 1_400, confidence: 0.5 },
+    ]);
+  });
+
+  it('with the term that is meant, and what was recognized in the place of its characters', () => {
+    const shatin = [term('沙田', 'saa1 tin4')];
+    expect(correctedIn('去沙甜', 'heoi3 saa1 tim4', '去沙田', shatin)).toEqual([['田', { from: '甜', term: '沙田' }]]);
+    const longer = [term('北潭涌', 'bak1 taam4 cung1')];
+    expect(correctedIn('去筆談沖', 'heoi3 bak1 taam4 cung1', '去北潭涌', longer)).toEqual([
+      ['北', { from: '筆', term: '北潭涌' }],
+      ['潭', { from: '談', term: '北潭涌' }],
+      ['涌', { from: '沖', term: '北潭涌' }],
     ]);
   });
 
@@ -244,7 +266,14 @@ test('words of several characters are split where they change', () => {
   const words = [{ text: '里好', reading: 'lei5 hou2', startMs: 1_000, endMs: 1_400, confidence: 0.5 }];
   const { segment } = checkCorrection({ ...input, segment: { ...input.segment, words } }, '你好', []);
   expect(segment.words).toEqual([
-    { text: '你', reading: 'lei5', startMs: 1_000, endMs: 1_200, confidence: 0.5 },
+    {
+      text: '你',
+      reading: 'lei5',
+      startMs: 1_000,
+      endMs: 1_200,
+      confidence: 0.5,
+      corrected: { from: '里', term: null },
+    },
     { text: '好', reading: null, startMs: 1_200, endMs: 1_400, confidence: 0.5 },
   ]);
 });

@@ -89,7 +89,7 @@ function syllableReplacement(
   }
   if (run.every((step, index) => original.tokens[step.original ?? -1]?.text === characters[index])) return 'unchanged';
   const from = original.hanNumbers[run[0]?.original ?? -1] ?? -1;
-  return { from, to: from + run.length, characters, readings, span: null };
+  return { from, to: from + run.length, characters, readings, span: null, term: null };
 }
 
 type EditedText = { steps: readonly Step[]; isKept: readonly boolean[]; original: Original };
@@ -112,8 +112,7 @@ function takeTerms(changes: Changes, edited: EditedText, occurrences: readonly O
     const isFree = accepted.every(({ first, last }) => !isTaken.slice(first, last + 1).includes(true));
     if (accepted.length < changed.length || !isFree) continue;
     for (const { run, ...place } of accepted) {
-      const characters = term.tokens.slice(run.from, run.to).map(({ text }) => text);
-      changes.replacements.push(...termReplacements(edited.original, place, characters));
+      changes.replacements.push(...termReplacements(edited.original, place, term, run));
       isTaken.fill(true, place.first, place.last + 1);
     }
     changes.accepted += 1;
@@ -177,15 +176,18 @@ function findTermRun(
 /** One replacement per changed character if their number stays, otherwise one for all. */
 function termReplacements(
   original: Original,
-  place: Omit<TermPosition, 'first' | 'last'>,
-  characters: string[],
+  { from, to, readings, evidence }: Omit<TermPosition, 'first' | 'last'>,
+  { tokens }: KnownTerm,
+  run: TermRun,
 ): Replacement[] {
-  const { from, to, readings, evidence } = place;
-  if (characters.length !== to - from) return [{ from, to, characters, readings, span: evidence.span }];
+  const term = tokens.map(({ text }) => text).join('');
+  const characters = tokens.slice(run.from, run.to).map(({ text }) => text);
+  if (characters.length !== to - from) return [{ from, to, characters, readings, span: evidence.span, term }];
   return characters.flatMap((character, offset) => {
     const token = original.tokens[original.hanNumbers.indexOf(from + offset)];
     if (token?.text === character) return [];
     const reading = readings[offset] ?? '';
-    return [{ from: from + offset, to: from + offset + 1, characters: [character], readings: [reading], span: null }];
+    const at = { from: from + offset, to: from + offset + 1 };
+    return [{ ...at, characters: [character], readings: [reading], span: null, term }];
   });
 }

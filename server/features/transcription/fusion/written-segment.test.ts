@@ -10,6 +10,7 @@ const replace = (from: number, to: number, characters: string, span: Replacement
   characters: [...characters],
   readings: [...characters].map((_, index) => `x${index + 1}`),
   span,
+  term: null,
 });
 const rewritten = (text: string, ...replacements: Replacement[]) => {
   const segment = segmentOf(text);
@@ -47,7 +48,14 @@ describe('a replaced character', () => {
 
   test('keeps its time and confidence, and has the new reading', () => {
     const { words } = rewritten('我食犯', replace(2, 3, '飯'));
-    expect(words[2]).toEqual({ text: '飯', reading: 'x1', startMs: 1_400, endMs: 1_600, confidence: 0.5 });
+    expect(words[2]).toEqual({
+      text: '飯',
+      reading: 'x1',
+      startMs: 1_400,
+      endMs: 1_600,
+      confidence: 0.5,
+      corrected: { from: '犯', term: null },
+    });
     expect(words.slice(0, 2).map(({ text }) => text)).toEqual(['我', '食']);
   });
 

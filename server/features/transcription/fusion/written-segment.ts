@@ -29,6 +29,8 @@ export type Replacement = {
   characters: readonly string[];
   readings: readonly string[];
   span: { startMs: number; endMs: number } | null;
+  /** The term that they are part of; null: they sound like what was heard. */
+  term: string | null;
 };
 
 /**
@@ -82,11 +84,9 @@ function rewriteWords(segment: Segment, words: readonly Word[], replacements: re
     if (replacement === undefined) written.push(word);
     else if (replacement.characters.length === replacement.to - replacement.from) {
       const at = han - replacement.from;
-      written.push({
-        ...word,
-        text: word.text.replace(HAN_PIECE, () => replacement.characters[at] ?? ''),
-        reading: replacement.readings[at] ?? null,
-      });
+      const text = word.text.replace(HAN_PIECE, () => replacement.characters[at] ?? '');
+      const corrected = text === word.text ? {} : { corrected: { from: word.text, term: replacement.term } };
+      written.push({ ...word, text, reading: replacement.readings[at] ?? null, ...corrected });
     } else if (replacement.from === han) {
       const count = replacement.to - replacement.from;
       const next = words[index + count];
@@ -107,7 +107,7 @@ function rewriteWords(segment: Segment, words: readonly Word[], replacements: re
  * among the new words.
  */
 function shareOut(
-  { characters, readings, span }: Replacement,
+  { characters, readings, span, term }: Replacement,
   old: readonly Word[],
   free: { startMs: number; endMs: number },
 ): Word[] {
@@ -116,6 +116,7 @@ function shareOut(
   const startMs = Math.min(oldStartMs, Math.max(free.startMs, span?.startMs ?? oldStartMs));
   const endMs = Math.max(oldEndMs, Math.min(free.endMs, span?.endMs ?? oldEndMs));
   const confidence = meanConfidence(old);
+  const corrected = { from: old.map(({ text }) => text).join(''), term };
   const at = (index: number) => Math.round(startMs + ((endMs - startMs) * index) / characters.length);
   return characters.map((text, index) => ({
     text,
@@ -123,6 +124,7 @@ function shareOut(
     startMs: at(index),
     endMs: at(index + 1),
     confidence,
+    corrected,
   }));
 }
 
