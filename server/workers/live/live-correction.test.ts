@@ -36,28 +36,47 @@ it('a piece stays as it is when its correction is late or fails', async () => {
   expect(await createLiveCorrection(failing, 60_000)(CALL)).toBeNull();
 });
 
-it('a late correction counts until it ends, and too many are not begun', async () => {
+it('a late correction goes on, and pieces that were late before their turn are never begun', async () => {
   const ends: (() => void)[] = [];
   const workers = worker(() => new Promise((resolve) => ends.push(() => resolve(RIGHT))));
   const correct = createLiveCorrection(workers, 1);
   for (let piece = 0; piece < 6; piece += 1) expect(await correct(CALL)).toBeNull();
-  expect(workers.inputs).toHaveLength(4);
+  expect(workers.inputs).toHaveLength(1);
+  const next = { ...CALL, context: 'next' };
   ends[0]?.();
   await expect
     .poll(async () => {
-      await correct(CALL);
-      return workers.inputs.length;
+      await correct(next);
+      return workers.inputs;
     })
-    .toBe(5);
+    .toEqual([CALL, next]);
+});
+
+it('no more pieces wait than can be corrected in time', async () => {
+  const end = Promise.withResolvers<Segment>();
+  const correct = createLiveCorrection(
+    worker(() => end.promise),
+    60_000,
+  );
+  const waiting = Array.from({ length: 4 }, () => correct(CALL));
+  for (let piece = 0; piece < 2; piece += 1) expect(await correct(CALL)).toBeNull();
+  end.resolve(RIGHT);
+  expect(await Promise.all(waiting)).toEqual([RIGHT, RIGHT, RIGHT, RIGHT]);
 });
 
 it('sessions that begin together load once, and leave room for pieces', async () => {
-  const workers = worker(never);
-  const correct = createLiveCorrection(workers, 1);
-  for (let session = 0; session < 6; session += 1) await correct({ ...CALL, piece: null });
-  expect(workers.inputs).toEqual([{ ...CALL, piece: null }]);
-  for (let piece = 0; piece < 6; piece += 1) await correct(CALL);
-  expect(workers.inputs).toHaveLength(4);
+  const loaded = Promise.withResolvers<null>();
+  const workers = worker(async () => (workers.inputs.length === 1 ? loaded.promise : RIGHT));
+  const correct = createLiveCorrection(workers, 60_000);
+  const load = { ...CALL, piece: null };
+  const loading = correct(load);
+  for (let session = 0; session < 5; session += 1) expect(await correct(load)).toBeNull();
+  const waiting = Array.from({ length: 3 }, () => correct(CALL));
+  expect(await correct(CALL)).toBeNull();
+  loaded.resolve(null);
+  expect(await loading).toBeNull();
+  expect(await Promise.all(waiting)).toEqual([RIGHT, RIGHT, RIGHT]);
+  expect(workers.inputs).toEqual([load, CALL, CALL, CALL]);
 });
 
 it('a limit of 0 switches corrections off', async () => {

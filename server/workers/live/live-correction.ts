@@ -12,25 +12,27 @@ const MAX_OPEN = 4;
 
 /**
  * Corrects in one process for all sessions, so that many of them take no more than one processor
- * from recordings. A piece that is late goes on, because the first one loads dictionaries, but is
- * not waited for. Never throws.
+ * from recordings. The work of a piece that is late goes on, because the first one loads
+ * dictionaries; pieces that became late while they waited for it are never begun. Never throws.
  */
 export function createLiveCorrection(workers: Pick<WorkerPools, 'run'>, withinMs: number): CorrectLive {
   let open = 0;
+  let last: Promise<unknown> = Promise.resolve();
   return async (correction) => {
     // Work that goes on loads what a session without a piece asks for.
     const maxOpen = correction.piece === null ? 1 : MAX_OPEN;
     if (withinMs === 0 || open >= maxOpen) return null;
     open += 1;
-    const corrected = workers
-      .run(correctSpeech, correction)
+    const answered = new AbortController();
+    const corrected = last
+      .then(() => (answered.signal.aborted ? null : workers.run(correctSpeech, correction)))
       .catch(() => null)
       .finally(() => void (open -= 1));
-    const late = new AbortController();
+    last = corrected;
     try {
-      return await Promise.race([corrected, sleep(withinMs, null, { signal: late.signal })]);
+      return await Promise.race([corrected, sleep(withinMs, null, { signal: answered.signal })]);
     } finally {
-      late.abort();
+      answered.abort();
     }
   };
 }
