@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashKey } from '#features/accounts/api-keys.ts';
 import { silence } from '#test/audio.ts';
@@ -219,80 +218,6 @@ describe('an error has a code and ends the connection', () => {
     expect(await failure()).toBe('service_unavailable');
     server.state.isReady = true;
   });
-});
-
-describe('hostile clients', () => {
-  it.each([
-    ['HTTP', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
-    ['too much sound', '{"type":"audio-chunk","payload_length":1073741824}\n', 'payload_too_large'],
-    ['a line without an end', 'x'.repeat(100_000), 'payload_too_large'],
-  ])('get an error: %s', async (_name, bytes, code) => {
-    client.socket.write(bytes);
-    expect(await failure()).toBe(code);
-  });
-
-  it('and unknown events leave others and themselves served', async () => {
-    client.send('detect', { names: ['okay'] });
-    client.send('constructor');
-    client.send('audio-stop');
-    client.send('synthesize-chunk', { text: '早晨' });
-    client.send('synthesize-stop');
-    const leaver = await openWyoming(port);
-    leaver.send('audio-chunk', PCM, speech);
-    leaver.socket.resetAndDestroy();
-    const cut = await openWyoming(port);
-    cut.socket.end('{"type":"audio-chunk","payload_length":1000}\nabc');
-    await cut.ended;
-    expect(cut.events).toEqual([]);
-    expect(await hear(client, speech)).toMatch(/^一二/);
-  });
-
-  it('that send thousands of events at once get their answers in order', async () => {
-    const count = 5_000;
-    for (let text = 0; text < count; text += 1) client.send('ping', { text: String(text) });
-    client.socket.end();
-    await client.ended;
-    expect(client.events.map(({ data }) => Number(data['text']))).toEqual(Array.from({ length: count }, (_, at) => at));
-  });
-});
-
-it('one client has at most fifty connections, and may open new ones when it closes some', async () => {
-  const many = await Promise.all(Array.from({ length: 50 }, () => openWyoming(port)));
-  // One of the fifty is that of the test.
-  await Promise.race(many.map(({ ended }) => ended));
-  client.send('ping');
-  await client.next('pong');
-  for (const { socket } of many) socket.destroy();
-  await expect
-    .poll(async () => {
-      const late = await openWyoming(port);
-      late.send('ping');
-      late.socket.end();
-      await late.ended;
-      return late.types();
-    })
-    .toEqual(['pong']);
-});
-
-it('the plan of the key limits what runs at once, and a revoked key is refused', async () => {
-  const [freeHost, other] = [await freePort(), 'jyut_key_of_another_home_012345'];
-  await using own = await startTestServer({ wyoming: { host: '127.0.0.1', port: freeHost, apiKey: other } });
-  const found = await own.store.keys.findByHash(hashKey(other));
-  await own.store.accounts.update(found?.account.id ?? '', { plan: 'one-at-a-time' });
-  const first = await openWyoming(freeHost);
-  first.send('audio-start', PCM);
-  first.send('ping');
-  await first.next('pong');
-  const second = await openWyoming(freeHost);
-  second.send('audio-start', PCM);
-  expect((await second.next('error')).data['code']).toBe('concurrency_exceeded');
-  await second.ended;
-  first.socket.destroy();
-  await once(first.socket, 'close');
-  await own.store.keys.revoke(found?.key.id ?? '');
-  const third = await openWyoming(freeHost);
-  third.send('describe');
-  expect((await third.next('error')).data['code']).toBe('invalid_api_key');
 });
 
 it('a closing server tells its clients', async () => {
