@@ -38,7 +38,7 @@ test.each([
   ['jyutsing tr', ['transcribe']],
   ['jyutsing corpora ', ['list', 'show', 'import', 'delete']],
   ['jyutsing corpora im', ['import']],
-  ['jyutsing transcribe a.wav --dia', ['--diarize']],
+  ['jyutsing transcribe a.wav --dia', ['--diarize', '--diarization-threshold']],
   ['jyutsing transcribe --format ', ['txt', 'srt', 'vtt', 'json']],
   ['jyutsing transcribe --format v', ['vtt']],
   ['jyutsing voices list --ur', ['--url']],

@@ -74,14 +74,20 @@ describe('transcribe on a terminal', () => {
     const names = ['a.wav', 'a recording with quite a long name, longer than a line.wav'];
     server.state.workIsHeld = true;
     const child = onTerminal(['transcribe', ...names, '--out', 'texts'], {}, 50);
-    let drawn = '';
-    child.stdout.on('data', (bytes) => (drawn += stripVTControlCharacters(String(bytes))));
+    let output = '';
+    child.stdout.on('data', (bytes) => (output += String(bytes)));
+    // A bar that is drawn again begins with a move to the first column, not with a new line.
+    const drawn = () => stripVTControlCharacters(output.replaceAll('\u001B[1G', '\n'));
     const ended = once(child, 'close');
-    await expect.poll(() => drawn).toMatch(/^all +[█░]/m);
-    await expect.poll(() => drawn).toMatch(/^a\.wav +[█░]/m);
+    await expect.poll(drawn).toMatch(/^all +[█░]/m);
+    await expect.poll(drawn).toMatch(/^a\.wav +[█░]/m);
     server.state.workIsHeld = false;
     await ended;
-    expect(drawn.split(/[\r\n]+/).filter((line) => line.length >= 50)).toEqual([]);
+    expect(
+      drawn()
+        .split(/[\r\n]+/)
+        .filter((line) => line.length >= 50),
+    ).toEqual([]);
     expect(child.exitCode).toBe(0);
     expect(await readFile(join(folder.path, 'texts/a.txt'), 'utf8')).toContain('早晨');
   });

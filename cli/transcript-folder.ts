@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import { replaceFile } from '@jyutsing/concurrency/replace-file';
 import { AppError } from '@jyutsing/contracts/errors';
 
 /** A folder of transcripts that knows what they were made from. */
@@ -30,7 +31,7 @@ export async function openTranscriptFolder(path: string, settings: string): Prom
   const origins = await readOrigins(list);
   const taken = new Set<string>();
   let saving = Promise.resolve();
-  const save = () => (saving = saving.then(() => replace(list, `${JSON.stringify(origins, null, 2)}\n`)));
+  const save = () => (saving = saving.then(() => replaceFile(list, `${JSON.stringify(origins, null, 2)}\n`)));
 
   return {
     async placeFor(source, extension) {
@@ -45,7 +46,7 @@ export async function openTranscriptFolder(path: string, settings: string): Prom
       return {
         isDone: origins[name] === origin && existsSync(file),
         async write(text) {
-          await replace(file, text);
+          await replaceFile(file, text);
           origins[name] = origin;
           await save();
         },
@@ -66,10 +67,4 @@ async function readOrigins(path: string): Promise<Record<string, string>> {
 async function stateOf(source: string): Promise<[number, number] | null> {
   const found = await stat(source).catch(() => null);
   return found === null ? null : [found.size, found.mtimeMs];
-}
-
-/** Writes a whole file or leaves the one that was there. */
-async function replace(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.part`, text);
-  await rename(`${path}.part`, path);
 }

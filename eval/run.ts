@@ -1,5 +1,5 @@
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '@jyutsing/concurrency/replace-file';
 import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { loadEngines } from '@jyutsing/engines/registry';
@@ -128,9 +128,8 @@ export function spread<T>(items: readonly T[], limit: number): T[] {
 }
 
 /** Writes the report after every row, so that interrupted measurements keep their results. */
-export async function writeJson(options: EvaluationOptions, results: object): Promise<void> {
-  if (options.jsonPath === null) return;
+export async function writeJson({ jsonPath }: Pick<EvaluationOptions, 'jsonPath'>, results: object): Promise<void> {
+  if (jsonPath === null) return;
   const report = { version: 1, measuredAt: new Date().toISOString(), node: process.version, ...results };
-  await writeFile(`${options.jsonPath}.part`, `${JSON.stringify(report, null, 1)}\n`);
-  await rename(`${options.jsonPath}.part`, options.jsonPath);
+  await replaceFile(jsonPath, `${JSON.stringify(report, null, 1)}\n`);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '@jyutsing/concurrency/replace-file';
 import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { wavBytes } from '#test/audio.ts';
@@ -106,9 +107,8 @@ async function phonesOf(text: string, voice: string, path: string): Promise<stri
 /** Creates the file at `path` unless it exists. */
 async function keep(path: string, make: () => Promise<Buffer | string>): Promise<void> {
   if ((await stat(path).catch(() => null)) === null) {
-    // Rename when complete: the next run must not measure a partial file.
-    await writeFile(`${path}.part`, await make());
-    await rename(`${path}.part`, path);
+    // The next run must not measure a part of a file.
+    await replaceFile(path, await make());
   }
 }
 

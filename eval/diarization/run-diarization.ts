@@ -1,4 +1,3 @@
-import { rename, writeFile } from 'node:fs/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Diarizer } from '@jyutsing/contracts/diarizer';
 import { loadEngines } from '@jyutsing/engines/registry';
@@ -15,7 +14,7 @@ import {
 } from './diarize-recordings.ts';
 import { diarizationReport } from './diarization-report.ts';
 import { startProgress } from '../progress.ts';
-import type { EvaluationOptions } from '../run.ts';
+import { writeJson, type EvaluationOptions } from '../run.ts';
 import { readSamples } from '../sound.ts';
 
 /** Options of `eval diarization`. */
@@ -52,11 +51,11 @@ export async function runDiarization(options: DiarizationOptions): Promise<numbe
       const details = await diarizeAll(diarizer, ref.engine, set);
       rows.push(diarizationRow(set.name, ref.engine, details));
       if ((set.speakers ?? 0) > 1) together.push(...details);
-      await writeJson(options.jsonPath, rows);
+      await writeJson(options, { kind: 'diarization', rows });
     }
     if (together.length > 0) rows.push(diarizationRow('all conversations', ref.engine, together));
     await diarizer.close();
-    await writeJson(options.jsonPath, rows);
+    await writeJson(options, { kind: 'diarization', rows });
   }
   console.log(diarizationReport(rows, options.format));
   return rows.some(({ failed }) => failed > 0) ? 1 : 0;
@@ -111,11 +110,4 @@ async function* alone(voices: readonly Voice[]): AsyncGenerator<Annotated> {
     const turns = speechStretches(samples).map((stretch) => ({ ...stretch, speaker }));
     yield { name: `${table}/${speaker}`, samples, turns };
   }
-}
-
-async function writeJson(path: string | null, rows: readonly DiarizationRow[]): Promise<void> {
-  if (path === null) return;
-  const report = { version: 1, measuredAt: new Date().toISOString(), node: process.version, kind: 'diarization', rows };
-  await writeFile(`${path}.part`, `${JSON.stringify(report, null, 1)}\n`);
-  await rename(`${path}.part`, path);
 }

@@ -1,4 +1,3 @@
-import { rename, writeFile } from 'node:fs/promises';
 import { loadEngines } from '@jyutsing/engines/registry';
 import { fusionConditions, type Condition } from './fusion-conditions.ts';
 import {
@@ -14,7 +13,7 @@ import {
 import { fusionReport, type RomanizationRow } from './fusion-report.ts';
 import { PRIVATE, readFusionSentences, speakFusionSentences, type SpokenSentence } from './fusion-sentences.ts';
 import { startProgress } from '../progress.ts';
-import { collectSets, spread, CACHE_FOLDER, type EvaluationOptions } from '../run.ts';
+import { collectSets, spread, writeJson, CACHE_FOLDER, type EvaluationOptions } from '../run.ts';
 import type { EngineLocation } from '../tasks.ts';
 
 type FusionSet = { name: string; items: FusionItem[] };
@@ -38,7 +37,7 @@ export async function runFusion(options: EvaluationOptions & { recognizer: strin
     const items = await recognizeSet(set, engines);
     rows.push(...(await rowsOf(set, items, conditions, engines)));
     romanized.push({ set: set.name, ...romanizationErrors(items) });
-    await writeJson(options.jsonPath, { rows, romanized });
+    await writeJson(options, { kind: 'fusion', rows, romanized });
   }
   await Promise.all([engines.recognizer.close(), engines.romanizer.close(), engines.corrector.close()]);
   console.log(fusionReport(rows, romanized, options.format));
@@ -108,17 +107,4 @@ async function rowsOf(
     if (row !== null) rows.push(row);
   }
   return rows;
-}
-
-async function writeJson(path: string | null, results: object): Promise<void> {
-  if (path === null) return;
-  const report = {
-    version: 1,
-    measuredAt: new Date().toISOString(),
-    node: process.version,
-    kind: 'fusion',
-    ...results,
-  };
-  await writeFile(`${path}.part`, `${JSON.stringify(report, null, 1)}\n`);
-  await rename(`${path}.part`, path);
 }

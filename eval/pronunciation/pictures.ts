@@ -1,5 +1,6 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '@jyutsing/concurrency/replace-file';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { drawPicture, grouped, type RidgeGroup, type RidgeRow } from './chart.ts';
 import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
@@ -43,8 +44,7 @@ export async function writePictures(folder: string, languages: readonly Language
       groups,
       scatter: learners === null ? null : scatterOf(learners),
     });
-    await writeFile(`${path}.part`, svg);
-    await rename(`${path}.part`, path);
+    await replaceFile(path, svg);
     written.push(path);
   }
   return written;

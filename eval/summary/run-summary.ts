@@ -1,5 +1,5 @@
-import { rename, writeFile } from 'node:fs/promises';
 import type { TableFormat } from '../report.ts';
+import { writeJson } from '../run.ts';
 import { keptReport, speedReport } from './summary-report.ts';
 import { scoreSummary, type SummaryRow, type SummaryScore } from './score-summary.ts';
 import { measureSpeed, type SpeedRow } from './speed.ts';
@@ -22,14 +22,7 @@ export async function runSummary(options: SummaryOptions): Promise<number> {
     }
   }
   const speeds = await speedRows(transcripts);
-  if (options.jsonPath !== null) {
-    const report = { version: 1, kind: 'summary', measuredAt: new Date().toISOString(), node: process.version };
-    await writeFile(
-      `${options.jsonPath}.part`,
-      `${JSON.stringify({ ...report, half: options.half, rows, speeds }, null, 1)}\n`,
-    );
-    await rename(`${options.jsonPath}.part`, options.jsonPath);
-  }
+  await writeJson(options, { kind: 'summary', half: options.half, rows, speeds });
   console.log(`${keptReport(rows, options.format)}\n\n${speedReport(speeds, options.format)}`);
   return rows.every(({ isExtract }) => isExtract) ? 0 : 1;
 }

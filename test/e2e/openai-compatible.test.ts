@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_RETRY_POLICIES } from '#server/queue/retry-policy.ts';
 import { wavBytes } from '#test/audio.ts';
 import { transcribed, ONE_UTTERANCE, SERVER_KEY, TWO_UTTERANCES } from '#test/openai/transcribe-with-server.ts';
 import { startTranscriptionServer, type TranscriptionServer } from '#test/openai/transcription-server.ts';
@@ -97,7 +99,36 @@ const postJson = (path: string, body: object) =>
     body: JSON.stringify(body),
   });
 
+/** Lets the job that waits for its second attempt make its last one, at once. */
+async function skipToLastAttempt(): Promise<void> {
+  const database = new Sqlite(join(folder.path, 'data/jyutsing.db'));
+  try {
+    const last = DEFAULT_RETRY_POLICIES.transcribe.maxAttempts;
+    const skip = database.prepare("update jobs set attempt = ?, run_at_ms = 0 where state = 'waiting' and attempt = 1");
+    await expect.poll(() => skip.run(last - 1).changes).toBe(1);
+  } finally {
+    database.close();
+  }
+}
+
 describe('the wait that a busy outside server asks for reaches the client', () => {
+  it.each([
+    ['/api/stt', 'data', { status: 429, wait: '17' }],
+    ['/v1/audio/transcriptions', 'file', { status: 503, wait: '31' }],
+  ])('of recognition, at %s', async (path, part, { status, wait }) => {
+    server.behave(() => ({ kind: 'status', status, headers: { 'retry-after': wait } }));
+    const fields = { wait_for_completion: 'true', context: `busy ${status}`, skip_fusion: 'true', model: 'whisper-1' };
+    const answering = request(`${service.baseUrl}${path}`, submission(recording(ONE_UTTERANCE), fields, part));
+    await skipToLastAttempt();
+    const answer = await answering;
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, wait]);
+    expect(answer.body['error']).toMatchObject({
+      code: 'service_unavailable',
+      message: 'The recognition server is busy; try again shortly.',
+    });
+    expect(server.uploads).toHaveLength(2);
+  });
+
   it.each([
     ['/api/tts-stream', { text: '早晨', voice_id: 'jasmine' }],
     ['/api/tts', { text: '早晨' }],

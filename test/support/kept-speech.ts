@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '@jyutsing/concurrency/replace-file';
 
 /** A spoken word with its times. */
 export type SpokenWord = { text: string; startMs: number; endMs: number };
@@ -32,10 +33,8 @@ export async function keptSpeech(request: string, make: () => Promise<KeptSpeech
   if (bytes !== null) return parse(bytes);
   const speech = await make();
   mkdirSync(FOLDER, { recursive: true });
-  // Complete under its name at any moment: other processes read the same folder.
-  const unfinished = `${path}.${randomUUID()}`;
-  await writeFile(unfinished, serialize(speech));
-  await rename(unfinished, path);
+  // Other processes read the same folder.
+  await replaceFile(path, serialize(speech));
   return speech;
 }
 

@@ -119,10 +119,10 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
 }
 
 /** Multipart submission of `audio` with these fields and the owner's key. */
-export function submission(audio: Uint8Array, fields: Record<string, string> = {}): RequestInit {
+export function submission(audio: Uint8Array, fields: Record<string, string> = {}, part = 'data'): RequestInit {
   const form = new FormData();
   for (const [name, value] of Object.entries({ api_key: OWNER_KEY, ...fields })) form.append(name, value);
-  form.append('data', new Blob([new Uint8Array(audio)]), 'recording');
+  form.append(part, new Blob([new Uint8Array(audio)]), 'recording');
   return { method: 'POST', body: form };
 }
 

@@ -1,8 +1,9 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { decodeAudio } from '@jyutsing/audio/decode';
 import { joinSamples } from '@jyutsing/audio/join-samples';
+import { replaceFile } from '@jyutsing/concurrency/replace-file';
 import { startProgress } from '../../../eval/progress.ts';
 import { buildVoice } from './build-voice.ts';
 import { cutSyllable, type CutSyllable } from './cut-syllable.ts';
@@ -44,8 +45,7 @@ for (const [index, [file = '', label = '']] of used.entries()) {
   progress.done(index + 1);
 }
 const file = buildVoice(cut);
-await writeFile(`${values.out}.part`, file);
-await rename(`${values.out}.part`, values.out);
+await replaceFile(values.out, file);
 progress.finish(`${cut.length} syllables, ${file.length} bytes`);
 
 function rowsOf(table: string): string[][] {
