@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -95,6 +96,16 @@ it('keywords of a session correct the homophones of its final text', async () =>
   expect(await transcribed({ language: 'yue' })).not.toContain('梁祖堯');
   expect(await transcribed({ language: 'yue', keywords: ['梁祖堯'] })).toContain('梁祖堯');
   expect(await transcribed({ language: 'yue', prompt: '今日嘅嘉賓係梁祖堯、茜利妹。' })).toContain('梁祖堯');
+  const query = new URLSearchParams({
+    language: 'zh-HK',
+    encoding: 'linear16',
+    sample_rate: '24000',
+    keyterm: '梁祖堯',
+  });
+  const deepgram = await openLive(service.baseUrl, `/v1/listen?${query.toString()}`, { key: OWNER_KEY });
+  deepgram.socket.send(bytes);
+  expect(JSON.stringify(await deepgram.next('Results'))).toContain('梁祖堯');
+  deepgram.socket.close();
 });
 
 it('Home Assistant hears and speaks Cantonese, each over a connection of its own', async () => {
@@ -146,6 +157,34 @@ it('the death of a decoder ends its session with an error, and the next one is s
   expect(await next.closed).toEqual({ code: 1000, reason: '' });
 });
 
+it('the death of the recognition ends its sessions with an error, and the next ones are served', async () => {
+  const live = await openLive(service.baseUrl, '/v1/realtime?intent=transcription', { key: OWNER_KEY });
+  append(live, speech);
+  const deepgram = await openLive(service.baseUrl, '/v1/listen?language=zh-HK&encoding=linear16', { key: OWNER_KEY });
+  deepgram.socket.send(speechAt16kHz);
+  const home = await openWyoming(wyomingPort);
+  home.send('transcribe', { language: 'yue' });
+  home.send('audio-chunk', { rate: 16_000, width: 2, channels: 1 }, speechAt16kHz);
+  await live.next('conversation.item.input_audio_transcription.completed');
+  await deepgram.next('Results');
+  await home.next('transcript-chunk');
+
+  const workers = descendants(service.process.pid!).filter(isWorker);
+  expect(workers.map(killProcess)).toContain(true);
+  expect(await live.closed).toEqual({ code: 1001, reason: 'service_unavailable' });
+  expect(live.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'service_unavailable' } });
+  expect(await deepgram.closed).toEqual({ code: 1001, reason: 'service_unavailable' });
+  expect(deepgram.events.at(-1)).toMatchObject({ type: 'Error', code: 'service_unavailable' });
+  await home.ended;
+  expect(home.events.at(-1)).toMatchObject({ type: 'error', data: { code: 'service_unavailable' } });
+  await waitUntilGone(workers);
+
+  const next = await openWyoming(wyomingPort);
+  expect(errorIn(await hear(next, speechAt16kHz))).toBeLessThan(0.3);
+  for (const { socket } of [home, next]) socket.destroy();
+});
+
+const isWorker = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker-main');
 const listen = () => openLive(service.baseUrl, '/v1/listen?language=zh-HK&interim_results=true', { key: OWNER_KEY });
 
 it('a recording of a browser is captioned while it arrives, whatever others send', async () => {
@@ -206,7 +245,12 @@ it('SIGTERM ends a session with an error that has a code, and a close', async ()
   home.send('audio-chunk', { rate: 16_000, width: 2, channels: 1 }, speechAt16kHz);
   home.send('ping');
   await home.next('pong');
+  const deepgram = await openLive(service.baseUrl, '/v1/listen?language=zh-HK&encoding=linear16', { key: OWNER_KEY });
+  deepgram.socket.send(speechAt16kHz);
+  await deepgram.next('Results');
   expect(await service.stop()).toBe(0);
+  expect(await deepgram.closed).toEqual({ code: 1001, reason: 'service_unavailable' });
+  expect(deepgram.events.at(-1)).toMatchObject({ type: 'Error', code: 'service_unavailable' });
   expect(await failure).toMatchObject({ code: 'service_unavailable' });
   expect(await closed).toBe(1001);
   await home.ended;

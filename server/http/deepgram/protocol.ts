@@ -83,7 +83,7 @@ export function createListenProtocol(deps: RealtimeDeps, client: Client, connect
     },
     async finish() {
       await stream.end();
-      utterance.finish();
+      if (query.utterance_end_ms !== undefined) utterance.finish();
       const created = new Date().toISOString();
       const length = { duration: stream.seconds(), channels: query.channels };
       send({ type: 'Metadata', transaction_key: 'deprecated', request_id: requestId, sha256: '', created, ...length });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeepgramClient } from '@deepgram/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeG711, type G711Law } from '@jyutsing/audio/g711';
 import { silence, writeSound, type FixtureFormat, type Sound } from '#test/audio.ts';
 import { joinSounds, resample, speak } from '#test/espeak-speech.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -75,6 +76,16 @@ it('Finalize ends what is open, KeepAlive does nothing, and other messages end t
   expect(client.events.at(-1)).toMatchObject({ type: 'Error', code: 'invalid_request' });
 });
 
+it('quota that ends in the middle of a sentence leaves its words so far, then an error and a close', async () => {
+  const { id, key } = await server.newAccount('small');
+  const client = await listen({ encoding: 'linear16', sample_rate: '16000' }, key);
+  client.socket.send(Buffer.concat([Buffer.alloc(32_000 * 8), speech, speech]));
+  expect(await client.closed).toEqual({ code: 1008, reason: 'quota_exceeded' });
+  expect(textOf(finals(client)[0])).toMatch(/^一/);
+  expect(client.events.at(-1)).toMatchObject({ type: 'Error', code: 'quota_exceeded' });
+  await expect.poll(async () => (await server.store.quotas.used(id)).stt_seconds).toBe(10);
+});
+
 it('a key that is revoked ends its session', async () => {
   const { key, keyId } = await server.newAccount('pro');
   const client = await openLive(server.baseUrl, path(QUERY), { key });
@@ -113,6 +124,17 @@ const file = async (format: FixtureFormat) => {
   await writeSound(join(folder.path, 'sound'), spokenAt48kHz, format);
   return readFile(join(folder.path, 'sound'));
 };
+/** Each sample is the nearest of those that the law has. */
+const telephoneBytes = (law: G711Law) => {
+  const values = decodeG711(
+    Uint8Array.from({ length: 256 }, (_, code) => code),
+    law,
+  );
+  const samples = resample(spokenAt48kHz.channels[0]!, 48_000, 8_000);
+  const distanceOf = (sample: number) => (best: number, value: number, code: number) =>
+    Math.abs(value - sample) < Math.abs(values[best]! - sample) ? code : best;
+  return Buffer.from(Uint8Array.from(samples, (sample) => values.reduce(distanceOf(sample), 0)));
+};
 /** The text of samples, to compare with. */
 const plainText = async () => {
   const client = await listen({ encoding: 'linear16', sample_rate: '48000' });
@@ -121,6 +143,35 @@ const plainText = async () => {
   await client.closed;
   return textOf(finals(client)[0]);
 };
+
+it.each(['mulaw', 'alaw'] as const)('%s of a telephone is heard', async (encoding) => {
+  const client = await listen({ encoding, sample_rate: '8000' });
+  for (const piece of piecesOf(telephoneBytes(encoding), 1_600)) client.socket.send(piece);
+  client.send({ type: 'CloseStream' });
+  await client.closed;
+  expect(finals(client).map(textOf)).toEqual([await plainText()]);
+});
+
+/** The types of all messages but interim results. */
+const typesWith = async (options: Record<string, string>) => {
+  const client = await listen({ encoding: 'linear16', sample_rate: '16000', ...options });
+  client.socket.send(Buffer.concat([speech, Buffer.alloc(32_000), speech]));
+  client.send({ type: 'CloseStream' });
+  await client.closed;
+  return client.events.filter((event) => !('is_final' in event && !event.is_final)).map(({ type }) => type);
+};
+
+it('the query adds starts and ends of speech to the final text of each utterance', async () => {
+  expect(await typesWith({})).toEqual(['Results', 'Results', 'Metadata']);
+  const all = await typesWith({ vad_events: 'true', utterance_end_ms: '1000', interim_results: 'true' });
+  expect(all[0]).toBe('SpeechStarted');
+  expect(all.slice(-2)).toEqual(['UtteranceEnd', 'Metadata']);
+  for (const type of ['SpeechStarted', 'Results', 'UtteranceEnd']) {
+    expect(all.filter((each) => each === type)).toHaveLength(2);
+  }
+  // Speakers are told apart in recordings only; a client that asks is served all the same.
+  expect(await typesWith({ diarize: 'true', keyterm: '香港' })).toEqual(['Results', 'Results', 'Metadata']);
+});
 
 describe('compressed sound', () => {
   it.each(['webm-live', 'ogg-opus', 'wav', 'mp3'] as const)('%s is recognized while it arrives', async (format) => {

@@ -64,7 +64,9 @@ describe('LiveKit agents', () => {
   });
 });
 
+/** Sound is sent as soon as the connection is open, and the settings after `session.created`. */
 const configurePipecat = async (client: LiveClient, more: object) => {
+  append(client, Buffer.alloc(24_000), 960);
   await client.next('session.created');
   const transcription = { model: 'gpt-realtime-whisper', language: 'zh' };
   update(client, { format: FORMAT, transcription, noise_reduction: { type: 'near_field' }, ...more });
@@ -78,6 +80,7 @@ describe('Pipecat', () => {
     append(client, sentence, 960);
     client.send({ type: 'input_audio_buffer.commit' });
     await expectText(client, 1);
+    // Changed settings come whole, without what was never set.
     update(client, { format: FORMAT, transcription: { model: 'whisper-1', language: 'yue' }, turn_detection: null });
     append(client, sentence, 960);
     client.send({ type: 'input_audio_buffer.commit' });
