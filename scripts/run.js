@@ -13,14 +13,19 @@ const modules = join(root, 'node_modules');
 
 /**
  * npm writes its list of installed packages last, so an interrupted installation has none. Optional
- * packages for other platforms may be missing.
+ * packages for other platforms may be missing, and for the service and the command line those of
+ * development (`npm ci --omit=dev`).
  */
 function isInstalled() {
   const listed = join(modules, '.package-lock.json');
   if (!existsSync(listed)) return false;
   const found = readPackages(listed);
+  const isForUsers = process.argv.some((each) => /(?:server|cli)[\\/]main\.ts$/.test(each));
   return Object.entries(readPackages(join(root, 'package-lock.json'))).every(
-    ([path, { optional, version }]) => path === '' || (optional && !found[path]) || found[path]?.version === version,
+    ([path, { optional, dev, devOptional, version }]) =>
+      path === '' ||
+      ((optional || devOptional || (dev && isForUsers)) && !found[path]) ||
+      found[path]?.version === version,
   );
 }
 

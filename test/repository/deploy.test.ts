@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { ROOT } from '../../scripts/source-files.ts';
+import { VARIABLES } from '#server/config/variables.ts';
+import { loadConfig } from '#server/config/config.ts';
+import { createMetrics } from '#server/telemetry/metrics.ts';
+
+const DEPLOY = join(ROOT, 'deploy');
+/** Variables of Node.js. */
+const OTHERS = ['NODE_COMPILE_CACHE'];
+
+type Tree = Record<string, never>;
+
+const read = (path: string) => readFileSync(join(DEPLOY, path), 'utf8');
+
+/** Every document of a YAML file; a mistake in it throws. */
+function documents(text: string): Tree[] {
+  return parseAllDocuments(text, { merge: true, strict: true }).map((document) => {
+    if (document.errors[0] !== undefined) throw document.errors[0];
+    return document.toJS() as Tree;
+  });
+}
+
+function valueAt(tree: unknown, path: string): unknown {
+  return path.split('.').reduce((value, name) => (value as Tree | undefined)?.[name], tree);
+}
+
+/** The templates use values and the name of the release only, so replacing them is enough. */
+function renderChart(): Tree[] {
+  const values: unknown = documents(read('helm/values.yaml'))[0];
+  return readdirSync(join(DEPLOY, 'helm/templates')).flatMap((name) => {
+    const text = read(`helm/templates/${name}`).replaceAll(
+      /\{\{ \.(\S+)( \| quote)? \}\}/g,
+      (_, path: string, quoted) => {
+        const value = path === 'Release.Name' ? 'demo' : valueAt({ Values: values }, path);
+        if (value === undefined) throw new Error(`${name} names ${path}, which values.yaml lacks`);
+        return quoted === undefined ? String(value) : JSON.stringify(String(value));
+      },
+    );
+    if (text.includes('{{')) throw new Error(`${name} uses more of the template language than this test`);
+    return documents(text);
+  });
+}
+
+/** Every value with this key, at any depth. */
+function valuesOf(tree: unknown, key: string): unknown[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  return Object.entries(tree).flatMap(([name, value]) => [...(name === key ? [value] : []), ...valuesOf(value, key)]);
+}
+
+function settingsOfChart(manifests: readonly Tree[]): Record<string, string> {
+  const data = manifests.flatMap((manifest) => valuesOf(manifest, 'data')).filter((each) => !Array.isArray(each));
+  const pairs = manifests.flatMap((manifest) => valuesOf(manifest, 'env')).flat() as { name: string; value: string }[];
+  return Object.assign({}, ...data, ...pairs.map(({ name, value }) => ({ [name]: value })));
+}
+
+function rolesOf(values: readonly unknown[]): string[] {
+  return loadConfig({ ROLES: values.join(',') }).roles.toSorted();
+}
+
+/** What /metrics prints for these metrics, with the parts of histograms. */
+async function printedMetrics(): Promise<Set<string>> {
+  const { registry } = createMetrics();
+  const names = registry
+    .getMetricsAsArray()
+    .flatMap(({ name, type }) =>
+      String(type) === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    );
+  return new Set(names);
+}
+
+const namedMetrics = (text: string) => text.match(/\b(?:jyutsing|nodejs|process)_[a-z0-9_]+/g) ?? [];
+
+describe('the settings in deploy/', () => {
+  const compose = ['compose/alone.yaml', 'compose/cluster.yaml'].flatMap((path) => documents(read(path)));
+  const services = compose.flatMap((file) => Object.entries(file['services'] as unknown as Record<string, Tree>));
+  const composed = services
+    .filter(([, service]) => String(service['image']) === 'jyutsing')
+    .map(([name, service]) => [name, (service['environment'] ?? {}) as Record<string, string>] as const);
+  const unit = read('systemd/jyutsing.service').match(/(?<=^Environment=).*$/gm) ?? [];
+  const image = read('Dockerfile').match(/(?<=^ENV ).*$/gm) ?? [];
+  const pairs = [...unit, ...image]
+    .flatMap((line) => line.split(' '))
+    .map((pair) => pair.split('=') as [string, string]);
+  const all: [string, Record<string, string>][] = [
+    ...composed.map(([name, settings]): [string, Record<string, string>] => [`compose, ${name}`, settings]),
+    ['unit and image', Object.fromEntries(pairs)],
+    ['chart', settingsOfChart(renderChart())],
+  ];
+
+  it.each(all)('of %s exist and are valid', (_, settings) => {
+    const own = Object.entries(settings).filter(([name]) => !OTHERS.includes(name));
+    expect(own.map(([name]) => name).filter((name) => !(name in VARIABLES))).toEqual([]);
+    const filled = own.map(([name, value]) => [name, value.replaceAll(/\$\{[^}]+\}/g, 'a-secret-of-20-letters')]);
+    expect(() => loadConfig(Object.fromEntries(filled) as Record<string, string>)).not.toThrow();
+  });
+
+  it('give every role to a process', () => {
+    const chart = renderChart()
+      .flatMap((manifest) => valuesOf(manifest, 'env'))
+      .flat() as Tree[];
+    const inChart = chart.filter(({ name }) => String(name) === 'ROLES').map(({ value }) => value);
+    const inCompose = composed.map(([, { ROLES }]) => ROLES).filter((roles) => roles !== undefined);
+    expect(rolesOf(inChart)).toEqual(loadConfig({}).roles.toSorted());
+    expect(rolesOf(inCompose)).toEqual(loadConfig({}).roles.toSorted());
+  });
+});
+
+describe('the chart', () => {
+  const manifests = renderChart();
+  const kind = (name: string) => manifests.filter((manifest) => String(manifest['kind']) === name);
+
+  it('stops processes later than they drain', () => {
+    const drain = Number(settingsOfChart(manifests)['DRAIN_SECONDS']);
+    const graces = valuesOf(kind('Deployment'), 'terminationGracePeriodSeconds');
+    expect(graces).toHaveLength(2);
+    for (const grace of graces) expect(Number(grace)).toBeGreaterThan(drain);
+  });
+
+  it('scales, disrupts and selects what it deploys', () => {
+    const deployed = kind('Deployment').map((each) => valueAt(each, 'metadata.name'));
+    const scaled = ['HorizontalPodAutoscaler', 'ScaledObject'].flatMap(kind);
+    expect(scaled.map((each) => valueAt(each, 'spec.scaleTargetRef.name'))).toEqual(deployed);
+    const labels = kind('Deployment').map((each) => valueAt(each, 'spec.template.metadata.labels'));
+    expect(kind('Deployment').map((each) => valueAt(each, 'spec.selector.matchLabels'))).toEqual(labels);
+    expect(kind('PodDisruptionBudget').map((each) => valueAt(each, 'spec.selector.matchLabels'))).toEqual(labels);
+    expect(labels).toContainEqual(valueAt(kind('Service')[0], 'spec.selector'));
+  });
+
+  it('runs as the user of the image, on a read-only root', () => {
+    const user = /^USER (\d+):/m.exec(read('Dockerfile'))?.[1];
+    for (const deployment of kind('Deployment')) {
+      expect(valueAt(deployment, 'spec.template.spec.securityContext.runAsUser')).toBe(Number(user));
+      expect(valuesOf(deployment, 'readOnlyRootFilesystem')).toEqual([true]);
+    }
+  });
+});
+
+describe.each(['monitoring/alerts.yaml', 'monitoring/grafana-dashboard.json'])('%s', (path) => {
+  it('names only metrics that the service prints', async () => {
+    const printed = await printedMetrics();
+    const named = namedMetrics(read(path));
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !printed.has(name))).toEqual([]);
+  });
+
+  it('can be parsed', () => {
+    expect(documents(read(path))).toHaveLength(1);
+  });
+});
