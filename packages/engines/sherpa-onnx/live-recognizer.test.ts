@@ -6,7 +6,7 @@ import type { Recognizer } from '@jyutsing/contracts/recognizer';
 import { recognizeLiveWith } from '#test/live-here.ts';
 import { hum } from '#test/sherpa-onnx/hum.ts';
 import { liveParaformerFiles } from '#test/sherpa-onnx/live-models.ts';
-import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
+import { installTestModel, punctuationFiles } from '#test/sherpa-onnx/recognizer-models.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { LIVE_RULE_NAMES, LIVE_RULES } from '../../../test/contract/live-recognition-rules.ts';
 import { checkRecognizer, RECOGNIZER_RULE_NAMES } from '../../../test/contract/recognizer-rules.ts';
@@ -48,6 +48,21 @@ describe('a streaming model', () => {
     const segment = await follower.finish(soundOf([null, 0, 1, 2]), never);
     expect(plain(segment?.text)).toBe('香港人');
   });
+});
+
+it('the final text has the punctuation of the installed model, and text before it does not', async () => {
+  await installTestModel(modelsDir, 'ct-transformer-punctuation', punctuationFiles());
+  const recognizer = await open();
+  await rm(join(modelsDir, 'ct-transformer-punctuation'), { recursive: true });
+  const options = { models: recognizerModels(recognizerRef('any')), context: null, turnDetection: null };
+  const session = recognizeLiveWith(recognizer).open(options, never);
+  const events = Array.fromAsync(session.events);
+  await session.write(soundOf([null, 0, 1, 2, 0, 1, 2]));
+  session.end();
+  const texts = (await events).flatMap((event) => ('text' in event ? [event.text] : []));
+  expect(texts.length).toBeGreaterThan(1);
+  expect(texts.pop()).toBe('香港，人香港，人。');
+  expect(texts.join('')).not.toContain('，');
 });
 
 const speech = soundOf([null, 0, 1, 2, 0, 1, null, 2, 0, 1, null]);
