@@ -2,6 +2,8 @@ const PATIENCE_MS = 5_000;
 
 /** Seconds of a file, as far as the browser can tell; null when it cannot. */
 export function durationOf(file: Blob): Promise<number | null> {
+  // Browsers log an error for it.
+  if (file.size === 0) return Promise.resolve(null);
   const { promise, resolve } = Promise.withResolvers<number | null>();
   const url = URL.createObjectURL(file);
   const sound = new Audio();
@@ -12,7 +14,7 @@ export function durationOf(file: Blob): Promise<number | null> {
   sound.preload = 'metadata';
   sound.addEventListener('loadedmetadata', () => end(Number.isFinite(sound.duration) ? sound.duration : null));
   sound.addEventListener('error', () => end(null));
-  setTimeout(() => resolve(null), PATIENCE_MS);
+  setTimeout(() => end(null), PATIENCE_MS);
   sound.src = url;
   return promise;
 }

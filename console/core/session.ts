@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { AuthenticationError, Jyutsing } from '@jyutsing/client';
+import { AuthenticationError, Jyutsing, platformFetch, type Fetch } from '@jyutsing/client';
 
 const STORED_AS = 'jyutsing.key';
 
@@ -23,9 +23,9 @@ export function client(): Jyutsing {
 /** Whether the last request reached the service. */
 export const isReachable = signal(true);
 
-async function observedFetch(url: string, init: RequestInit): Promise<Response> {
+async function observedFetch(...request: Parameters<Fetch>): Promise<Response> {
   try {
-    const response = await fetch(url, init);
+    const response = await platformFetch(...request);
     isReachable.value = true;
     return response;
   } catch (failure) {

@@ -2,13 +2,10 @@ import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { keepDraft, readDraft } from './drafts.ts';
 
-const KEPT_AFTER_MS = 250;
-
 /** A value that this browser keeps under a name; it may contain files. */
 export function useDraft<Draft extends object>(name: string, initial: Draft): Signal<Draft> {
   const draft = useSignal(initial);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
     let isChanged = false;
     void readDraft<Draft>(name).then((kept) => {
       // What was typed while it was read counts more.
@@ -17,8 +14,7 @@ export function useDraft<Draft extends object>(name: string, initial: Draft): Si
     const end = draft.subscribe((value) => {
       if (value === initial) return;
       isChanged = true;
-      clearTimeout(timer);
-      timer = setTimeout(() => void keepDraft(name, value), KEPT_AFTER_MS);
+      keepDraft(name, value);
     });
     return end;
   }, []);

@@ -22,7 +22,10 @@ export type ClientOptions = {
   baseUrl?: string | URL | undefined;
   /** Absent: JYUTSING_API_KEY. */
   apiKey?: string | undefined;
-  /** In place of the `fetch` of the platform. */
+  /**
+   * In place of `platformFetch`. In browsers it should call `init.onSent` as bytes of an upload are
+   * sent: without it there is no progress, and the whole upload must fit into `timeout`.
+   */
   fetch?: Fetch | undefined;
   /** Milliseconds in which something must be sent or received; 0: no limit. Absent: 60 seconds. */
   timeout?: number | undefined;

@@ -6,8 +6,8 @@ import { expect } from 'vitest';
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path)) ?? null;
 
 type BrowserOptions = {
-  /** A wav file that the microphone hears, again and again. */
-  microphonePath?: string;
+  /** A wav file that the microphone hears, again and again; null: no page may use a microphone. */
+  microphonePath?: string | null;
   /** More flags of Chromium. */
   flags?: readonly string[];
 };
@@ -31,10 +31,11 @@ export type TestBrowser = AsyncDisposable & {
 export type OpenedPage = AsyncDisposable & { page: Page };
 
 export async function openBrowser({ microphonePath, flags = [] }: BrowserOptions = {}): Promise<TestBrowser> {
-  const sound = microphonePath === undefined ? [] : [`--use-file-for-fake-audio-capture=${microphonePath}`];
+  const hears = typeof microphonePath === 'string' ? [`--use-file-for-fake-audio-capture=${microphonePath}`] : [];
+  const answer = microphonePath === null ? '--deny-permission-prompts' : '--use-fake-ui-for-media-stream';
   const browser = await chromium.launch({
     executablePath: CHROMIUM ?? '',
-    args: ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', ...sound, ...flags],
+    args: [answer, '--use-fake-device-for-media-stream', ...hears, ...flags],
   });
   return {
     async open(url, options = {}) {

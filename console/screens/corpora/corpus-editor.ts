@@ -7,7 +7,6 @@ import { countHan, faultOf, type Row } from './check-entry.ts';
 type Content = { name: string; description: string; rows: readonly Row[] };
 type Draft = { version: number | null; content: Content };
 
-const DRAFT_AFTER_MS = 250;
 /** Texts whose readings are asked for at a time. */
 const ASKED_AT_A_TIME = 4;
 
@@ -23,7 +22,6 @@ export class CorpusEditor {
   version: number | null;
   readonly #draftName: string;
   #lastKey: number;
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `corpus` null: a new one. */
   constructor(corpus: Corpus | null) {
@@ -50,9 +48,8 @@ export class CorpusEditor {
   change(part: Partial<Content>): void {
     this.content.value = { ...this.content.value, ...part };
     this.isChanged.value = true;
-    clearTimeout(this.#timer);
     const draft: Draft = { version: this.version, content: this.content.value };
-    this.#timer = setTimeout(() => void keepDraft(this.#draftName, draft), DRAFT_AFTER_MS);
+    keepDraft(this.#draftName, draft);
   }
 
   changeRow(key: number, part: Partial<Row>): void {
@@ -108,7 +105,6 @@ export class CorpusEditor {
   }
 
   async discardDraft(): Promise<void> {
-    clearTimeout(this.#timer);
     this.isChanged.value = false;
     await dropDraft(this.#draftName);
   }

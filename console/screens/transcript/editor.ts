@@ -19,7 +19,6 @@ type Draft = { version: number; content: Content };
 
 const SAVE_AFTER_MS = 1_000;
 const TRY_AGAIN_MS = 5_000;
-const DRAFT_AFTER_MS = 250;
 /** Changes of one text within this time are undone together. */
 const ONE_CHANGE_MS = 1_500;
 const MAX_STEPS = 200;
@@ -42,7 +41,6 @@ export class Editor {
   #last = { of: '', atMs: 0 };
   #saving: Promise<void> | null = null;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
-  #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(job: TranscriptionJob, file: TranscriptFile) {
     this.#job = job;
@@ -136,9 +134,8 @@ export class Editor {
     this.content.value = next;
     this.canUndo.value = this.#past.length > 0;
     this.canRedo.value = this.#future.length > 0;
-    clearTimeout(this.#draftTimer);
     const draft: Draft = { version: this.#version, content: next };
-    this.#draftTimer = setTimeout(() => void keepDraft(this.#draftName, draft), DRAFT_AFTER_MS);
+    keepDraft(this.#draftName, draft);
     if (this.saveState.value === 'conflict') return;
     this.saveState.value = 'unsaved';
     this.#saveLater(SAVE_AFTER_MS);
@@ -181,7 +178,6 @@ export class Editor {
   /** Nothing is left to be saved. */
   async #settle(): Promise<void> {
     this.saveState.value = 'saved';
-    clearTimeout(this.#draftTimer);
     await dropDraft(this.#draftName);
   }
 

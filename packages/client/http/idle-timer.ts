@@ -63,8 +63,7 @@ function expireAt(request: Limited, atMs: number): void {
 
 function forget(request: Limited): void {
   requests.delete(request);
-  // A number, as in browsers and Deno, cannot be told not to keep the program running.
-  if (requests.size > 0 || typeof timer === 'object') return;
+  if (requests.size > 0 || isNodeTimer(timer)) return;
   clearTimeout(timer);
   wakesAtMs = Infinity;
 }
@@ -73,8 +72,13 @@ function wakeAt(atMs: number): void {
   clearTimeout(timer);
   wakesAtMs = atMs;
   timer = setTimeout(expireLate, Math.max(0, atMs - performance.now()));
-  // Connections keep Node running; this timer outlives them.
-  if (typeof timer === 'object') timer.unref();
+  // Connections keep the program running, and this timer may outlive them.
+  if (isNodeTimer(timer)) timer.unref();
+}
+
+/** Those of browsers and Deno are numbers, which cannot be told not to keep the program running. */
+function isNodeTimer(some: unknown): some is { unref(): void } {
+  return typeof some === 'object' && some !== null;
 }
 
 function expireLate(): void {

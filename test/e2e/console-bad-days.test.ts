@@ -1,0 +1,188 @@
+import { open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { Jyutsing } from '@jyutsing/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wavBytes } from '#test/audio.ts';
+import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#test/browser.ts';
+import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
+import { freePort } from '#test/free-port.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { buildConsole } from '../../scripts/build-console.ts';
+
+const GIB = 1024 ** 3;
+/** What browsers log of a service that cannot be reached, and of a refused request. */
+const UNREACHABLE =
+  /ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|INTERNET_DISCONNECTED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|SOCKET_NOT_CONNECTED|NETWORK_CHANGED)|50[0-9]/;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let start: () => Promise<Service>;
+let browser: TestBrowser;
+let client: Jyutsing;
+let recording: Uint8Array;
+let longRecording: string;
+
+describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await buildConsole();
+    const sentences = ['大家早晨，歡迎收聽今日嘅節目。', '我住喺九龍，返工要搭地鐵。'];
+    const spoken = await Promise.all(sentences.map((sentence) => speak(toJyutping(sentence))));
+    recording = wavBytes(joinSounds(spoken, 700));
+    const microphonePath = join(folder.path, 'microphone.wav');
+    await writeFile(microphonePath, recording);
+    longRecording = join(folder.path, 'long.wav');
+    await writeFile(longRecording, wavBytes(joinSounds(Array.from({ length: 30 }, () => spoken).flat(), 300)));
+    const env = { PORT: String(await freePort()), WORKERS: '1' };
+    start = () => startService(join(folder.path, 'data'), env);
+    service = await start();
+    client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
+    browser = await openBrowser({ microphonePath });
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await service.stop();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  it('keeps the last letters that were typed before the tab was closed', async () => {
+    const id = await newTranscript();
+    await using opened = await openConsole(`transcripts/${id}`);
+    const { page } = opened;
+    await title(page).fill('Typed in the last moment');
+    await page.goto('about:blank');
+    expect((await client.transcriptions.get(id)).title).toBeUndefined();
+    await page.goto(`${service.baseUrl}/console/#/transcripts/${id}`);
+    await expect.poll(() => title(page).inputValue()).toBe('Typed in the last moment');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await client.transcriptions.get(id)).title).toBe('Typed in the last moment');
+  });
+
+  it('saves what was typed offline when the connection is back', async () => {
+    const id = await newTranscript();
+    await using opened = await openConsole(`transcripts/${id}`, OWNER_KEY, UNREACHABLE);
+    const { page } = opened;
+    await title(page).waitFor();
+    await page.context().setOffline(true);
+    await title(page).fill('Typed offline');
+    await page.getByText('The service cannot be reached at the moment').waitFor();
+    await page.getByText('Kept in this browser, not saved yet').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await client.transcriptions.get(id)).title).toBe('Typed offline');
+    expect(await page.getByText('The service cannot be reached at the moment').count()).toBe(0);
+  });
+
+  it('goes on with recordings and edits after the service was killed and started again', async () => {
+    const id = await newTranscript();
+    await using sending = await openConsole('transcribe', OWNER_KEY, UNREACHABLE);
+    await using editing = await openConsole(`transcripts/${id}`, OWNER_KEY, UNREACHABLE);
+    await choose(sending.page, longRecording);
+    await sending.page.getByRole('button', { name: 'Transcribe', exact: true }).click();
+    await sending.page.getByText('Listening', { exact: true }).waitFor();
+    await service.kill();
+    await title(editing.page).fill('Typed while it was down');
+    await editing.page.getByText('Kept in this browser, not saved yet').waitFor();
+    service = await start();
+    await editing.page.getByText('Saved', { exact: true }).waitFor();
+    expect((await client.transcriptions.get(id)).title).toBe('Typed while it was down');
+    await sending.page.getByRole('link', { name: 'Open transcript' }).click();
+    await sending.page.locator('.segment').first().waitFor();
+  });
+
+  it('keeps captions when the key is revoked between two sentences, and asks for another key', async () => {
+    const { id: account } = await client.accounts.create({ name: 'Guest', plan: 'pro' });
+    const {
+      api_key: key,
+      key: { id: keyId },
+    } = await client.keys.create(account, { scopes: ['stt'] });
+    await using opened = await openConsole('live', key, /./);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Start captions' }).click();
+    await page.getByRole('log').first().getByText('九龍').first().waitFor();
+    await client.keys.revoke(keyId);
+    await page.getByText('Your key is no longer accepted').waitFor();
+    await page.getByLabel('API key').fill(OWNER_KEY);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('log').first().getByText('九龍').first().waitFor();
+  });
+
+  it('says what to do about files that are no recordings, and does not send them twice', async () => {
+    await using opened = await openConsole('transcribe', OWNER_KEY, /415|422/);
+    const { page } = opened;
+    const notes = join(folder.path, 'notes.txt');
+    const empty = join(folder.path, 'empty.wav');
+    await writeFile(notes, '今日開會\n'.repeat(100));
+    await writeFile(empty, '');
+    await choose(page, notes, empty);
+    await page.getByRole('button', { name: 'Transcribe 2 recordings' }).click();
+    await page.getByText('This is not a sound or video file that the service can read.').waitFor();
+    await page.getByText('There is no sound in this recording.').waitFor();
+  });
+
+  it('sends a file of 1 GiB without reading it into memory, shows how far it is, and stops on request', async () => {
+    const large = join(folder.path, 'large.wav');
+    const file = await open(large, 'w');
+    await file.truncate(GIB);
+    await file.write(recording);
+    await file.close();
+    await using opened = await openConsole('transcribe');
+    const { page } = opened;
+    const memory = async () => {
+      const session = await page.context().newCDPSession(page);
+      const { usedSize } = await session.send('Runtime.getHeapUsage');
+      return usedSize;
+    };
+    await choose(page, large);
+    await page.getByText('1.07 GB').waitFor();
+    const before = await memory();
+    await page.getByRole('button', { name: 'Transcribe', exact: true }).click();
+    const bar = page.getByRole('progressbar', { name: /large\.wav|Sending/ }).first();
+    await expect.poll(async () => Number((await bar.getAttribute('aria-valuenow')) ?? 0)).toBeGreaterThan(0);
+    expect((await memory()) - before).toBeLessThan(64 * 1024 ** 2);
+    await page.getByRole('button', { name: 'Cancel large.wav' }).click();
+    await page.getByText('Cancelled', { exact: true }).waitFor();
+    expect(await Array.fromAsync(client.transcriptions.list({ status: 'processing' }))).toEqual([]);
+  });
+
+  it.each([
+    ['transcribe', 'Record'],
+    ['live', 'Start captions'],
+    ['voices', 'Record 10 seconds'],
+    ['pronunciation', 'Record yourself'],
+  ])('on the screen %s a blocked microphone is explained', async (screen, button) => {
+    await using blocked = await openBrowser({ microphonePath: null });
+    await using opened = await openConsole(screen, OWNER_KEY, undefined, blocked);
+    const { page } = opened;
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByText('The microphone is blocked. Allow it in the address bar').first().waitFor();
+    expect(await page.getByRole('button', { name: button, exact: true }).isEnabled()).toBe(true);
+  });
+});
+
+async function newTranscript(): Promise<string> {
+  const job = await client.transcribe(recording, { keepAudio: true });
+  await job.wait();
+  return job.id;
+}
+
+async function openConsole(
+  screen: string,
+  key = OWNER_KEY,
+  expectedErrors?: RegExp,
+  inBrowser = browser,
+): Promise<OpenedPage> {
+  const options = expectedErrors === undefined ? {} : { expectedErrors };
+  const opened = await inBrowser.open(`${service.baseUrl}/console/`, options);
+  const { page } = opened;
+  await page.evaluate(() => localStorage.setItem('jyutsing.language', 'en'));
+  await page.goto(`${service.baseUrl}/console/#key=${key}`);
+  await page.reload();
+  await page.getByRole('navigation').waitFor({ state: 'attached' });
+  await page.goto(`${service.baseUrl}/console/#/${screen}`);
+  return opened;
+}
+
+const title = (page: Page) => page.locator('.title-input');
+const choose = (page: Page, ...paths: string[]) => page.locator('input[type=file]').setInputFiles(paths);
