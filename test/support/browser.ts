@@ -5,6 +5,9 @@ import { expect } from 'vitest';
 /** Null: no browser is installed. */
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path)) ?? null;
 
+/** A busy machine may take long for what usually takes milliseconds. */
+const WAIT_AT_MOST_MS = 90_000;
+
 type BrowserOptions = {
   /** A wav file that the microphone hears, again and again; null: no page may use a microphone. */
   microphonePath?: string | null;
@@ -40,6 +43,7 @@ export async function openBrowser({ microphonePath, flags = [] }: BrowserOptions
   return {
     async open(url, options = {}) {
       const context = await browser.newContext({ ignoreHTTPSErrors: true });
+      context.setDefaultTimeout(WAIT_AT_MOST_MS);
       const page = await context.newPage();
       const problems = watch(page, url, options);
       await page.goto(url);
