@@ -75,6 +75,8 @@ describe('pinyin', () => {
     'ni6',
     'huarr1',
     'huārrr',
+    'err4',
+    'èrr',
     'ǐ',
     'i3',
     'ün2',

@@ -72,8 +72,11 @@ function complete(syllables: readonly (string | null)[]): string[] | null {
  * A syllable with a digit, an accent, or neither (neutral), in the form with a digit; null: none.
  */
 function pinyinOf(written: string): string | null {
-  // nàr, huar1: rhotacization is optional, and the syllable stays.
-  return plainPinyinOf(written) ?? plainPinyinOf(written.replace(/r(\d?)$/u, '$1'));
+  const plain = plainPinyinOf(written);
+  if (plain !== null) return plain;
+  // nàr, huar1: rhotacization is optional, and the syllable stays. That of er is no second one.
+  const withoutR = plainPinyinOf(written.replace(/r(\d?)$/u, '$1'));
+  return withoutR?.startsWith('er') === true ? null : withoutR;
 }
 
 /** Without rhotacization. No written syllable begins with i, u or ü: it has a y or w before it. */
