@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
-import { FALLBACK_RECOGNIZER, type ModelDescription } from '@jyutsing/contracts/model-catalog';
+import { FALLBACK_ADVICE, FALLBACK_RECOGNIZER, type ModelDescription } from '@jyutsing/contracts/model-catalog';
 import { loadConfig } from '#server/config/config.ts';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { formatTable, print } from './output.ts';
 
-function stateOf({ name, ability }: ModelDescription): string {
-  const isFallback = ability === 'recognizer' && name === FALLBACK_RECOGNIZER;
-  return isFallback
-    ? 'available; a fallback that recognizes few people: npm run models -- pull wsyue-u2pp'
-    : 'available';
+function stateOf({ name, ability }: ModelDescription, all: readonly ModelDescription[]): string {
+  if (ability !== 'recognizer' || name !== FALLBACK_RECOGNIZER) return 'available';
+  const isAlone = all.filter((each) => each.ability === 'recognizer' && each.available).length === 1;
+  return `available; ${isAlone ? FALLBACK_ADVICE : 'a fallback that recognizes few people'}`;
 }
 
 /** `engines`: lists engines and models, with the reason if one is unavailable. */
@@ -30,7 +29,7 @@ export function addEngineCommands(program: Command): void {
               model.ability,
               model.version,
               Object.keys(model.capabilities.languages).join(','),
-              model.reason ?? stateOf(model),
+              model.reason ?? stateOf(model, models),
             ]),
             ...registry.broken.map(({ name, reason }) => ['', name, '', '', '', reason]),
           ],

@@ -89,7 +89,7 @@ async function list({ engines, packages, settings }: ModelContext, command: Comm
       ],
     );
     const used = Object.entries(inUse).map(([language, model]) => `${language} by ${model}`);
-    return `${listed}\n\nRecognized now: ${used.join(', ')}.`;
+    return `${listed}\n\nRecognized now: ${used.join('; ')}.`;
   });
 }
 

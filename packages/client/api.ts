@@ -1150,6 +1150,8 @@ export type components = {
          * @constant
          */
         quality?: 'fallback';
+        /** @description How to get a better recognizer, where there is no other. */
+        message?: string;
       }[];
       /** @description The recommended recognizer, when this start pulled it in the background. */
       model_pull?: {

@@ -76,6 +76,9 @@ async function start(env: Record<string, string> = {}, pack: Partial<ModelPackag
     modelsDir,
     health,
     pull,
+    /** The built-in recognizer in /health. */
+    fallback: async () =>
+      ((await health())['engines'] as Record<string, unknown>[]).find(({ quality }) => quality === 'fallback'),
     state: async () => (await pull())?.['state'],
     recognize: async () => {
       const sound = wavBytes(hum([null, 0, 1, 2, null]));
@@ -102,6 +105,7 @@ describe('a first start without a better recognizer', () => {
       total_bytes: archive.length,
     });
     expect(await service.recognize()).toContain('香港人');
+    expect(await service.fallback()).not.toHaveProperty('message');
   });
 
   it('resumes a pull after a stop and after lost connections', async () => {
@@ -142,6 +146,8 @@ describe('a first start without a better recognizer', () => {
     expect(host.requests).toHaveLength(before);
     const advice = `install the recommended recognizer with: npm run models -- pull ${NAME}`;
     expect(service.output().split(advice)).toHaveLength(1 + lines);
+    const message = 'This is a fallback that recognizes few people: npm run models -- pull wsyue-u2pp';
+    expect(await service.fallback()).toMatchObject({ quality: 'fallback', ...(lines === 1 ? { message } : {}) });
   });
 
   it('pulls nothing when a better recognizer is there', async () => {

@@ -123,7 +123,7 @@ describe.concurrent('npm run models', () => {
     expect(real.output).toMatch(
       /^wsyue-u2pp +recognizer +cantonese 94.95 +117 MB +Apache-2.0 +no; recommended +WSYue/m,
     );
-    expect(real.output).toMatch(/^Recognized now: cantonese by [\w-]+, a fallback, mandarin by .*\.$/m);
+    expect(real.output).toMatch(/^Recognized now: cantonese by [\w-]+, a fallback; mandarin by .*\.$/m);
 
     // A changed byte on disk is found, and only that file is reported.
     const path = join(root, 'many/good-archive/data/tokens.txt');

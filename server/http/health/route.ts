@@ -2,7 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import { FALLBACK_RECOGNIZER, type ModelPull } from '@jyutsing/contracts/model-catalog';
+import {
+  FALLBACK_ADVICE,
+  FALLBACK_RECOGNIZER,
+  type ModelDescription,
+  type ModelPull,
+} from '@jyutsing/contracts/model-catalog';
 import { ROLES } from '@jyutsing/contracts/roles';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { errorResponses } from '#http/openapi-errors.ts';
@@ -21,6 +26,7 @@ const HealthAnswer = z
         version: z.string(),
         languages: z.array(z.enum(LANGUAGES)),
         quality: z.literal('fallback').optional().describe('A built-in recognizer, which recognizes few people.'),
+        message: z.string().optional().describe('How to get a better recognizer, where there is no other.'),
       }),
     ),
     model_pull: z
@@ -47,6 +53,11 @@ function viewPull(pull: ModelPull | null): Pick<z.output<typeof HealthAnswer>, '
   return { model_pull: { name, state, done_bytes: doneBytes, total_bytes: totalBytes, ...reason } };
 }
 
+function viewFallback(available: readonly ModelDescription[]): { quality: 'fallback'; message?: string } {
+  const isAlone = available.filter(({ ability }) => ability === 'recognizer').length === 1;
+  return { quality: 'fallback', ...(isAlone ? { message: `This is ${FALLBACK_ADVICE}` } : {}) };
+}
+
 /** Health, without a key. */
 export function healthRoutes({ config, isReady, models, modelPull, store, disk }: RouteDeps) {
   return async function routes(app: FastifyInstance): Promise<void> {
@@ -68,16 +79,14 @@ export function healthRoutes({ config, isReady, models, modelPull, store, disk }
           throw new AppError('service_unavailable', 'The database does not answer.', { cause });
         });
         await disk.check();
-        const engines = models
-          .describeModels()
-          .filter((model) => model.available)
-          .map(({ ability, name, version, capabilities: { languages } }) => ({
-            ability,
-            name,
-            version,
-            languages: LANGUAGES.filter((language) => languages[language] !== undefined),
-            ...(ability === 'recognizer' && name === FALLBACK_RECOGNIZER ? { quality: 'fallback' as const } : {}),
-          }));
+        const available = models.describeModels().filter((model) => model.available);
+        const engines = available.map(({ ability, name, version, capabilities: { languages } }) => ({
+          ability,
+          name,
+          version,
+          languages: LANGUAGES.filter((language) => languages[language] !== undefined),
+          ...(ability === 'recognizer' && name === FALLBACK_RECOGNIZER ? viewFallback(available) : {}),
+        }));
         const { version, roles } = config;
         return { status: 'ok' as const, version, roles: [...roles], engines, ...viewPull(modelPull()) };
       },
