@@ -105,7 +105,9 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     await page.getByText('Your key is no longer accepted').waitFor();
     await page.getByLabel('API key').fill(OWNER_KEY);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('log').first().getByText('九龍').first().waitFor();
+    const captions = page.getByRole('log').first().getByText('九龍').first();
+    await captions.waitFor();
+    expect(await captions.textContent()).toContain('九龍');
   });
 
   it('says what to do about files that are no recordings, and does not send them twice', async () => {
@@ -118,7 +120,9 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     await choose(page, notes, empty);
     await page.getByRole('button', { name: 'Transcribe 2 recordings' }).click();
     await page.getByText('This is not a sound or video file that the service can read.').waitFor();
-    await page.getByText('There is no sound in this recording.').waitFor();
+    const noSound = page.getByText('There is no sound in this recording.');
+    await noSound.waitFor();
+    expect(await noSound.count()).toBe(1);
   });
 
   it('sends a file of 1 GiB without reading it into memory, shows how far it is, and stops on request', async () => {
