@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
 import { wavBytes } from '#test/audio.ts';
 import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#test/browser.ts';
-import { signIn } from '#test/console.ts';
+import { pressByKeyboard, signIn, untilRecorded } from '#test/console.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
@@ -84,12 +84,14 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await using opened = await openScreen('pronunciation');
     const { page } = opened;
     const speakers = await sentSpeakers(page);
-    await page.getByRole('button', { name: SAID }).click();
-    await page.getByRole('button', { name: 'Hear it' }).click();
+    // With the keyboard alone.
+    const press = (name: string) => pressByKeyboard(page, page.getByRole('button', { name }).first());
+    await press(SAID);
+    await press('Hear it');
     await page.locator('main .progress.unknown').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Record yourself' }).click();
-    await expect.poll(() => page.getByRole('timer').innerText()).toBe('0:03');
-    await page.getByRole('button', { name: 'Stop and use it' }).click();
+    await press('Record yourself');
+    await untilRecorded(page, 3);
+    await press('Stop and use it');
     const syllables = page.locator('.syllable');
     await syllables.first().waitFor();
     expect(await syllables.locator('rt').allInnerTexts()).toEqual(toJyutping(SAID).match(/[a-z]+\d/g));
@@ -97,7 +99,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const contours = syllables.locator('.contour-own, .contour-target');
     const points = await contours.evaluateAll((lines) => lines.map((line) => line.getAttribute('points') ?? ''));
     expect(points.filter((each) => each !== '').length).toBeGreaterThan(12);
-    await page.getByRole('button', { name: 'Play both' }).click();
+    await press('Play both');
     // The history is there on the next visit.
     await expect.poll(() => keptDraft(page, 'pronunciation history')).toContain('ngo5');
     await page.reload();
@@ -109,7 +111,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByLabel('Remember the pitch of my voice').uncheck();
     await page.getByRole('button', { name: SAID }).click();
     await page.getByRole('button', { name: 'Record yourself' }).click();
-    await expect.poll(() => page.getByRole('timer').innerText()).toBe('0:02');
+    await untilRecorded(page, 2);
     await page.getByRole('button', { name: 'Stop and use it' }).click();
     await syllables.first().waitFor();
     expect(speakers.slice(2)).toEqual([null]);
@@ -179,10 +181,15 @@ async function sentSpeakers(page: Page): Promise<(string | null)[]> {
   await page.exposeFunction('noteSpeaker', (speaker: string | null) => void speakers.push(speaker));
   // Browsers do not tell the debugger about forms that contain recordings.
   await page.addInitScript(`
-    const send = fetch;
-    globalThis.fetch = (url, init) => {
-      if (String(url).endsWith('/score-pronunciation')) noteSpeaker(init.body.get('speaker'));
-      return send(url, init);
+    const { open, send } = XMLHttpRequest.prototype;
+    let address = '';
+    XMLHttpRequest.prototype.open = function (method, url) {
+      address = String(url);
+      open.call(this, method, url);
+    };
+    XMLHttpRequest.prototype.send = function (body) {
+      if (address.endsWith('/score-pronunciation')) noteSpeaker(body.get('speaker'));
+      send.call(this, body);
     };
   `);
   await page.reload();

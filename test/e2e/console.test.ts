@@ -2,11 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
 import { wavBytes } from '#test/audio.ts';
 import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#test/browser.ts';
+import { moveFocusTo, pressByKeyboard, untilRecorded } from '#test/console.ts';
 import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#test/service.ts';
 import { buildConsole, CONSOLE_DIST } from '../../scripts/build-console.ts';
@@ -188,7 +189,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const { page } = opened;
     await page.getByRole('link', { name: 'Transcribe', exact: true }).click();
     await page.getByRole('button', { name: 'Record', exact: true }).click();
-    await expect.poll(() => page.getByRole('timer').innerText()).toBe('0:03');
+    await untilRecorded(page, 3);
     await page.getByRole('button', { name: 'Stop and use it' }).click();
     await page.getByRole('button', { name: 'Transcribe', exact: true }).click();
     await page.getByRole('link', { name: 'Open transcript' }).click();
@@ -225,9 +226,12 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await using opened = await openTranscript();
     const { page } = opened;
     const transcript = new URL(page.url()).hash;
+    // Every pair of a language, a width and a theme occurs.
     for (const [language, width, theme] of [
       ['en', 1_440, 'light'],
-      ['zh-HK', 360, 'dark'],
+      ['en', 360, 'dark'],
+      ['zh-HK', 1_440, 'dark'],
+      ['zh-HK', 360, 'light'],
     ] as const) {
       await page.setViewportSize({ width, height: 800 });
       await page.evaluate(
@@ -342,23 +346,6 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
 async function inEnglish(page: Page): Promise<void> {
   await page.evaluate(() => localStorage.setItem('jyutsing.language', 'en'));
   await page.reload();
-}
-
-const MAX_STEPS = 100;
-
-/** Presses Tab until the control has the focus. */
-async function moveFocusTo(page: Page, control: Locator): Promise<void> {
-  await control.waitFor();
-  for (let step = 0; step < MAX_STEPS; step += 1) {
-    if ((await control.and(page.locator(':focus')).count()) === 1) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`The Tab key does not reach ${String(control)}.`);
-}
-
-async function pressByKeyboard(page: Page, control: Locator): Promise<void> {
-  await moveFocusTo(page, control);
-  await page.keyboard.press('Enter');
 }
 
 /** Counts the clicks on a page from now on. */

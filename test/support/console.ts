@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { Jyutsing, STREAM_SAMPLE_RATE } from '@jyutsing/client';
 import { wavBytes } from './audio.ts';
 import { OWNER_KEY } from './service.ts';
@@ -67,4 +67,28 @@ async function speakMeeting(client: Jyutsing): Promise<Buffer<ArrayBuffer>> {
     for (let count = 0; count < STREAM_SAMPLE_RATE * PAUSE_SECONDS; count += 1) samples.push(0);
   }
   return Buffer.from(wavBytes({ channels: [Float32Array.from(samples)], sampleRateHz: STREAM_SAMPLE_RATE }));
+}
+
+const MAX_STEPS = 100;
+
+/** Presses Tab until the control has the focus. */
+export async function moveFocusTo(page: Page, control: Locator): Promise<void> {
+  await control.waitFor();
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    if ((await control.and(page.locator(':focus')).count()) === 1) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The Tab key does not reach ${String(control)}.`);
+}
+
+export async function pressByKeyboard(page: Page, control: Locator): Promise<void> {
+  await moveFocusTo(page, control);
+  await page.keyboard.press('Enter');
+}
+
+/** Resolves when the recorder has run for so many seconds, below a minute. */
+export async function untilRecorded(page: Page, seconds: number): Promise<void> {
+  const timer = page.getByRole('timer');
+  await timer.waitFor();
+  while (Number((await timer.innerText()).split(':').at(-1)) < seconds) await page.waitForTimeout(50);
 }
