@@ -1,5 +1,5 @@
-// Carries out deploy/Dockerfile in a folder, without Docker: copies what .dockerignore lets through,
-// runs each step, starts the image's command as its user on a read-only root, and asks its health.
+// Carries out deploy/Dockerfile in a folder, without Docker: copies the context of the build, runs
+// each step, starts the image's command as its user on a read-only root, and asks its health.
 //
 //   npm run image-steps [-- <empty folder>]      needs root and unshare (util-linux)
 import { spawn, spawnSync } from 'node:child_process';
@@ -29,7 +29,7 @@ function run(command: string, args: string[], options: { cwd?: string } = {}): v
   if (status !== 0) throw new Error(`${command} ended with status ${status}`);
 }
 
-/** The build context: the entries that the list lets through, without the names that begin with two asterisks. */
+/** Copies the entries of the list, without names after two asterisks. */
 async function copyContext(to: string): Promise<void> {
   const lines = (await readFile(join(ROOT, 'deploy/Dockerfile.dockerignore'), 'utf8')).split('\n');
   const without = lines.filter((line) => line.startsWith('**/')).map((line) => line.slice(3));
