@@ -127,7 +127,7 @@ async function query(url: string, text: string): Promise<void> {
 }
 
 /** The folder with the programs of the newest installed version. */
-function findBinaries(): string | null {
+export function findBinaries(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { wavBytes } from '#test/audio.ts';
+import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { databasesToTest, findBinaries } from '#test/postgres.ts';
+import {
+  OWNER_KEY,
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  waitForResult,
+  type Service,
+} from '#test/service.ts';
+
+const HEADERS = { 'x-api-key': OWNER_KEY };
+const CORPUS = { name: 'Food', language: 'cantonese', entries: [{ text: '點心' }] };
+
+/** The database of a running service into an empty one, as docs/operations.md does it. */
+const RESTORE = {
+  sqlite: (from: { folder: string }, to: { folder: string }) => {
+    const database = new Sqlite(join(from.folder, 'jyutsing.db'), { readonly: true });
+    database.prepare('vacuum into ?').run(join(to.folder, 'jyutsing.db'));
+    database.close();
+  },
+  postgres: (from: { folder: string; url: string | null }, to: { url: string | null }) => {
+    const dump = join(from.folder, 'jyutsing.dump');
+    const programs = findBinaries() ?? '';
+    execFileSync(join(programs, 'pg_dump'), ['--format=custom', `--file=${dump}`, from.url ?? '']);
+    execFileSync(join(programs, 'pg_restore'), ['--no-owner', `--dbname=${to.url ?? ''}`, dump]);
+  },
+};
+
+async function answers({ baseUrl }: Service, id: string) {
+  const record = await request(`${baseUrl}/api/speech-to-text/get-result?id=${id}`, { headers: HEADERS });
+  const audio = await fetch(`${baseUrl}/api/speech-to-text/${id}/audio`, { headers: HEADERS });
+  const corpora = await request(`${baseUrl}/api/corpora`, { headers: HEADERS });
+  const usage = await request(`${baseUrl}/api/usage`, { headers: HEADERS });
+  const recording = Buffer.from(await audio.arrayBuffer()).toString('base64');
+  const bodies = [record, corpora, usage].map(({ status, body }) => ({ status, body }));
+  return { bodies, status: audio.status, recording };
+}
+
+describe.each(databasesToTest())('a backup of a running service on $name', (database) => {
+  const open = async (parent: string, name: string) => {
+    const path = join(parent, name);
+    await mkdir(path, { mode: 0o700 });
+    const opened = await database.open();
+    return { folder: path, url: opened.databaseUrl, env: { DATABASE_URL: opened.databaseUrl ?? '' }, opened };
+  };
+
+  it('is restored on an empty machine with the same answers, and what waited is transcribed', async () => {
+    await using folder = await temporaryFolder();
+    const audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
+    const [old, fresh] = await Promise.all([open(folder.path, 'old'), open(folder.path, 'new')]);
+    const before = await startService(old.folder, { ...old.env, WORKERS: '1' });
+    const id = requestIdOf(await request(`${before.baseUrl}/api/stt`, submission(audio, { keep_audio: 'true' })));
+    await waitForResult(before.baseUrl, id);
+    const corpus = {
+      method: 'POST',
+      headers: { ...HEADERS, 'content-type': 'application/json' },
+      body: JSON.stringify(CORPUS),
+    };
+    expect((await request(`${before.baseUrl}/api/corpora`, corpus)).status).toBe(200);
+    await before.stop();
+
+    // Accepted, and not transcribed before the backup.
+    const accepting = await startService(old.folder, { ...old.env, WORKERS: '1', ROLES: 'api' });
+    const fields = { keep_audio: 'true', context: 'another' };
+    const waiting = requestIdOf(await request(`${accepting.baseUrl}/api/stt`, submission(audio, fields)));
+    const expected = await answers(accepting, id);
+    expect([expected.status, ...expected.bodies.map(({ status }) => status)]).toEqual([200, 200, 200, 200]);
+    RESTORE[database.name](old, fresh);
+    await cp(join(old.folder, 'blobs'), join(fresh.folder, 'blobs'), { recursive: true });
+    await accepting.kill();
+
+    const reading = await startService(fresh.folder, { ...fresh.env, WORKERS: '1', ROLES: 'api' });
+    expect(await answers(reading, id)).toEqual(expected);
+    await reading.stop();
+    const after = await startService(fresh.folder, { ...fresh.env, WORKERS: '1' });
+    expect((await waitForResult(after.baseUrl, waiting))['status']).toBe('completed');
+    await after.stop();
+    await Promise.all([old.opened.close(), fresh.opened.close()]);
+  });
+});
