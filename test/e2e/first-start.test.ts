@@ -94,7 +94,7 @@ const WITHIN = { timeout: 40_000, interval: 50 };
 describe('a first start without a better recognizer', () => {
   it('pulls the recommended one in the background, which the next request uses', async () => {
     serve({ stallsAfterBytes: 300 });
-    await using service = asDisposable(await start({ MODELS_STALL_SECONDS: '2' }));
+    await using service = asDisposable(await start({ MODELS_STALL_SECONDS: '6' }));
     await expect.poll(service.state, WITHIN).toBe('downloading');
     expect(await service.recognize()).not.toContain('香港人');
     serve({});
