@@ -53,6 +53,33 @@ it('the result of a long recording comes in parts, and is whole and in order', a
   expect(observed).toEqual(SEGMENTS);
 });
 
+it('what a request says about its speakers reaches the diarizer', async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'speech.wav');
+  await writeSound(path, whistle([null, 'nei5', 'hou2', null]), 'wav');
+  const told: unknown[] = [];
+  const diarizer = {
+    async *diarize(audio: AsyncIterable<unknown>, _signal: AbortSignal, hints: unknown) {
+      for await (const _chunk of audio);
+      told.push(hints);
+      yield { type: 'turns', turns: [] };
+    },
+    close: () => Promise.resolve(),
+  };
+  const ref = { ...recognizerRef('builtin'), ability: 'diarizer' as const, capabilities: { quality: 10 } };
+  const open = ({ ability }: { ability: string }) => Promise.resolve(ability === 'diarizer' ? diarizer : recognizer);
+  const hints = { speakers: { min: 2, max: 4 }, diarizationThreshold: 0.9 };
+  const call = {
+    path,
+    models: { ...recognizerModels(recognizerRef('builtin')), diarizer: ref },
+    options: { language: 'cantonese', context: null, withDiarization: true, ...hints },
+    bias: null,
+  } as const;
+  const context = { open, maxDurationMs: 60_000, fuse: null } as unknown as TranscriptionContext;
+  await Array.fromAsync(transcribe(call, context, new AbortController().signal));
+  expect(told).toEqual([{ speakers: { min: 2, max: 4 }, threshold: 0.9 }]);
+});
+
 async function* replay(events: readonly TranscriptionEvent[]) {
   yield* events;
 }
