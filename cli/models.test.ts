@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { nearNames, requireKnownNames, withRequired } from './models-names.ts';
+import { withRequired } from '@jyutsing/engines/runtime/model-files/with-required';
+import { nearNames, requireKnownNames } from './models-names.ts';
 
 const NAMES = ['wsyue-u2pp', 'sense-voice-2024', 'sense-voice-yue-2025', 'whisper-tiny', 'whisper-turbo', 'silero-vad'];
 

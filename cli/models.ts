@@ -9,7 +9,8 @@ import { formatBytes } from '@jyutsing/engines/runtime/model-files/format-bytes'
 import { modelState, pullModel, removeModel, type ModelState } from '@jyutsing/engines/runtime/model-files/install';
 import { installedNames, verifyModel } from '@jyutsing/engines/runtime/model-files/manifest';
 import { useProxyFromEnvironment } from '@jyutsing/engines/runtime/model-files/proxy';
-import { requireKnownNames, withRequired } from './models-names.ts';
+import { withRequired } from '@jyutsing/engines/runtime/model-files/with-required';
+import { requireKnownNames } from './models-names.ts';
 import { showProgress } from './models-progress.ts';
 import { formatTable, print } from './output.ts';
 

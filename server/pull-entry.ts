@@ -6,7 +6,7 @@ import { useProxyFromEnvironment } from '@jyutsing/engines/runtime/model-files/p
 
 /** The only message to this process. */
 export type PullOrder = {
-  pack: ModelPackage;
+  packs: readonly ModelPackage[];
   options: Omit<PullOptions, 'signal' | 'onEvent' | 'acceptChange'>;
 };
 /** Messages of this process; the last one is `installed` or `failed`. */
@@ -15,7 +15,7 @@ export type PullReport = PullEvent | { type: 'installed' } | { type: 'failed'; e
 /** Every chunk of a download is an event; the parent needs far fewer. */
 const REPORT_EVERY_MS = 250;
 
-// Pulls one package in a process of its own: unpacking takes half a minute of computing, which must
+// Pulls packages in a process of its own: unpacking takes half a minute of computing, which must
 // not delay the answers of the service.
 setPriority(constants.priority.PRIORITY_LOW);
 useProxyFromEnvironment();
@@ -24,17 +24,23 @@ process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => {});
 process.once('message', (order: PullOrder) => void pull(order));
 
-async function pull({ pack, options }: PullOrder): Promise<void> {
+async function pull({ packs, options }: PullOrder): Promise<void> {
   let last = { type: '', atMs: 0 };
+  // Bytes of all packages together.
+  const totalBytes = packs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  let installedBytes = 0;
   const onEvent = (event: PullEvent) => {
     const nowMs = performance.now();
     if (event.type === last.type && nowMs - last.atMs < REPORT_EVERY_MS) return;
     last = { type: event.type, atMs: nowMs };
-    report(event);
+    report('doneBytes' in event ? { ...event, doneBytes: installedBytes + event.doneBytes, totalBytes } : event);
   };
   try {
     const signal = new AbortController().signal;
-    await pullModel(pack, { ...options, acceptChange: false, signal, onEvent });
+    for (const pack of packs) {
+      await pullModel(pack, { ...options, acceptChange: false, signal, onEvent });
+      installedBytes += pack.sizeBytes;
+    }
     report({ type: 'installed' });
   } catch (thrown) {
     // Only messages of AppErrors are made for users.

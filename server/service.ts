@@ -7,7 +7,8 @@ import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { LiveRecognition } from '@jyutsing/contracts/live-recognition';
 import type { Role } from '@jyutsing/contracts/roles';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
-import { startAutoPull, type AutoPull } from './auto-pull.ts';
+import { pullRecommended } from './auto-pull.ts';
+import { createModelPulls } from './model-pulls.ts';
 import { createAdministration } from './features/accounts/administration.ts';
 import { planOf, type Plans } from './features/accounts/plans.ts';
 import { followCertificate } from './follow-certificate.ts';
@@ -105,7 +106,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   const owner = await bootstrapOwner(config, store, plans);
 
   let ready = false;
-  let autoPull: AutoPull | null = null;
+  const modelPulls = createModelPulls(config, engines, logger);
   const closing = new AbortController();
   const untilClosing = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
   const server = createServer({
@@ -114,7 +115,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
     queue,
     blobs,
     models: engines,
-    modelPull: () => autoPull?.status() ?? null,
+    modelPulls,
     workers: tasks,
     planTranscription: transcription.planTranscription,
     live: wireLive(config, workers),
@@ -141,7 +142,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   const stopHousekeeping = config.roles.includes('housekeeping') ? startHousekeeping(job, config) : () => {};
   await workers.ready;
   ready = true;
-  if (hasOne(config, RECOGNIZING_ROLES)) autoPull = startAutoPull(config, engines, logger);
+  if (hasOne(config, RECOGNIZING_ROLES)) pullRecommended(config, engines, modelPulls, logger);
 
   return {
     baseUrl: `${http.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.server.address() as AddressInfo).port}`,
@@ -149,7 +150,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
     async stop() {
       ready = false;
       stopHousekeeping();
-      await autoPull?.stop();
+      await modelPulls.stop();
       // Jobs end first, because blocking calls wait for them; calls that still wait then are
       // refused.
       await Promise.all([queue.drain(config.drainMs), speech.drain(config.drainMs), video.drain(config.drainMs)]);

@@ -339,7 +339,12 @@ export const en = {
     models: 'Models',
     qualityOf: (model: string, language: string) => `Quality of ${model} for ${language}`,
     qualityHint: 'Quality as the model states it, at most 100; the best one for a language is used.',
-    pullHint: 'More models are installed on the machine of the service with',
+    pullModel: 'Install another model',
+    pull: 'Install it',
+    pulling: (name: string, percent: string) => `${name} is being installed: ${percent}. You may leave this page.`,
+    pulled: (name: string) => `${name} is installed and used from the next request on.`,
+    pullFailed: (name: string) => `${name} could not be installed.`,
+    pullHint: 'Models can also be installed on the machine of the service with',
     abilities: {
       recognizer: 'Recognition',
       'language-identifier': 'Language',

@@ -314,7 +314,12 @@ export const zhHk: typeof en = {
     models: '模型',
     qualityOf: (model: string, language: string) => `${model} 的${language}質素`,
     qualityHint: '質素由模型自行評定，最高 100；每種語言採用最好的一個。',
-    pullHint: '在服務所在的電腦可安裝更多模型：',
+    pullModel: '安裝其他模型',
+    pull: '安裝',
+    pulling: (name: string, percent: string) => `正在安裝 ${name}：${percent}。可以離開此頁。`,
+    pulled: (name: string) => `${name} 已安裝，下次請求起使用。`,
+    pullFailed: (name: string) => `未能安裝 ${name}。`,
+    pullHint: '也可在服務所在的電腦上安裝模型：',
     abilities: {
       recognizer: '辨識',
       'language-identifier': '辨別語言',

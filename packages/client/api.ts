@@ -958,6 +958,40 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/models': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Models that can be pulled */
+    get: operations['listPullableModels'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/models/{id}/pull': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Pull a model; `/health` shows the progress */
+    post: operations['pullModel'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 };
 export type webhooks = Record<string, never>;
 export type components = {
@@ -1047,6 +1081,22 @@ export type components = {
         event_streams: components['schemas']['ConcurrentRequests'];
         live: components['schemas']['ConcurrentRequests'];
       };
+    };
+    ModelPull: {
+      name: string;
+      /** @enum {string} */
+      state: 'waiting' | 'downloading' | 'unpacking' | 'installed' | 'failed';
+      done_bytes: number;
+      total_bytes: number;
+      /** @description Why it failed. */
+      message?: string;
+    };
+    PullableModel: {
+      name: string;
+      title: string;
+      licence: string;
+      size_bytes: number;
+      state: string;
     };
     Account: {
       /** Format: uuid */
@@ -1153,16 +1203,7 @@ export type components = {
         /** @description How to get a better recognizer, where there is no other. */
         message?: string;
       }[];
-      /** @description The recommended recognizer, when this start pulled it in the background. */
-      model_pull?: {
-        name: string;
-        /** @enum {string} */
-        state: 'waiting' | 'downloading' | 'unpacking' | 'installed' | 'failed';
-        done_bytes: number;
-        total_bytes: number;
-        /** @description Why it failed. */
-        message?: string;
-      };
+      model_pull?: components['schemas']['ModelPull'];
     };
     OpenAIAudioVoices: {
       voices: components['schemas']['Voices'];
@@ -1615,7 +1656,7 @@ export type components = {
             /** @description Seconds. */
             end: number;
             confidence: components['schemas']['Confidence'];
-            /** @description Changed by fusion: what was recognized, and the term of a corpus that is meant. */
+            /** @description Changed by fusion. */
             corrected?: {
               from: string;
               term: string | null;
@@ -4169,8 +4210,6 @@ export interface operations {
           };
         };
       };
-      404: components['responses']['NotFound'];
-      409: components['responses']['Conflict'];
       default: components['responses']['Error'];
     };
   };
@@ -4196,8 +4235,6 @@ export interface operations {
           };
         };
       };
-      404: components['responses']['NotFound'];
-      409: components['responses']['Conflict'];
       default: components['responses']['Error'];
     };
   };
@@ -4285,7 +4322,6 @@ export interface operations {
     responses: {
       200: components['responses']['GetUsageAnswer'];
       404: components['responses']['NotFound'];
-      409: components['responses']['Conflict'];
       default: components['responses']['Error'];
     };
   };
@@ -4314,7 +4350,6 @@ export interface operations {
         };
       };
       404: components['responses']['NotFound'];
-      409: components['responses']['Conflict'];
       default: components['responses']['Error'];
     };
   };
@@ -4361,6 +4396,48 @@ export interface operations {
     };
   };
   revokeKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components['parameters']['GetModelId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: components['responses']['DeleteVoiceAnswer'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      default: components['responses']['Error'];
+    };
+  };
+  listPullableModels: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            success: true;
+            models: components['schemas']['PullableModel'][];
+          };
+        };
+      };
+      default: components['responses']['Error'];
+    };
+  };
+  pullModel: {
     parameters: {
       query?: never;
       header?: never;

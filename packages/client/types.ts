@@ -19,6 +19,9 @@ export type CorpusSummary = Schemas['CorpusSummary'];
 export type Corpus = Schemas['Corpus'];
 export type CorpusEntry = Schemas['CorpusEntryInput'];
 export type Model = Schemas['OpenAIModel'];
+/** A download of a model by the service. */
+export type ModelPull = Schemas['ModelPull'];
+export type PullableModel = Schemas['PullableModel'];
 /** Plan, quotas and their use. */
 export type Usage = Omit<Schemas['Usage'], 'success'>;
 export type Account = Schemas['Account'];

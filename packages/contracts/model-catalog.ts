@@ -1,5 +1,6 @@
 import type { Ability, ModelRef } from './abilities.ts';
 import type { LanguageQuality } from './engine.ts';
+import type { ModelPackage } from './model-package.ts';
 import type { LanguageChoice } from './transcript.ts';
 
 /** The built-in recognizer, engine and model: it recognizes few people, and answers say so. */
@@ -47,7 +48,7 @@ type EngineDescription = {
   reason: string | null;
 };
 
-/** The download of a model that the service started by itself. */
+/** A download of a model by the service, with what the model requires. */
 export type ModelPull = {
   name: string;
   state: 'waiting' | 'downloading' | 'unpacking' | 'installed' | 'failed';
@@ -56,6 +57,24 @@ export type ModelPull = {
   totalBytes: number;
   /** Why it failed; else null. */
   message: string | null;
+};
+
+/** A model that can be pulled, and whether it is installed. */
+export type PullableModel = ModelPackage & { state: 'installed' | 'outdated' | 'damaged' | 'absent' | 'unfinished' };
+
+/** Pulls models for a service that runs, one at a time. */
+export type ModelPulls = {
+  /** Owners may pull models over HTTP. */
+  isOpenToOwners: boolean;
+  /** The models that the engines offer, and whether they are installed. */
+  list(): Promise<PullableModel[]>;
+  /**
+   * Begins to pull a model and those that it requires. Throws `model_not_found`, and `conflict`
+   * while another one is pulled.
+   */
+  start(name: string): void;
+  /** Null: nothing was pulled since the start. */
+  status(): ModelPull | null;
 };
 
 /** The models of this server, from which a request chooses before its work is given to a worker. */

@@ -74,7 +74,13 @@ describe('configuration', () => {
   });
 
   it('downloads of models have defaults and a mirror', () => {
-    expect(loadConfig({}).models).toEqual({ autoPull: true, baseUrl: null, stallTimeoutMs: 30_000, retries: 4 });
+    expect(loadConfig({}).models).toEqual({
+      autoPull: true,
+      baseUrl: null,
+      pullOverHttp: true,
+      stallTimeoutMs: 30_000,
+      retries: 4,
+    });
     expect(loadConfig({ MODELS_AUTO_PULL: 'off' }).models.autoPull).toBe(false);
     expect(loadConfig({ MODELS_BASE_URL: 'https://mirror.example/gh/' }).models.baseUrl).toBe(
       'https://mirror.example/gh/',

@@ -66,7 +66,13 @@ export type Config = Readonly<{
     secretAccessKey: string | null;
   }> | null;
   /** How models are pulled. */
-  models: Readonly<{ autoPull: boolean; baseUrl: string | null; stallTimeoutMs: number; retries: number }>;
+  models: Readonly<{
+    autoPull: boolean;
+    pullOverHttp: boolean;
+    baseUrl: string | null;
+    stallTimeoutMs: number;
+    retries: number;
+  }>;
   engines: EngineEnv;
 }>;
 
@@ -151,6 +157,7 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
     s3: env.S3_BUCKET === null ? null : bucket(env, env.S3_BUCKET),
     models: {
       autoPull: env.MODELS_AUTO_PULL === 'on',
+      pullOverHttp: env.MODELS_PULL_OVER_HTTP,
       baseUrl: env.MODELS_BASE_URL,
       stallTimeoutMs: env.MODELS_STALL_SECONDS * 1_000,
       retries: env.MODELS_RETRIES,

@@ -144,6 +144,9 @@ const MODELS = {
   MODELS_AUTO_PULL: oneOf('on', ['on', 'off']).describe(
     'Whether a start without a better recognizer for Cantonese than the built-in fallback pulls the recommended one in the background.',
   ),
+  MODELS_PULL_OVER_HTTP: flag(true).describe(
+    'Whether keys with the scope `admin` may pull models over HTTP, as the console does.',
+  ),
   MODELS_BASE_URL: optionalAddress().describe(
     'Mirror that replaces `https://github.com` when models are pulled; keeps the paths of GitHub.',
   ),

@@ -1,6 +1,6 @@
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { LiveRecognition } from '@jyutsing/contracts/live-recognition';
-import type { ModelCatalog, ModelPull } from '@jyutsing/contracts/model-catalog';
+import type { ModelCatalog, ModelPulls } from '@jyutsing/contracts/model-catalog';
 import type { Role } from '@jyutsing/contracts/roles';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
@@ -62,8 +62,7 @@ export type ServerDeps = {
   queue: Pick<Queue, 'enqueue'>;
   blobs: Pick<BlobStore, 'adopt' | 'delete' | 'localPath'>;
   models: ModelCatalog;
-  /** The download that the service started by itself; null: none. */
-  modelPull(): ModelPull | null;
+  modelPulls: ModelPulls;
   /** Runs the tasks of server/workers/tasks; accounts take turns. */
   workers: FairTasks;
   /**

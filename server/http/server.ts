@@ -139,7 +139,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addRomanizationRoutes(addRoute, deps);
   addUsageRoute(addRoute, administration, concurrency);
   addWebhookSecretRoutes(addRoute, deps);
-  addAdminRoutes(addRoute, { administration, blobs: deps.blobs, concurrency });
+  addAdminRoutes(addRoute, { ...deps, administration, concurrency });
   return app;
 }
 

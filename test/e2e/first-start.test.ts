@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
-import { SHIPPED_ENGINES_DIR } from '#packages/engines/registry.ts';
 import { wavBytes } from '#test/audio.ts';
 import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '#test/download-host.ts';
 import { request, startService, submission } from '#test/service.ts';
+import { enginesWith } from '#test/engines-with.ts';
 import { hum } from '#test/sherpa-onnx/hum.ts';
 import { testArchive } from '#test/test-archive.ts';
 
@@ -44,16 +44,6 @@ afterAll(async () => {
 
 const serve = (file: Partial<ServedFile>) => void host.files.set(PATH, { content: archive, ...file });
 
-/** The shipped engines, and one with the package; its folder is read before that of sherpa-onnx. */
-async function enginesWith(pack: ModelPackage): Promise<string> {
-  const folder = join(root, `engines-${(count += 1)}`);
-  await mkdir(join(folder, 'made-up'), { recursive: true });
-  for (const name of await readdir(SHIPPED_ENGINES_DIR))
-    await symlink(join(SHIPPED_ENGINES_DIR, name), join(folder, name));
-  await writeFile(join(folder, 'made-up/packages.ts'), `export const packages = [${JSON.stringify(pack)}];`);
-  return folder;
-}
-
 /** Starts the service; returns what a test does with it. */
 async function start(env: Record<string, string> = {}, pack: Partial<ModelPackage> = {}) {
   const folder = join(root, `service-${(count += 1)}`);
@@ -66,7 +56,7 @@ async function start(env: Record<string, string> = {}, pack: Partial<ModelPackag
     STT_VAD: 'webrtc',
     MODELS_RETRIES: '1',
     WORKERS: '1',
-    TEST_ENGINES_DIR: await enginesWith({ ...PACKAGE, ...pack }),
+    TEST_ENGINES_DIR: await enginesWith({ ...PACKAGE, ...pack }, join(root, `engines-${count}`)),
     ...env,
   });
   const health = async () => (await request(`${service.baseUrl}/health`)).body;

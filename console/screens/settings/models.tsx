@@ -4,6 +4,7 @@ import { client } from '#console/core/session.ts';
 import { formatNumber, text } from '#console/core/text.ts';
 import { ModelBanner } from '#console/screens/home/model-banner.tsx';
 import { Progress, Shown } from '#console/ui/parts.tsx';
+import { PullModels } from './pull-models.tsx';
 
 /** The models that run here and how good they say they are; the first of a language is used. */
 export function Models() {
@@ -38,6 +39,7 @@ export function Models() {
           </ul>
         )}
       </Shown>
+      <PullModels onInstalled={models.reload} />
       <p class="muted small-text">
         {settings.qualityHint} {settings.pullHint} <code>npm run models</code>
       </p>

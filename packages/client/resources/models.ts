@@ -1,6 +1,6 @@
 import { mapPromise, type ApiPromise } from '#client/http/api-promise.ts';
 import type { RequestOptions, Transport } from '#client/http/transport.ts';
-import type { Model } from '#client/types.ts';
+import type { Model, PullableModel } from '#client/types.ts';
 
 /** The models of the server that can be used now. */
 export class Models {
@@ -17,5 +17,20 @@ export class Models {
 
   get(id: string, options?: RequestOptions): ApiPromise<Model> {
     return this.#transport.json({ method: 'GET', path: `/v1/models/${encodeURIComponent(id)}` }, options);
+  }
+
+  /** Those that can be pulled, for keys with the scope `admin`; none where that is forbidden. */
+  pullable(options?: RequestOptions): ApiPromise<PullableModel[]> {
+    const sent = this.#transport.json<{ models: PullableModel[] }>(
+      { method: 'GET', path: '/api/admin/models' },
+      options,
+    );
+    return mapPromise(sent, ({ models }) => models);
+  }
+
+  /** Begins to pull a model; `model_pull` of `health()` shows the progress. */
+  async pull(name: string, options?: RequestOptions): Promise<void> {
+    const path = `/api/admin/models/${encodeURIComponent(name)}/pull`;
+    await this.#transport.json({ method: 'POST', path }, options);
   }
 }

@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
-import { AppError } from '@jyutsing/contracts/errors';
+import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import type { ModelPulls } from '@jyutsing/contracts/model-catalog';
 import type { Administration } from '#features/accounts/administration.ts';
 import type { ConcurrencyLimits } from '#http/concurrency-limits.ts';
 import { keyInJsonBody, strictJsonBody } from '#http/json-body.ts';
 import type { AddRoute, BodyReader, RouteContext, RouteDocs } from '#http/route.ts';
 import { UsageAnswer, viewUsage } from '#http/usage/schema.ts';
+import { ModelsAnswer, viewPullable } from './model-schema.ts';
 import {
   AccountAnswer,
   AccountsAnswer,
@@ -22,7 +24,6 @@ import {
   viewPlan,
 } from './schema.ts';
 
-const ERRORS = ['not_found', 'conflict'] as const;
 const BODY_ERRORS = ['invalid_parameter', 'unsupported_media_type', 'payload_too_large'] as const;
 
 type AdminRoute<Input> = {
@@ -37,6 +38,7 @@ type RouteDeps = {
   administration: Administration;
   blobs: Pick<BlobStore, 'delete'>;
   concurrency: Pick<ConcurrencyLimits, 'inUse'>;
+  modelPulls: ModelPulls;
 };
 
 /** Accounts, keys and their usage, for keys with the scope `admin`. */
@@ -49,7 +51,7 @@ export function addAdminRoutes(addRoute: AddRoute, deps: RouteDeps): void {
       docs: {
         tags: ['Administration'],
         ...docs,
-        errors: method === 'POST' || method === 'PATCH' ? [...ERRORS, ...BODY_ERRORS] : ERRORS,
+        errors: errorsOf(method, path, body),
       },
       auth: { scope: 'admin', rateLimit: 'request' },
       body,
@@ -59,6 +61,12 @@ export function addAdminRoutes(addRoute: AddRoute, deps: RouteDeps): void {
   addAccountRoutes(add, deps);
   addDeletion(add, deps);
   addKeyRoutes(add, deps);
+  addModelRoutes(add, deps);
+}
+
+function errorsOf(method: string, path: string, body: unknown): ErrorCode[] {
+  if (method === 'GET') return path.includes(':id') ? ['not_found'] : [];
+  return ['not_found', 'conflict', ...(body === keyInJsonBody ? [] : BODY_ERRORS)];
 }
 
 type AddAdminRoute = <Input>(route: AdminRoute<Input>) => void;
@@ -174,6 +182,35 @@ function addKeyRoutes(add: AddAdminRoute, { administration }: RouteDeps): void {
     body: keyInJsonBody,
     async run(_, id) {
       await administration.revokeKey(id);
+      return { success: true };
+    },
+  });
+}
+
+function addModelRoutes(add: AddAdminRoute, { modelPulls }: RouteDeps): void {
+  add({
+    endpoint: 'GET /api/admin/models',
+    docs: { operationId: 'listPullableModels', summary: 'Models that can be pulled', ok: ModelsAnswer },
+    body: keyInJsonBody,
+    async run() {
+      const models = modelPulls.isOpenToOwners ? await modelPulls.list() : [];
+      return { success: true, models: models.map(viewPullable) };
+    },
+  });
+  add({
+    endpoint: 'POST /api/admin/models/:id/pull',
+    docs: {
+      operationId: 'pullModel',
+      summary: 'Pull a model; `/health` shows the progress',
+      params: IdParameter,
+      ok: RevokedAnswer,
+    },
+    body: keyInJsonBody,
+    async run(_, name) {
+      if (!modelPulls.isOpenToOwners) {
+        throw new AppError('conflict', 'This service pulls no models over HTTP: MODELS_PULL_OVER_HTTP is off.');
+      }
+      modelPulls.start(name);
       return { success: true };
     },
   });

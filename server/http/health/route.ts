@@ -2,14 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import {
-  FALLBACK_ADVICE,
-  FALLBACK_RECOGNIZER,
-  type ModelDescription,
-  type ModelPull,
-} from '@jyutsing/contracts/model-catalog';
+import { FALLBACK_ADVICE, FALLBACK_RECOGNIZER, type ModelDescription } from '@jyutsing/contracts/model-catalog';
 import { ROLES } from '@jyutsing/contracts/roles';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
+import { ModelPullView, viewPull } from '#http/admin/model-schema.ts';
 import { errorResponses } from '#http/openapi-errors.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { DiskSpace } from '#http/disk-space.ts';
@@ -29,29 +25,13 @@ const HealthAnswer = z
         message: z.string().optional().describe('How to get a better recognizer, where there is no other.'),
       }),
     ),
-    model_pull: z
-      .object({
-        name: z.string(),
-        state: z.enum(['waiting', 'downloading', 'unpacking', 'installed', 'failed']),
-        done_bytes: z.number(),
-        total_bytes: z.number(),
-        message: z.string().optional().describe('Why it failed.'),
-      })
-      .optional()
-      .describe('The recommended recognizer, when this start pulled it in the background.'),
+    model_pull: ModelPullView.optional(),
   })
   .meta({ id: 'Health' });
 
-type RouteDeps = Pick<ServerDeps, 'config' | 'isReady' | 'models' | 'modelPull' | 'store'> & {
+type RouteDeps = Pick<ServerDeps, 'config' | 'isReady' | 'models' | 'modelPulls' | 'store'> & {
   disk: Pick<DiskSpace, 'check'>;
 };
-
-function viewPull(pull: ModelPull | null): Pick<z.output<typeof HealthAnswer>, 'model_pull'> {
-  if (pull === null) return {};
-  const { name, state, doneBytes, totalBytes, message } = pull;
-  const reason = message === null ? {} : { message };
-  return { model_pull: { name, state, done_bytes: doneBytes, total_bytes: totalBytes, ...reason } };
-}
 
 function viewFallback(available: readonly ModelDescription[]): { quality: 'fallback'; message?: string } {
   const isAlone = available.filter(({ ability }) => ability === 'recognizer').length === 1;
@@ -59,7 +39,7 @@ function viewFallback(available: readonly ModelDescription[]): { quality: 'fallb
 }
 
 /** Health, without a key. */
-export function healthRoutes({ config, isReady, models, modelPull, store, disk }: RouteDeps) {
+export function healthRoutes({ config, isReady, models, modelPulls, store, disk }: RouteDeps) {
   return async function routes(app: FastifyInstance): Promise<void> {
     const typed = app.withTypeProvider<ZodTypeProvider>();
     typed.get('/health', {
@@ -88,7 +68,14 @@ export function healthRoutes({ config, isReady, models, modelPull, store, disk }
           ...(ability === 'recognizer' && name === FALLBACK_RECOGNIZER ? viewFallback(available) : {}),
         }));
         const { version, roles } = config;
-        return { status: 'ok' as const, version, roles: [...roles], engines, ...viewPull(modelPull()) };
+        const pull = modelPulls.status();
+        return {
+          status: 'ok' as const,
+          version,
+          roles: [...roles],
+          engines,
+          ...(pull === null ? {} : { model_pull: viewPull(pull) }),
+        };
       },
     });
   };

@@ -160,7 +160,7 @@ export const JsonFile = z
                     corrected: z
                       .object({ from: z.string(), term: z.string().nullable() })
                       .optional()
-                      .describe('Changed by fusion: what was recognized, and the term of a corpus that is meant.'),
+                      .describe('Changed by fusion.'),
                   }),
                 )
                 .describe('Chinese characters; empty for a word in letters.'),

@@ -205,7 +205,14 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
     voices,
     speech,
     models: catalogOf(MODELS),
-    modelPull: () => null,
+    modelPulls: {
+      isOpenToOwners: true,
+      list: async () => [],
+      status: () => null,
+      start(name) {
+        throw new AppError('model_not_found', `The engines offer no model "${name}".`);
+      },
+    },
     workers: runTasksHere({ scorePronunciation, maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
     videoSummarizer,
     ...watchStore(store, closing.signal),
