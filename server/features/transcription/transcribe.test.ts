@@ -60,7 +60,7 @@ it('what a request says about its speakers reaches the diarizer', async () => {
   const told: unknown[] = [];
   const diarizer = {
     async *diarize(audio: AsyncIterable<unknown>, _signal: AbortSignal, hints: unknown) {
-      for await (const _chunk of audio);
+      await Array.fromAsync(audio);
       told.push(hints);
       yield { type: 'turns', turns: [] };
     },
