@@ -3,6 +3,7 @@ export * from './errors.ts';
 export type { ErrorDetails } from './errors.ts';
 export type { ApiPromise, WithResponse } from './http/api-promise.ts';
 export type { Fetch } from './http/fetch.ts';
+export { platformFetch } from './http/platform-fetch.ts';
 export type { RequestOptions } from './http/transport.ts';
 export type { UploadProgress, UploadSource } from './http/upload.ts';
 export type { ListenOptions, LiveEvent, LiveSession, LiveWord } from './live.ts';
@@ -10,8 +11,6 @@ export type { AccountChange } from './resources/accounts.ts';
 export type { CorpusChange, CorpusContent, NewCorpus } from './resources/corpora.ts';
 export type { SummarizeOptions } from './resources/videos.ts';
 export type { NewVoice } from './resources/voices.ts';
-/** The `fetch` that a client uses without one of its own, for an own one that adds to it. */
-export { platformFetch } from '#platform';
 export { STREAM_SAMPLE_RATE, type SpeakOptions, type Speech, type SpeechFormat } from './speech.ts';
 export type { FollowOptions, TranscriptionProgress } from './transcription/follow.ts';
 export type { SaveOptions, TextOptions, TranscriptCorrection, TranscriptionJob } from './transcription/job.ts';

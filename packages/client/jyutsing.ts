@@ -1,8 +1,8 @@
-import { platformFetch } from '#platform';
 import { readVariable } from './environment.ts';
 import { apiPromise, mapPromise, type ApiPromise } from './http/api-promise.ts';
 import { openUpload } from './http/open-upload.ts';
 import type { Fetch } from './http/fetch.ts';
+import { platformFetch } from './http/platform-fetch.ts';
 import { Transport, type RequestOptions } from './http/transport.ts';
 import type { UploadProgress, UploadSource } from './http/upload.ts';
 import type { ListenOptions, LiveSession } from './live.ts';
