@@ -212,11 +212,11 @@ describe('recordings to score', () => {
   });
 
   it('larger than 10 MiB are refused before they are read completely, with and without a length', async () => {
-    for (const [declared, ceiling] of [
-      [200 * 1024 ** 2, 2 * 1024 ** 2],
-      [null, 14 * 1024 ** 2],
+    for (const [declared, refusedFrom, ceiling] of [
+      [200 * 1024 ** 2, 0, 2 * 1024 ** 2],
+      [null, 10 * 1024 ** 2, 14 * 1024 ** 2],
     ] as const) {
-      const { status, sentBytes } = await sendEndlessly(declared);
+      const { status, sentBytes } = await sendEndlessly(declared, refusedFrom);
       expect(status).toBe(413);
       expect(sentBytes).toBeLessThan(ceiling);
     }
@@ -231,8 +231,14 @@ function shotThrough(bytes: Buffer): Buffer {
   return shot;
 }
 
-/** Sends an endless file until it is answered; `declared` null: chunked. */
-async function sendEndlessly(declared: number | null): Promise<{ status: number; sentBytes: number }> {
+/**
+ * Sends an endless file until it is answered; `declared` null: chunked. From `refusedFrom` bytes on
+ * it is sent slowly, so that a busy server has the time to refuse it.
+ */
+async function sendEndlessly(
+  declared: number | null,
+  refusedFrom: number,
+): Promise<{ status: number; sentBytes: number }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; sentBytes: number }>();
   let sentBytes = 0;
   const length = declared === null ? {} : { 'content-length': declared };
@@ -250,7 +256,7 @@ async function sendEndlessly(declared: number | null): Promise<{ status: number;
   const write = () => {
     if (sent.destroyed) return;
     sentBytes += piece.length;
-    sent.write(piece, () => setTimeout(write, 1));
+    sent.write(piece, () => setTimeout(write, sentBytes > refusedFrom ? 100 : 1));
   };
   write();
   return promise;
