@@ -1,30 +1,48 @@
-/** Enough to draw loudness, and little memory: an hour is 58 MB while it is measured. */
-const SAMPLE_RATE_HZ = 4_000;
-const PEAKS_PER_SECOND = 50;
-/** Decoding more would take too much memory. */
-const MAX_BYTES = 400_000_000;
+import { ALL_FORMATS, AudioSampleSink, BlobSource, Input, type AudioSample } from 'mediabunny';
 
+const PEAKS_PER_SECOND = 50;
+/** A page that measures three hours still scrolls. */
+const WORK_MS = 4;
+
+/** How much of the recording is measured grows; `values` go from 0 to 255. */
 export type Peaks = { values: Uint8Array; perSecond: number };
 
-/** The loudness of a recording in steps, 0 to 255; null when the browser cannot decode it. */
-export async function measurePeaks(recording: Blob): Promise<Peaks | null> {
-  if (recording.size > MAX_BYTES) return null;
+/**
+ * The loudness of a recording in steps, read piece by piece; null when the browser cannot decode
+ * it, which for compressed sound needs WebCodecs and so HTTPS or localhost.
+ */
+export async function measurePeaks(recording: Blob, signal: AbortSignal): Promise<Peaks | null> {
   try {
-    const context = new OfflineAudioContext(1, 1, SAMPLE_RATE_HZ);
-    const sound = await context.decodeAudioData(await recording.arrayBuffer());
-    const samples = sound.getChannelData(0);
-    const step = SAMPLE_RATE_HZ / PEAKS_PER_SECOND;
-    const values = new Uint8Array(Math.ceil(samples.length / step));
-    let loudest = 0.05;
-    for (const sample of samples) loudest = Math.max(loudest, Math.abs(sample));
-    for (let index = 0; index < values.length; index += 1) {
-      let peak = 0;
-      const end = Math.min(samples.length, (index + 1) * step);
-      for (let at = index * step; at < end; at += 1) peak = Math.max(peak, Math.abs(samples[at] ?? 0));
-      values[index] = Math.round((peak / loudest) * 255);
+    using input = new Input({ formats: ALL_FORMATS, source: new BlobSource(recording) });
+    const track = await input.getPrimaryAudioTrack();
+    if (track === null || !(await track.canDecode())) return null;
+    const peaks = new Float32Array(Math.ceil((await track.computeDuration()) * PEAKS_PER_SECOND));
+    let restedMs = performance.now();
+    for await (const sample of new AudioSampleSink(track).samples()) {
+      if (signal.aborted) return null;
+      measureSample(sample, peaks);
+      sample.close();
+      if (performance.now() - restedMs < WORK_MS) continue;
+      await new Promise((resolve) => setTimeout(resolve));
+      restedMs = performance.now();
     }
-    return { values, perSecond: PEAKS_PER_SECOND };
+    const loudest = peaks.reduce((most, peak) => Math.max(most, peak), 0.05);
+    return {
+      values: Uint8Array.from(peaks, (peak) => Math.round((peak / loudest) * 255)),
+      perSecond: PEAKS_PER_SECOND,
+    };
   } catch {
     return null;
+  }
+}
+
+function measureSample(sample: AudioSample, peaks: Float32Array): void {
+  const frames = new Float32Array(sample.numberOfFrames);
+  sample.copyTo(frames, { planeIndex: 0, format: 'f32-planar' });
+  const perFrame = PEAKS_PER_SECOND / sample.sampleRate;
+  const first = sample.timestamp * PEAKS_PER_SECOND;
+  for (const [at, frame] of frames.entries()) {
+    const index = Math.floor(first + at * perFrame);
+    peaks[index] = Math.max(peaks[index] ?? 0, Math.abs(frame));
   }
 }

@@ -17,7 +17,7 @@ const ACCEPTED = new Set(
 /** Packages under another licence, or that do not state theirs; docs/licences.md explains those. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   '@echogarden/espeak-ng-emscripten': 'GPL-3.0',
-  // Optional, not loaded by the service.
+  // Reads recordings in the console.
   mediabunny: 'MPL-2.0',
   // Builds the console; no part of it is served.
   'lightningcss(-.+)?': 'MPL-2.0',

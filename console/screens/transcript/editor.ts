@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { InvalidRequestError, type components, type TranscriptionJob } from '@jyutsing/client';
 import { dropDraft, keepDraft, readDraft } from '#console/core/drafts.ts';
 import { noticeRefusal } from '#console/core/session.ts';
@@ -26,6 +26,10 @@ const MAX_STEPS = 200;
 /** Edits a transcript and saves by itself; a draft stays in the browser until it is saved. */
 export class Editor {
   readonly content;
+  /** The labels of the speakers, in order; a new list only when it differs. */
+  readonly labels;
+  /** The names that speakers were given, by label. */
+  readonly names;
   /** Seconds of the recording. */
   readonly duration: number;
   readonly saveState = signal<SaveState>('saved');
@@ -49,6 +53,9 @@ export class Editor {
     this.duration = file.duration_s;
     this.#saved = contentOf(file);
     this.content = signal(this.#saved);
+    const labels = computed(() => JSON.stringify(labelsOf(this.content.value.segments)));
+    this.labels = computed((): readonly string[] => JSON.parse(labels.value));
+    this.names = computed(() => this.content.value.speakers);
   }
 
   /** Takes up what was typed in this browser and never saved. */
@@ -194,4 +201,8 @@ function contentOf({ segments, speakers = {}, title = '' }: TranscriptFile): Con
     speakers,
     title,
   };
+}
+
+function labelsOf(segments: readonly EditedSegment[]): string[] {
+  return [...new Set(segments.flatMap(({ speaker }) => speaker ?? []))].sort();
 }

@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
+import { memo } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Player } from '#console/audio/player.ts';
 import type { EditedSegment, Editor } from './editor.ts';
@@ -18,7 +19,7 @@ type ListProps = {
   player: Player | null;
 };
 
-export function SegmentList(props: ListProps) {
+export const SegmentList = memo(function SegmentList(props: ListProps) {
   const { segments, withReadings } = props;
   const starts = Array.from({ length: Math.ceil(segments.length / GROUP) }, (_, index) => index * GROUP);
   return (
@@ -28,7 +29,7 @@ export function SegmentList(props: ListProps) {
       ))}
     </div>
   );
-}
+});
 
 function Group({ start, segments, ...rest }: ListProps & { start: number }) {
   const list = useRef<HTMLOListElement>(null);

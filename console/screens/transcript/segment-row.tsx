@@ -8,7 +8,7 @@ import { correctionOf, hideCorrection, showCorrection } from './correction-note.
 import type { EditedSegment, Editor } from './editor.ts';
 import { pieceAt, piecesOf, type Piece } from './pieces.ts';
 import { TimeFields } from './time-fields.tsx';
-import { speakerClass, speakerName, speakersOf } from './speakers.tsx';
+import { speakerClass, speakerName } from './speakers.tsx';
 
 export type Mode = 'listen' | 'edit';
 
@@ -67,7 +67,7 @@ export const SegmentRow = memo(function SegmentRow(props: RowProps) {
 
 function Speaker({ segment, editor, mode }: { segment: EditedSegment; editor: Editor; mode: Mode }) {
   const { transcript } = text();
-  const { segments, speakers } = editor.content.value;
+  const speakers = editor.names.value;
   const { speaker } = segment;
   if (mode === 'listen') {
     return speaker === null ? null : (
@@ -76,7 +76,7 @@ function Speaker({ segment, editor, mode }: { segment: EditedSegment; editor: Ed
       </span>
     );
   }
-  const labels = speakersOf(segments);
+  const labels = editor.labels.value;
   if (labels.length === 0) return null;
   return (
     <select

@@ -1,12 +1,7 @@
 import { formatNumber, text } from '#console/core/text.ts';
-import type { EditedSegment, Editor } from './editor.ts';
+import type { Editor } from './editor.ts';
 
 const COLOURS = 6;
-
-/** The speakers of a transcript by their labels, in order. */
-export function speakersOf(segments: readonly EditedSegment[]): string[] {
-  return [...new Set(segments.flatMap(({ speaker }) => speaker ?? []))].sort();
-}
 
 export function speakerName(label: string, names: Readonly<Record<string, string>>): string {
   const number = Number(label.replace(/^\D+/, ''));
@@ -20,8 +15,8 @@ export function speakerClass(label: string | null): string {
 /** A field for the name of each speaker, which is changed everywhere at once. */
 export function SpeakerNames({ editor }: { editor: Editor }) {
   const { transcript } = text();
-  const { segments, speakers } = editor.content.value;
-  const labels = speakersOf(segments);
+  const labels = editor.labels.value;
+  const speakers = editor.names.value;
   if (labels.length === 0) return null;
   return (
     <fieldset class="speaker-names">

@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { NotFoundError, type TranscriptionProgress } from '@jyutsing/client';
 import { createPlayer, type Sound } from '#console/audio/player.ts';
-import { measurePeaks, type Peaks } from '#console/audio/peaks.ts';
+import type { Peaks } from '#console/audio/peaks.ts';
 import { describeFailure } from '#console/core/failures.ts';
 import { client, noticeRefusal } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
@@ -28,7 +28,8 @@ export function TranscriptScreen({ id }: { id: string }) {
         sound.value = recording;
       } else {
         sound.value = createPlayer(recording);
-        peaks.value = await measurePeaks(recording);
+        const { measurePeaks } = await import('#console/audio/peaks.ts');
+        peaks.value = await measurePeaks(recording, signal);
       }
     };
     open(id, signal, (each) => (progress.value = each)).then(
@@ -60,7 +61,7 @@ export function TranscriptScreen({ id }: { id: string }) {
   });
   const { transcribe } = text();
   if (failure.value !== null) return <Banner kind="bad">{describeFailure(failure.value)}</Banner>;
-  if (opened.value !== null) return <Workspace id={id} editor={opened.value} sound={sound} peaks={peaks.value} />;
+  if (opened.value !== null) return <Workspace id={id} editor={opened.value} sound={sound} peaks={peaks} />;
   const { stage = 'queued', fraction = null } = progress.value ?? {};
   return (
     <div class="card stack" role="status">

@@ -1,11 +1,11 @@
+import type { ReadonlySignal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { theme } from '#console/core/preferences.ts';
 import { formatTime, text } from '#console/core/text.ts';
 import type { Peaks } from '#console/audio/peaks.ts';
 import type { Player } from '#console/audio/player.ts';
-import type { EditedSegment } from './editor.ts';
-import { speakersOf } from './speakers.tsx';
+import type { EditedSegment, Editor } from './editor.ts';
 
 const BAR = 3;
 const LANE = 6;
@@ -14,19 +14,20 @@ const STEP_SECONDS = 5;
 
 /** The loudness of a recording, with the speakers as lanes below. A click moves the sound. */
 export function Waveform({
-  peaks,
+  peaks: measured,
   player,
-  segments,
-  duration,
+  editor,
 }: {
-  peaks: Peaks | null;
+  peaks: ReadonlySignal<Peaks | null>;
   player: Player;
-  segments: readonly EditedSegment[];
-  duration: number;
+  editor: Editor;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useSignal(0);
-  const speakers = speakersOf(segments);
+  const peaks = measured.value;
+  const { duration } = editor;
+  const { segments } = editor.content.value;
+  const speakers = editor.labels.value;
   useEffect(() => {
     const { current } = canvas;
     if (current === null) return;
@@ -83,10 +84,9 @@ function draw(
   const context = canvas.getContext('2d');
   if (context === null || duration === 0) return;
   context.scale(scale, scale);
-  const colourOf = (name: string) => resolvedColour(canvas, name);
   const lanes = Math.max(1, speakers.length) * LANE;
   const waveHeight = clientHeight - lanes - 4;
-  context.fillStyle = colourOf('--line-strong');
+  context.fillStyle = resolvedColour(canvas, '--line-strong');
   if (peaks !== null) {
     for (let x = 0; x < clientWidth; x += BAR) {
       const from = Math.floor((x / clientWidth) * duration * peaks.perSecond);
@@ -96,15 +96,16 @@ function draw(
       context.fillRect(x, (waveHeight - height) / 2, BAR - 1, height);
     }
   }
+  const colours = Array.from({ length: SPEAKER_COLOURS }, (_, index) => resolvedColour(canvas, `--speaker-${index}`));
   for (const { start, end, speaker } of segments) {
     const lane = Math.max(0, speakers.indexOf(speaker ?? ''));
-    context.fillStyle = colourOf(`--speaker-${lane % SPEAKER_COLOURS}`);
+    context.fillStyle = colours[lane % SPEAKER_COLOURS] ?? '';
     const x = (start / duration) * clientWidth;
     context.fillRect(x, waveHeight + 4 + lane * LANE, Math.max(1, ((end - start) / duration) * clientWidth), LANE - 2);
   }
 }
 
-/** A canvas does not know variables, nor `light-dark()`. */
+/** A canvas does not know variables, nor `light-dark()`. Each call styles the element again. */
 function resolvedColour(canvas: HTMLElement, name: string): string {
   canvas.style.color = `var(${name})`;
   return getComputedStyle(canvas).color;

@@ -1,4 +1,4 @@
-import { useComputed, useSignal, type Signal } from '@preact/signals';
+import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Peaks } from '#console/audio/peaks.ts';
 import type { Player, Sound } from '#console/audio/player.ts';
@@ -28,7 +28,7 @@ export function Workspace({
   id: string;
   editor: Editor;
   sound: Signal<Sound>;
-  peaks: Peaks | null;
+  peaks: ReadonlySignal<Peaks | null>;
 }) {
   const { transcript, common } = text();
   const mode = useSignal<Mode>('listen');
@@ -76,7 +76,7 @@ export function Workspace({
           </p>
         ) : (
           <>
-            <Waveform peaks={peaks} player={sound.value} segments={segments} duration={duration} />
+            <Waveform peaks={peaks} player={sound.value} editor={editor} />
             <PlayerBar player={sound.value} duration={duration} />
           </>
         )}
