@@ -122,8 +122,11 @@ function createRecognition(
             correctionFailed: (corrector, { code }) => logger.warn({ corrector, code }, 'a correction failed'),
           },
         );
-        const text = (fusion?.segments ?? segments).map((segment) => segment.text).join('\n');
-        return { language: LANGUAGE_NAMES[language], text };
+        const rows = segments.map(({ startMs, text }, index) => ({
+          text: fusion?.segments[index]?.text ?? text,
+          startMs,
+        }));
+        return { language: LANGUAGE_NAMES[language], rows };
       };
     },
   };

@@ -286,6 +286,7 @@ export const en = {
     left: (count: string) => `${count} summaries left this month`,
     costs: 'Costs one summary; failures cost nothing',
     summary: 'Summary',
+    watchFrom: (time: string) => `Watch from ${time}`,
     transcript: 'Transcript',
     ownTranscript: 'Use a transcript of your own',
     ownHint: 'For videos without captions: paste what is said.',

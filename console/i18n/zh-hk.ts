@@ -268,6 +268,7 @@ export const zhHk: typeof en = {
     left: (count: string) => `本月尚餘 ${count} 次`,
     costs: '每次扣一個摘要；失敗不扣',
     summary: '摘要',
+    watchFrom: (time) => `由 ${time} 開始觀看`,
     transcript: '文字稿',
     ownTranscript: '使用自己的文字稿',
     ownHint: '影片沒有字幕時，可貼上影片內容。',

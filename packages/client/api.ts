@@ -1733,6 +1733,10 @@ export type components = {
      *       "subtitleLanguage": "Chinese (Hong Kong)",
      *       "summaryLanguage": "cantonese",
      *       "transcript": "大家好，今日我哋一齊去大嶼山。\n朝早八點喺中環坐船，四十分鐘就到梅窩。",
+     *       "lineStarts": [
+     *         0.4,
+     *         3.2
+     *       ],
      *       "summary": "條片介紹點樣喺一日之內遊大嶼山：朝早由中環坐船，四十分鐘就到梅窩。"
      *     }
      */
@@ -1748,6 +1752,8 @@ export type components = {
       summaryLanguage: 'cantonese' | 'mandarin' | 'english' | 'japanese' | 'korean';
       /** @description The whole transcript. */
       transcript: string;
+      /** @description Seconds at which each line of `transcript` starts, unless it was sent. */
+      lineStarts?: number[];
       /** @description Plain text in that language, without Markdown. */
       summary: string;
     };
@@ -2074,7 +2080,7 @@ export type components = {
     Speaker: number;
   };
   responses: {
-    /** @description `invalid_request`: The request is malformed. `missing_file`: Send the audio as a file in the form field "data". */
+    /** @description `missing_file`: Send the audio as a file in the form field "data". Also `invalid_request`. */
     MissingFile: {
       headers: {
         [name: string]: unknown;
@@ -2101,8 +2107,8 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description `unsupported_audio_format`: The file is not audio in an accepted format. `unsupported_media_type`: This endpoint does not accept this Content-Type; speech-to-text takes multipart/form-data. */
-    UnsupportedAudioFormatOrUnsupportedMediaType: {
+    /** @description `unsupported_audio_format`: The file is not audio in an accepted format. Also `unsupported_media_type`. */
+    UnsupportedAudioFormat: {
       headers: {
         [name: string]: unknown;
       };
@@ -2119,7 +2125,7 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description `concurrency_exceeded`: Too many requests at the same time; wait until one has ended. `quota_exceeded`: The monthly quota of this account is used up. `rate_limit_exceeded`: Too many requests; wait for the seconds in the header "Retry-After". */
+    /** @description `concurrency_exceeded`: Too many requests at the same time; wait until one has ended. `quota_exceeded`: The monthly quota of this account is used up. Also `rate_limit_exceeded`. */
     ConcurrencyExceededOrQuotaExceeded: {
       headers: {
         'X-RateLimit-Limit': components['headers']['Limit'];
@@ -2132,7 +2138,7 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description `engine_failed`: The speech engine failed on this request. `internal_error`: Internal server error; quote the request id when you report it. */
+    /** @description `engine_failed`: The speech engine failed on this request. Also `internal_error`. */
     EngineFailed: {
       headers: {
         [name: string]: unknown;
@@ -2141,7 +2147,7 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description `engine_unavailable`: No engine for this request is available on this server. `service_unavailable`: The service is starting or stopping; try again shortly. `timed_out`: The request exceeded its time limit. */
+    /** @description `engine_unavailable`: No engine for this request is available on this server. `timed_out`: The request exceeded its time limit. Also `service_unavailable`. */
     EngineUnavailableOrTimedOut: {
       headers: {
         'Retry-After': components['headers']['Retry-After'];
@@ -2211,7 +2217,7 @@ export type components = {
         'application/json': unknown;
       };
     };
-    /** @description `concurrency_exceeded`: Too many requests at the same time; wait until one has ended. `rate_limit_exceeded`: Too many requests; wait for the seconds in the header "Retry-After". */
+    /** @description `concurrency_exceeded`: Too many requests at the same time; wait until one has ended. Also `rate_limit_exceeded`. */
     ConcurrencyExceeded: {
       headers: {
         'X-RateLimit-Limit': components['headers']['Limit'];
@@ -2261,7 +2267,7 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description `service_unavailable`: The service is starting or stopping; try again shortly. `timed_out`: The request exceeded its time limit. */
+    /** @description `timed_out`: The request exceeded its time limit. Also `service_unavailable`. */
     TimedOut: {
       headers: {
         'Retry-After': components['headers']['Retry-After'];
@@ -2473,7 +2479,7 @@ export interface operations {
       400: components['responses']['MissingFile'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      415: components['responses']['UnsupportedAudioFormatOrUnsupportedMediaType'];
+      415: components['responses']['UnsupportedAudioFormat'];
       422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
       500: components['responses']['EngineFailed'];
@@ -2580,7 +2586,7 @@ export interface operations {
       400: components['responses']['MissingFile'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      415: components['responses']['UnsupportedAudioFormatOrUnsupportedMediaType'];
+      415: components['responses']['UnsupportedAudioFormat'];
       422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
       500: components['responses']['EngineFailed'];
@@ -2667,7 +2673,7 @@ export interface operations {
       400: components['responses']['MissingFile'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      415: components['responses']['UnsupportedAudioFormatOrUnsupportedMediaType'];
+      415: components['responses']['UnsupportedAudioFormat'];
       422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
       500: components['responses']['EngineFailed'];
@@ -2856,7 +2862,7 @@ export interface operations {
       400: components['responses']['MissingFile'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      415: components['responses']['UnsupportedAudioFormatOrUnsupportedMediaType'];
+      415: components['responses']['UnsupportedAudioFormat'];
       422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
       500: components['responses']['EngineFailed'];
@@ -2906,7 +2912,7 @@ export interface operations {
             | components['schemas']['EnglishPronunciation'];
         };
       };
-      /** @description `invalid_request`: The request is malformed. `missing_file`: Send the audio as a file in the form field "data". `text_not_readable`: The text has no readable words in this language; send another text or set "language". */
+      /** @description `missing_file`: Send the audio as a file in the form field "data". `text_not_readable`: The text has no readable words in this language; send another text or set "language". Also `invalid_request`. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2915,7 +2921,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      415: components['responses']['UnsupportedAudioFormatOrUnsupportedMediaType'];
+      415: components['responses']['UnsupportedAudioFormat'];
       /** @description `audio_too_long`: The recording is longer than this service accepts. `corrupt_audio`: The audio file is damaged or incomplete. `empty_audio`: The audio file contains no audio. `no_speech`: No speech was detected in the recording. */
       422: {
         headers: {
@@ -3404,7 +3410,7 @@ export interface operations {
       200: components['responses']['CreateVoiceAnswer'];
       400: components['responses']['MissingFile'];
       409: components['responses']['Conflict'];
-      415: components['responses']['UnsupportedAudioFormatOrUnsupportedMediaType'];
+      415: components['responses']['UnsupportedAudioFormat'];
       /** @description `corrupt_audio`: The audio file is damaged or incomplete. `empty_audio`: The audio file contains no audio. `invalid_parameter`: A parameter has a value that is not allowed. `unsuitable_sample`: This recording is not suitable as a voice sample. */
       422: {
         headers: {

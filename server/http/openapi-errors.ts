@@ -15,26 +15,8 @@ const ErrorAnswer = z
   })
   .meta({ id: 'Error' });
 
-/** Error responses of a route: one entry per status, with the codes in its description. */
-export function errorResponses(...codes: ErrorCode[]) {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set<ErrorCode>([...codes, 'invalid_request', 'internal_error', 'service_unavailable'])) {
-    const { status } = ERROR_CATALOGUE[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return Object.fromEntries(
-    [...byStatus].map(([status, those]) => [
-      status,
-      {
-        description: those
-          .sort()
-          .map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].message}`)
-          .join(' '),
-        content: { 'application/json': { schema: ErrorAnswer } },
-      },
-    ]),
-  );
-}
+/** Errors of every route. */
+const ANY_ERRORS = ['invalid_request', 'internal_error', 'service_unavailable'] as const satisfies ErrorCode[];
 
 /** Errors of every route that requires a key. */
 export const KEY_ERRORS = [
@@ -45,6 +27,34 @@ export const KEY_ERRORS = [
   'plan_required',
   'rate_limit_exceeded',
 ] as const satisfies ErrorCode[];
+/** Explained once for all operations; those with a reason of their own only name them. */
+const COMMON_CODES: ReadonlySet<ErrorCode> = new Set([...ANY_ERRORS, ...KEY_ERRORS, 'unsupported_media_type']);
+
+/** Error responses of a route: one entry per status, with the codes in its description. */
+export function errorResponses(...codes: ErrorCode[]) {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set<ErrorCode>([...codes, ...ANY_ERRORS])) {
+    const { status } = ERROR_CATALOGUE[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, those]) => [
+      status,
+      {
+        description: describeCodes(those.sort()),
+        content: { 'application/json': { schema: ErrorAnswer } },
+      },
+    ]),
+  );
+}
+
+function describeCodes(codes: readonly ErrorCode[]): string {
+  const own = codes.filter((code) => !COMMON_CODES.has(code));
+  const explained = own.length === 0 ? codes : own;
+  const others = codes.filter((code) => !explained.includes(code)).map((code) => `\`${code}\``);
+  const sentences = explained.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].message}`);
+  return [...sentences, ...(others.length === 0 ? [] : [`Also ${others.join(', ')}.`])].join(' ');
+}
 
 /** The errors of a request with a key, whatever it asks for. */
 const COMMON_RESPONSES = errorResponses(...KEY_ERRORS);

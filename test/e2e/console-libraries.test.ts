@@ -142,6 +142,9 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await summary.waitFor();
     expect((await summary.innerText()).length).toBeGreaterThan(20);
     expect((await page.getByRole('region', { name: 'Transcript' }).innerText()).length).toBeGreaterThan(100);
+    const moments = page.getByRole('link', { name: /^Watch from \d+:\d\d$/ });
+    expect(await moments.count()).toBeGreaterThan(3);
+    expect(await moments.last().getAttribute('href')).toMatch(new RegExp(`v=${VIDEOS.englishTalk.id}&t=[1-9]\\d*s$`));
     // It is still there when another screen was open meanwhile.
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByRole('link', { name: 'Video', exact: true }).click();

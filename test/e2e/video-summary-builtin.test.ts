@@ -105,6 +105,9 @@ describe('a video without captions', () => {
       title: VIDEOS.noCaptions.title,
       subtitleLanguage: 'Cantonese (speech recognition)',
       transcript: expect.stringMatching(/天氣.*海邊/su),
+      lineStarts: expect.toSatisfy(
+        (starts: number[]) => starts.length === String(body['transcript']).split('\n').length,
+      ),
       summary: expect.stringMatching(/\p{Script=Han}{4}/u),
     });
     const sounds = running.platform.requestsAt('sound').length;

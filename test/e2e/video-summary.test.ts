@@ -41,6 +41,7 @@ describe('a video', () => {
       subtitleLanguage: 'Cantonese (Hong Kong)',
       summaryLanguage,
       transcript: expect.stringMatching(/^大家好，歡迎返嚟[^]*[。！？]$/u),
+      lineStarts: expect.arrayContaining([expect.any(Number)]),
       summary: expect.stringMatching(script),
     });
     expect(body['summary']).not.toMatch(/[*#`_]|^[-•]/mu);

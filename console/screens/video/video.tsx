@@ -5,7 +5,7 @@ import { useLoaded } from '#console/core/loaded.ts';
 import { notify, notifyFailure } from '#console/core/notices.ts';
 import { saveFile } from '#console/core/save-file.ts';
 import { client } from '#console/core/session.ts';
-import { formatNumber, text } from '#console/core/text.ts';
+import { formatNumber, formatTime, text } from '#console/core/text.ts';
 import { useDraft } from '#console/core/use-draft.ts';
 import { Button } from '#console/ui/button.tsx';
 import { Field, SelectField } from '#console/ui/field.tsx';
@@ -161,7 +161,7 @@ function Cost() {
 
 function Result({ of }: { of: VideoSummary }) {
   const { video, common } = text();
-  const { videoId, title, summary, summaryLanguage, transcript, subtitleLanguage } = of;
+  const { videoId, title, summary, summaryLanguage, transcript, subtitleLanguage, lineStarts } = of;
   const tools = (content: string, kind: string) => (
     <div class="row">
       <Button
@@ -198,10 +198,40 @@ function Result({ of }: { of: VideoSummary }) {
         }
         actions={tools(transcript, video.transcript)}
       >
-        <p class="long-text scrolled" dir="auto" tabIndex={0} role="region" aria-label={video.transcript}>
-          {transcript}
-        </p>
+        <div class="long-text scrolled" tabIndex={0} role="region" aria-label={video.transcript}>
+          {lineStarts === undefined ? (
+            <p dir="auto">{transcript}</p>
+          ) : (
+            <TimedLines videoId={videoId} lines={transcript.split('\n')} starts={lineStarts} />
+          )}
+        </div>
       </Card>
     </>
+  );
+}
+
+/** Each time leads to its moment of the video. */
+function TimedLines({ videoId, lines, starts }: { videoId: string; lines: string[]; starts: readonly number[] }) {
+  const { video } = text();
+  return (
+    <ol class="timed-lines">
+      {lines.map((line, index) => {
+        const seconds = Math.floor(starts[index] ?? 0);
+        return (
+          <li key={index}>
+            <a
+              class="time tabular"
+              href={`https://www.youtube.com/watch?v=${encodeURIComponent(videoId)}&t=${seconds}s`}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={video.watchFrom(formatTime(seconds))}
+            >
+              {formatTime(seconds)}
+            </a>
+            <span dir="auto">{line}</span>
+          </li>
+        );
+      })}
+    </ol>
   );
 }

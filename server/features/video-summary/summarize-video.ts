@@ -16,7 +16,7 @@ import type { Summarizer, SummaryLanguage, SummaryRequest } from '@jyutsing/cont
 import { checkSummary } from './check-summary.ts';
 import { chooseTrack, trackName } from './choose-track.ts';
 import { createStep, failAs, keyOf, type TextCache } from './pipeline-step.ts';
-import { transcriptRows } from './transcript-text.ts';
+import { transcriptRows, type TranscriptRow } from './transcript-text.ts';
 
 export type VideoSummaryRequest = {
   /** 11 characters, from `parseVideoLink`. */
@@ -40,6 +40,8 @@ export type VideoSummary = {
   subtitleLanguage: string | null;
   summaryLanguage: SummaryLanguage;
   transcript: string;
+  /** Where each line of the transcript starts; null with a transcript of the request. */
+  lineStartsMs: readonly number[] | null;
   /** Plain text, never blank. */
   summary: string;
 };
@@ -54,12 +56,12 @@ export type VideoSummarizer = {
   summarize(request: VideoSummaryRequest, signal: AbortSignal): Promise<VideoSummary>;
 };
 
-/** Recognizes the speech of an audio file. `language` is an English name. */
+/** Recognizes the speech of an audio file. `language` is an English name; a row is a segment. */
 type TranscribeFile = (
   path: string,
   title: string | null,
   signal: AbortSignal,
-) => Promise<{ language: string; text: string }>;
+) => Promise<{ language: string; rows: TranscriptRow[] }>;
 
 /** Speech recognition for videos without captions. */
 export type VideoRecognition = {
@@ -82,8 +84,10 @@ type VideoSummarizerDeps = {
   cache: TextCache;
 };
 
-/** `text` has one row per line. */
-const Transcript = z.object({ trackName: z.string(), text: z.string().regex(/\S/) });
+/** `text` has one row per line, each with its start. */
+const Transcript = z
+  .object({ trackName: z.string(), text: z.string().regex(/\S/), startsMs: z.array(z.number()) })
+  .refine(({ text, startsMs }) => text.split('\n').length === startsMs.length);
 type Transcript = z.infer<typeof Transcript>;
 const Summary = z.string().regex(/\S/);
 
@@ -98,7 +102,7 @@ const MAX_CACHED_SUMMARY_CHARACTERS = 4_000_000;
 /** About the size of an error with its causes. */
 const FAILURE_CHARACTERS = 1_000;
 /** Increase it when the transcript of the same captions may become different. */
-const TRANSCRIPT_VERSION = '2';
+const TRANSCRIPT_VERSION = '3';
 
 /** Simultaneous requests for the same video share each step; its results are cached. */
 export function createVideoSummarizer(deps: VideoSummarizerDeps): VideoSummarizer {
@@ -113,7 +117,7 @@ export function createVideoSummarizer(deps: VideoSummarizerDeps): VideoSummarize
     const source = await openCaptionSource();
     const lines = await source.download(videoId, track, signal);
     await yieldToEventLoop();
-    return { trackName: trackName(track), text: transcriptRows(lines).join('\n') };
+    return asTranscript(trackName(track), transcriptRows(lines));
   };
 
   const transcribeSound = async (videoId: string, title: string | null, signal: AbortSignal): Promise<Transcript> => {
@@ -124,8 +128,8 @@ export function createVideoSummarizer(deps: VideoSummarizerDeps): VideoSummarize
       const path = join(recognition.audioDir, randomUUID());
       try {
         await source.saveAudio(videoId, path, recognition.limit, signal);
-        const { language, text } = await transcribeFile(path, title, signal);
-        return { trackName: `${language} (speech recognition)`, text };
+        const { language, rows } = await transcribeFile(path, title, signal);
+        return asTranscript(`${language} (speech recognition)`, rows);
       } finally {
         await rm(path, { force: true });
       }
@@ -148,7 +152,15 @@ export function createVideoSummarizer(deps: VideoSummarizerDeps): VideoSummarize
           const { summarizer } = await openSummarizer();
           return makeSummary(summarizer, { title: null, transcript: given, language: summaryLanguage }, signal);
         });
-        return { videoId, title: null, subtitleLanguage, summaryLanguage, transcript: given, summary };
+        return {
+          videoId,
+          title: null,
+          subtitleLanguage,
+          summaryLanguage,
+          transcript: given,
+          lineStartsMs: null,
+          summary,
+        };
       }
 
       const { title, tracks } = await findVideo(videoId, signal);
@@ -173,9 +185,19 @@ export function createVideoSummarizer(deps: VideoSummarizerDeps): VideoSummarize
         subtitleLanguage: transcript.trackName,
         summaryLanguage,
         transcript: transcript.text,
+        lineStartsMs: transcript.startsMs,
         summary,
       };
     },
+  };
+}
+
+/** A line break inside a row would be one more row. */
+function asTranscript(name: string, rows: readonly TranscriptRow[]): Transcript {
+  return {
+    trackName: name,
+    text: rows.map(({ text }) => text.replaceAll('\n', ' ')).join('\n'),
+    startsMs: rows.map(({ startMs }) => startMs),
   };
 }
 
@@ -205,7 +227,7 @@ function createSteps(cache: TextCache) {
     keptMs: TEXT_KEPT_MS,
     failureKeptMs: FAILURE_KEPT_MS,
     maxSize: MAX_CACHED_CHARACTERS,
-    sizeOf: ({ text }) => text.length,
+    sizeOf: ({ text, startsMs }) => text.length + 4 * startsMs.length,
     failureSize: FAILURE_CHARACTERS,
     stored: { cache, shape: Transcript },
   });

@@ -3,6 +3,7 @@ import type { CaptionLine } from '@jyutsing/contracts/captions';
 import { transcriptRows } from './transcript-text.ts';
 
 const line = (startMs: number, endMs: number, text: string): CaptionLine => ({ startMs, endMs, text });
+const rowsOf = (lines: readonly CaptionLine[]) => transcriptRows(lines).map(({ text }) => text);
 
 describe('the rows of a caption track', () => {
   it('rolling captions appear once', () => {
@@ -13,12 +14,29 @@ describe('the rows of a caption track', () => {
       line(4_000, 4_010, 'the ferry to Cheung Chau'),
       line(4_010, 6_000, 'the ferry to Cheung Chau\nand eat fish balls'),
     ];
-    expect(transcriptRows(rolling)).toEqual(['so today we take', 'the ferry to Cheung Chau', 'and eat fish balls']);
+    expect(rowsOf(rolling)).toEqual(['so today we take', 'the ferry to Cheung Chau', 'and eat fish balls']);
   });
 
   it('growing live captions appear once, in full', () => {
     const growing = [line(0, 900, '今日'), line(900, 1_800, '今日我哋'), line(1_800, 3_000, '今日我哋去長洲')];
-    expect(transcriptRows(growing)).toEqual(['今日我哋去長洲']);
+    expect(rowsOf(growing)).toEqual(['今日我哋去長洲']);
+  });
+
+  it('each row keeps the time at which it appears first', () => {
+    const rolling = [
+      line(0, 2_000, '[Music]'),
+      line(2_000, 4_000, 'so today we take'),
+      line(4_000, 6_000, 'so today we take\nthe ferry'),
+      line(9_000, 9_500, 'and'),
+      line(9_500, 10_000, 'and eat'),
+      line(10_000, 11_000, 'and eat fish\nballs'),
+    ];
+    expect(transcriptRows(rolling)).toEqual([
+      { text: 'so today we take', startMs: 2_000 },
+      { text: 'the ferry', startMs: 4_000 },
+      { text: 'and eat fish', startMs: 9_000 },
+      { text: 'balls', startMs: 10_000 },
+    ]);
   });
 
   it('growing live captions in several rolling rows appear once', () => {
@@ -33,7 +51,7 @@ describe('the rows of a caption track', () => {
       'AND THIS IS\nTHE NEWS',
     ];
     const growing = screens.map((text, index) => line(index * 300, index * 300 + 300, text));
-    expect(transcriptRows(growing)).toEqual(['GOOD EVENING', 'I AM BOB', 'AND THIS IS', 'THE NEWS']);
+    expect(rowsOf(growing)).toEqual(['GOOD EVENING', 'I AM BOB', 'AND THIS IS', 'THE NEWS']);
   });
 
   it('a caption that starts with the words of the previous one is kept', () => {
@@ -48,7 +66,7 @@ describe('the rows of a caption track', () => {
       'and then we went home',
     ];
     const dialogue = spoken.map((text, index) => line(index * 1_000, index * 1_000 + 1_000, text));
-    expect(transcriptRows([...dialogue, line(8_000, 9_000, 'bye'), line(9_000, 9_900, '再見')])).toEqual([
+    expect(rowsOf([...dialogue, line(8_000, 9_000, 'bye'), line(9_000, 9_900, '再見')])).toEqual([
       ...spoken,
       'bye',
       '再見',
@@ -56,9 +74,9 @@ describe('the rows of a caption track', () => {
   });
 
   it('a row that is spoken twice appears twice', () => {
-    expect(transcriptRows([line(0, 1_000, 'No.'), line(1_000, 2_000, 'No.')])).toEqual(['No.', 'No.']);
-    expect(transcriptRows([line(0, 1_000, '早晨'), line(5_000, 6_000, '早晨')])).toEqual(['早晨', '早晨']);
-    expect(transcriptRows([line(0, 1_000, 'Go.'), line(1_000, 2_000, 'Go. Now!')])).toEqual(['Go.', 'Go. Now!']);
+    expect(rowsOf([line(0, 1_000, 'No.'), line(1_000, 2_000, 'No.')])).toEqual(['No.', 'No.']);
+    expect(rowsOf([line(0, 1_000, '早晨'), line(5_000, 6_000, '早晨')])).toEqual(['早晨', '早晨']);
+    expect(rowsOf([line(0, 1_000, 'Go.'), line(1_000, 2_000, 'Go. Now!')])).toEqual(['Go.', 'Go. Now!']);
   });
 
   it.each([
@@ -79,16 +97,16 @@ describe('the rows of a caption track', () => {
     ['…', []],
     ['', []],
   ])('%j', (text, rows) => {
-    expect(transcriptRows([line(0, 1_000, text)])).toEqual(rows);
+    expect(rowsOf([line(0, 1_000, text)])).toEqual(rows);
   });
 
   it('captions of many rows are compared quickly', () => {
     const rows = Array.from({ length: 100_000 }, (_, index) => `row ${index}`);
     const twice = [line(0, 1_000, rows.join('\n')), line(1_000, 2_000, ['another', ...rows].join('\n'))];
-    expect(transcriptRows(twice)).toHaveLength(200_001);
+    expect(rowsOf(twice)).toHaveLength(200_001);
   });
 
   it('an empty track has no rows', () => {
-    expect(transcriptRows([])).toEqual([]);
+    expect(rowsOf([])).toEqual([]);
   });
 });

@@ -24,32 +24,39 @@ const POSITIONS = /\{\\[^{}\n]{1,60}\}/gu;
 const SPEAKER_MARK = /^(?:[:：]\s*|>{1,3}\s*|[-–—]\s+|[-–—](?=\p{L}))(?=\S)/u;
 
 type Caption = Pick<CaptionLine, 'startMs' | 'endMs'> & { shown: readonly string[] };
+/** A line of a transcript, and when it begins to be shown or spoken. */
+export type TranscriptRow = { text: string; startMs: number };
 
 /**
  * The text of a caption track by rows: without the repetitions of rolling captions, sound
  * descriptions and speaker marks. Speaker names (`ANNA:`) stay. May be empty.
  */
-export function transcriptRows(lines: readonly CaptionLine[]): string[] {
+export function transcriptRows(lines: readonly CaptionLine[]): TranscriptRow[] {
   return unrolled(lines)
-    .map(withoutMarks)
-    .filter((row) => /[\p{L}\p{N}]/u.test(row));
+    .map(({ text, startMs }) => ({ text: withoutMarks(text), startMs }))
+    .filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
 }
 
 /** Leaves out rows that are still on the screen from the previous caption. */
-function unrolled(lines: readonly CaptionLine[]): string[] {
-  const rows: string[] = [];
+function unrolled(lines: readonly CaptionLine[]): TranscriptRow[] {
+  const rows: TranscriptRow[] = [];
   const captions = lines.map(({ text, ...times }) => ({ ...times, shown: text.split('\n') }));
   const isLive = isLiveCaptioned(captions);
   let previous: Caption | null = null;
   for (const caption of captions) {
-    const { shown } = caption;
+    const { shown, startMs } = caption;
+    const asRow = (text: string) => ({ text, startMs });
     const isNext = previous !== null && follows(previous, caption);
-    const kept = isNext ? overlap(rows, shown) : 0;
-    const grown = isNext && isLive && kept === 0 ? grownOverlap(rows, shown) : 0;
+    const before = isNext ? rows.slice(-MAX_ROWS).map(({ text }) => text) : [];
+    const kept = overlap(before, shown);
+    const grown = isLive && kept === 0 ? grownOverlap(before, shown) : 0;
     const isFlash = caption.endMs - caption.startMs <= FLASH_MS;
-    if (grown > 0) rows.splice(-1, 1, ...shown.slice(grown - 1));
+    if (grown > 0) {
+      const [longer = '', ...fresh] = shown.slice(grown - 1);
+      rows.splice(-1, 1, { text: longer, startMs: rows.at(-1)?.startMs ?? startMs }, ...fresh.map(asRow));
+    }
     // A caption without new rows is spoken again, unless it only flashes.
-    else rows.push(...(kept < shown.length || isFlash ? shown.slice(kept) : shown));
+    else rows.push(...(kept < shown.length || isFlash ? shown.slice(kept) : shown).map(asRow));
     previous = caption;
   }
   return rows;

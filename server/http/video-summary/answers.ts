@@ -23,6 +23,10 @@ export const SummaryAnswer = z
       .describe('The caption track that was used, or the value of the request when it contained a transcript.'),
     summaryLanguage: z.enum(SUMMARY_LANGUAGES),
     transcript: z.string().describe('The whole transcript.'),
+    lineStarts: z
+      .array(z.number())
+      .optional()
+      .describe('Seconds at which each line of `transcript` starts, unless it was sent.'),
     summary: z.string().describe('Plain text in that language, without Markdown.'),
   })
   .meta({
@@ -35,6 +39,7 @@ export const SummaryAnswer = z
         subtitleLanguage: 'Chinese (Hong Kong)',
         summaryLanguage: 'cantonese',
         transcript: '大家好，今日我哋一齊去大嶼山。\n朝早八點喺中環坐船，四十分鐘就到梅窩。',
+        lineStarts: [0.4, 3.2],
         summary: '條片介紹點樣喺一日之內遊大嶼山：朝早由中環坐船，四十分鐘就到梅窩。',
       },
     ],
@@ -50,6 +55,7 @@ export function viewSummary(result: VideoSummary): z.output<typeof SummaryAnswer
     ...(subtitleLanguage === null ? {} : { subtitleLanguage }),
     summaryLanguage: result.summaryLanguage,
     transcript: result.transcript,
+    ...(result.lineStartsMs === null ? {} : { lineStarts: result.lineStartsMs.map((ms) => ms / 1_000) }),
     summary: result.summary,
   };
 }

@@ -45,6 +45,7 @@ describe.each(['video-summary', 'youtube-summary'])('/api/%s', (prefix) => {
       subtitleLanguage: 'Chinese (Hong Kong)',
       summaryLanguage: 'cantonese',
       transcript: TRANSCRIPT,
+      lineStarts: TRANSCRIPT.split('\n').map((_row, index) => index * 1.5),
       summary: SUMMARY,
     });
   });

@@ -78,6 +78,7 @@ export function createTestVideos(): TestVideos {
         subtitleLanguage: hasTranscript ? request.subtitleLanguage : 'Chinese (Hong Kong)',
         summaryLanguage: request.summaryLanguage,
         transcript: request.transcript ?? videos.transcript,
+        lineStartsMs: hasTranscript ? null : videos.transcript.split('\n').map((_row, index) => index * 1_500),
         summary: SUMMARY,
       };
     },
