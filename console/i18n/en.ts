@@ -241,6 +241,7 @@ export const en = {
     orFile: 'or choose a recording',
     ready: (seconds: string) => `${seconds} seconds, good to use`,
     recordAgain: 'Discard and record again',
+    checking: 'Checking the recording',
     checks: {
       tooShort: 'Too short. Speak for at least 3 seconds.',
       tooLong: 'Too long. At most 30 seconds are used.',

@@ -229,6 +229,7 @@ export const zhHk: typeof en = {
     orFile: '或選擇錄音檔',
     ready: (seconds: string) => `${seconds} 秒，可以使用`,
     recordAgain: '放棄並重新錄音',
+    checking: '正在檢查錄音',
     checks: {
       tooShort: '太短，請最少說 3 秒。',
       tooLong: '太長，最多使用 30 秒。',

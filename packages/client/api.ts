@@ -417,6 +417,26 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/api/voices/check': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Check a recording for a voice
+     * @description Nothing is kept.
+     */
+    post: operations['checkVoiceSample'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/speech-to-text/get-result': {
     parameters: {
       query?: never;
@@ -781,8 +801,7 @@ export type paths = {
     };
     /**
      * The jyutping of a text, as plain text
-     * @description The readings with which this service speaks the text: in context, with numbers read out. Characters that are not read in
-     *     Cantonese have none. Costs nothing. Needs no key when the server listens on an address of its own machine. Lists are JSON.
+     * @description As romanizeText; lists are JSON.
      */
     get: operations['romanizeTextPlainly'];
     put?: never;
@@ -1452,19 +1471,20 @@ export type components = {
         [key: string]: unknown;
       };
     };
+    ReadingsOfText:
+      | string
+      | {
+          character: string;
+          jyutping: string | null;
+        }[]
+      | {
+          character: string;
+          ipa: string | null;
+        }[];
     Readings: {
       /** @constant */
       success: true;
-      result:
-        | string
-        | {
-            character: string;
-            jyutping: string | null;
-          }[]
-        | {
-            character: string;
-            ipa: string | null;
-          }[];
+      result: components['schemas']['ReadingsOfText'];
     };
     TimedSpeech: {
       /** @constant */
@@ -1831,35 +1851,7 @@ export type components = {
      *       "request_id": "0f8fad5b-d9cb-469f-a165-70867728950e"
      *     }
      */
-    VideoCaptionTracksFailure: {
-      /** @constant */
-      success: false;
-      /** @enum {string} */
-      message: 'Invalid YouTube URL or video ID' | 'No subtitles available' | 'Failed to fetch caption tracks';
-      error: {
-        /** @enum {string} */
-        code: 'invalid_video_link' | 'no_subtitles' | 'caption_tracks_failed';
-        /** @description The family of the error. */
-        type: string;
-        /** @description The same as `message`. */
-        message: string;
-      };
-      /** @description The same as the header X-Request-Id. */
-      request_id: string;
-    };
-    /**
-     * @example {
-     *       "success": false,
-     *       "message": "No subtitles available",
-     *       "error": {
-     *         "code": "no_subtitles",
-     *         "type": "not_found_error",
-     *         "message": "No subtitles available"
-     *       },
-     *       "request_id": "0f8fad5b-d9cb-469f-a165-70867728950e"
-     *     }
-     */
-    VideoSummaryFailure: {
+    VideoFailure: {
       /** @constant */
       success: false;
       /** @enum {string} */
@@ -1910,8 +1902,7 @@ export type components = {
       public: components['schemas']['PublicField'];
       /** @description The words of the sample, as given or once recognized. */
       transcript?: string;
-      /** @description Length of the stored sample, without the pauses at its ends. */
-      sample_seconds: number;
+      sample_seconds: components['schemas']['SampleSeconds'];
       /** Format: date-time */
       created_at: string;
       /**
@@ -1994,6 +1985,11 @@ export type components = {
       /** @description 0 to 100. */
       score: number;
     };
+    /**
+     * Format: binary
+     * @description One speaker, 3 to 30 seconds: wav, mp3, m4a, flac, ogg, webm and others. Its content decides, not its name.
+     */
+    Sample: string;
     /** @description The overall score. */
     Score: number;
     /**
@@ -2045,6 +2041,8 @@ export type components = {
     FluencyScore: number;
     /** @description The recognition engine; while processing and when completed. */
     Backend: string;
+    /** @description Length of the stored sample, without the pauses at its ends. */
+    SampleSeconds: number;
     /** @description Empty for the onset of a syllable that begins with a vowel. */
     Expected: string;
     /**
@@ -2283,8 +2281,7 @@ export type components = {
         [name: string]: unknown;
       };
       content: {
-        'application/json':
-          components['schemas']['VideoCaptionTracks'] | components['schemas']['VideoCaptionTracksFailure'];
+        'application/json': components['schemas']['VideoCaptionTracks'] | components['schemas']['VideoFailure'];
       };
     };
     /** @description OK */
@@ -2298,6 +2295,15 @@ export type components = {
           success: true;
           voice: components['schemas']['Voice'];
         };
+      };
+    };
+    /** @description `corrupt_audio`: The audio file is damaged or incomplete. `empty_audio`: The audio file contains no audio. `invalid_parameter`: A parameter has a value that is not allowed. `unsuitable_sample`: This recording is not suitable as a voice sample. */
+    CorruptAudioOrEmptyAudioOrInvalidParameterOrUnsuitableSample: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
       };
     };
     /** @description OK */
@@ -3276,7 +3282,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VideoSummary'] | components['schemas']['VideoSummaryFailure'];
+          'application/json': components['schemas']['VideoSummary'] | components['schemas']['VideoFailure'];
         };
       };
       409: components['responses']['RequestInProgress'];
@@ -3384,11 +3390,7 @@ export interface operations {
           api_key?: components['schemas']['ApiKeyField'];
           /** @description Name of the voice, 1 to 100 characters; synthesis requests can name it. */
           name: string;
-          /**
-           * Format: binary
-           * @description One speaker, 3 to 30 seconds: wav, mp3, m4a, flac, ogg, webm and others. Its content decides, not its name.
-           */
-          sample: string;
+          sample: components['schemas']['Sample'];
           /**
            * @description The language of the speaker, by name or code. Also `lang`.
            * @default cantonese
@@ -3411,15 +3413,7 @@ export interface operations {
       400: components['responses']['MissingFile'];
       409: components['responses']['Conflict'];
       415: components['responses']['UnsupportedAudioFormat'];
-      /** @description `corrupt_audio`: The audio file is damaged or incomplete. `empty_audio`: The audio file contains no audio. `invalid_parameter`: A parameter has a value that is not allowed. `unsuitable_sample`: This recording is not suitable as a voice sample. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      422: components['responses']['CorruptAudioOrEmptyAudioOrInvalidParameterOrUnsuitableSample'];
       503: components['responses']['TimedOut'];
       default: components['responses']['Error'];
     };
@@ -3480,6 +3474,42 @@ export interface operations {
         };
       };
       404: components['responses']['VoiceNotFound'];
+      default: components['responses']['Error'];
+    };
+  };
+  checkVoiceSample: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          api_key?: components['schemas']['ApiKeyField'];
+          sample: components['schemas']['Sample'];
+        };
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            success: true;
+            sample_seconds: components['schemas']['SampleSeconds'];
+          };
+        };
+      };
+      400: components['responses']['MissingFile'];
+      415: components['responses']['UnsupportedAudioFormat'];
+      422: components['responses']['CorruptAudioOrEmptyAudioOrInvalidParameterOrUnsuitableSample'];
+      503: components['responses']['TimedOut'];
       default: components['responses']['Error'];
     };
   };
@@ -4123,7 +4153,7 @@ export interface operations {
       query: {
         /** @description A Cantonese text. */
         text: string;
-        /** @description `text`: `nei5 hou2`; `list`: one entry for each character; `annotated`: `你(nei5)好(hou2)`; `initial_format`: `n-ei5 h-ou2`; `ipa`, `ipa_list`, `ipa_text`: the same in the International Phonetic Alphabet. */
+        /** @description As of romanizeText. */
         outputType?: 'text' | 'list' | 'annotated' | 'initial_format' | 'ipa' | 'ipa_list' | 'ipa_text';
       };
       header?: never;
@@ -4139,16 +4169,7 @@ export interface operations {
         };
         content: {
           'text/plain': string;
-          'application/json':
-            | string
-            | {
-                character: string;
-                jyutping: string | null;
-              }[]
-            | {
-                character: string;
-                ipa: string | null;
-              }[];
+          'application/json': components['schemas']['ReadingsOfText'];
         };
       };
       503: components['responses']['TimedOut'];

@@ -52,6 +52,7 @@ const METHODS: Readonly<Record<string, Call | null>> = {
   'voices.list': (jyut) => jyut.voices.list(),
   'voices.get': (jyut) => jyut.voices.get('i'),
   'voices.sample': (jyut) => jyut.voices.sample('i'),
+  'voices.check': (jyut) => jyut.voices.check(sound),
   'voices.create': (jyut) => jyut.voices.create({ name: 'x', sample: sound, consent: true }),
   'voices.delete': (jyut) => jyut.voices.delete('i'),
   'corpora.list': (jyut) => jyut.corpora.list(),

@@ -83,6 +83,7 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'POST /api/video-summary/list-languages',
     'POST /api/video-summary/summarize-from-url',
     'POST /api/voices',
+    'POST /api/voices/check',
     'POST /api/webhook-secret/rotate',
     'POST /api/youtube-summary/list-languages',
     'POST /api/youtube-summary/summarize-from-url',

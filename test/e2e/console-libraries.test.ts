@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
 import { wavBytes } from '#test/audio.ts';
 import { CHROMIUM, openBrowser, type TestBrowser } from '#test/browser.ts';
-import { signIn } from '#test/console.ts';
+import { signIn, speakMeeting } from '#test/console.ts';
 import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
 import { VIDEOS } from '#test/video-platform/catalogue.ts';
@@ -110,16 +110,16 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByText('None yet.').waitFor();
   });
 
-  it('tells what is wrong with a recording before it is sent', async () => {
-    await using opened = await openScreen('voices');
+  it('tells what is wrong with a recording before a voice is made of it', async () => {
+    await using opened = await openScreen('voices', /422/);
     const { page } = opened;
     const quiet = new Float32Array(16_000 * 6).map((_, at) => 0.02 * Math.sin(at / 10));
-    for (const [samples, sentence] of [
-      [quiet, 'Too quiet.'],
-      [quiet.map((sample) => Math.max(-1, Math.min(1, sample * 100))), 'Too loud'],
-      [quiet.subarray(0, 16_000), 'Too short.'],
+    for (const [buffer, sentence] of [
+      [wav(quiet), 'Too quiet.'],
+      [wav(quiet.map((sample) => Math.max(-1, Math.min(1, sample * 100)))), 'Too loud'],
+      [wav(quiet.subarray(0, 16_000)), 'Too short.'],
+      [await speakMeeting(client), 'Two people speak in it.'],
     ] as const) {
-      const buffer = Buffer.from(wavBytes({ channels: [samples], sampleRateHz: 16_000 }));
       await page.locator('input[type=file]').setInputFiles({ name: 'sample.wav', mimeType: 'audio/wav', buffer });
       await page.getByText(sentence).waitFor();
       await page.getByRole('button', { name: 'Discard and record again' }).click();
@@ -170,3 +170,5 @@ const KEPT_DRAFTS = `new Promise((resolve) => {
     asking.onsuccess = () => resolve(JSON.stringify(asking.result));
   };
 })`;
+
+const wav = (samples: Float32Array) => Buffer.from(wavBytes({ channels: [samples], sampleRateHz: 16_000 }));

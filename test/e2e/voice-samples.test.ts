@@ -29,20 +29,29 @@ const spokenBy = async (voice: string): Promise<Sound> => {
   for (const text of TEXTS) sounds.push(await synthesize(service, { text, voice_id: voice }));
   return joinSounds(sounds, 300);
 };
-const create = (sample: Sound) => {
+const send = (path: string, sample: Sound, fields: Record<string, string>) => {
   const body = new FormData();
-  for (const [name, value] of Object.entries({ api_key: OWNER_KEY, name: '小明', consent: 'true' })) {
-    body.append(name, value);
-  }
+  for (const [name, value] of Object.entries({ api_key: OWNER_KEY, ...fields })) body.append(name, value);
   body.append('sample', new Blob([new Uint8Array(wavBytes(sample))]), 'sample.wav');
-  return request(`${service.baseUrl}/api/voices`, { method: 'POST', body });
+  return request(`${service.baseUrl}${path}`, { method: 'POST', body });
 };
+const create = (sample: Sound) => send('/api/voices', sample, { name: '小明', consent: 'true' });
+const check = (sample: Sound) => send('/api/voices/check', sample, {});
 
 it('a sample of two people is refused with advice, and a sample of either of them is not', async () => {
   const [woman, man] = [await spokenBy('maria'), await spokenBy('marcus')];
   const refused = await create(joinSounds([woman, man], 300));
   expect([refused.status, refused.body['message']]).toEqual([422, expect.stringContaining('More than one voice')]);
   expect((refused.body['error'] as { code: string }).code).toBe('unsuitable_sample');
+  expect(await check(joinSounds([woman, man], 300))).toMatchObject({
+    status: 422,
+    body: { error: { code: 'unsuitable_sample' } },
+  });
+  const checked = await check(man);
+  expect(checked).toMatchObject({ status: 200, body: { success: true, sample_seconds: expect.any(Number) } });
+  const listed = await request(`${service.baseUrl}/api/voices`, { headers: { 'x-api-key': OWNER_KEY } });
+  // A check keeps nothing.
+  expect((listed.body['voices'] as { public: boolean }[]).filter((voice) => !voice.public)).toEqual([]);
   for (const sample of [woman, man]) expect((await create(sample)).status).toBe(200);
 });
 

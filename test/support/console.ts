@@ -56,8 +56,8 @@ export async function fillConsole(baseUrl: string): Promise<{ transcriptId: stri
   return { transcriptId: job.id, corpusId };
 }
 
-/** The sentences one after the other, in the voices of the service. */
-async function speakMeeting(client: Jyutsing): Promise<Buffer<ArrayBuffer>> {
+/** A meeting of two people, in the voices of the service: a WAV file. */
+export async function speakMeeting(client: Jyutsing): Promise<Buffer<ArrayBuffer>> {
   const samples: number[] = [];
   for (const [voice, sentence] of MEETING) {
     const pieces: Uint8Array[] = [];

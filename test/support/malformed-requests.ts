@@ -37,6 +37,7 @@ const PATHS = [
   '/api/corpora',
   '/api/corpora/tea-houses',
   '/api/voices',
+  '/api/voices/check',
   '/api/voices/%00',
   '/api/admin/accounts',
   '/api/admin/accounts/x/keys',

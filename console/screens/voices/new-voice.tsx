@@ -1,7 +1,7 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { JyutsingError, type Voice } from '@jyutsing/client';
-import { checkSample, type SampleVerdict } from '#console/audio/check-sample.ts';
+import { checkSample } from '#console/audio/check-sample.ts';
 import { describeFailure } from '#console/core/failures.ts';
 import { notify, notifyFailure } from '#console/core/notices.ts';
 import { client, noticeRefusal } from '#console/core/session.ts';
@@ -91,7 +91,7 @@ export function NewVoice({ onMade }: { onMade: (voice: Voice) => void }) {
       ) : (
         <>
           <Recorded file={recording.value} />
-          <Verdict of={verdict.value} />
+          <VerdictView of={verdict.value} />
           <div class="row">
             <Button small icon="undo" onClick={() => (draft.value = { ...draft.value, recording: null })}>
               {voices.recordAgain}
@@ -132,7 +132,7 @@ export function NewVoice({ onMade }: { onMade: (voice: Voice) => void }) {
             !hasConsent.value ||
             draft.value.name.trim() === '' ||
             verdict.value === null ||
-            verdict.value.fault !== null
+            verdict.value.advice !== null
           }
         >
           {voices.make}
@@ -142,24 +142,45 @@ export function NewVoice({ onMade }: { onMade: (voice: Voice) => void }) {
   );
 }
 
-/** What is wrong with a recording before it is sent; null while it is measured. */
+type Verdict = { seconds: number; advice: string | null };
+
+/**
+ * What is wrong with a recording before a voice is made of it, null while it is measured: here what
+ * the browser can tell, such as its length and loudness, then what only the service can, such as a
+ * second person.
+ */
 function useVerdict(recording: { value: File | null }) {
-  const verdict = useSignal<SampleVerdict | null>(null);
+  const verdict = useSignal<Verdict | null>(null);
   useSignalEffect(() => {
     const { value } = recording;
     verdict.value = null;
-    if (value === null) return;
-    void checkSample(value).then((found) => {
-      if (recording.value === value) verdict.value = found;
+    if (value === null) return undefined;
+    const stop = new AbortController();
+    judge(value, stop.signal).then((found) => {
+      if (!stop.signal.aborted) verdict.value = found;
     }, notifyFailure);
+    return () => stop.abort();
   });
   return verdict;
 }
 
-function Verdict({ of }: { of: SampleVerdict | null }) {
-  const { voices, common } = text();
-  if (of === null) return <Progress label={common.loading} fraction={null} />;
-  if (of.fault !== null) return <Banner kind="bad">{voices.checks[of.fault]}</Banner>;
+async function judge(recording: File, signal: AbortSignal): Promise<Verdict> {
+  const { seconds, fault } = await checkSample(recording);
+  if (fault !== null) return { seconds, advice: text().voices.checks[fault] };
+  try {
+    await client().voices.check(recording, { signal });
+  } catch (failure) {
+    if (isUnsuitable(failure)) return { seconds, advice: refusalText(failure) };
+    // The recording is checked once more when the voice is made.
+    if (!signal.aborted) noticeRefusal(failure);
+  }
+  return { seconds, advice: null };
+}
+
+function VerdictView({ of }: { of: Verdict | null }) {
+  const { voices } = text();
+  if (of === null) return <Progress label={voices.checking} fraction={null} />;
+  if (of.advice !== null) return <Banner kind="bad">{of.advice}</Banner>;
   return (
     <p role="status">
       <span class="badge good">{voices.ready(formatNumber(Math.round(of.seconds * 10) / 10))}</span>
@@ -180,7 +201,11 @@ function Recorded({ file }: { file: File }) {
 /** The sentences of the service about samples, in the language of the page. */
 function refusalText(failure: unknown): string {
   const { refusals } = text().voices;
-  if (!(failure instanceof JyutsingError) || failure.code !== 'unsuitable_sample') return describeFailure(failure);
+  if (!isUnsuitable(failure)) return describeFailure(failure);
   const [, known] = refusals.find(([words]) => failure.message.includes(words)) ?? [];
   return known ?? failure.message;
+}
+
+function isUnsuitable(failure: unknown): failure is JyutsingError {
+  return failure instanceof JyutsingError && failure.code === 'unsuitable_sample';
 }

@@ -46,6 +46,19 @@ export class Voices {
     return this.#transport.blob({ method: 'GET', path: `${PATH}/${encodeURIComponent(id)}/sample` }, options);
   }
 
+  /**
+   * Checks a recording without making a voice. Rejects with the code `unsuitable_sample` where it
+   * is too short, clipped or noisy, or several people speak in it.
+   */
+  check(sample: UploadSource, options?: RequestOptions): ApiPromise<{ sample_seconds: number }> {
+    const send = async () => {
+      const form = { fields: {}, fileField: 'sample', files: [await openUpload(sample)] };
+      const spec = { method: 'POST', path: `${PATH}/check`, body: { form } } as const;
+      return this.#transport.json<{ sample_seconds: number }>(spec, options).withResponse();
+    };
+    return mapPromise(apiPromise(send()), ({ sample_seconds }) => ({ sample_seconds }));
+  }
+
   /** Makes a voice of a recording. Only the account can use it. */
   create({ sample, onUploadProgress: onProgress, ...voice }: NewVoice): ApiPromise<Voice> {
     const { name, language, transcript, gender, description, consent, ...request } = voice;

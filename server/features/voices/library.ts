@@ -45,6 +45,8 @@ export type VoiceEditor = {
    * `measureSample` throws; stores nothing then.
    */
   create(accountId: string, draft: VoiceDraft): Promise<Voice>;
+  /** Checks a recording as `create` does, with its errors; stores nothing. */
+  checkSample(accountId: string, samplePath: string): Promise<{ durationMs: number }>;
   /** Throws `voice_not_found`, and `insufficient_scope` for a shipped one. */
   delete(accountId: string, id: string): Promise<void>;
 };
@@ -103,6 +105,11 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
       const stream =
         path === undefined ? await samples.readStream(sampleKey(id)).catch(asUnknownVoice) : createReadStream(path);
       return { stream, sizeBytes: voice.sample.sizeBytes };
+    },
+
+    async checkSample(accountId, samplePath) {
+      const { durationMs } = await services.measureSample(samplePath, accountId);
+      return { durationMs };
     },
 
     async create(accountId, draft) {

@@ -21,16 +21,21 @@ const Body = z.object({
   outputType: choiceField(READING_STYLES, STYLE),
 });
 
-const Query = z.looseObject({ text: textField('A Cantonese text.'), outputType: choiceField(READING_STYLES, STYLE) });
+const Query = z.looseObject({
+  text: textField('A Cantonese text.'),
+  outputType: choiceField(READING_STYLES, { ...STYLE, description: 'As of romanizeText.' }),
+});
 
 const Readings = z
   .object({
     success: z.literal(true),
-    result: z.union([
-      z.string(),
-      z.array(z.object({ character: z.string(), jyutping: z.string().nullable() })),
-      z.array(z.object({ character: z.string(), ipa: z.string().nullable() })),
-    ]),
+    result: z
+      .union([
+        z.string(),
+        z.array(z.object({ character: z.string(), jyutping: z.string().nullable() })),
+        z.array(z.object({ character: z.string(), ipa: z.string().nullable() })),
+      ])
+      .meta({ id: 'ReadingsOfText' }),
   })
   .meta({ id: 'Readings' });
 
@@ -66,7 +71,7 @@ export function addRomanizationRoutes(addRoute: AddRoute, { workers }: RouteDeps
       tags: TAGS,
       operationId: 'romanizeTextPlainly',
       summary: 'The jyutping of a text, as plain text',
-      description: `${DESCRIPTION} Lists are JSON.`,
+      description: 'As romanizeText; lists are JSON.',
       querystring: Query,
       ok: {
         description: 'The readings.',

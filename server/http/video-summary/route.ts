@@ -31,24 +31,21 @@ the video itself are answered with status 200 and \`success: false\`; docs/video
 const TRACKS_DESCRIPTION = `The caption tracks of a video, in the order of the platform; \`name\` is a value for \`subtitleLanguage\`. Costs no
 credit.`;
 
-const TRACK_FAILURES = ['invalid_video_link', 'no_subtitles', 'caption_tracks_failed'] as const;
-const SUMMARY_FAILURES = [
-  ...TRACK_FAILURES,
+const FAILURES = [
+  'invalid_video_link',
+  'no_subtitles',
+  'caption_tracks_failed',
   'transcript_download_failed',
   'empty_transcript',
   'video_quota_exceeded',
   'summary_failed',
 ] as const;
 
+const Failure = failureAnswer('VideoFailure', FAILURES);
+
 const BODY_ERRORS = ['payload_too_large', 'unsupported_media_type'] as const;
-const TRACKS_ANSWER = answered(
-  'The tracks, or why there are none.',
-  z.union([TracksAnswer, failureAnswer('VideoCaptionTracksFailure', TRACK_FAILURES)]),
-);
-const SUMMARY_ANSWER = answered(
-  'The summary, or why there is none.',
-  z.union([SummaryAnswer, failureAnswer('VideoSummaryFailure', SUMMARY_FAILURES)]),
-);
+const TRACKS_ANSWER = answered('The tracks, or why there are none.', z.union([TracksAnswer, Failure]));
+const SUMMARY_ANSWER = answered('The summary, or why there is none.', z.union([SummaryAnswer, Failure]));
 
 type RouteDeps = Pick<ServerDeps, 'videoSummarizer'> & { administration: Pick<Administration, 'usage'> };
 

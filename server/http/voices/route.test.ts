@@ -351,11 +351,12 @@ test('the documentation lists every path and the fields of the form', async () =
     '/api/voices',
     '/api/voices/{id}',
     '/api/voices/{id}/sample',
+    '/api/voices/check',
   ]);
   const schema = paths['/api/voices']!['post']!['requestBody']!['content']!['multipart/form-data']!['schema']!;
   expect(schema).toMatchObject({
     required: ['name', 'sample', 'consent'],
-    properties: { sample: { format: 'binary' } },
+    properties: { sample: { $ref: '#/components/schemas/Sample' } },
   });
   const shown = paths['/api/voices/{id}/sample']!['get']!['responses']!;
   expect(Object.keys(shown['200']!['content']!)).toEqual(['audio/wav']);

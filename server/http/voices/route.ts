@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '@jyutsing/contracts/errors';
+import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import type { ServerDeps } from '#http/deps.ts';
 import { formBody, missingFile, type LimitUploads } from '#http/form-body.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
@@ -8,6 +8,8 @@ import {
   FIELD_NAMES,
   IdParameter,
   parseVoiceForm,
+  SampleAnswer,
+  SampleForm,
   viewSummary,
   viewVoice,
   VoiceAnswer,
@@ -28,6 +30,7 @@ export function addVoiceRoutes(addRoute: AddRoute, deps: RouteDeps): void {
   addReadingRoutes(addRoute, deps);
   addSampleRoute(addRoute, deps);
   addDeletionRoute(addRoute, deps);
+  addCheckRoute(addRoute, deps);
   addCreationRoute(addRoute, deps);
 }
 
@@ -123,6 +126,51 @@ function addDeletionRoute(addRoute: AddRoute, { voices }: RouteDeps): void {
   });
 }
 
+const SAMPLE_ERRORS = [
+  'missing_file',
+  'invalid_parameter',
+  'payload_too_large',
+  'unsupported_media_type',
+  'unsupported_audio_format',
+  'corrupt_audio',
+  'empty_audio',
+  'unsuitable_sample',
+  'timed_out',
+] as const satisfies ErrorCode[];
+
+function refuseOtherTypes(): never {
+  throw new AppError('unsupported_media_type', 'Send the recording as multipart/form-data.');
+}
+
+function addCheckRoute(addRoute: AddRoute, { limitUploads, voices }: RouteDeps): void {
+  addRoute({
+    method: 'POST',
+    paths: ['/api/voices/check'],
+    docs: {
+      tags: TAGS,
+      operationId: 'checkVoiceSample',
+      summary: 'Check a recording for a voice',
+      description: 'Nothing is kept.',
+      ok: SampleAnswer,
+      errors: SAMPLE_ERRORS,
+    },
+    auth: AUTH,
+    body: formBody({
+      docs: { form: SampleForm },
+      fileField: 'sample',
+      fieldNames: new Set(Object.keys(SampleForm.shape)),
+      limits: limitUploads(MAX_SAMPLE_BYTES),
+      parse({ file }) {
+        if (file === null) throw missingFile('recording', 'sample');
+        return file.path;
+      },
+      parseOther: refuseOtherTypes,
+    }),
+    run: ({ caller, input }) => voices.checkSample(caller.account.id, input),
+    answer: ({ durationMs }) => ({ success: true, sample_seconds: Math.round(durationMs) / 1_000 }),
+  });
+}
+
 function addCreationRoute(addRoute: AddRoute, { limitUploads, voices }: RouteDeps): void {
   addRoute({
     method: 'POST',
@@ -135,18 +183,7 @@ function addCreationRoute(addRoute: AddRoute, { limitUploads, voices }: RouteDep
         'The recording is trimmed and checked: it must contain 3 to 30 seconds of one speaker, without clipping or much noise. ' +
         'Only the account can use the voice.',
       ok: VoiceAnswer,
-      errors: [
-        'missing_file',
-        'invalid_parameter',
-        'conflict',
-        'payload_too_large',
-        'unsupported_media_type',
-        'unsupported_audio_format',
-        'corrupt_audio',
-        'empty_audio',
-        'unsuitable_sample',
-        'timed_out',
-      ],
+      errors: [...SAMPLE_ERRORS, 'conflict'],
     },
     auth: AUTH,
     body: formBody({
@@ -159,9 +196,7 @@ function addCreationRoute(addRoute: AddRoute, { limitUploads, voices }: RouteDep
         if (file === null) throw missingFile('recording', 'sample');
         return { ...draft, samplePath: file.path };
       },
-      parseOther() {
-        throw new AppError('unsupported_media_type', 'Send the voice as multipart/form-data.');
-      },
+      parseOther: refuseOtherTypes,
     }),
     run: ({ caller, input }) => voices.create(caller.account.id, input),
     answer: (voice) => ({ success: true, voice: viewVoice(voice) }),

@@ -37,6 +37,9 @@ export const VoiceForm = z.object({
 
 export const FIELD_NAMES: ReadonlySet<string> = new Set([...Object.keys(VoiceForm.shape), 'lang']);
 
+/** The form of POST /api/voices/check. */
+export const SampleForm = VoiceForm.pick({ api_key: true, sample: true });
+
 const Consent = z.object({ consent: formBoolean('') });
 
 /**
@@ -89,6 +92,7 @@ const VoiceView = SummaryView.extend({
 const success = z.literal(true);
 export const VoicesAnswer = z.object({ success, voices: z.array(SummaryView) });
 export const VoiceAnswer = z.object({ success, voice: VoiceView });
+export const SampleAnswer = z.object({ success, sample_seconds: VoiceView.shape.sample_seconds });
 export const DeletedAnswer = z.object({ success });
 
 /** A voice in a list. */
