@@ -1,5 +1,6 @@
 // `npm run pictures [-- folder [screen…]]`: photographs the console, filled with an example, into
-// docs/pictures/console or the folder; with screens, only those, in both languages and themes.
+// docs/pictures/console or the folder; with screens, only those, in both languages and themes,
+// from a telephone to 4K.
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -24,6 +25,7 @@ type Picture = {
 
 const wide = { width: 1_280, height: 800 };
 const narrow = { width: 360, height: 740 };
+const huge = { width: 3_840, height: 2_160 };
 const KEPT: readonly Picture[] = [
   { name: 'transcript', screen: 'transcripts', language: 'zh-HK', theme: 'light', ...wide, pressed: '粵拼' },
   { name: 'transcript-dark', screen: 'transcripts', language: 'en', theme: 'dark', ...wide },
@@ -76,5 +78,6 @@ function everyFormOf(screen: string): Picture[] {
   return [
     { name: `${name}-en-wide`, screen, language: 'en', theme: 'light', ...wide },
     { name: `${name}-zh-narrow`, screen, language: 'zh-HK', theme: 'dark', ...narrow },
+    { name: `${name}-en-4k`, screen, language: 'en', theme: 'light', ...huge },
   ];
 }

@@ -75,7 +75,7 @@ function CorpusChoice() {
     chosen.value = checked ? [...ids, id] : ids.filter((each) => each !== id);
   };
   return (
-    <fieldset class="checks">
+    <fieldset class="checks word-lists">
       <legend>{transcribe.corpora}</legend>
       {all.map(({ id, name }) => (
         <label key={id}>
