@@ -49,7 +49,7 @@ function plansSection(plans: readonly Plan[]): string[] {
       return `| \`${name}\` | ${cells.join(' | ')} | ${streamingTts ? 'yes' : 'no'} |`;
     }),
     '',
-    'So many requests of an account may run at a time (`concurrent`), per server process; one more is 429 `concurrency_exceeded`; `/api/usage` shows how many run. Beyond',
+    'So many requests of an account may run at a time (`concurrent`), in all processes that share a database; one more is 429 `concurrency_exceeded`; `/api/usage` shows how many run. Beyond',
     'that, accounts take turns in speech, scoring, voice samples and transcription, so that none waits for all the work of another.',
     '',
     '| plan | speech | scores | calls that wait for a transcription | streams of progress events | live transcriptions |',

@@ -1092,7 +1092,7 @@ export type components = {
         requests_per_minute: number;
         polls_per_minute: number;
       };
-      /** @description Requests of the account that run now in this server process, and how many the plan allows. */
+      /** @description Requests of the account that run now, and how many the plan allows. */
       concurrent: {
         speech: components['schemas']['ConcurrentRequests'];
         scores: components['schemas']['ConcurrentRequests'];

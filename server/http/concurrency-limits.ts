@@ -2,17 +2,18 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { CONCURRENT_USES, type ConcurrentUse } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { UseCounter } from '@jyutsing/contracts/use-counter';
 import type { Caller } from './authentication.ts';
 
-/** Counts the requests of each account in this process. */
+/** Limits the requests of each account that run at a time. */
 export type ConcurrencyLimits = {
   /**
    * Counts a request until `raw` closes: the answer is sent or the client has left. Throws
    * `concurrency_exceeded` when the account has as many as its plan allows.
    */
-  occupy(use: ConcurrentUse, caller: Caller, { raw }: { raw: ServerResponse | Socket }): void;
+  occupy(use: ConcurrentUse, caller: Caller, { raw }: { raw: ServerResponse | Socket }): Promise<void>;
   /** How many requests of an account run now. */
-  inUse(accountId: string): Record<ConcurrentUse, number>;
+  inUse(accountId: string): Promise<Record<ConcurrentUse, number>>;
 };
 
 /** Requests end at any time, so a client may try again at once, but not in a loop. */
@@ -26,35 +27,45 @@ const NAMES: Record<ConcurrentUse, string> = {
   live: 'live transcriptions',
 };
 
-const keyOf = (use: ConcurrentUse, accountId: string) => `${use} ${accountId}`;
-
-export function createConcurrencyLimits(): ConcurrencyLimits {
-  const counts = new Map<string, number>();
+export function createConcurrencyLimits(counter: UseCounter = createUseCounter()): ConcurrencyLimits {
   return {
-    occupy(use, { account, plan }, { raw }) {
+    async occupy(use, { account, plan }, { raw }) {
       const limit = plan.concurrent[use];
       if (raw.destroyed) return;
-      const key = keyOf(use, account.id);
-      const count = counts.get(key) ?? 0;
-      if (limit !== null && count >= limit) {
+      if (!(await counter.take(account.id, use, limit))) {
         throw new AppError(
           'concurrency_exceeded',
           `This plan allows ${limit} ${NAMES[use]} at a time; wait until one has ended.`,
           { retryAfterSeconds: RETRY_AFTER_SECONDS },
         );
       }
-      counts.set(key, count + 1);
-      raw.once('close', () => {
-        const left = (counts.get(key) ?? 1) - 1;
-        if (left === 0) counts.delete(key);
-        else counts.set(key, left);
-      });
+      const release = () => counter.release(account.id, use);
+      if (raw.closed) release();
+      else raw.once('close', release);
     },
+    inUse: (accountId) => counter.inUse(accountId),
+  };
+}
 
-    inUse: (accountId) =>
-      Object.fromEntries(CONCURRENT_USES.map((use) => [use, counts.get(keyOf(use, accountId)) ?? 0])) as Record<
-        ConcurrentUse,
-        number
-      >,
+const keyOf = (accountId: string, use: ConcurrentUse) => `${use} ${accountId}`;
+
+/** Counts in this process alone. */
+function createUseCounter(): UseCounter {
+  const counts = new Map<string, number>();
+  const countOf = (accountId: string, use: ConcurrentUse) => counts.get(keyOf(accountId, use)) ?? 0;
+  return {
+    async take(accountId, use, limit) {
+      const count = countOf(accountId, use);
+      if (limit !== null && count >= limit) return false;
+      counts.set(keyOf(accountId, use), count + 1);
+      return true;
+    },
+    release(accountId, use) {
+      const left = countOf(accountId, use) - 1;
+      if (left === 0) counts.delete(keyOf(accountId, use));
+      else counts.set(keyOf(accountId, use), left);
+    },
+    inUse: async (accountId) =>
+      Object.fromEntries(CONCURRENT_USES.map((use) => [use, countOf(accountId, use)])) as Record<ConcurrentUse, number>,
   };
 }

@@ -31,7 +31,7 @@ export type RouteContext<Input> = {
   /** Opened on first use. */
   readonly connection: ClientConnection;
   /** Counts the request against the plan until its answer ends; see `ConcurrencyLimits`. */
-  occupy(use: ConcurrentUse): void;
+  occupy(use: ConcurrentUse): Promise<void>;
   /** Reserves `amount` of the route's quota for the time of `work`; see `withQuota`. */
   charge<Result>(amount: number, work: (amount: number) => Promise<Result>): Promise<Result>;
 };
@@ -164,7 +164,7 @@ async function serve<Input, Result>(
     context.input = input;
     let result: Result;
     try {
-      if (route.concurrent !== undefined) context.occupy(route.concurrent);
+      if (route.concurrent !== undefined) await context.occupy(route.concurrent);
       result = await route.run(context);
     } finally {
       await dispose?.();
@@ -214,8 +214,8 @@ class RequestContext<Input> implements RouteContext<Input> {
     return (this.#connection ??= this.#deps.openConnection(this.reply));
   }
 
-  occupy(use: ConcurrentUse): void {
-    this.#deps.concurrency.occupy(use, this.caller, this.reply);
+  occupy(use: ConcurrentUse): Promise<void> {
+    return this.#deps.concurrency.occupy(use, this.caller, this.reply);
   }
 
   charge<Result>(amount: number, work: (amount: number) => Promise<Result>): Promise<Result> {

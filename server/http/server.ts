@@ -106,7 +106,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
 
   const disk = createDiskSpace(config.incomingDir, config.diskReserveBytes);
   app.register(healthRoutes({ ...deps, disk }));
-  const concurrency = createConcurrencyLimits();
+  const concurrency = createConcurrencyLimits(deps.store.sharedUses ?? undefined);
   const authenticator = createAuthenticator(deps);
   const addRoute = createPipeline(app, {
     ...deps,

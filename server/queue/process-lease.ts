@@ -16,8 +16,8 @@ export async function takeProcessLease(
   onSwept: () => Promise<void> = async () => {},
 ): Promise<{ release(): Promise<void> }> {
   const events = {
-    // Requests go on and are charged in either case.
-    onLost: () => {},
+    // Requests go on and are charged in either case; others may have removed their counts.
+    onLost: () => store.sharedUses?.restore(),
     async onSwept() {
       await store.quotas.endOverdue();
       await store.quotas.reclaim();

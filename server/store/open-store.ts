@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import type { Kysely } from 'kysely';
-import type { SharedRateLimiter } from '@jyutsing/contracts/rate-limit';
 import { createAccountRepository } from './accounts.ts';
 import { createChargedRequestRepository } from './charged-requests.ts';
 import { createCorpusRepository } from './corpora.ts';
@@ -41,7 +40,7 @@ export async function openStore(options: { databaseUrl: string | null; dataDir: 
     dialect: connection.dialect,
     databaseUrl: options.databaseUrl,
     processId,
-    sharedRates: await openSharedRates(connection),
+    ...(await openSharedLimits(connection, processId)),
     ...createRepositories(connection, processId),
     transaction: (work) => runTransaction(connection, processId, work),
     check: checkOnceAtATime(connection),
@@ -50,10 +49,16 @@ export async function openStore(options: { databaseUrl: string | null; dataDir: 
 }
 
 /** Imported only when needed: SQLite belongs to one machine, where one process answers. */
-async function openSharedRates(connection: Connection): Promise<SharedRateLimiter | null> {
-  if (connection.dialect === 'sqlite') return null;
-  const { createSharedRates } = await import('./shared-rates.ts');
-  return createSharedRates(connection);
+async function openSharedLimits(
+  connection: Connection,
+  processId: string,
+): Promise<Pick<Store, 'sharedRates' | 'sharedUses'>> {
+  if (connection.dialect === 'sqlite') return { sharedRates: null, sharedUses: null };
+  const [{ createSharedRates }, { createSharedUses }] = await Promise.all([
+    import('./shared-rates.ts'),
+    import('./shared-uses.ts'),
+  ]);
+  return { sharedRates: createSharedRates(connection), sharedUses: createSharedUses(connection, processId) };
 }
 
 async function runTransaction<T>(

@@ -5,6 +5,7 @@ import type {
   WorkerRepository,
 } from '@jyutsing/contracts/job-repositories';
 import type { SharedRateLimiter } from '@jyutsing/contracts/rate-limit';
+import type { SharedUseCounter } from '@jyutsing/contracts/use-counter';
 import type {
   AccountRepository,
   ApiKeyRepository,
@@ -59,6 +60,8 @@ export type Store = Repositories & {
   readonly processId: string;
   /** Null for SQLite. */
   readonly sharedRates: SharedRateLimiter | null;
+  /** Null for SQLite. */
+  readonly sharedUses: SharedUseCounter | null;
   /**
    * Runs `work` atomically and rethrows its error. Inside, use only the given transaction: a call
    * on the store itself would wait for the transaction to end, forever.

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { databasesToTest } from '#test/postgres.ts';
+import { synthesize } from '#test/pronunciation-scoring.ts';
 import {
   OWNER_KEY,
   request,
@@ -24,12 +25,16 @@ async function rolesOf({ baseUrl }: Service): Promise<unknown> {
   return (await request(`${baseUrl}/health`)).body['roles'];
 }
 
-function speech({ baseUrl }: Service) {
-  return request(`${baseUrl}/api/tts`, { method: 'POST', headers: HEADERS, body: JSON.stringify({ text: '早晨' }) });
+function speech({ baseUrl }: Service, body: object = { text: '早晨' }) {
+  return request(`${baseUrl}/api/tts`, { method: 'POST', headers: HEADERS, body: JSON.stringify(body) });
 }
 
 function submit({ baseUrl }: Service, audio: Uint8Array) {
   return request(`${baseUrl}/api/stt`, submission(audio, { skip_fusion: 'true' }));
+}
+
+function changeCorpora({ baseUrl }: Service, method: string, path: string, fields: object) {
+  return request(`${baseUrl}/api/corpora${path}`, { method, headers: HEADERS, body: JSON.stringify(fields) });
 }
 
 describe.each(postgres)('processes with roles of their own on $name', (database) => {
@@ -83,6 +88,43 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
       'This process does not answer such requests; send them to one whose ROLES contain api.',
     ]);
     expect((await speech(worker)).status).toBe(200);
+  });
+
+  it('transcribe with the entries that another process has just given a corpus', async () => {
+    const name = '岑灝賢';
+    const introduction = wavBytes(await speak('ngo5 giu3 sam4 hou6 jin4'));
+    const created = await changeCorpora(api, 'POST', '', { name: '同事', entries: [] });
+    const { id } = created.body['corpus'] as { id: string };
+    const transcribed = async () => {
+      const answer = await request(`${api.baseUrl}/api/stt`, submission(introduction, { corpus_ids: id }));
+      const record = await waitForResult(api.baseUrl, requestIdOf(answer));
+      return JSON.stringify(record['fused_transcription']);
+    };
+    expect(await transcribed()).not.toContain(name);
+    const entries = [{ text: name, jyutping: 'sam4 hou6 jin4' }];
+    expect((await changeCorpora(api, 'PUT', `/${id}`, { entries, version: 1 })).status).toBe(200);
+    expect(await transcribed()).toContain(name);
+    expect((await changeCorpora(api, 'PUT', `/${id}`, { entries: [], version: 2 })).status).toBe(200);
+    expect(await transcribed()).not.toContain(name);
+  });
+
+  it('speak with a voice as soon as another process has made it, until that has deleted it', async () => {
+    const spoken = await synthesize(worker, { text: '今日天氣好好，我哋去公園行下。', voice_id: 'marcus' });
+    const form = new FormData();
+    for (const [field, value] of Object.entries({ name: '小明', consent: 'true' })) form.append(field, value);
+    form.append('sample', new Blob([new Uint8Array(wavBytes(spoken))]), 'sample.wav');
+    const headers = { 'x-api-key': OWNER_KEY };
+    const made = await request(`${api.baseUrl}/api/voices`, { method: 'POST', headers, body: form });
+    expect(made).toMatchObject({ status: 200 });
+    const { voice_id: voiceId } = made.body['voice'] as { voice_id: string };
+    const substituted = async () => {
+      const { status, headers: answered } = await speech(worker, { text: '早晨', voice_id: voiceId });
+      return [status, answered.get('x-voice-id-substituted')];
+    };
+    expect(await substituted()).toEqual([200, null]);
+    const deleted = await request(`${api.baseUrl}/api/voices/${voiceId}`, { method: 'DELETE', headers });
+    expect(deleted.status).toBe(200);
+    expect(await substituted()).toEqual([200, voiceId]);
   });
 
   it('stop in order', async () => {

@@ -118,7 +118,7 @@ function addAccountRoutes(add: AddAdminRoute, { administration, concurrency }: R
     body: keyInJsonBody,
     async run(_, id) {
       const usage = await administration.usage(id);
-      return viewUsage(usage, concurrency.inUse(usage.account.id));
+      return viewUsage(usage, await concurrency.inUse(usage.account.id));
     },
   });
 }

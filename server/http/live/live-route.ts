@@ -87,7 +87,7 @@ export function addLiveRoute(
         // First: clients whose upgrade is refused ask again without it for the reason.
         prepare(request);
         if (!request.ws) throw new AppError('invalid_request', 'Open this address as a WebSocket.');
-        concurrency.occupy('live', request.liveClient.caller, { raw: request.raw.socket });
+        await concurrency.occupy('live', request.liveClient.caller, { raw: request.raw.socket });
       },
       handler: () => {
         throw new AppError('invalid_request', 'Open this address as a WebSocket.');

@@ -52,7 +52,7 @@ record, failed at once when the recording cannot be read. A batch cannot be wait
         return { files, batch: await submitBatch(context, deps) };
       }
       const isWaiting = waitForCompletion ?? blockingByDefault;
-      if (isWaiting) context.occupy('waits');
+      if (isWaiting) await context.occupy('waits');
       return { record: await submit(context, deps, isWaiting), isWaiting };
     },
     answer(submitted, context) {

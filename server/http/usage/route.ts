@@ -21,6 +21,6 @@ export function addUsageRoute(
     auth: { scope: null, rateLimit: 'request' },
     body: noBody,
     run: ({ caller }) => administration.usage(caller.account.id),
-    answer: (usage) => viewUsage(usage, concurrency.inUse(usage.account.id)),
+    answer: async (usage) => viewUsage(usage, await concurrency.inUse(usage.account.id)),
   });
 }

@@ -28,7 +28,7 @@ export const UsageAnswer = z
     rate_limits: z.object({ requests_per_minute: z.number(), polls_per_minute: z.number() }),
     concurrent: z
       .object({ speech: AtATime, scores: AtATime, waits: AtATime, event_streams: AtATime, live: AtATime })
-      .describe('Requests of the account that run now in this server process, and how many the plan allows.'),
+      .describe('Requests of the account that run now, and how many the plan allows.'),
   })
   .meta({ id: 'Usage' });
 

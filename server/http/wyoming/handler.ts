@@ -36,8 +36,10 @@ export function createWyomingHandler(deps: WyomingDeps, secret: string, client: 
       { header() {} },
     );
     // A client has one request at a time, so its connection is what counts.
-    if (use !== null && !occupied.has(use)) concurrency.occupy(use, caller, { raw: socket });
-    if (use !== null) occupied.add(use);
+    if (use !== null && !occupied.has(use)) {
+      await concurrency.occupy(use, caller, { raw: socket });
+      occupied.add(use);
+    }
     return caller;
   };
   const startSound = async (event: WyomingEvent) => {

@@ -18,6 +18,7 @@ import { chargedRequests } from './0011-charged-requests.ts';
 import { transcriptEdits } from './0012-transcript-edits.ts';
 import { speakerRegisters } from './0013-speaker-registers.ts';
 import { requestRates } from './0014-request-rates.ts';
+import { concurrentUses } from './0015-concurrent-uses.ts';
 
 /** In the order of their names; a released migration is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -35,6 +36,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0012-transcript-edits': transcriptEdits,
   '0013-speaker-registers': speakerRegisters,
   '0014-request-rates': requestRates,
+  '0015-concurrent-uses': concurrentUses,
 };
 
 /**
