@@ -93,8 +93,8 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   const onLeaseError = logErrors('the process lease');
   const lease = await takeProcessLease(store, onLeaseError, DEFAULT_LEASE_TIMING, incoming.tidy);
   const blobs = await openBlobs(config);
-  const queue = await openQueue({ store, onError: logErrors('the queue') });
-  const metrics = createMetrics(() => queue.depth(), config.roles);
+  const queue = await openQueue({ store, classes: config.queueClasses, onError: logErrors('the queue') });
+  const metrics = createMetrics(queue, config.roles);
   const updates = createTranscriptionUpdates(store);
   const http = await httpConfig(config, plans, incomingDir);
 
@@ -180,6 +180,9 @@ async function loadConfiguredEngines(config: Config, enginesDir: string): Promis
   const engines = await loadEngines({ enginesDir, env: config.engines });
   requireKnown('STT_ENGINE', () => engines.languages('recognizer', config.stt.engine));
   requireKnown('TTS_ENGINE', () => engines.languages('synthesizer', config.tts.engine));
+  for (const model of Object.keys(config.queueClasses.byModel)) {
+    requireKnown('QUEUE_CLASS_MODELS', () => engines.languages('recognizer', model));
+  }
   return engines;
 }
 

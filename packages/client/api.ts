@@ -1222,6 +1222,8 @@ export type components = {
         /** @description How to get a better recognizer, where there is no other. */
         message?: string;
       }[];
+      /** @description QUEUE_CLASSes whose recordings wait and that no process takes. */
+      unattended_classes?: string[];
       model_pull?: components['schemas']['ModelPull'];
     };
     OpenAIAudioVoices: {

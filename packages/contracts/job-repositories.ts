@@ -1,8 +1,8 @@
 // The tables of the queue. server/store implements them; only server/queue uses them.
 
 /**
- * One row of the embedded job table. `attempt` counts starts, including the present one; `deaths`
- * those that ended with their process.
+ * One row of the embedded job table. `name` includes the class of its machines. `attempt` counts
+ * starts, including the present one; `deaths` those that ended with their process.
  */
 export type StoredJob = { id: string; name: string; payload: unknown; attempt: number; deaths: number };
 
@@ -38,6 +38,8 @@ export type JobRepository = {
    */
   requeueOrphans(delayMs: (job: { name: string; deaths: number }) => number | null): Promise<number>;
   count(): Promise<{ waiting: number; active: number }>;
+  /** The names of waiting jobs. */
+  waitingNames(): Promise<string[]>;
 };
 
 /** Records which worker runs which pg-boss job, because pg-boss does not. */
@@ -75,7 +77,10 @@ export type RegisteredWorker = { id: string; host: string; pid: number; heartbea
  * agree.
  */
 export type WorkerRepository = {
-  register(worker: { id: string; host: string; pid: number }): Promise<void>;
+  /** `queueClass`: the class whose recordings the worker takes; null or absent: none. */
+  register(worker: { id: string; host: string; pid: number }, queueClass?: string | null): Promise<void>;
+  /** The classes that the living processes take. */
+  queueClasses(): Promise<string[]>;
   /** False when the worker was declared dead: its jobs were given to others. */
   heartbeat(id: string): Promise<boolean>;
   list(): Promise<RegisteredWorker[]>;

@@ -17,6 +17,8 @@ export type Config = Readonly<{
   host: string;
   port: number;
   roles: readonly Role[];
+  /** The class of this process, and the classes of recognition models or engines by their names. */
+  queueClasses: Readonly<{ own: string; byModel: Readonly<Record<string, string>> }>;
   dataDir: string;
   databaseUrl: string | null;
   bootstrapApiKey: string | null;
@@ -118,6 +120,7 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
     host: env.HOST,
     port: env.PORT,
     roles: env.ROLES,
+    queueClasses: { own: env.QUEUE_CLASS, byModel: env.QUEUE_CLASS_MODELS },
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,

@@ -19,6 +19,21 @@ const MIB = 1024 ** 2;
 /** Models that can be loaded at the start. */
 export const WARMED = ['listen', 'live', 'speak', 'score'] as const;
 
+/** The name of a class of machines. */
+const CLASS = /^[a-z0-9-]{1,32}$/;
+const DEFAULT_CLASS = 'default';
+
+/** The classes by their models: `gpu=a,b;big=c` is `{ a: 'gpu', b: 'gpu', c: 'big' }`. */
+function classesByModel(text: string): Record<string, string> {
+  const groups = text.split(';').filter((group) => group.trim() !== '');
+  return Object.fromEntries(
+    groups.flatMap((group) => {
+      const [name = '', models = ''] = group.split('=');
+      return models.split(',').map((model) => [model.trim(), name.trim()]);
+    }),
+  );
+}
+
 const SERVER = {
   HOST: text('127.0.0.1').describe('Address to listen on.'),
   PORT: integer(8080, 0, 65_535).describe('Port to listen on; 0 selects a free one.'),
@@ -32,6 +47,24 @@ const SERVER = {
     .meta({ type: `all, or a list of ${ROLES.join(', ')}`, default: 'all' })
     .describe(
       'What this process does, where several share a database: `speak` and `score` answer requests for speech and scores, `api` all others; `transcribe` recognizes accepted recordings, `deliver` sends webhooks, `housekeeping` cleans up. `/health` and `/metrics` answer in every process.',
+    ),
+  QUEUE_CLASS: z
+    .string()
+    .regex(CLASS)
+    .default(DEFAULT_CLASS)
+    .meta({ type: 'a word of lower-case letters, digits and hyphens' })
+    .describe(
+      'With the role `transcribe`: takes only recordings of this class of machines, which `QUEUE_CLASS_MODELS` defines.',
+    ),
+  QUEUE_CLASS_MODELS: z
+    .string()
+    .regex(/^[^=;]+=[^=;]+(?:;[^=;]+=[^=;]+)*;?$/)
+    .transform(classesByModel)
+    .refine((classes) => Object.entries(classes).every(([model, name]) => model !== '' && CLASS.test(name)))
+    .default({})
+    .meta({ type: 'classes and their models, such as gpu=whisper-large-v3,qwen3-asr-0.6b;big=whisper-medium' })
+    .describe(
+      'Recognition models, or engines, whose recordings only processes of a class transcribe. The same in every process; all other recordings are of the class `default`.',
     ),
   BOOTSTRAP_API_KEY: optionalText()
     .refine((key) => key === null || key.length >= 16)

@@ -59,7 +59,7 @@ export type HttpConfig = Omit<HttpSettings, 'tls'> & {
 export type ServerDeps = {
   config: HttpConfig;
   store: Store;
-  queue: Pick<Queue, 'enqueue'>;
+  queue: Pick<Queue, 'enqueue' | 'unattended'>;
   blobs: Pick<BlobStore, 'adopt' | 'delete' | 'localPath'>;
   models: ModelCatalog;
   modelPulls: ModelPulls;

@@ -1,5 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Store } from '#store/store.ts';
+import { DEFAULT_CLASS } from './queue-class.ts';
 import type { QueueOptions } from './queue-options.ts';
 import type { Queue } from './queue.ts';
 import { DEFAULT_RETRY_POLICIES } from './retry-policy.ts';
@@ -14,6 +15,7 @@ export async function openQueue({ store, ...options }: { store: Store } & Partia
   const filled: QueueOptions = {
     retry: options.retry ?? DEFAULT_RETRY_POLICIES,
     lease: options.lease ?? DEFAULT_LEASE_TIMING,
+    classes: options.classes ?? { own: DEFAULT_CLASS, byModel: {} },
     onError: options.onError ?? warn,
   };
   if (store.dialect === 'sqlite') return openSqliteQueue(store, filled);

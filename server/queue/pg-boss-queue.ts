@@ -3,8 +3,9 @@ import { PgBoss, type Queue as BossQueue } from 'pg-boss';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Store } from '#store/store.ts';
 import type { QueueOptions } from './queue-options.ts';
-import { DEAD_QUEUE, inside, QUEUES, startWorker, type JobData, type Worker } from './pg-boss-worker.ts';
-import { JOB_NAMES, type Queue } from './queue.ts';
+import { DEAD_QUEUE, inside, queueOf, startWorker, type JobData, type Worker } from './pg-boss-worker.ts';
+import type { Queue } from './queue.ts';
+import { classOf, DEFAULT_CLASS, knownClasses, storedName, unattendedClasses } from './queue-class.ts';
 import { createWorkerLifecycle } from './worker-lifecycle.ts';
 
 const SCHEMA = 'pgboss';
@@ -52,14 +53,16 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
   // Without a listener an 'error' event would end the process.
   boss.on('error', options.onError);
   await boss.start();
-  await createQueues(boss);
+  const classes = knownClasses(options.classes);
+  await createQueues(boss, classes);
   const lifecycle = createWorkerLifecycle<Worker>();
   return {
-    async enqueue(transaction, { name, payload, accountId }) {
-      const position = await transaction.fairQueue.nextPosition(name, accountId);
+    async enqueue(transaction, { name, payload, accountId, plan = null }) {
+      const queueClass = classOf(plan, options.classes);
+      const position = await transaction.fairQueue.nextPosition(storedName(name, queueClass), accountId);
       const data: JobData = { name, payload, turn: position };
       // pg-boss runs the highest priority first; the lowest position must run first.
-      const sent = await boss.send(QUEUES[name], data, {
+      const sent = await boss.send(queueOf(name, queueClass), data, {
         id: randomUUID(),
         priority: -position,
         db: inside(transaction.raw),
@@ -68,6 +71,13 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
     },
     start: (definitions) => lifecycle.start(() => startWorker(boss, store, definitions, options)),
     depth: () => countJobs(boss),
+    async unattended() {
+      const names = new Map(classes.map((each) => [queueOf('transcribe', each), storedName('transcribe', each)]));
+      // On a connection of the store, which fails at once while the database does not answer.
+      const { rows } = await store.transaction(({ raw }) => raw.executeSql(WAITING_QUEUES, [[...names.keys()]]));
+      const waiting = (rows as { name: string }[]).map(({ name }) => names.get(name) ?? '');
+      return unattendedClasses(options.classes, waiting, store);
+    },
     drain: (graceMs) => lifecycle.drain(graceMs),
     async close() {
       await lifecycle.drain(0);
@@ -76,14 +86,15 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
   };
 }
 
-async function createQueues(boss: PgBoss): Promise<void> {
+async function createQueues(boss: PgBoss, classes: readonly string[]): Promise<void> {
   const kept = { retentionSeconds: KEEP_WAITING_SECONDS, deleteAfterSeconds: KEEP_DONE_SECONDS, notify: true };
   // Delays for dead letters and for jobs without a claim. After a handler threw, the retry policy
   // decides.
   const delays = { retryDelay: 1, retryBackoff: true, retryDelayMax: 60 };
   await createQueue(boss, DEAD_QUEUE, { ...kept, ...delays, retryLimit: UNLIMITED_RETRIES });
-  for (const name of JOB_NAMES) {
-    await createQueue(boss, QUEUES[name], {
+  const queues = [queueOf('deliver', DEFAULT_CLASS), ...classes.map((each) => queueOf('transcribe', each))];
+  for (const queue of queues) {
+    await createQueue(boss, queue, {
       ...kept,
       ...delays,
       // The retry policy decides, which counts handlers that throw and processes that die apart.
@@ -103,11 +114,15 @@ async function createQueue(boss: PgBoss, name: string, options: Omit<BossQueue, 
 
 /** Counts live: the statistics of pg-boss may be a minute old. */
 async function countJobs(boss: PgBoss): Promise<{ waiting: number; active: number }> {
-  const { rows } = await boss.getDb().executeSql(COUNT_JOBS, [Object.values(QUEUES)]);
+  const { rows } = await boss.getDb().executeSql(COUNT_JOBS);
   const [{ waiting, active }] = rows as [{ waiting: number; active: number }];
   return { waiting, active };
 }
 
 const COUNT_JOBS = `
   select (count(*) filter (where state < 'active'))::int as waiting, (count(*) filter (where state = 'active'))::int as active
-  from ${SCHEMA}.job where name = any($1::text[]) and state <= 'active'`;
+  from ${SCHEMA}.job where (name in ('jobs', 'jobs-deliver') or name like 'jobs.%') and state <= 'active'`;
+
+const WAITING_QUEUES = `
+  select name from unnest($1::text[]) as name
+  where exists (select from ${SCHEMA}.job where job.name = name.name and state < 'active')`;

@@ -3,18 +3,21 @@ import type { Db, JobWithMetadata, PgBoss } from 'pg-boss';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { JobClaim } from '@jyutsing/contracts/job-repositories';
 import type { RawTransaction, Store } from '#store/store.ts';
+import { classOfWorker, classTaken, storedName, type QueueClasses } from './queue-class.ts';
 import type { QueueOptions } from './queue-options.ts';
 import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobDefinitions } from './queue.ts';
 import { delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
 import { createRunningJobs, type Outcome, type RunningJobs } from './running-jobs.ts';
 import { takeLease, type WorkerLease } from './worker-lease.ts';
 
-/**
- * The pg-boss queue of each job name. Transcriptions keep the queue of the first version, so an
- * update loses no job.
- */
-export const QUEUES: { readonly [Name in JobName]: string } = { transcribe: 'jobs', deliver: 'jobs-deliver' };
+/** Transcriptions keep the queue of the first version, so an update loses no job. */
+const QUEUES: { readonly [Name in JobName]: string } = { transcribe: 'jobs', deliver: 'jobs-deliver' };
 export const DEAD_QUEUE = 'jobs-dead';
+
+/** The pg-boss queue of each job name and class. */
+export function queueOf(name: JobName, queueClass: string): string {
+  return storedName(QUEUES[name], queueClass);
+}
 
 const HEARTBEAT_REFRESH_SECONDS = 4;
 /**
@@ -56,7 +59,7 @@ export async function startWorker(
   boss: PgBoss,
   store: Store,
   definitions: JobDefinitions,
-  { retry, lease: timing, onError }: QueueOptions,
+  { retry, lease: timing, classes, onError }: QueueOptions,
 ): Promise<Worker> {
   const running = createRunningJobs(definitions, onError);
   const subscriptions: string[] = [];
@@ -64,17 +67,18 @@ export async function startWorker(
     const delaysMs = await requeueOrphans(boss, store, retry);
     if (delaysMs.includes(0)) subscriptions.forEach((id) => boss.notifyWorker(id));
   };
-  const lease = await takeLease(store, timing, {
+  const events = {
     onLost: () => running.abortAll(new AppError('service_unavailable', 'The job was given to another process.')),
     onSwept: requeueOrphanJobs,
     onError,
-  });
+  };
+  const lease = await takeLease(store, timing, events, { queueClass: classOfWorker(definitions, classes) });
   let stopped = false;
-  const perform = createPerform({ boss, store, lease, running, retry, isStopped: () => stopped });
+  const perform = createPerform({ boss, store, lease, running, retry, classes, isStopped: () => stopped });
   for (const name of JOB_NAMES) {
     // One subscription per slot, each with one job: a batch would wait for its slowest job.
     for (let slot = 0; slot < definitions[name].concurrency; slot++)
-      subscriptions.push(await subscribe(boss, name, perform));
+      subscriptions.push(await subscribe(boss, name, queueOf(name, classTaken(name, classes)), perform));
   }
   await boss.work(
     DEAD_QUEUE,
@@ -87,7 +91,9 @@ export async function startWorker(
     async drain(graceMs) {
       stopped = true;
       const off = Promise.all(
-        [...Object.values(QUEUES), DEAD_QUEUE].map((queue) => boss.offWork(queue, { wait: true })),
+        [...JOB_NAMES.map((name) => queueOf(name, classTaken(name, classes))), DEAD_QUEUE].map((queue) =>
+          boss.offWork(queue, { wait: true }),
+        ),
       );
       await running.drain(graceMs);
       // Includes jobs just being taken; a handler that does not stop is abandoned.
@@ -98,9 +104,14 @@ export async function startWorker(
   };
 }
 
-async function subscribe(boss: PgBoss, name: JobName, perform: (job: BossJob) => Promise<Settlement>): Promise<string> {
+async function subscribe(
+  boss: PgBoss,
+  name: JobName,
+  queue: string,
+  perform: (job: BossJob) => Promise<Settlement>,
+): Promise<string> {
   const subscription = await boss.work<JobData, unknown, { perJobResults: true; heartbeatRefreshSeconds: number }>(
-    QUEUES[name],
+    queue,
     { perJobResults: true, heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS, ...POLLING[name] },
     async (jobs) => {
       const results = [];
@@ -119,23 +130,25 @@ type PerformContext = {
   lease: WorkerLease;
   running: RunningJobs;
   retry: QueueOptions['retry'];
+  classes: QueueClasses;
   isStopped(): boolean;
 };
 
 /** Runs one job and returns how pg-boss must settle it. */
 function createPerform(context: PerformContext): (job: BossJob) => Promise<Settlement> {
-  const { boss, store, lease, running, retry } = context;
+  const { boss, store, lease, running, retry, classes } = context;
   return async (job) => {
     const { name, payload, turn } = job.data;
+    const queueClass = classTaken(name, classes);
     const claim: NamedClaim = {
       jobId: job.id,
       attempt: job.retryCount + 1,
       workerId: lease.workerId,
-      name: QUEUES[name],
+      name: queueOf(name, queueClass),
     };
     let settlement: Settlement = 'completed';
     // In parallel: each waits for the disk once.
-    await Promise.all([store.claims.add(claim), store.fairQueue.advance(name, turn)]);
+    await Promise.all([store.claims.add(claim), store.fairQueue.advance(storedName(name, queueClass), turn)]);
     if (context.isStopped()) {
       await requeue(boss, store, claim, job.data, 0);
       return settlement;

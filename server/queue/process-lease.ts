@@ -26,5 +26,5 @@ export async function takeProcessLease(
     },
     onError,
   };
-  return takeLease(store, timing, events, () => store.processId);
+  return takeLease(store, timing, events, { newId: () => store.processId });
 }

@@ -1,3 +1,4 @@
+import type { QueueClasses } from './queue-class.ts';
 import type { RetryPolicies } from './retry-policy.ts';
 import type { LeaseTiming } from './worker-lease.ts';
 
@@ -5,6 +6,7 @@ import type { LeaseTiming } from './worker-lease.ts';
 export type QueueOptions = {
   retry: RetryPolicies;
   lease: LeaseTiming;
+  classes: QueueClasses;
   /**
    * Receives errors that the queue survives, such as a failed query or a handler that threw, for
    * the log.

@@ -1,4 +1,5 @@
 import { AppError } from '@jyutsing/contracts/errors';
+import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import type { Transaction } from '#store/store.ts';
 
 /**
@@ -70,16 +71,19 @@ export type JobDefinitions = { [Name in JobName]: JobDefinition<Name> };
 export type Queue = {
   /**
    * Adds a job in the transaction that writes its record, so neither exists without the other.
-   * Accounts (`accountId`) take fair turns within each job name.
+   * Accounts (`accountId`) take fair turns within each job name and class. The models of `plan`
+   * decide the class.
    */
   enqueue<Name extends JobName>(
     transaction: Transaction,
-    job: { name: Name; payload: JobPayloads[Name]; accountId: string },
+    job: { name: Name; payload: JobPayloads[Name]; accountId: string; plan?: TranscriptionPlan | null },
   ): Promise<void>;
   /** Starts to run jobs. Call once. */
   start(definitions: JobDefinitions): Promise<void>;
   /** Numbers of waiting and running jobs, for metrics. */
   depth(): Promise<{ waiting: number; active: number }>;
+  /** The classes of recordings that wait and that no living process takes. */
+  unattended(): Promise<string[]>;
   /**
    * Stops taking jobs; resolves when the running ones have ended. After `graceMs` it aborts them,
    * and they run again elsewhere or after the restart. Jobs can still be enqueued.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { JobClaim, StoredJob } from '@jyutsing/contracts/job-repositories';
 import type { Store } from '#store/store.ts';
+import { classOf, classOfWorker, classTaken, jobNameOf, storedName, unattendedClasses } from './queue-class.ts';
 import type { QueueOptions } from './queue-options.ts';
 import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobDefinitions, type Queue } from './queue.ts';
 import { delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
@@ -19,14 +20,16 @@ const POLL_MS = 500;
 export function openSqliteQueue(store: Store, options: QueueOptions): Queue {
   const lifecycle = createWorkerLifecycle<Worker>();
   return {
-    async enqueue(transaction, { name, payload, accountId }) {
-      const position = await transaction.fairQueue.nextPosition(name, accountId);
-      await transaction.jobs.insert({ id: randomUUID(), name, payload, position });
+    async enqueue(transaction, { name, payload, accountId, plan = null }) {
+      const stored = storedName(name, classOf(plan, options.classes));
+      const position = await transaction.fairQueue.nextPosition(stored, accountId);
+      await transaction.jobs.insert({ id: randomUUID(), name: stored, payload, position });
       // Not before the commit: the worker would find nothing.
       transaction.raw.afterCommit(() => lifecycle.worker?.wake());
     },
     start: (definitions) => lifecycle.start(() => startWorker(store, definitions, options)),
     depth: () => store.jobs.count(),
+    unattended: async () => unattendedClasses(options.classes, await store.jobs.waitingNames(), store),
     drain: (graceMs) => lifecycle.drain(graceMs),
     close: () => lifecycle.drain(0),
   };
@@ -37,7 +40,7 @@ type Worker = { wake(): void; drain(graceMs: number): Promise<void> };
 async function startWorker(
   store: Store,
   definitions: JobDefinitions,
-  { retry, lease: timing, onError }: QueueOptions,
+  { retry, lease: timing, classes, onError }: QueueOptions,
 ): Promise<Worker> {
   const running = createRunningJobs(definitions, onError);
   const handleDeadJobs = createDeadJobHandler(store, definitions, retry);
@@ -48,16 +51,20 @@ async function startWorker(
     if (!state.taking && !state.stopped) taken = takeAll().catch(onError);
   };
   const requeueOrphans = () =>
-    store.jobs.requeueOrphans(({ name, deaths }) => delayAfterDeathMs(deaths, policyFor(name, retry)));
-  const freeNames = () => JOB_NAMES.filter((name) => running.count(name) < definitions[name].concurrency);
-  const lease = await takeLease(store, timing, {
+    store.jobs.requeueOrphans(({ name, deaths }) => delayAfterDeathMs(deaths, policyFor(jobNameOf(name), retry)));
+  const freeNames = () =>
+    JOB_NAMES.filter((name) => running.count(name) < definitions[name].concurrency).map((name) =>
+      storedName(name, classTaken(name, classes)),
+    );
+  const events = {
     onLost: () => running.abortAll(new AppError('service_unavailable', 'The job was given to another process.')),
     async onSwept() {
       await requeueOrphans();
       await handleDeadJobs();
     },
     onError,
-  });
+  };
+  const lease = await takeLease(store, timing, events, { queueClass: classOfWorker(definitions, classes) });
   const settle = createSettle(store, retry, handleDeadJobs);
 
   async function takeAll(): Promise<void> {
@@ -113,7 +120,7 @@ function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Pr
         await store.jobs.requeue(claim, { runAtMs: 0, refund: true });
         return;
       case 'failed': {
-        const delayMs = delayAfterThrowMs(attempt - deaths, policyFor(name, retry), outcome.error);
+        const delayMs = delayAfterThrowMs(attempt - deaths, policyFor(jobNameOf(name), retry), outcome.error);
         if (delayMs !== null) await store.jobs.requeue(claim, { runAtMs: Date.now() + delayMs, refund: false });
         else if (await store.jobs.markDead(claim)) await bury();
         return;
@@ -135,7 +142,7 @@ function createDeadJobHandler(
   const buryAll = async () => {
     for (const dead of await store.jobs.listDead()) {
       // Another version of the program may know this name.
-      if (!(dead.name in definitions)) continue;
+      if (!(jobNameOf(dead.name) in definitions)) continue;
       await handleDeadJob(definitions, toJob(dead, retry));
       await store.jobs.removeDead(dead.id);
     }
@@ -149,10 +156,10 @@ function handleDeadJob<Name extends JobName>(definitions: JobDefinitions, job: J
 
 function toJob(stored: StoredJob, retry: QueueOptions['retry']): Job {
   const { id, attempt, deaths } = stored;
-  const isLastAttempt = delayAfterThrowMs(attempt - deaths, policyFor(stored.name, retry)) === null;
+  const isLastAttempt = delayAfterThrowMs(attempt - deaths, policyFor(jobNameOf(stored.name), retry)) === null;
   return {
     id,
-    name: stored.name as JobName,
+    name: jobNameOf(stored.name) as JobName,
     payload: stored.payload as JobPayloads[JobName],
     attempt,
     isLastAttempt,

@@ -35,6 +35,12 @@ type LeaseEvents = {
   onError(error: unknown): void;
 };
 
+type LeaseOptions = {
+  newId?: () => string;
+  /** The class whose recordings this process takes; null: none. */
+  queueClass?: string | null;
+};
+
 /**
  * Registers this process as a worker, renews the lease with each heartbeat, and removes workers
  * whose lease expired. A worker on the same machine whose process is gone is removed at once, so a
@@ -44,16 +50,21 @@ export async function takeLease(
   store: Store,
   timing: LeaseTiming,
   events: LeaseEvents,
-  newId: () => string = randomUUID,
+  { newId = randomUUID, queueClass = null }: LeaseOptions = {},
 ): Promise<WorkerLease> {
   const host = describeHost();
-  let workerId = await register(store, host, newId());
+  const register = async () => {
+    const id = newId();
+    await store.workers.register({ id, host, pid: process.pid }, queueClass);
+    return id;
+  };
+  let workerId = await register();
   await sweep(store, host, timing, events);
   let busy: Promise<void> | null = null;
   const heartbeat = async () => {
     if (!(await store.workers.heartbeat(workerId))) {
       events.onLost();
-      workerId = await register(store, host, newId());
+      workerId = await register();
     }
     await sweep(store, host, timing, events);
   };
@@ -73,11 +84,6 @@ export async function takeLease(
       await store.workers.remove(workerId, 0);
     },
   };
-}
-
-async function register(store: Store, host: string, id: string): Promise<string> {
-  await store.workers.register({ id, host, pid: process.pid });
-  return id;
 }
 
 async function sweep(store: Store, host: string, timing: LeaseTiming, events: LeaseEvents): Promise<void> {

@@ -155,7 +155,7 @@ type JobTurnsTable = { name: string; account_id: string; turn: number };
 
 type PresentTurnsTable = { name: string; turn: number };
 
-type WorkersTable = { id: string; host: string; pid: number; beat_at_ms: number };
+type WorkersTable = { id: string; host: string; pid: number; beat_at_ms: number; queue_class: string | null };
 
 type SpeakerRegistersTable = {
   account_id: string;

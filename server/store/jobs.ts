@@ -78,6 +78,11 @@ export function createJobRepository(connection: Connection): JobRepository {
       const countOf = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
       return { waiting: countOf('waiting'), active: countOf('active') };
     },
+
+    async waitingNames() {
+      const rows = await reader.selectFrom('jobs').select('name').where('state', '=', 'waiting').distinct().execute();
+      return rows.map((row) => row.name);
+    },
   };
 }
 

@@ -3,14 +3,19 @@ import type { Connection } from './database-types.ts';
 import type { WorkerRepository } from '@jyutsing/contracts/job-repositories';
 
 /** Implements `WorkerRepository`. */
-export function createWorkerRepository({ dialect, writer }: Connection): WorkerRepository {
+export function createWorkerRepository({ dialect, writer, reader }: Connection): WorkerRepository {
   const nowMs = databaseNowMs(dialect);
   return {
-    async register(worker) {
+    async register(worker, queueClass = null) {
       await writer
         .insertInto('workers')
-        .values({ ...worker, beat_at_ms: nowMs })
+        .values({ ...worker, queue_class: queueClass, beat_at_ms: nowMs })
         .execute();
+    },
+
+    async queueClasses() {
+      const rows = await reader.selectFrom('workers').select('queue_class').distinct().execute();
+      return rows.map((row) => row.queue_class).filter((each) => each !== null);
     },
 
     async heartbeat(id) {

@@ -4,14 +4,14 @@ import type { Role } from '@jyutsing/contracts/roles';
 /** All metrics of one process, in one Prometheus registry. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
+/** `depth`: the number of jobs by state. */
+type MeasuredQueue = { depth(): Promise<Record<string, number>>; unattended(): Promise<string[]> };
+
 /**
- * Creates the registry. Every name begins with `jyutsing_` and contains its unit. `queueDepth`
- * returns the number of jobs by state; it is called whenever the metrics are read.
+ * Creates the registry. Every name begins with `jyutsing_` and contains its unit. The
+ * queue is asked whenever the metrics are read.
  */
-export function createMetrics(
-  queueDepth: () => Promise<Record<string, number>> = async () => ({}),
-  roles: readonly Role[] = [],
-) {
+export function createMetrics(queue: MeasuredQueue | null = null, roles: readonly Role[] = []) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const roleGauge = new Gauge({
@@ -74,7 +74,18 @@ export function createMetrics(
       labelNames: ['state'],
       registers: [registry],
       async collect() {
-        for (const [state, count] of Object.entries(await queueDepth())) this.set({ state }, count);
+        if (queue === null) return;
+        for (const [state, count] of Object.entries(await queue.depth())) this.set({ state }, count);
+      },
+    }),
+    unattendedClasses: new Gauge({
+      name: 'jyutsing_queue_unattended',
+      help: 'The value 1 for each class (QUEUE_CLASS) whose recordings wait while no process takes them.',
+      labelNames: ['class'],
+      registers: [registry],
+      async collect() {
+        this.reset();
+        for (const each of (await queue?.unattended()) ?? []) this.set({ class: each }, 1);
       },
     }),
   };

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
+import { whistle } from '#test/audio-whistled.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { databasesToTest } from '#test/postgres.ts';
 import { synthesize } from '#test/pronunciation-scoring.ts';
@@ -13,8 +15,11 @@ import {
   waitForResult,
   type Service,
 } from '#test/service.ts';
+import { installTestModel, wenetCtcFiles } from '#test/sherpa-onnx/recognizer-models.ts';
 
 const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
+/** Only a process of the class gpu transcribes with it. */
+const LARGE_MODEL = 'wsyue-u2pp';
 const HEADERS = { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' };
 
 async function metrics({ baseUrl }: Service): Promise<string> {
@@ -43,6 +48,7 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
   let api: Service;
   let worker: Service;
   let audio: Uint8Array;
+  let common: Record<string, string>;
   /** Accepted while no process transcribes. */
   let accepted: Awaited<ReturnType<typeof request>>;
 
@@ -50,7 +56,15 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
     folder = await temporaryFolder();
     opened = await database.open();
     audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
-    const common = { DATABASE_URL: opened.databaseUrl ?? '', WORKERS: '1' };
+    const modelsDir = join(folder.path, 'models');
+    await installTestModel(modelsDir, LARGE_MODEL, wenetCtcFiles());
+    common = {
+      DATABASE_URL: opened.databaseUrl ?? '',
+      WORKERS: '1',
+      MODELS_DIR: modelsDir,
+      STT_ENGINE: 'builtin',
+      QUEUE_CLASS_MODELS: `gpu=${LARGE_MODEL}`,
+    };
     api = await startService(folder.path, { ...common, ROLES: 'api' });
     accepted = await submit(api, audio);
     worker = await startService(folder.path, { ...common, ROLES: ' Transcribe,speak,deliver,housekeeping' });
@@ -125,6 +139,37 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
     const deleted = await request(`${api.baseUrl}/api/voices/${voiceId}`, { method: 'DELETE', headers });
     expect(deleted.status).toBe(200);
     expect(await substituted()).toEqual([200, voiceId]);
+  });
+
+  it('leave recordings of a model with a class to processes of that class, and report that there is none', async () => {
+    const whistled = wavBytes(whistle([null, 'hoeng1', 'gong2', 'jan4', null]));
+    const waiting = requestIdOf(
+      await request(`${api.baseUrl}/api/stt`, submission(whistled, { model: LARGE_MODEL, language: 'cantonese' })),
+    );
+    const unattended = async () => (await request(`${api.baseUrl}/health`)).body['unattended_classes'];
+    expect(await unattended()).toEqual(['gpu']);
+    expect(await metrics(api)).toContain('jyutsing_queue_unattended{class="gpu"} 1\n');
+    // The other process goes on with what it may take.
+    const usual = await request(`${api.baseUrl}/api/stt`, submission(whistled, { skip_fusion: 'true' }));
+    expect((await waitForResult(api.baseUrl, requestIdOf(usual)))['status']).toBe('completed');
+    const { body } = await request(`${api.baseUrl}/api/speech-to-text/${waiting}`, { headers: HEADERS });
+    expect((body['transcription'] as { status: string }).status).toBe('processing');
+
+    const gpu = await startService(folder.path, { ...common, ROLES: 'transcribe', QUEUE_CLASS: 'gpu' });
+    try {
+      const record = await waitForResult(api.baseUrl, waiting);
+      expect(record).toMatchObject({ status: 'completed', backend: LARGE_MODEL });
+      expect(await unattended()).toBeUndefined();
+      const next = await request(`${api.baseUrl}/api/stt`, submission(audio, { corpus_ids: 'none' }));
+      expect((await waitForResult(api.baseUrl, requestIdOf(next)))['status']).toBe('completed');
+      const totals = (await metrics(gpu))
+        .split('\n')
+        .filter((line) => line.startsWith('jyutsing_transcriptions_total{'));
+      expect(totals).toEqual([expect.stringMatching(`backend="${LARGE_MODEL}".* 1$`)]);
+      expect(await metrics(api)).not.toContain('jyutsing_queue_unattended{');
+    } finally {
+      await gpu.kill();
+    }
   });
 
   it('stop in order', async () => {

@@ -5,6 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { ROOT } from '../../scripts/source-files.ts';
 import { VARIABLES } from '#server/config/variables.ts';
 import { loadConfig } from '#server/config/config.ts';
+import { queueOf } from '#server/queue/pg-boss-worker.ts';
 import { createMetrics } from '#server/telemetry/metrics.ts';
 
 const DEPLOY = join(ROOT, 'deploy');
@@ -57,7 +58,7 @@ function settingsOfChart(manifests: readonly Tree[]): Record<string, string> {
 }
 
 function rolesOf(values: readonly unknown[]): string[] {
-  return loadConfig({ ROLES: values.join(',') }).roles.toSorted();
+  return [...new Set(loadConfig({ ROLES: values.join(',') }).roles)].toSorted();
 }
 
 /** What /metrics prints for these metrics, with the parts of histograms. */
@@ -115,7 +116,7 @@ describe('the chart', () => {
   it('stops processes later than they drain', () => {
     const drain = Number(settingsOfChart(manifests)['DRAIN_SECONDS']);
     const graces = valuesOf(kind('Deployment'), 'terminationGracePeriodSeconds');
-    expect(graces).toHaveLength(2);
+    expect(graces).toHaveLength(3);
     for (const grace of graces) expect(Number(grace)).toBeGreaterThan(drain);
   });
 
@@ -127,6 +128,19 @@ describe('the chart', () => {
     expect(kind('Deployment').map((each) => valueAt(each, 'spec.selector.matchLabels'))).toEqual(labels);
     expect(kind('PodDisruptionBudget').map((each) => valueAt(each, 'spec.selector.matchLabels'))).toEqual(labels);
     expect(labels).toContainEqual(valueAt(kind('Service')[0], 'spec.selector'));
+  });
+
+  it('scales the processes of a class by the queue of that class', () => {
+    const classes = kind('Deployment').map((each) => {
+      const env = valuesOf(each, 'env').flat() as { name: string; value: unknown }[];
+      const roles = env.find(({ name }) => name === 'ROLES');
+      const own = env.find(({ name }) => name === 'QUEUE_CLASS')?.value ?? 'default';
+      return String(roles?.value).includes('transcribe') ? [String(own)] : [];
+    });
+    const queries = kind('ScaledObject').flatMap((each) => valuesOf(each, 'query').map(String));
+    const queues = classes.flat().map((own) => `where name = '${queueOf('transcribe', own)}' and state <= 'active'`);
+    expect(queues).toHaveLength(2);
+    expect(queries).toEqual(queues.map((part) => expect.stringContaining(part)));
   });
 
   it('runs as the user of the image, on a read-only root', () => {

@@ -25,11 +25,15 @@ const HealthAnswer = z
         message: z.string().optional().describe('How to get a better recognizer, where there is no other.'),
       }),
     ),
+    unattended_classes: z
+      .array(z.string())
+      .optional()
+      .describe('QUEUE_CLASSes whose recordings wait and that no process takes.'),
     model_pull: ModelPullView.optional(),
   })
   .meta({ id: 'Health' });
 
-type RouteDeps = Pick<ServerDeps, 'config' | 'isReady' | 'models' | 'modelPulls' | 'store'> & {
+type RouteDeps = Pick<ServerDeps, 'config' | 'isReady' | 'models' | 'modelPulls' | 'queue' | 'store'> & {
   disk: Pick<DiskSpace, 'check'>;
 };
 
@@ -39,7 +43,7 @@ function viewFallback(available: readonly ModelDescription[]): { quality: 'fallb
 }
 
 /** Health, without a key. */
-export function healthRoutes({ config, isReady, models, modelPulls, store, disk }: RouteDeps) {
+export function healthRoutes({ config, isReady, models, modelPulls, queue, store, disk }: RouteDeps) {
   return async function routes(app: FastifyInstance): Promise<void> {
     const typed = app.withTypeProvider<ZodTypeProvider>();
     typed.get('/health', {
@@ -69,11 +73,13 @@ export function healthRoutes({ config, isReady, models, modelPulls, store, disk 
         }));
         const { version, roles } = config;
         const pull = modelPulls.status();
+        const unattended = await queue.unattended();
         return {
           status: 'ok' as const,
           version,
           roles: [...roles],
           engines,
+          ...(unattended.length === 0 ? {} : { unattended_classes: unattended }),
           ...(pull === null ? {} : { model_pull: viewPull(pull) }),
         };
       },

@@ -12,6 +12,7 @@ import type { Caller } from '#http/authentication.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { quotaRefusal } from '#http/quota.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
+import { enqueueTranscription } from '#queue/enqueue-transcription.ts';
 import type { Transaction } from '#store/store.ts';
 import { probe } from '#workers/tasks/probe.ts';
 import { fingerprint, transcriptionOf } from './idempotency.ts';
@@ -173,7 +174,8 @@ function insertWork({ account, plan }: Caller, { queue }: AcceptDeps): Writing {
       if (isFinal(record)) throw new AppError('internal_error', undefined, { cause: 'work for a final record' });
       return (await transaction.transcriptions.insertOrJoin(record)) === null;
     },
-    async begin(transaction, { id, durationMs }) {
+    async begin(transaction, record) {
+      const { id, durationMs } = record;
       const reservation = await transaction.quotas.reserve({
         accountId: account.id,
         unit: 'stt_seconds',
@@ -188,7 +190,7 @@ function insertWork({ account, plan }: Caller, { queue }: AcceptDeps): Writing {
           'This recording needs more seconds than the monthly quota of this account has left.',
         );
       }
-      await queue.enqueue(transaction, { name: 'transcribe', payload: { transcriptionId: id }, accountId: account.id });
+      await enqueueTranscription(transaction, record, queue);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import type { ServerDeps } from '#http/deps.ts';
 import { parseFields } from '#http/fields.ts';
 import { noBody, type AddRoute, type RouteContext } from '#http/route.ts';
+import { enqueueTranscription } from '#queue/enqueue-transcription.ts';
 import { shownTranscript } from '#features/transcription/shown-transcript.ts';
 import { addEditRoutes } from './edit-routes.ts';
 import { createPollAnswers, type PollAnswers } from './poll-answers.ts';
@@ -173,10 +174,8 @@ function deleteRecord({ store, queue }: RouteDeps, id: string, accountId: string
   return store.transaction(async (transaction) => {
     if (!(await transaction.transcriptions.delete(id, accountId))) return false;
     const successor = await transaction.transcriptions.successorOf(id);
-    if (successor !== null) {
-      const payload = { transcriptionId: successor.id };
-      await queue.enqueue(transaction, { name: 'transcribe', payload, accountId: successor.accountId });
-    }
+    const record = successor === null ? null : await transaction.transcriptions.find(successor.id);
+    if (record !== null) await enqueueTranscription(transaction, record, queue);
     return true;
   });
 }

@@ -19,6 +19,7 @@ import { transcriptEdits } from './0012-transcript-edits.ts';
 import { speakerRegisters } from './0013-speaker-registers.ts';
 import { requestRates } from './0014-request-rates.ts';
 import { concurrentUses } from './0015-concurrent-uses.ts';
+import { queueClasses } from './0016-queue-classes.ts';
 
 /** In the order of their names; a released migration is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -37,6 +38,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0013-speaker-registers': speakerRegisters,
   '0014-request-rates': requestRates,
   '0015-concurrent-uses': concurrentUses,
+  '0016-queue-classes': queueClasses,
 };
 
 /**

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import type { TestedDatabase } from '#test/postgres.ts';
+import { describeClasses } from './classes.ts';
 import { describeDeath } from './death.ts';
 import { describeDelivery } from './delivery.ts';
 import { describeDraining } from './draining.ts';
@@ -14,6 +15,7 @@ export function describeQueue(database: TestedDatabase): void {
     describeDelivery(queues);
     describeSharing(queues);
     describeFailure(queues);
+    describeClasses(queues);
     describeDeath(queues);
     describeDraining(queues);
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { openQueue } from '#server/queue/open-queue.ts';
+import type { QueueClasses } from '#server/queue/queue-class.ts';
 import type { Job, JobHandler, JobName, Queue } from '#server/queue/queue.ts';
 import type { RetryPolicies } from '#server/queue/retry-policy.ts';
 import type { LeaseTiming } from '#server/queue/worker-lease.ts';
@@ -33,7 +34,7 @@ export type TestQueues = {
   readonly store: Store;
   /** Errors reported by the queues of this test. */
   readonly errors: unknown[];
-  open(lease?: LeaseTiming): Promise<Queue>;
+  open(lease?: LeaseTiming, classes?: QueueClasses): Promise<Queue>;
   enqueue(queue: Queue, transcriptionId: string, accountId?: string, name?: JobName): Promise<void>;
   startProcess(behavior: WorkerOptions['behavior'], concurrency?: number): WorkerProcess;
 };
@@ -73,8 +74,8 @@ export function useTestQueues(database: TestedDatabase): TestQueues {
     get errors() {
       return errors;
     },
-    async open(lease = LONG_LEASE) {
-      const queue = await openQueue({ store, retry: RETRY, lease, onError: (error) => errors.push(error) });
+    async open(lease = LONG_LEASE, classes = { own: 'default', byModel: {} }) {
+      const queue = await openQueue({ store, retry: RETRY, lease, classes, onError: (error) => errors.push(error) });
       queues.push(queue);
       return queue;
     },

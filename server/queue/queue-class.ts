@@ -1,0 +1,60 @@
+import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
+import type { Store } from '#store/store.ts';
+import type { JobDefinitions, JobName } from './queue.ts';
+
+/**
+ * Recordings of a class are transcribed by processes of that class only, such as those on machines
+ * with a GPU. All others, and deliveries, are of this class.
+ */
+export const DEFAULT_CLASS = 'default';
+
+export type QueueClasses = {
+  /** The class whose recordings this process takes. */
+  own: string;
+  /** The classes of recognition models by the name of the model or of its engine. */
+  byModel: Readonly<Record<string, string>>;
+};
+
+/** The class of a transcription: that of its first recognition model that has one. */
+export function classOf(plan: TranscriptionPlan | null, { byModel }: Pick<QueueClasses, 'byModel'>): string {
+  const names = Object.values(plan?.models.recognizers ?? {}).flatMap(({ model, engine }) => [model, engine]);
+  const name = names.find((each) => Object.hasOwn(byModel, each));
+  return (name === undefined ? undefined : byModel[name]) ?? DEFAULT_CLASS;
+}
+
+/** All classes that this process knows. */
+export function knownClasses({ own, byModel }: QueueClasses): string[] {
+  return [...new Set([DEFAULT_CLASS, own, ...Object.values(byModel)])];
+}
+
+/** The name under which the jobs of a class are stored: each class is a queue of its own. */
+export function storedName(name: string, queueClass: string): string {
+  return queueClass === DEFAULT_CLASS ? name : `${name}.${queueClass}`;
+}
+
+/** The name of a job without its class. */
+export function jobNameOf(stored: string): string {
+  return stored.split('.')[0] ?? stored;
+}
+
+/** The class of the jobs of a name that this process takes: only transcriptions have classes. */
+export function classTaken(name: JobName, { own }: Pick<QueueClasses, 'own'>): string {
+  return name === 'transcribe' ? own : DEFAULT_CLASS;
+}
+
+/** The class that a worker registers; null when it takes no recordings. */
+export function classOfWorker({ transcribe }: JobDefinitions, { own }: QueueClasses): string | null {
+  return transcribe.concurrency > 0 ? own : null;
+}
+
+/** The known classes of recordings that wait under these stored names and that no process takes. */
+export async function unattendedClasses(
+  classes: QueueClasses,
+  waiting: readonly string[],
+  { workers }: Pick<Store, 'workers'>,
+): Promise<string[]> {
+  const left = knownClasses(classes).filter((each) => waiting.includes(storedName('transcribe', each)));
+  if (left.length === 0) return left;
+  const taken = await workers.queueClasses();
+  return left.filter((each) => !taken.includes(each));
+}
