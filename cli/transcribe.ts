@@ -20,6 +20,8 @@ type Flags = {
   diarize?: true;
   speakers?: number;
   diarizationThreshold?: number;
+  punctuation: boolean;
+  numerals: boolean;
   context?: string;
   fusion: boolean;
   corpora?: string;
@@ -40,6 +42,8 @@ export function addTranscribeCommand(program: Command): void {
     .option('-d, --diarize', 'tell the speakers apart')
     .option('--speakers <count>', 'how many people speak', wholeNumber)
     .option('--diarization-threshold <distance>', 'of voices of one speaker (sherpa-onnx)', Number)
+    .option('--no-punctuation', 'without commas and full stops')
+    .option('--no-numerals', 'numbers as words, not in digits')
     .option('--context <text>', 'topic and names, for the correction')
     .option('--no-fusion', 'without correction after recognition, which is faster')
     .option('--corpora <ids>', 'ids of corpora, separated by commas')
@@ -114,6 +118,8 @@ function optionsOf(flags: Flags): TranscribeOptions {
     diarization: flags.diarize,
     speakers: flags.speakers,
     diarizationThreshold: flags.diarizationThreshold,
+    punctuation: flags.punctuation ? undefined : false,
+    numerals: flags.numerals ? undefined : false,
     context: flags.context,
     fusion: flags.fusion ? undefined : false,
     corpora: flags.corpora?.split(',').map((id) => id.trim()),

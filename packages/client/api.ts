@@ -740,7 +740,7 @@ export type paths = {
     };
     /**
      * The voices for /v1/audio/speech
-     * @description Those that the account can use, then OpenAI's names. Without a key the public ones. Needs no key when the server listens on an address of its own machine.
+     * @description Those that the account can use, then OpenAI's names. Without a key the public ones.
      */
     get: operations['listOpenAiVoices'];
     put?: never;
@@ -760,7 +760,7 @@ export type paths = {
     };
     /**
      * The models for /v1/audio/speech
-     * @description The synthesis models that can be used now; `tts-1` is the best of them. Needs no key when the server listens on an address of its own machine.
+     * @description The synthesis models that can be used now; `tts-1` is the best of them.
      */
     get: operations['listOpenAiSpeechModels'];
     put?: never;
@@ -783,7 +783,7 @@ export type paths = {
     /**
      * The jyutping of a text
      * @description The readings with which this service speaks the text: in context, with numbers read out. Characters that are not read in
-     *     Cantonese have none. Costs nothing. Needs no key when the server listens on an address of its own machine.
+     *     Cantonese have none. Costs nothing.
      */
     post: operations['romanizeText'];
     delete?: never;
@@ -1506,7 +1506,7 @@ export type components = {
       /** @description The file in base64. */
       file: string;
     };
-    Transcription: {
+    TranscriptionSummary: {
       /** Format: uuid */
       request_id: string;
       /** @enum {string} */
@@ -1514,10 +1514,16 @@ export type components = {
       /** @description Seconds of audio. */
       duration_s: number;
       output_language: string;
-      backend?: components['schemas']['Backend'];
-      quality?: components['schemas']['Quality'];
+      /** @description The recognition engine; while processing and when completed. */
+      backend?: string;
+      /**
+       * @description When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.
+       * @constant
+       */
+      quality?: 'fallback';
       with_diarization?: boolean;
-      speakers?: components['schemas']['SpeakersField'];
+      /** @description While processing and when completed, when it was sent; so are the next three. */
+      speakers?: number;
       min_speakers?: number;
       max_speakers?: number;
       diarization_threshold?: number;
@@ -1530,14 +1536,25 @@ export type components = {
        * @constant
        */
       audio_kept?: true;
-      edited_at?: components['schemas']['EditedAt'];
-      batch_id?: components['schemas']['BatchId'];
+      /**
+       * Format: date-time
+       * @description The last correction by people.
+       */
+      edited_at?: string;
+      /**
+       * Format: uuid
+       * @description When several recordings were sent together.
+       */
+      batch_id?: string;
       /** @description Seconds; when completed or failed. */
       processing_time?: number;
-      credits_used?: components['schemas']['CreditsUsed'];
+      /** @description One for each started second of audio, 0 for a cached result; when completed. */
+      credits_used?: number;
       /** @description The reason; when failed. */
       error?: string;
       error_code?: components['schemas']['ErrorCode'];
+    };
+    Transcription: components['schemas']['TranscriptionSummary'] & {
       /** @description The recognized text, when completed; numbered blocks with `with_timestamp`. */
       transcription?: string;
       /** @description The recognized syllables in jyutping, in the same format; when fusion ran. */
@@ -1570,38 +1587,7 @@ export type components = {
           /** @description Unknown id, or one of another account. */
           message: string;
         };
-    ListedTranscription: {
-      /** Format: uuid */
-      request_id: string;
-      /** @enum {string} */
-      status: 'pending' | 'processing' | 'completed' | 'failed';
-      /** @description Seconds of audio. */
-      duration_s: number;
-      output_language: string;
-      backend?: components['schemas']['Backend'];
-      quality?: components['schemas']['Quality'];
-      with_diarization?: boolean;
-      speakers?: components['schemas']['SpeakersField'];
-      min_speakers?: number;
-      max_speakers?: number;
-      diarization_threshold?: number;
-      include_timestamp?: boolean;
-      /** @description When one was sent. */
-      context?: string;
-      title?: string;
-      /**
-       * @description With `keep_audio`.
-       * @constant
-       */
-      audio_kept?: true;
-      edited_at?: components['schemas']['EditedAt'];
-      batch_id?: components['schemas']['BatchId'];
-      /** @description Seconds; when completed or failed. */
-      processing_time?: number;
-      credits_used?: components['schemas']['CreditsUsed'];
-      /** @description The reason; when failed. */
-      error?: string;
-      error_code?: components['schemas']['ErrorCode'];
+    ListedTranscription: components['schemas']['TranscriptionSummary'] & {
       /**
        * Format: date-time
        * @description When it was submitted.
@@ -1960,6 +1946,11 @@ export type components = {
     Lang: 'cantonese' | 'mandarin' | 'english' | 'auto';
     /** @description How many people speak, when it is known. Only for the identification of speakers. */
     Speakers: number;
+    /**
+     * @description Numbers in digits where people write them: `$128.50`, `9:30`.
+     * @default true
+     */
+    Numerals: boolean;
     /** @description Name of the corpus, 1 to 200 characters. */
     Name: string;
     /** @description Cantonese: the score is at least 90; English and Mandarin: at least 70. */
@@ -1978,8 +1969,6 @@ export type components = {
     MaxSpeakers: number;
     /** @description 0 where the model reports none. */
     ConfidenceField: number;
-    /** @description The code of the reason in docs/errors.md; when failed. */
-    ErrorCode: string;
     /** @description Comma-separated ids of corpora that bias the correction; `none` or empty: no correction; absent: the default public ones. */
     CorpusIds: string;
     WordScoresItem: {
@@ -1995,10 +1984,10 @@ export type components = {
     /** @description The overall score. */
     Score: number;
     /**
-     * @description When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.
-     * @constant
+     * @description With commas and full stops.
+     * @default true
      */
-    Quality: 'fallback';
+    WithPunctuation: boolean;
     /** @description A recognition model of `/v1/models`; absent, `auto` or unknown: the best for the language. */
     Model: string;
     /** @description URL to which the final record is sent as a signed POST (Standard Webhooks); public, https. Empty: none. */
@@ -2024,10 +2013,6 @@ export type components = {
      * @default false
      */
     KeepAudio: boolean;
-    /** @description While processing and when completed, when it was sent; so are the next three. */
-    SpeakersField: number;
-    /** @description One for each started second of audio, 0 for a cached result; when completed. */
-    CreditsUsed: number;
     /** @description Shipped with the service: every account can use it, none can change it. */
     Public: boolean;
     /** @description Shipped with the service: every account can use it, none can delete it. */
@@ -2041,27 +2026,17 @@ export type components = {
     WithTimestamp: boolean;
     /** @description Fluency: rate, pauses, repetitions. */
     FluencyScore: number;
-    /** @description The recognition engine; while processing and when completed. */
-    Backend: string;
     /** @description Length of the stored sample, without the pauses at its ends. */
     SampleSeconds: number;
     /** @description Empty for the onset of a syllable that begins with a vowel. */
     Expected: string;
-    /**
-     * Format: uuid
-     * @description When several recordings were sent together.
-     */
-    BatchId: string;
     /** @description A hint about the topic, names or domain. */
     Context: string;
     /** @description Accuracy of the spoken sounds. */
     AccuracyScore: number;
     Entries: components['schemas']['CorpusEntryInput'][];
-    /**
-     * Format: date-time
-     * @description The last correction by people.
-     */
-    EditedAt: string;
+    /** @description The code of the reason in docs/errors.md; when failed. */
+    ErrorCode: string;
     /** @description The id of the video. */
     VideoId: string;
     /** @description The recognized sound; null when omitted. */
@@ -2374,6 +2349,10 @@ export type components = {
     TranscribeForDeepgramLanguage: string;
     /** @description Words that are likely to occur. */
     TranscribeForDeepgramKeyterm: string | string[];
+    /** @description As `numerals`. */
+    TranscribeForDeepgramSmart_format: string;
+    /** @description Numbers in digits where people write them. */
+    TranscribeForDeepgramNumerals: string;
     /** @description Hz. */
     TranscribeForDeepgramSample_rate: number;
     /** @description Mixed to one. */
@@ -2460,6 +2439,8 @@ export interface operations {
           min_speakers?: components['schemas']['MinSpeakers'];
           max_speakers?: components['schemas']['MaxSpeakers'];
           diarization_threshold?: components['schemas']['DiarizationThreshold'];
+          with_punctuation?: components['schemas']['WithPunctuation'];
+          numerals?: components['schemas']['Numerals'];
           context?: components['schemas']['Context'];
           skip_fusion?: components['schemas']['SkipFusion'];
           corpus_ids?: components['schemas']['CorpusIds'];
@@ -2559,6 +2540,8 @@ export interface operations {
           min_speakers?: components['schemas']['MinSpeakers'];
           max_speakers?: components['schemas']['MaxSpeakers'];
           diarization_threshold?: components['schemas']['DiarizationThreshold'];
+          with_punctuation?: components['schemas']['WithPunctuation'];
+          numerals?: components['schemas']['Numerals'];
           context?: components['schemas']['Context'];
           skip_fusion?: components['schemas']['SkipFusion'];
           corpus_ids?: components['schemas']['CorpusIds'];
@@ -2643,6 +2626,8 @@ export interface operations {
           min_speakers?: components['schemas']['MinSpeakers'];
           max_speakers?: components['schemas']['MaxSpeakers'];
           diarization_threshold?: components['schemas']['DiarizationThreshold'];
+          with_punctuation?: components['schemas']['WithPunctuation'];
+          numerals?: components['schemas']['Numerals'];
           /** @description With `diarized_json`: names of up to 4 people. Without references they have no effect. */
           'known_speaker_names[]'?: string[];
           /** @description The units that `verbose_json` gives times for; absent: segments. */
@@ -2788,6 +2773,10 @@ export interface operations {
         language?: components['parameters']['TranscribeForDeepgramLanguage'];
         /** @description Words that are likely to occur. */
         keyterm?: components['parameters']['TranscribeForDeepgramKeyterm'];
+        /** @description As `numerals`. */
+        smart_format?: components['parameters']['TranscribeForDeepgramSmart_format'];
+        /** @description Numbers in digits where people write them. */
+        numerals?: components['parameters']['TranscribeForDeepgramNumerals'];
         /** @description How the samples are written; `opus`: a packet in each message; absent: webm, ogg, wav, mp3, flac or aac. */
         encoding?: 'linear16' | 'mulaw' | 'alaw' | 'opus';
         /** @description Hz. */
@@ -2823,6 +2812,10 @@ export interface operations {
         language?: components['parameters']['TranscribeForDeepgramLanguage'];
         /** @description Words that are likely to occur. */
         keyterm?: components['parameters']['TranscribeForDeepgramKeyterm'];
+        /** @description As `numerals`. */
+        smart_format?: components['parameters']['TranscribeForDeepgramSmart_format'];
+        /** @description Numbers in digits where people write them. */
+        numerals?: components['parameters']['TranscribeForDeepgramNumerals'];
         /** @description `linear16`, `mulaw` or `alaw`: the body is bare samples. Other values, and files, are told by content. */
         encoding?: string;
         /** @description Hz. */
@@ -2831,8 +2824,6 @@ export interface operations {
         channels?: components['parameters']['TranscribeForDeepgramChannels'];
         /** @description True: the language is told by ear, whatever `language` says. */
         detect_language?: string | string[];
-        /** @description Write spoken numbers in digits where people do: `$128.50`, `9:30`. */
-        numerals?: string;
         /** @description Number the speakers in `words[].speaker`. */
         diarize?: string;
         /** @description Also answer with the stretches of speech. */

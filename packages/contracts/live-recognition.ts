@@ -32,6 +32,8 @@ export type LiveOptions = {
   context: string | null;
   /** Null: only `commit` ends a segment. */
   turnDetection: TurnDetection | null;
+  /** Numbers in digits where people write them, in `segment-end`; absent: so. */
+  numerals?: false;
 };
 
 /** Why a segment ended. `limit`: it was too long, and the next one follows at once. */

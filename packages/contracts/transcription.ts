@@ -24,6 +24,10 @@ export type TranscriptionOptions = {
   context: string | null;
   skipFusion: boolean;
   corpusIds: string[] | null;
+  /** Marks such as commas and full stops; absent: with them. */
+  withPunctuation?: false;
+  /** Numbers in digits where people write them; absent: so. */
+  numerals?: false;
   /** Keeps the recording as long as the record; absent: no. */
   keepAudio?: true;
   /** The requested model or engine; null leaves the choice to the server. */

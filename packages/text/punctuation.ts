@@ -17,20 +17,36 @@ const MIN_UNITS_BEFORE_STOP = 2;
  */
 const MAX_UNIT_DURATION_FACTOR = 2;
 
+/** What surrounds the words: nothing, unless it is stated. */
+export type Surroundings = {
+  /** The words continue a sentence, so that they begin without a capital. */
+  continues?: boolean;
+  /** Milliseconds of silence after the last word. */
+  pauseAfterMs?: number;
+};
+
 type Marks = { comma: string; stop: string; question: string };
 const CHINESE_MARKS: Marks = { comma: '，', stop: '。', question: '？' };
 const ENGLISH_MARKS: Marks = { comma: ',', stop: '.', question: '?' };
 
 /**
  * Adds punctuation to words with times, without a model: commas and full stops at clear pauses,
- * question marks by particles and interrogatives, one mark at the end. Conservative: no mark in
- * doubt. Chinese gets full-width marks; English also capitals (the first word of a sentence, I).
- * Words are otherwise unchanged.
+ * question marks by particles and interrogatives, one mark at the end unless the next word follows
+ * at once. Conservative: no mark in doubt. Chinese gets full-width marks; English also capitals
+ * (the first word of a sentence, I). Words are otherwise unchanged.
  */
-export function punctuate(words: readonly Word[], language: Language): string {
+export function punctuate(
+  words: readonly Word[],
+  language: Language,
+  { continues = false, pauseAfterMs = Infinity }: Surroundings = {},
+): string {
   const spoken = words.filter((word) => word.text.trim() !== '');
   const marks = language === 'english' ? ENGLISH_MARKS : CHINESE_MARKS;
-  const pauses = pausesAfter(spoken);
+  const pauses = pausesAfter(spoken, pauseAfterMs);
+  const finish = (text: string) => {
+    if (language !== 'english') return text;
+    return withPronoun(continues && sentences.length === 0 ? text : capitalize(text));
+  };
   const sentences: string[] = [];
   let clause: string[] = [];
   let sentence = '';
@@ -40,8 +56,8 @@ export function punctuate(words: readonly Word[], language: Language): string {
     units += 1;
     const pauseMs = pauses[index] ?? 0;
     const isLast = index === spoken.length - 1;
-    const isStop = isLast || (pauseMs >= STOP_PAUSE_MS && units >= MIN_UNITS_BEFORE_STOP);
-    const isComma = pauseMs >= COMMA_PAUSE_MS && clause.length >= MIN_UNITS_BEFORE_COMMA;
+    const isStop = pauseMs >= STOP_PAUSE_MS && (isLast || units >= MIN_UNITS_BEFORE_STOP);
+    const isComma = pauseMs >= COMMA_PAUSE_MS && (isLast || clause.length >= MIN_UNITS_BEFORE_COMMA);
     if (!isStop && !isComma) return;
     const isAsked = isQuestion(clause, language);
     // A question ends at a shorter pause too.
@@ -49,10 +65,13 @@ export function punctuate(words: readonly Word[], language: Language): string {
     sentence += join(clause, language, sentence) + (isAsked ? marks.question : isStop ? marks.stop : marks.comma);
     clause = [];
     if (!endsSentence) return;
-    sentences.push(language === 'english' ? capitalize(sentence) : sentence);
+    sentences.push(finish(sentence));
     sentence = '';
     units = 0;
   });
+  // Another piece goes on where this one ends.
+  const rest = clause.length === 0 ? sentence : sentence + join(clause, language, sentence);
+  if (rest !== '') sentences.push(finish(rest));
   return sentences.join(language === 'english' ? ' ' : '');
 }
 
@@ -69,12 +88,12 @@ function join(clause: readonly string[], language: Language, before: string): st
 /**
  * Milliseconds of silence after each word: until the next one, and the excess of its own duration.
  */
-function pausesAfter(words: readonly Word[]): number[] {
+function pausesAfter(words: readonly Word[], afterLastMs: number): number[] {
   const lengths = words.map(({ startMs, endMs }) => Math.max(0, endMs - startMs)).toSorted((a, b) => a - b);
   const usualMs = lengths[Math.floor(lengths.length / 2)] ?? 0;
   return words.map((word, index) => {
     const next = words[index + 1];
-    if (next === undefined) return 0;
+    if (next === undefined) return afterLastMs;
     const gapMs = Math.max(0, next.startMs - word.endMs);
     // Long English words have long durations.
     const longestMs = usualMs * MAX_UNIT_DURATION_FACTOR * Math.max(1, word.text.length / 8);
@@ -83,7 +102,9 @@ function pausesAfter(words: readonly Word[]): number[] {
 }
 
 function capitalize(sentence: string): string {
-  return sentence
-    .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
-    .replace(/(?<![\p{L}\d'’.-])i(?=$|[\s,.?!]|['’](?:m|ll|ve|d|re|s)\b)/gu, 'I');
+  return sentence.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}
+
+function withPronoun(text: string): string {
+  return text.replace(/(?<![\p{L}\d'’.-])i(?=$|[\s,.?!]|['’](?:m|ll|ve|d|re|s)\b)/gu, 'I');
 }

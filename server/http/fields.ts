@@ -32,12 +32,12 @@ export const audioFile = z.file().meta({
   format: 'binary',
 });
 
-/** A boolean of a form: true, false, 1 or 0 in any case; false when absent or empty. */
-export function formBoolean(description: string) {
+/** A boolean of a form: true, false, 1 or 0 in any case; the default when absent or empty. */
+export function formBoolean(description: string, byDefault = false) {
   const given = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], error: 'must be true, false, 1 or 0' });
   return z
-    .preprocess((sent) => (typeof sent === 'string' && sent.trim() === '' ? undefined : sent), given.default(false))
-    .meta({ type: 'boolean', default: false, description });
+    .preprocess((sent) => (typeof sent === 'string' && sent.trim() === '' ? undefined : sent), given.default(byDefault))
+    .meta({ type: 'boolean', default: byDefault, description });
 }
 
 /** A text of a form. Null characters are refused, because PostgreSQL cannot store them. */

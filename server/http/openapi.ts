@@ -32,8 +32,9 @@ export const HEADER_OR_FIELD_KEY = [...HEADER_KEY, {}];
 
 const DESCRIPTION = `Speech service for Cantonese.
 
-Every request needs an API key: the header \`x-api-key\`, \`Authorization: Bearer\`, or the body's field \`api_key\`. Where an
-endpoint's form or JSON has the field \`api_key\`, the field wins, before or after a file; elsewhere \`x-api-key\` does.
+Every request needs an API key: the header \`x-api-key\`, \`Authorization: Bearer\`, or the body's field \`api_key\`. When
+several are sent, the field wins where it is documented, elsewhere \`x-api-key\`. The lists of voices and models for speech and the jyutping of
+a text need none when the server listens on an address of its own machine.
 
 Every answer carries \`X-Request-Id\`; answers to a known key carry \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
 \`X-RateLimit-Reset\` (seconds until the whole limit is available again). Limits are per account and minute; polls have a limit of their own.`;

@@ -111,7 +111,7 @@ describe('a new engine is one new folder', () => {
       if (event.type === 'segment') texts.push(event.segment.text);
     }
     await workers.close();
-    expect(texts).toContain('word1');
+    expect(texts.some((text) => text.startsWith('word1'))).toBe(true);
   });
 
   it('the language model of the built-in engine ships with the project', () => {

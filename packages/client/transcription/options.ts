@@ -18,6 +18,10 @@ export type TranscribeOptions = RequestOptions & {
    * sherpa-onnx.
    */
   diarizationThreshold?: number | undefined;
+  /** False: without commas and full stops. */
+  punctuation?: boolean | undefined;
+  /** False: spoken numbers stay words. */
+  numerals?: boolean | undefined;
   /** A hint about the topic, names or domain. */
   context?: string | undefined;
   /** False: no correction after recognition, which is faster. */
@@ -84,6 +88,8 @@ export function fieldsOf(options: TranscribeOptions): Record<string, string | nu
     min_speakers: options.minSpeakers,
     max_speakers: options.maxSpeakers,
     diarization_threshold: options.diarizationThreshold,
+    with_punctuation: options.punctuation,
+    numerals: options.numerals,
     context: options.context,
     skip_fusion: fusion === undefined ? undefined : !fusion,
     corpus_ids: corpora === undefined ? undefined : corpora.length === 0 ? 'none' : corpora.join(','),

@@ -16,7 +16,7 @@ export type TextSources = {
 };
 
 /** Incremented when a part changes its meaning, so older texts are not found again. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /**
  * The cache key of a text, SHA-256 in hex: equal keys mean equal texts. Options of presentation
@@ -40,6 +40,8 @@ export function cacheKeyOf({ contentSha256, options, plan, corpora }: TextSource
     ...(options.knownSpeakers === undefined ? [] : [options.knownSpeakers]),
     ...(options.speakers === undefined ? [] : [options.speakers]),
     ...(options.diarizationThreshold === undefined ? [] : [options.diarizationThreshold]),
+    ...(options.withPunctuation === undefined ? [] : ['no punctuation']),
+    ...(options.numerals === undefined ? [] : ['no numerals']),
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -18,7 +18,14 @@ export type TranscriptionCall = {
   models: TranscriptionModels;
   options: Pick<
     TranscriptionOptions,
-    'language' | 'context' | 'withDiarization' | 'knownSpeakers' | 'speakers' | 'diarizationThreshold'
+    | 'language'
+    | 'context'
+    | 'withDiarization'
+    | 'knownSpeakers'
+    | 'speakers'
+    | 'diarizationThreshold'
+    | 'withPunctuation'
+    | 'numerals'
   >;
   /** Null: no correction. */
   bias: CorpusBias | null;

@@ -7,6 +7,7 @@ import type {
   TranscriptionResult,
   TranscriptionStage,
 } from '@jyutsing/contracts/transcription';
+import { createReadableWriter, writeReadably, type ReadableWriter, type WritingStyle } from '@jyutsing/text/readable';
 import { emittedEvents } from '@jyutsing/concurrency/emitted-events';
 import { fuseWhileRecognizing, type RunningFusion } from './fusion/fuse-while-recognizing.ts';
 import { cutBySpeaker, speakerParts, type SpeakerPart } from './speakers.ts';
@@ -81,15 +82,17 @@ async function transcribeFile(
     const isCorrectable = syllables.length > 0 && syllables.length === recognition.segments.length;
     const corrected = fusing !== null && isCorrectable ? await fusing.finish() : { segments: null, seconds: 0 };
     const parts = turns === null ? null : speakerParts(recognition.segments, turns);
-    const bySpeaker = (segments: readonly Segment[]) =>
-      parts === null ? [...segments] : cutBySpeaker(segments, parts);
+    const written = (segments: readonly Segment[]) => {
+      const bySpeaker = parts === null ? segments : cutBySpeaker(segments, parts);
+      return writeReadably(bySpeaker, recognition.language, styleOf(call.options));
+    };
     return {
       ...recognition,
-      segments: bySpeaker(recognition.segments),
+      segments: written(recognition.segments),
       fusion:
         corrected.segments === null
           ? null
-          : { segments: bySpeaker(corrected.segments), romanization: romanizationOf(syllables, parts) },
+          : { segments: written(corrected.segments), romanization: romanizationOf(syllables, parts) },
       fusionSeconds: corrected.seconds,
       isCached: false,
     };
@@ -142,6 +145,10 @@ async function recognizeFile(
   let turns: SpeakerTurn[] | null = null;
   let names: (readonly [speaker: string, name: string])[] | undefined;
   const progress = (stage: TranscriptionStage, processedMs: number) => observer.progress({ stage, processedMs });
+  let writer: ReadableWriter | null = null;
+  const showWritten = (segment: Segment | null) => {
+    if (segment !== null) observer.segment(segment);
+  };
   const addSyllables = async (ofSegment: RecognizedSyllable[]) => {
     const segment = segments[syllables.length];
     syllables.push(ofSegment.flatMap(bestOf));
@@ -172,11 +179,13 @@ async function recognizeFile(
         break;
       case 'segment-end':
         segments.push(event.segment);
-        observer.segment(event.segment);
+        writer ??= createReadableWriter(language ?? 'cantonese', styleOf(options));
+        showWritten(writer.add(event.segment));
         if (event.syllables !== null) await addSyllables(event.syllables);
         break;
       case 'audio-end':
         durationMs = event.durationMs;
+        showWritten(writer?.end() ?? null);
         break;
       case 'segment-syllables':
         await addSyllables(event.syllables);
@@ -201,6 +210,10 @@ async function recognizeFile(
   const speakerNames = names === undefined ? {} : { speakerNames: Object.fromEntries(names) };
   const measured = { backend, durationMs, transcriptionSeconds };
   return { language: language ?? 'cantonese', ...measured, segments, ...speakerNames, syllables, turns };
+}
+
+function styleOf({ withPunctuation, numerals }: TranscriptionCall['options']): WritingStyle {
+  return { punctuation: withPunctuation !== false, numerals: numerals !== false };
 }
 
 function bestOf({ startMs, endMs, alternatives }: RecognizedSyllable): BestSyllable[] {

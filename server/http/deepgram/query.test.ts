@@ -25,6 +25,8 @@ describe('the query of a listening client', () => {
       interim_results: false,
       endpointing: 500,
       vad_events: false,
+      numerals: false,
+      smart_format: false,
     });
   });
 
@@ -41,7 +43,7 @@ describe('the query of a listening client', () => {
   });
 
   it('ignores other fields', () => {
-    expect(parse({ smart_format: 'true', punctuate: 'nonsense', redact: ['pci', 'ssn'] })).toEqual(parse());
+    expect(parse({ filler_words: 'true', punctuate: 'nonsense', redact: ['pci', 'ssn'] })).toEqual(parse());
   });
 
   it.each([

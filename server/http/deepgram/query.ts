@@ -22,6 +22,8 @@ const common = {
     .union([z.string().max(200), z.array(z.string().max(200)).max(500)])
     .optional()
     .describe('Words that are likely to occur.'),
+  smart_format: flag.describe('As `numerals`.'),
+  numerals: flag.describe('Numbers in digits where people write them.'),
 };
 
 const sampleFields = {
@@ -71,7 +73,6 @@ export const RecordingQuery = z.object({
     .union([flag, z.string(), z.array(z.string())])
     .default(false)
     .describe('True: the language is told by ear, whatever `language` says.'),
-  numerals: flag.describe('Write spoken numbers in digits where people do: `$128.50`, `9:30`.'),
   diarize: flag.describe('Number the speakers in `words[].speaker`.'),
   utterances: flag.describe('Also answer with the stretches of speech.'),
   callback: z.never('is not offered: the answer has the text').optional().describe('Refused.'),
@@ -101,6 +102,7 @@ export function optionsOf(query: RecordingQuery): TranscriptionOptions {
     language: query.detect_language === false ? languageOf(query) : 'auto',
     withTimestamp: true,
     withDiarization: query.diarize,
+    ...numeralsOf(query),
     context: contextOf(query),
     skipFusion: false,
     corpusIds: null,
@@ -117,6 +119,7 @@ export function settingsOf(query: ListenQuery, modelNamed: (name: string) => str
     context: contextOf(query),
     model: query.model === undefined ? null : modelNamed(query.model),
     turnDetection: { ...DEFAULT_TURN_DETECTION, silenceMs },
+    ...numeralsOf(query),
   };
 }
 
@@ -128,6 +131,10 @@ function formatOf({ encoding, sample_rate: sampleRateHz, channels }: ListenQuery
 function contextOf({ keyterm }: Pick<ListenQuery, 'keyterm'>): string | null {
   const terms = [keyterm ?? []].flat().join('、');
   return terms === '' ? null : terms;
+}
+
+function numeralsOf({ numerals, smart_format: smartFormat }: Pick<ListenQuery, 'numerals' | 'smart_format'>) {
+  return numerals || smartFormat ? {} : { numerals: false as const };
 }
 
 function languageOf({ language }: Pick<ListenQuery, 'language'>): LanguageChoice {

@@ -64,18 +64,16 @@ describe("Deepgram's client", () => {
     expect(await server.incoming()).toEqual([]);
   });
 
-  it('gets digits with the times of the spoken words when it asks for numerals', async () => {
-    const ask = { language: 'zh-HK', keyterm: 'NUMBERS' };
-    const asked = await client().transcribeFile(Buffer.from(wav(1)), { ...ask, numerals: true });
-    const [written, said] = [
-      { punctuated_word: '$30', start: 0, end: 0.3 },
-      { punctuated_word: '呀', start: 0.3, end: 0.4 },
-    ];
-    expect(asked).toMatchObject({
-      results: { channels: [{ alternatives: [{ transcript: '$30呀', words: [written, said] }] }] },
-    });
-    const plain = await client().transcribeFile(Buffer.from(wav(1)), ask);
-    expect(plain).toMatchObject({ results: { channels: [{ alternatives: [{ transcript: '三十蚊呀' }] }] } });
+  it('gets numbers as words unless it asks for numerals or smart formatting', async () => {
+    for (const [asked, numerals] of [
+      [{}, false],
+      [{ numerals: true }, undefined],
+      [{ smart_format: true }, undefined],
+    ] as const) {
+      const answer = await client().transcribeFile(Buffer.from(wav(1)), { language: 'zh-HK', ...asked });
+      const { metadata } = answer as { metadata: { request_id: string } };
+      expect((await server.store.transcriptions.find(metadata.request_id))?.options.numerals).toBe(numerals);
+    }
     expect(await server.incoming()).toEqual([]);
   });
 

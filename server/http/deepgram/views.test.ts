@@ -26,7 +26,7 @@ const completed = (segments: Segment[]) =>
 
 it('numbers the speakers of words and utterances by first appearance', () => {
   const record = completed([segment('早晨', 0, 'b'), segment('你好', 500, 'a'), segment('OK', 1_000, 'b')]);
-  const answer = viewRecording(record, { utterances: true, numerals: false });
+  const answer = viewRecording(record, { utterances: true });
   expect(RecordingAnswer.parse(answer)).toBeDefined();
   const [channel] = answer.results.channels;
   expect(channel?.alternatives[0]?.confidence).toBeCloseTo(0.75);
@@ -47,25 +47,11 @@ it('numbers the speakers of words and utterances by first appearance', () => {
 });
 
 it('leaves speakers and utterances out where nobody asked, and has an answer without speech', () => {
-  expect(
-    JSON.stringify(viewRecording(completed([segment('早晨', 0, null)]), { utterances: false, numerals: false })),
-  ).not.toMatch(/"speaker"|"utterances"/);
-  expect(viewRecording(completed([]), { utterances: true, numerals: false }).results).toMatchObject({
+  expect(JSON.stringify(viewRecording(completed([segment('早晨', 0, null)]), { utterances: false }))).not.toMatch(
+    /"speaker"|"utterances"/,
+  );
+  expect(viewRecording(completed([]), { utterances: true }).results).toMatchObject({
     channels: [{ alternatives: [{ transcript: '', confidence: 0, words: [] }] }],
     utterances: [],
   });
-});
-
-it('writes numbers in digits on request, as one word with the time of all its parts', () => {
-  const record = completed([segment('要三十蚊', 0, null)]);
-  const alternativeWith = (numerals: boolean) =>
-    viewRecording(record, { utterances: false, numerals }).results.channels[0]?.alternatives[0];
-  expect(alternativeWith(true)).toMatchObject({
-    transcript: '要$30',
-    words: [
-      { punctuated_word: '要', start: 0, end: 0.2 },
-      { punctuated_word: '$30', start: 0.2, end: 0.8 },
-    ],
-  });
-  expect(alternativeWith(false)).toMatchObject({ transcript: '要三十蚊', words: { length: 4 } });
 });

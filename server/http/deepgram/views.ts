@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Segment, Word } from '@jyutsing/contracts/transcript';
 import type { CompletedTranscription } from '@jyutsing/contracts/transcription';
-import { writeNumerals } from '@jyutsing/text/numerals/write-numerals';
 import { formatPlain, speakerLabels } from '#features/transcription/format.ts';
 import { LANGUAGE_CODES } from '#http/openai-transcriptions/language-code.ts';
 import { finalSegments } from '#http/transcription/record-view.ts';
@@ -56,10 +55,9 @@ export const RecordingAnswer = z
 /** A recording has one channel, to which all are mixed, and one alternative. */
 export function viewRecording(
   { id, contentSha256, createdAtMs, result }: CompletedTranscription,
-  asked: { utterances: boolean; numerals: boolean },
+  asked: { utterances: boolean },
 ): z.output<typeof RecordingAnswer> {
-  const final = finalSegments(result);
-  const segments = asked.numerals ? final.map((segment) => writeNumerals(segment, result.language)) : final;
+  const segments = finalSegments(result);
   const labels = [...speakerLabels(segments).keys()];
   const views = segments.map((segment, index) => viewUtterance(segment, labels, `${id}-${index}`));
   const { backend } = result;

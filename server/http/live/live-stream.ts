@@ -16,6 +16,8 @@ export type LiveSettings = {
   /** Null: the best model. */
   model: string | null;
   turnDetection: TurnDetection | null;
+  /** Numbers in digits; absent: so. */
+  numerals?: false;
 };
 
 export type LiveStreamDeps = Pick<
@@ -74,7 +76,10 @@ export function openLiveStream(
   let isOver = false;
 
   const secondsTaken = () => samples / RECOGNIZER_SAMPLE_RATE_HZ;
-  const options = () => ({ ...chosen, context: settings.context, turnDetection: settings.turnDetection });
+  const options = () => {
+    const { context, turnDetection, numerals } = settings;
+    return { ...chosen, context, turnDetection, ...(numerals === undefined ? {} : { numerals }) };
+  };
   const open = () => {
     const session = deps.live.open(options(), stopped.signal);
     const read = async () => {

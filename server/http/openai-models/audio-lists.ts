@@ -13,7 +13,6 @@ const Models = z
 const TAGS = ['OpenAI-compatible'];
 /** Older versions of Open WebUI send no key for these lists. */
 const AUTH = { scope: null, rateLimit: 'poll', keyless: 'locally' } as const;
-const KEYLESS = 'Needs no key when the server listens on an address of its own machine.';
 /** The name of OpenAI that always means the best model of this server. */
 const DEFAULT_MODEL = 'tts-1';
 
@@ -28,7 +27,7 @@ export function addAudioListRoutes(addRoute: AddRoute, { models, voices }: Route
       tags: TAGS,
       operationId: 'listOpenAiVoices',
       summary: 'The voices for /v1/audio/speech',
-      description: `Those that the account can use, then OpenAI's names. Without a key the public ones. ${KEYLESS}`,
+      description: `Those that the account can use, then OpenAI's names. Without a key the public ones.`,
       ok: Voices,
     },
     auth: AUTH,
@@ -48,7 +47,7 @@ export function addAudioListRoutes(addRoute: AddRoute, { models, voices }: Route
       tags: TAGS,
       operationId: 'listOpenAiSpeechModels',
       summary: 'The models for /v1/audio/speech',
-      description: `The synthesis models that can be used now; \`${DEFAULT_MODEL}\` is the best of them. ${KEYLESS}`,
+      description: `The synthesis models that can be used now; \`${DEFAULT_MODEL}\` is the best of them.`,
       ok: Models,
     },
     auth: AUTH,

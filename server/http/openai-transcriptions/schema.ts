@@ -6,6 +6,7 @@ import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { apiKeyField, audioFile, formBoolean, formText, languageField, parseFields } from '#http/fields.ts';
 import { diarizationFields, readDiarization } from '#http/diarization-fields.ts';
 import type { FormFields } from '#http/upload.ts';
+import { readWriting, writingFields } from '#http/writing-fields.ts';
 
 const FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const;
 export type ResponseFormat = (typeof FORMATS)[number];
@@ -97,6 +98,7 @@ const Fields = z.object({
   'include[]': include,
   chunking_strategy: chunkingStrategy,
   ...diarizationFields,
+  ...writingFields,
   'known_speaker_names[]': list(
     'With `diarized_json`: names of up to 4 people. Without references they have no effect.',
     // A name may have a comma.
@@ -177,6 +179,7 @@ export function parseTranscriptionForm(fields: FormFields): ParsedForm {
       // Affects only a later poll of the record, which then shows times.
       withTimestamp: format === 'srt' || format === 'vtt' || format === 'verbose_json',
       withDiarization: format === 'diarized_json',
+      ...readWriting(form),
       ...(format === 'diarized_json' ? readDiarization(form, 'invalid_request') : {}),
       context: hint === '' ? null : hint,
       // Streamed words cannot be corrected later, and together they must equal the final text.

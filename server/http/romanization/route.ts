@@ -40,7 +40,7 @@ const Readings = z
   .meta({ id: 'Readings' });
 
 const DESCRIPTION = `The readings with which this service speaks the text: in context, with numbers read out. Characters that are not read in
-Cantonese have none. Costs nothing. Needs no key when the server listens on an address of its own machine.`;
+Cantonese have none. Costs nothing.`;
 
 type RouteDeps = Pick<ServerDeps, 'workers'>;
 

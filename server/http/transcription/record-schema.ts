@@ -5,59 +5,66 @@ import { TRANSCRIPTION_STAGES, type TranscriptionStatus } from '@jyutsing/contra
 export const STATUSES = ['pending', 'processing', 'completed', 'failed'] as const satisfies TranscriptionStatus[];
 
 /** The fields of a record beside its texts. */
-const Summary = z.object({
-  request_id: z.uuid(),
-  status: z.enum(STATUSES),
-  duration_s: z.number().describe('Seconds of audio.'),
-  output_language: z.string(),
-  backend: z.string().optional().describe('The recognition engine; while processing and when completed.'),
-  quality: z
-    .literal('fallback')
-    .optional()
-    .describe(
-      'When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.',
-    ),
-  with_diarization: z.boolean().optional(),
-  speakers: z
-    .number()
-    .optional()
-    .describe('While processing and when completed, when it was sent; so are the next three.'),
-  min_speakers: z.number().optional(),
-  max_speakers: z.number().optional(),
-  diarization_threshold: z.number().optional(),
-  include_timestamp: z.boolean().optional(),
-  context: z.string().optional().describe('When one was sent.'),
-  title: z.string().optional(),
-  audio_kept: z.literal(true).optional().describe('With `keep_audio`.'),
-  edited_at: z.iso.datetime().optional().describe('The last correction by people.'),
-  batch_id: z.uuid().optional().describe('When several recordings were sent together.'),
-  processing_time: z.number().optional().describe('Seconds; when completed or failed.'),
-  credits_used: z
-    .number()
-    .optional()
-    .describe('One for each started second of audio, 0 for a cached result; when completed.'),
-  error: z.string().optional().describe('The reason; when failed.'),
-  error_code: z.string().optional().describe('The code of the reason in docs/errors.md; when failed.'),
-});
+const Summary = z
+  .object({
+    request_id: z.uuid(),
+    status: z.enum(STATUSES),
+    duration_s: z.number().describe('Seconds of audio.'),
+    output_language: z.string(),
+    backend: z.string().optional().describe('The recognition engine; while processing and when completed.'),
+    quality: z
+      .literal('fallback')
+      .optional()
+      .describe(
+        'When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.',
+      ),
+    with_diarization: z.boolean().optional(),
+    speakers: z
+      .number()
+      .optional()
+      .describe('While processing and when completed, when it was sent; so are the next three.'),
+    min_speakers: z.number().optional(),
+    max_speakers: z.number().optional(),
+    diarization_threshold: z.number().optional(),
+    include_timestamp: z.boolean().optional(),
+    context: z.string().optional().describe('When one was sent.'),
+    title: z.string().optional(),
+    audio_kept: z.literal(true).optional().describe('With `keep_audio`.'),
+    edited_at: z.iso.datetime().optional().describe('The last correction by people.'),
+    batch_id: z.uuid().optional().describe('When several recordings were sent together.'),
+    processing_time: z.number().optional().describe('Seconds; when completed or failed.'),
+    credits_used: z
+      .number()
+      .optional()
+      .describe('One for each started second of audio, 0 for a cached result; when completed.'),
+    error: z.string().optional().describe('The reason; when failed.'),
+    error_code: z.string().optional().describe('The code of the reason in docs/errors.md; when failed.'),
+  })
+  .meta({ id: 'TranscriptionSummary' });
 
-export const Record = Summary.extend({
-  transcription: z
-    .string()
-    .optional()
-    .describe('The recognized text, when completed; numbered blocks with `with_timestamp`.'),
-  jyutping_transcription: z
-    .string()
-    .optional()
-    .describe('The recognized syllables in jyutping, in the same format; when fusion ran.'),
-  fused_transcription: z
-    .string()
-    .optional()
-    .describe('The corrected text in the same format, preferred when present; when fusion ran.'),
-  diarization: z.string().optional().describe('When completed, with diarization and without timestamps.'),
-  transcription_time: z.number().optional().describe('Seconds of recognition; when completed.'),
-  fusion_time: z.number().optional().describe('Seconds of correction, 0 when it did not run; when completed.'),
-  is_cached: z.boolean().optional().describe('Only when the result came from a cache.'),
-}).meta({ id: 'Transcription' });
+export const Record = z
+  .intersection(
+    Summary,
+    z.object({
+      transcription: z
+        .string()
+        .optional()
+        .describe('The recognized text, when completed; numbered blocks with `with_timestamp`.'),
+      jyutping_transcription: z
+        .string()
+        .optional()
+        .describe('The recognized syllables in jyutping, in the same format; when fusion ran.'),
+      fused_transcription: z
+        .string()
+        .optional()
+        .describe('The corrected text in the same format, preferred when present; when fusion ran.'),
+      diarization: z.string().optional().describe('When completed, with diarization and without timestamps.'),
+      transcription_time: z.number().optional().describe('Seconds of recognition; when completed.'),
+      fusion_time: z.number().optional().describe('Seconds of correction, 0 when it did not run; when completed.'),
+      is_cached: z.boolean().optional().describe('Only when the result came from a cache.'),
+    }),
+  )
+  .meta({ id: 'Transcription' });
 
 export const PollQuery = z.object({ id: z.string().describe('The `request_id` of the submission.') });
 
@@ -94,10 +101,15 @@ export const ListQuery = z.object({
   batch_id: z.uuid('must be the id of a batch').optional().describe('Lists only the records of this batch.'),
 });
 
-export const ListedRecord = Summary.extend({
-  created_at: z.iso.datetime().describe('When it was submitted.'),
-  finished_at: z.iso.datetime().optional().describe('When completed or failed.'),
-}).meta({ id: 'ListedTranscription' });
+export const ListedRecord = z
+  .intersection(
+    Summary,
+    z.object({
+      created_at: z.iso.datetime().describe('When it was submitted.'),
+      finished_at: z.iso.datetime().optional().describe('When completed or failed.'),
+    }),
+  )
+  .meta({ id: 'ListedTranscription' });
 
 export const ListAnswer = z
   .object({

@@ -4,6 +4,7 @@ import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { apiKeyField, audioFile, formBoolean, formText, languageField, parseFields } from '#http/fields.ts';
 import { diarizationFields, readDiarization } from '#http/diarization-fields.ts';
 import type { FormFields } from '#http/upload.ts';
+import { readWriting, writingFields } from '#http/writing-fields.ts';
 import { STATUSES } from './record-schema.ts';
 
 /** A submission without its file. */
@@ -11,6 +12,7 @@ const Fields = z.object({
   with_timestamp: formBoolean('Returns the text as numbered blocks with times.'),
   with_diarization: formBoolean('Identifies the speakers.'),
   ...diarizationFields,
+  ...writingFields,
   context: formText(10_000, 'A hint about the topic, names or domain.').optional(),
   skip_fusion: formBoolean('Skips the correction after recognition; `corpus_ids` is then ignored.'),
   corpus_ids: formText(
@@ -82,6 +84,7 @@ export function parseSubmission(fields: FormFields): SubmissionOptions {
       withTimestamp: form.with_timestamp,
       withDiarization: form.with_diarization,
       ...(form.with_diarization ? readDiarization(form, 'invalid_parameter') : {}),
+      ...readWriting(form),
       context: form.context === undefined || form.context.trim() === '' ? null : form.context,
       skipFusion: form.skip_fusion,
       corpusIds: form.skip_fusion ? [] : parseCorpusIds(form.corpus_ids),

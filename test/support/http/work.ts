@@ -25,20 +25,6 @@ const HEARD: Segment[] = [
   { text: '你好媽', startMs: 500, endMs: 1_000, words: [], speaker: null, confidence: null },
 ];
 
-/** The recognized text when the context is `NUMBERS`. */
-const NUMBERS: Segment[] = [
-  {
-    text: '三十蚊呀',
-    startMs: 0,
-    endMs: 400,
-    words: ['三', '十', '蚊', '呀'].map((text, index) => {
-      return { text, reading: null, startMs: index * 100, endMs: index * 100 + 100, confidence: null };
-    }),
-    speaker: null,
-    confidence: null,
-  },
-];
-
 /** The corrected text when the context is `FUSE`. */
 export const FUSED: Fusion = {
   segments: HEARD.map((segment) => ({ ...segment, text: segment.text.replace('媽', '嗎') })),
@@ -82,7 +68,7 @@ export async function transcribe(store: Store, id: string, state: WorkState): Pr
   const result: TranscriptionResult = {
     language: 'cantonese',
     backend: 'test',
-    segments: record.options.context === 'NUMBERS' ? NUMBERS : HEARD,
+    segments: HEARD,
     fusion: willFuse ? FUSED : null,
     durationMs: record.durationMs,
     transcriptionSeconds: 0.25,

@@ -1,0 +1,78 @@
+import type { Language, Segment } from '@jyutsing/contracts/transcript';
+import { joinWords } from './join-words.ts';
+import { spellKnownNames } from './known-names.ts';
+import { writeNumerals } from './numerals/write-numerals.ts';
+import { punctuate, type Surroundings } from './punctuation.ts';
+import { wordsAsIn } from './words-as-in.ts';
+
+/** How a text is written; the words that are said stay the same. */
+export type WritingStyle = {
+  /** Marks, and in English capitals at the beginning of sentences. */
+  punctuation: boolean;
+  /** Digits where people write them. */
+  numerals: boolean;
+};
+
+const MARKS = /[，。！？、；：,.!?;:…]/u;
+/** Marks inside numbers, times and abbreviations are part of a word. */
+const MARKS_BETWEEN_WORDS = /[，。！？、；：…]|[,.!?;:](?=\s|$)/gu;
+const ENDS_SENTENCE = /[。！？.!?…]$/u;
+
+/** Writes segments one after the other; each is complete when the next one is known. */
+export type ReadableWriter = {
+  /** The segment before, written; null for the first. */
+  add(segment: Segment): Segment | null;
+  /** The last one. `pauseAfterMs`: the silence after it, where it is known. */
+  end(pauseAfterMs?: number): Segment | null;
+};
+
+/**
+ * Writes recognized segments as people do: names such as PayMe in their spelling, marks by pauses
+ * unless the recognizer sets its own, and numbers in digits. Words keep their times; those of a
+ * number become one.
+ */
+export function createReadableWriter(language: Language, style: WritingStyle): ReadableWriter {
+  let last: Segment | null = null;
+  let continues = false;
+  const writeLast = (next: Segment | null, pauseAfterMs: number) => {
+    const written = last && writeSegment(last, language, style, { continues, pauseAfterMs });
+    continues = written !== null && next?.speaker === written.speaker && !ENDS_SENTENCE.test(written.text);
+    last = next;
+    return written;
+  };
+  return {
+    add: (segment) => writeLast(segment, last === null ? 0 : pauseBetween(last, segment)),
+    end: (pauseAfterMs = Infinity) => writeLast(null, pauseAfterMs),
+  };
+}
+
+/** See `createReadableWriter`. */
+export function writeReadably(segments: readonly Segment[], language: Language, style: WritingStyle): Segment[] {
+  const writer = createReadableWriter(language, style);
+  return [...segments.map(writer.add), writer.end()].filter((written) => written !== null);
+}
+
+/** Another speaker begins another sentence. */
+function pauseBetween(segment: Segment, next: Segment): number {
+  return next.speaker === segment.speaker ? Math.max(0, next.startMs - segment.endMs) : Infinity;
+}
+
+function writeSegment(segment: Segment, language: Language, style: WritingStyle, around: Surroundings): Segment {
+  const named = spellKnownNames(segment, language);
+  const marked = style.punctuation ? withMarks(named, language, around) : withoutMarks(named);
+  return style.numerals ? writeNumerals(marked, language) : marked;
+}
+
+function withMarks(segment: Segment, language: Language, around: Surroundings): Segment {
+  const { words } = segment;
+  if (words.length === 0 || MARKS.test(segment.text)) return segment;
+  const text = punctuate(words, language, around);
+  return { ...segment, text, words: language === 'english' ? wordsAsIn(text, words) : words };
+}
+
+function withoutMarks(segment: Segment): Segment {
+  if (!MARKS.test(segment.text)) return segment;
+  const text = joinWords(segment.text.replaceAll(MARKS_BETWEEN_WORDS, ' ').split(/\s+/u));
+  const words = segment.words.map((word) => ({ ...word, text: word.text.replaceAll(MARKS_BETWEEN_WORDS, '') }));
+  return { ...segment, text, words };
+}

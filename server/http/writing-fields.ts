@@ -1,0 +1,18 @@
+import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
+import { formBoolean } from './fields.ts';
+
+/** How a recognized text is written, as fields of a form. */
+export const writingFields = {
+  with_punctuation: formBoolean('With commas and full stops.', true),
+  numerals: formBoolean('Numbers in digits where people write them: `$128.50`, `9:30`.', true),
+};
+
+type Sent = Readonly<Record<keyof typeof writingFields, boolean>>;
+
+/** What differs from the default. */
+export function readWriting(sent: Sent): Pick<TranscriptionOptions, 'withPunctuation' | 'numerals'> {
+  return {
+    ...(sent.with_punctuation ? {} : { withPunctuation: false as const }),
+    ...(sent.numerals ? {} : { numerals: false as const }),
+  };
+}
