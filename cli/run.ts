@@ -10,6 +10,7 @@ import { addDoctorCommand } from './doctor.ts';
 import { addEngineCommands } from './engines.ts';
 import { addKeyCommands } from './keys.ts';
 import { addListenCommand } from './listen.ts';
+import { addMigrateCommand } from './migrate.ts';
 import { addModelCommands } from './models.ts';
 import { addScoreCommand } from './score.ts';
 import { addSpeakCommand } from './speak.ts';
@@ -59,6 +60,7 @@ export async function run(args: readonly string[], options: { enginesDir: string
   addEngineCommands(program);
   addModelCommands(program, options.enginesDir);
   addDoctorCommand(program);
+  addMigrateCommand(program);
   addCompletionCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -1,0 +1,40 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { loadConfig } from '#server/config/config.ts';
+import { print } from './output.ts';
+
+/** `migrate --to <url>`. */
+export function addMigrateCommand(program: Command): void {
+  program
+    .command('migrate')
+    .description('move the database of a stopped service from SQLite (DATA_DIR) to PostgreSQL')
+    .requiredOption('--to <url>', 'an empty database: postgres://user:password@host/name', postgresUrl)
+    .option('--dry-run', 'copy and compare everything, then leave the target empty')
+    .action(async ({ to, dryRun = false }: { to: string; dryRun?: boolean }, command: Command) => {
+      const { moveDatabase } = await import('#server/move-database.ts');
+      const { dataDir, queueClasses } = loadConfig();
+      const moved = await moveDatabase({
+        dataDir,
+        databaseUrl: to,
+        classes: queueClasses,
+        isTrial: dryRun,
+        onProgress(table, copied, total) {
+          if (copied === total) process.stderr.write(`${table}: ${total}\n`);
+          else if (process.stderr.isTTY) process.stderr.write(`${table}: ${copied} of ${total}\r`);
+        },
+      });
+      print(command, { ...moved, dry_run: dryRun }, () => {
+        const rows = Object.values(moved.rows).reduce((sum, count) => sum + count, 0);
+        const what = `${rows} rows and ${moved.jobs} waiting jobs`;
+        if (dryRun) return `${what} can be moved; the target was left empty.`;
+        return `Moved ${what}. Start the service with DATABASE_URL set to the new database.\nRecordings and voice samples stay in ${dataDir}/blobs, or in the S3 storage.`;
+      });
+    });
+}
+
+function postgresUrl(text: string): string {
+  const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: '' };
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
+    throw new InvalidArgumentError('It must begin with postgres://.');
+  }
+  return text;
+}

@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { wavBytes } from '#test/audio.ts';
+import { baseEnvironment } from '#test/environment.ts';
+import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import {
+  OWNER_KEY,
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  waitForResult,
+  type Service,
+} from '#test/service.ts';
+import { COPIED_TABLES } from '../../server/store/copy-tables.ts';
+
+const CLI = join(import.meta.dirname, '../../cli/main.ts');
+const HEADERS = { 'x-api-key': OWNER_KEY };
+const WAITING = 12;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let dataDir: string;
+let target: OpenedDatabase;
+let done: string;
+let waiting: string[];
+let expected: unknown;
+let audio: Uint8Array;
+
+const post = (service: Service, path: string, body: unknown) => {
+  const headers = { ...HEADERS, 'content-type': 'application/json' };
+  return request(`${service.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+};
+
+/** What a client sees: a record, its sound, word lists, accounts, use. */
+async function answers({ baseUrl }: Service): Promise<unknown> {
+  const read = async (path: string) => (await request(`${baseUrl}${path}`, { headers: HEADERS })).body;
+  const sound = await fetch(`${baseUrl}/api/speech-to-text/${done}/audio`, { headers: HEADERS });
+  return {
+    record: await read(`/api/speech-to-text/get-result?id=${done}`),
+    transcript: await read(`/api/speech-to-text/${done}.json`),
+    soundBytes: (await sound.arrayBuffer()).byteLength,
+    corpora: await read('/api/corpora'),
+    accounts: await read('/api/admin/accounts'),
+    usage: await read('/api/usage'),
+  };
+}
+
+function startMigration(...options: string[]) {
+  const args = [CLI, 'migrate', '--to', target.databaseUrl ?? '', '--json', ...options];
+  return spawn(process.execPath, args, { env: { ...baseEnvironment(), DATA_DIR: dataDir } });
+}
+
+async function migrate(...options: string[]) {
+  const child = startMigration(...options);
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code: child.exitCode, output, errors };
+}
+
+/** A service on SQLite with work that is done, and work that it accepted and did not begin. */
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  dataDir = join(folder.path, 'data');
+  await mkdir(dataDir, { mode: 0o700 });
+  target = await databasesToTest()
+    .find(({ name }) => name === 'postgres')!
+    .open();
+  audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
+  const before = await startService(dataDir, { WORKERS: '1' });
+  done = requestIdOf(await request(`${before.baseUrl}/api/stt`, submission(audio, { keep_audio: 'true' })));
+  await waitForResult(before.baseUrl, done);
+  await post(before, '/api/corpora', { name: '食物', language: 'cantonese', entries: [{ text: '點心' }] });
+  await post(before, '/api/admin/accounts', { name: '市場部', plan: 'starter' });
+  expect((await migrate()).errors).toMatch(/^Stop the service first: the process \d+ still uses the database\.\n$/);
+  await before.stop();
+
+  const accepting = await startService(dataDir, { WORKERS: '1', ROLES: 'api' });
+  const submit = async (_: unknown, index: number) =>
+    requestIdOf(await request(`${accepting.baseUrl}/api/stt`, submission(audio, { context: `topic ${index}` })));
+  const submitting = Array.from({ length: WAITING }, submit);
+  waiting = await Promise.all(submitting);
+  expected = await answers(accepting);
+  // Work of a process that died is given back or goes on in the new database too.
+  await accepting.kill();
+});
+afterAll(async () => {
+  await target.close();
+  await folder[Symbol.asyncDispose]();
+});
+
+it('names every table, so that none is forgotten', () => {
+  const database = new Sqlite(join(dataDir, 'jyutsing.db'), { readonly: true });
+  const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all() as { name: string }[];
+  database.close();
+  const remade = ['jobs', 'job_claims', 'job_turns', 'present_turns'];
+  const own = tables.map(({ name }) => name).filter((name) => !/^(?:kysely|sqlite)_/.test(name));
+  expect(own.toSorted()).toEqual([...COPIED_TABLES, ...remade].toSorted());
+});
+
+it('moves everything that a service has, after a trial and an interruption, and what waited goes on', async () => {
+  const trial = await migrate('--dry-run');
+  expect(trial).toMatchObject({ code: 0 });
+  expect(JSON.parse(trial.output)).toMatchObject({
+    jobs: WAITING,
+    dry_run: true,
+    rows: { transcriptions: WAITING + 1 },
+  });
+
+  const interrupted = startMigration();
+  const exited = once(interrupted, 'exit');
+  // It has begun to copy; its transaction is never committed.
+  await once(interrupted.stderr, 'data');
+  interrupted.kill('SIGKILL');
+  await exited;
+
+  const moved = await migrate();
+  expect(moved).toMatchObject({ code: 0 });
+  expect(JSON.parse(moved.output)).toEqual({ ...JSON.parse(trial.output), dry_run: false });
+  expect(moved.errors).not.toContain('postgres:');
+
+  const env = { DATABASE_URL: target.databaseUrl ?? '', WORKERS: '1' };
+  const reading = await startService(dataDir, { ...env, ROLES: 'api' });
+  expect(await answers(reading)).toEqual(expected);
+  await reading.stop();
+  const after = await startService(dataDir, env);
+  const records = await Promise.all(waiting.map((id) => waitForResult(after.baseUrl, id)));
+  expect(records.map(({ status }) => status)).toEqual(waiting.map(() => 'completed'));
+  await after.stop();
+});
+
+it('refuses a database that has accounts, and an address of another kind', async () => {
+  expect(await migrate()).toMatchObject({
+    code: 1,
+    errors: 'The target has accounts already; move into an empty database.\n',
+  });
+  const child = spawn(process.execPath, [CLI, 'migrate', '--to', 'mysql://localhost/x']);
+  const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect([child.exitCode, errors]).toEqual([2, expect.stringContaining('It must begin with postgres://.')]);
+});
