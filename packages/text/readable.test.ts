@@ -16,6 +16,9 @@ function segmentOf(spoken: string, startMs = 0, speaker: string | null = null): 
 const ALL = { punctuation: true, numerals: true };
 const write = (spoken: string, language: Language = 'cantonese', style = ALL) =>
   writeReadably([segmentOf(spoken)], language, style)[0]!;
+const textsOf = (segments: readonly Segment[], language: Language = 'cantonese') =>
+  writeReadably(segments, language, ALL).map(({ text }) => text);
+const marked = (text: string): Segment => ({ ...segmentOf('x'), text, words: [] });
 const chinese = (text: string) => [...text].join(' ');
 
 describe('a segment is written as people write', () => {
@@ -59,8 +62,6 @@ describe('a segment is written as people write', () => {
 });
 
 describe('marks of the recognizer', () => {
-  const marked = (text: string): Segment => ({ ...segmentOf('x'), text, words: [] });
-
   it('stay as they are, also without times of words', () => {
     expect(writeReadably([marked('好，三點半見！')], 'cantonese', ALL)[0]!.text).toBe('好，3:30見！');
     expect(writeReadably([marked('冇標點')], 'cantonese', ALL)[0]!.text).toBe('冇標點');
@@ -78,9 +79,6 @@ describe('marks of the recognizer', () => {
 });
 
 describe('between segments', () => {
-  const textsOf = (segments: readonly Segment[], language: Language = 'cantonese') =>
-    writeReadably(segments, language, ALL).map(({ text }) => text);
-
   it('the pause decides on the mark', () => {
     const [first, second] = ['今日好熱', '我哋去游水'].map(chinese) as [string, string];
     expect(textsOf([segmentOf(first), segmentOf(second, 900)])).toEqual(['今日好熱', '我哋去游水。']);

@@ -32,6 +32,7 @@ let done: string;
 let waiting: string[];
 let expected: unknown;
 let audio: Uint8Array;
+let whileRunning: Awaited<ReturnType<typeof migrate>>;
 
 const post = (service: Service, path: string, body: unknown) => {
   const headers = { ...HEADERS, 'content-type': 'application/json' };
@@ -77,7 +78,7 @@ beforeAll(async () => {
   await waitForResult(before.baseUrl, done);
   await post(before, '/api/corpora', { name: '食物', language: 'cantonese', entries: [{ text: '點心' }] });
   await post(before, '/api/admin/accounts', { name: '市場部', plan: 'starter' });
-  expect((await migrate()).errors).toMatch(/^Stop the service first: the process \d+ still uses the database\.\n$/);
+  whileRunning = await migrate();
   await before.stop();
 
   const accepting = await startService(dataDir, { WORKERS: '1', ROLES: 'api' });
@@ -92,6 +93,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await target.close();
   await folder[Symbol.asyncDispose]();
+});
+
+it('refuses to move the database of a service that runs', () => {
+  expect(whileRunning.code).toBe(1);
+  expect(whileRunning.errors).toMatch(/^Stop the service first: the process \d+ still uses the database\.\n$/);
 });
 
 it('names every table, so that none is forgotten', () => {

@@ -5,7 +5,7 @@ import type { Language, Segment } from '@jyutsing/contracts/transcript';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import { joinWords } from '@jyutsing/text/join-words';
-import { createReadableWriter, type WritingStyle } from '@jyutsing/text/readable';
+import { createReadableWriter } from '@jyutsing/text/readable';
 import type { LiveContext } from './live-context.ts';
 import { correctPiece } from './correct-piece.ts';
 import { followPiece, joinPieces, type RecognizedPiece } from './follow-piece.ts';
@@ -125,9 +125,7 @@ export function createOpenSegment(
       if (failure !== null) return { type: 'segment-failed', segment, error: serializeError(failure) };
       const nothing = { text: '', startMs, endMs, words: [], confidence: null };
       const all = joinPieces(await raceAbort(Promise.all(pieces), signal)) ?? nothing;
-      const spoken = language.current();
-      const written = writePiece(all, spoken, { punctuation: true, numerals: options.numerals !== false }, reason);
-      return { type: 'segment-end', segment, reason, ...written, language: spoken };
+      return { type: 'segment-end', segment, reason, ...writePiece(all, language.current(), options, reason) };
     },
     language: () => language.current(),
     drop: () => void (dropped = true),
@@ -136,12 +134,11 @@ export function createOpenSegment(
 }
 
 /** A segment that reached its limit goes on in the next one. */
-function writePiece(piece: RecognizedPiece, language: Language, style: WritingStyle, reason: SegmentEndReason) {
-  const segment = { ...piece, words: [...piece.words], speaker: null };
-  const writer = createReadableWriter(language, style);
-  writer.add(segment);
-  const written = writer.end(reason === 'limit' ? 0 : Infinity);
-  return { ...piece, text: written?.text ?? piece.text, words: written?.words ?? piece.words };
+function writePiece(piece: RecognizedPiece, language: Language, { numerals }: LiveOptions, reason: SegmentEndReason) {
+  const writer = createReadableWriter(language, { punctuation: true, numerals: numerals !== false });
+  writer.add({ ...piece, words: [...piece.words], speaker: null });
+  const { text = piece.text, words = piece.words } = writer.end(reason === 'limit' ? 0 : Infinity) ?? {};
+  return { ...piece, text, words, language };
 }
 
 /** Returns a function that gives the milliseconds since. */

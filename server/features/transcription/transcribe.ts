@@ -145,10 +145,7 @@ async function recognizeFile(
   let turns: SpeakerTurn[] | null = null;
   let names: (readonly [speaker: string, name: string])[] | undefined;
   const progress = (stage: TranscriptionStage, processedMs: number) => observer.progress({ stage, processedMs });
-  let writer: ReadableWriter | null = null;
-  const showWritten = (segment: Segment | null) => {
-    if (segment !== null) observer.segment(segment);
-  };
+  const shown = createShownText(styleOf(options), observer);
   const addSyllables = async (ofSegment: RecognizedSyllable[]) => {
     const segment = segments[syllables.length];
     syllables.push(ofSegment.flatMap(bestOf));
@@ -179,13 +176,12 @@ async function recognizeFile(
         break;
       case 'segment-end':
         segments.push(event.segment);
-        writer ??= createReadableWriter(language ?? 'cantonese', styleOf(options));
-        showWritten(writer.add(event.segment));
+        shown.add(event.segment, language);
         if (event.syllables !== null) await addSyllables(event.syllables);
         break;
       case 'audio-end':
         durationMs = event.durationMs;
-        showWritten(writer?.end() ?? null);
+        shown.end();
         break;
       case 'segment-syllables':
         await addSyllables(event.syllables);
@@ -210,6 +206,21 @@ async function recognizeFile(
   const speakerNames = names === undefined ? {} : { speakerNames: Object.fromEntries(names) };
   const measured = { backend, durationMs, transcriptionSeconds };
   return { language: language ?? 'cantonese', ...measured, segments, ...speakerNames, syllables, turns };
+}
+
+/** Shows segments to the observer as they will be in the result, each when the next one is known. */
+function createShownText(style: WritingStyle, observer: TranscriptionObserver) {
+  let writer: ReadableWriter | null = null;
+  const show = (segment: Segment | null) => {
+    if (segment !== null) observer.segment(segment);
+  };
+  return {
+    add(segment: Segment, language: Language | null) {
+      writer ??= createReadableWriter(language ?? 'cantonese', style);
+      show(writer.add(segment));
+    },
+    end: () => show(writer?.end() ?? null),
+  };
 }
 
 function styleOf({ withPunctuation, numerals }: TranscriptionCall['options']): WritingStyle {

@@ -76,10 +76,7 @@ export function openLiveStream(
   let isOver = false;
 
   const secondsTaken = () => samples / RECOGNIZER_SAMPLE_RATE_HZ;
-  const options = () => {
-    const { context, turnDetection, numerals } = settings;
-    return { ...chosen, context, turnDetection, ...(numerals === undefined ? {} : { numerals }) };
-  };
+  const options = () => ({ ...chosen, ...recognitionOf(settings) });
   const open = () => {
     const session = deps.live.open(options(), stopped.signal);
     const read = async () => {
@@ -143,6 +140,10 @@ export function openLiveStream(
       await quota.settle(secondsTaken());
     },
   };
+}
+
+function recognitionOf({ context, turnDetection, numerals }: LiveSettings) {
+  return { context, turnDetection, ...(numerals === undefined ? {} : { numerals }) };
 }
 
 function chooseModels(
