@@ -26,7 +26,7 @@ const SERVER: Readonly<Record<string, { modules: readonly string[]; packages: re
     modules: ['config', 'features', 'store', 'queue', 'telemetry', 'workers'],
     packages: ['audio', 'concurrency', 'contracts', 'text'],
   },
-  workers: { modules: ['features'], packages: ['audio', 'concurrency', 'contracts', 'engines', 'text'] },
+  workers: { modules: ['features', 'telemetry'], packages: ['audio', 'concurrency', 'contracts', 'engines', 'text'] },
 };
 
 /** Folders of packages/engines that are not an engine. */

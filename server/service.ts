@@ -26,13 +26,14 @@ import { createTranscribeJob, failTranscription, type TranscribeJobServices } fr
 import { openQueue } from './queue/open-queue.ts';
 import { takeProcessLease } from './queue/process-lease.ts';
 import { DEFAULT_LEASE_TIMING } from './queue/worker-lease.ts';
-import type { Queue } from './queue/queue.ts';
+import type { JobHandler, JobName, Queue } from './queue/queue.ts';
 import { openBlobs } from './store/blobs.ts';
 import { prepareDataDir } from './store/data-dir.ts';
 import { openIncomingFolder } from './store/incoming-folder.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { createLogger } from './telemetry/logger.ts';
+import { inSpan, openTracing } from './telemetry/tracing.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora';
 import { wireTranscription } from './wire-transcription.ts';
@@ -83,20 +84,19 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   await prepareDataDir(config.dataDir);
   const plans = await loadPlans(config.plansFile);
   const engines = await loadConfiguredEngines(config, enginesDir);
-  // Starting a process takes longest, so it goes on while the rest is wired.
-  const workerSettings = workerSettingsOf(config, enginesDir);
-  const workers = startWorkers(config, workerSettings);
   const logErrors = (part: string) => (cause: unknown) => logger.error({ cause }, `error in ${part}`);
+  const { tracing, traces, traceparent } = await openTraces(config, logErrors('the export of traces'));
+  // Starting a process takes longest, so it goes on while the rest is wired.
+  const workerSettings = { ...workerSettingsOf(config, enginesDir), traces };
+  const workers = startWorkers(config, workerSettings, traceparent);
   const store = await openStore(config);
   const incoming = openIncomingFolder(config.dataDir, store);
   const incomingDir = incoming.path;
-  const onLeaseError = logErrors('the process lease');
-  const lease = await takeProcessLease(store, onLeaseError, DEFAULT_LEASE_TIMING, incoming.tidy);
-  const blobs = await openBlobs(config);
-  const queue = await openQueue({ store, classes: config.queueClasses, onError: logErrors('the queue') });
+  const lease = await takeProcessLease(store, logErrors('the process lease'), DEFAULT_LEASE_TIMING, incoming.tidy);
+  const [blobs, http] = await Promise.all([openBlobs(config), httpConfig(config, plans, incomingDir)]);
+  const queue = await openQueue({ store, classes: config.queueClasses, traceparent, onError: logErrors('the queue') });
   const metrics = createMetrics(queue, config.roles);
   const updates = createTranscriptionUpdates(store);
-  const http = await httpConfig(config, plans, incomingDir);
 
   const tasks = createFairTasks(workers, config.workers.count, metrics.waitingTasks);
   const corpora = createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora);
@@ -113,6 +113,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
     config: http,
     store,
     queue,
+    tracing,
     blobs,
     models: engines,
     modelPulls,
@@ -137,7 +138,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   const monthlySeconds = createMonthlySeconds(store, plans);
   const job = { store, queue, blobs, corpora, ...transcription, updates, monthlySeconds, metrics, logger };
   const render = (record: TranscriptionRecord) => viewRecord(record, config.stt.cues);
-  const delivery = { store, render, policy: config.webhooks, metrics, logger };
+  const delivery = { store, render, policy: config.webhooks, metrics, logger, tracing };
   await startJobs(queue, job, delivery, config);
   const stopHousekeeping = config.roles.includes('housekeeping') ? startHousekeeping(job, config) : () => {};
   await workers.ready;
@@ -161,7 +162,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
       await queue.close();
       await incoming.remove();
       await lease.release();
-      await store.close();
+      await Promise.all([store.close(), tracing.close()]);
     },
   };
 }
@@ -197,8 +198,13 @@ function workerSettingsOf(config: Config, enginesDir: string): WorkerSettings {
   };
 }
 
-function startWorkers({ workers, roles }: Config, settings: WorkerSettings): WorkerPools {
+function startWorkers(
+  { workers, roles }: Config,
+  settings: WorkerSettings,
+  traceparent: () => string | null,
+): WorkerPools {
   return createWorkerPools({
+    traceparent,
     count: workers.count,
     memoryLimitBytes: workers.memoryLimitBytes,
     modelIdleMs: workers.modelIdleMs,
@@ -236,7 +242,7 @@ async function startJobs(
   if (!roles.includes('transcribe') && !roles.includes('deliver')) return;
   await queue.start({
     transcribe: {
-      run: createTranscribeJob(transcription),
+      run: inJobSpan(delivery, 'transcribe', createTranscribeJob(transcription)),
       // One more than recognitions at a time: the next recording is loaded from disk before a
       // worker becomes free.
       concurrency: roles.includes('transcribe') ? workers.count + 1 : 0,
@@ -244,11 +250,40 @@ async function startJobs(
         failTranscription(payload.transcriptionId, serializeError(new AppError('internal_error')), transcription),
     },
     deliver: {
-      run: createDeliverJob(delivery),
+      run: inJobSpan(delivery, 'deliver', createDeliverJob(delivery)),
       concurrency: roles.includes('deliver') ? MAX_DELIVERIES : 0,
       onDeadLetter: async ({ payload }) => reportUndelivered(payload.transcriptionId, delivery),
     },
   });
+}
+
+/** Each start of a job is a span of the trace that enqueued it. */
+function inJobSpan<Name extends JobName>(
+  { tracing }: Pick<DeliverJobServices, 'tracing'>,
+  name: Name,
+  run: JobHandler<Name>,
+): JobHandler<Name> {
+  return (job, signal) => {
+    const { traceparent: parent, transcriptionId } = job.payload;
+    const attributes = { 'jyutsing.transcription.id': transcriptionId, 'jyutsing.job.attempt': job.attempt };
+    return inSpan(tracing, `job ${name}`, { kind: 'consumer', parent, attributes }, () => run(job, signal));
+  };
+}
+
+async function openTraces({ traces }: Pick<Config, 'traces'>, onError: (error: unknown) => void) {
+  const settings = traces === null ? null : { ...traces, version: await readVersion() };
+  const tracing = await openTracing(settings, atMostOnceAMinute(onError));
+  return { tracing, traces: settings, traceparent: () => tracing.current() };
+}
+
+/** A receiver that is away would fill the log. */
+function atMostOnceAMinute(report: (error: unknown) => void): (error: unknown) => void {
+  let reportedAtMs = -Infinity;
+  return (error) => {
+    if (performance.now() - reportedAtMs < 60_000) return;
+    reportedAtMs = performance.now();
+    report(error);
+  };
 }
 
 /**
@@ -264,12 +299,14 @@ function requireKnown(variable: string, look: () => unknown): void {
   }
 }
 
+async function readVersion(): Promise<string> {
+  const manifest = await readFile(join(import.meta.dirname, '../package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
 async function httpConfig(config: Config, plans: Plans, incomingDir: string): Promise<HttpConfig> {
-  const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')) as {
-    version: string;
-  };
   return {
-    version,
+    version: await readVersion(),
     roles: config.roles,
     plans,
     incomingDir,

@@ -25,6 +25,8 @@ export type Config = Readonly<{
   plansFile: string | null;
   logLevel: Environment['LOG_LEVEL'];
   logRequests: boolean;
+  /** Null: no traces. */
+  traces: Readonly<{ endpoint: string; serviceName: string; sampledShare: number }> | null;
   http: HttpSettings;
   workers: Readonly<{
     count: number;
@@ -127,6 +129,7 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
     plansFile: env.PLANS_FILE,
     logLevel: env.LOG_LEVEL,
     logRequests: env.LOG_REQUESTS,
+    traces: traces(env),
     http: httpSettings(env),
     workers: {
       count: env.WORKERS,
@@ -171,6 +174,11 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
       settings: engineSettings(present),
     },
   };
+}
+
+function traces(env: Environment): Config['traces'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER_ARG } = env;
+  return endpoint === null ? null : { endpoint, serviceName: OTEL_SERVICE_NAME, sampledShare: OTEL_TRACES_SAMPLER_ARG };
 }
 
 function bucket(env: Environment, name: string): NonNullable<Config['s3']> {

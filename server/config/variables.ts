@@ -75,6 +75,17 @@ const SERVER = {
     'Lowest level of log lines, which are JSON on standard output.',
   ),
   LOG_REQUESTS: flag(false).describe('Log every request, not only failures.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalAddress().describe(
+    'Sends traces of OpenTelemetry to this OTLP receiver over HTTP (`/v1/traces`), such as `http://localhost:4318`; absent: none are made.',
+  ),
+  OTEL_SERVICE_NAME: text('jyutsing').describe('The name of the service in traces.'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .meta({ type: 'a number from 0 to 1' })
+    .describe('The share of requests that are traced; a `traceparent` header of the request decides instead.'),
   STUCK_MINUTES: integer(30, 1).describe('A transcription without progress for this long fails.'),
   DRAIN_SECONDS: integer(20, 0).describe('Time for running requests and jobs to finish after SIGTERM.'),
   WEBHOOKS_ALLOW_PRIVATE: flag(false).describe(

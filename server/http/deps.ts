@@ -19,6 +19,7 @@ import type { HttpSettings } from '#config/http-variables.ts';
 import type { Queue } from '#queue/queue.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
+import type { Tracing } from '#telemetry/tracing.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
 import type { FairTasks } from '#workers/fair-tasks.ts';
 import type { SoundDecoders } from '#workers/sound-decoders.ts';
@@ -59,6 +60,7 @@ export type HttpConfig = Omit<HttpSettings, 'tls'> & {
 export type ServerDeps = {
   config: HttpConfig;
   store: Store;
+  tracing: Tracing;
   queue: Pick<Queue, 'enqueue' | 'unattended'>;
   blobs: Pick<BlobStore, 'adopt' | 'delete' | 'localPath'>;
   models: ModelCatalog;

@@ -40,6 +40,7 @@ import { addSpeechStreamRoute } from './synthesis/stream-route.ts';
 import { addRecordRoutes } from './transcription/record-routes.ts';
 import { addSubmitRoutes } from './transcription/submit-route.ts';
 import { answerUnknownRoutes } from './unknown-route.ts';
+import { traceRequests } from './trace-requests.ts';
 import { addUsageRoute } from './usage/route.ts';
 import { addVideoSummaryRoutes } from './video-summary/route.ts';
 import { addVoiceRoutes } from './voices/route.ts';
@@ -86,6 +87,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   app.setSerializerCompiler(config.validateResponses ? serializerCompiler : () => JSON.stringify);
   app.setErrorHandler(replyWithError);
   addSecurityHeaders(app);
+  traceRequests(app, deps.tracing);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done(reasonToRefuse(request, deps));

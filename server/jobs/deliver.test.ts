@@ -11,6 +11,7 @@ import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { newRecord, newResult, type RecordChange } from '#test/transcription-records.ts';
 import { createLogger } from '#telemetry/logger.ts';
+import { NO_TRACING } from '#telemetry/tracing.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { startWebhookReceiver, verifyWebhook, type Reaction } from '#test/webhook-receiver.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
@@ -33,7 +34,7 @@ afterAll(async () => {
 const render = ({ id, status }: TranscriptionRecord) => ({ request_id: id, status });
 
 function newServices(policy = { allowPrivate: true }, logger = createLogger('silent')): DeliverJobServices {
-  return { store, render, policy, metrics: createMetrics(), logger };
+  return { store, render, policy, metrics: createMetrics(), logger, tracing: NO_TRACING };
 }
 
 /** Inserts a final record with this callback URL. */

@@ -11,6 +11,7 @@ import { RetryLater, type JobHandler } from '#queue/queue.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
+import { inSpan, type Tracing } from '#telemetry/tracing.ts';
 import { createTransport, post, type Transport } from './webhooks/post.ts';
 import { signatureHeaders } from './webhooks/sign.ts';
 
@@ -21,6 +22,7 @@ export type DeliverJobServices = {
   policy: CallbackPolicy;
   metrics: Pick<Metrics, 'webhooks'>;
   logger: Logger;
+  tracing: Tracing;
 };
 
 /**
@@ -56,7 +58,13 @@ export function createDeliverJob(
     };
     let status: number;
     try {
-      status = await post({ url, headers, body }, transport, signal);
+      const span = { kind: 'client', attributes: { 'http.request.method': 'POST' } } as const;
+      status = await inSpan(services.tracing, 'webhook POST', span, async (sending) => {
+        const traced = sending === null ? headers : { ...headers, traceparent: sending.traceparent };
+        const answered = await post({ url, headers: traced, body }, transport, signal);
+        sending?.set({ 'http.response.status_code': answered });
+        return answered;
+      });
     } catch (error) {
       if (signal.aborted || !(error instanceof AppError)) throw error;
       report('failed', { reason: error.message });

@@ -16,8 +16,25 @@ export async function openQueue({ store, ...options }: { store: Store } & Partia
     retry: options.retry ?? DEFAULT_RETRY_POLICIES,
     lease: options.lease ?? DEFAULT_LEASE_TIMING,
     classes: options.classes ?? { own: DEFAULT_CLASS, byModel: {} },
+    traceparent: options.traceparent ?? (() => null),
     onError: options.onError ?? warn,
   };
+  return keepTraces(await openDriver(store, filled), filled);
+}
+
+/** Jobs continue the trace of the request, or of the job, that enqueued them. */
+function keepTraces(queue: Queue, { traceparent }: QueueOptions): Queue {
+  return {
+    ...queue,
+    enqueue(transaction, job) {
+      const parent = traceparent();
+      const payload = parent === null ? job.payload : { ...job.payload, traceparent: parent };
+      return queue.enqueue(transaction, { ...job, payload });
+    },
+  };
+}
+
+async function openDriver(store: Store, filled: QueueOptions): Promise<Queue> {
   if (store.dialect === 'sqlite') return openSqliteQueue(store, filled);
   if (store.databaseUrl === null)
     throw new AppError('internal_error', undefined, { cause: 'the PostgreSQL store has no database URL' });

@@ -7,6 +7,8 @@ export type QueueOptions = {
   retry: RetryPolicies;
   lease: LeaseTiming;
   classes: QueueClasses;
+  /** The `traceparent` that enqueued jobs keep; null: none. */
+  traceparent(): string | null;
   /**
    * Receives errors that the queue survives, such as a failed query or a handler that threw, for
    * the log.

@@ -7,10 +7,12 @@ import type { Transaction } from '#store/store.ts';
  * needs a retry policy.
  */
 export type JobPayloads = {
-  transcribe: { transcriptionId: string };
+  transcribe: { transcriptionId: string } & Traced;
   /** Sends the final record to the `callback_url` of the request. */
-  deliver: { transcriptionId: string };
+  deliver: { transcriptionId: string } & Traced;
 };
+/** `traceparent`: of the span in which the job was enqueued; absent while tracing is off. */
+type Traced = { traceparent?: string };
 export type JobName = keyof JobPayloads;
 /** The order in which a worker with free capacity looks for jobs. */
 export const JOB_NAMES: readonly JobName[] = ['transcribe', 'deliver'];

@@ -1,5 +1,6 @@
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { AudioLimits } from '@jyutsing/audio/probe';
+import type { TraceSettings } from '#telemetry/tracing.ts';
 import type { EngineCache } from './engine-cache.ts';
 
 /**
@@ -21,6 +22,8 @@ export type WorkerSettings = {
   fusionChunkBudgetMs: number;
   /** Models (or engines, or "auto") of requests that name none; warm-ups load them. */
   defaultModels: { recognizer: string; synthesizer: string };
+  /** Null or absent: no traces. */
+  traces?: TraceSettings | null;
 };
 
 /** What a running task finds in its process. */

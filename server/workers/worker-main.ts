@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { AppError } from '@jyutsing/contracts/errors';
 import { loadEngines } from '@jyutsing/engines/registry';
+import { openTracing, type Tracing } from '#telemetry/tracing.ts';
 import type { AnyTask, TaskContext, WorkerSettings } from './define-task.ts';
 import { createEngineCache } from './engine-cache.ts';
 import { serveTasks } from './pool/serve-tasks.ts';
@@ -9,6 +10,7 @@ import type { TaskMessage } from './worker-pools.ts';
 // The entry of a worker process: it runs every task of tasks/, each loaded when it is first called.
 const names = readdirSync(new URL('./tasks/', import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
 let context: TaskContext | null = null;
+let tracing: Promise<Tracing> | null = null;
 
 serveTasks(
   Object.fromEntries(
@@ -29,8 +31,49 @@ async function* runTask(
 ): AsyncGenerator<unknown> {
   context ??= { ...settings, engines: createEngineCache(() => loadEngines(settings)) };
   const task = await loadTask(name);
-  if (message.type === 'warm-up') await task.warmUp?.(context, signal);
-  else if (task.kind === 'stream') yield* task.run(message.input, context, signal);
+  if (message.type === 'warm-up') {
+    await task.warmUp?.(context, signal);
+    return;
+  }
+  const events = startTask(task, message, signal, context, inputs);
+  // Work for no request, such as keeping a voice, is in no trace.
+  const { traceparent } = message;
+  if (traceparent === null) yield* events;
+  else yield* inTrace(`worker ${name}`, traceparent, settings, events);
+}
+
+/** Continues the span of the caller in this process, while the events are read. */
+async function* inTrace(
+  name: string,
+  parent: string,
+  { traces = null }: WorkerSettings,
+  events: AsyncGenerator<unknown>,
+): AsyncGenerator<unknown> {
+  tracing ??= openTracing(traces);
+  const { start, flush } = await tracing;
+  const span = start(name, { parent });
+  let failure: unknown = new AppError('client_closed_request');
+  try {
+    yield* events;
+    failure = undefined;
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    span?.end(failure);
+    // This process may end at any time.
+    void flush();
+  }
+}
+
+async function* startTask(
+  task: AnyTask,
+  message: TaskMessage & { type: 'run' },
+  signal: AbortSignal,
+  context: TaskContext,
+  inputs: AsyncIterable<never>,
+): AsyncGenerator<unknown> {
+  if (task.kind === 'stream') yield* task.run(message.input, context, signal);
   else if (task.kind === 'duplex') yield* task.run(message.input, inputs, context, signal);
   else yield await task.run(message.input, context, signal);
 }

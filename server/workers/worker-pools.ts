@@ -3,7 +3,7 @@ import type { AnyTask, DuplexTask, PoolName, StreamTask, Task, WorkerSettings } 
 import { createWorkerPool, type PoolStats, type TaskConnection } from './pool/worker-pool.ts';
 
 /** What a worker process receives for a task. */
-export type TaskMessage = { type: 'run'; input: never } | { type: 'warm-up' };
+export type TaskMessage = { type: 'run'; input: never; traceparent: string | null } | { type: 'warm-up' };
 
 export type WorkerPoolsOptions = {
   /** The most processes that do the same task at a time. */
@@ -18,6 +18,8 @@ export type WorkerPoolsOptions = {
   settings: WorkerSettings;
   /** Environment variables of the processes; absent: those of this process. */
   environment?: NodeJS.ProcessEnv | undefined;
+  /** The span that tasks continue; absent: none. */
+  traceparent?: () => string | null;
 };
 
 /**
@@ -53,6 +55,10 @@ const DECODING_MEMORY_BYTES = 256 * 1024 ** 2;
 
 export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
   const { count, memoryLimitBytes, modelIdleMs, interactive, warmUp, settings, environment } = options;
+  const { traceparent = () => null } = options;
+  const runMessage = (input: unknown): TaskMessage => {
+    return { type: 'run', input: input as never, traceparent: traceparent() };
+  };
   const common = {
     entry: new URL('./worker-main.ts', import.meta.url),
     settings,
@@ -105,14 +111,14 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
   return {
     ready,
     async run<Input, Result>(task: Task<Input, Result>, input: Input, signal = shutdown.signal) {
-      const [result] = await drain(start(task as AnyTask, { type: 'run', input: input as never }, signal));
+      const [result] = await drain(start(task as AnyTask, runMessage(input), signal));
       return result as Result;
     },
     stream<Input, Event>(task: StreamTask<Input, Event>, input: Input, signal: AbortSignal) {
-      return start(task as AnyTask, { type: 'run', input: input as never }, signal) as AsyncIterable<Event>;
+      return start(task as AnyTask, runMessage(input), signal) as AsyncIterable<Event>;
     },
     async connect<Input, Message, Event>(task: DuplexTask<Input, Message, Event>, input: Input, signal: AbortSignal) {
-      const planned = plan(task as AnyTask, { type: 'run', input: input as never }, signal);
+      const planned = plan(task as AnyTask, runMessage(input), signal);
       const connection: TaskConnection = await pools[task.pool].connect(...planned);
       return { send: connection.send, events: connection.events as AsyncIterable<Event> };
     },

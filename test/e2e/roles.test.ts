@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
 import { whistle } from '#test/audio-whistled.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { startOtlpCollector } from '#test/otlp-collector.ts';
 import { databasesToTest } from '#test/postgres.ts';
+import { PRINT_TELEMETRY_LOADS } from '#test/print-telemetry-loads.ts';
+import { startWebhookReceiver } from '#test/webhook-receiver.ts';
 import { synthesize } from '#test/pronunciation-scoring.ts';
 import {
   OWNER_KEY,
@@ -47,6 +50,7 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let api: Service;
   let worker: Service;
+  let collector: Awaited<ReturnType<typeof startOtlpCollector>>;
   let audio: Uint8Array;
   let common: Record<string, string>;
   /** Accepted while no process transcribes. */
@@ -54,6 +58,7 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
 
   beforeAll(async () => {
     folder = await temporaryFolder();
+    collector = await startOtlpCollector();
     opened = await database.open();
     audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
     const modelsDir = join(folder.path, 'models');
@@ -63,6 +68,9 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
       WORKERS: '1',
       MODELS_DIR: modelsDir,
       STT_ENGINE: 'builtin',
+      WEBHOOKS_ALLOW_PRIVATE: 'true',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      NODE_OPTIONS: PRINT_TELEMETRY_LOADS,
       QUEUE_CLASS_MODELS: `gpu=${LARGE_MODEL}`,
     };
     api = await startService(folder.path, { ...common, ROLES: 'api' });
@@ -71,6 +79,7 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
   });
   afterAll(async () => {
     await Promise.all([worker.kill(), api.kill()]);
+    await collector.close();
     await opened.close();
     await folder[Symbol.asyncDispose]();
   });
@@ -170,6 +179,51 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
     } finally {
       await gpu.kill();
     }
+  });
+
+  it('make one trace of a request, its job, the work, the delivery and a client that follows', async () => {
+    const [traceId, callerId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
+    const traceparent = `00-${traceId}-${callerId}-01`;
+    await using receiver = await startWebhookReceiver([204]);
+    const spoken = wavBytes(await speak(toJyutping('今日天氣好好。')));
+    const sent = submission(spoken, { skip_fusion: 'true', language: 'cantonese', callback_url: receiver.baseUrl });
+    const id = requestIdOf(await request(`${api.baseUrl}/api/stt`, { ...sent, headers: { traceparent } }));
+    const headers = { 'x-api-key': OWNER_KEY, traceparent };
+    await (await fetch(`${api.baseUrl}/api/speech-to-text/${id}/events`, { headers })).text();
+    await expect.poll(() => receiver.received, { timeout: 20_000 }).toHaveLength(1);
+
+    const spans = () => collector.spans.filter((span) => span.traceId === traceId);
+    const named = (name: string) => spans().find((span) => span.name === name);
+    const parentOf = ({ parentSpanId }: { parentSpanId?: string }) =>
+      parentSpanId === callerId ? 'the caller' : spans().find(({ spanId }) => spanId === parentSpanId)?.name;
+    const tree = () => spans().map((span) => `${collector.kindOf(span)} ${span.name} of ${parentOf(span)}`);
+    await expect
+      .poll(() => tree().toSorted(), { timeout: 20_000 })
+      .toEqual([
+        'client webhook POST of job deliver',
+        'consumer job deliver of job transcribe',
+        'consumer job transcribe of POST /api/stt',
+        'internal worker probe of POST /api/stt',
+        'internal worker transcribe of job transcribe',
+        'server GET /api/speech-to-text/:id/events of the caller',
+        'server POST /api/stt of the caller',
+      ]);
+    expect(receiver.received[0]?.headers['traceparent']).toBe(`00-${traceId}-${named('webhook POST')?.spanId}-01`);
+    expect(named('POST /api/stt')).toMatchObject({
+      pid: api.process.pid,
+      attributes: { 'http.response.status_code': 200, 'http.request.method': 'POST' },
+    });
+    expect(named('job transcribe')).toMatchObject({
+      pid: worker.process.pid,
+      attributes: { 'jyutsing.job.attempt': 1 },
+    });
+    expect(named('webhook POST')?.attributes['http.response.status_code']).toBe(204);
+    const pids = new Set(spans().map(({ pid }) => pid));
+    // The two services, and the worker process of each.
+    expect(pids.size).toBe(4);
+    expect(collector.spans.map(({ name }) => name)).not.toContain('GET /health');
+    expect(JSON.stringify(spans())).not.toContain(OWNER_KEY);
+    expect(api.output()).toContain('loads @opentelemetry/sdk-trace');
   });
 
   it('stop in order', async () => {

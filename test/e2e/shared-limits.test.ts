@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PRINT_TELEMETRY_LOADS } from '#test/print-telemetry-loads.ts';
 import { databasesToTest } from '#test/postgres.ts';
 import {
   OWNER_KEY,
@@ -44,7 +45,13 @@ describe.each(postgres)('two processes that answer requests on $name', (database
     opened = await database.open();
     const plansFile = join(folder.path, 'plans.json');
     await writeFile(plansFile, JSON.stringify(PLANS));
-    const env = { DATABASE_URL: opened.databaseUrl ?? '', PLANS_FILE: plansFile, WORKERS: '1', ROLES: 'api' };
+    const env = {
+      DATABASE_URL: opened.databaseUrl ?? '',
+      PLANS_FILE: plansFile,
+      WORKERS: '1',
+      ROLES: 'api',
+      NODE_OPTIONS: PRINT_TELEMETRY_LOADS,
+    };
     services = await Promise.all([startService(folder.path, env), startService(folder.path, env)]);
   });
   afterAll(async () => {
@@ -134,6 +141,11 @@ describe.each(postgres)('two processes that answer requests on $name', (database
     const again = await Promise.all(Array.from({ length: STREAMS }, () => follow(services[1])));
     expect(again.map(({ status }) => status)).toEqual(Array.from({ length: STREAMS }, () => 200));
     for (const { leave } of again) leave();
+  });
+
+  it('load nothing of OpenTelemetry while tracing is off', () => {
+    // The library for metrics loads the interface, which does nothing.
+    for (const service of services) expect(service.output()).not.toMatch(/loads @opentelemetry\/(?!api\b)/);
   });
 
   it('the streams of a killed process no longer count', async () => {

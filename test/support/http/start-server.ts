@@ -20,6 +20,7 @@ import { openIncomingFolder } from '#server/store/incoming-folder.ts';
 import { openStore } from '#server/store/open-store.ts';
 import type { Store } from '#server/store/store.ts';
 import { createLogger } from '#server/telemetry/logger.ts';
+import { NO_TRACING } from '#server/telemetry/tracing.ts';
 import { createMetrics } from '#server/telemetry/metrics.ts';
 import { decodeHere } from '#test/decode-here.ts';
 import { recognizeLiveHere } from './live-here.ts';
@@ -217,6 +218,7 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
     videoSummarizer,
     ...watchStore(store, closing.signal),
     metrics: createMetrics(),
+    tracing: NO_TRACING,
     logger: createLogger('silent'),
     isReady: () => state.isReady,
   });
