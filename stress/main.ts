@@ -1,6 +1,7 @@
 // `npm run stress -- <command> [argument]`: faults and attacks against a service of its own, on
 // this machine only. Each command prints what happened; the exit status is 1 when a goal was
 // missed.
+import { parseArgs } from 'node:util';
 import type { Measurement } from '../bench/report.ts';
 import { printReport } from '../bench/report.ts';
 import { ATTACKS } from './attacks.ts';
@@ -27,10 +28,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   faults: { usage: 'faults [seconds of each fault, 8]', run: (seconds) => measureFaults(Number(seconds ?? 8)) },
   kill: { usage: 'kill [number of kills for each database, 100]', run: (kills) => measureKills(Number(kills ?? 100)) },
-  soak: { usage: 'soak [minutes, 20]', run: (minutes) => measureSoak(Number(minutes ?? 20)) },
+  soak: { usage: 'soak [--minutes 20, on each database]', run: (minutes) => measureSoak(Number(minutes ?? 20)) },
 };
 
-const [name = 'attacks', argument, choice = null] = process.argv.slice(2);
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: 'string' } },
+});
+const [name = 'attacks', argument = options.minutes, choice = null] = positionals;
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 const isWrong = (argument !== undefined && !(Number(argument) > 0)) || (choice !== null && !(choice in ATTACKS));
 if (command === undefined || isWrong) {

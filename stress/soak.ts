@@ -1,46 +1,64 @@
-import { readdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generousPlan } from '../bench/plan.ts';
-import { descendants, treeRssBytes } from '../bench/processes.ts';
 import { quantile, type Measurement } from '../bench/report.ts';
-import { startService, temporaryFolder } from '#test/service.ts';
+import { databasesToTest, type TestedDatabase } from '#test/postgres.ts';
+import { OWNER_KEY, request, startService, temporaryFolder } from '#test/service.ts';
 import { startVideoPlatform } from '#test/video-platform/server.ts';
 import { startWebhookReceiver } from '#test/webhook-receiver.ts';
+import { growthOf } from './slope.ts';
 import { createSoakRequests } from './soak-requests.ts';
+import { filesIn, openPostgresSampler, openSqliteSampler, sampleProcesses, type Sample } from './soak-samples.ts';
 
 const MIB = 1_024 ** 2;
 const CLIENTS = 3;
 const SAMPLES = 240;
-/** Resident memory of all processes may differ by this part between the middle and the end. */
-const GROWTH = 0.05;
-const FILES_MORE = 5;
+const ROWS = 10;
+const POLL_EVERY_MS = 100;
+const GOAL_POLL_MS = 20;
+/** Models are loaded and caches filled in this part of the time. */
+const WARM_UP = 1 / 3;
 
-/** Of the service and all processes below it. */
-type Sample = { rssBytes: number; files: number; processes: number };
+/** What must not grow after the warm-up, and how much of it is too little to matter. */
+const KINDS: readonly { label: string; of(sample: Sample): number; mayGrow(start: number): number }[] = [
+  { label: 'memory (MiB)', of: ({ rssBytes }) => rssBytes / MIB, mayGrow: (start) => start * 0.05 },
+  { label: 'open files', of: ({ files }) => files, mayGrow: () => 5 },
+  { label: 'sockets', of: ({ sockets }) => sockets, mayGrow: () => 5 },
+  { label: 'processes', of: ({ processes }) => processes, mayGrow: () => 0 },
+  { label: 'connections to the database', of: ({ connections }) => connections, mayGrow: () => 2 },
+  { label: 'write-ahead log (MiB)', of: ({ walBytes }) => walBytes / MIB, mayGrow: () => 8 },
+];
 
-/**
- * Sends requests of all kinds for a time and compares the resources of the middle third with those
- * of the last; in the first, models are loaded and caches filled.
- */
+/** Sends requests of all kinds for a time, on each database one after the other. */
 export async function measureSoak(minutes: number): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
+  for (const database of databasesToTest()) measurements.push(...(await soak(database, minutes)));
+  return measurements;
+}
+
+async function soak(database: TestedDatabase, minutes: number): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
   await using receiver = await startWebhookReceiver();
   const platform = await startVideoPlatform();
+  const opened = await database.open();
   const dataDir = join(folder.path, 'data');
+  await mkdir(dataDir, { mode: 0o700 });
   const service = await startService(dataDir, {
+    ...(opened.databaseUrl === null ? {} : { DATABASE_URL: opened.databaseUrl }),
     PLANS_FILE: await generousPlan(folder.path),
     YOUTUBE_BASE_URL: platform.baseUrl,
     WEBHOOKS_ALLOW_PRIVATE: 'true',
   });
+  const sampler =
+    opened.databaseUrl === null ? openSqliteSampler(dataDir) : await openPostgresSampler(opened.databaseUrl);
   const requests = Object.entries(await createSoakRequests(service.baseUrl, folder.path, receiver.baseUrl));
-  const pid = service.process.pid ?? 0;
-  const samples: Sample[] = [];
-  const timer = setInterval(() => samples.push(takeSample(pid)), (minutes * 60_000) / SAMPLES);
-  const endMs = performance.now() + minutes * 60_000;
+  const startMs = performance.now();
+  const endMs = startMs + minutes * 60_000;
+  const isOver = () => performance.now() >= endMs;
   const counts = new Map<string, { sent: number; failed: number }>();
   const client = async (_: unknown, index: number) => {
-    for (let next = index; performance.now() < endMs; next += 1) {
+    for (let next = index; !isOver(); next += 1) {
       const [name, send] = requests[next % requests.length]!;
       const count = counts.get(name) ?? { sent: 0, failed: 0 };
       counts.set(name, count);
@@ -53,81 +71,88 @@ export async function measureSoak(minutes: number): Promise<Measurement[]> {
       receiver.received.length = 0;
     }
   };
-  const reporting = setInterval(() => console.error(`  ${JSON.stringify(samples.at(-1))}`), 60_000);
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-  clearInterval(timer);
-  clearInterval(reporting);
+  const pollMs: number[] = [];
+  const poll = async () => {
+    const url = `${service.baseUrl}/api/speech-to-text/get-result?id=${crypto.randomUUID()}`;
+    for (; !isOver(); await sleep(POLL_EVERY_MS)) {
+      const sentMs = performance.now();
+      await request(url, { headers: { 'x-api-key': OWNER_KEY } });
+      pollMs.push(performance.now() - sentMs);
+    }
+  };
+  const samples: Sample[] = [];
+  const sample = async () => {
+    while (!isOver()) {
+      await sleep((minutes * 60_000) / SAMPLES);
+      const pollP99Ms = quantile(pollMs.splice(0), 0.99);
+      const atSeconds = (performance.now() - startMs) / 1_000;
+      const processes = sampleProcesses(service.process.pid ?? 0);
+      samples.push({ atSeconds, ...processes, ...(await sampler.sample()), pollP99Ms });
+    }
+  };
+  await Promise.all([...Array.from({ length: CLIENTS }, client), poll(), sample()]);
   await sleep(1_000);
   const left = filesIn(join(dataDir, 'incoming'));
+  await sampler.close();
   await service.stop();
   await platform.close();
+  await opened.close();
+  printSamples(database.name, samples);
+  return judge(database.name, samples, counts, requests.length, left);
+}
+
+function judge(
+  name: string,
+  samples: readonly Sample[],
+  counts: ReadonlyMap<string, { sent: number; failed: number }>,
+  kinds: number,
+  left: number,
+): Measurement[] {
   const all = [...counts.values()];
-  const sum = (of: (count: { sent: number; failed: number }) => number) =>
-    all.reduce((total, each) => total + of(each), 0);
-  console.error(`  sent: ${[...counts].map(([name, { sent }]) => `${name} ${sent}`).join(', ')}`);
+  const sent = all.reduce((total, each) => total + each.sent, 0);
+  const failed = all.reduce((total, each) => total + each.failed, 0);
+  const warm = samples.slice(Math.ceil(samples.length * WARM_UP));
+  const slowest = quantile(
+    warm.map(({ pollP99Ms }) => pollP99Ms).filter((value) => !Number.isNaN(value)),
+    0.5,
+  );
   return [
-    none(
-      `failed of ${sum(({ sent }) => sent)} requests of ${requests.length} kinds`,
-      sum(({ failed }) => failed),
-    ),
-    none('kinds that were never sent', requests.length - counts.size),
-    compare(
-      'memory of all processes (MiB)',
-      samples,
-      ({ rssBytes }) => rssBytes / MIB,
-      (middle) => middle * GROWTH,
-    ),
-    compare(
-      'open files of all processes',
-      samples,
-      ({ files }) => files,
-      () => FILES_MORE,
-    ),
-    compare(
-      'processes',
-      samples,
-      ({ processes }) => processes,
-      () => 0,
-    ),
-    none('uploads left behind', left),
+    none(`${name}: failed of ${sent} requests of ${kinds} kinds`, failed),
+    none(`${name}: kinds that were never sent`, kinds - counts.size),
+    ...KINDS.map(({ label, of, mayGrow }) => {
+      const { low, estimate, high } = growthOf(warm.map(of));
+      const start = of(warm[0]!);
+      const [from, to, by] = [low, high, estimate].map((value) => value.toFixed(1));
+      return {
+        label: `${name}: growth of ${label} after the warm-up, from ${start.toFixed(0)}`,
+        value: `${by} (95 %: ${from} to ${to})`,
+        goal: `≤ ${mayGrow(start).toFixed(1)}, or not above 0 by its interval`,
+        met: estimate <= mayGrow(start) || low <= 0,
+      };
+    }),
+    {
+      label: `${name}: median of the p99 of polls`,
+      value: `${slowest.toFixed(1)} ms`,
+      goal: `≤ ${GOAL_POLL_MS} ms`,
+      met: slowest <= GOAL_POLL_MS,
+    },
+    none(`${name}: uploads left behind`, left),
   ];
 }
 
-function takeSample(pid: number): Sample {
-  const members = [pid, ...descendants(pid)];
-  return {
-    rssBytes: treeRssBytes(pid),
-    files: members.reduce((total, member) => total + filesIn(`/proc/${member}/fd`), 0),
-    processes: members.length,
-  };
-}
-
-/** Entries of a folder at all depths; 0 when it is gone, as is that of an ended process. */
-function filesIn(path: string): number {
-  try {
-    return readdirSync(path, { withFileTypes: true }).reduce(
-      (total, entry) => total + (entry.isDirectory() ? filesIn(join(path, entry.name)) : 1),
-      0,
-    );
-  } catch {
-    return 0;
-  }
+function printSamples(name: string, samples: readonly Sample[]): void {
+  const every = Math.max(1, Math.floor(samples.length / ROWS));
+  const rows = samples.filter((_, index) => index % every === every - 1);
+  console.log(`${name}:`);
+  console.table(
+    rows.map((row) => ({
+      seconds: Math.round(row.atSeconds),
+      ...Object.fromEntries(KINDS.map(({ label, of }) => [label, Number(of(row).toFixed(0))])),
+      'p99 of polls (ms)': Number(row.pollP99Ms.toFixed(1)),
+    })),
+  );
 }
 
 function none(label: string, value: number): Measurement {
   return { label, value: String(value), goal: '0', met: value === 0 };
-}
-
-/** Compares the medians of the middle third and the last. */
-function compare(
-  label: string,
-  samples: readonly Sample[],
-  of: (sample: Sample) => number,
-  mayGrow: (middle: number) => number,
-): Measurement {
-  const third = Math.ceil(samples.length / 3);
-  const median = (part: readonly Sample[]) => quantile(part.map(of), 0.5);
-  const [middle, last] = [median(samples.slice(third, 2 * third)), median(samples.slice(2 * third))];
-  const value = `${middle.toFixed(0)} → ${last.toFixed(0)}`;
-  return { label, value, goal: `≤ ${(middle + mayGrow(middle)).toFixed(0)}`, met: last <= middle + mayGrow(middle) };
 }

@@ -1,24 +1,21 @@
 import { access, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
+import { S3_BUCKET, startS3 } from '#test/s3-server.ts';
 import { openBlobs } from './blobs.ts';
 
 describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
   let folder: string;
   let blobs: BlobStore;
-  let s3: { endpoint: string; stop(): Promise<void> } | null = null;
+  let s3: { port: number; stop(): Promise<void> } | null = null;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'jyutsing-blobs-'));
     if (kind === 's3') s3 = await startS3(join(folder, 's3'));
-    blobs = await openBlobs({ dataDir: join(folder, 'data'), s3: s3 === null ? null : optionsFor(s3.endpoint) });
+    blobs = await openBlobs({ dataDir: join(folder, 'data'), s3: s3 === null ? null : optionsFor(s3.port) });
   });
   afterAll(async () => {
     await s3?.stop();
@@ -104,21 +101,7 @@ describe('blobs on the file system', () => {
   });
 });
 
-function optionsFor(endpoint: string) {
-  return { bucket: 'blobs', endpoint, region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
-}
-
-async function startS3(directory: string): Promise<{ endpoint: string; stop(): Promise<void> }> {
-  const s3 = new S3rver({ directory, silent: true, configureBuckets: [{ name: 'blobs', configs: [] }] });
-  await s3.configureBuckets();
-  const server: Server = createServer(s3.callback());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const stop = async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
-  return { endpoint: `http://127.0.0.1:${port}`, stop };
+function optionsFor(port: number) {
+  const endpoint = `http://127.0.0.1:${port}`;
+  return { bucket: S3_BUCKET, endpoint, region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 }

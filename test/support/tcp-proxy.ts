@@ -1,14 +1,17 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
-/** A TCP server in front of PostgreSQL that misbehaves like a network. */
-export type DatabaseProxy = {
-  /** The same database, through the proxy. */
-  databaseUrl: string;
+/** A TCP server in front of another that misbehaves like a network. */
+export type TcpProxy = {
+  /** On 127.0.0.1. */
+  port: number;
   /** Passes nothing on, in either direction, and keeps every connection open. */
   freeze(): void;
   /** Passes on what was held back. */
   resume(): void;
+  /** Delays whatever new connections send and receive; 0: no longer. */
+  delay(milliseconds: number): void;
   /** Existing connections stay open and never deliver anything again; new ones work. */
   forget(): void;
   /** Resets every connection. */
@@ -19,18 +22,26 @@ export type DatabaseProxy = {
   close(): Promise<void>;
 };
 
+/** A proxy in front of PostgreSQL; `databaseUrl` is the same database, through the proxy. */
+export type DatabaseProxy = TcpProxy & { databaseUrl: string };
+
 /** `databaseUrl` names the folder of the server's socket, as the test databases do. */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const url = new URL(databaseUrl);
-  const socketPath = `${url.searchParams.get('host')}/.s.PGSQL.5432`;
+  const proxy = await openTcpProxy({ path: `${url.searchParams.get('host')}/.s.PGSQL.5432` });
+  return { ...proxy, databaseUrl: `postgres://postgres@127.0.0.1:${proxy.port}${url.pathname}` };
+}
+
+export async function openTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isFrozen = false;
+  let delayMs = 0;
   const server = createServer((client) => {
-    const upstream = connect(socketPath);
+    const upstream = connect(target);
     const pair = [client, upstream] as const;
     pairs.add(pair);
     for (const [from, to] of [pair, [upstream, client] as const]) {
-      from.pipe(to);
+      flow(from, to, delayMs);
       from.on('error', () => to.destroy());
       from.on('close', () => {
         to.destroy();
@@ -44,7 +55,8 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   const { port } = server.address() as AddressInfo;
   const reset = () => pairs.forEach(([client]) => client.resetAndDestroy());
   return {
-    databaseUrl: `postgres://postgres@127.0.0.1:${port}${url.pathname}`,
+    port,
+    delay: (milliseconds) => void (delayMs = milliseconds),
     freeze() {
       isFrozen = true;
       pairs.forEach(hold);
@@ -52,8 +64,8 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
     resume() {
       isFrozen = false;
       for (const [client, upstream] of pairs) {
-        client.pipe(upstream);
-        upstream.pipe(client);
+        flow(client, upstream, delayMs);
+        flow(upstream, client, delayMs);
       }
     },
     forget() {
@@ -76,6 +88,17 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       reset();
     },
   };
+}
+
+function flow(from: Socket, to: Socket, delayMs: number): void {
+  if (delayMs === 0) {
+    from.pipe(to);
+    return;
+  }
+  const late = new Transform({
+    transform: (chunk, _, pass) => void setTimeout(() => pass(null, chunk), delayMs),
+  });
+  from.pipe(late).pipe(to);
 }
 
 function hold([client, upstream]: readonly [Socket, Socket]): void {

@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { databasesToTest } from '#test/postgres.ts';
+import { s3Environment, startS3 } from '#test/s3-server.ts';
+import { OWNER_KEY, request, temporaryFolder } from '#test/service.ts';
+import { openDatabaseProxy, openTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
+import { startWebhookReceiver } from '#test/webhook-receiver.ts';
+import { createMachines, type Machine } from './machines.ts';
+
+export const REQUESTS_PER_MINUTE = 30;
+
+const UNLIMITED = { quotas: { stt_seconds: null, tts_characters: null, video_summaries: null }, streamingTts: true };
+const MANY = { requestsPerMinute: 1_000_000, pollsPerMinute: 10_000_000 };
+const PLANS = {
+  load: { ...UNLIMITED, ...MANY },
+  few: { ...UNLIMITED, requestsPerMinute: REQUESTS_PER_MINUTE, pollsPerMinute: REQUESTS_PER_MINUTE },
+  // The owner gets the plan with the most requests.
+  pro: { ...UNLIMITED, ...MANY, requestsPerMinute: 2_000_000 },
+};
+
+export type Cluster = AsyncDisposable & {
+  machines: readonly Machine[];
+  folder: string;
+  env: Record<string, string>;
+  database: TcpProxy;
+  s3: TcpProxy;
+  receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
+  /** Addresses of the processes with this role that run, in the order of their names. */
+  addresses(role: string): string[];
+  newKey(plan: keyof typeof PLANS): Promise<string>;
+};
+
+/** PostgreSQL, an S3 server, a proxy in front of each, two API processes and `workers` others. */
+export async function startCluster(workers: number): Promise<Cluster> {
+  const postgres = databasesToTest().find(({ name }) => name === 'postgres');
+  if (postgres === undefined) throw new Error('the cluster needs the programs of PostgreSQL');
+  const folder = await temporaryFolder();
+  const opened = await postgres.open();
+  const database = await openDatabaseProxy(opened.databaseUrl ?? '');
+  const s3Server = await startS3(join(folder.path, 's3'));
+  const s3 = await openTcpProxy({ host: '127.0.0.1', port: s3Server.port });
+  const receiver = await startWebhookReceiver();
+  const plansFile = join(folder.path, 'plans.json');
+  await writeFile(plansFile, JSON.stringify(PLANS));
+  const env = {
+    ...s3Environment(`http://127.0.0.1:${s3.port}`),
+    DATABASE_URL: database.databaseUrl,
+    PLANS_FILE: plansFile,
+    WEBHOOKS_ALLOW_PRIVATE: 'true',
+    STT_ENGINE: 'builtin',
+    WORKERS: '1',
+    LOG_LEVEL: 'fatal',
+  };
+  const machines = createMachines(workers, folder.path, env);
+  // The first makes the tables and the account of the owner.
+  for (const machine of machines) await machine.start();
+  const addresses = (role: string) =>
+    machines.flatMap(({ roles, service }) =>
+      service !== null && roles.split(',').includes(role) ? [service.baseUrl] : [],
+    );
+  return {
+    machines,
+    folder: folder.path,
+    env,
+    database,
+    s3,
+    receiver,
+    addresses,
+    async newKey(plan) {
+      const [baseUrl = ''] = addresses('api');
+      const account = await administer(baseUrl, 'accounts', { name: `cluster ${plan}`, plan });
+      const { id } = account['account'] as { id: string };
+      return String((await administer(baseUrl, `accounts/${id}/keys`, {}))['api_key']);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(machines.map((machine) => machine.kill()));
+      await receiver[Symbol.asyncDispose]();
+      await Promise.all([database.close(), s3.close(), s3Server.stop()]);
+      await opened.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function administer(baseUrl: string, path: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await request(`${baseUrl}/api/admin/${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
+  return answer.body;
+}

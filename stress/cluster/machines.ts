@@ -1,0 +1,84 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSeconds, descendants } from '../../bench/processes.ts';
+import { startService, type Service } from '#test/service.ts';
+
+export type MachineName = 'api-1' | 'api-2' | `worker-${number}`;
+
+/** One process of the service with a data folder of its own, started again after its end. */
+export type Machine = {
+  readonly name: MachineName;
+  readonly roles: string;
+  /** Null while it is down. */
+  readonly service: Service | null;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+  /** CPU seconds of all its processes so far that still run. */
+  cpuSeconds(): number;
+};
+
+/** Worker n has the roles of this list at n, again from the first after the last. */
+const WORKER_ROLES = [
+  'speak,score,housekeeping',
+  'transcribe,deliver',
+  'transcribe',
+  'speak,score,transcribe,deliver',
+] as const;
+
+export function createMachines(workers: number, folder: string, env: Record<string, string>): Machine[] {
+  const machine = (name: MachineName, roles: string) => createMachine(name, roles, folder, env);
+  return [
+    machine('api-1', 'api'),
+    machine('api-2', 'api'),
+    ...Array.from({ length: workers }, (_, index) =>
+      machine(`worker-${index + 1}`, workers === 1 ? 'speak,score,transcribe,deliver,housekeeping' : roleOf(index)),
+    ),
+  ];
+}
+
+const roleOf = (index: number) => WORKER_ROLES[index % WORKER_ROLES.length]!;
+
+export function createMachine(name: MachineName, roles: string, folder: string, env: Record<string, string>): Machine {
+  const dataDir = join(folder, name);
+  let service: Service | null = null;
+  const end = async (how: 'stop' | 'kill') => {
+    const ending = service;
+    service = null;
+    await ending?.[how]();
+  };
+  return {
+    name,
+    roles,
+    get service() {
+      return service;
+    },
+    async start() {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      // The database may be unreachable just then; an operating system starts it again as well.
+      for (;;) {
+        const started = await startService(dataDir, { ...env, ROLES: roles }).catch((error: unknown) => error);
+        if (!(started instanceof Error)) {
+          service = started as Service;
+          return;
+        }
+        console.error(`  ${name} did not start: ${started.message.slice(0, 200)}`);
+        await sleep(2_000);
+      }
+    },
+    stop: () => end('stop'),
+    kill: () => end('kill'),
+    cpuSeconds() {
+      const pid = service?.process.pid;
+      if (pid === undefined) return 0;
+      return [pid, ...descendants(pid)].reduce((total, each) => {
+        try {
+          return total + cpuSeconds(each);
+        } catch {
+          return total;
+        }
+      }, 0);
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Measurement } from '../../bench/report.ts';
+import { request, requestIdOf, submission, waitForResult } from '#test/service.ts';
+import { REQUESTS_PER_MINUTE, type Cluster } from './cluster.ts';
+import type { Keys, LoadResult } from './load.ts';
+import type { Recording } from './recordings.ts';
+
+const DELIVERED_WITHIN_MS = 120_000;
+const PAGE = 100;
+
+/** Texts of the recordings by the given language, before anything breaks. */
+export async function referenceTexts(
+  { addresses }: Cluster,
+  key: string,
+  recordings: readonly Recording[],
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  const [baseUrl = ''] = addresses('api');
+  for (const recording of recordings) {
+    for (const language of [recording.language, 'auto']) {
+      const fields = { api_key: key, language, context: crypto.randomUUID(), skip_fusion: 'true' };
+      const id = requestIdOf(await request(`${baseUrl}/api/stt`, submission(recording.audio, fields)));
+      const record = await waitForResult(baseUrl, id, { key, timeoutMs: 120_000 });
+      texts.set(`${language} ${recording.seconds}`, String(record['transcription']));
+    }
+  }
+  return texts;
+}
+
+/** Compares what clients got with what the cluster shows afterwards, over HTTP only. */
+export async function verifyLoad(
+  cluster: Cluster,
+  keys: Keys,
+  load: LoadResult,
+  texts: ReadonlyMap<string, string>,
+  referenceCount: number,
+): Promise<Measurement[]> {
+  const { accepted, speech, scores, violations } = load;
+  const languageOf = (each: (typeof accepted)[number]) => (isBatch(each) ? 'auto' : each.recording.language);
+  const sizes = Map.groupBy(accepted, ({ name }) => name);
+  const isBatch = ({ name }: { name: string }) => (sizes.get(name)?.length ?? 0) > 1;
+  const textOf = (each: (typeof accepted)[number]) => texts.get(`${languageOf(each)} ${each.recording.seconds}`);
+  const isRight = (each: (typeof accepted)[number]) =>
+    each.record?.['status'] === 'completed' && each.record['transcription'] === textOf(each);
+  const [baseUrl = ''] = cluster.addresses('api');
+  const listed = await listRecords(baseUrl, keys.transcription);
+  const known = new Set(accepted.map(({ id }) => id));
+  const credits = listed.reduce((total, { credits_used: used }) => total + (used ?? 0), 0);
+  const owed = accepted.reduce((total, { recording }) => total + Math.ceil(recording.seconds), 0);
+  const [usedSeconds, usedCharacters] = await settledUse(cluster, keys, credits);
+  const followed = accepted.flatMap(({ events, record }) => (events === null ? [] : [{ events, record }]));
+  const complete = speech.filter(({ isComplete }) => isComplete);
+  const charged = (list: typeof speech) => list.reduce((total, each) => total + each.charged, 0);
+  const delivered = await deliveries(cluster, accepted);
+  for (const violation of violations.slice(0, 10)) console.error(`  ${violation}`);
+  const problems = followed.flatMap(({ events }) => events.problems);
+  for (const problem of problems.slice(0, 10)) console.error(`  events: ${problem}`);
+  const wrong = accepted.filter((each) => each.record !== null && !isRight(each));
+  for (const each of wrong.slice(0, 5)) console.error(`  wrong: ${JSON.stringify(each.record)} not ${textOf(each)}`);
+  return [
+    none('answers that no client expects', violations.length),
+    none(`lost of ${accepted.length} accepted transcriptions`, accepted.filter(({ record }) => record === null).length),
+    none('transcriptions that failed or have a wrong text', wrong.length),
+    none(
+      `records that no client was told of, of ${listed.length}`,
+      listed.filter(({ request_id: id }) => !known.has(id)).length - referenceCount,
+    ),
+    none('accepted transcriptions that the list lacks', known.size + referenceCount - listed.length),
+    none(`seconds of quota too many or too few, of ${credits}`, usedSeconds - credits),
+    none('credits other than one for each begun second', accepted.length === 0 ? 0 : creditsOf(accepted) - owed),
+    {
+      label: `characters charged for ${complete.length} complete and ${speech.length - complete.length} broken streams`,
+      value: String(usedCharacters),
+      goal: `${charged(complete)} to ${charged(speech)}`,
+      met: usedCharacters >= charged(complete) && usedCharacters <= charged(speech),
+    },
+    none('complete streams without sound', complete.filter(({ bytes }) => bytes === 0).length),
+    none(`different scores of one recording, of ${scores.length}`, new Set(scores.map(({ score }) => score)).size - 1),
+    none(
+      `streams of events without the right end, of ${followed.length}`,
+      followed.filter(({ events, record }) => events.end !== 'completed' || events.text !== record?.['transcription'])
+        .length,
+    ),
+    none('events out of order', problems.length),
+    none('records that were not delivered', delivered.missing),
+    none(`deliveries of one record under several ids, of ${delivered.count}`, delivered.severalIds),
+  ];
+}
+
+/** Sends twice as many requests as a minute allows through both processes at once. */
+export async function verifyRateLimit(cluster: Cluster, when: string): Promise<Measurement> {
+  const key = await cluster.newKey('few');
+  const addresses = cluster.addresses('api');
+  const asked = Array.from({ length: REQUESTS_PER_MINUTE * 2 }, (_, index) =>
+    request(`${addresses[index % addresses.length]}/api/usage`, { headers: { 'x-api-key': key } }),
+  );
+  const granted = (await Promise.all(asked)).filter(({ status }) => status === 200).length;
+  return {
+    label: `requests granted by both API processes together, ${when}`,
+    value: String(granted),
+    goal: String(REQUESTS_PER_MINUTE),
+    met: granted === REQUESTS_PER_MINUTE,
+  };
+}
+
+type Listed = { request_id: string; credits_used?: number };
+
+async function listRecords(baseUrl: string, key: string): Promise<Listed[]> {
+  const listed: Listed[] = [];
+  for (;;) {
+    const before = listed.at(-1)?.request_id;
+    const query = `limit=${PAGE}${before === undefined ? '' : `&before=${before}`}`;
+    const { body } = await request(`${baseUrl}/api/speech-to-text?${query}`, { headers: { 'x-api-key': key } });
+    listed.push(...(body['transcriptions'] as Listed[]));
+    if (body['has_more'] !== true) return listed;
+  }
+}
+
+/** Seconds and characters used; waits for reservations of killed processes to be released. */
+async function settledUse(
+  cluster: Cluster,
+  keys: Keys,
+  credits: number,
+): Promise<[seconds: number, characters: number]> {
+  const [baseUrl = ''] = cluster.addresses('api');
+  const used = async (key: string, quota: 'stt_seconds' | 'tts_characters') => {
+    const { body } = await request(`${baseUrl}/api/usage`, { headers: { 'x-api-key': key } });
+    return (body['quotas'] as Record<typeof quota, { used: number }>)[quota].used;
+  };
+  for (let left = 60; left > 0 && (await used(keys.transcription, 'stt_seconds')) !== credits; left -= 1) {
+    await sleep(1_000);
+  }
+  return [await used(keys.transcription, 'stt_seconds'), await used(keys.speech, 'tts_characters')];
+}
+
+async function deliveries({ receiver }: Cluster, accepted: LoadResult['accepted']) {
+  const expected = new Set(accepted.map(({ id }) => id));
+  const idsByRecord = () => {
+    const ids = new Map<string, Set<string>>();
+    for (const { headers, body } of receiver.received) {
+      const id = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(/"request_id":"([^"]+)"/.exec(body)?.[1] ?? '')?.[0] ?? '';
+      ids.set(id, (ids.get(id) ?? new Set()).add(headers['webhook-id'] ?? ''));
+    }
+    return ids;
+  };
+  const missing = () => {
+    const ids = idsByRecord();
+    return [...expected].filter((id) => !ids.has(id)).length;
+  };
+  const deadlineMs = performance.now() + DELIVERED_WITHIN_MS;
+  while (missing() > 0 && performance.now() < deadlineMs) await sleep(1_000);
+  const severalIds = [...idsByRecord().values()].filter((ids) => ids.size > 1).length;
+  return { missing: missing(), severalIds, count: receiver.received.length };
+}
+
+function creditsOf(accepted: LoadResult['accepted']): number {
+  return accepted.reduce((total, { record }) => total + Number(record?.['credits_used'] ?? 0), 0);
+}
+
+function none(label: string, value: number): Measurement {
+  return { label, value: String(value), goal: '0', met: value === 0 };
+}
