@@ -29,7 +29,7 @@ if (![minutes, workers, seed].every((value) => value > 0)) {
 }
 /** The quick run has as many faults as it can in its time. */
 const FAULT_EVERY_MS = options.quick ? 12_000 : 60_000;
-const LONG_RECORDINGS = options.quick ? 24 : 96;
+const LONG_RECORDINGS = options.quick ? 16 : 96;
 
 await using cluster = await startCluster(workers);
 console.error(`plain processes of one machine, each with a port and a data folder of its own (seed ${seed}):`);
