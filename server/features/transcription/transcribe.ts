@@ -208,7 +208,7 @@ async function recognizeFile(
   return { language: language ?? 'cantonese', ...measured, segments, ...speakerNames, syllables, turns };
 }
 
-/** Shows segments to the observer as they will be in the result, each when the next one is known. */
+/** Shows segments as they will be in the result, each when the next one is known. */
 function createShownText(style: WritingStyle, observer: TranscriptionObserver) {
   let writer: ReadableWriter | null = null;
   const show = (segment: Segment | null) => {
