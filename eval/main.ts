@@ -31,6 +31,7 @@ type DiarizationValues = { speakers: SpeakerGroup; conversations: number; count:
 type TtsValues = {
   speakers: SpeakerGroup;
   sentences: number;
+  skip: number;
   voices: number;
   speakerModel: string;
   temperature: number;
@@ -167,6 +168,7 @@ withEngineOptions(program.command('tts'))
   )
   .addOption(new Option('--speakers <group>', 'speaker group to use').choices(SPEAKER_GROUPS).default('held-out'))
   .option('--sentences <number>', 'sentences per language', wholeNumber, 200)
+  .option('--skip <number>', 'leave out this many sentences first', Number, 0)
   .option('--voices <number>', 'voices to clone', wholeNumber, 20)
   .option('--speaker-model <name>', 'synthesizer: a model, or an engine for its best model', 'espeak')
   .option('--temperature <number>', 'variation of the intonation, 0 to 2', Number, 0.9)
@@ -174,11 +176,13 @@ withEngineOptions(program.command('tts'))
   .option('--test-people <table>', 'recordings of other people to test the judge with; repeatable', collect, [])
   .action(async (values: Values & TtsValues) => {
     const { runTts } = await import('./tts/run-tts.ts');
-    const { speakers: group, sentences, voices, speakerModel: model, temperature, people, testPeople } = values;
+    const { speakers: group, sentences, skip, voices, speakerModel: model, temperature } = values;
+    const { people, testPeople } = values;
     process.exitCode = await runTts({
       ...(await optionsOf(values)),
       group,
       sentences,
+      skip,
       voices,
       model,
       temperature,

@@ -6,9 +6,13 @@ import type { EvaluationSet } from '../read-set.ts';
 import { editDistance, errorRate, type ErrorRate } from '../score.ts';
 import type { EngineLocation } from '../tasks.ts';
 import { alignTokens } from './align-tokens.ts';
+import { countConfusions, errorsByVoice, type Confusion, type VoiceErrors } from './confusions.ts';
 
 /** One intelligibility figure of synthetic speech; rates are 0..1. */
 export type IntelligibilityRow = { language: Language; by: string; what: string; goal: number | null } & ErrorRate;
+
+/** What the acoustic model alone misrecognizes; Chinese only. */
+export type Misrecognized = { language: Language; confusions: Confusion[]; voices: VoiceErrors[] };
 
 /**
  * Recognizes synthetic speech with the built-in recognizer: acoustic model alone, and with its
@@ -18,19 +22,23 @@ export async function measureIntelligibility(
   set: EvaluationSet & { language: Language },
   place: EngineLocation,
   onProgress: (count: number) => void,
-): Promise<IntelligibilityRow[]> {
+): Promise<{ rows: IntelligibilityRow[]; misrecognized: Misrecognized | null }> {
   const { language } = set;
   const { subjects } = await findSubjects(place, ['builtin']);
   const figures: IntelligibilityRow[] = [];
+  let misrecognized: Misrecognized | null = null;
   for (const subject of subjects.filter(({ languages }) => languages.includes(language))) {
     const row = await evaluateStt(set, subject, place, onProgress);
     if (row.failure !== null) throw new Error(`${subject.name} on ${set.name}: ${row.failure}`);
     const by = subject.by === 'units' ? 'acoustic model alone' : 'recognizer';
     figures.push(...row.errors.map((error) => ({ language, by, goal: goalOf(language, error.what), ...error })));
-    if (language !== 'english' && subject.by === 'units') figures.push({ language, by, ...wrongTones(row) });
+    if (language !== 'english' && subject.by === 'units') {
+      figures.push({ language, by, ...wrongTones(row) });
+      misrecognized = { language, confusions: countConfusions(row.details), voices: errorsByVoice(row.details) };
+    }
     if (language === 'cantonese' && subject.by === 'text') figures.push({ language, by, ...wrongSyllables(row, set) });
   }
-  return figures;
+  return { rows: figures, misrecognized };
 }
 
 function goalOf(language: Language, what: string): number | null {

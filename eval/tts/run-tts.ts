@@ -7,14 +7,15 @@ import { startProgress } from '../progress.ts';
 import type { SpeakerGroup } from '../diarization/find-voices.ts';
 import { writeJson, type EvaluationOptions } from '../run.ts';
 import { measureCloning, type CloneRow } from './cloning.ts';
-import { measureIntelligibility, type IntelligibilityRow } from './intelligibility.ts';
+import { measureIntelligibility, type IntelligibilityRow, type Misrecognized } from './intelligibility.ts';
 import { judgeSpeech } from './judge-speech.ts';
-import { cloningReport, intelligibilityReport, likenessReport } from './tts-report.ts';
+import { cloningReport, intelligibilityReport, likenessReport, misrecognizedReport } from './tts-report.ts';
 import { makeSpokenSet, sentencesToSpeak } from './spoken-set.ts';
 
 type TtsEvaluationOptions = EvaluationOptions & {
-  /** Sentences per language. */
+  /** Sentences per language, after this many that are left out. */
   sentences: number;
+  skip: number;
   /** Reference voices to clone, if there are recordings. */
   voices: number;
   group: SpeakerGroup;
@@ -33,6 +34,7 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'jyutsing-speaking-'));
   try {
     const intelligibility: IntelligibilityRow[] = [];
+    const misrecognized: Misrecognized[] = [];
     const voices = loadShippedVoices(VOICES_DIR).map(({ voice: { id, profile } }) => ({
       id,
       profile,
@@ -46,23 +48,28 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
       return 0;
     }
     for (const language of options.languages) {
-      const sentences = await sentencesToSpeak(language, Math.min(options.sentences, options.limit));
+      const count = Math.min(options.sentences, options.limit);
+      const sentences = (await sentencesToSpeak(language, options.skip + count)).slice(options.skip);
+      if (sentences.length === 0) throw new AppError('invalid_parameter', 'There are no sentences left to speak.');
       const synthesis = startProgress(`synthesis, ${language}`, sentences.length);
       const set = await makeSpokenSet(language, { sentences, voices, style, folder }, options.place, synthesis.done);
       synthesis.finish('done');
       const recognition = startProgress(`recognition, ${language}`, 2 * sentences.length);
-      intelligibility.push(...(await measureIntelligibility(set, options.place, recognition.done)));
+      const measured = await measureIntelligibility(set, options.place, recognition.done);
+      intelligibility.push(...measured.rows);
+      if (measured.misrecognized !== null) misrecognized.push(measured.misrecognized);
       recognition.finish('done');
-      await writeJson(options, { kind: 'speaking', understood: intelligibility });
+      await writeJson(options, { kind: 'speaking', understood: intelligibility, misrecognized });
     }
     console.log(intelligibilityReport(intelligibility, options.format));
+    for (const each of misrecognized) console.log(`\n${misrecognizedReport(each, options.format)}`);
     const cloned = await cloneVoices(options, folder);
     if (cloned !== null) {
       console.log(`\n${cloningReport(cloned.rows, options.format)}`);
       console.log(`\n${intelligibilityReport(cloned.understood, options.format)}`);
       for (const reason of cloned.refused) console.error(`not cloned: ${reason}`);
     }
-    await writeJson(options, { kind: 'speaking', understood: intelligibility, cloned });
+    await writeJson(options, { kind: 'speaking', understood: intelligibility, misrecognized, cloned });
     return 0;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -88,7 +95,7 @@ async function cloneVoices(options: TtsEvaluationOptions, folder: string): Promi
   progress.finish(`${rows.length} voices`);
   if (rows.length === 0) return null;
   const recognition = startProgress('recognition, clones', 2 * rows.length);
-  const understood = await measureIntelligibility(spoken, options.place, recognition.done);
+  const { rows: understood } = await measureIntelligibility(spoken, options.place, recognition.done);
   recognition.finish('done');
   return { rows, refused, understood };
 }

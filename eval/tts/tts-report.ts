@@ -1,6 +1,6 @@
 import { asTable, interval, percent, type TableFormat } from '../report.ts';
 import type { CloneRow } from './cloning.ts';
-import type { IntelligibilityRow } from './intelligibility.ts';
+import type { IntelligibilityRow, Misrecognized } from './intelligibility.ts';
 import type { LikenessRow } from './judge-speech.ts';
 
 /** First table of `eval tts`: intelligibility of synthetic speech to our own recognizer. */
@@ -12,6 +12,26 @@ export function intelligibilityReport(rows: readonly IntelligibilityRow[], forma
     return [language, by, what, percent(rate), interval(row), goal === null ? '–' : `≤ ${percent(goal)}`, isMet];
   });
   return asTable(header, lines, format);
+}
+
+const SHOWN_CONFUSIONS = 20;
+
+/** What the acoustic model misrecognizes, by voice and by part of the syllable. */
+export function misrecognizedReport({ confusions, voices }: Misrecognized, format: TableFormat): string {
+  const byVoice = voices.map((each) => [
+    each.voice,
+    String(each.syllables),
+    percent(each.wrong),
+    percent(each.wrongWithoutTone),
+  ]);
+  const pairs = confusions
+    .slice(0, SHOWN_CONFUSIONS)
+    .map(({ part, spoken, recognized, count }) => [part, spoken || '–', recognized || '–', String(count)]);
+  return [
+    asTable(['voice', 'syllables', 'wrong with tone', 'without'], byVoice, format),
+    '',
+    asTable(['part', 'spoken', 'recognized', 'times'], pairs, format),
+  ].join('\n');
 }
 
 /** Likeness to people by the judge of statistics. */
