@@ -1,7 +1,12 @@
 import type { SttRow } from '../evaluate-stt.ts';
 
 /** A part of syllables that was recognized as another; `recognized` is empty where it was lost. */
-export type Confusion = { part: 'onset' | 'rime' | 'tone' | 'syllable'; spoken: string; recognized: string; count: number };
+export type Confusion = {
+  part: 'onset' | 'rime' | 'tone' | 'syllable';
+  spoken: string;
+  recognized: string;
+  count: number;
+};
 /** Errors of one voice, shares 0..1 of its syllables. */
 export type VoiceErrors = { voice: string; syllables: number; wrong: number; wrongWithoutTone: number };
 

@@ -151,10 +151,14 @@ function rimeMs({ parts: { rime, isChecked, isNasal, isSyllabic } }: Unit): numb
   return isNasal || rime.length > 2 || rime === 'aa' ? 165 : 145;
 }
 
+/** Shares of the vowel in rimes with a nasal. */
+const SHORT_VOWEL_SHARE = 0.3;
+const VOWEL_SHARE = 0.72;
+
 /** Which place of the recording sounds when; between these, evenly. */
 function mapping(sound: Unit, begin: number, onset: number, rime: number, scale: number) {
   const { parts, start, coda, end } = sound;
-  const vowelShare = coda === end ? 1 : parts.hasShortVowel ? 0.5 : 0.66;
+  const vowelShare = coda === end ? 1 : parts.hasShortVowel ? SHORT_VOWEL_SHARE : VOWEL_SHARE;
   const vowel = rime * vowelShare;
   const edge = Math.min(EDGE_MS * scale, (coda - sound.rime) * 0.3, vowel * 0.35);
   let first = onset / 3;

@@ -18,7 +18,7 @@ export type VoiceSettings = {
 /** Space before the first sample of a phrase, for the windows of its first periods. */
 export const LEAD = 2 * UNVOICED_STEP;
 /** Envelopes are interpolated so far on either side of an open join. */
-const JOIN = 30 * MS;
+const JOIN = 15 * MS;
 const KEPT_CEPSTRA = 44;
 /** Longest half of a window, in periods of the new pitch. */
 const MAX_HALF = 1.25;
@@ -27,9 +27,6 @@ const UNVOICED_GAIN = 0.85;
 const TONE_DB: Readonly<Record<number, number>> = { 1: 0.8, 4: -1.2, 6: -0.5 };
 const WEAK_DB = -1.5;
 const PHRASE_DB = -3;
-/** What is heard of a voice behind closed lips. */
-const CLOSED = Float64Array.from({ length: BINS }, (_, k) => -Math.log(1 + ((k * VOICE_RATE_HZ) / 1_024 / 330) ** 4));
-
 /**
  * Adds one syllable of a phrase to `output`, period by period at the pitch of the melody
  * (TD-PSOLA). Nothing is added before its `begin` less two periods.
@@ -61,20 +58,6 @@ export function addSyllable(
     if (isVoiced) samples = joined(samples, time, joins, envelopes, longest, settings.formants);
     add(output, samples, Math.round(time) - left + LEAD, gain * levelAt(syllable, time, place, isVoiced, joins));
     time += isVoiced ? period * sound.jitter[mark]! : UNVOICED_STEP;
-  }
-  const next = syllables[index + 1];
-  if (next === undefined || next.begin <= end || syllable.tail > 0) return;
-  // The voice goes on, muffled, in the closure before the next syllable.
-  const { voicedMarks } = sound;
-  const final = nearestMark(sound, voicedMarks.findLast((mark) => mark <= sound.end) ?? sound.end);
-  let level = 1.1 * gain;
-  while (time < next.begin - 6 * MS) {
-    const period = periodAt(time);
-    const { samples, left } = grainAt(sound, final, MAX_HALF * period, settings.formants);
-    envelopes.analyze(samples);
-    add(output, envelopes.shape(CLOSED).subarray(0, samples.length), Math.round(time) - left + LEAD, level);
-    level *= 0.6;
-    time += period;
   }
 }
 

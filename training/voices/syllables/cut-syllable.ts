@@ -28,6 +28,11 @@ const LEVEL = 0.12;
 const ONSET_DB = -14;
 /** Carefully spoken sonorants last longer than this. */
 const SHORTEST_ONSET_MS = 50;
+/** Longest time without a pitch inside a voice, and the level that it keeps there. */
+const LONGEST_BREAK = Math.round(40 * MS);
+const BREAK_DB = -18;
+/** Part of a syllable that its sonorant can take. */
+const ONSET_SHARE = 0.42;
 /** Kept on either side of the syllable, for the windows of the engine. */
 const MARGIN = Math.round(15 * MS);
 /** Longest onsets that are searched, ms. */
@@ -43,7 +48,7 @@ export function cutSyllable(recording: Float32Array, label: string, middleHz: nu
   const levels = powerAround(x, 2 * HOP).map((power) => 10 * Math.log10(power / LEVEL ** 2 + 1e-12));
   const [low, high] = REACH[parts.tone]!.map((semitones) => middleHz * 2 ** (semitones / 12)) as [number, number];
   const pitch = trackPitchWithin(x, low, high);
-  const [from, to] = longestVoice(pitch);
+  const [from, to] = longestVoice(pitch, levels);
   if (to - from < 5 * HOP) throw new Error(`${label}: no voice within the reach of its tone.`);
 
   const start = Math.min(from, startOf(x, levels, parts, from));
@@ -77,14 +82,28 @@ function levelled(x: Float64Array): Float64Array {
   return x.map((sample) => (sample / (usual + 1e-9)) * LEVEL);
 }
 
-function longestVoice(pitch: Float64Array): [from: number, to: number] {
-  let best: [number, number] = [0, 0];
+/**
+ * The longest stretch with voice. The pitch of rising tones is lost for a moment where they turn:
+ * parts that are loud enough and near each other are one.
+ */
+function longestVoice(pitch: Float64Array, levels: Float64Array): [from: number, to: number] {
+  const parts: [from: number, to: number][] = [];
   for (let i = 0; i < pitch.length; i += 1) {
-    const from = i;
+    const from = i * HOP;
     while (i < pitch.length && pitch[i]! > 0) i += 1;
-    if (i - from > best[1] - best[0]) best = [from, i];
+    const to = i * HOP;
+    const before = parts.at(-1);
+    if (to === from) continue;
+    if (before !== undefined && from - before[1] <= LONGEST_BREAK && isLoud(levels, before[0], to)) before[1] = to;
+    else parts.push([from, to]);
   }
-  return [best[0] * HOP, best[1] * HOP];
+  return parts.reduce((best, part) => (part[1] - part[0] > best[1] - best[0] ? part : best), [0, 0]);
+}
+
+/** Whether the level never falls to that of a pause between two places. */
+function isLoud(levels: Float64Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i += HOP) if (levels[i]! < BREAK_DB) return false;
+  return true;
 }
 
 function startOf(x: Float64Array, levels: Float64Array, { onset }: SyllableParts, voice: number): number {
@@ -123,6 +142,7 @@ function rimeOf(
   if (!isOpenOnset(onset)) return voice;
   const latest = Math.min(
     start + (onset === 'w' || onset === 'j' ? 240 : 190) * MS,
+    start + ONSET_SHARE * (end - start),
     end - (hasShortVowel ? 150 : 60) * MS,
   );
   // The rise out of silence is not the change that is looked for.
