@@ -53,6 +53,14 @@ describe('a segment is written as people write', () => {
     expect([startMs, endMs]).toEqual([0, 1_000]);
   });
 
+  it('a text that was corrected without its words stays, and gets a mark at its end', () => {
+    const corrected = { ...segmentOf(`${chinese('中環')} 1000 ${chinese('馬頭')}`), text: '中環碼頭' };
+    expect(writeReadably([corrected], 'cantonese', ALL)[0]).toMatchObject({
+      text: '中環碼頭。',
+      words: corrected.words,
+    });
+  });
+
   it('without marks, digits, or either', () => {
     const spoken = `${chinese('早晨')} 1000 ${chinese('要三十蚊')}`;
     expect(write(spoken, 'cantonese', { punctuation: false, numerals: true }).text).toBe('早晨要$30');

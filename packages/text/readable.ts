@@ -64,11 +64,15 @@ function writeSegment(segment: Segment, language: Language, style: WritingStyle,
 }
 
 function withMarks(segment: Segment, language: Language, around: Surroundings): Segment {
-  const { words } = segment;
+  const { words, ...whole } = segment;
   if (words.length === 0 || MARKS.test(segment.text)) return segment;
-  const text = punctuate(words, language, around);
+  // A correction may have changed the text and not its words: then nothing is known about pauses.
+  const isOfWords = withoutSpaces(joinWords(words.map(({ text }) => text))) === withoutSpaces(segment.text);
+  const text = punctuate(isOfWords ? words : [{ ...whole, reading: null }], language, around);
   return { ...segment, text, words: language === 'english' ? wordsAsIn(text, words) : words };
 }
+
+const withoutSpaces = (text: string) => text.replaceAll(/\s+/gu, '').toLowerCase();
 
 function withoutMarks(segment: Segment): Segment {
   if (!MARKS.test(segment.text)) return segment;

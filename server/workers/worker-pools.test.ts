@@ -92,7 +92,7 @@ describe('a file is recognized in a worker process', () => {
     const path = join(folder, format);
     expect((await workers.run(probe, { path })).sizeBytes).toBeGreaterThan(1_000);
     const events = await recognizeAll(path);
-    expect(textOf(events)).toBe('香港人 你好');
+    expect(textOf(events)).toBe('香港人。 你好。');
     const durationMs = events.flatMap((event) => (event.type === 'result' ? [event.result.durationMs] : []));
     expect(events.at(-1)?.type).toBe('result');
     expect(Math.abs((durationMs[0] ?? 0) - 4_350)).toBeLessThan(100);
@@ -102,7 +102,7 @@ describe('a file is recognized in a worker process', () => {
     const texts = await Promise.all(
       Array.from({ length: 20 }, async () => textOf(await recognizeAll(join(folder, 'wav')))),
     );
-    expect(new Set(texts)).toEqual(new Set(['香港人 你好']));
+    expect(new Set(texts)).toEqual(new Set(['香港人。 你好。']));
   });
 });
 
@@ -138,7 +138,7 @@ describe('each failure has its own error', () => {
     abort.abort(new AppError('client_closed_request'));
     expect(await work).toBe('client_closed_request');
     expect(performance.now() - abortedMs).toBeLessThan(2_000);
-    expect(textOf(await recognizeAll(join(folder, 'wav')))).toBe('香港人 你好');
+    expect(textOf(await recognizeAll(join(folder, 'wav')))).toBe('香港人。 你好。');
     expect(workers.stats().batch.pids.toSorted()).toEqual(pids);
   });
 
@@ -152,7 +152,7 @@ describe('each failure has its own error', () => {
       while (!(await iterator.next()).done);
     })();
     expect(await code(rest)).toBe('service_unavailable');
-    expect(textOf(await recognizeAll(join(folder, 'wav'), undefined, own))).toBe('香港人 你好');
+    expect(textOf(await recognizeAll(join(folder, 'wav'), undefined, own))).toBe('香港人。 你好。');
     await own.close();
   });
 
@@ -211,7 +211,7 @@ describe('processes', () => {
     expect(recognized).toHaveLength(1);
     await expect.poll(() => own.stats()).toMatchObject({ interactive: { processes: 1 }, batch: { processes: 0 } });
     await expect.poll(() => [...probed, ...recognized].filter(isRunning)).toEqual([]);
-    expect(textOf(await recognizeAll(join(folder, 'wav'), undefined, own))).toBe('香港人 你好');
+    expect(textOf(await recognizeAll(join(folder, 'wav'), undefined, own))).toBe('香港人。 你好。');
     await own.close();
   });
 });

@@ -95,7 +95,7 @@ it('a warm-up starts a process and loads the models of Cantonese', async () => {
 describe('a live session', () => {
   it('gives each stretch of speech its text, with times of the session', async () => {
     const events = await recognize(twoSentences);
-    expect(textsOf(events)).toEqual(['香港人', '你好']);
+    expect(textsOf(events)).toEqual(['香港人。', '你好。']);
     const [first, second] = ends(events);
     expect(first).toMatchObject({ segment: 0, reason: 'silence', language: 'cantonese' });
     expect(second).toMatchObject({ segment: 1 });
@@ -121,7 +121,7 @@ describe('a live session', () => {
     session.commit();
     session.commit();
     session.end();
-    expect(textsOf(await events)).toEqual(['香港人你好', '']);
+    expect(textsOf(await events)).toEqual(['香港人。你好。', '']);
     expect((await events).map(({ type }) => type)).not.toContain('speech-start');
   });
 
@@ -132,7 +132,7 @@ describe('a live session', () => {
     session.clear();
     await writeAll(session, soundOf([null, 'nei5', 'hou2', null]));
     session.end();
-    expect(textsOf(await events)).toEqual(['你好']);
+    expect(textsOf(await events)).toEqual(['你好。']);
   });
 
   it('takes 16-bit sound too, and silence gives nothing', async () => {
@@ -164,13 +164,13 @@ describe('sessions together', () => {
     const all = await Promise.all([...sounds, ...sounds].map((each) => recognize(soundOf([null, ...each, null]))));
     const texts = all.map(textsOf);
     expect(texts.slice(0, 3)).toEqual(texts.slice(3));
-    expect(texts.slice(0, 2)).toEqual([['香港人'], ['你好']]);
+    expect(texts.slice(0, 2)).toEqual([['香港人。'], ['你好。']]);
   });
 
   it('one that is never read does not hold up another', async () => {
     const stalled = live.open(options, never);
     void writeAll(stalled, twoSentences);
-    expect(textsOf(await recognize(twoSentences))).toEqual(['香港人', '你好']);
+    expect(textsOf(await recognize(twoSentences))).toEqual(['香港人。', '你好。']);
     stalled.end();
     await Array.fromAsync(stalled.events);
   });
@@ -181,7 +181,7 @@ describe('sessions together', () => {
     let isTaken = false;
     const events = Array.fromAsync(session.events);
     void session.write(new Float32Array(16_000 * 600)).then(() => (isTaken = true));
-    expect(textsOf(await recognize(twoSentences))).toEqual(['香港人', '你好']);
+    expect(textsOf(await recognize(twoSentences))).toEqual(['香港人。', '你好。']);
     session.end();
     expect(await events).toEqual([]);
     expect(isTaken).toBe(true);
@@ -196,7 +196,7 @@ describe('sessions together', () => {
     const other = recognize(twoSentences);
     leaving.abort(reason);
     expect(await ended).toBe('client_closed_request');
-    expect(textsOf(await other)).toEqual(['香港人', '你好']);
+    expect(textsOf(await other)).toEqual(['香港人。', '你好。']);
     await expect.poll(() => live.count()).toBe(0);
   });
 
@@ -208,7 +208,7 @@ describe('sessions together', () => {
     for (const code of await Promise.all(ended)) expect(code).toBe('service_unavailable');
     for (const session of sessions) await session.write(twoSentences);
     await expect.poll(() => workers.stats().live.processes).toBe(0);
-    expect(textsOf(await recognize(twoSentences))).toEqual(['香港人', '你好']);
+    expect(textsOf(await recognize(twoSentences))).toEqual(['香港人。', '你好。']);
   });
 
   it('the processes end with the pools, and their sessions with an error', async () => {
