@@ -4,6 +4,7 @@ import {
   type CompletedTranscription,
   type TranscriptionRecord,
   type TranscriptionRequest,
+  type TranscriptionResult,
   type TranscriptionSummary,
   type WorkProgress,
 } from '@jyutsing/contracts/transcription';
@@ -40,6 +41,9 @@ const PROGRESS: FieldList<WorkProgress> = {
   startedAtMs: 'plain',
   progressAtMs: 'plain',
 };
+
+type StoredResult = Omit<TranscriptionResult, 'backend' | 'fusion'> &
+  Partial<Pick<TranscriptionResult, 'backend' | 'fusion'>>;
 
 /** Everything but the result, whose texts may be large. */
 export const SUMMARY_COLUMNS = [
@@ -83,7 +87,11 @@ function withResult(
   summary: Omit<CompletedTranscription, 'result' | 'edit'>,
   { result, edit }: Row,
 ): CompletedTranscription {
-  if (result !== null) return { ...summary, result: fromJson(result), edit: fromJsonOrNull(edit) };
+  if (result !== null) {
+    // The first versions had no correction, and wrote the recognizer into the record only.
+    const { backend = summary.backend, fusion = null, ...rest }: StoredResult = fromJson(result);
+    return { ...summary, result: { ...rest, backend, fusion }, edit: fromJsonOrNull(edit) };
+  }
   throw new AppError('internal_error', undefined, { cause: `completed transcription ${summary.id} has no result` });
 }
 
