@@ -130,7 +130,7 @@ it('a summary in another language is not compared', async () => {
 });
 
 it('three hours are compared with pauses, and an abort throws its reason', async () => {
-  const long = Array.from({ length: 60_000 }, (_, i) => `word${(i * 7919) % 9973} of`).join(' ');
+  const long = Array.from({ length: 300_000 }, (_, i) => `word${(i * 7919) % 9973} of`).join(' ');
   const abort = new AbortController();
   const reason = { because: 'the client left' };
   let turns = 0;
