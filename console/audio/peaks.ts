@@ -19,9 +19,12 @@ export async function measurePeaks(recording: Blob, signal: AbortSignal): Promis
     const peaks = new Float32Array(Math.ceil((await track.computeDuration()) * PEAKS_PER_SECOND));
     let restedMs = performance.now();
     for await (const sample of new AudioSampleSink(track).samples()) {
-      if (signal.aborted) return null;
-      measureSample(sample, peaks);
-      sample.close();
+      try {
+        if (signal.aborted) return null;
+        measureSample(sample, peaks);
+      } finally {
+        sample.close();
+      }
       if (performance.now() - restedMs < WORK_MS) continue;
       await new Promise((resolve) => setTimeout(resolve));
       restedMs = performance.now();

@@ -39,9 +39,44 @@ async function run<Value>(
   return promise;
 }
 
+/**
+ * Drafts of a page that is left, as text: the database may not hear of them any more. Larger ones,
+ * and those with files, are in the database alone.
+ */
+const LAST = 'jyutsing.draft ';
+const MAX_CHARACTERS = 1_000_000;
+
+function writeLast(name: string, draft: unknown): void {
+  try {
+    let hasFile = false;
+    const text = JSON.stringify(draft, (_key, value: unknown) => {
+      hasFile ||= value instanceof Blob;
+      return value;
+    });
+    if (!hasFile && text.length <= MAX_CHARACTERS) localStorage.setItem(LAST + name, text);
+  } catch {
+    // Full, or forbidden.
+  }
+}
+
+function takeLast<Draft>(name: string): Draft | null {
+  try {
+    const text = localStorage.getItem(LAST + name);
+    localStorage.removeItem(LAST + name);
+    return text === null ? null : (JSON.parse(text) as Draft);
+  } catch {
+    return null;
+  }
+}
+
 /** Null when there is none, or the browser keeps nothing, as in private windows. */
 export async function readDraft<Draft>(name: string): Promise<Draft | null> {
   if (pending.has(name)) return pending.get(name) as Draft;
+  const last = takeLast<Draft>(name);
+  if (last !== null) {
+    keepDraft(name, last);
+    return last;
+  }
   return run('readonly', (store) => store.get(name) as IDBRequest<Draft | undefined>).then(
     (draft) => draft ?? null,
     () => null,
@@ -51,6 +86,7 @@ export async function readDraft<Draft>(name: string): Promise<Draft | null> {
 /** Keeps a draft shortly after the last change, and at once when the page is left. */
 export function keepDraft(name: string, draft: unknown): void {
   pending.set(name, draft);
+  takeLast(name);
   clearTimeout(timer);
   timer = setTimeout(keepAll, KEPT_AFTER_MS);
 }
@@ -61,12 +97,19 @@ function keepAll(): void {
   pending.clear();
 }
 
-addEventListener('pagehide', keepAll);
+/** The page may be gone after this. */
+function keepAtOnce(): void {
+  for (const [name, draft] of pending) writeLast(name, draft);
+  keepAll();
+}
+
+addEventListener('pagehide', keepAtOnce);
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'hidden') keepAll();
+  if (document.visibilityState === 'hidden') keepAtOnce();
 });
 
 export async function dropDraft(name: string): Promise<void> {
   pending.delete(name);
+  takeLast(name);
   await run('readwrite', (store) => store.delete(name)).catch(() => {});
 }
