@@ -48,8 +48,14 @@ test('all addresses together have a limited number of connections', async () => 
   for (const socket of sockets) socket.destroy();
 });
 
-const guess = (headers: Record<string, string>) =>
-  send(`${server.baseUrl}/api/usage`, { headers: { 'x-api-key': 'jyut_guess', ...headers } });
+/** Guesses 50 keys at once for these forwarded addresses; returns how many were refused for the rate. */
+async function refusals(addressOf: (guess: number) => string): Promise<number> {
+  const guess = (i: number) =>
+    send(`${server.baseUrl}/api/usage`, { headers: { 'x-api-key': 'jyut_guess', 'x-forwarded-for': addressOf(i) } });
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => guess(i)));
+  for (const { status } of answers) expect([401, 429]).toContain(status);
+  return answers.filter(({ status }) => status === 429).length;
+}
 
 test.each<[string, number | string[], (turn: number) => string]>([
   ['no proxy is trusted', 0, (turn) => `203.0.113.${turn % 250}`],
@@ -60,15 +66,11 @@ test.each<[string, number | string[], (turn: number) => string]>([
   vi.useFakeTimers({ toFake: ['performance'] });
   server = await startTestServer({ trustProxy });
   let refused = 0;
-  for (let turn = 0; turn < 1_500 && refused === 0; turn += 50) {
-    const forged = (i: number) => ({ 'x-forwarded-for': addresses(turn + i) });
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => guess(forged(i))));
-    refused += answers.filter(({ status }) => status === 429).length;
-  }
+  for (let turn = 0; turn < 1_500 && refused === 0; turn += 50) refused = await refusals((i) => addresses(turn + i));
   expect(refused).toBeGreaterThan(0);
   // Another client of the trusted proxy is not limited with it.
-  const other = await guess({ 'x-forwarded-for': '198.51.100.8' });
-  expect(other.status).toBe(trustProxy === 0 ? 429 : 401);
+  const others = await refusals(() => '198.51.100.8');
+  expect(others > 0).toBe(trustProxy === 0);
   expect((await send(`${server.baseUrl}/api/usage`, withKey(server.ownerKey))).status).toBe(200);
 });
 
