@@ -26,8 +26,8 @@ export function addScoreCommand(program: Command): void {
     });
 }
 
-type Verdict = 'right' | 'variant' | 'wrong' | 'omitted';
-const COLOURS = { right: 'green', variant: 'yellow', wrong: 'red', omitted: 'red' } as const;
+type Verdict = Score<'cantonese'>['syllables'][number]['verdict'];
+const COLOURS = { right: 'green', variant: 'yellow', unsure: 'yellow', wrong: 'red', omitted: 'red' } as const;
 
 /** The score with a table of its syllables or words; coloured where the stream shows colours. */
 function describeScore(score: Score, stream: NodeJS.WritableStream): string {

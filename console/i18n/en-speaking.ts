@@ -46,10 +46,13 @@ export const speaking = {
     usual: 'usual shape of the tone',
     ofVoice: 'pitch of the voice',
     contour: 'Your pitch over the pitch that is expected',
-    verdicts: { right: 'right', variant: 'common variant', wrong: 'wrong', omitted: 'not heard' } as Record<
-      string,
-      string
-    >,
+    verdicts: {
+      right: 'right',
+      variant: 'common variant',
+      unsure: 'not sure',
+      wrong: 'wrong',
+      omitted: 'not heard',
+    } as Record<string, string>,
     parts: { onset: 'Onset', rime: 'Rime', tone: 'Tone' },
     weak: 'Your weak points',
     noHistory: 'Record a sentence. Tones and syllables that need practice will appear here; they stay in this browser.',

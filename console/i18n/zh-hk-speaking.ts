@@ -47,7 +47,7 @@ export const speaking: typeof english = {
     usual: '聲調的一般走勢',
     ofVoice: '示範的音高',
     contour: '你的音高與應有音高的對照',
-    verdicts: { right: '正確', variant: '常見變讀', wrong: '錯誤', omitted: '聽不到' },
+    verdicts: { right: '正確', variant: '常見變讀', unsure: '未能確定', wrong: '錯誤', omitted: '聽不到' },
     parts: { onset: '聲母', rime: '韻母', tone: '聲調' },
     weak: '你的弱項',
     noHistory: '錄一句話，需要多練的聲調和音節會在此列出，只留在此瀏覽器。',

@@ -1911,7 +1911,7 @@ export type components = {
      * @description `right`; `variant`: another pronunciation of many native speakers; `wrong`; `omitted`: not recognized in the recording.
      * @enum {string}
      */
-    Verdict: 'right' | 'variant' | 'wrong' | 'omitted';
+    Verdict: 'right' | 'variant' | 'unsure' | 'wrong' | 'omitted';
     Words: {
       word: string;
       punctuated_word: string;

@@ -44,9 +44,10 @@ export type PronunciationTarget =
 
 /**
  * The result for one part of a unit. `variant` is another pronunciation that many native speakers
- * use; `omitted` parts have `heard` null and score 0.
+ * use; `unsure` parts count as right, because the recording as a whole agrees with its text, though
+ * `heard` is what they resemble more; `omitted` parts have `heard` null and score 0.
  */
-export const VERDICTS = ['right', 'variant', 'wrong', 'omitted'] as const;
+export const VERDICTS = ['right', 'variant', 'unsure', 'wrong', 'omitted'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /**

@@ -48,7 +48,7 @@ test('all addresses together have a limited number of connections', async () => 
   for (const socket of sockets) socket.destroy();
 });
 
-/** Guesses 50 keys at once for these forwarded addresses; returns how many were refused for the rate. */
+/** Guesses 50 keys at once for forwarded addresses; returns how many were refused for the rate. */
 async function refusals(addressOf: (guess: number) => string): Promise<number> {
   const guess = (i: number) =>
     send(`${server.baseUrl}/api/usage`, { headers: { 'x-api-key': 'jyut_guess', 'x-forwarded-for': addressOf(i) } });

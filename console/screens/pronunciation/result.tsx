@@ -32,6 +32,9 @@ function contourFor({ tone }: ScoredSyllable, voice: ScoredSyllable | undefined)
   return spoken.length > 0 ? spoken : usualShape(tone.expected);
 }
 
+const BADGES = { right: 'good', variant: 'good', unsure: 'busy', wrong: 'bad', omitted: 'bad' } as const;
+const MARKS = { right: ' ✓', variant: ' ✓', unsure: ' ?', wrong: ' ✗', omitted: ' ✗' } as const;
+
 function Syllable({ of, target }: { of: ScoredSyllable; target: readonly number[] }) {
   const { pronunciation } = text();
   return (
@@ -40,7 +43,7 @@ function Syllable({ of, target }: { of: ScoredSyllable; target: readonly number[
         {of.text}
         <rt>{of.expected}</rt>
       </ruby>
-      <span class={`badge ${isWrong(of.verdict) ? 'bad' : 'good'}`}>{pronunciation.verdicts[of.verdict]}</span>
+      <span class={`badge ${BADGES[of.verdict]}`}>{pronunciation.verdicts[of.verdict]}</span>
       <Contour own={of.tone.contour} target={target} />
       <dl class="small-text">
         {PARTS.map((part) => {
@@ -53,7 +56,7 @@ function Syllable({ of, target }: { of: ScoredSyllable; target: readonly number[
                 {expected === '' ? '∅' : expected}
                 {heard === null || heard === expected ? '' : ` → ${heard === '' ? '∅' : heard}`}
                 <span class="visually-hidden">{pronunciation.verdicts[verdict]}</span>
-                <span aria-hidden="true">{wrong ? ' ✗' : ' ✓'}</span>
+                <span aria-hidden="true">{MARKS[verdict]}</span>
               </dd>
             </div>
           );

@@ -60,7 +60,7 @@ describe('recordings by our own voices', () => {
   });
 
   it.each([
-    ['cantonese', '佢話聽日唔返學', '今日天氣好好，我想去公園。', 'faan3 hok6'],
+    ['cantonese', '佢話聽日唔返學', '今日天氣好好，我想去公園。', 'keoi5 waa6 ting1 jat6'],
     ['mandarin', '他说明天不上学', '今天天气很好，我想去公园。', '明天'],
     ['english', 'my brother went to school', 'The weather is nice today.', 'school'],
   ] as const)(

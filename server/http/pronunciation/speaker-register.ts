@@ -40,4 +40,4 @@ function wasRead(assessment: PronunciationAssessment): boolean {
   return read.length * 2 >= syllables.length;
 }
 
-const isRight = (verdict: string): boolean => verdict === 'right' || verdict === 'variant';
+const isRight = (verdict: string): boolean => verdict !== 'wrong' && verdict !== 'omitted';

@@ -15,6 +15,7 @@ export type Settings = {
   contourWeight: number;
   expectedShare: number;
   spans: ToneModelFile['spans'];
+  fluentSpeech: ToneModelFile['connected'];
 };
 
 /** Minimum number of syllables for a shape of a tone in a position. */
@@ -59,7 +60,7 @@ export function makeToneModel(
       );
     }
   }
-  const { freedom, modelWeight, contourWeight, expectedShare, spans } = settings;
+  const { freedom, modelWeight, contourWeight, expectedShare, spans, fluentSpeech } = settings;
   return {
     version: '1',
     tones,
@@ -68,6 +69,7 @@ export function makeToneModel(
     freedom,
     modelWeight,
     contourWeight,
+    connected: fluentSpeech,
     expectedShare,
     shapes: shapes.map(rounded),
   };

@@ -77,8 +77,8 @@ describe('a moment after a pause', () => {
   });
 
   it('may follow a repetition and then an omission', () => {
-    // From place 2 back to 0, and on over the first unit: dearer than going back by one.
-    const costs = { ...ALIGNMENT_COSTS, repetition: 20, repetitionStep: -9 };
+    // From place 2 back to 0, and on over the first unit: cheaper than going back by one.
+    const costs = { ...ALIGNMENT_COSTS, repetition: 30, repetitionStep: -14 };
     const junctions = createJunctions(syllables(2), costs);
     junctions.update(scoresOf(syllables(2), { [2 * STATES + BLANK]: 0 }));
     expect(junctions.silent[0]).toBe(-2);

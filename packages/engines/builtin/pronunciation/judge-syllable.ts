@@ -4,12 +4,14 @@ import {
   likeliestSyllable,
   onsetEvidence,
   rimeEvidence,
-  syllableFit,
+  segmentFit,
   toneEvidence,
   type PartEvidence,
 } from './part-evidence.ts';
 import type { SegmentEvidence } from './segment-evidence.ts';
 import type { Reading, SyllableSound, SyllableSounds } from './syllable-sounds.ts';
+import { NO_RELIEF, type Relief } from './unfamiliar-voice.ts';
+import { addLogs } from './add-logs.ts';
 
 /** Judgement of a part of a syllable; numbers are those of `SyllableSound`. */
 export type JudgedPart = {
@@ -78,14 +80,15 @@ export function weighSyllable(
   { segments, toneLogp }: { segments: SegmentEvidence; toneLogp: readonly number[] },
   sounds: SyllableSounds,
 ): SyllableEvidence {
-  const fitLogp = syllableFit(segments, toneLogp, sounds);
+  const fitOf = segmentFit(segments, sounds);
+  const allTones = toneLogp.reduce(addLogs, -Infinity);
   return {
     readings: readings.map((reading) => ({
       reading,
       onset: onsetEvidence(segments, reading, sounds),
       rime: rimeEvidence(segments, reading, sounds),
       tone: toneEvidence(toneLogp, reading.tone),
-      fitLogp: fitLogp(reading),
+      fitLogp: fitOf(reading) + toneLogp[reading.tone - 1]! - allTones,
     })),
     likeliest: likeliestSyllable(segments, toneLogp, sounds),
   };
@@ -94,13 +97,13 @@ export function weighSyllable(
 /**
  * Judges a syllable by the accepted reading that fits best. Each part has odds of being wrong; the
  * odds of the syllable are their sum, which is a soft minimum of the parts' scores: one wrong part
- * makes a wrong syllable. `reliefLogp` (nats) is added to the log-odds of every part.
+ * makes a wrong syllable. A part that only relief makes right is `unsure`.
  */
-export function judgeSyllable(evidence: SyllableEvidence, rules: JudgingRules, reliefLogp = 0): JudgedSyllable {
+export function judgeSyllable(evidence: SyllableEvidence, rules: JudgingRules, relief = NO_RELIEF): JudgedSyllable {
   let best: JudgedSyllable | null = null;
   let bestCost = Infinity;
   evidence.readings.forEach((reading, index) => {
-    const judged = judgeAs(reading, evidence.likeliest, rules, reliefLogp);
+    const judged = judgeAs(reading, evidence.likeliest, rules, relief);
     const cost = Math.log(wrongOddsOf(judged)) + (index === 0 ? 0 : LATER_READING_COST);
     if (best === null || cost < bestCost) [best, bestCost] = [judged, cost];
   });
@@ -114,11 +117,13 @@ function judgeAs(
   evidence: ReadingEvidence,
   likeliest: SyllableSound,
   { calibration, passMark }: JudgingRules,
-  reliefLogp: number,
+  relief: Relief,
 ): JudgedSyllable {
   const { reading } = evidence;
-  const judge = (part: 'onset' | 'rime' | 'tone') =>
-    judgePart(evidence[part], reading[part], calibration[part], { passMark, reliefLogp });
+  const judge = (part: 'onset' | 'rime' | 'tone') => {
+    const reliefLogp = part === 'tone' ? relief.tone : relief.segments;
+    return judgePart(evidence[part], reading[part], calibration[part], { passMark, reliefLogp });
+  };
   const [onset, rime, tone] = [judge('onset'), judge('rime'), judge('tone')];
   const parts = [onset, rime, tone];
   const score = scoreOf(wrongOddsOf({ onset, rime, tone }), passMark);
@@ -129,14 +134,14 @@ function judgeAs(
     if (likeliest.onset !== reading.onset) onset.heard = likeliest.onset;
     if (likeliest.rime !== reading.rime) rime.heard = likeliest.rime;
   }
-  const isVariant = parts.some(({ verdict }) => verdict === 'variant');
+  const has = (searched: Verdict): boolean => parts.some(({ verdict }) => verdict === searched);
   return {
     reading,
     onset,
     rime,
     tone,
-    verdict: score < passMark ? 'wrong' : isVariant ? 'variant' : 'right',
-    score: isVariant ? Math.min(score, variantScore(passMark)) : score,
+    verdict: score < passMark ? 'wrong' : has('unsure') ? 'unsure' : has('variant') ? 'variant' : 'right',
+    score: has('variant') ? Math.min(score, variantScore(passMark)) : score,
     heard: { onset: onset.heard, rime: rime.heard, tone: tone.heard },
   };
 }
@@ -156,9 +161,11 @@ function judgePart(
   line: CalibrationLine,
   { passMark, reliefLogp }: { passMark: number; reliefLogp: number },
 ): JudgedPart {
-  const odds = wrongOdds(oddsLogp, line) * Math.exp(-reliefLogp);
+  const measured = wrongOdds(oddsLogp, line);
+  const odds = measured * Math.exp(-reliefLogp);
   const score = scoreOf(odds, passMark);
   if (odds > 1) return { heard: rival, verdict: 'wrong', score, wrongOdds: odds, rival };
+  if (measured > 1) return { heard: rival, verdict: 'unsure', score, wrongOdds: odds, rival };
   return variant !== null && variant.aheadLogp > EXPECTED_PRIOR
     ? {
         heard: variant.number,

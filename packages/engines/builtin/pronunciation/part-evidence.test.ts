@@ -6,6 +6,7 @@ import { judgeSyllable, scoreOf, weighSyllable, type JudgingRules } from './judg
 import { likeliestSyllable, onsetEvidence, rimeEvidence, toneEvidence } from './part-evidence.ts';
 import type { SegmentEvidence } from './segment-evidence.ts';
 import { syllableSounds } from './syllable-sounds.ts';
+import type { Relief } from './unfamiliar-voice.ts';
 
 const labels = labelsFor('cantonese');
 const EXISTING = 'gaa kaa naa laa gong gwong jan hoeng seng sing aa ngaa saa saam saan'.split(' ');
@@ -144,7 +145,7 @@ describe('a syllable', () => {
     passMark: 90,
   };
   const FIRST = [0.96, 0.01, 0.01, 0.01, 0.005, 0.005].map(Math.log);
-  const judge = (written: readonly string[], heard: Record<string, number>, toneLogp = FIRST, relief = 0) =>
+  const judge = (written: readonly string[], heard: Record<string, number>, toneLogp = FIRST, relief?: Relief) =>
     judgeSyllable(
       weighSyllable(written.map(reading), { segments: evidenceOf(heard), toneLogp }, sounds),
       rules,
@@ -181,9 +182,23 @@ describe('a syllable', () => {
     expect(judge(['gaa1', 'gaa1'], { gaa: 0.98 }).reading.written).toBe('gaa1');
   });
 
-  test('passes more easily with relief', () => {
+  test('whose sounds only relief makes right passes and is unsure of what was heard', () => {
     const heard = { gaa: 0.3, kaa: 0.6 };
-    expect(judge(['gaa1'], heard, FIRST, 3).score).toBeGreaterThan(judge(['gaa1'], heard).score);
+    expect(judge(['gaa1'], heard)).toMatchObject({ verdict: 'wrong', onset: { verdict: 'wrong' } });
+    const judged = judge(['gaa1'], heard, FIRST, { segments: 4, tone: 0 });
+    expect([judged.verdict, judged.onset.verdict, judged.rime.verdict]).toEqual(['unsure', 'unsure', 'right']);
+    expect(judged.score).toBeGreaterThanOrEqual(90);
+    expect(sounds.write(judged.heard)).toBe('kaa1');
+  });
+
+  test('whose tone only relief makes right is unsure there, and stays right where it was', () => {
+    const third = [0.3, 0.01, 0.65, 0.01, 0.01, 0.01].map(Math.log);
+    expect(judge(['gaa1'], { gaa: 0.98 }, third).tone.verdict).toBe('wrong');
+    expect(judge(['gaa1'], { gaa: 0.98 }, third, { segments: 4, tone: 2 })).toMatchObject({
+      verdict: 'unsure',
+      tone: { verdict: 'unsure', heard: 3 },
+    });
+    expect(judge(['gaa1'], { gaa: 0.98 }, FIRST, { segments: 4, tone: 2 }).verdict).toBe('right');
   });
 });
 

@@ -97,25 +97,23 @@ function weigh(
 }
 
 /**
- * The log-posterior of a reading, with its variants, among all syllables of the language: 0 where
- * nothing else is possible.
+ * The log-posterior of onset and rime of a reading, with their variants, among all syllables of the
+ * language: 0 where nothing else is possible.
  */
-export function syllableFit(
+export function segmentFit(
   { rows, columns, logp }: SegmentEvidence,
-  toneLogp: readonly number[],
   sounds: SyllableSounds,
-): (reading: Reading) => number {
+): (reading: Pick<Reading, 'onset' | 'rime' | 'onsetVariants' | 'rimeVariants'>) => number {
   let all = -Infinity;
   for (let onset = 0, at = 0; onset < rows; onset++) {
     for (let rime = 0; rime < columns; rime++, at++) if (sounds.exists(onset, rime)) all = addLogs(all, logp[at]!);
   }
-  const allTones = toneLogp.reduce(addLogs, -Infinity);
-  return ({ onset, onsetVariants, rime, rimeVariants, tone }) => {
+  return ({ onset, onsetVariants, rime, rimeVariants }) => {
     let own = -Infinity;
     for (const o of [onset, ...onsetVariants]) {
       for (const r of [rime, ...rimeVariants]) own = addLogs(own, logp[o * columns + r]!);
     }
-    return own - addLogs(all, own) + toneLogp[tone - 1]! - allTones;
+    return own - addLogs(all, own);
   };
 }
 

@@ -10,8 +10,9 @@ import {
   type SyllableEvidence,
 } from './judge-syllable.ts';
 import { joinDoubles, type SegmentScorer } from './segment-evidence.ts';
-import type { SyllableSound } from './syllable-sounds.ts';
-import { unfamiliarVoiceRelief } from './unfamiliar-voice.ts';
+import type { Reading, SyllableSound } from './syllable-sounds.ts';
+import { unfamiliarVoiceRelief, type SyllableAgreement } from './unfamiliar-voice.ts';
+import { segmentFit } from './part-evidence.ts';
 import type { AcousticAnalysis, ToneAnswer, ToneJudge, ToneQuestion } from './types.ts';
 
 /** Models and settings for scoring a syllable-based language. */
@@ -53,6 +54,7 @@ export function recognizeAttempts(
     };
   });
   const { answers, register } = judgeTones(questions.filter(hasExpectedTone), analysis, known);
+  const others = comparedUnits(units);
   let answered = 0;
   const weighed = attempts.map((attempt, index) => {
     const question = questions[index]!;
@@ -61,9 +63,17 @@ export function recognizeAttempts(
     const window = evidenceWindow(attempts, index, analysis.posteriors.frameCount);
     const segments = tools.scoreSegments(analysis.posteriors, window.startFrame, window.endFrame);
     joinDoubles(segments, sounds.doubles);
-    return { evidence: weighSyllable(readingsOf(attempt, units), { segments, toneLogp }, sounds), contourSemitones };
+    return {
+      evidence: weighSyllable(readingsOf(attempt, units), { segments, toneLogp }, sounds),
+      leadLogp:
+        attempt.unit === null
+          ? 0
+          : leadOf(attempt.unit, readingsOf(attempt, units), others, segmentFit(segments, sounds)),
+      contourSemitones,
+    };
   });
-  const relief = unfamiliarVoiceRelief(fitsOf(attempts, weighed), units.filter((unit) => unit !== null).length);
+  const expectedSyllables = units.filter((unit) => unit !== null).length;
+  const relief = unfamiliarVoiceRelief(agreementsOf(attempts, weighed), expectedSyllables);
   const recognized = attempts.map((attempt, index) => {
     const { evidence, contourSemitones } = weighed[index]!;
     const judged = evidence.readings.length === 0 ? null : judgeSyllable(evidence, tools, relief);
@@ -73,14 +83,46 @@ export function recognizeAttempts(
   return { attempts: recognized, register };
 }
 
-/** How well the last attempt at each unit fits it, in nats. */
-function fitsOf(attempts: readonly Attempt[], weighed: readonly { evidence: SyllableEvidence }[]): number[] {
-  const fits = new Map<number, number>();
+/** The last attempt at each unit, compared with the text. */
+function agreementsOf(
+  attempts: readonly Attempt[],
+  weighed: readonly { evidence: SyllableEvidence; leadLogp: number }[],
+): SyllableAgreement[] {
+  const agreements = new Map<number, SyllableAgreement>();
   attempts.forEach(({ unit }, index) => {
-    const { readings } = weighed[index]!.evidence;
-    if (unit !== null && readings.length > 0) fits.set(unit, Math.max(...readings.map(({ fitLogp }) => fitLogp)));
+    const { evidence, leadLogp } = weighed[index]!;
+    if (unit === null || evidence.readings.length === 0) return;
+    agreements.set(unit, { fitLogp: Math.max(...evidence.readings.map(({ fitLogp }) => fitLogp)), leadLogp });
   });
-  return [...fits.values()];
+  return [...agreements.values()];
+}
+
+/** Units with which a syllable is compared: more tell no more. */
+const MOST_COMPARED = 40;
+/** A fit below this says no more than another one, in nats. */
+const POOREST_FIT = -18;
+
+type Compared = { unit: number; readings: readonly Reading[] };
+
+/** Syllables of the text, spread evenly over it. */
+function comparedUnits(units: readonly AlignedUnit[]): Compared[] {
+  const all = units.flatMap((readings, unit) => (readings === null ? [] : [{ unit, readings }]));
+  const count = Math.min(MOST_COMPARED, all.length);
+  return Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)]!);
+}
+
+/** By how much onset and rime of a unit fit better than those of the others on average, in nats. */
+function leadOf(
+  unit: number,
+  own: readonly Reading[],
+  others: readonly Compared[],
+  fit: (reading: Reading) => number,
+): number {
+  const fitOf = (readings: readonly Reading[]): number => Math.max(POOREST_FIT, ...readings.map(fit));
+  const rest = others.filter((other) => other.unit !== unit);
+  return rest.length === 0
+    ? 0
+    : fitOf(own) - rest.reduce((sum, { readings }) => sum + fitOf(readings), 0) / rest.length;
 }
 
 const hasExpectedTone = ({ expected }: ToneQuestion): boolean => expected.length > 0;

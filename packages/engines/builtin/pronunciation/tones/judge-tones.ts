@@ -1,6 +1,7 @@
 import type { SpeakerRegister } from '@jyutsing/contracts/pronunciation';
 import { addLogs } from '#engines/builtin/pronunciation/add-logs.ts';
 import type { ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
+import { carefulTraces, fluentTraces, follows, type ToneTrace } from './connected-speech.ts';
 import { CONTOUR_POINTS, type Contour } from './measure-contour.ts';
 import type { TonePosition, ToneModel, ToneShape } from './tone-model.ts';
 
@@ -12,8 +13,6 @@ const REGISTERS = Float64Array.from(
   { length: Math.round((MAX_REGISTER - MIN_REGISTER) / REGISTER_STEP) + 1 },
   (_, at) => MIN_REGISTER + at * REGISTER_STEP,
 );
-/** After a pause of this length a syllable is spoken as if alone. */
-const PAUSE_MS = 250;
 /** The register of a speaker changes between recordings by about this much, semitones. */
 const DRIFT = 1;
 /** Probability that an earlier register tells nothing: another person, another mood. */
@@ -41,14 +40,20 @@ export function judgeTones(
   contours: readonly (Contour | null)[],
   known: SpeakerRegister | null = null,
 ): TonesJudged {
-  const size = model.spans.length * REGISTERS.length;
-  const prior = speakerPrior(model, known);
+  const manners = mannersOf(model, contours);
+  const prior = speakerPrior(model, known, manners.length);
+  const size = prior.length;
   const doubts = questions.map(({ modelLogp }) => modelDoubts(model, modelLogp));
   // Likelihood of each syllable's contour by tone and speaker; null for unvoiced syllables.
   const likelihoods = contours.map((contour, index) =>
     contour === null
       ? null
-      : contourLogLikelihoods(model, contour, positionOf(contours, index), isChecked(questions[index]!.rime)),
+      : contourLogLikelihoods(
+          model,
+          manners.map((manner) => manner[index]!),
+          positionOf(contours, index),
+          isChecked(questions[index]!.rime),
+        ),
   );
   const evidence = likelihoods.map((byTone, index) =>
     byTone === null ? null : speakerEvidence(model, byTone, questions[index]!.expected, doubts[index]!, size),
@@ -72,10 +77,20 @@ export function judgeTones(
   return { logp, register: expectedRegister(total) };
 }
 
+/**
+ * The contours for each manner of speaking: carefully, and where the model knows it as people
+ * usually speak. One manner holds for a whole recording.
+ */
+function mannersOf({ connected }: ToneModel, contours: readonly (Contour | null)[]): (ToneTrace | null)[][] {
+  const careful = carefulTraces(contours);
+  return connected === null ? [careful] : [careful, fluentTraces(contours, connected)];
+}
+
 const isChecked = (rime: string): boolean => /[ptk]$/.test(rime);
 
-function speakerPrior({ spans, registers }: ToneModel, known: SpeakerRegister | null): Float64Array {
-  const prior = new Float64Array(spans.length * REGISTERS.length);
+/** Log-probabilities of speakers: by manner of speaking, span and register. */
+function speakerPrior({ spans, registers }: ToneModel, known: SpeakerRegister | null, manners: number): Float64Array {
+  const ofOne = new Float64Array(spans.length * REGISTERS.length);
   spans.forEach(({ share }, span) => {
     REGISTERS.forEach((register, at) => {
       let density = 0;
@@ -84,10 +99,10 @@ function speakerPrior({ spans, registers }: ToneModel, known: SpeakerRegister | 
         const related = gaussian(register, known.semitones, Math.hypot(known.deviation, DRIFT));
         density = UNRELATED * density + (1 - UNRELATED) * related;
       }
-      prior[span * REGISTERS.length + at] = Math.log(share * density + 1e-12);
+      ofOne[span * REGISTERS.length + at] = Math.log(share * density + 1e-12);
     });
   });
-  return prior;
+  return Float64Array.from({ length: manners * ofOne.length }, (_, at) => ofOne[at % ofOne.length]!);
 }
 
 /** A density without its constant factor. */
@@ -107,52 +122,56 @@ function positionOf(contours: readonly (Contour | null)[], index: number): ToneP
   const here = contours[index]!;
   const before = contours.slice(0, index).findLast((each) => each !== null) ?? null;
   const after = contours.slice(index + 1).find((each) => each !== null) ?? null;
-  const hasBefore = before !== null && here.startMs - before.endMs < PAUSE_MS;
-  const hasAfter = after !== null && after.startMs - here.endMs < PAUSE_MS;
-  if (hasBefore) return hasAfter ? 'middle' : 'last';
-  return hasAfter ? 'first' : 'alone';
+  if (follows(before, here)) return follows(here, after) ? 'middle' : 'last';
+  return follows(here, after) ? 'first' : 'alone';
 }
 
-/** log p(contour | tone, register, span), a row for each tone over all spans and registers. */
+/** log p(contour | tone, speaker), a row for each tone over all manners, spans and registers. */
 function contourLogLikelihoods(
   model: ToneModel,
-  { points }: Contour,
+  manners: readonly ToneTrace[],
   place: TonePosition,
   checked: boolean,
 ): Float64Array[] {
   const { spans, tones, freedom, contourWeight } = model;
-  const rows = Array.from({ length: tones }, () => new Float64Array(spans.length * REGISTERS.length).fill(-1e3));
+  const size = manners.length * spans.length * REGISTERS.length;
+  const rows = Array.from({ length: tones }, () => new Float64Array(size).fill(-1e3));
   const difference = new Float64Array(CONTOUR_POINTS);
   const exponent = (freedom + CONTOUR_POINTS) / 2;
   for (const shape of model.shapesOf(place, checked)) {
     const row = rows[shape.tone - 1];
     if (row === undefined) continue;
     const constant = Math.log(shape.share) + contourWeight * shape.halfLogDeterminant;
-    spans.forEach(({ factor }, span) => {
-      for (let k = 0; k < CONTOUR_POINTS; k++) difference[k] = points[k]! - factor * shape.mean[k]!;
-      const { squared, linear } = quadratic(shape, difference);
-      for (let at = 0; at < REGISTERS.length; at++) {
-        const register = REGISTERS[at]!;
-        const distance = Math.max(0, squared - 2 * linear * register + shape.sum * register * register);
-        const logp = constant - contourWeight * exponent * Math.log1p(distance / freedom);
-        const place = span * REGISTERS.length + at;
-        row[place] = addLogs(row[place]!, logp);
+    let at = 0;
+    for (const { points, weights, movement } of manners) {
+      const sum = quadratic(shape, weights, weights);
+      for (const { factor } of spans) {
+        for (let k = 0; k < CONTOUR_POINTS; k++) {
+          const target = shape.level + movement * (shape.mean[k]! - shape.level);
+          difference[k] = points[k]! - weights[k]! * factor * target;
+        }
+        const squared = quadratic(shape, difference, difference);
+        const linear = quadratic(shape, weights, difference);
+        for (const register of REGISTERS) {
+          const distance = Math.max(0, squared - 2 * linear * register + sum * register * register);
+          row[at] = addLogs(row[at]!, constant - contourWeight * exponent * Math.log1p(distance / freedom));
+          at++;
+        }
       }
-    });
+    }
   }
   return rows;
 }
 
-function quadratic({ precision, rowSums }: ToneShape, difference: Float64Array): { squared: number; linear: number } {
-  let squared = 0;
-  let linear = 0;
+/** aᵀ P b with the precision P of a shape. */
+function quadratic({ precision }: ToneShape, a: Float64Array, b: Float64Array): number {
+  let total = 0;
   for (let i = 0; i < CONTOUR_POINTS; i++) {
     let sum = 0;
-    for (let j = 0; j < CONTOUR_POINTS; j++) sum += precision[i * CONTOUR_POINTS + j]! * difference[j]!;
-    squared += difference[i]! * sum;
-    linear += difference[i]! * rowSums[i]!;
+    for (let j = 0; j < CONTOUR_POINTS; j++) sum += precision[i * CONTOUR_POINTS + j]! * b[j]!;
+    total += a[i]! * sum;
   }
-  return { squared, linear };
+  return total;
 }
 
 /**

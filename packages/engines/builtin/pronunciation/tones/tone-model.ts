@@ -41,6 +41,19 @@ const toneModelFile = z.object({
    * Weight of the contour's log-likelihoods: its points are not as many observations as they seem.
    */
   contourWeight: z.number().positive(),
+  /**
+   * Changes of contours in connected speech that the shapes do not have: semitones by which pitch
+   * sinks from one syllable to the next; share of the distance from the end of the last syllable at
+   * the start of the next one; length of a contour, in milliseconds, from which a tone makes its
+   * whole movement. Null: none.
+   */
+  connected: z
+    .object({
+      declination: z.number().nonnegative(),
+      carryOver: z.number().min(0).lt(1),
+      fullMovementMs: z.number().nonnegative(),
+    })
+    .nullable(),
   /** Probability of an expected tone, used when a syllable is evidence for the register. */
   expectedShare: z.number().gt(0).lt(1),
 });
@@ -48,19 +61,15 @@ const toneModelFile = z.object({
 export type ToneModelFile = z.infer<typeof toneModelFile>;
 export type TonePosition = ToneModelFile['shapes'][number]['place'];
 
-/**
- * A shape as densities need it: at register R and span s the squared distance of x is a − 2bR +
- * cR², with d = x − s·mean.
- */
+/** A shape as densities need it. */
 export type ToneShape = {
   tone: number;
   share: number;
   mean: Float64Array;
+  /** Average of `mean`. */
+  level: number;
   /** Inverse of the covariance, row-major. */
   precision: Float64Array;
-  /** Row sums, and their total. */
-  rowSums: Float64Array;
-  sum: number;
   /**
    * Half the logarithm of the determinant of the precision: all that shapes differ in beside the
    * distance.
@@ -108,17 +117,12 @@ export function prepareToneModel(file: ToneModelFile): ToneModel {
 
 function prepareShape({ tone, share, mean, covariance }: ToneModelFile['shapes'][number]): ToneShape {
   const { inverse, logDeterminant } = invert(covariance);
-  const rowSums = new Float64Array(CONTOUR_POINTS);
-  for (let row = 0; row < CONTOUR_POINTS; row++) {
-    for (let column = 0; column < CONTOUR_POINTS; column++) rowSums[row]! += inverse[row * CONTOUR_POINTS + column]!;
-  }
   return {
     tone,
     share,
     mean: Float64Array.from(mean),
+    level: mean.reduce((total, value) => total + value, 0) / CONTOUR_POINTS,
     precision: inverse,
-    rowSums,
-    sum: rowSums.reduce((total, value) => total + value, 0),
     halfLogDeterminant: -logDeterminant / 2,
   };
 }
