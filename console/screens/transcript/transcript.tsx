@@ -28,8 +28,9 @@ export function TranscriptScreen({ id }: { id: string }) {
         sound.value = recording;
       } else {
         sound.value = createPlayer(recording);
-        const { measurePeaks } = await import('#console/audio/peaks.ts');
-        peaks.value = await measurePeaks(recording, signal);
+        // Without a connection the sound plays without a waveform.
+        const module = await import('#console/audio/peaks.ts').catch(() => null);
+        if (module !== null) peaks.value = await module.measurePeaks(recording, signal);
       }
     };
     open(id, signal, (each) => (progress.value = each)).then(
