@@ -43,7 +43,7 @@ const CLOSURE_MS: Readonly<Record<string, number>> = {
 }; // prettier-ignore
 /** Words without weight of their own are short. */
 const WEAK = new Set('ge3 zo2 hai6 go3 di1 dou1 zau6 keoi5 nei5 ngo5 dei6 hai2 gam2 lei4 aa3 laa1 wo4 m4'.split(' '));
-const WEAK_SHARE = 0.68;
+const WEAK_SHARE = 0.75;
 const FINAL_SHARE = 1.45;
 const LAST_BUT_ONE_SHARE = 1.05;
 /** A breath at the end of a word after this many syllables, when as many as the second follow. */
@@ -146,9 +146,9 @@ function followsOpenly({ sound: { parts } }: PlannedSyllable): boolean {
 }
 
 function rimeMs({ parts: { rime, isChecked, isNasal, isSyllabic } }: Unit): number {
-  if (isChecked) return rime.startsWith('aa') ? 110 : 85;
-  if (isSyllabic) return 130;
-  return isNasal || rime.length > 2 || rime === 'aa' ? 165 : 145;
+  if (isChecked) return rime.startsWith('aa') ? 120 : 95;
+  if (isSyllabic) return 145;
+  return isNasal || rime.length > 2 || rime === 'aa' ? 185 : 160;
 }
 
 /** Shares of the vowel in rimes with a nasal. */

@@ -12,7 +12,7 @@ const MAX_FALL = 2.2;
 const WIDTH = 1.1;
 const FINAL_DROP = 0.3;
 /** The voice follows its targets with this lag, and looks ahead. */
-const LAG_MS = 11;
+const LAG_MS = 14;
 const AHEAD_FRAMES = 4;
 const DEVIATION = 0.22;
 /** Questions without a particle of their own rise at the end. */

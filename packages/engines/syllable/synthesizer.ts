@@ -5,7 +5,7 @@ import type { SynthesizerEngine } from '@jyutsing/contracts/synthesizer';
 
 const MODEL = 'syllable-yue';
 /** Version of this code and of the voice file. */
-const VERSION = '2';
+const VERSION = '3';
 const FILE = 'yue/syllables.voice';
 
 /** Built-in synthesizer: Cantonese from one man's recorded syllables. */

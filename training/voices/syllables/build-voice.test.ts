@@ -52,6 +52,13 @@ test('a syllable is cut where its sounds change, and marked once in every period
   }
 });
 
+test('a moment without pitch, where a tone turns, does not end the voice', () => {
+  const creaking = recordingOf('maa4');
+  creaking.fill(0, 270 * MS, 285 * MS);
+  const { start, rime } = cutSyllable(creaking, 'maa4', 150);
+  expect(Math.abs((rime - start) / MS - 110)).toBeLessThan(25);
+});
+
 test('a long rime is shortened by whole periods', () => {
   for (const { rime, end, marks } of cut) {
     expect((end - rime) / MS).toBeGreaterThan(240);

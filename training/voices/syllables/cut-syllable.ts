@@ -28,7 +28,9 @@ const LEVEL = 0.12;
 const ONSET_DB = -14;
 /** Carefully spoken sonorants last longer than this. */
 const SHORTEST_ONSET_MS = 50;
-/** Longest time without a pitch inside a voice, and the level that it keeps there. */
+/** A shorter time without a pitch is inside a voice: where rising tones turn, they may creak. */
+const SHORT_BREAK = Math.round(20 * MS);
+/** A voice that keeps this level may be without a pitch for so long. */
 const LONGEST_BREAK = Math.round(40 * MS);
 const BREAK_DB = -18;
 /** Part of a syllable that its sonorant can take. */
@@ -94,7 +96,8 @@ function longestVoice(pitch: Float64Array, levels: Float64Array): [from: number,
     const to = i * HOP;
     const before = parts.at(-1);
     if (to === from) continue;
-    if (before !== undefined && from - before[1] <= LONGEST_BREAK && isLoud(levels, before[0], to)) before[1] = to;
+    const gap = before === undefined ? Infinity : from - before[1];
+    if (gap <= SHORT_BREAK || (gap <= LONGEST_BREAK && isLoud(levels, before![0], to))) before![1] = to;
     else parts.push([from, to]);
   }
   return parts.reduce((best, part) => (part[1] - part[0] > best[1] - best[0] ? part : best), [0, 0]);
