@@ -19,11 +19,13 @@ type ClipStep =
  * Cuts clips of exactly `clipSeconds` from recordings, starting at the first speech, at most three
  * per recording. Shorter recordings (words, syllables) are joined with the next ones by the same
  * speaker in the same language; `index` is then the recording that completed the clip. Short
- * recordings of an unknown speaker give no clip.
+ * recordings of an unknown speaker give no clip. With `wholeFromSeconds`, a shorter recording with
+ * at least that much speech is a clip as it is.
  */
 export async function* cutClips(
   recordings: readonly { path: string; language: Language; speaker: string | null }[],
   clipSeconds: number,
+  wholeFromSeconds = Infinity,
 ): AsyncGenerator<ClipStep> {
   const clipLength = Math.round(clipSeconds * RECOGNIZER_SAMPLE_RATE_HZ);
   const waiting = new Map<string, Float32Array>();
@@ -34,7 +36,9 @@ export async function* cutClips(
       for (let i = 0; i < count; i += 1) {
         yield { type: 'clip', index, samples: speech.slice(i * clipLength, (i + 1) * clipLength) };
       }
-      if (count === 0 && speaker !== null) {
+      if (count === 0 && speech.length >= wholeFromSeconds * RECOGNIZER_SAMPLE_RATE_HZ) {
+        yield { type: 'clip', index, samples: speech };
+      } else if (count === 0 && speaker !== null) {
         const key = `${language} ${speaker}`;
         const joined = joinSamples([waiting.get(key) ?? new Float32Array(0), speech]);
         const isFull = joined.length >= clipLength;

@@ -38,7 +38,7 @@ type Identifier = { name: string; version: string };
 export async function evaluateLanguage(
   set: EvaluationSet,
   identifier: Identifier,
-  options: EngineLocation & { clipSeconds: number; among: readonly Language[] },
+  options: EngineLocation & Pick<LanguageTask, 'clipSeconds' | 'wholeFromSeconds' | 'among'>,
   onProgress: (count: number) => void,
 ): Promise<LanguageRow> {
   const row: LanguageRow = {

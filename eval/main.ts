@@ -7,6 +7,7 @@ import { toAppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { SPEAKER_GROUPS, type SpeakerGroup } from './diarization/find-voices.ts';
+import { PEOPLE_PARTS, type PeoplePart } from './people/parts.ts';
 import { PRONUNCIATION_PARTS, type PronunciationPart } from './pronunciation/parts.ts';
 import { runLanguage, runStt, runTimestamps, type EvaluationOptions } from './run.ts';
 
@@ -222,6 +223,21 @@ withEngineOptions(program.command('pronunciation'))
   });
 
 program
+  .command('people')
+  .description('what the built-in models do with recordings of people, beside the figures before and the goals')
+  .option('--sets <folder>', 'recordings (docs/evaluation.md); default: EVAL_SETS or ./eval-sets', collect, [])
+  .addOption(new Option('--only <part...>', 'parts to measure').choices(PEOPLE_PARTS).default(PEOPLE_PARTS))
+  .option('--quick', 'a few recordings of each set, to see that everything runs')
+  .option('--models <folder>', 'folder of the built-in models instead of models/')
+  .option('--json <file>', 'write all figures to a file')
+  .option('--markdown', 'print Markdown tables')
+  .action(async (values: Partial<Values> & { only: readonly PeoplePart[]; quick?: true }) => {
+    const { runPeople } = await import('./people/run-people.ts');
+    const options = await optionsOf({ ...values, language: [] });
+    process.exitCode = await runPeople({ ...options, only: values.only, isQuick: values.quick === true });
+  });
+
+program
   .command('summary')
   .description('share of key sentences kept by the built-in summarizer, compared with baselines, and its speed')
   .addOption(new Option('--half <half>', 'transcripts to use').choices(['test', 'development']).default('test'))
@@ -243,7 +259,7 @@ try {
   process.exitCode = thrown instanceof CommanderError && thrown.exitCode === 0 ? 0 : 2;
 }
 
-async function optionsOf(values: Values): Promise<EvaluationOptions> {
+async function optionsOf(values: Partial<Values> & Pick<Values, 'language'>): Promise<EvaluationOptions> {
   const { engines } = loadConfig();
   const folders = [...(values.sets ?? [])];
   const defaultSets = process.env['EVAL_SETS'] || (existsSync(DEFAULT_SETS_FOLDER) ? DEFAULT_SETS_FOLDER : null);
@@ -261,7 +277,7 @@ async function optionsOf(values: Values): Promise<EvaluationOptions> {
 }
 
 /** How much to measure, and what becomes of it. */
-function outputOf({ limit, json, markdown }: Pick<Values, 'limit' | 'json' | 'markdown'>) {
+function outputOf({ limit, json, markdown }: Pick<Partial<Values>, 'limit' | 'json' | 'markdown'>) {
   return {
     limit: limit ?? Infinity,
     jsonPath: json === undefined ? null : resolve(json),

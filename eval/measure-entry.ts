@@ -72,7 +72,7 @@ async function* measureLanguage(task: LanguageTask): AsyncGenerator<MeasureEvent
   const identify = (samples: Float32Array) =>
     identifier.identify(asChunks(samples), task.among, new AbortController().signal);
   await identify(beginning).catch(() => null);
-  for await (const step of cutClips(task.recordings, task.clipSeconds)) {
+  for await (const step of cutClips(task.recordings, task.clipSeconds, task.wholeFromSeconds)) {
     if (step.type !== 'clip') {
       yield step;
       continue;

@@ -32,3 +32,15 @@ export function startProgress(label: string, total: number): Progress {
     },
   };
 }
+
+/** Runs with progress reported under a label. */
+export async function withProgress<Result>(
+  label: string,
+  total: number,
+  run: (done: (count: number) => void) => Promise<Result>,
+): Promise<Result> {
+  const progress = startProgress(label, total);
+  const result = await run(progress.done);
+  progress.finish('done');
+  return result;
+}

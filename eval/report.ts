@@ -35,7 +35,7 @@ export function languageReport(rows: readonly LanguageRow[], format: TableFormat
     return row.errors.map((error, index) => [
       ...(index === 0 ? [row.set, String(row.clips)] : ['', '']),
       error.what,
-      percent(error.rate === null ? null : 1 - error.rate),
+      percent(complement(error).rate),
       interval(complement(error)),
       ...(index === 0 ? [speed(row.speed), mebibytes(row.memoryBytes)] : ['', '']),
     ]);
@@ -84,9 +84,14 @@ export function interval({ interval: between, drawn, drawnFrom }: ErrorRate): st
   return `${(between.low * 100).toFixed(1)}–${(between.high * 100).toFixed(1)}${speakers}`;
 }
 
-function complement(error: ErrorRate): ErrorRate {
-  const { interval: between } = error;
-  return { ...error, interval: between === null ? null : { low: 1 - between.high, high: 1 - between.low } };
+/** The rate and interval of what is right. */
+export function complement(error: ErrorRate): ErrorRate {
+  const { rate, interval: between } = error;
+  return {
+    ...error,
+    rate: rate === null ? null : 1 - rate,
+    interval: between === null ? null : { low: 1 - between.high, high: 1 - between.low },
+  };
 }
 
 function speed(timesRealTime: number | null): string {

@@ -26,6 +26,8 @@ export type LanguageTask = EngineLocation & {
   engine: string;
   among: readonly Language[];
   clipSeconds: number;
+  /** Shorter recordings with at least this much speech are clips as they are; default: none. */
+  wholeFromSeconds?: number;
   recordings: readonly { path: string; language: Language; speaker: string | null }[];
 };
 

@@ -39,8 +39,27 @@ type AnnotatedSet = {
  * `invalid_parameter` without recordings.
  */
 export async function runDiarization(options: DiarizationOptions): Promise<number> {
+  const rows = await measureDiarizers(options, (done) => writeJson(options, { kind: 'diarization', rows: done }));
+  console.log(diarizationReport(rows, options.format));
+  return rows.some(({ failed }) => failed > 0) ? 1 : 0;
+}
+
+/** Name of the row that sums up conversations of two and more people. */
+export const ALL_CONVERSATIONS = 'all conversations';
+/** Name of the row of the annotated meetings. */
+export const MEETINGS = 'meetings';
+
+/**
+ * Measures every available diarizer, or those of the engine `only`. `onRows` gets the rows so far.
+ * Throws as `runDiarization`.
+ */
+export async function measureDiarizers(
+  options: Omit<DiarizationOptions, 'jsonPath' | 'format'> & { only?: string },
+  onRows: (rows: readonly DiarizationRow[]) => Promise<void>,
+): Promise<DiarizationRow[]> {
   const registry = await loadEngines(options.place);
-  const refs = registry.selectAll('diarizer');
+  const { only } = options;
+  const refs = registry.selectAll('diarizer').filter(({ engine }) => only === undefined || engine === only);
   if (refs.length === 0) throw new AppError('engine_unavailable', 'No diarizer is available.');
   const sets = await collectSets(options);
   const rows: DiarizationRow[] = [];
@@ -51,14 +70,13 @@ export async function runDiarization(options: DiarizationOptions): Promise<numbe
       const details = await diarizeAll(diarizer, ref.engine, set);
       rows.push(diarizationRow(set.name, ref.engine, details));
       if ((set.speakers ?? 0) > 1) together.push(...details);
-      await writeJson(options, { kind: 'diarization', rows });
+      await onRows(rows);
     }
-    if (together.length > 0) rows.push(diarizationRow('all conversations', ref.engine, together));
+    if (together.length > 0) rows.push(diarizationRow(ALL_CONVERSATIONS, ref.engine, together));
     await diarizer.close();
-    await writeJson(options, { kind: 'diarization', rows });
+    await onRows(rows);
   }
-  console.log(diarizationReport(rows, options.format));
-  return rows.some(({ failed }) => failed > 0) ? 1 : 0;
+  return rows;
 }
 
 async function diarizeAll(diarizer: Diarizer, name: string, set: AnnotatedSet): Promise<Diarized[]> {
@@ -72,7 +90,9 @@ async function diarizeAll(diarizer: Diarizer, name: string, set: AnnotatedSet): 
   return details;
 }
 
-async function collectSets(options: DiarizationOptions): Promise<AnnotatedSet[]> {
+async function collectSets(
+  options: Pick<DiarizationOptions, 'locations' | 'group' | 'conversations' | 'speakerCounts' | 'withMeetings'>,
+): Promise<AnnotatedSet[]> {
   const { group, conversations: count } = options;
   const folders = [...options.locations.folders, ...options.locations.sets];
   const voices = await findVoices(folders, group);
@@ -94,7 +114,7 @@ async function collectSets(options: DiarizationOptions): Promise<AnnotatedSet[]>
         yield { name: path, samples: await readSamples(path), turns: await readRttm(rttmPath) };
       }
     };
-    sets.push({ name: 'meetings', speakers: null, count: meetings.length, recordings });
+    sets.push({ name: MEETINGS, speakers: null, count: meetings.length, recordings });
   }
   if (sets.length > 0) return sets;
   throw new AppError(

@@ -1,10 +1,7 @@
 import { join, relative } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { Language } from '@jyutsing/contracts/transcript';
 import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
-import { openScorer } from '#packages/engines/builtin/pronunciation/open-scorer.ts';
-import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
-import { startProgress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 import { writeJson, type EvaluationOptions } from '../run.ts';
 import { sentencesToSpeak } from '../tts/spoken-set.ts';
 import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
@@ -16,7 +13,8 @@ import { writePictures, type Scored } from './pictures.ts';
 import { learnerReport, nativeReport, sentenceReport, syllableReport } from './pronunciation-report.ts';
 import { runSentenceTrials, sentenceFigures } from './sentence-trials.ts';
 import { syllableFigures } from './syllable-figures.ts';
-import { existingSyllablesReader, findSyllableSets, runSyllableTrials } from './syllable-trials.ts';
+import { EARLIER_RECORDINGS, existingSyllablesReader, findSyllableSets, runSyllableTrials } from './syllable-trials.ts';
+import { withScorer } from './with-scorer.ts';
 
 type PronunciationOptions = EvaluationOptions & {
   parts: readonly PronunciationPart[];
@@ -29,8 +27,6 @@ type PronunciationOptions = EvaluationOptions & {
 };
 
 const VOICES_DIR = join(import.meta.dirname, '../../voices');
-/** A learner's register is known well after a few recordings. */
-const EARLIER_RECORDINGS = 5;
 
 /**
  * Scores recordings and synthetic sentences with the built-in assessor, prints tables and draws
@@ -69,7 +65,7 @@ async function measureSyllables(options: PronunciationOptions, scored: Scored, p
     const existing = await existingOf(set.language);
     for (const earlier of [0, EARLIER_RECORDINGS]) {
       const name = earlier === 0 ? set.name : `${set.name}; register known from ${earlier} others`;
-      const trials = await withScorer(options, set.language, (scorer) =>
+      const trials = await withScorer(options.place, set.language, (scorer) =>
         withProgress(name, set.recordings.length, (onProgress) =>
           runSyllableTrials(set, scorer, existing, { earlier, onProgress }),
         ),
@@ -90,7 +86,7 @@ async function measureLearners(options: PronunciationOptions, scored: Scored, pr
     console.error('learners skipped: name a folder with rated recordings with --sets');
     return;
   }
-  const trials = await withScorer(options, 'english', (scorer) =>
+  const trials = await withScorer(options.place, 'english', (scorer) =>
     withProgress('English learners', learners.length, (done) => runLearnerTrials(learners, scorer, done)),
   );
   if (trials === null) return;
@@ -107,7 +103,7 @@ async function measureNatives(options: PronunciationOptions, scored: Scored, pri
     console.error('natives skipped: name a folder with sentences of native speakers with --sets');
     return;
   }
-  const trials = await withScorer(options, 'cantonese', (scorer) =>
+  const trials = await withScorer(options.place, 'cantonese', (scorer) =>
     withProgress('native speakers', natives.length, (done) => runNativeTrials(natives, scorer, done)),
   );
   if (trials === null) return;
@@ -127,7 +123,7 @@ async function measureSentences(options: PronunciationOptions, scored: Scored, p
   for (const language of options.languages) {
     const sentences = await sentencesToSpeak(language, count);
     const given = { language, sentences, voices, model: options.model };
-    const trials = await withScorer(options, language, (scorer) =>
+    const trials = await withScorer(options.place, language, (scorer) =>
       withProgress(`sentences in ${language}`, sentences.length, (done) =>
         runSentenceTrials(given, scorer, options.place, done),
       ),
@@ -138,36 +134,4 @@ async function measureSentences(options: PronunciationOptions, scored: Scored, p
   }
   const figures = scored.sentences.flatMap(({ language, trials }) => sentenceFigures(language, trials));
   if (figures.length > 0) print(sentenceReport(figures, options.format));
-}
-
-/** Runs with a scorer; returns null and reports it when none is installed for the language. */
-async function withScorer<Result>(
-  options: PronunciationOptions,
-  language: Language,
-  use: (scorer: Scorer) => Promise<Result>,
-): Promise<Result | null> {
-  let scorer: Scorer;
-  try {
-    scorer = await openScorer(options.place.env.builtinModelsDir, language);
-  } catch (thrown) {
-    if (!(thrown instanceof AppError && thrown.code === 'engine_unavailable')) throw thrown;
-    console.error(`${language}: skipped, no scorer is available (${thrown.message})`);
-    return null;
-  }
-  try {
-    return await use(scorer);
-  } finally {
-    await scorer.close();
-  }
-}
-
-async function withProgress<Result>(
-  label: string,
-  total: number,
-  run: (done: (count: number) => void) => Promise<Result>,
-): Promise<Result> {
-  const progress = startProgress(label, total);
-  const result = await run(progress.done);
-  progress.finish('done');
-  return result;
 }

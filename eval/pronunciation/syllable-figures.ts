@@ -80,7 +80,8 @@ export function testedPairs({ pairs }: SyllableTrials): SyllableTrials['pairs'] 
   return pairs.filter(({ isVariant }) => !isVariant);
 }
 
-function equalError(trials: readonly SyllableTrials[], pool: Pool): EqualError | null {
+/** The equal error rate of a kind of pairs, by recording; null without own or other texts. */
+export function equalError(trials: readonly SyllableTrials[], pool: Pool): EqualError | null {
   const counts = { tone: 0, onset: 0, rime: 0 };
   for (const { kind } of trials.flatMap(testedPairs)) counts[kind] += 1;
   const all: Trial[] = trials.flatMap((trial, group) => [

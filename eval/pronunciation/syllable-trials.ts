@@ -32,6 +32,9 @@ export type SyllableTrials = {
   pairs: { syllable: string; kind: PairKind; isVariant: boolean; score: number }[];
 };
 
+/** A learner's register is known well after a few recordings. */
+export const EARLIER_RECORDINGS = 5;
+
 /** Tables of single syllables, with the recordings that were excluded from training. */
 const SOURCES: readonly {
   table: string;
@@ -70,11 +73,17 @@ const SOURCES: readonly {
 ];
 
 /**
- * Finds sets of single syllables in the folders, each limited to `limit` evenly spread recordings.
+ * Finds sets of single syllables in the folders, or the one whose table is named `only`, each
+ * limited to `limit` evenly spread recordings.
  */
-export async function findSyllableSets(folders: readonly string[], limit: number): Promise<SyllableSet[]> {
+export async function findSyllableSets(
+  folders: readonly string[],
+  limit: number,
+  only: string | null = null,
+): Promise<SyllableSet[]> {
   const sets: SyllableSet[] = [];
   for (const { table, name, language, column, isKept, caveat } of SOURCES) {
+    if (only !== null && table !== only) continue;
     const found = await readTable(folders, table);
     if (found === null) continue;
     const rows = found.rows.filter(isKept);

@@ -34,6 +34,26 @@ type Range = readonly [from: number, to: number];
 const SHIFT: Range = [0.82, 1.28];
 const NO_PAUSE: Range = [0, 0];
 
+/** Ranges to draw from: factor of formants and pitch, tempo, overlap in ms and pauses in ms. */
+type JoiningRanges = readonly [shift: Range, tempo: Range, overlapMs: Range, pauseMs: Range];
+
+/** Joins isolated recordings as `next` gives them to connected speech of at least `seconds`. */
+export async function joinRecordings(
+  next: () => Promise<Float32Array>,
+  seconds: number,
+  [shift, tempo, overlapMs, pauseMs]: JoiningRanges,
+  random: Random,
+): Promise<Float32Array> {
+  const [factor, rate] = [uniform(random, ...shift), uniform(random, ...tempo)];
+  const pieces: Float32Array[] = [];
+  for (let length = 0; length < seconds * RATE_HZ * rate; length += pieces.at(-1)!.length) {
+    const piece = shape.withPeak(shape.trimQuietEnds(await next()), uniform(random, 0.3, 0.6));
+    const pause = Math.round((uniform(random, ...pauseMs) * rate * RATE_HZ) / 1_000);
+    pieces.push(joinSamples([piece, new Float32Array(pause)]));
+  }
+  return shape.revoice(shape.joinTightly(pieces, uniform(random, ...overlapMs)), factor, rate);
+}
+
 /**
  * The sources of clips in `folder`, which holds the tables yue-syllables-kt, yue-syllables-other,
  * cmn-words, eng-learners-train and eng-speakers (.tsv) with their recordings; and espeak-ng
@@ -52,17 +72,8 @@ export async function openSources(folder: string, seconds: number, random: Rando
   const cw = words.filter(({ speaker }) => speaker === 'cw');
   const wanted = (seconds + 0.5) * RATE_HZ;
 
-  const joined = (rows: readonly Row[], [shift, tempo, overlapMs, pauseMs]: readonly [Range, Range, Range, Range]) =>
-    async function make(): Promise<Float32Array> {
-      const [factor, rate] = [uniform(random, ...shift), uniform(random, ...tempo)];
-      const pieces: Float32Array[] = [];
-      for (let length = 0; length < wanted * rate; length += pieces.at(-1)!.length) {
-        const piece = shape.withPeak(shape.trimQuietEnds(await load(pick(random, rows))), uniform(random, 0.3, 0.6));
-        const pause = Math.round((uniform(random, ...pauseMs) * rate * RATE_HZ) / 1_000);
-        pieces.push(joinSamples([piece, new Float32Array(pause)]));
-      }
-      return shape.revoice(shape.joinTightly(pieces, uniform(random, ...overlapMs)), factor, rate);
-    };
+  const joined = (rows: readonly Row[], ranges: JoiningRanges) => () =>
+    joinRecordings(() => load(pick(random, rows)), seconds + 0.5, ranges, random);
   const sentences = async (rows: readonly Row[]): Promise<Float32Array> => {
     const { speaker } = pick(random, rows);
     const own = rows.filter((row) => row['speaker'] === speaker);

@@ -1,0 +1,86 @@
+import { writeJson, type EvaluationOptions } from '../run.ts';
+import type { EngineLocation } from '../tasks.ts';
+import type { Measured } from './figures.ts';
+import type { PeoplePart } from './parts.ts';
+import { PEOPLE_PARTS } from './parts.ts';
+import { peopleReport } from './people-report.ts';
+
+/** How much is measured; sets that are larger are sampled evenly, so always the same recordings. */
+type Sizes = {
+  /** Recordings of a set, unless named below. */
+  recordings: number;
+  /** Recordings of English learners. */
+  learners: number;
+  /** Whether short ones of a learner are joined to clips: in a small sample, most have one only. */
+  joinsLearners: boolean;
+  /** Recordings that are held against all their minimal pairs. */
+  pairs: number;
+  /** Joined recordings of each Mandarin voice. */
+  joined: number;
+  /** Conversations of each number of speakers. */
+  conversations: number;
+  speakerCounts: readonly number[];
+};
+
+const FULL: Sizes = {
+  recordings: Infinity,
+  learners: Infinity,
+  joinsLearners: true,
+  pairs: 400,
+  joined: 80,
+  conversations: 20,
+  speakerCounts: [2, 3, 4],
+};
+const QUICK: Sizes = {
+  recordings: 4,
+  learners: 4,
+  joinsLearners: false,
+  pairs: 4,
+  joined: 2,
+  conversations: 1,
+  speakerCounts: [2],
+};
+
+/** Where the recordings and engines are, and how much is measured. */
+export type PeopleOptions = { folders: readonly string[]; sizes: Sizes; place: EngineLocation };
+
+/**
+ * Measures what the built-in models do with people, and prints it beside the figures before and the
+ * goals. Exit status 1 when a measurement failed, 2 when there was nothing to measure.
+ */
+export async function runPeople(
+  options: Pick<EvaluationOptions, 'locations' | 'place' | 'jsonPath' | 'format'> & {
+    only: readonly PeoplePart[];
+    isQuick: boolean;
+  },
+): Promise<number> {
+  const { locations, place, format } = options;
+  const given: PeopleOptions = { folders: locations.folders, place, sizes: options.isQuick ? QUICK : FULL };
+  const results: Partial<Record<PeoplePart, Measured>> = {};
+  for (const part of PEOPLE_PARTS.filter((each) => options.only.includes(each))) {
+    const measured = await measurePart(part, given);
+    results[part] = measured;
+    console.log(`${peopleReport(part, measured, format)}\n`);
+    await writeJson(options, { kind: 'people', isQuick: options.isQuick, results });
+  }
+  const all = Object.values(results);
+  if (all.every(({ figures, failures }) => figures.length + failures.length === 0)) {
+    console.error('No recordings of people: name their folder with --sets or in EVAL_SETS.');
+    return 2;
+  }
+  return all.some(({ failures }) => failures.length > 0) ? 1 : 0;
+}
+
+/** Loads each part on demand, as scorers and synthesizers take a second. */
+async function measurePart(part: PeoplePart, options: PeopleOptions): Promise<Measured> {
+  switch (part) {
+    case 'language':
+      return (await import('./measure-language.ts')).measureLanguage(options);
+    case 'recognition':
+      return (await import('./measure-recognition.ts')).measureRecognition(options);
+    case 'speakers':
+      return (await import('./measure-speakers.ts')).measureSpeakers(options);
+    case 'scoring':
+      return (await import('./measure-scoring.ts')).measureScoring(options);
+  }
+}
