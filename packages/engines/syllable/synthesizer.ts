@@ -17,7 +17,7 @@ export const engine: SynthesizerEngine = {
       name: MODEL,
       version: VERSION,
       capabilities: {
-        languages: { cantonese: 25 },
+        languages: { cantonese: 35 },
         clones: 'profile',
         unit: 'piece',
         readings: true,
