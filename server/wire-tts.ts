@@ -42,9 +42,9 @@ export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLib
         ? workers.stream(speak, call, signal)
         : speak.run(call, ownContext, signal);
     },
-    chooseModel(language, requested) {
+    chooseModel(language, requested, { accountId }) {
       const model = requested === 'auto' ? config.tts.engine : requested;
-      const ref = engines.select('synthesizer', { language, model });
+      const ref = engines.select('synthesizer', { language, model, clones: accountId !== null });
       return { ...ref, concurrency: ref.capabilities.placement === 'worker' ? config.workers.count : null };
     },
     renderSpeechFile: (call, signal, accountId) => tasks.run(renderSpeechFile, call, accountId, signal),

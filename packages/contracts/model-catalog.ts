@@ -17,6 +17,8 @@ export type ModelQuery = {
    * all.
    */
   model?: string | null;
+  /** The voice is that of a recorded person. */
+  clones?: boolean;
 };
 
 /** Abilities whose models differ by language; a request may name one of them. */

@@ -70,6 +70,8 @@ export type SynthesizerCapabilities = {
    * transcript, or nothing (it has one voice of its own).
    */
   clones: 'profile' | 'reference' | 'reference-and-text' | 'none';
+  /** Quality with voices of recorded people, where it differs from that with designed voices. */
+  cloned?: LanguageQuality;
   /** How much text it receives at a time. */
   unit: 'piece' | 'text';
   /** Needs `SpokenWord.reading`; otherwise it reads `spokenForm` itself. */

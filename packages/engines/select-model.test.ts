@@ -8,6 +8,7 @@ type Stated = {
   languages?: Partial<Record<Language, number>>;
   quality?: number;
   clones?: 'profile' | 'none';
+  cloned?: Partial<Record<Language, number>>;
   reason?: string;
 };
 
@@ -16,7 +17,7 @@ function candidates(
   models: Readonly<Record<string, Stated>>,
   broken: Candidates<'recognizer'>['broken'] = [],
 ): Candidates<'recognizer'> {
-  const all = Object.entries(models).map(([name, { engine = name, languages, quality, clones, reason }]) => ({
+  const all = Object.entries(models).map(([name, { engine = name, languages, quality, clones, cloned, reason }]) => ({
     engine: { ability: 'recognizer', name: engine },
     model: {
       name,
@@ -24,6 +25,7 @@ function candidates(
       capabilities: {
         ...(quality === undefined ? { languages: languages ?? {} } : { quality }),
         ...(clones === undefined ? {} : { clones }),
+        ...(cloned === undefined ? {} : { cloned }),
       },
       availability: reason === undefined ? { available: true } : { available: false, reason },
     },
@@ -160,4 +162,14 @@ test.each([
   [{ quality: 7 }, 'english', 7],
 ] as const)('the quality of %j in %s is %i', (capabilities, language, quality) => {
   expect(qualityAt({ capabilities }, language)).toBe(quality);
+});
+
+test('voices of recorded people may have another best model than designed ones', () => {
+  const both = candidates({
+    syllables: { languages: { cantonese: 40 }, cloned: { cantonese: 20 } },
+    formants: { languages: { cantonese: 30, english: 30 } },
+  });
+  expect(namesOf(rankModels(both, { language: 'cantonese' }))).toEqual(['syllables', 'formants']);
+  expect(namesOf(rankModels(both, { language: 'cantonese', clones: true }))).toEqual(['formants', 'syllables']);
+  expect(namesOf(rankModels(both, { language: 'cantonese', clones: true, model: 'syllables' }))).toEqual(['syllables']);
 });

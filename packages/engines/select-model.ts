@@ -1,5 +1,5 @@
 import { ABILITY_VERBS, type Ability, type EngineOf, type ModelOf } from '@jyutsing/contracts/abilities';
-import type { Ranking } from '@jyutsing/contracts/engine';
+import type { LanguageQuality, Ranking } from '@jyutsing/contracts/engine';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ModelQuery } from '@jyutsing/contracts/model-catalog';
 import { CANDIDATES, type Language } from '@jyutsing/contracts/transcript';
@@ -37,7 +37,9 @@ export function namedModels<A extends Ability>({ all, broken }: Candidates<A>, q
 export function rankModels<A extends Ability>(candidates: Candidates<A>, query: ModelQuery): Candidate<A>[] {
   const available = modelsFor(candidates, query).filter(({ model }) => model.availability.available);
   const language = rankingLanguage(query);
-  const ranked = available.toSorted((a, b) => qualityAt(b.model, language) - qualityAt(a.model, language));
+  const quality = ({ model }: Candidate<A>): number =>
+    (query.clones === true ? clonedQualityAt(model, language) : null) ?? qualityAt(model, language);
+  const ranked = available.toSorted((a, b) => quality(b) - quality(a));
   if (nameIn(query) !== null) return ranked;
   // Every request for speech names a voice, so models with a single voice of their own come last.
   return [...ranked.filter(({ model }) => hasVoices(model)), ...ranked.filter(({ model }) => !hasVoices(model))];
@@ -67,6 +69,11 @@ const MAX_REASONS = 3;
 /** Quality in a language; 0 for one that the model does not know. */
 export function qualityAt({ capabilities }: { capabilities: Ranking }, language: Language): number {
   return 'languages' in capabilities ? (capabilities.languages[language] ?? 0) : capabilities.quality;
+}
+
+/** Quality with voices of recorded people; null where it does not differ. */
+function clonedQualityAt({ capabilities }: { capabilities: Ranking }, language: Language): number | null {
+  return 'cloned' in capabilities ? ((capabilities.cloned as LanguageQuality)[language] ?? null) : null;
 }
 
 /** The models that a query names and that know its language, available or not. */

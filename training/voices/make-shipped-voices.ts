@@ -8,7 +8,7 @@ import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
 import { measureVoiceSample } from '@jyutsing/audio/voice/measure-voice-sample';
 import { encodeWav } from '#packages/audio/wav.ts';
 import { SOURCE_PROFILE } from '#packages/engines/espeak/source-profile.ts';
-import { engine } from '#packages/engines/espeak/synthesizer.ts';
+import { engine } from '#packages/engines/syllable/synthesizer.ts';
 import type { VoiceFile } from '#server/features/voices/shipped-voices.ts';
 import { compareVoices } from './compare-voices.ts';
 import { designProfile } from './design-profile.ts';

@@ -1,6 +1,7 @@
 import { placeAt, type TimedSyllable } from './durations.ts';
 import { BINS, type Envelopes } from './envelope.ts';
 import { MELODY_STEP } from './phrase-melody.ts';
+import { markVoicing } from './smooth-envelopes.ts';
 import { isFricative, isOpenOnset, isPlainStop } from './syllable-parts.ts';
 import { MS, nearestMark, UNVOICED_STEP, type SoundingUnit } from './unit.ts';
 import { VOICE_RATE_HZ } from './voice-file.ts';
@@ -27,12 +28,13 @@ const UNVOICED_GAIN = 0.85;
 const TONE_DB: Readonly<Record<number, number>> = { 1: 0.8, 4: -1.2, 6: -0.5 };
 const WEAK_DB = -1.5;
 const PHRASE_DB = -3;
+
 /**
- * Adds one syllable of a phrase to `output`, period by period at the pitch of the melody
+ * Adds one syllable of a phrase to `sound`, period by period at the pitch of the melody
  * (TD-PSOLA). Nothing is added before its `begin` less two periods.
  */
 export function addSyllable(
-  output: Float32Array,
+  { sound: output, voicing }: { sound: Float32Array; voicing: Uint8Array },
   syllables: readonly SoundingSyllable[],
   index: number,
   melody: Float32Array,
@@ -56,6 +58,7 @@ export function addSyllable(
     const longest = isVoiced ? MAX_HALF * period : UNVOICED_STEP;
     let { samples, left } = grainAt(sound, mark, longest, isVoiced ? settings.formants : 1);
     if (isVoiced) samples = joined(samples, time, joins, envelopes, longest, settings.formants);
+    if (isVoiced) for (let at = 0; at < period; at += UNVOICED_STEP) markVoicing(voicing, time + at + LEAD);
     add(output, samples, Math.round(time) - left + LEAD, gain * levelAt(syllable, time, place, isVoiced, joins));
     time += isVoiced ? period * sound.jitter[mark]! : UNVOICED_STEP;
   }

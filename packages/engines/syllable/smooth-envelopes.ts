@@ -17,19 +17,36 @@ const WEIGHTS = weights();
 
 type Frame = { spectrumRe: Float64Array; spectrumIm: Float64Array; envelope: Float64Array };
 
+/** Changes a spectral envelope in place: dB, linear in frequency from 0 to 12 kHz. */
+export type EnvelopeConversion = (envelopeDb: Float32Array, isVoiced: boolean) => void;
+
+/** Nepers to decibels; power of the window, so that white sound of variance 1 has 0 dB. */
+const DB = 20 / Math.LN10;
+const WINDOW_DB = 10 * Math.log10(HANN.reduce((sum, value) => sum + value * value, 0));
+/** A conversion changes no frequency by more than this, nepers. */
+const MOST_CONVERTED = 2.5;
+
 /** Samples that must be known after those that are asked for. */
 export const SMOOTHING_AHEAD = WINDOW + REACH * HOP;
 
+/** Where growing sound has voice, one value for every 160 samples. */
+export const createVoicing = (length: number): Uint8Array => new Uint8Array(Math.ceil(length / HOP) + 1);
+export const markVoicing = (voicing: Uint8Array, sample: number): void => void (voicing[Math.round(sample / HOP)] = 1);
+
 /**
  * Smooths the spectral envelopes of growing sound over time, so that sounds pass over into each
- * other as in running speech.
+ * other as in running speech, and converts them to another voice, keeping the level of every frame.
  */
-export function createEnvelopeSmoother(sound: Float32Array) {
+export function createEnvelopeSmoother(
+  sound: Float32Array,
+  { voicing, convert }: { voicing: Uint8Array; convert: EnvelopeConversion | null },
+) {
   const envelopes = createEnvelopes();
   const frames = new Map<number, Frame>();
   const output = new Float32Array(sound.length + 2 * WINDOW);
   const change = new Float64Array(BINS);
   const windowed = new Float64Array(WINDOW);
+  const converted = new Float32Array(BINS);
   let frame = 0;
   let given = 0;
 
@@ -50,6 +67,22 @@ export function createEnvelopeSmoother(sound: Float32Array) {
     return made;
   };
 
+  const addConversion = (convertFrame: EnvelopeConversion, envelope: Float64Array, isVoiced: boolean) => {
+    for (let bin = 0; bin < BINS; bin += 1) converted[bin] = DB * envelope[bin]! - WINDOW_DB;
+    convertFrame(converted, isVoiced);
+    let before = 1e-12;
+    let after = 1e-12;
+    for (let bin = 0; bin < BINS; bin += 1) {
+      const wanted = (converted[bin]! + WINDOW_DB) / DB - envelope[bin]!;
+      const step = Math.max(-MOST_CONVERTED, Math.min(MOST_CONVERTED, wanted));
+      before += Math.exp(2 * envelope[bin]!);
+      after += Math.exp(2 * (envelope[bin]! + step));
+      change[bin]! += step;
+    }
+    const level = 0.5 * Math.log(before / after);
+    for (let bin = 0; bin < BINS; bin += 1) change[bin]! += level;
+  };
+
   const render = (k: number) => {
     const own = analyzed(k);
     change.fill(0);
@@ -60,6 +93,7 @@ export function createEnvelopeSmoother(sound: Float32Array) {
     }
     for (let bin = 0; bin < BINS; bin += 1)
       change[bin] = Math.max(MOST_DOWN, Math.min(MOST_UP, change[bin]! - own.envelope[bin]!));
+    if (convert !== null) addConversion(convert, own.envelope, voicing[k] === 1);
     envelopes.re.set(own.spectrumRe);
     envelopes.im.set(own.spectrumIm);
     const shaped = envelopes.shape(change);

@@ -8,7 +8,7 @@ import type { SyllableVoice } from './open-voice.ts';
 import { addSyllable, LEAD, type SoundingSyllable } from './overlap-add.ts';
 import { planMelody } from './phrase-melody.ts';
 import { planSyllables, type Pronounce } from './plan-syllables.ts';
-import { createEnvelopeSmoother, SMOOTHING_AHEAD } from './smooth-envelopes.ts';
+import { createEnvelopeSmoother, createVoicing, SMOOTHING_AHEAD } from './smooth-envelopes.ts';
 import { MS } from './unit.ts';
 import { settingsFor } from './voice-settings.ts';
 
@@ -99,14 +99,15 @@ async function* speakPhrase(
   const melody = planMelody(timed, { ending, range: settings.range, normal });
   const length = Math.ceil(timed.at(-1)!.to);
   const sound = new Float32Array(LEAD + length + SMOOTHING_AHEAD);
-  const smoother = createEnvelopeSmoother(sound);
+  const voicing = createVoicing(sound.length);
+  const smoother = createEnvelopeSmoother(sound, { voicing, convert: settings.createConversion() });
   const envelopes = createEnvelopes();
   const times = createWordEvents(phrase, timed, atMs);
   smoother.take(LEAD);
   let turnFromMs = performance.now();
   for (const index of timed.keys()) {
     signal.throwIfAborted();
-    addSyllable(sound, timed, index, melody, settings, envelopes);
+    addSyllable({ sound, voicing }, timed, index, melody, settings, envelopes);
     const next = timed[index + 1];
     // Windows of the next syllable begin at most this much before it.
     const final = next === undefined ? LEAD + length : LEAD + Math.floor(next.begin) - 2 * LEAD - SMOOTHING_AHEAD;

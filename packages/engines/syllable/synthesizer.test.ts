@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SynthesisRequest, Synthesizer } from '@jyutsing/contracts/synthesizer';
+import { measureVoice } from '@jyutsing/audio/voice/measure-voice';
 import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
 import { pieceOf, requestOf, soundOf, speakAll } from '#test/synthesis-requests.ts';
+import speaker from './speaker-profile.json' with { type: 'json' };
 import { engine } from './synthesizer.ts';
 
 const env = { builtinModelsDir: resolve(import.meta.dirname, '../../../models'), modelsDir: '/nowhere', settings: {} };
@@ -65,4 +67,21 @@ test('a question without a particle rises at its end', async () => {
 test('without its voice file the model is not available, and says so', () => {
   const [model] = engine.models({ ...env, builtinModelsDir: '/nowhere' });
   expect(model!.availability).toEqual({ available: false, reason: 'its voice file is not installed' });
+});
+
+test('the voice of a person gets formants and spectrum of that person, and its own loudness', async () => {
+  const text =
+    '今日=gam1.jat6 天氣=tin1.hei3 好=hou2 我哋=ngo5.dei6 去=heoi3 公園=gung1.jyun2 行=haang4 下=haa5 啦=laa1';
+  const spokenBy = async (formants: number) => {
+    const [f1, f2, f3] = speaker.formantsHz as [number, number, number];
+    const formantsHz = [f1 * formants, f2 * formants, f3 * formants] as const;
+    const profile = { ...speaker, formantsHz };
+    const sound = soundOf(await say(text, { temperature: 0, voice: { id: 'person', profile, reference: null } }));
+    const power = sound.reduce((sum, sample) => sum + sample * sample, 0) / sound.length;
+    return { formants: measureVoice(sound, 24_000).formantsHz, levelDb: 10 * Math.log10(power) };
+  };
+  const [own, smaller] = [await spokenBy(1), await spokenBy(1.15)];
+  expect(smaller.formants[1] / own.formants[1]).toBeGreaterThan(1.07);
+  expect(smaller.formants[1] / own.formants[1]).toBeLessThan(1.25);
+  expect(Math.abs(smaller.levelDb - own.levelDb)).toBeLessThan(3);
 });

@@ -5,7 +5,7 @@ import type { SynthesizerEngine } from '@jyutsing/contracts/synthesizer';
 
 const MODEL = 'syllable-yue';
 /** Version of this code and of the voice file. */
-const VERSION = '3';
+const VERSION = '4';
 const FILE = 'yue/syllables.voice';
 
 /** Built-in synthesizer: Cantonese from one man's recorded syllables. */
@@ -19,6 +19,8 @@ export const engine: SynthesizerEngine = {
       capabilities: {
         languages: { cantonese: 35 },
         clones: 'profile',
+        // Less like the person than a synthesizer whose sounds all come from the profile.
+        cloned: { cantonese: 25 },
         unit: 'piece',
         readings: true,
         wordTimes: true,

@@ -1,9 +1,18 @@
+import { readFileSync } from 'node:fs';
 import type { VoiceProfile } from '@jyutsing/contracts/voice';
+import { createVoiceTransform } from '@jyutsing/audio/voice/voice-transform';
+import { NOISE_BANDS } from '@jyutsing/audio/vocoder/speech-frames';
 import type { VoiceSettings } from './overlap-add.ts';
+import type { EnvelopeConversion } from './smooth-envelopes.ts';
 import { MIDDLE_HZ } from './unit.ts';
 
-/** The recorded speaker, measured in the engine's own speech. */
-const SPEAKER = { pitchMedianHz: 143, spanSemitones: 10, formantsHz: [520, 1_640, 2_640] } as const;
+/**
+ * The recorded speaker, measured in the engine's own speech by
+ * training/voices/syllables/measure-speaker.ts.
+ */
+const SPEAKER = JSON.parse(readFileSync(new URL('speaker-profile.json', import.meta.url), 'utf8')) as VoiceProfile;
+/** What designs are compared with. */
+const DESIGNED_FROM = { pitchMedianHz: 143, spanSemitones: 10, formantsHz: [520, 1_640, 2_640] } as const;
 /** Beyond these, a recording no longer sounds like a person. */
 const FORMANTS = [0.88, 1.25] as const;
 const RANGE = [0.75, 1.2] as const;
@@ -12,19 +21,40 @@ const USUAL_RATE = 4.5;
 const PITCH_HZ = [60, 500] as const;
 
 /** How the recorded speaker is changed towards the voice of a profile. */
-export function settingsFor(
-  profile: VoiceProfile,
-  pitchSemitones: number,
-): VoiceSettings & { range: number; rate: number } {
+export type ConversionSettings = VoiceSettings & {
+  /** Of the melody, relative to the recordings. */
+  range: number;
+  /** Of speech, relative to the engine's own. */
+  rate: number;
+  /** For one phrase; null: the sounds stay as they are. */
+  createConversion(): EnvelopeConversion | null;
+};
+
+/**
+ * Designed voices have the recorded speaker's sounds with moved formants. Voices measured on a
+ * person have that person's formants and spectra, too.
+ */
+export function settingsFor(profile: VoiceProfile, pitchSemitones: number): ConversionSettings {
   const { pitchMedianHz, pitchLowSemitones, pitchHighSemitones, formantsHz, syllablesPerSecond } = profile;
   const shift = 2 ** (pitchSemitones / 12);
-  const middleHz = MIDDLE_HZ * (pitchMedianHz / SPEAKER.pitchMedianHz) * shift;
-  const ratios = SPEAKER.formantsHz.map((hz, i) => formantsHz[i]! / hz);
+  const middleHz = MIDDLE_HZ * (pitchMedianHz / DESIGNED_FROM.pitchMedianHz) * shift;
+  const ratios = DESIGNED_FROM.formantsHz.map((hz, i) => formantsHz[i]! / hz);
+  const isPerson = profile.timbre !== '';
   return {
     middleHz: within(middleHz, PITCH_HZ),
-    formants: within(ratios.reduce((a, b) => a * b, 1) ** (1 / ratios.length), FORMANTS),
-    range: within((pitchHighSemitones - pitchLowSemitones) / SPEAKER.spanSemitones, RANGE),
+    formants: isPerson ? 1 : within(ratios.reduce((a, b) => a * b, 1) ** (1 / ratios.length), FORMANTS),
+    range: within((pitchHighSemitones - pitchLowSemitones) / DESIGNED_FROM.spanSemitones, RANGE),
     rate: within(syllablesPerSecond / USUAL_RATE, RATE),
+    createConversion: () => (isPerson ? conversionTo(profile) : null),
+  };
+}
+
+function conversionTo(profile: VoiceProfile): EnvelopeConversion {
+  // Imitating typical sounds of the person as well makes twice as many syllables unintelligible.
+  const { transform } = createVoiceTransform(SPEAKER, { ...profile, timbre: '' });
+  const noiseShares = new Float32Array(NOISE_BANDS);
+  return (envelopeDb, isVoiced) => {
+    transform(envelopeDb, noiseShares, isVoiced);
   };
 }
 

@@ -3,6 +3,7 @@ import type { RenderedSpeechFile, SpeechFileRequest } from '@jyutsing/audio/enco
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import type { SynthesisEvent, SynthesisRequest, SynthesisVoice } from '@jyutsing/contracts/synthesizer';
+import type { Voice } from '@jyutsing/contracts/voice';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { splitAtBreaks } from '@jyutsing/text/normalization/break-tags';
 import { piecesOfJyutping } from '@jyutsing/text/normalization/jyutping-input';
@@ -46,7 +47,7 @@ export type SpeechModel = ModelRef<'synthesizer'> & {
  * `invalid_parameter` for a model that does not know the language, `engine_unavailable` if no model
  * is available.
  */
-export type ChooseModel = (language: Language, preference: string) => SpeechModel;
+export type ChooseModel = (language: Language, preference: string, voice: Pick<Voice, 'accountId'>) => SpeechModel;
 
 /** A text, the account that asks for it, the model and voice that speak it, and how. */
 export type Speech = { accountId: string; text: SpeechText; model: SpeechModel; voice: SynthesisVoice } & Pick<

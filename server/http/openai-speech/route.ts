@@ -75,7 +75,7 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
       const query = { accountId: caller.account.id, sent: order.voice, language, aliases: config.voiceAliases };
       const found = await voiceNamed(voices, query);
       const named = modelNamed(models, 'synthesizer', order.model);
-      const model = speech.chooseModel(language, named.name ?? 'auto');
+      const model = speech.chooseModel(language, named.name ?? 'auto', found.voice);
       const manner = { ...DEFAULT_SAMPLING, speed: order.speed, pitchSemitones: 0 };
       const amount = costOf(text, 'file');
       await speak({ voices }, context, {

@@ -66,7 +66,7 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices, models,
       const query = { accountId: caller.account.id, sent: voiceId, language, aliases: config.voiceAliases };
       const found = await findOrSubstituteVoice(voices, query);
       const named = modelNamed(models, 'synthesizer', order.model);
-      const model = speech.chooseModel(language, named.name ?? 'auto');
+      const model = speech.chooseModel(language, named.name ?? 'auto', found.voice);
       if (order.jyutping !== null && !model.capabilities.readings) throw cannotReadJyutping(model);
       const speechText = splitSpeechText(order);
       await speak({ voices }, context, {

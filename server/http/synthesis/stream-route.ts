@@ -59,14 +59,15 @@ export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices, confi
       const { caller, connection, input } = context;
       const { text, voiceId, language, temperature, topP, modelId } = parseStreamRequest(input);
       const query = { accountId: caller.account.id, sent: voiceId, language, aliases: config.voiceAliases };
+      const voice = await findVoice(voices, query);
       await speak({ voices }, context, {
-        voice: await findVoice(voices, query),
+        voice,
         text: splitSpeechText({ text, jyutping: null, language, fromSimplified: false }),
         amount: costOf(text, 'streamed'),
         style: { temperature, topP, speed: 1, pitchSemitones: 0 },
         chooseModel() {
           try {
-            return speech.chooseModel(language, 'auto');
+            return speech.chooseModel(language, 'auto', voice);
           } catch (cause) {
             // This interface has no model to name, so a missing model is a failure of the server.
             throw new AppError('upstream_unavailable', undefined, { cause });

@@ -49,7 +49,7 @@ export function createAnswerSound(
       const query = { accountId: account.id, sent: name, aliases: deps.config.voiceAliases };
       const { voice } = await voiceNamed(deps.voices, { ...query, language: wanted ?? languageOfText(text) });
       const language = wanted ?? (name === null ? languageOfText(text) : voice.language);
-      const model = deps.speech.chooseModel(language, 'auto');
+      const model = deps.speech.chooseModel(language, 'auto', voice);
       const charge = { ...SPEECH_QUOTA, caller, amount: costOf(text, 'file'), hasLeft: () => signal.aborted };
       await withQuota(deps, charge, async () => {
         const speech = {
