@@ -38,6 +38,8 @@ type TtsValues = {
   temperature: number;
   people: string[];
   testPeople: string[];
+  page?: string;
+  seed: number;
 };
 
 type PronunciationValues = {
@@ -175,10 +177,12 @@ withEngineOptions(program.command('tts'))
   .option('--temperature <number>', 'variation of the intonation, 0 to 2', Number, 0.9)
   .option('--people <table>', 'instead: likeness to people, learnt from these recordings; repeatable', collect, [])
   .option('--test-people <table>', 'recordings of other people to test the judge with; repeatable', collect, [])
+  .option('--page <folder>', 'instead: write a page on which a person compares the voices, and people with --sets')
+  .option('--seed <number>', 'of the order of the page', Number, 1)
   .action(async (values: Values & TtsValues) => {
     const { runTts } = await import('./tts/run-tts.ts');
     const { speakers: group, sentences, skip, voices, speakerModel: model, temperature } = values;
-    const { people, testPeople } = values;
+    const { people, testPeople, page, seed } = values;
     process.exitCode = await runTts({
       ...(await optionsOf(values)),
       group,
@@ -189,6 +193,7 @@ withEngineOptions(program.command('tts'))
       temperature,
       people,
       testPeople,
+      page: page === undefined ? null : { folder: resolve(page), seed },
     });
   });
 

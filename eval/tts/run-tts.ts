@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
 import { startProgress } from '../progress.ts';
 import type { SpeakerGroup } from '../diarization/find-voices.ts';
@@ -10,6 +11,7 @@ import { measureCloning, type CloneRow } from './cloning.ts';
 import { measureIntelligibility, type IntelligibilityRow, type Misrecognized } from './intelligibility.ts';
 import { judgeSpeech } from './judge-speech.ts';
 import { cloningReport, intelligibilityReport, likenessReport, misrecognizedReport } from './tts-report.ts';
+import { writeListeningPage } from './listening-page.ts';
 import { makeSpokenSet, sentencesToSpeak } from './spoken-set.ts';
 
 type TtsEvaluationOptions = EvaluationOptions & {
@@ -24,6 +26,8 @@ type TtsEvaluationOptions = EvaluationOptions & {
   /** Recordings of people: when named, likeness to people is measured instead. */
   people: readonly string[];
   testPeople: readonly string[];
+  /** When given, a page for listeners is written instead. */
+  page: { folder: string; seed: number } | null;
 };
 
 const VOICES_DIR = join(import.meta.dirname, '../../voices');
@@ -41,6 +45,10 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
       reference: null,
     }));
     if (voices.length === 0) throw new AppError('internal_error', 'No shipped voice was found.');
+    if (options.page !== null) {
+      await writePage(options, options.page, voices);
+      return 0;
+    }
     if (options.people.length > 0) {
       const rows = await judgeSpeech({ ...options, voices, style, folder }, options.place);
       console.log(likenessReport(rows, options.format));
@@ -74,6 +82,22 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Few enough for ten minutes. */
+const MOST_PAIRS = 40;
+
+async function writePage(
+  { locations, sentences, limit, place }: TtsEvaluationOptions,
+  { folder, seed }: { folder: string; seed: number },
+  voices: readonly SynthesisVoice[],
+): Promise<void> {
+  const pairs = Math.min(sentences, limit, MOST_PAIRS);
+  const progress = startProgress('listening page', pairs);
+  const page = { folder, seed, pairs, voices, sets: locations.folders, onProgress: progress.done };
+  const written = await writeListeningPage(page, place);
+  progress.finish(`${written.length} pairs`);
+  console.log(`Open ${join(folder, 'index.html')} in a browser.`);
 }
 
 type Cloned = { rows: CloneRow[]; refused: string[]; understood: IntelligibilityRow[] };
