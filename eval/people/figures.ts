@@ -3,7 +3,7 @@ import type { ErrorRate } from '../score.ts';
 import type { Interval } from '../pronunciation/statistics.ts';
 import type { FigureId } from './references.ts';
 
-/** A measured figure in the unit of its reference; `of`: number and kind of what it is drawn from. */
+/** A measured figure in the unit of its reference; `of`: number and kind of what was measured. */
 export type Figure = { id: FigureId; of: string; value: number | null; interval: Interval | null };
 
 /** Figures of a part, and why others are missing. `failures` make the exit status 1. */
@@ -14,12 +14,18 @@ export function createMeasured(): Measured {
   return { figures: [], skipped: [], failures: [] };
 }
 
-/** The share of errors as a figure. */
-export function wrong(id: FigureId, of: string, { rate, interval, drawn, drawnFrom }: ErrorRate): Figure {
-  return { id, of: drawn === 'speakers' ? `${of}, ${drawnFrom} speakers` : of, value: rate, interval };
+type Drawn = 'speakers' | 'recordings';
+
+/**
+ * The share of errors as a figure. `drawn`: what the groups of the bootstrap are, where there are
+ * several measurements in a group.
+ */
+export function wrong(id: FigureId, of: string, error: ErrorRate, drawn: Drawn = 'speakers'): Figure {
+  const { rate, interval, drawnFrom } = error;
+  return { id, of: error.drawn === 'speakers' ? `${of}, ${drawnFrom} ${drawn}` : of, value: rate, interval };
 }
 
 /** The share of what is right as a figure. */
-export function right(id: FigureId, of: string, error: ErrorRate): Figure {
-  return wrong(id, of, complement(error));
+export function right(id: FigureId, of: string, error: ErrorRate, drawn: Drawn = 'speakers'): Figure {
+  return wrong(id, of, complement(error), drawn);
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Language } from '@jyutsing/contracts/transcript';
+import { TEST_SPEAKER_CMN } from '../pronunciation/held-out.ts';
+import { canonicalSyllable } from '../pronunciation/minimal-pairs.ts';
 import { readTable } from '../pronunciation/tables.ts';
 import type { EvaluationSet, Item } from '../read-set.ts';
 import { spread } from '../run.ts';
@@ -8,8 +10,8 @@ import { parseUnit, UNIT_COLUMNS } from '../tokens.ts';
 type Row = Readonly<Record<string, string>>;
 
 /**
- * Recordings of people in one language from NAME.tsv in the folders, at most `limit`, evenly spread;
- * null without the table or without rows that are kept. The tables were made for training too, so
+ * Recordings of people in one language from NAME.tsv in the folders, at most `limit`, evenly
+ * spread; null without the table or without rows that are kept. The tables were made for training too, so
  * the language is not in them, and rows without a valid unit are left out of the units.
  */
 export async function readHumanSet(
@@ -33,4 +35,12 @@ export async function readHumanSet(
 function readUnits(language: Language, cell: string): string[] | null {
   const units = cell.split(/\s+/).map((written) => parseUnit(language, written));
   return units.every((unit) => unit !== null) ? units : null;
+}
+
+/**
+ * Rows of the Mandarin speaker held out of the acoustic models, without neutral tones: recordings
+ * with such a label hold whole phrases.
+ */
+export function isHeldOutSyllable({ speaker, pinyin = '' }: Row): boolean {
+  return speaker === TEST_SPEAKER_CMN && canonicalSyllable('mandarin', pinyin) !== null;
 }

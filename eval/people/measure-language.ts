@@ -8,12 +8,12 @@ import { createRandom } from '#packages/audio/vocoder/random.ts';
 import { wavBytes } from '#test/audio.ts';
 import { joinRecordings } from '../../training/language-identifier/clips.ts';
 import { evaluateLanguage } from '../evaluate-language.ts';
-import { isTestLearner, TEST_SPEAKER_CMN } from '../pronunciation/held-out.ts';
+import { isTestLearner } from '../pronunciation/held-out.ts';
 import { startProgress, withProgress } from '../progress.ts';
 import type { EvaluationSet, Item } from '../read-set.ts';
 import { readSamples } from '../sound.ts';
 import { createMeasured, right, type Measured } from './figures.ts';
-import { readHumanSet } from './human-sets.ts';
+import { isHeldOutSyllable, readHumanSet } from './human-sets.ts';
 import type { FigureId } from './references.ts';
 import type { PeopleOptions } from './run-people.ts';
 
@@ -26,7 +26,13 @@ const WHOLE_FROM_SECONDS = { 3: 0.5, 6: 3.3 } as const;
 const SEED = 7;
 const TRAINED_SPEAKER_CMN = 'yt';
 
-type Measurement = { name: string; ids: Record<3 | 6, FigureId>; isWhole: boolean; set: EvaluationSet };
+type Measurement = {
+  name: string;
+  ids: Record<3 | 6, FigureId>;
+  isWhole: boolean;
+  drawn: 'speakers' | 'recordings';
+  set: EvaluationSet;
+};
 
 /** Share of clips of people whose language the identifier gets right. */
 export async function measureLanguage(options: PeopleOptions): Promise<Measured> {
@@ -35,7 +41,7 @@ export async function measureLanguage(options: PeopleOptions): Promise<Measured>
   const identifier = { name: ref.engine, version: ref.version };
   const folder = await mkdtemp(join(tmpdir(), 'jyutsing-people-'));
   try {
-    for (const { name, ids, isWhole, set } of await collectSets(options, folder, measured)) {
+    for (const { name, ids, isWhole, drawn, set } of await collectSets(options, folder, measured)) {
       for (const clipSeconds of CLIP_SECONDS) {
         const progress = startProgress(`language, ${name}, ${clipSeconds} s`, set.items.length);
         const whole = isWhole ? { wholeFromSeconds: WHOLE_FROM_SECONDS[clipSeconds] } : {};
@@ -43,7 +49,7 @@ export async function measureLanguage(options: PeopleOptions): Promise<Measured>
         const row = await evaluateLanguage(set, identifier, task, progress.done);
         progress.finish(row.failure === null ? `${row.clips} clips` : `failed: ${row.failure}`);
         if (row.failure !== null) measured.failures.push(`${name}, ${clipSeconds} s: ${row.failure}`);
-        else measured.figures.push(right(ids[clipSeconds], `${row.clips} clips`, row.errors[0]!));
+        else measured.figures.push(right(ids[clipSeconds], `${row.clips} clips`, row.errors[0]!, drawn));
       }
     }
   } finally {
@@ -62,7 +68,7 @@ async function collectSets(options: PeopleOptions, folder: string, measured: Mea
     // Whose voices they are is not known: all clips of a recording are drawn together.
     const items = sentences.items.map((item) => ({ ...item, speaker: item.path }));
     const ids = { 3: 'cantonese3', 6: 'cantonese6' } as const;
-    found.push({ name: 'Cantonese sentences', ids, isWhole: true, set: { ...sentences, items } });
+    found.push({ name: 'Cantonese sentences', ids, isWhole: true, drawn: 'recordings', set: { ...sentences, items } });
   }
   const learners = await readHumanSet(folders, {
     table: 'eng-learners-train',
@@ -73,7 +79,7 @@ async function collectSets(options: PeopleOptions, folder: string, measured: Mea
   if (learners === null) measured.skipped.push('English learners: no eng-learners-train.tsv with held-out speakers');
   else {
     const ids = { 3: 'english3', 6: 'english6' } as const;
-    found.push({ name: 'English learners', ids, isWhole: !sizes.joinsLearners, set: learners });
+    found.push({ name: 'English learners', ids, isWhole: !sizes.joinsLearners, drawn: 'speakers', set: learners });
   }
   return [...found, ...(await joinedSets(options, folder, measured))];
 }
@@ -81,27 +87,24 @@ async function collectSets(options: PeopleOptions, folder: string, measured: Mea
 /** Connected speech of words and of syllables, written into the folder. */
 async function joinedSets(options: PeopleOptions, folder: string, measured: Measured): Promise<Measurement[]> {
   const kinds = [
-    { name: 'Mandarin words joined', speaker: TRAINED_SPEAKER_CMN, ids: { 3: 'words3', 6: 'words6' } },
-    { name: 'Mandarin syllables joined', speaker: TEST_SPEAKER_CMN, ids: { 3: 'syllables3', 6: 'syllables6' } },
+    { name: 'Mandarin words joined', isKept: isLongWord, ids: { 3: 'words3', 6: 'words6' } },
+    { name: 'Mandarin syllables joined', isKept: isHeldOutSyllable, ids: { 3: 'syllables3', 6: 'syllables6' } },
   ] as const;
   const found: Measurement[] = [];
-  for (const { name, speaker, ids } of kinds) {
-    const words = await readHumanSet(options.folders, {
-      table: 'cmn-words',
-      language: 'mandarin',
-      limit: Infinity,
-      isKept: (row) => row['speaker'] === speaker && (speaker !== TRAINED_SPEAKER_CMN || isWord(row['text'])),
-    });
-    if (words === null) measured.skipped.push(`${name}: no cmn-words.tsv with speaker ${speaker}`);
+  for (const { name, isKept, ids } of kinds) {
+    const given = { table: 'cmn-words', language: 'mandarin', limit: Infinity, isKept } as const;
+    const words = await readHumanSet(options.folders, given);
+    if (words === null) measured.skipped.push(`${name}: no cmn-words.tsv with them`);
     else {
-      const items = await joinItems(name, words.items, options.sizes.joined, join(folder, speaker));
-      found.push({ name, ids, isWhole: false, set: { name, items } });
+      const items = await joinItems(name, words.items, options.sizes.joined, join(folder, ids[3]));
+      found.push({ name, ids, isWhole: false, drawn: 'recordings', set: { name, items } });
     }
   }
   return found;
 }
 
-const isWord = (text = ''): boolean => [...text].length >= 2;
+const isLongWord = ({ speaker, text = '' }: Readonly<Record<string, string>>): boolean =>
+  speaker === TRAINED_SPEAKER_CMN && [...text].length >= 2;
 
 const JOINED_SECONDS = 7.5;
 /** Pitch and formants unchanged; tempo, overlap in ms, no pauses. */

@@ -1,9 +1,8 @@
 import { evaluateStt, measurable } from '../evaluate-stt.ts';
 import { findSubjects } from '../models.ts';
 import { startProgress } from '../progress.ts';
-import { TEST_SPEAKER_CMN } from '../pronunciation/held-out.ts';
 import { createMeasured, wrong, type Measured } from './figures.ts';
-import { readHumanSet } from './human-sets.ts';
+import { isHeldOutSyllable, readHumanSet } from './human-sets.ts';
 import type { FigureId } from './references.ts';
 import type { PeopleOptions } from './run-people.ts';
 
@@ -11,13 +10,12 @@ import type { PeopleOptions } from './run-people.ts';
 const SETS: readonly {
   table: string;
   language: 'cantonese' | 'mandarin';
-  speaker: string | null;
+  isKept?: (row: Readonly<Record<string, string>>) => boolean;
   ids: Readonly<Record<string, FigureId>>;
 }[] = [
   {
     table: 'yue-sentences-dev',
     language: 'cantonese',
-    speaker: null,
     ids: {
       characters: 'characters',
       'syllables with tone': 'sentencesTone',
@@ -27,24 +25,23 @@ const SETS: readonly {
   {
     table: 'yue-syllables-other',
     language: 'cantonese',
-    speaker: null,
     ids: { 'syllables with tone': 'othersTone', 'syllables without tone': 'othersNoTone' },
   },
   {
     table: 'cmn-words',
     language: 'mandarin',
-    speaker: TEST_SPEAKER_CMN,
+    isKept: isHeldOutSyllable,
     ids: { 'syllables with tone': 'mandarinTone', 'syllables without tone': 'mandarinNoTone' },
   },
 ];
 
-/** Errors of the built-in recognizer, and of its acoustic model alone, on people it does not know. */
+/** Errors of the built-in recognizer and of its acoustic model on people whom it does not know. */
 export async function measureRecognition({ folders, sizes, place }: PeopleOptions): Promise<Measured> {
   const measured = createMeasured();
   const { subjects } = await findSubjects(place, ['builtin']);
-  for (const { table, language, speaker, ids } of SETS) {
-    const isKept = (row: Readonly<Record<string, string>>) => speaker === null || row['speaker'] === speaker;
-    const set = await readHumanSet(folders, { table, language, limit: sizes.recordings, isKept });
+  for (const { ids, ...given } of SETS) {
+    const { table, language } = given;
+    const set = await readHumanSet(folders, { ...given, limit: sizes.recordings });
     if (set === null) {
       measured.skipped.push(`recognition: no ${table}.tsv`);
       continue;

@@ -73,7 +73,7 @@ describe('eval people', () => {
       Object.values(results).flatMap((part) => part.figures.map((figure) => [figure.id, figure] as const)),
     );
     const value = (id: string) => figures.get(id)?.value;
-    // Recordings shorter than a clip are clips as they are. Two Mandarin files of seven seconds each.
+    // Recordings shorter than a clip are clips as they are. Two Mandarin files have seven seconds.
     expect(figures.get('cantonese3')).toMatchObject({ of: expect.stringMatching(/^[345] clips/), value: 1 });
     expect(figures.get('words3')?.of).toMatch(/^4 clips/);
     expect(value('words3')).toBeGreaterThanOrEqual(0.5);

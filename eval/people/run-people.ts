@@ -26,7 +26,7 @@ const FULL: Sizes = {
   recordings: Infinity,
   learners: Infinity,
   joinsLearners: true,
-  pairs: 400,
+  pairs: Infinity,
   joined: 80,
   conversations: 20,
   speakerCounts: [2, 3, 4],
