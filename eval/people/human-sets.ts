@@ -11,8 +11,8 @@ type Row = Readonly<Record<string, string>>;
 
 /**
  * Recordings of people in one language from NAME.tsv in the folders, at most `limit`, evenly
- * spread; null without the table or without rows that are kept. The tables were made for training too, so
- * the language is not in them, and rows without a valid unit are left out of the units.
+ * spread; null without the table or without rows that are kept. `language` is given, because these
+ * tables, made for training too, do not name it. Units are null where one of them is invalid.
  */
 export async function readHumanSet(
   folders: readonly string[],

@@ -23,7 +23,8 @@ const share = (part: PeoplePart, what: string, before: string | null, goal: Refe
 
 /**
  * Figures by id. `before` was measured on 93 Cantonese sentences, 43 of which are
- * `yue-sentences-dev`, and on the other sets as they are, except where it says otherwise.
+ * `yue-sentences-dev`; on the other sets as they are, except where it says otherwise. Errors of
+ * the diarizer are those of docs/measurements.md at that time.
  */
 export const REFERENCES = {
   cantonese6: share('language', 'Cantonese sentences, up to 6 s', '0 %', { atLeast: 0.92 }),
@@ -83,8 +84,8 @@ export const TUNED_ON: Readonly<Record<PeoplePart, readonly string[]>> = {
     'Cantonese: yue-sentences-dev, never fitted on, but the prior and its two bounds were chosen on it: optimistic.',
     'English: learners held out of all training, beside whose figures the prior was chosen.',
     'Mandarin: words of the woman (yt) whom the acoustic models were trained on, and syllables of another (cw) whom ' +
-      'they were not. The weights were fitted on both, so both rows are optimistic: a fit without cw is right in 16 % ' +
-      '(3 s) and 11 % (6 s) of hers. Joined, shortened by 1.2 to 1.6, not re-voiced; no human Mandarin sentences exist.',
+      'they were not. The weights were fitted on both, so both rows are optimistic: a fit without cw mostly takes her ' +
+      'for Cantonese (models/language-identifier.md). Tempo 1.2 to 1.6, not re-voiced; no human sentences exist.',
   ],
   recognition: [
     'Nothing was trained or tuned on yue-sentences-dev, yue-syllables-other, or cw of cmn-words.',
