@@ -40,6 +40,7 @@ type TtsValues = {
   testPeople: string[];
   page?: string;
   seed: number;
+  pictures?: string;
 };
 
 type PronunciationValues = {
@@ -179,10 +180,11 @@ withEngineOptions(program.command('tts'))
   .option('--test-people <table>', 'recordings of other people to test the judge with; repeatable', collect, [])
   .option('--page <folder>', 'instead: write a page on which a person compares the voices, and people with --sets')
   .option('--seed <number>', 'of the order of the page', Number, 1)
+  .option('--pictures <folder>', 'instead: draw spectrograms of a sentence by a person and the voices')
   .action(async (values: Values & TtsValues) => {
     const { runTts } = await import('./tts/run-tts.ts');
     const { speakers: group, sentences, skip, voices, speakerModel: model, temperature } = values;
-    const { people, testPeople, page, seed } = values;
+    const { people, testPeople, page, seed, pictures } = values;
     process.exitCode = await runTts({
       ...(await optionsOf(values)),
       group,
@@ -193,6 +195,7 @@ withEngineOptions(program.command('tts'))
       temperature,
       people,
       testPeople,
+      picturesDir: pictures === undefined ? null : resolve(pictures),
       page: page === undefined ? null : { folder: resolve(page), seed },
     });
   });

@@ -28,6 +28,8 @@ type TtsEvaluationOptions = EvaluationOptions & {
   testPeople: readonly string[];
   /** When given, a page for listeners is written instead. */
   page: { folder: string; seed: number } | null;
+  /** When given, spectrograms are drawn into this folder instead. */
+  picturesDir: string | null;
 };
 
 const VOICES_DIR = join(import.meta.dirname, '../../voices');
@@ -45,6 +47,12 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
       reference: null,
     }));
     if (voices.length === 0) throw new AppError('internal_error', 'No shipped voice was found.');
+    if (options.picturesDir !== null) {
+      const { drawSpectrograms } = await import('./spectrograms.ts');
+      const picture = { folder: options.picturesDir, sets: options.locations.folders, voices };
+      console.log(`drawn: ${await drawSpectrograms(picture, options.place)}`);
+      return 0;
+    }
     if (options.page !== null) {
       await writePage(options, options.page, voices);
       return 0;
