@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { AppError } from '@jyutsing/contracts/errors';
@@ -19,6 +18,7 @@ import { createUploadLimits } from './form-body.ts';
 import { createLiveConnections } from './live/live-connections.ts';
 import { acceptWebSockets } from './live/live-route.ts';
 import { drainBody } from './drain-body.ts';
+import { dropUnusedConnections } from './unused-connections.ts';
 import { healthRoutes } from './health/route.ts';
 import { documentApi } from './openapi.ts';
 import { addAudioListRoutes } from './openai-models/audio-lists.ts';
@@ -168,22 +168,6 @@ function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {
       },
     },
   }) as FastifyBaseLogger;
-}
-
-/**
- * Destroys connections without any request when the server closes. Clients and proxies open them in
- * advance; Node treats them as busy, and closing would wait a minute for them.
- */
-function dropUnusedConnections(app: FastifyInstance): void {
-  const open = new Set<Socket>();
-  app.server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  app.addHook('preClose', (done) => {
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
-    done();
-  });
 }
 
 /** Counts and optionally logs each answer by its route; the URL may contain ids. */
