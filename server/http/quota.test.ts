@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { planOf, SHIPPED_PLANS } from '#features/accounts/plans.ts';
+import { outageError } from '#store/database-errors.ts';
 import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { createLogger } from '#telemetry/logger.ts';
@@ -30,17 +31,16 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const request = <Result>(work: () => Promise<Result>, change: Partial<QuotaCharge> = {}): Promise<Result> => {
-  const charge: QuotaCharge = {
-    caller,
-    unit: 'video_summaries',
-    amount: 1,
-    hasLeft: () => false,
-    whenClientLeaves: 'release',
-    ...change,
-  };
-  return withQuota({ store, logger }, charge, work);
-};
+const chargeOf = (change: Partial<QuotaCharge> = {}): QuotaCharge => ({
+  caller,
+  unit: 'video_summaries',
+  amount: 1,
+  hasLeft: () => false,
+  whenClientLeaves: 'release',
+  ...change,
+});
+const request = <Result>(work: () => Promise<Result>, change?: Partial<QuotaCharge>): Promise<Result> =>
+  withQuota({ store, logger }, chargeOf(change), work);
 const used = async () => (await store.quotas.used(caller.account.id)).video_summaries;
 const fail = () => Promise.reject(new AppError('upstream_unavailable'));
 const rename = (from: string, to: string) =>
@@ -64,6 +64,18 @@ test.each([
   expect(await used()).toBe(expected);
   await request(() => Promise.resolve(), { hasLeft: () => true, whenClientLeaves });
   expect(await used()).toBe(expected + 1);
+});
+
+test('a reservation whose commit was not answered is released', async () => {
+  const { quotas } = store;
+  const reserve: typeof quotas.reserve = async (ask) => {
+    await quotas.reserve(ask);
+    throw outageError('unreachable');
+  };
+  const unanswered: Store = { ...store, quotas: { ...quotas, reserve } };
+  const refused = withQuota({ store: unanswered, logger }, chargeOf(), () => Promise.resolve());
+  await expect(refused).rejects.toMatchObject({ code: 'service_unavailable' });
+  await expect.poll(used).toBe(0);
 });
 
 test('work beyond the quota does not start, and the message names the remaining quota', async () => {

@@ -51,17 +51,21 @@ export async function withQuota<Result>(
   // Not the request's id: clients choose it, and two requests with one id would share a
   // reservation.
   const requestId = randomUUID();
-  const taken = await reserve(store, charge, requestId);
-  if (taken === 'paid') return work(0);
-  if (taken === 'exceeded') {
-    const cause = await quotaExceeded({ store }, caller, unit, amount);
-    throw exceeded === undefined ? cause : new AppError(exceeded, undefined, { cause });
-  }
   // A lost database must not fail a request that was served. The process lease ends what remains.
   const end = (how: 'settle' | 'release') =>
     (how === 'settle' ? store.quotas.settle(requestId, amount) : store.quotas.release(requestId)).catch(
       (cause: unknown) => logger.error({ cause }, 'failed to settle quota reservation'),
     );
+  const taken = await reserve(store, charge, requestId).catch((failure: unknown) => {
+    // The database may have committed although its answer was lost. Not awaited: it may be frozen.
+    if (failure instanceof AppError && failure.code === 'service_unavailable') void end('release');
+    throw failure;
+  });
+  if (taken === 'paid') return work(0);
+  if (taken === 'exceeded') {
+    const cause = await quotaExceeded({ store }, caller, unit, amount);
+    throw exceeded === undefined ? cause : new AppError(exceeded, undefined, { cause });
+  }
   try {
     const result = await work(amount);
     await end('settle');

@@ -20,6 +20,12 @@ type S3Options = {
 };
 
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
+/** Longer than a healthy server needs to open a connection. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Longest silence of a server during a request. */
+const SILENCE_TIMEOUT_MS = 20_000;
+/** Errors of this machine's own files, not of the S3 server. */
+const LOCAL_ERRORS: ReadonlySet<string> = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EMFILE']);
 
 /** Opens the blobs under `dataDir`/blobs, or in an S3 bucket if one is given. */
 export async function openBlobs(options: { dataDir: string; s3: S3Options | null }): Promise<BlobStore> {
@@ -62,35 +68,62 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
   await mkdir(temporary, { recursive: true, mode: 0o700 });
   await removeAbandoned(temporary);
   const disk = new Disk(await createS3Driver(s3));
-  const readStream = async (key: string): Promise<Readable> => {
-    await assertExists(disk, key);
-    return disk.getStream(normalizeKey(disk, key));
-  };
+  const readStream = (key: string): Promise<Readable> =>
+    fromServer(async () => {
+      await assertExists(disk, key);
+      return disk.getStream(normalizeKey(disk, key));
+    });
   return {
     async adopt(localPath, key) {
-      const { size } = await stat(localPath);
-      // S3 refuses a stream of unknown length; with the length, a file of any size is sent in
-      // pieces.
-      await disk.putStream(normalizeKey(disk, key), createReadStream(localPath), { contentLength: size });
+      const { size: contentLength } = await stat(localPath);
+      const name = normalizeKey(disk, key);
+      // S3 refuses a stream of unknown length.
+      const put = () => disk.putStream(name, createReadStream(localPath), { contentLength });
+      await fromServer(() =>
+        put().catch((error: unknown) => (isClosedConnection(error) ? put() : Promise.reject(error))),
+      );
       await unlink(localPath);
     },
     async localPath(key, use) {
-      const stream = await readStream(key);
       const folder = await mkdtemp(join(temporary, 'blob-'));
       try {
         const path = join(folder, 'content');
-        await pipeline(stream, createWriteStream(path));
+        const stream = await readStream(key);
+        await fromServer(() => pipeline(stream, createWriteStream(path)));
         return await use(path);
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
     },
     async delete(key) {
-      await disk.delete(normalizeKey(disk, key));
+      await fromServer(() => disk.delete(normalizeKey(disk, key)));
     },
     readStream,
     listOlderThan: (folder, beforeMs) => listOlderThan(disk, folder, beforeMs),
   };
+}
+
+/** Replaces what the S3 server or the connection to it throws by `service_unavailable`. */
+async function fromServer<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError || LOCAL_ERRORS.has(codeOf(error))) throw error;
+    throw new AppError('service_unavailable', 'The storage of files does not answer; try again shortly.', {
+      cause: error,
+    });
+  }
+}
+
+/** The client library repeats requests on connections that the server closed, except streams. */
+const isClosedConnection = (error: unknown) => ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
+
+/** The code of an error, or of what caused it. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  return 'code' in error && typeof error.code === 'string' && !error.code.startsWith('E_')
+    ? error.code
+    : codeOf(error.cause);
 }
 
 /**
@@ -109,6 +142,7 @@ async function createS3Driver(s3: S3Options): Promise<S3Driver> {
     // names.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
     ...(s3.endpoint === null ? {} : { endpoint: s3.endpoint, forcePathStyle: true }),
     ...(accessKeyId === null || secretAccessKey === null ? {} : { credentials: { accessKeyId, secretAccessKey } }),
   });

@@ -63,6 +63,8 @@ function readEvent(block: string, processed: number, followed: FollowedEvents): 
   if (name === undefined || data === undefined) return processed;
   const value = JSON.parse(data) as Record<string, unknown>;
   if (followed.end !== null) followed.problems.push(`${name} after the end`);
+  // The stream failed, not the transcription: a client connects again.
+  if (name === 'error' && (value['error'] as { code?: string }).code === 'service_unavailable') return 0;
   if (name !== 'progress') {
     followed.end = name;
     followed.text = String(value['transcription']);

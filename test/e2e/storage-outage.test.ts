@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wavBytes } from '#test/audio.ts';
+import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { s3Environment, startS3 } from '#test/s3-server.ts';
+import {
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  waitForResult,
+  type Answer,
+  type Service,
+} from '#test/service.ts';
+import { openTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
+
+const UNAVAILABLE = {
+  status: 503,
+  body: {
+    message: 'The storage of files does not answer; try again shortly.',
+    error: { code: 'service_unavailable', type: 'server_error' },
+  },
+};
+
+describe('a service whose S3 storage', { timeout: 120_000 }, () => {
+  let s3: Awaited<ReturnType<typeof startS3>>;
+  let proxy: TcpProxy;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let service: Service;
+  let audio: Uint8Array;
+
+  beforeAll(async () => {
+    audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
+    folder = await temporaryFolder();
+    s3 = await startS3(join(folder.path, 's3'));
+    proxy = await openTcpProxy({ host: '127.0.0.1', port: s3.port });
+    const env = { ...s3Environment(`http://127.0.0.1:${proxy.port}`), LOG_LEVEL: 'fatal' };
+    service = await startService(join(folder.path, 'data'), env);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await proxy.close();
+    await s3.stop();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  const submit = (context: string): Promise<Answer> => {
+    const init = submission(audio, { skip_fusion: 'true', context });
+    return request(`${service.baseUrl}/api/stt`, { ...init, headers: { 'idempotency-key': context } });
+  };
+  const completes = async (answer: Answer) => {
+    expect(answer.status).toBe(200);
+    expect((await waitForResult(service.baseUrl, requestIdOf(answer)))['status']).toBe('completed');
+  };
+
+  it('refuses connections answers 503, and accepts the same request afterwards', async () => {
+    await completes(await submit('before'));
+    await proxy.refuse();
+    const refused = await submit('during');
+    expect(refused).toMatchObject(UNAVAILABLE);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await proxy.accept();
+    await completes(await submit('during'));
+  });
+
+  it('never answers answers 503 instead of waiting for ever', async () => {
+    proxy.freeze();
+    expect(await submit('frozen')).toMatchObject(UNAVAILABLE);
+    proxy.resume();
+    await completes(await submit('frozen'));
+  });
+
+  it('has closed the connections that were kept open is asked again', async () => {
+    await completes(await submit('kept open'));
+    proxy.reset();
+    await completes(await submit('closed'));
+  });
+
+  it('refuses connections during the work loses no accepted request', async () => {
+    const accepted = await submit('accepted');
+    await proxy.refuse();
+    expect((await submit('not accepted')).status).toBe(503);
+    await proxy.accept();
+    await completes(accepted);
+  });
+});
