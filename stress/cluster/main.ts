@@ -57,7 +57,8 @@ for (let index = 0; ; index += 1) {
 }
 const load = await loading;
 const loadSeconds = (performance.now() - startedMs) / 1_000;
-const verified = await verifyLoad(cluster, keys, load, texts, texts.size);
+const killedMs = happened.flatMap(({ atMs, name }) => (name.endsWith('SIGKILL') ? [atMs] : []));
+const verified = await verifyLoad(cluster, keys, load, texts, killedMs);
 const limitAfter = await verifyRateLimit(cluster, 'after');
 const throughput = await measureThroughput(cluster, await cluster.newKey('load'), LONG_RECORDINGS);
 const results = [...verified, limitBefore, limitAfter, ...viewThroughput(throughput)];

@@ -7,6 +7,7 @@ import type { Recording } from './recordings.ts';
 
 const DELIVERED_WITHIN_MS = 120_000;
 const PAGE = 100;
+const SETTLED_WITHIN_MS = 1_000;
 
 /** Texts of the recordings by the given language, before anything breaks. */
 export async function referenceTexts(
@@ -33,7 +34,7 @@ export async function verifyLoad(
   keys: Keys,
   load: LoadResult,
   texts: ReadonlyMap<string, string>,
-  referenceCount: number,
+  killedMs: readonly number[],
 ): Promise<Measurement[]> {
   const { accepted, speech, scores, violations } = load;
   const languageOf = (each: (typeof accepted)[number]) => (isBatch(each) ? 'auto' : each.recording.language);
@@ -49,8 +50,12 @@ export async function verifyLoad(
   const owed = accepted.reduce((total, { recording }) => total + Math.ceil(recording.seconds), 0);
   const [usedSeconds, usedCharacters] = await settledUse(cluster, keys, credits);
   const followed = accepted.flatMap(({ events, record }) => (events === null ? [] : [{ events, record }]));
-  const complete = speech.filter(({ isComplete }) => isComplete);
   const charged = (list: typeof speech) => list.reduce((total, each) => total + each.charged, 0);
+  const complete = speech.filter(({ isComplete }) => isComplete);
+  // A process that is killed before it settles the charge of a stream charges nothing.
+  const isSettled = ({ arrivedMs, tookMs }: (typeof speech)[number]) =>
+    killedMs.every((atMs) => Math.abs(atMs - arrivedMs - tookMs) > SETTLED_WITHIN_MS);
+  const due = charged(complete.filter(isSettled));
   const delivered = await deliveries(cluster, accepted);
   for (const violation of violations.slice(0, 10)) console.error(`  ${violation}`);
   const problems = followed.flatMap(({ events }) => events.problems);
@@ -63,16 +68,16 @@ export async function verifyLoad(
     none('transcriptions that failed or have a wrong text', wrong.length),
     none(
       `records that no client was told of, of ${listed.length}`,
-      listed.filter(({ request_id: id }) => !known.has(id)).length - referenceCount,
+      listed.filter(({ request_id: id }) => !known.has(id)).length - texts.size,
     ),
-    none('accepted transcriptions that the list lacks', known.size + referenceCount - listed.length),
+    none('accepted transcriptions that the list lacks', known.size + texts.size - listed.length),
     none(`seconds of quota too many or too few, of ${credits}`, usedSeconds - credits),
     none('credits other than one for each begun second', accepted.length === 0 ? 0 : creditsOf(accepted) - owed),
     {
       label: `characters charged for ${complete.length} complete and ${speech.length - complete.length} broken streams`,
       value: String(usedCharacters),
-      goal: `${charged(complete)} to ${charged(speech)}`,
-      met: usedCharacters >= charged(complete) && usedCharacters <= charged(speech),
+      goal: `${due} to ${charged(speech)}`,
+      met: usedCharacters >= due && usedCharacters <= charged(speech),
     },
     none('complete streams without sound', complete.filter(({ bytes }) => bytes === 0).length),
     none(`different scores of one recording, of ${scores.length}`, new Set(scores.map(({ score }) => score)).size - 1),

@@ -25,12 +25,15 @@ export function createAudioQuota(
   const limit = plan.quotas[UNIT];
   const requestId = randomUUID();
   let held = 0;
+  /** A reservation may exist although the database did not answer. */
+  let hasAsked = false;
   let isSettled = false;
   let covering: Promise<unknown> = Promise.resolve();
 
   const raiseTo = async (amount: number): Promise<boolean> => {
     if (held > 0) return store.quotas.grow(requestId, amount, limit);
     const request = { accountId: account.id, unit: UNIT, amount, limit, requestId, heldBy: 'process' } as const;
+    hasAsked = true;
     return (await store.quotas.reserve(request)) !== null;
   };
   /** Less than a step may be left. */
@@ -58,8 +61,9 @@ export function createAudioQuota(
       isSettled = true;
       // A client may leave while quota is reserved: ended too early, the reservation would remain.
       await covering;
-      if (held === 0) return;
-      const amount = Math.ceil(usedSeconds);
+      if (!hasAsked) return;
+      const amount = Math.min(held, Math.ceil(usedSeconds));
+      hasAsked = false;
       held = 0;
       // The process lease ends what remains.
       await store.quotas
