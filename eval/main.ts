@@ -39,6 +39,7 @@ type TtsValues = {
   people: string[];
   testPeople: string[];
   page?: string;
+  prosody?: true;
   seed: number;
   pictures?: string;
 };
@@ -180,11 +181,12 @@ withEngineOptions(program.command('tts'))
   .option('--test-people <table>', 'recordings of other people to test the judge with; repeatable', collect, [])
   .option('--page <folder>', 'instead: write a page on which a person compares the voices, and people with --sets')
   .option('--seed <number>', 'of the order of the page', Number, 1)
+  .option('--prosody', 'instead: joins, rhythm, pitch and energy beside those of people, with --sets')
   .option('--pictures <folder>', 'instead: draw spectrograms of a sentence by a person and the voices')
   .action(async (values: Values & TtsValues) => {
     const { runTts } = await import('./tts/run-tts.ts');
     const { speakers: group, sentences, skip, voices, speakerModel: model, temperature } = values;
-    const { people, testPeople, page, seed, pictures } = values;
+    const { people, testPeople, page, seed, pictures, prosody = false } = values;
     process.exitCode = await runTts({
       ...(await optionsOf(values)),
       group,
@@ -195,6 +197,7 @@ withEngineOptions(program.command('tts'))
       temperature,
       people,
       testPeople,
+      prosody,
       picturesDir: pictures === undefined ? null : resolve(pictures),
       page: page === undefined ? null : { folder: resolve(page), seed },
     });

@@ -63,7 +63,8 @@ function spreadOf(values: readonly number[]): number[] {
   return [at(0.5), at(0.9) - at(0.5), at(0.5) - at(0.1)];
 }
 
-function melFrames(samples: Float32Array): Float64Array[] {
+/** Powers of mel bands every 10 ms, in decibels. */
+export function melFrames(samples: Float32Array): Float64Array[] {
   const signal = new Float64Array(FFT.size);
   const re = new Float64Array(FFT.size / 2 + 1);
   const im = new Float64Array(FFT.size / 2 + 1);

@@ -10,7 +10,13 @@ import { writeJson, type EvaluationOptions } from '../run.ts';
 import { measureCloning, type CloneRow } from './cloning.ts';
 import { measureIntelligibility, type IntelligibilityRow, type Misrecognized } from './intelligibility.ts';
 import { judgeSpeech } from './judge-speech.ts';
-import { cloningReport, intelligibilityReport, likenessReport, misrecognizedReport } from './tts-report.ts';
+import {
+  cloningReport,
+  intelligibilityReport,
+  likenessReport,
+  misrecognizedReport,
+  prosodyReport,
+} from './tts-report.ts';
 import { writeListeningPage } from './listening-page.ts';
 import { makeSpokenSet, sentencesToSpeak } from './spoken-set.ts';
 
@@ -28,10 +34,14 @@ type TtsEvaluationOptions = EvaluationOptions & {
   testPeople: readonly string[];
   /** When given, a page for listeners is written instead. */
   page: { folder: string; seed: number } | null;
+  /** Whether joins, rhythm, pitch and energy are measured instead. */
+  prosody: boolean;
   /** When given, spectrograms are drawn into this folder instead. */
   picturesDir: string | null;
 };
 
+/** What the model is compared with. */
+const FORMER_MODEL = 'espeak';
 const VOICES_DIR = join(import.meta.dirname, '../../voices');
 
 /** Synthesizes and recognizes speech, and prints intelligibility and similarity of clones. */
@@ -55,6 +65,14 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
     }
     if (options.page !== null) {
       await writePage(options, options.page, voices);
+      return 0;
+    }
+    if (options.prosody) {
+      const { measureSpeakers } = await import('./measure-speakers.ts');
+      const { locations, limit, model, temperature } = options;
+      const models = [...new Set([model, FORMER_MODEL])];
+      const groups = { sets: locations.folders, voices, models, temperature, limit, folder };
+      console.log(prosodyReport(await measureSpeakers(groups, options.place), options.format));
       return 0;
     }
     if (options.people.length > 0) {

@@ -2,6 +2,8 @@ import { asTable, interval, percent, type TableFormat } from '../report.ts';
 import type { CloneRow } from './cloning.ts';
 import type { IntelligibilityRow, Misrecognized } from './intelligibility.ts';
 import type { LikenessRow } from './judge-speech.ts';
+import type { ProsodyGroups } from './measure-speakers.ts';
+import { contourError, durationDivergence, quantile, type Prosody } from './prosody.ts';
 
 /** First table of `eval tts`: intelligibility of synthetic speech to our own recognizer. */
 export function intelligibilityReport(rows: readonly IntelligibilityRow[], format: TableFormat): string {
@@ -76,4 +78,37 @@ function mean(values: readonly number[]): number {
 
 function line(what: string, value: string, goal: string, isMet: boolean): string[] {
   return [what, value, goal, goal === '' ? '' : isMet ? 'met' : 'MISSED'];
+}
+
+/** Joins, rhythm, pitch and energy of people and of engines; one half of the people is the control. */
+export function prosodyReport({ people, halves, engines }: ProsodyGroups, format: TableFormat): string {
+  const [first, second] = halves;
+  const at = (values: readonly number[], share: number) =>
+    quantile(
+      values.toSorted((a, b) => a - b),
+      share,
+    );
+  const row = (what: string, digits: number, of: (group: Prosody, reference: Prosody) => number) => [
+    what,
+    of(people, people).toFixed(digits),
+    of(second, first).toFixed(digits),
+    ...engines.map(([, group]) => of(group, people).toFixed(digits)),
+  ];
+  const lines = [
+    row('syllables', 0, ({ durations }) => durations.length),
+    row('change of the spectrum over joins, mean (dB)', 1, ({ joins }) => mean(joins)),
+    row('change of the spectrum over joins, 90 % (dB)', 1, ({ joins }) => at(joins, 0.9)),
+    row('duration of syllables, median (ms)', 0, ({ durations }) => 1_000 * at(durations, 0.5)),
+    row('duration of syllables, 90 % (ms)', 0, ({ durations }) => 1_000 * at(durations, 0.9)),
+    row('durations, KL divergence from people (nats)', 2, ({ durations }, reference) =>
+      durationDivergence(durations, reference.durations),
+    ),
+    row('range of the pitch, median (semitones)', 1, ({ ranges }) => at(ranges, 0.5)),
+    row('fall of the pitch, median (semitones/s)', 1, ({ falls }) => at(falls, 0.5)),
+    row('contours of tones, distance from people (semitones)', 1, ({ contours }, reference) =>
+      contourError(contours, reference.contours),
+    ),
+    row('deviation of the level, median (dB)', 1, ({ levels }) => at(levels, 0.5)),
+  ];
+  return asTable(['', 'people', 'one half of them', ...engines.map(([name]) => name)], lines, format);
 }

@@ -1,0 +1,151 @@
+import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
+import { JUDGED_RATE_HZ, melFrames } from './human-likeness.ts';
+
+/** A syllable of a recording, in seconds; its pitch in semitones at equal intervals, if voiced. */
+export type SpokenSyllable = { from: number; to: number; tone: number; contour: readonly number[] };
+
+/** A recording at `JUDGED_RATE_HZ` and its syllables, in order. */
+export type AlignedClip = { samples: Float32Array; syllables: readonly SpokenSyllable[] };
+
+/** How a group of speakers moves from sound to sound; lists have an entry per observation. */
+export type Prosody = {
+  /** Change of the spectrum over joins of syllables without a pause, dB. */
+  joins: number[];
+  /** Durations of syllables, seconds. */
+  durations: number[];
+  /** Distance of the 5th and the 95th percentile of the pitch in a recording, semitones. */
+  ranges: number[];
+  /** Fall of the pitch in a recording, semitones a second. */
+  falls: number[];
+  /** Standard deviation of the level in a recording, dB. */
+  levels: number[];
+  /** Mean contour of each tone, semitones. */
+  contours: Map<number, number[]>;
+};
+
+const HOP_SECONDS = 0.01;
+/** Frames on each side of a join: from 10 to 30 ms away. */
+const NEAR = 1;
+const FAR = 3;
+/** Syllables farther apart have a pause between them. */
+const PAUSE_SECONDS = 0.06;
+/** Frames this far below the loudest are pauses. */
+const PAUSE_DB = -30;
+/** Bins of durations, seconds; longer ones count in the last. */
+const BIN_SECONDS = 0.06;
+const BINS = 9;
+const MIN_PITCH_FRAMES = 40;
+
+/** Measures the joins, rhythm, pitch and energy of a group of clips. */
+export function measureProsody(clips: readonly AlignedClip[]): Prosody {
+  const prosody: Prosody = { joins: [], durations: [], ranges: [], falls: [], levels: [], contours: new Map() };
+  const sums = new Map<number, { count: number; total: number[] }>();
+  for (const { samples, syllables } of clips) {
+    const frames = melFrames(samples);
+    prosody.levels.push(levelDeviation(frames));
+    const pitch = pitchPoints(samples);
+    if (pitch.length >= MIN_PITCH_FRAMES) {
+      const sorted = pitch.map(({ semitones }) => semitones).toSorted((a, b) => a - b);
+      prosody.ranges.push(quantile(sorted, 0.95) - quantile(sorted, 0.05));
+      prosody.falls.push(-slope(pitch));
+    }
+    for (const [index, { from, to, tone, contour }] of syllables.entries()) {
+      prosody.durations.push(to - from);
+      const next = syllables[index + 1];
+      if (next !== undefined && next.from - to < PAUSE_SECONDS) {
+        const change = changeAt(frames, (to + next.from) / 2 / HOP_SECONDS);
+        if (change !== null) prosody.joins.push(change);
+      }
+      if (contour.length > 0) add(sums, tone, contour);
+    }
+  }
+  for (const [tone, { count, total }] of sums) {
+    prosody.contours.set(
+      tone,
+      total.map((sum) => sum / count),
+    );
+  }
+  return prosody;
+}
+
+/** Kullback-Leibler divergence of durations from those of a reference, nats. */
+export function durationDivergence(durations: readonly number[], reference: readonly number[]): number {
+  const [p, q] = [histogram(reference), histogram(durations)];
+  return p.reduce((sum, share, bin) => sum + share * Math.log(share / q[bin]!), 0);
+}
+
+/** Root mean square distance of the mean contours of all tones that both have, semitones. */
+export function contourError(contours: Prosody['contours'], reference: Prosody['contours']): number {
+  let sum = 0;
+  let count = 0;
+  for (const [tone, expected] of reference) {
+    for (const [at, value] of (contours.get(tone) ?? []).entries()) {
+      sum += (value - expected[at]!) ** 2;
+      count += 1;
+    }
+  }
+  return Math.sqrt(sum / Math.max(1, count));
+}
+
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
+
+/** Every bin holds at least half an observation, so that no divergence is infinite. */
+function histogram(durations: readonly number[]): number[] {
+  const counts = Array.from({ length: BINS }, () => 0.5);
+  for (const seconds of durations) counts[Math.min(BINS - 1, Math.floor(seconds / BIN_SECONDS))]! += 1;
+  const total = counts.reduce((a, b) => a + b, 0);
+  return counts.map((count) => count / total);
+}
+
+function changeAt(frames: readonly Float64Array[], at: number): number | null {
+  const middle = Math.round(at);
+  const before = frames.slice(Math.max(0, middle - FAR), Math.max(0, middle - NEAR + 1));
+  const after = frames.slice(middle + NEAR, middle + FAR + 1);
+  if (before.length === 0 || after.length === 0) return null;
+  const mean = (list: readonly Float64Array[], band: number) =>
+    list.reduce((sum, bands) => sum + bands[band]!, 0) / list.length;
+  const bands = before[0]!.length;
+  let sum = 0;
+  for (let band = 0; band < bands; band += 1) sum += (mean(after, band) - mean(before, band)) ** 2;
+  return Math.sqrt(sum / bands);
+}
+
+function levelDeviation(frames: readonly Float64Array[]): number {
+  const levels = frames.map((bands) => 10 * Math.log10(bands.reduce((sum, db) => sum + 10 ** (db / 10), 0)));
+  const loudest = quantile(
+    levels.toSorted((a, b) => a - b),
+    0.98,
+  );
+  const spoken = levels.filter((level) => level > loudest + PAUSE_DB);
+  const mean = spoken.reduce((a, b) => a + b, 0) / Math.max(1, spoken.length);
+  return Math.sqrt(spoken.reduce((sum, level) => sum + (level - mean) ** 2, 0) / Math.max(1, spoken.length));
+}
+
+type PitchPoint = { seconds: number; semitones: number };
+
+function pitchPoints(samples: Float32Array): PitchPoint[] {
+  return Array.from(trackPitch(samples, JUDGED_RATE_HZ).pitchHz, (hz, index) => ({
+    seconds: index * 0.005,
+    semitones: 12 * Math.log2(hz),
+  })).filter(({ semitones }) => Number.isFinite(semitones));
+}
+
+/** Least squares, semitones a second. */
+function slope(points: readonly PitchPoint[]): number {
+  const meanSeconds = points.reduce((sum, { seconds }) => sum + seconds, 0) / points.length;
+  let [over, under] = [0, 0];
+  for (const { seconds, semitones } of points) {
+    over += (seconds - meanSeconds) * semitones;
+    under += (seconds - meanSeconds) ** 2;
+  }
+  return over / under;
+}
+
+function add(sums: Map<number, { count: number; total: number[] }>, tone: number, contour: readonly number[]): void {
+  const sum = sums.get(tone) ?? { count: 0, total: contour.map(() => 0) };
+  sum.count += 1;
+  for (const [at, value] of contour.entries()) sum.total[at] = (sum.total[at] ?? 0) + value;
+  sums.set(tone, sum);
+}
