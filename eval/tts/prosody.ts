@@ -45,8 +45,8 @@ export function measureProsody(clips: readonly AlignedClip[]): Prosody {
     prosody.levels.push(levelDeviation(frames));
     const pitch = pitchPoints(samples);
     if (pitch.length >= MIN_PITCH_FRAMES) {
-      const sorted = pitch.map(({ semitones }) => semitones).toSorted((a, b) => a - b);
-      prosody.ranges.push(quantile(sorted, 0.95) - quantile(sorted, 0.05));
+      const semitones = pitch.map((point) => point.semitones);
+      prosody.ranges.push(quantile(semitones, 0.95) - quantile(semitones, 0.05));
       prosody.falls.push(-slope(pitch));
     }
     for (const [index, { from, to, tone, contour }] of syllables.entries()) {
@@ -87,7 +87,8 @@ export function contourError(contours: Prosody['contours'], reference: Prosody['
   return Math.sqrt(sum / Math.max(1, count));
 }
 
-export function quantile(sorted: readonly number[], share: number): number {
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
@@ -104,20 +105,19 @@ function changeAt(frames: readonly Float64Array[], at: number): number | null {
   const before = frames.slice(Math.max(0, middle - FAR), Math.max(0, middle - NEAR + 1));
   const after = frames.slice(middle + NEAR, middle + FAR + 1);
   if (before.length === 0 || after.length === 0) return null;
-  const mean = (list: readonly Float64Array[], band: number) =>
-    list.reduce((sum, bands) => sum + bands[band]!, 0) / list.length;
   const bands = before[0]!.length;
   let sum = 0;
-  for (let band = 0; band < bands; band += 1) sum += (mean(after, band) - mean(before, band)) ** 2;
+  for (let band = 0; band < bands; band += 1) sum += (meanOf(after, band) - meanOf(before, band)) ** 2;
   return Math.sqrt(sum / bands);
+}
+
+function meanOf(frames: readonly Float64Array[], band: number): number {
+  return frames.reduce((sum, bands) => sum + bands[band]!, 0) / frames.length;
 }
 
 function levelDeviation(frames: readonly Float64Array[]): number {
   const levels = frames.map((bands) => 10 * Math.log10(bands.reduce((sum, db) => sum + 10 ** (db / 10), 0)));
-  const loudest = quantile(
-    levels.toSorted((a, b) => a - b),
-    0.98,
-  );
+  const loudest = quantile(levels, 0.98);
   const spoken = levels.filter((level) => level > loudest + PAUSE_DB);
   const mean = spoken.reduce((a, b) => a + b, 0) / Math.max(1, spoken.length);
   return Math.sqrt(spoken.reduce((sum, level) => sum + (level - mean) ** 2, 0) / Math.max(1, spoken.length));

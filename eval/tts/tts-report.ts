@@ -83,11 +83,6 @@ function line(what: string, value: string, goal: string, isMet: boolean): string
 /** Joins, rhythm, pitch and energy of people and of engines; one half of the people is the control. */
 export function prosodyReport({ people, halves, engines }: ProsodyGroups, format: TableFormat): string {
   const [first, second] = halves;
-  const at = (values: readonly number[], share: number) =>
-    quantile(
-      values.toSorted((a, b) => a - b),
-      share,
-    );
   const row = (what: string, digits: number, of: (group: Prosody, reference: Prosody) => number) => [
     what,
     of(people, people).toFixed(digits),
@@ -97,18 +92,18 @@ export function prosodyReport({ people, halves, engines }: ProsodyGroups, format
   const lines = [
     row('syllables', 0, ({ durations }) => durations.length),
     row('change of the spectrum over joins, mean (dB)', 1, ({ joins }) => mean(joins)),
-    row('change of the spectrum over joins, 90 % (dB)', 1, ({ joins }) => at(joins, 0.9)),
-    row('duration of syllables, median (ms)', 0, ({ durations }) => 1_000 * at(durations, 0.5)),
-    row('duration of syllables, 90 % (ms)', 0, ({ durations }) => 1_000 * at(durations, 0.9)),
+    row('change of the spectrum over joins, 90 % (dB)', 1, ({ joins }) => quantile(joins, 0.9)),
+    row('duration of syllables, median (ms)', 0, ({ durations }) => 1_000 * quantile(durations, 0.5)),
+    row('duration of syllables, 90 % (ms)', 0, ({ durations }) => 1_000 * quantile(durations, 0.9)),
     row('durations, KL divergence from people (nats)', 2, ({ durations }, reference) =>
       durationDivergence(durations, reference.durations),
     ),
-    row('range of the pitch, median (semitones)', 1, ({ ranges }) => at(ranges, 0.5)),
-    row('fall of the pitch, median (semitones/s)', 1, ({ falls }) => at(falls, 0.5)),
+    row('range of the pitch, median (semitones)', 1, ({ ranges }) => quantile(ranges, 0.5)),
+    row('fall of the pitch, median (semitones/s)', 1, ({ falls }) => quantile(falls, 0.5)),
     row('contours of tones, distance from people (semitones)', 1, ({ contours }, reference) =>
       contourError(contours, reference.contours),
     ),
-    row('deviation of the level, median (dB)', 1, ({ levels }) => at(levels, 0.5)),
+    row('deviation of the level, median (dB)', 1, ({ levels }) => quantile(levels, 0.5)),
   ];
   return asTable(['', 'people', 'one half of them', ...engines.map(([name]) => name)], lines, format);
 }
