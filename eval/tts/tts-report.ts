@@ -80,7 +80,7 @@ function line(what: string, value: string, goal: string, isMet: boolean): string
   return [what, value, goal, goal === '' ? '' : isMet ? 'met' : 'MISSED'];
 }
 
-/** Joins, rhythm, pitch and energy of people and of engines; one half of the people is the control. */
+/** Prosody of people and of engines; one half of the people is the control. */
 export function prosodyReport({ people, halves, engines }: ProsodyGroups, format: TableFormat): string {
   const [first, second] = halves;
   const row = (what: string, digits: number, of: (group: Prosody, reference: Prosody) => number) => [
