@@ -1,8 +1,9 @@
 """Converts recordings to feature stores: Cantonese syllables, Mandarin syllables and words, English
 learners, noise.
 
-usage: make_recordings.py RECORDINGS OUT_FOLDER [--pinyin TSV] [--only NAME ...] --pinyin: a TSV
-`text\tpinyin` for Mandarin words without pinyin. The stores are kt-train, kt-test (one recording in
+usage: make_recordings.py RECORDINGS OUT_FOLDER [--pinyin TSV] [--rendered TSV ...] [--only NAME ...]
+--pinyin: a TSV `text\tpinyin` for Mandarin words without pinyin. --rendered: tables of
+render-syllables.ts, the store `rendered`. The stores are kt-train, kt-test (one recording in
 ten, by hash of its name), other (evaluation only), cmn and cmn-test (one speaker each), eng and
 eng-test (one speaker in five), eng-native (with --pseudo-labels), noise.
 """
@@ -99,6 +100,14 @@ def cantonese_items(recordings, name, keep):
             yield row['file'], [row['jyutping']], row.get('speaker') or 'other'
 
 
+def rendered_items(tables):
+    """Sentences of render-syllables.ts."""
+    for table in tables:
+        folder, name = os.path.split(os.path.splitext(os.path.abspath(table))[0])
+        for row in read_table(folder, name):
+            yield os.path.join(folder, row['file']), row['jyutping'].split(), row['speaker']
+
+
 def speech_only(pcm):
     """Trims leading and trailing silence to 50 ms, as recordings of single words are mostly
     silence."""
@@ -114,6 +123,7 @@ def main():
     parser.add_argument('out')
     parser.add_argument('--pinyin', help='from make_pinyin.mjs')
     parser.add_argument('--pseudo-labels', help='from make_pseudo_labels.py')
+    parser.add_argument('--rendered', nargs='*', default=[])
     parser.add_argument('--only', nargs='*')
     args = parser.parse_args()
     torch.set_num_threads(1)
@@ -130,6 +140,7 @@ def main():
         'eng': ('eng', by_speaker(english_items(args.recordings), lambda s: not is_test_learner(s)), False),
         'eng-test': ('eng', by_speaker(english_items(args.recordings), is_test_learner), False),
         'eng-native': ('eng', pseudo_labeled_items(args.recordings, args.pseudo_labels) if args.pseudo_labels else [], False),
+        'rendered': ('yue', rendered_items(args.rendered), True),
         'noise': ('', ((r['file'], [], r['speaker']) for r in read_table(args.recordings, 'eng-speakers')), False),
     }
     rng, extract = np.random.default_rng(5), Extractor()

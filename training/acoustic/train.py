@@ -36,12 +36,15 @@ MIXTURES = {
             'espeak-cmn': 0.07, 'eng': 0.12, 'eng-native': 0.06, 'espeak-eng': 0.06},
     'chinese': {'espeak-yue': 0.20, 'joined': 0.20, 'phrase': 0.09, 'single': 0.17, 'words': 0.14, 'single-cmn': 0.05,
                 'espeak-cmn': 0.09, 'eng': 0.03, 'eng-native': 0.01, 'espeak-eng': 0.02},
+    # continues the Chinese model with sentences of the voice of recorded syllables
+    'rendered': {'rendered': 0.30, 'espeak-yue': 0.12, 'joined': 0.18, 'phrase': 0.07, 'single': 0.11, 'words': 0.11,
+                 'single-cmn': 0.03, 'espeak-cmn': 0.05, 'eng': 0.03},
     'english': {'espeak-yue': 0.06, 'joined': 0.08, 'phrase': 0.02, 'single': 0.05, 'words': 0.07, 'single-cmn': 0.02,
                 'espeak-cmn': 0.04, 'eng': 0.34, 'eng-native': 0.16, 'espeak-eng': 0.16},
 }
 # Frequency of rooms, noise and channels. English needs less, as its many speakers vary by
 # themselves.
-SEVERITY = {'all': 1.0, 'chinese': 1.0, 'english': 0.6}
+SEVERITY = {'all': 1.0, 'chinese': 1.0, 'rendered': 1.0, 'english': 0.6}
 # at most half as much augmentation in the last fifth of the time
 LATE, LATE_OWN_VOICE, LATE_SEVERITY = 0.8, 0.6, 0.5
 LANGUAGE_WEIGHT = {'yue': 1.0, 'cmn': 0.9, 'eng': 0.7}
