@@ -197,7 +197,7 @@ it('memory does not grow with the length, and the event loop is not blocked', as
   const part = repeated(speech, 15_000);
   const grown: number[] = [];
   // The first one loads modules and codecs.
-  for (const parts of [1, 1, 5]) {
+  for (const parts of [1, 1, 16]) {
     const call = await callFor(part, overrides);
     for (let more = 1; more < parts; more += 1) await appendFile(call.inputPath, new Uint8Array(part.buffer));
     collectGarbage();
@@ -217,8 +217,8 @@ it('memory does not grow with the length, and the event loop is not blocked', as
     expect(turns).toBeGreaterThan(parts);
     grown.push(highest - before);
   }
-  // The samples of another minute would take 5.8 MB.
-  expect(grown[2]! - grown[1]!).toBeLessThan(4.5e6);
+  // The further samples would take 21.6 MB; the peaks of equal recordings differ by up to 6 MB.
+  expect(grown[2]! - grown[1]!).toBeLessThan(12e6);
 });
 
 /** Bytes of objects and buffers that are in use. */
