@@ -18,7 +18,7 @@ import { createUploadLimits } from './form-body.ts';
 import { createLiveConnections } from './live/live-connections.ts';
 import { acceptWebSockets } from './live/live-route.ts';
 import { drainBody } from './drain-body.ts';
-import { dropUnusedConnections } from './unused-connections.ts';
+import { endConnectionsOnClose } from './end-connections.ts';
 import { healthRoutes } from './health/route.ts';
 import { documentApi } from './openapi.ts';
 import { addAudioListRoutes } from './openai-models/audio-lists.ts';
@@ -102,7 +102,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   limitConnections(app, config);
   allowOrigins(app, config.corsOrigins);
   acceptWebSockets(app, MAX_EVENT_BYTES);
-  dropUnusedConnections(app);
+  endConnectionsOnClose(app);
   documentApi(app, config.version);
   addPages(app, deps);
 
