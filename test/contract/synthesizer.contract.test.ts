@@ -27,30 +27,39 @@ const env: EngineEnv = {
   settings: { TTS_BASE_URL: server.baseUrl, TTS_LANGUAGES: 'cantonese=80,mandarin=90,english=95' },
 };
 
-const [GOOD_MORNING, EVERYBODY, CANTONESE] = ['早晨=zou2.san4', '大家=daai6.gaa1', '廣東話=gwong2.dung1.waa2'];
+/** Good morning, everybody, the language, and a word of one syllable. */
+const WORDS = {
+  cantonese: ['早晨=zou2.san4', '大家=daai6.gaa1', '廣東話=gwong2.dung1.waa2', '長=coeng4'],
+  mandarin: ['早安=zao3.an1', '大家=da4.jia1', '普通话=pu3.tong1.hua4', '长=chang2'],
+} as const;
 
-/** Every available model of an engine, with texts that all of them can pronounce. */
+/** Every available model of an engine, with texts that it can pronounce. */
 function subjectsOf(folder: string, engine: SynthesizerEngine, around = env): SynthesizerSubject[] {
   return engine
     .models(around)
     .filter(({ availability }) => availability.available)
-    .map((model) => ({
-      folder,
-      engine,
-      model,
-      env: around,
-      pieces: [
-        pieceOf([
-          [`${EVERYBODY} ${GOOD_MORNING}`, 'comma'],
-          [`${CANTONESE} 長=coeng4`, 'statement'],
-        ]),
-        pieceOf([[`${GOOD_MORNING} 呀=aa3`, 'question']]),
-        pieceOf([[EVERYBODY ?? '', 'exclamation']]),
-      ],
-      otherPieces: [pieceOf([[`${CANTONESE} ${CANTONESE}`, 'statement']])],
-      syllable: pieceOf([['早=zou2', 'statement']]),
-      odd: pieceOf([[`${GOOD_MORNING} 😀 …… ${EVERYBODY}`, 'ellipsis']]),
-    }));
+    .map((model) => {
+      const language = 'cantonese' in model.capabilities.languages ? 'cantonese' : 'mandarin';
+      const [goodMorning, everybody, name, long] = WORDS[language];
+      const piece: typeof pieceOf = (phrases) => pieceOf(phrases, language);
+      return {
+        folder,
+        engine,
+        model,
+        env: around,
+        pieces: [
+          piece([
+            [`${everybody} ${goodMorning}`, 'comma'],
+            [`${name} ${long}`, 'statement'],
+          ]),
+          piece([[`${goodMorning} 呀=${language === 'cantonese' ? 'aa3' : 'a5'}`, 'question']]),
+          piece([[everybody, 'exclamation']]),
+        ],
+        otherPieces: [piece([[`${name} ${name}`, 'statement']])],
+        syllable: piece([[language === 'cantonese' ? '早=zou2' : '早=zao3', 'statement']]),
+        odd: piece([[`${goodMorning} 😀 …… ${everybody}`, 'ellipsis']]),
+      };
+    });
 }
 
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
@@ -68,7 +77,7 @@ it('four synthesizers are available, and model names are unique', () => {
     engine.models(env).map(({ name }) => name),
   );
   expect(new Set(names).size).toBe(names.length);
-  expect(subjects).toHaveLength(4);
+  expect(subjects).toHaveLength(5);
 });
 
 describe.each(subjects)('$model.name keeps the contract of synthesizers', (subject) => {

@@ -1,5 +1,5 @@
 import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
-import { isFricative, isOpenOnset, isPlainStop, hasClosure } from './syllable-parts.ts';
+import { hasClosure, isOpen, type Contour, type Sounds } from './sounds.ts';
 import { MS, type Unit } from './unit.ts';
 
 /** A syllable to speak: what is known before its time. */
@@ -12,6 +12,11 @@ export type PlannedSyllable = {
   length: number;
   /** Index of its word in the phrase. */
   word: number;
+  /** Recorded in one word with the syllable before it, or after it. */
+  followsOn: boolean;
+  isFollowed: boolean;
+  /** Its melody where that is not the recorded one. */
+  contour: Contour | null;
 };
 
 /** A syllable with its time, in samples from the beginning of its phrase. */
@@ -33,16 +38,6 @@ export type TimedSyllable = PlannedSyllable & {
   places: readonly number[];
 };
 
-/** Milliseconds of onsets in connected speech, and of the closure before them. */
-const ONSET_MS: Readonly<Record<string, number>> = {
-  b: 30, d: 30, g: 30, gw: 30, p: 50, t: 50, k: 60, kw: 65, z: 45, c: 80,
-  s: 85, f: 75, h: 60, m: 60, n: 55, ng: 60, l: 50, w: 55, j: 55, '': 0,
-}; // prettier-ignore
-const CLOSURE_MS: Readonly<Record<string, number>> = {
-  b: 32, d: 30, g: 28, gw: 28, p: 36, t: 34, k: 32, kw: 32, z: 24, c: 26,
-}; // prettier-ignore
-/** Words without weight of their own are short. */
-const WEAK = new Set('ge3 zo2 hai6 go3 di1 dou1 zau6 keoi5 nei5 ngo5 dei6 hai2 gam2 lei4 aa3 laa1 wo4 m4'.split(' '));
 const WEAK_SHARE = 0.75;
 const FINAL_SHARE = 1.45;
 const LAST_BUT_ONE_SHARE = 1.05;
@@ -55,8 +50,11 @@ const MAX_STRETCH = 1.6;
 /** Vowels keep the speed of their transitions for this long. */
 const EDGE_MS = 40;
 const DEVIATION = 0.08;
+/** Rimes of words recorded whole keep this share of their length, onsets and closures all of it. */
+const WORD_RIME_SHARE = 0.7;
 
 type Options = {
+  sounds: Sounds;
   ending: PhraseEnding;
   /** 1 is the usual rate. */
   speed: number;
@@ -75,7 +73,8 @@ export function timeSyllables(syllables: readonly PlannedSyllable[], options: Op
     const isWordEnd = syllable.place === syllable.length - 1;
     const next = syllables[index + 1];
     // Particles belong to what is before them.
-    const isBreath = isWordEnd && sinceBreath >= BREATH_AFTER && left >= BREATH_BEFORE && !WEAK.has(next?.label ?? '');
+    const isBreath =
+      isWordEnd && sinceBreath >= BREATH_AFTER && left >= BREATH_BEFORE && !isWeakWord(next, options.sounds);
     if (isBreath) sinceBreath = 0;
     const before = timed.at(-1);
     const made = timeSyllable(syllable, { ...options, at, isBreath, left, before, after: next });
@@ -96,25 +95,23 @@ type Around = Options & {
 function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable {
   const { sound, place, length } = syllable;
   const { parts } = sound;
-  const { before, after, left, isBreath, speed, at } = around;
+  const { sounds, before, after, left, isBreath, speed, at } = around;
   const scale = MS / speed;
   const isFinal = isBreath || (left === 0 && around.ending !== 'none');
-  const isWeak = WEAK.has(syllable.label);
+  const isWeak = isWeakWord(syllable, sounds);
   const isInside = isWeak || place > 0;
   const closureShare = before?.sound.parts.isChecked === true ? 0.5 : isInside ? 0.9 : 1;
-  const closure = before === undefined ? 0 : (CLOSURE_MS[parts.onset] ?? 0) * closureShare * scale;
-  const recordedOnset = sound.rime - sound.start;
-  const wantedOnset = ONSET_MS[parts.onset]! * (isWeak ? 0.8 : 1) * scale;
-  const onset = isPlainStop(parts.onset) ? Math.min(recordedOnset, wantedOnset) : wantedOnset;
+  const { onset, closure } = consonantOf(syllable, around, closureShare, isWeak);
+  const variation = Math.exp(around.normal(DEVIATION));
   const rimeShare =
     (isWeak && !isFinal ? WEAK_SHARE : 1) *
     (isFinal ? FINAL_SHARE : left === 1 ? LAST_BUT_ONE_SHARE : 1) *
     (length > 1 ? (isInsideWord(place, length) ? 0.9 : 1.06) : 1) *
-    Math.exp(around.normal(DEVIATION));
-  const rime = Math.min(
-    rimeMs(sound) * rimeShare * scale,
-    ((sound.end - sound.rime) * MAX_STRETCH) / Math.min(1, speed),
-  );
+    variation;
+  const recordedRime = sound.end - sound.rime;
+  const rime = isWhole(syllable)
+    ? (recordedRime * WORD_RIME_SHARE * variation) / speed
+    : Math.min(sounds.rimeMs(parts) * rimeShare * scale, (recordedRime * MAX_STRETCH) / Math.min(1, speed));
   const tailMs = isBreath
     ? BREATH_MS
     : !parts.isChecked || isFinal
@@ -135,36 +132,56 @@ function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable 
     isClosed: closure > 0 || before === undefined,
     isFinal,
     isWeak,
-    ...mapping(sound, begin, onset, rime, scale),
+    ...mapping(syllable, { begin, onset, rime, scale, vowelShare: vowelShareOf(syllable, sounds) }),
   };
+}
+
+/** Whether the syllable is part of a word that was recorded whole. */
+const isWhole = ({ followsOn, isFollowed }: PlannedSyllable) => followsOn || isFollowed;
+
+/** Of the rime; in words recorded whole as it was spoken. */
+function vowelShareOf(syllable: PlannedSyllable, { vowelShare }: Sounds): number {
+  const { parts, rime, coda, end } = syllable.sound;
+  return isWhole(syllable) ? (coda - rime) / (end - rime) : vowelShare(parts);
+}
+
+/** Samples of the onset and of the closure before it. */
+function consonantOf(syllable: PlannedSyllable, around: Around, closureShare: number, isWeak: boolean) {
+  const { sound, followsOn } = syllable;
+  const { sounds, before, speed } = around;
+  const scale = MS / speed;
+  const recorded = sound.rime - sound.start;
+  const usualMs = isWhole(syllable) ? null : sounds.onsetMs(sound.parts);
+  const wanted = usualMs === null ? recorded / speed : usualMs * (isWeak ? 0.8 : 1) * scale;
+  const onset = sound.parts.manner === 'plain-stop' ? Math.min(recorded, wanted) : wanted;
+  if (before === undefined) return { onset, closure: 0 };
+  if (followsOn) return { onset, closure: Math.max(0, sound.start - before.sound.end) / speed };
+  return { onset, closure: sounds.closureMs(sound.parts) * closureShare * scale };
 }
 
 const isInsideWord = (place: number, length: number) => place < length - 1;
 
+/** Words of one weak syllable; inside longer words the same sounds have their full length. */
+function isWeakWord(syllable: PlannedSyllable | undefined, { weak, language }: Sounds): boolean {
+  if (syllable === undefined || !weak.has(syllable.label)) return false;
+  return language === 'cantonese' || syllable.length === 1;
+}
+
 function followsOpenly({ sound: { parts } }: PlannedSyllable): boolean {
-  return isOpenOnset(parts.onset) || isFricative(parts.onset);
+  return isOpen(parts) || parts.manner === 'fricative';
 }
 
-function rimeMs({ parts: { rime, isChecked, isNasal, isSyllabic } }: Unit): number {
-  if (isChecked) return rime.startsWith('aa') ? 120 : 95;
-  if (isSyllabic) return 145;
-  return isNasal || rime.length > 2 || rime === 'aa' ? 185 : 160;
-}
-
-/** Shares of the vowel in rimes with a nasal. */
-const SHORT_VOWEL_SHARE = 0.3;
-const VOWEL_SHARE = 0.72;
+type Spans = { begin: number; onset: number; rime: number; scale: number; vowelShare: number };
 
 /** Which place of the recording sounds when; between these, evenly. */
-function mapping(sound: Unit, begin: number, onset: number, rime: number, scale: number) {
+function mapping({ sound, isFollowed }: PlannedSyllable, { begin, onset, rime, scale, vowelShare }: Spans) {
   const { parts, start, coda, end } = sound;
-  const vowelShare = coda === end ? 1 : parts.hasShortVowel ? SHORT_VOWEL_SHARE : VOWEL_SHARE;
-  const vowel = rime * vowelShare;
+  const vowel = coda === end ? rime : rime * vowelShare;
   const edge = Math.min(EDGE_MS * scale, (coda - sound.rime) * 0.3, vowel * 0.35);
   let first = onset / 3;
   let last = onset / 3;
   let [a, b] = [start + (sound.rime - start) / 3, sound.rime - (sound.rime - start) / 3];
-  if (hasClosure(parts.onset)) {
+  if (hasClosure(parts)) {
     // Of a release, the middle goes; the burst and the end stay.
     first = Math.min(18 * MS, onset * 0.4);
     last = Math.min(25 * MS, onset * 0.45);
@@ -182,7 +199,16 @@ function mapping(sound: Unit, begin: number, onset: number, rime: number, scale:
   ];
   return {
     times: offsets.map((offset) => begin + offset),
-    places: [start, a, b, sound.rime, sound.rime + edge, coda - edge * 0.7, coda, end - (end - coda) * 0.25],
+    places: [
+      start,
+      a,
+      b,
+      sound.rime,
+      sound.rime + edge,
+      coda - edge * 0.7,
+      coda,
+      isFollowed ? end : end - (end - coda) * 0.25,
+    ],
   };
 }
 

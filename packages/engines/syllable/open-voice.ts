@@ -2,26 +2,33 @@ import { readFile } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { createOpusDecoder } from '@jyutsing/audio/opus-decoder';
 import { findUnitLabels } from './find-labels.ts';
+import type { Sounds } from './sounds.ts';
 import { createUnit, type SoundingUnit } from './unit.ts';
-import { PACKET_SAMPLES, readVoiceFile, VOICE_RATE_HZ } from './voice-file.ts';
+import { PACKET_SAMPLES, readVoiceFile, VOICE_RATE_HZ, wordKey } from './voice-file.ts';
 
 /** Packets decoded before those that are wanted: Opus needs 80 ms to settle. */
 const SETTLING_PACKETS = 4;
 /** Decoded syllables that are kept; about 40 KB each. */
 const KEPT_UNITS = 400;
 
-/** The recorded syllables of one voice. */
+/** The recording that gives a syllable its sound, and the one that gives it its melody. */
+export type FoundUnits = { sound: SoundingUnit; tune: SoundingUnit };
+
+/** The recordings of one voice. */
 export type SyllableVoice = {
+  sounds: Sounds;
   /**
    * The recordings for a syllable: its sound and its melody, of two recordings when the syllable
    * itself is missing. Null: nothing resembles it.
    */
-  find(label: string): { sound: SoundingUnit; tune: SoundingUnit } | null;
+  find(label: string): FoundUnits | null;
+  /** The recordings of a whole word, a syllable each; null: it was not recorded. */
+  findWord(labels: readonly string[]): readonly FoundUnits[] | null;
   close(): void;
 };
 
 /** Throws when the file is missing or damaged. */
-export async function openVoice(path: string): Promise<SyllableVoice> {
+export async function openVoice(path: string, sounds: Sounds): Promise<SyllableVoice> {
   const { delaySamples, units, packets } = readVoiceFile(await readFile(path));
   const decoder = createOpusDecoder(VOICE_RATE_HZ);
   const opened = new LRUCache<string, SoundingUnit>({ max: KEPT_UNITS });
@@ -34,14 +41,22 @@ export async function openVoice(path: string): Promise<SyllableVoice> {
     const last = Math.ceil((from + stored.length) / PACKET_SAMPLES) + 1;
     const at = from - first * PACKET_SAMPLES;
     const samples = decoder.decode(packets.slice(first, last)).subarray(at, at + stored.length);
-    const unit = { ...createUnit(stored), samples };
+    const unit = { ...createUnit(stored, sounds), samples };
     opened.set(label, unit);
     return unit;
   };
   return {
+    sounds,
     find(label) {
-      const found = findUnitLabels(label, (each) => units.has(each));
+      const found = findUnitLabels(label, sounds, (each) => units.has(each));
       return found === null ? null : { sound: open(found.sound), tune: open(found.tune) };
+    },
+    findWord(labels) {
+      if (!units.has(wordKey(labels, 0))) return null;
+      return labels.map((_, index) => {
+        const unit = open(wordKey(labels, index));
+        return { sound: unit, tune: unit };
+      });
     },
     close: () => decoder.close(),
   };

@@ -1,8 +1,8 @@
 import { placeAt, type TimedSyllable } from './durations.ts';
 import { BINS, type Envelopes } from './envelope.ts';
 import { MELODY_STEP } from './phrase-melody.ts';
-import { markVoicing } from './smooth-envelopes.ts';
-import { isFricative, isOpenOnset, isPlainStop } from './syllable-parts.ts';
+import { markFrame } from './smooth-envelopes.ts';
+import { isOpen, type Sounds } from './sounds.ts';
 import { MS, nearestMark, UNVOICED_STEP, type SoundingUnit } from './unit.ts';
 import { VOICE_RATE_HZ } from './voice-file.ts';
 
@@ -10,7 +10,8 @@ import { VOICE_RATE_HZ } from './voice-file.ts';
 export type SoundingSyllable = TimedSyllable & { sound: SoundingUnit };
 
 export type VoiceSettings = {
-  /** Pitch of tone 3. */
+  sounds: Sounds;
+  /** Pitch of the middle register. */
   middleHz: number;
   /** Formants relative to the recorded speaker. */
   formants: number;
@@ -23,9 +24,6 @@ const JOIN = 15 * MS;
 const KEPT_CEPSTRA = 44;
 /** Longest half of a window, in periods of the new pitch. */
 const MAX_HALF = 1.25;
-/** Citation onsets are louder than those of connected speech. */
-const UNVOICED_GAIN = 0.85;
-const TONE_DB: Readonly<Record<number, number>> = { 1: 0.8, 4: -1.2, 6: -0.5 };
 const WEAK_DB = -1.5;
 const PHRASE_DB = -3;
 
@@ -47,7 +45,7 @@ export function addSyllable(
     const semitones = melody[Math.min(melody.length - 1, Math.floor(time / MELODY_STEP))]!;
     return VOICE_RATE_HZ / (settings.middleHz * 2 ** (semitones / 12));
   };
-  const gain = 10 ** (levelDb(syllable, index / syllables.length) / 20);
+  const gain = 10 ** (levelDb(syllable, index / syllables.length, settings.sounds) / 20);
   const joins = openJoins(syllables, index);
   let time = begin;
   for (; time < end;) {
@@ -58,14 +56,19 @@ export function addSyllable(
     const longest = isVoiced ? MAX_HALF * period : UNVOICED_STEP;
     let { samples, left } = grainAt(sound, mark, longest, isVoiced ? settings.formants : 1);
     if (isVoiced) samples = joined(samples, time, joins, envelopes, longest, settings.formants);
-    if (isVoiced) for (let at = 0; at < period; at += UNVOICED_STEP) markVoicing(voicing, time + at + LEAD);
-    add(output, samples, Math.round(time) - left + LEAD, gain * levelAt(syllable, time, place, isVoiced, joins));
+    if (isVoiced) for (let at = 0; at < period; at += UNVOICED_STEP) markFrame(voicing, time + at + LEAD);
+    add(
+      output,
+      samples,
+      Math.round(time) - left + LEAD,
+      gain * levelAt(syllable, { time, place, isVoiced, joins }, settings.sounds),
+    );
     time += isVoiced ? period * sound.jitter[mark]! : UNVOICED_STEP;
   }
 }
 
-function levelDb({ sound: { parts }, isWeak }: SoundingSyllable, share: number): number {
-  return PHRASE_DB * share + (TONE_DB[parts.tone] ?? 0) + (isWeak ? WEAK_DB : 0);
+function levelDb({ sound: { parts }, isWeak }: SoundingSyllable, share: number, { toneDb }: Sounds): number {
+  return PHRASE_DB * share + (toneDb[parts.tone] ?? 0) + (isWeak ? WEAK_DB : 0);
 }
 
 type Join = { time: number; other: SoundingUnit; place: number; envelope: Float64Array | null };
@@ -74,15 +77,16 @@ type Join = { time: number; other: SoundingUnit; place: number; envelope: Float6
 function openJoins(syllables: readonly SoundingSyllable[], index: number): Join[] {
   const joins: Join[] = [];
   const [before, own, after] = [syllables[index - 1], syllables[index]!, syllables[index + 1]];
-  const isOpen = (left: SoundingSyllable | undefined, right: SoundingSyllable | undefined) =>
+  const isJoined = (left: SoundingSyllable | undefined, right: SoundingSyllable | undefined) =>
     left !== undefined &&
     right !== undefined &&
+    !right.followsOn &&
     left.tail === 0 &&
     !right.isClosed &&
-    isOpenOnset(right.sound.parts.onset);
-  if (isOpen(before, own))
+    isOpen(right.sound.parts);
+  if (isJoined(before, own))
     joins.push({ time: own.begin, other: before!.sound, place: before!.places.at(-1)!, envelope: null });
-  if (isOpen(own, after))
+  if (isJoined(own, after))
     joins.push({ time: own.end, other: after!.sound, place: after!.places[0]! + 8 * MS, envelope: null });
   return joins;
 }
@@ -122,20 +126,19 @@ function joined(
 
 /** Falls and rises of the level within a syllable. */
 function levelAt(
-  { sound: { parts, rime }, begin, end, isFinal }: SoundingSyllable,
-  time: number,
-  place: number,
-  isVoiced: boolean,
-  joins: readonly Join[],
+  { sound: { parts, rime }, begin, end, tail, isFinal, followsOn, isFollowed }: SoundingSyllable,
+  { time, place, isVoiced, joins }: { time: number; place: number; isVoiced: boolean; joins: readonly Join[] },
+  { unvoicedGain, finalFadeMs }: Sounds,
 ): number {
   let level = 1;
-  if (!isVoiced && place < rime && !isPlainStop(parts.onset)) {
-    level *= UNVOICED_GAIN;
-    if (isFricative(parts.onset)) level *= Math.min(1, Math.max(0.1, (time - begin + 4 * MS) / (22 * MS)));
+  if (!isVoiced && place < rime && parts.manner !== 'plain-stop') {
+    level *= unvoicedGain;
+    if (parts.manner === 'fricative' && !followsOn)
+      level *= Math.min(1, Math.max(0.1, (time - begin + 4 * MS) / (22 * MS)));
   }
   const left = end - time;
-  if (isFinal) return level * Math.min(1, Math.max(0.03, left / (110 * MS))) ** 0.7;
-  const goesOn = joins.some((join) => join.time === end);
+  if (isFinal) return level * Math.min(1, Math.max(0.03, left / (finalFadeMs * MS))) ** 0.7;
+  const goesOn = (isFollowed && tail === 0) || joins.some((join) => join.time === end);
   return !goesOn && left < 12 * MS ? level * Math.max(0.25, left / (12 * MS)) : level;
 }
 

@@ -1,6 +1,6 @@
 import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
 import type { TimedSyllable } from './durations.ts';
-import { isOpenOnset } from './syllable-parts.ts';
+import { isOpen, type Sounds } from './sounds.ts';
 import { melodyAt, MS } from './unit.ts';
 
 /** Distance of two values of a melody, samples. */
@@ -17,24 +17,23 @@ const AHEAD_FRAMES = 4;
 const DEVIATION = 0.22;
 /** Questions without a particle of their own rise at the end. */
 const QUESTION_RISE = 4;
-const PARTICLES = new Set('maa3 aa4 me1 ne1 ho2 waa2 haa2'.split(' '));
 
-type Options = { ending: PhraseEnding; range: number; normal: (deviation: number) => number };
+type Options = { sounds: Sounds; ending: PhraseEnding; range: number; normal: (deviation: number) => number };
 
 /**
- * Semitones from tone 3 every `MELODY_STEP` samples: the recordings' own melodies on a falling
+ * Semitones from the middle every `MELODY_STEP` samples: the recordings' own melodies on a falling
  * line, joined by the lag of a voice.
  */
-export function planMelody(timed: readonly TimedSyllable[], { ending, range, normal }: Options): Float32Array {
+export function planMelody(timed: readonly TimedSyllable[], { sounds, ending, range, normal }: Options): Float32Array {
   const count = timed.length;
   const frames = Math.ceil((timed.at(-1)?.to ?? 0) / MELODY_STEP) + 40;
   const targets = new Float32Array(frames);
   const fall = Math.min(MAX_FALL, FALL * count);
   for (const [index, syllable] of timed.entries()) {
-    const { tune, begin, rime, end, from } = syllable;
-    const voiced = isOpenOnset(syllable.sound.parts.onset) ? begin : rime;
+    const { begin, rime, end, from } = syllable;
+    const voiced = isOpen(syllable.sound.parts) ? begin : rime;
     const isLast = index === count - 1;
-    const rise = isLast && ending === 'question' && !PARTICLES.has(syllable.label) ? QUESTION_RISE : 0;
+    const rise = isLast && ending === 'question' && !sounds.questionParticles.has(syllable.label) ? QUESTION_RISE : 0;
     const line =
       fall * (0.45 - index / Math.max(1, count - 1)) - (isLast && rise === 0 ? FINAL_DROP : 0) + normal(DEVIATION);
     let semitones = 0;
@@ -42,13 +41,19 @@ export function planMelody(timed: readonly TimedSyllable[], { ending, range, nor
       const time = frame * MELODY_STEP;
       if (time <= syllable.to) {
         const share = Math.min(1, Math.max(0, (time - voiced) / Math.max(1, end - voiced)));
-        semitones = WIDTH * range * melodyAt(tune, share) + line + rise * share ** 2;
+        semitones = WIDTH * range * heightAt(syllable, share) + line + rise * share ** 2;
       }
       targets[frame] = semitones;
       if (time > syllable.to && !isLast) break;
     }
   }
   return lagging(targets);
+}
+
+function heightAt({ tune, contour }: TimedSyllable, share: number): number {
+  if (contour === null) return melodyAt(tune, share);
+  if ('upTo' in contour) return melodyAt(tune, share * contour.upTo);
+  return contour.from + (contour.to - contour.from) * share;
 }
 
 /** A critically damped lag. */

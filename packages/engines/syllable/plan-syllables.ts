@@ -1,34 +1,73 @@
 import type { SpokenPhrase, SpokenWord } from '@jyutsing/contracts/spoken-text';
-import { normalizeSyllable } from '@jyutsing/text/jyutping';
-import { englishSyllables } from './english-syllables.ts';
 import type { PlannedSyllable } from './durations.ts';
-import type { SyllableVoice } from './open-voice.ts';
-import type { SoundingUnit } from './unit.ts';
+import type { FoundUnits, SyllableVoice } from './open-voice.ts';
 
 /** Loads the pronunciations of English words; a quarter of a second the first time. */
 export type Pronounce = () => Promise<(word: string) => readonly (readonly string[])[]>;
 
-/** The syllables of a phrase with their recordings. Words that cannot be spoken are left out. */
+type Sounding = PlannedSyllable & FoundUnits;
+
+/** Longest recorded words. */
+const MAX_RECORDED = 4;
+
+/**
+ * The syllables of a phrase with their recordings: of whole words where they were recorded, else of
+ * each syllable. Words that cannot be spoken are left out.
+ */
 export async function planSyllables(
   { words }: SpokenPhrase,
   voice: SyllableVoice,
   pronounce: Pronounce,
-): Promise<(PlannedSyllable & { sound: SoundingUnit; tune: SoundingUnit })[]> {
-  const planned = [];
-  for (const [word, spoken] of words.entries()) {
-    const found = (await labelsOf(spoken, pronounce)).flatMap((label) => {
-      const units = voice.find(label);
-      return units === null ? [] : [{ label, ...units }];
-    });
-    planned.push(...found.map((each, place) => ({ ...each, place, length: found.length, word })));
+): Promise<Sounding[]> {
+  const spoken = await Promise.all(words.map((word) => labelsOf(word, voice, pronounce)));
+  const placed = spoken.flatMap((labels, word) =>
+    labels.flatMap((label, place) =>
+      voice.find(label) === null ? [] : [{ label, place, length: labels.length, word }],
+    ),
+  );
+  const planned: Sounding[] = [];
+  while (planned.length < placed.length) {
+    const at = planned.length;
+    const { word } = placed[at]!;
+    const left = placed.slice(at, at + MAX_RECORDED).filter((each) => each.word === word);
+    const whole =
+      words[word]!.language === 'english'
+        ? []
+        : longestWord(
+            left.map(({ label }) => label),
+            voice,
+          );
+    if (whole.length === 0)
+      planned.push({ ...placed[at]!, ...single(placed, at, voice), followsOn: false, isFollowed: false });
+    for (const [i, units] of whole.entries())
+      planned.push({ ...left[i]!, ...units, contour: null, followsOn: i > 0, isFollowed: i < whole.length - 1 });
   }
   return planned;
 }
 
-async function labelsOf({ language, reading, spokenForm }: SpokenWord, pronounce: Pronounce): Promise<string[]> {
-  if (language === 'cantonese') return reading.flatMap((syllable) => normalizeSyllable(syllable) ?? []);
+/** The longest recorded word that the syllables begin with; empty: there is none. */
+function longestWord(labels: readonly string[], voice: SyllableVoice): readonly FoundUnits[] {
+  for (let count = labels.length; count > 1; count -= 1) {
+    const units = voice.findWord(labels.slice(0, count));
+    if (units !== null) return units;
+  }
+  return [];
+}
+
+/** A syllable by itself, with the melody that its neighbours ask for. */
+function single(placed: readonly { label: string }[], at: number, voice: SyllableVoice) {
+  const [before = null, after = null] = [placed[at - 1]?.label, placed[at + 1]?.label];
+  const { label } = placed[at]!;
+  const { sounds } = voice;
+  const partsOf = (each: string | null) => (each === null ? null : sounds.partsOf(each));
+  return { ...voice.find(label)!, contour: sounds.contour(sounds.partsOf(label), partsOf(before), partsOf(after)) };
+}
+
+async function labelsOf(spoken: SpokenWord, { sounds }: SyllableVoice, pronounce: Pronounce): Promise<string[]> {
+  const { language, reading, spokenForm } = spoken;
+  if (language === sounds.language) return reading.flatMap((syllable) => sounds.normalize(syllable) ?? []);
   if (language !== 'english') return [];
-  if (reading.length > 0) return englishSyllables(reading);
+  if (reading.length > 0) return sounds.englishSyllables(reading);
   const say = await pronounce();
-  return spokenForm.split(/\s+/).flatMap((part) => englishSyllables(say(part)[0] ?? []));
+  return spokenForm.split(/\s+/).flatMap((part) => sounds.englishSyllables(say(part)[0] ?? []));
 }

@@ -29,9 +29,12 @@ const MOST_CONVERTED = 2.5;
 /** Samples that must be known after those that are asked for. */
 export const SMOOTHING_AHEAD = WINDOW + REACH * HOP;
 
-/** Where growing sound has voice, one value for every 160 samples. */
-export const createVoicing = (length: number): Uint8Array => new Uint8Array(Math.ceil(length / HOP) + 1);
-export const markVoicing = (voicing: Uint8Array, sample: number): void => void (voicing[Math.round(sample / HOP)] = 1);
+/** Marks of growing sound, one value for every 160 samples: where it has voice, where it is smoothed. */
+export const createFrameMarks = (length: number): Uint8Array => new Uint8Array(Math.ceil(length / HOP) + 1);
+export const markFrame = (marks: Uint8Array, sample: number): void => void (marks[Math.round(sample / HOP)] = 1);
+export function markFrames(marks: Uint8Array, from: number, to: number): void {
+  marks.fill(1, Math.max(0, Math.round(from / HOP)), Math.max(0, Math.round(to / HOP)) + 1);
+}
 
 /**
  * Smooths the spectral envelopes of growing sound over time, so that sounds pass over into each
@@ -39,7 +42,7 @@ export const markVoicing = (voicing: Uint8Array, sample: number): void => void (
  */
 export function createEnvelopeSmoother(
   sound: Float32Array,
-  { voicing, convert }: { voicing: Uint8Array; convert: EnvelopeConversion | null },
+  { voicing, smoothed, convert }: { voicing: Uint8Array; smoothed: Uint8Array; convert: EnvelopeConversion | null },
 ) {
   const envelopes = createEnvelopes();
   const frames = new Map<number, Frame>();
@@ -83,9 +86,7 @@ export function createEnvelopeSmoother(
     for (let bin = 0; bin < BINS; bin += 1) change[bin]! += level;
   };
 
-  const render = (k: number) => {
-    const own = analyzed(k);
-    change.fill(0);
+  const addSmoothing = (k: number, own: Frame) => {
     for (let d = -REACH; d <= REACH; d += 1) {
       const { envelope } = analyzed(Math.max(0, k + d));
       const weight = WEIGHTS[d + REACH]!;
@@ -93,6 +94,12 @@ export function createEnvelopeSmoother(
     }
     for (let bin = 0; bin < BINS; bin += 1)
       change[bin] = Math.max(MOST_DOWN, Math.min(MOST_UP, change[bin]! - own.envelope[bin]!));
+  };
+
+  const render = (k: number) => {
+    const own = analyzed(k);
+    change.fill(0);
+    if (smoothed[k] === 1) addSmoothing(k, own);
     if (convert !== null) addConversion(convert, own.envelope, voicing[k] === 1);
     envelopes.re.set(own.spectrumRe);
     envelopes.im.set(own.spectrumIm);

@@ -8,7 +8,8 @@ import type { SyllableVoice } from './open-voice.ts';
 import { addSyllable, LEAD, type SoundingSyllable } from './overlap-add.ts';
 import { planMelody } from './phrase-melody.ts';
 import { planSyllables, type Pronounce } from './plan-syllables.ts';
-import { createEnvelopeSmoother, createVoicing, SMOOTHING_AHEAD } from './smooth-envelopes.ts';
+import type { Sounds } from './sounds.ts';
+import { createEnvelopeSmoother, createFrameMarks, markFrames, SMOOTHING_AHEAD } from './smooth-envelopes.ts';
 import { MS } from './unit.ts';
 import { settingsFor } from './voice-settings.ts';
 
@@ -49,7 +50,7 @@ export async function* speak(
   signal: AbortSignal,
 ): AsyncGenerator<SynthesisEvent> {
   signal.throwIfAborted();
-  const settings = settingsFor(voice.profile, pitchSemitones);
+  const settings = settingsFor(voice.profile, pitchSemitones, engine.voice.sounds);
   const rate = speed * settings.rate;
   let given = 0;
   let hasSpoken = false;
@@ -95,12 +96,14 @@ async function* speakPhrase(
   const planned = await planSyllables(phrase, voice, pronounce);
   if (planned.length === 0) return;
   const { ending } = phrase;
-  const timed = timeSyllables(planned, { ending, speed: settings.speed, normal }) as SoundingSyllable[];
-  const melody = planMelody(timed, { ending, range: settings.range, normal });
+  const { sounds } = voice;
+  const timed = timeSyllables(planned, { sounds, ending, speed: settings.speed, normal }) as SoundingSyllable[];
+  const melody = planMelody(timed, { sounds, ending, range: settings.range, normal });
   const length = Math.ceil(timed.at(-1)!.to);
   const sound = new Float32Array(LEAD + length + SMOOTHING_AHEAD);
-  const voicing = createVoicing(sound.length);
-  const smoother = createEnvelopeSmoother(sound, { voicing, convert: settings.createConversion() });
+  const voicing = createFrameMarks(sound.length);
+  const smoothed = smoothedFrames(sound.length, timed, sounds);
+  const smoother = createEnvelopeSmoother(sound, { voicing, smoothed, convert: settings.createConversion() });
   const envelopes = createEnvelopes();
   const times = createWordEvents(phrase, timed, atMs);
   smoother.take(LEAD);
@@ -120,6 +123,16 @@ async function* speakPhrase(
       turnFromMs = performance.now();
     }
   }
+}
+
+/** The joins of recordings, or everything. */
+function smoothedFrames(length: number, timed: readonly SoundingSyllable[], { smoothMs }: Sounds): Uint8Array {
+  const smoothed = createFrameMarks(length);
+  if (smoothMs === null) smoothed.fill(1);
+  else
+    for (const { followsOn, begin } of timed)
+      if (!followsOn) markFrames(smoothed, LEAD + begin - smoothMs * MS, LEAD + begin + smoothMs * MS);
+  return smoothed;
 }
 
 /** Emits each word when its last syllable is rendered. */

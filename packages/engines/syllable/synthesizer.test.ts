@@ -9,13 +9,20 @@ import { engine } from './synthesizer.ts';
 
 const env = { builtinModelsDir: resolve(import.meta.dirname, '../../../models'), modelsDir: '/nowhere', settings: {} };
 let opened: Synthesizer;
+let mandarin: Synthesizer;
 beforeAll(async () => {
   opened = await engine.open(env, 'syllable-yue');
+  mandarin = await engine.open(env, 'syllable-cmn');
 });
-afterAll(() => opened.close());
+afterAll(async () => {
+  await opened.close();
+  await mandarin.close();
+});
 
 const say = (text: string, changes: Partial<SynthesisRequest> = {}, ending: 'statement' | 'question' = 'statement') =>
   speakAll(opened, requestOf([pieceOf([[text, ending]])], changes));
+const sayInMandarin = (text: string, changes: Partial<SynthesisRequest> = {}) =>
+  speakAll(mandarin, requestOf([pieceOf([[text, 'statement']], 'mandarin')], { language: 'mandarin', ...changes }));
 const wordsOf = (events: Awaited<ReturnType<typeof say>>) =>
   events.flatMap((event) => (event.type === 'word' ? [event] : []));
 
@@ -51,6 +58,46 @@ test('syllables that were not recorded and English words are spoken', async () =
   }
 });
 
+/** Pitches of the voiced frames of a word. */
+function pitchesOf(events: Awaited<ReturnType<typeof say>>, index: number): number[] {
+  const { word } = wordsOf(events)[index]!;
+  const { pitchHz } = trackPitch(soundOf(events).slice(word.startMs * 24, word.endMs * 24), 24_000);
+  return Array.from(pitchHz).filter((hz) => hz > 0);
+}
+
+const pitchesBetween = async (word: string) =>
+  pitchesOf(await sayInMandarin(`我=wo3 说=shuo1 ${word} 字=zi4`, { temperature: 0 }), 2);
+const middleOf = (pitches: readonly number[]) => pitches[pitches.length >> 1]!;
+
+test('Mandarin tones keep their melodies, in recorded words and between single syllables', async () => {
+  const [high, rising] = [await pitchesBetween('妈=ma1'), await pitchesBetween('麻=ma2')];
+  const [low, falling] = [await pitchesBetween('马=ma3'), await pitchesBetween('骂=ma4')];
+  expect(middleOf(high)).toBeGreaterThan(1.25 * middleOf(low));
+  expect(rising.at(-3)).toBeGreaterThan(1.1 * rising[2]!);
+  // The highest place comes first.
+  expect(Math.min(...falling)).toBeLessThan(0.75 * Math.max(...falling));
+  expect(falling.indexOf(Math.max(...falling))).toBeLessThan(falling.length / 2);
+});
+
+test('words that were recorded whole, single syllables, rare ones and English are spoken in Mandarin', async () => {
+  const events = await sayInMandarin('今天=jin1.tian1 魑魅=chi1.mei4 OK 很=hen3 好=hao3 呗=bei5');
+  expect(wordsOf(events).map(({ word }) => word.text)).toEqual(['今天', '魑魅', 'OK', '很', '好', '呗']);
+  expect(wordsOf(events)[0]!.syllables.map(({ text }) => text)).toEqual(['jin1', 'tian1']);
+  const sound = soundOf(events);
+  for (const { word } of wordsOf(events)) {
+    const part = sound.slice(word.startMs * 24, word.endMs * 24);
+    expect(part.reduce((most, sample) => Math.max(most, sample), 0)).toBeGreaterThan(0.03);
+  }
+});
+
+test('a language without a recorded voice is not spoken', async () => {
+  expect(engine.models(env).map(({ capabilities }) => Object.keys(capabilities.languages))).toEqual([
+    ['cantonese'],
+    ['mandarin'],
+  ]);
+  await expect(engine.open(env, 'syllable-eng')).rejects.toThrow('no model "syllable-eng"');
+});
+
 /** Pitch at the end of a sentence. */
 async function endOf(ending: 'statement' | 'question'): Promise<number> {
   const events = await say('你=nei5 去=heoi3 買=maai5', { temperature: 0 }, ending);
@@ -65,8 +112,9 @@ test('a question without a particle rises at its end', async () => {
 });
 
 test('without its voice file the model is not available, and says so', () => {
-  const [model] = engine.models({ ...env, builtinModelsDir: '/nowhere' });
-  expect(model!.availability).toEqual({ available: false, reason: 'its voice file is not installed' });
+  const models = engine.models({ ...env, builtinModelsDir: '/nowhere' });
+  for (const { availability } of models)
+    expect(availability).toEqual({ available: false, reason: 'its voice file is not installed' });
 });
 
 test('the voice of a person gets formants and spectrum of that person, and its own loudness', async () => {

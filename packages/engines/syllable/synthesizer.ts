@@ -3,40 +3,62 @@ import { join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesizerEngine } from '@jyutsing/contracts/synthesizer';
 
-const MODEL = 'syllable-yue';
-/** Version of this code and of the voice file. */
-const VERSION = '4';
-const FILE = 'yue/syllables.voice';
+/** The languages of the engine: one model with one recorded person each. */
+const MODELS = [
+  {
+    name: 'syllable-yue',
+    /** Version of this code and of the voice file. */
+    version: '4',
+    language: 'cantonese',
+    file: 'yue/syllables.voice',
+    quality: 35,
+    // Less like the person than a synthesizer whose sounds all come from the profile.
+    cloned: 25,
+  },
+  {
+    name: 'syllable-cmn',
+    version: '1',
+    language: 'mandarin',
+    file: 'cmn/syllables.voice',
+    // More like a person than espeak-ng, but understood less well.
+    quality: 25,
+    cloned: 15,
+  },
+] as const;
 
-/** Built-in synthesizer: Cantonese from one man's recorded syllables. */
+/** Built-in synthesizer: Cantonese and Mandarin from recorded syllables and words. */
 export const engine: SynthesizerEngine = {
   ability: 'synthesizer',
   name: 'syllable',
-  models: ({ builtinModelsDir }) => [
-    {
-      name: MODEL,
-      version: VERSION,
+  models: ({ builtinModelsDir }) =>
+    MODELS.map(({ name, version, language, file, quality, cloned }) => ({
+      name,
+      version,
       capabilities: {
-        languages: { cantonese: 35 },
+        languages: { [language]: quality },
         clones: 'profile',
-        // Less like the person than a synthesizer whose sounds all come from the profile.
-        cloned: { cantonese: 25 },
+        cloned: { [language]: cloned },
         unit: 'piece',
         readings: true,
         wordTimes: true,
         adjusts: { speed: true, pitch: true },
         placement: 'worker',
       },
-      availability: existsSync(join(builtinModelsDir, FILE))
+      availability: existsSync(join(builtinModelsDir, file))
         ? { available: true }
         : { available: false, reason: 'its voice file is not installed' },
-    },
-  ],
+    })),
   async open({ builtinModelsDir }, modelName) {
-    if (modelName !== MODEL)
+    const model = MODELS.find(({ name }) => name === modelName);
+    if (model === undefined)
       throw new AppError('engine_unavailable', `There is no model "${modelName}" of this engine.`);
-    const [{ openVoice }, { speak }] = await Promise.all([import('./open-voice.ts'), import('./speak.ts')]);
-    const voice = await openVoice(join(builtinModelsDir, FILE)).catch((thrown: unknown) => {
+    const [{ openVoice }, { speak }, { soundsOf }] = await Promise.all([
+      import('./open-voice.ts'),
+      import('./speak.ts'),
+      import('./sounds-of.ts'),
+    ]);
+    const path = join(builtinModelsDir, model.file);
+    const voice = await openVoice(path, soundsOf(model.language)).catch((thrown: unknown) => {
       throw new AppError('engine_failed', 'The voice of recorded syllables could not be opened.', { cause: thrown });
     });
     let isClosed = false;

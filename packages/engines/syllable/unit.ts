@@ -1,11 +1,9 @@
-import { isOpenOnset, partsOf, type SyllableParts } from './syllable-parts.ts';
-import { VOICE_RATE_HZ, type StoredUnit, type UnitCuts } from './voice-file.ts';
+import { isOpen, type Sounds, type SyllableParts } from './sounds.ts';
+import { syllableOf, VOICE_RATE_HZ, type StoredUnit, type UnitCuts } from './voice-file.ts';
 
 export const MS = VOICE_RATE_HZ / 1_000;
 /** Distance of two places without voice, samples. */
 export const UNVOICED_STEP = 120;
-/** Pitch of the recorded speaker's tone 3. */
-export const MIDDLE_HZ = 150;
 const MAX_JITTER = 0.05;
 
 /** A recorded syllable, ready to be put together anew: a place in every period, and between. */
@@ -17,7 +15,7 @@ export type Unit = UnitCuts & {
   periods: Int32Array;
   /** Each period relative to the mean of those around it. */
   jitter: Float32Array;
-  /** Semitones from the speaker's tone 3 at each voiced place, and the voiced places. */
+  /** Semitones from the speaker's middle register at each voiced place, and the voiced places. */
   melody: Float32Array;
   voicedMarks: Int32Array;
 };
@@ -25,7 +23,8 @@ export type Unit = UnitCuts & {
 /** A unit with its sound, which is decoded when it is needed. */
 export type SoundingUnit = Unit & { samples: Float32Array };
 
-export function createUnit({ label, start, rime, coda, end, marks }: StoredUnit): Unit {
+export function createUnit(stored: StoredUnit, { partsOf, middleHz }: Sounds): Unit {
+  const { label, start, rime, coda, end, marks } = stored;
   const voicedPeriods = Array.from(marks, (mark, i) =>
     i + 1 < marks.length ? marks[i + 1]! - mark : mark - (marks[i - 1] ?? mark - UNVOICED_STEP),
   );
@@ -43,7 +42,7 @@ export function createUnit({ label, start, rime, coda, end, marks }: StoredUnit)
   ];
   return {
     label,
-    parts: partsOf(label),
+    parts: partsOf(syllableOf(label)),
     start,
     rime,
     coda,
@@ -62,15 +61,15 @@ export function createUnit({ label, start, rime, coda, end, marks }: StoredUnit)
         voicedPeriods.map((period, i) => Math.min(1 + MAX_JITTER, Math.max(1 - MAX_JITTER, period / smooth[i]!))),
       ),
     ),
-    melody: Float32Array.from(smooth, (period) => 12 * Math.log2(VOICE_RATE_HZ / period / MIDDLE_HZ)),
+    melody: Float32Array.from(smooth, (period) => 12 * Math.log2(VOICE_RATE_HZ / period / middleHz)),
     voicedMarks: marks,
   };
 }
 
-/** The recorded melody at a share of the part with voice, in semitones from tone 3. */
+/** The recorded melody at a share of the part with voice, in semitones from the middle. */
 export function melodyAt({ melody, voicedMarks, start, rime, end, parts }: Unit, share: number): number {
   if (melody.length === 0) return 0;
-  const from = isOpenOnset(parts.onset) ? start : rime;
+  const from = isOpen(parts) ? start : rime;
   // The first and last periods of a recording are uncertain.
   const at = Math.min(end - 10 * MS, Math.max(from + 15 * MS, from + share * (end - from)));
   const next = voicedMarks.findIndex((mark) => mark >= at);

@@ -17,8 +17,22 @@ export type UnitCuts = {
   marks: Int32Array;
 };
 
-/** A syllable of a voice file. `from` counts samples of the sound of all syllables, end to end. */
+/**
+ * A syllable of a voice file. `from` counts samples of the sound of all recordings, end to end;
+ * the syllables of a word share theirs. `label` is the syllable, or a `wordKey`.
+ */
 export type StoredUnit = UnitCuts & { label: string; from: number; length: number };
+
+/** Key of a syllable of a recorded word: `ni3.hao3/1` is the second one of 你好. */
+export function wordKey(labels: readonly string[], index: number): string {
+  return `${labels.join('.')}/${index}`;
+}
+
+/** The syllable that a key names: that of a word, or a label by itself. */
+export function syllableOf(key: string): string {
+  const [word = '', index] = key.split('/');
+  return index === undefined ? word : (word.split('.')[Number(index)] ?? '');
+}
 
 export type VoiceFile = {
   /** Samples that the encoder put before the first one. */

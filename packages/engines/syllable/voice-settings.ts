@@ -4,15 +4,27 @@ import { createVoiceTransform } from '@jyutsing/audio/voice/voice-transform';
 import { NOISE_BANDS } from '@jyutsing/audio/vocoder/speech-frames';
 import type { VoiceSettings } from './overlap-add.ts';
 import type { EnvelopeConversion } from './smooth-envelopes.ts';
-import { MIDDLE_HZ } from './unit.ts';
+import type { Sounds, SyllableLanguage } from './sounds.ts';
 
-/**
- * The recorded speaker, measured in the engine's own speech by
- * training/voices/syllables/measure-speaker.ts.
- */
-const SPEAKER = JSON.parse(readFileSync(new URL('speaker-profile.json', import.meta.url), 'utf8')) as VoiceProfile;
-/** What designs are compared with. */
-const DESIGNED_FROM = { pitchMedianHz: 143, spanSemitones: 10, formantsHz: [520, 1_640, 2_640] } as const;
+/** A recorded speaker: what voices are compared with. */
+type Speaker = {
+  /** Measured in the engine's own speech by training/voices/syllables/measure-speaker.ts. */
+  profile: VoiceProfile;
+  /** The voice design that is the speaker's own voice. */
+  design: { pitchMedianHz: number; spanSemitones: number; formantsHz: readonly [number, number, number] };
+};
+
+/** By the language of their recordings. */
+export const SPEAKERS = {
+  cantonese: {
+    profile: readProfile('speaker-profile.json'),
+    design: { pitchMedianHz: 143, spanSemitones: 10, formantsHz: [520, 1_640, 2_640] },
+  },
+  mandarin: {
+    profile: readProfile('mandarin-speaker-profile.json'),
+    design: { pitchMedianHz: 250, spanSemitones: 10, formantsHz: [608, 1_919, 3_089] },
+  },
+} satisfies Record<SyllableLanguage, Speaker>;
 /** Beyond these, a recording no longer sounds like a person. */
 const FORMANTS = [0.88, 1.25] as const;
 const RANGE = [0.75, 1.2] as const;
@@ -34,24 +46,27 @@ export type ConversionSettings = VoiceSettings & {
  * Designed voices have the recorded speaker's sounds with moved formants. Voices measured on a
  * person have that person's formants and spectra, too.
  */
-export function settingsFor(profile: VoiceProfile, pitchSemitones: number): ConversionSettings {
+export function settingsFor(profile: VoiceProfile, pitchSemitones: number, sounds: Sounds): ConversionSettings {
+  const speaker: Speaker = SPEAKERS[sounds.language];
+  const { design } = speaker;
   const { pitchMedianHz, pitchLowSemitones, pitchHighSemitones, formantsHz, syllablesPerSecond } = profile;
   const shift = 2 ** (pitchSemitones / 12);
-  const middleHz = MIDDLE_HZ * (pitchMedianHz / DESIGNED_FROM.pitchMedianHz) * shift;
-  const ratios = DESIGNED_FROM.formantsHz.map((hz, i) => formantsHz[i]! / hz);
+  const middleHz = sounds.middleHz * (pitchMedianHz / design.pitchMedianHz) * shift;
+  const ratios = design.formantsHz.map((hz, i) => formantsHz[i]! / hz);
   const isPerson = profile.timbre !== '';
   return {
+    sounds,
     middleHz: within(middleHz, PITCH_HZ),
     formants: isPerson ? 1 : within(ratios.reduce((a, b) => a * b, 1) ** (1 / ratios.length), FORMANTS),
-    range: within((pitchHighSemitones - pitchLowSemitones) / DESIGNED_FROM.spanSemitones, RANGE),
+    range: within((pitchHighSemitones - pitchLowSemitones) / design.spanSemitones, RANGE),
     rate: within(syllablesPerSecond / USUAL_RATE, RATE),
-    createConversion: () => (isPerson ? conversionTo(profile) : null),
+    createConversion: () => (isPerson ? conversionTo(profile, speaker.profile) : null),
   };
 }
 
-function conversionTo(profile: VoiceProfile): EnvelopeConversion {
+function conversionTo(profile: VoiceProfile, from: VoiceProfile): EnvelopeConversion {
   // Imitating typical sounds of the person as well makes twice as many syllables unintelligible.
-  const { transform } = createVoiceTransform(SPEAKER, { ...profile, timbre: '' });
+  const { transform } = createVoiceTransform(from, { ...profile, timbre: '' });
   const noiseShares = new Float32Array(NOISE_BANDS);
   return (envelopeDb, isVoiced) => {
     transform(envelopeDb, noiseShares, isVoiced);
@@ -60,4 +75,8 @@ function conversionTo(profile: VoiceProfile): EnvelopeConversion {
 
 function within(value: number, [low, high]: readonly [number, number]): number {
   return Math.min(high, Math.max(low, value));
+}
+
+function readProfile(file: string): VoiceProfile {
+  return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as VoiceProfile;
 }

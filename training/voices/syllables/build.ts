@@ -1,17 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { decodeAudio } from '@jyutsing/audio/decode';
-import { joinSamples } from '@jyutsing/audio/join-samples';
 import { replaceFile } from '@jyutsing/concurrency/replace-file';
 import { startProgress } from '../../../eval/progress.ts';
 import { buildVoice } from './build-voice.ts';
 import { cutSyllable, type CutSyllable } from './cut-syllable.ts';
-import { RATE_HZ } from './signal.ts';
+import { readRecording, rowsOf } from './read-recording.ts';
 
 const USAGE = `usage: node training/voices/syllables/build.ts --recordings TABLE.tsv --lexicon TABLE.tsv --out FILE
 TABLE.tsv of the recordings has the columns file and jyutping; that of the lexicon has readings in its second column.`;
-const LONGEST_MS = 5_000;
 /** Pitch of the speaker's tone 3. */
 const MIDDLE_HZ = 150;
 
@@ -37,24 +34,13 @@ const progress = startProgress('cutting', used.length);
 const cut: CutSyllable[] = [];
 for (const [index, [file = '', label = '']] of used.entries()) {
   try {
-    const sound = await soundOf(resolve(dirname(values.recordings), file));
+    const sound = await readRecording(resolve(dirname(values.recordings), file));
     cut.push(cutSyllable(sound, label, Number(values.middle)));
   } catch (thrown) {
     console.error(`left out: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   }
   progress.done(index + 1);
 }
-const file = buildVoice(cut);
+const file = buildVoice(cut.map(({ samples, ...unit }) => ({ samples, units: [unit] })));
 await replaceFile(values.out, file);
 progress.finish(`${cut.length} syllables, ${file.length} bytes`);
-
-function rowsOf(table: string): string[][] {
-  return table.split('\n').map((line) => line.split('\t'));
-}
-
-async function soundOf(path: string): Promise<Float32Array> {
-  const pieces: Float32Array[] = [];
-  const options = { sampleRateHz: RATE_HZ, maxDurationMs: LONGEST_MS, signal: new AbortController().signal };
-  for await (const { samples } of decodeAudio(path, options)) pieces.push(samples);
-  return joinSamples(pieces);
-}

@@ -1,11 +1,5 @@
-import {
-  hasClosure,
-  isFricative,
-  isOpenOnset,
-  isPlainStop,
-  partsOf,
-  type SyllableParts,
-} from '#packages/engines/syllable/syllable-parts.ts';
+import { soundsOf } from '#packages/engines/syllable/sounds-of.ts';
+import { hasClosure, isOpen, type SyllableParts } from '#packages/engines/syllable/sounds.ts';
 import type { UnitCuts } from '#packages/engines/syllable/voice-file.ts';
 import { filterBothWays, MS, powerAround, steepestChange } from './signal.ts';
 import { shortenRime } from './shorten-rime.ts';
@@ -45,7 +39,7 @@ const FRICATIVE_MS: Readonly<Record<string, number>> = { s: 128, f: 112, h: 90 }
  * speaker's tone 3. Throws an Error for a recording without a voice within the reach of its tone.
  */
 export function cutSyllable(recording: Float32Array, label: string, middleHz: number): CutSyllable {
-  const parts = partsOf(label);
+  const parts = soundsOf('cantonese').partsOf(label);
   const x = levelled(filterBothWays(Float64Array.from(recording), 'high', 55));
   const levels = powerAround(x, 2 * HOP).map((power) => 10 * Math.log10(power / LEVEL ** 2 + 1e-12));
   const [low, high] = REACH[parts.tone]!.map((semitones) => middleHz * 2 ** (semitones / 12)) as [number, number];
@@ -76,7 +70,7 @@ export function cutSyllable(recording: Float32Array, label: string, middleHz: nu
   });
 }
 
-function levelled(x: Float64Array): Float64Array {
+export function levelled(x: Float64Array): Float64Array {
   const levels = powerAround(x, HOP).map(Math.sqrt);
   const loudest = levels.reduce((a, b) => Math.max(a, b), 0);
   const loud = levels.filter((level) => level > 0.2 * loudest).toSorted();
@@ -109,23 +103,23 @@ function isLoud(levels: Float64Array, from: number, to: number): boolean {
   return true;
 }
 
-function startOf(x: Float64Array, levels: Float64Array, { onset }: SyllableParts, voice: number): number {
+function startOf(x: Float64Array, levels: Float64Array, parts: SyllableParts, voice: number): number {
   let start = Math.max(
     0,
     levels.findIndex((level) => level > -34),
   );
   // A click before the syllable is not its onset.
   for (let i = start; i < voice; i += 1) if (levels[i]! < -42) start = i;
-  if (isOpenOnset(onset)) return Math.max(start, voice - Math.round(10 * MS));
-  if (isFricative(onset)) return Math.max(start, voice - Math.round(FRICATIVE_MS[onset]! * MS));
-  if (hasClosure(onset) && voice - start > 12 * MS) return burstOf(x, onset, start, voice);
+  if (isOpen(parts)) return Math.max(start, voice - Math.round(10 * MS));
+  if (parts.manner === 'fricative') return Math.max(start, voice - Math.round(FRICATIVE_MS[parts.onset]! * MS));
+  if (hasClosure(parts) && voice - start > 12 * MS) return burstOf(x, parts, start, voice);
   return start;
 }
 
 /** Stops and affricates begin at their burst: the steepest rise of the high frequencies. */
-function burstOf(x: Float64Array, onset: string, start: number, voice: number): number {
+function burstOf(x: Float64Array, { manner }: SyllableParts, start: number, voice: number): number {
   const rise = powerAround(filterBothWays(x, 'high', 1_500), 96).map((power) => 10 * Math.log10(power + 1e-8));
-  const longest = (isPlainStop(onset) ? 70 : 420) * MS;
+  const longest = (manner === 'plain-stop' ? 70 : 420) * MS;
   const from = Math.round(Math.max(start - 240, voice - longest, 120));
   const steps = Array.from({ length: Math.max(1, voice - from) }, (_, i) => {
     const at = from + i;
@@ -138,11 +132,12 @@ function burstOf(x: Float64Array, onset: string, start: number, voice: number): 
 function rimeOf(
   x: Float64Array,
   levels: Float64Array,
-  { onset, isSyllabic, hasShortVowel }: SyllableParts,
+  parts: SyllableParts,
   { start, voice, end }: { start: number; voice: number; end: number },
 ): number {
+  const { onset, isSyllabic, hasShortVowel } = parts;
   if (onset === '' || isSyllabic) return start;
-  if (!isOpenOnset(onset)) return voice;
+  if (!isOpen(parts)) return voice;
   const latest = Math.min(
     start + (onset === 'w' || onset === 'j' ? 240 : 190) * MS,
     start + ONSET_SHARE * (end - start),
@@ -156,7 +151,12 @@ function rimeOf(
 }
 
 /** Where the vowel goes over into a final nasal; citation nasals are far too long. */
-function codaOf(x: Float64Array, { isNasal, isSyllabic, hasShortVowel }: SyllableParts, rime: number, end: number) {
+export function codaOf(
+  x: Float64Array,
+  { isNasal, isSyllabic, hasShortVowel }: SyllableParts,
+  rime: number,
+  end: number,
+) {
   if (!isNasal || isSyllabic) return end;
   const at = steps(rime + 45 * MS, end - 50 * MS);
   if (at.length <= 4) return end;
@@ -166,7 +166,7 @@ function codaOf(x: Float64Array, { isNasal, isSyllabic, hasShortVowel }: Syllabl
   return share > low! && share < high! ? coda : Math.round(rime + usual! * (end - rime));
 }
 
-function steps(from: number, to: number): number[] {
+export function steps(from: number, to: number): number[] {
   const found: number[] = [];
   for (let at = from; at < to; at += 2.5 * MS) found.push(at);
   return found;

@@ -1,0 +1,80 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import { normalizeSyllable } from '@jyutsing/text/jyutping';
+import { cantoneseEnglish } from './cantonese-english.ts';
+import type { Manner, Sounds, SyllableParts } from './sounds.ts';
+
+const SYLLABLE = /^(gw|kw|ng(?=[aeiouy])|[bpmfdtnlgkhwzcsj](?=[aeiouymn]))?([a-z]+)([1-6])$/;
+const SHORT_VOWELS = new Set(['am', 'an', 'ang', 'ing', 'ung', 'eon']);
+const MANNERS: Readonly<Record<string, Manner>> = {
+  m: 'open', n: 'open', ng: 'open', l: 'open', w: 'open', j: 'open', '': 'open',
+  b: 'plain-stop', d: 'plain-stop', g: 'plain-stop', gw: 'plain-stop',
+  p: 'aspirated-stop', t: 'aspirated-stop', k: 'aspirated-stop', kw: 'aspirated-stop',
+  z: 'affricate', c: 'affricate', s: 'fricative', f: 'fricative', h: 'fricative',
+}; // prettier-ignore
+const ONSET_MS: Readonly<Record<string, number>> = {
+  b: 30, d: 30, g: 30, gw: 30, p: 50, t: 50, k: 60, kw: 65, z: 45, c: 80,
+  s: 85, f: 75, h: 60, m: 60, n: 55, ng: 60, l: 50, w: 55, j: 55, '': 0,
+}; // prettier-ignore
+const CLOSURE_MS: Readonly<Record<string, number>> = {
+  b: 32, d: 30, g: 28, gw: 28, p: 36, t: 34, k: 32, kw: 32, z: 24, c: 26,
+}; // prettier-ignore
+const SHORT_VOWEL_SHARE = 0.3;
+const VOWEL_SHARE = 0.72;
+const WEAK = 'ge3 zo2 hai6 go3 di1 dou1 zau6 keoi5 nei5 ngo5 dei6 hai2 gam2 lei4 aa3 laa1 wo4 m4';
+
+/** Cantonese, in jyutping. */
+export const CANTONESE_SOUNDS: Sounds = {
+  language: 'cantonese',
+  middleHz: 150,
+  toneDb: { 1: 0.8, 4: -1.2, 6: -0.5 },
+  unvoicedGain: 0.85,
+  finalFadeMs: 110,
+  smoothMs: null,
+  weak: new Set(WEAK.split(' ')),
+  questionParticles: new Set('maa3 aa4 me1 ne1 ho2 waa2 haa2'.split(' ')),
+  normalize: normalizeSyllable,
+  partsOf,
+  onsetMs: ({ onset }) => ONSET_MS[onset]!,
+  closureMs: ({ onset }) => CLOSURE_MS[onset] ?? 0,
+  rimeMs({ rime, isChecked, isNasal, isSyllabic }) {
+    if (isChecked) return rime.startsWith('aa') ? 120 : 95;
+    if (isSyllabic) return 145;
+    return isNasal || rime.length > 2 || rime === 'aa' ? 185 : 160;
+  },
+  vowelShare: ({ hasShortVowel }) => (hasShortVowel ? SHORT_VOWEL_SHARE : VOWEL_SHARE),
+  near: {
+    onsets: {
+      n: ['l'], l: ['n'], ng: [''], '': ['ng', 'h'], gw: ['g', 'w'], kw: ['k', 'gw'], w: ['gw', ''], j: ['z', ''],
+      z: ['c', 'd'], c: ['z', 's'], s: ['c', 'z'], f: ['h', 'p'], p: ['b'], t: ['d'], k: ['g'], b: ['p'], d: ['t'],
+      g: ['k'], h: ['f', ''], m: ['n'],
+    },
+    rimes: {
+      a: ['aa'], em: ['im', 'en'], en: ['in', 'eng'], ep: ['ip', 'et'], et: ['ek', 'it'], eu: ['iu'],
+      oet: ['oek', 'eot'], om: ['on', 'am'], op: ['ok', 'ap'], um: ['ung', 'am'], up: ['uk', 'ap'],
+      oen: ['oeng', 'eon'], aet: ['et'],
+    },
+    // Tones whose recordings have a like voice and length.
+    tones: {
+      1: [3, 2, 6, 5, 4], 2: [5, 3, 1, 6, 4], 3: [6, 1, 2, 5, 4],
+      4: [6, 5, 3, 2, 1], 5: [2, 6, 4, 3, 1], 6: [3, 4, 5, 2, 1],
+    },
+    carriers: ({ isChecked }) => (isChecked ? ['aak', 'ik', 'uk', 'aa', 'i'] : ['aa', 'i', 'au', 'o']),
+  },
+  contour: () => null,
+  englishSyllables: cantoneseEnglish,
+}; // prettier-ignore
+
+function partsOf(label: string): SyllableParts {
+  const [, onset = '', rime, tone] = SYLLABLE.exec(label) ?? [];
+  if (rime === undefined) throw new AppError('engine_failed', `"${label}" is not a jyutping syllable.`);
+  return {
+    onset,
+    manner: MANNERS[onset]!,
+    rime,
+    tone: Number(tone),
+    isChecked: /[ptk]$/.test(rime),
+    isNasal: /[mng]$/.test(rime),
+    hasShortVowel: SHORT_VOWELS.has(rime),
+    isSyllabic: rime === 'm' || rime === 'ng',
+  };
+}
