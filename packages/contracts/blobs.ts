@@ -1,4 +1,13 @@
 import type { Readable } from 'node:stream';
+import { AppError } from './errors.ts';
+
+/** Thrown by every operation of a store while its server does not answer, or refuses. */
+export class StorageUnavailable extends AppError {
+  constructor(cause: unknown) {
+    super('service_unavailable', 'The storage of files does not answer; try again shortly.', { cause });
+    this.name = 'StorageUnavailable';
+  }
+}
 
 /**
  * Files that belong to records: uploads and voice samples. A key is a relative path with `/`; an

@@ -1,4 +1,4 @@
-import type { BlobStore } from '@jyutsing/contracts/blobs';
+import { StorageUnavailable, type BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError, serializeError, type SerializedError } from '@jyutsing/contracts/errors';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import {
@@ -54,8 +54,8 @@ type Outcome = {
 /**
  * Loads the record, transcribes its recording and saves the outcome. Safe to repeat: a final record
  * is left alone. An AppError comes from the recording or an engine and fails the record. Any other
- * error (lost database, shutdown, killed worker, busy server) is rethrown, so the queue runs the
- * job again; the last time, a busy server fails the record too, with its own Retry-After.
+ * error (lost database or storage, shutdown, killed worker, busy server) is rethrown, so the queue runs
+ * the job again; the last time, a busy server fails the record too, with its own Retry-After.
  */
 export function createTranscribeJob(services: TranscribeJobServices): JobHandler<'transcribe'> {
   const { store, metrics, logger } = services;
@@ -84,7 +84,7 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
       await complete(record, cacheKey, outcome, services);
     } catch (thrown) {
       if (cancelled.signal.aborted) return await deleteAudio(record, services);
-      if (signal.aborted || !(thrown instanceof AppError)) throw thrown;
+      if (signal.aborted || !(thrown instanceof AppError) || thrown instanceof StorageUnavailable) throw thrown;
       if (thrown.code === 'service_unavailable' && !isLastAttempt) throw thrown;
       logger.warn({ transcriptionId: id, code: thrown.code, cause: thrown.cause }, 'transcription failed');
       const seconds = secondsSince(startedMs);

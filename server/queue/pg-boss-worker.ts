@@ -6,7 +6,7 @@ import type { RawTransaction, Store } from '#store/store.ts';
 import { classOfWorker, classTaken, storedName, type QueueClasses } from './queue-class.ts';
 import type { QueueOptions } from './queue-options.ts';
 import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobDefinitions } from './queue.ts';
-import { delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
+import { delayAfterDeathMs, delayAfterOutageMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
 import { createRunningJobs, type Outcome, type RunningJobs } from './running-jobs.ts';
 import { takeLease, type WorkerLease } from './worker-lease.ts';
 
@@ -162,6 +162,9 @@ function createPerform(context: PerformContext): (job: BossJob) => Promise<Settl
     const settle = async (outcome: Outcome) => {
       if (outcome.kind === 'done') return complete(boss, store, claim);
       if (outcome.kind === 'interrupted') return requeue(boss, store, claim, job.data, 0);
+      if (outcome.kind === 'outage') {
+        return requeue(boss, store, claim, job.data, delayAfterOutageMs(policyFor(name, retry)));
+      }
       const delayMs = delayAfterThrowMs(throws, policyFor(name, retry), outcome.error);
       if (delayMs !== null) return requeue(boss, store, claim, { ...job.data, throws }, delayMs);
       settlement = 'deadletter';

@@ -5,21 +5,28 @@ import type { JobName } from './queue.ts';
  * The only retry policy of the service. A start of a job fails in one of two ways, which are
  * counted apart:
  * - The handler throws, because the environment failed (database, disk, another server). The job
- *   waits `firstDelayMs`, then twice that, and so on, and is dead after `maxAttempts`.
+ *   waits `firstDelayMs`, then twice that, and so on, and is dead after `maxAttempts`. The storage of
+ *   files that does not answer is no failure of the job: it is asked again every `outageDelayMs`.
  * - The process dies. Usually it was killed or restarted, which says nothing about its jobs, so the
  *   first two times they run again at once. A job that crashes the process would do so forever:
  *   from the third time on it waits longer and longer, and after `maxDeaths` it is dead.
  */
-type RetryPolicy = { maxAttempts: number; maxDeaths: number; firstDelayMs: number; maxDelayMs: number };
+type RetryPolicy = {
+  maxAttempts: number;
+  maxDeaths: number;
+  firstDelayMs: number;
+  maxDelayMs: number;
+  outageDelayMs: number;
+};
 
 export type RetryPolicies = { [Name in JobName]: RetryPolicy };
 
 export const DEFAULT_RETRY_POLICIES: RetryPolicies = {
   // A client waits for the text, and the failures are local: about 1, 2, 4 and 8 s.
-  transcribe: { maxAttempts: 5, maxDeaths: 25, firstDelayMs: 1_000, maxDelayMs: 60_000 },
+  transcribe: { maxAttempts: 5, maxDeaths: 25, firstDelayMs: 1_000, maxDelayMs: 60_000, outageDelayMs: 5_000 },
   // The receiver may be down for a while: 5 s to 21 minutes, each up to twice as long; 43 to 85
   // minutes in total.
-  deliver: { maxAttempts: 10, maxDeaths: 25, firstDelayMs: 5_000, maxDelayMs: 3_600_000 },
+  deliver: { maxAttempts: 10, maxDeaths: 25, firstDelayMs: 5_000, maxDelayMs: 3_600_000, outageDelayMs: 5_000 },
 };
 
 /** The policy for a job name read from the database. */
@@ -39,6 +46,11 @@ export function delayAfterThrowMs(attempts: number, policy: RetryPolicy, thrown:
   const backoffMs = policy.firstDelayMs * 2 ** (attempts - 1) * (1 + Math.random());
   const askedMs = thrown instanceof AppError ? (thrown.retryAfterSeconds ?? 0) * 1_000 : 0;
   return Math.min(policy.maxDelayMs, Math.max(backoffMs, askedMs));
+}
+
+/** Delay after the storage of files did not answer. Random, so that jobs do not all ask at once. */
+export function delayAfterOutageMs({ outageDelayMs }: RetryPolicy): number {
+  return outageDelayMs * (1 + Math.random());
 }
 
 /**

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageUnavailable } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RetryLater, type Job, type JobName, type JobDefinitions } from './queue.ts';
 
@@ -7,10 +8,14 @@ const STOP_WITHIN_MS = 1_000;
 const RETRY_SETTLE_AFTER_MS = 1_000;
 
 /**
- * How a run ended. `interrupted`: it did not succeed after its signal was aborted, which does not
- * count as a failure.
+ * How a run ended. Two ways do not count as failures: `interrupted`, when it did not succeed after its
+ * signal was aborted, and `outage`, when the storage of files did not answer.
  */
-export type Outcome = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'failed'; error: unknown };
+export type Outcome =
+  | { kind: 'done' }
+  | { kind: 'interrupted' }
+  | { kind: 'outage'; error: StorageUnavailable }
+  | { kind: 'failed'; error: unknown };
 
 /** The jobs running in this process, so they can be awaited and stopped. Used by both drivers. */
 export type RunningJobs = {
@@ -42,7 +47,7 @@ export function createRunningJobs(definitions: JobDefinitions, onError: (error: 
     signal: AbortSignal,
   ): Promise<void> {
     const outcome = await handle(definitions, job, signal);
-    if (outcome.kind === 'failed' && !(outcome.error instanceof RetryLater)) onError(outcome.error);
+    if ('error' in outcome && !(outcome.error instanceof RetryLater)) onError(outcome.error);
     for (;;) {
       try {
         return await settle(outcome);
@@ -84,6 +89,7 @@ async function handle<Name extends JobName>(
     await run(job, signal);
     return { kind: 'done' };
   } catch (error) {
-    return signal.aborted ? { kind: 'interrupted' } : { kind: 'failed', error };
+    if (signal.aborted) return { kind: 'interrupted' };
+    return error instanceof StorageUnavailable ? { kind: 'outage', error } : { kind: 'failed', error };
   }
 }

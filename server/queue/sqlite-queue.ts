@@ -5,7 +5,7 @@ import type { Store } from '#store/store.ts';
 import { classOf, classOfWorker, classTaken, jobNameOf, storedName, unattendedClasses } from './queue-class.ts';
 import type { QueueOptions } from './queue-options.ts';
 import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobDefinitions, type Queue } from './queue.ts';
-import { delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
+import { delayAfterDeathMs, delayAfterOutageMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
 import { createRunningJobs, type Outcome } from './running-jobs.ts';
 import { takeLease } from './worker-lease.ts';
 import { createWorkerLifecycle } from './worker-lifecycle.ts';
@@ -119,6 +119,11 @@ function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Pr
         // If the lease was lost, the claim is no longer valid and nothing happens.
         await store.jobs.requeue(claim, { runAtMs: 0, refund: true });
         return;
+      case 'outage': {
+        const delayMs = delayAfterOutageMs(policyFor(jobNameOf(name), retry));
+        await store.jobs.requeue(claim, { runAtMs: Date.now() + delayMs, refund: true });
+        return;
+      }
       case 'failed': {
         const delayMs = delayAfterThrowMs(attempt - deaths, policyFor(jobNameOf(name), retry), outcome.error);
         if (delayMs !== null) await store.jobs.requeue(claim, { runAtMs: Date.now() + delayMs, refund: false });

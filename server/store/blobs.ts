@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { S3Driver } from 'flydrive/drivers/s3';
-import type { BlobStore } from '@jyutsing/contracts/blobs';
+import { StorageUnavailable, type BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
 
 type S3Options = {
@@ -109,9 +109,7 @@ async function fromServer<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof AppError || LOCAL_ERRORS.has(codeOf(error))) throw error;
-    throw new AppError('service_unavailable', 'The storage of files does not answer; try again shortly.', {
-      cause: error,
-    });
+    throw new StorageUnavailable(error);
   }
 }
 

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
+import { DEFAULT_RETRY_POLICIES } from '#server/queue/retry-policy.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { s3Environment, startS3 } from '#test/s3-server.ts';
 import {
@@ -81,6 +83,26 @@ describe('a service whose S3 storage', { timeout: 120_000 }, () => {
     const accepted = await submit('accepted');
     await proxy.refuse();
     expect((await submit('not accepted')).status).toBe(503);
+    await proxy.accept();
+    expect(await outcome(accepted)).toBe('completed');
+  });
+
+  it('refuses connections for longer than a failing job is tried loses no accepted request', async () => {
+    proxy.delay(300);
+    const accepted = await submit('patient');
+    await proxy.refuse();
+    proxy.delay(0);
+    const database = new Sqlite(join(folder.path, 'data/jyutsing.db'));
+    try {
+      // As if it had failed before as often as it may.
+      const attempt = DEFAULT_RETRY_POLICIES.transcribe.maxAttempts - 1;
+      const skip = database.prepare("update jobs set attempt = ?, run_at_ms = 0 where state = 'waiting'");
+      await expect.poll(() => skip.run(attempt).changes, { timeout: 30_000 }).toBe(1);
+      const waiting = database.prepare("select run_at_ms from jobs where state = 'waiting' and run_at_ms > 0");
+      await expect.poll(() => waiting.all(), { timeout: 30_000 }).toHaveLength(1);
+    } finally {
+      database.close();
+    }
     await proxy.accept();
     expect(await outcome(accepted)).toBe('completed');
   });

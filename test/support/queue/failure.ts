@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
+import { StorageUnavailable } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RetryLater, type Job, type JobHandler } from '#server/queue/queue.ts';
 import { RETRY, work, type TestQueues } from './test-queues.ts';
@@ -28,6 +29,24 @@ export function describeFailure(queues: TestQueues): void {
     expect(queues.errors).toHaveLength(2);
     await sleep(700);
     expect(dead).toHaveLength(1);
+  });
+
+  it('a job waits for a storage of files that does not answer, however often it asks', async () => {
+    const queue = await queues.open();
+    const last: boolean[] = [];
+    const dead: Job[] = [];
+    const outages = RETRY.transcribe.maxAttempts + 3;
+    const handler: JobHandler<'transcribe'> = async ({ isLastAttempt }) => {
+      last.push(isLastAttempt);
+      if (last.length <= outages) throw new StorageUnavailable(new Error('connection refused'));
+    };
+    await work(queue, handler, 1, dead);
+    await queues.enqueue(queue, 'patient');
+    await vi.waitFor(() => expect(last).toHaveLength(outages + 1), 20_000);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
+    expect(last).toEqual(Array.from({ length: outages + 1 }, () => false));
+    expect(dead).toEqual([]);
+    expect(queues.errors).toHaveLength(outages);
   });
 
   it('each job name has its own retry policy, and `RetryLater` is not reported as an error', async () => {
