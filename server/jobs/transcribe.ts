@@ -54,8 +54,8 @@ type Outcome = {
 /**
  * Loads the record, transcribes its recording and saves the outcome. Safe to repeat: a final record
  * is left alone. An AppError comes from the recording or an engine and fails the record. Any other
- * error (lost database or storage, shutdown, killed worker, busy server) is rethrown, so the queue runs
- * the job again; the last time, a busy server fails the record too, with its own Retry-After.
+ * error (lost database or storage, shutdown, killed worker, busy server) is rethrown, so the queue
+ * runs the job again; the last time, a busy server fails the record too, with its own Retry-After.
  */
 export function createTranscribeJob(services: TranscribeJobServices): JobHandler<'transcribe'> {
   const { store, metrics, logger } = services;

@@ -8,8 +8,8 @@ const STOP_WITHIN_MS = 1_000;
 const RETRY_SETTLE_AFTER_MS = 1_000;
 
 /**
- * How a run ended. Two ways do not count as failures: `interrupted`, when it did not succeed after its
- * signal was aborted, and `outage`, when the storage of files did not answer.
+ * How a run ended. Two ways do not count as failures: `interrupted`, when it did not succeed after
+ * its signal was aborted, and `outage`, when the storage of files did not answer.
  */
 export type Outcome =
   | { kind: 'done' }

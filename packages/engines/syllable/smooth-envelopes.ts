@@ -29,7 +29,7 @@ const MOST_CONVERTED = 2.5;
 /** Samples that must be known after those that are asked for. */
 export const SMOOTHING_AHEAD = WINDOW + REACH * HOP;
 
-/** Marks of growing sound, one value for every 160 samples: where it has voice, where it is smoothed. */
+/** Marks of growing sound, one for every 160 samples: where it has voice, where it is smoothed. */
 export const createFrameMarks = (length: number): Uint8Array => new Uint8Array(Math.ceil(length / HOP) + 1);
 export const markFrame = (marks: Uint8Array, sample: number): void => void (marks[Math.round(sample / HOP)] = 1);
 export function markFrames(marks: Uint8Array, from: number, to: number): void {

@@ -51,7 +51,7 @@ export type Sounds = {
   normalize(reading: string): string | null;
   /** Throws `engine_failed` for what is not a syllable of the language. */
   partsOf(label: string): SyllableParts;
-  /** Milliseconds of an onset in connected speech (null: as recorded), of the closure before it, and of a rime. */
+  /** Milliseconds of an onset in speech (null: as recorded), the closure before it, and a rime. */
   onsetMs(parts: SyllableParts): number | null;
   closureMs(parts: SyllableParts): number;
   rimeMs(parts: SyllableParts): number;

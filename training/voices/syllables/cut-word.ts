@@ -59,7 +59,7 @@ export function cutWord(
   return {
     samples: Float32Array.from(x.subarray(first, last)),
     units: units.map(({ label, start, rime, coda, end }, i) => {
-      // The voice of an open onset begins with it; before others there may be the end of another syllable.
+      // The voice of an open onset begins with it; before others another syllable may end.
       const from = isOpen(parts[i]!) ? start - MARGIN : Math.max(start, rime - MARGIN);
       const own = marks.filter((mark) => mark >= Math.max(first, from) && mark < Math.min(last, end + MARGIN));
       if (own.length < 4) throw new Error(`${labels.join(' ')}: syllable ${i + 1} has no pitch.`);
