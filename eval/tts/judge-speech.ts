@@ -32,6 +32,8 @@ type Options = {
   people: readonly string[];
   testPeople: readonly string[];
   voices: readonly Voice[];
+  /** Of the sentences that are judged. */
+  language: Language;
   style: SynthesisStyle;
   folder: string;
 };
@@ -41,7 +43,7 @@ type Options = {
  * people, other voices and other sentences, clean and under each control.
  */
 export async function judgeSpeech(
-  { people, testPeople, voices, style, folder }: Options,
+  { people, testPeople, voices, language: judged, style, folder }: Options,
   place: EngineLocation,
 ): Promise<LikenessRow[]> {
   const random = createRandom(1);
@@ -71,8 +73,8 @@ export async function judgeSpeech(
   );
   const tested = {
     'other people': await recorded(testPeople, TEST_CLIPS),
-    [`${TRAINED_MODEL}, other voices`]: await spoken(TRAINED_MODEL, other, ['cantonese'], SENTENCES),
-    [`${style.model}, all voices`]: await spoken(style.model, voices, ['cantonese'], SENTENCES),
+    [`${TRAINED_MODEL}, other voices`]: await spoken(TRAINED_MODEL, other, [judged], SENTENCES),
+    [`${style.model}, all voices`]: await spoken(style.model, voices, [judged], SENTENCES),
   };
   return Object.entries(tested).flatMap(([what, clips]) =>
     CONDITIONS.map((condition) => {

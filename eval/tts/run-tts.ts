@@ -76,7 +76,8 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
       return 0;
     }
     if (options.people.length > 0) {
-      const rows = await judgeSpeech({ ...options, voices, style, folder }, options.place);
+      const [language = 'cantonese'] = options.languages;
+      const rows = await judgeSpeech({ ...options, voices, language, style, folder }, options.place);
       console.log(likenessReport(rows, options.format));
       await writeJson(options, { kind: 'likeness', rows });
       return 0;
