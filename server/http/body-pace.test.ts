@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
@@ -10,8 +11,9 @@ afterEach(() => void vi.useRealTimers());
 
 /** A body whose bytes the test counts. */
 function watch(bytesRead = 0) {
-  const socket = { bytesRead };
-  return { socket, pace: watchPace({ socket } as IncomingMessage, PACE) };
+  const socket = Object.assign(new EventEmitter(), { bytesRead });
+  const request = { socket, complete: false };
+  return { socket, request, pace: watchPace(request as unknown as IncomingMessage, PACE) };
 }
 
 describe('a body', () => {
@@ -52,6 +54,19 @@ describe('a body', () => {
     const { pace } = watch(1_000_000);
     vi.advanceTimersByTime(5_000);
     expect(pace.signal.aborted).toBe(true);
+  });
+
+  it('whose connection ends before it is complete will not come', () => {
+    const { socket, pace } = watch();
+    socket.emit('close');
+    expect(pace.signal.reason).toMatchObject({ code: 'client_closed_request' });
+  });
+
+  it('that is complete is read although its client has left', () => {
+    const { socket, request, pace } = watch();
+    request.complete = true;
+    socket.emit('close');
+    expect(pace.signal.aborted).toBe(false);
   });
 
   it('that was read is no longer watched', () => {

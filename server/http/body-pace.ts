@@ -12,7 +12,10 @@ export type BodyPace = {
 
 /** Watches a body that is being read. Dispose of it when the body is complete or refused. */
 type WatchedPace = Disposable & {
-  /** Aborts with `request_timeout` when the body is too slow or takes too long. */
+  /**
+   * Aborts with `request_timeout` when the body is too slow or takes too long, and with
+   * `client_closed_request` when its connection ends before it: a parser may go on waiting.
+   */
   readonly signal: AbortSignal;
 };
 
@@ -20,10 +23,8 @@ type WatchedPace = Disposable & {
  * Counts the bytes of the socket, so that nothing has to listen to the body itself. A body that
  * stops counts as slow.
  */
-export function watchPace(
-  { socket }: IncomingMessage,
-  { intervalMs, minBytesPerSecond, wholeMs }: BodyPace,
-): WatchedPace {
+export function watchPace(request: IncomingMessage, { intervalMs, minBytesPerSecond, wholeMs }: BodyPace): WatchedPace {
+  const { socket } = request;
   const stop = new AbortController();
   const tooSlow = (message?: string) => stop.abort(new AppError('request_timeout', message));
   let before = socket.bytesRead;
@@ -35,9 +36,15 @@ export function watchPace(
     () => tooSlow('The request took too long to arrive; send a shorter or compressed recording.'),
     wholeMs,
   );
+  const closed = () => {
+    if (!request.complete) stop.abort(new AppError('client_closed_request'));
+  };
+  socket.once('close', closed);
+  if (socket.destroyed) closed();
   return {
     signal: stop.signal,
     [Symbol.dispose]() {
+      socket.off('close', closed);
       clearInterval(interval);
       clearTimeout(whole);
     },
