@@ -1,16 +1,20 @@
-import { AppError } from '@jyutsing/contracts/errors';
 import { normalizeSyllable } from '@jyutsing/text/jyutping';
 import { cantoneseEnglish } from './cantonese-english.ts';
-import type { Manner, Sounds, SyllableParts } from './sounds.ts';
+import type { Manner, Sounds } from './sounds.ts';
+import { syllableParts } from './syllable-parts.ts';
 
-const SYLLABLE = /^(gw|kw|ng(?=[aeiouy])|[bpmfdtnlgkhwzcsj](?=[aeiouymn]))?([a-z]+)([1-6])$/;
-const SHORT_VOWELS = new Set(['am', 'an', 'ang', 'ing', 'ung', 'eon']);
 const MANNERS: Readonly<Record<string, Manner>> = {
   m: 'open', n: 'open', ng: 'open', l: 'open', w: 'open', j: 'open', '': 'open',
   b: 'plain-stop', d: 'plain-stop', g: 'plain-stop', gw: 'plain-stop',
   p: 'aspirated-stop', t: 'aspirated-stop', k: 'aspirated-stop', kw: 'aspirated-stop',
   z: 'affricate', c: 'affricate', s: 'fricative', f: 'fricative', h: 'fricative',
 }; // prettier-ignore
+const SPELLING = {
+  name: 'jyutping',
+  syllable: /^(gw|kw|ng(?=[aeiouy])|[bpmfdtnlgkhwzcsj](?=[aeiouymn]))?([a-z]+)([1-6])$/,
+  manners: MANNERS,
+  shortVowels: new Set(['am', 'an', 'ang', 'ing', 'ung', 'eon']),
+};
 const ONSET_MS: Readonly<Record<string, number>> = {
   b: 30, d: 30, g: 30, gw: 30, p: 50, t: 50, k: 60, kw: 65, z: 45, c: 80,
   s: 85, f: 75, h: 60, m: 60, n: 55, ng: 60, l: 50, w: 55, j: 55, '': 0,
@@ -33,7 +37,7 @@ export const CANTONESE_SOUNDS: Sounds = {
   weak: new Set(WEAK.split(' ')),
   questionParticles: new Set('maa3 aa4 me1 ne1 ho2 waa2 haa2'.split(' ')),
   normalize: normalizeSyllable,
-  partsOf,
+  partsOf: (label) => syllableParts(label, SPELLING),
   onsetMs: ({ onset }) => ONSET_MS[onset]!,
   closureMs: ({ onset }) => CLOSURE_MS[onset] ?? 0,
   rimeMs({ rime, isChecked, isNasal, isSyllabic }) {
@@ -63,18 +67,3 @@ export const CANTONESE_SOUNDS: Sounds = {
   contour: () => null,
   englishSyllables: cantoneseEnglish,
 }; // prettier-ignore
-
-function partsOf(label: string): SyllableParts {
-  const [, onset = '', rime, tone] = SYLLABLE.exec(label) ?? [];
-  if (rime === undefined) throw new AppError('engine_failed', `"${label}" is not a jyutping syllable.`);
-  return {
-    onset,
-    manner: MANNERS[onset]!,
-    rime,
-    tone: Number(tone),
-    isChecked: /[ptk]$/.test(rime),
-    isNasal: /[mng]$/.test(rime),
-    hasShortVowel: SHORT_VOWELS.has(rime),
-    isSyllabic: rime === 'm' || rime === 'ng',
-  };
-}

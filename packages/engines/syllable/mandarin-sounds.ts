@@ -1,11 +1,9 @@
-import { AppError } from '@jyutsing/contracts/errors';
 import { PINYIN_SYLLABLES } from '@jyutsing/text/pronunciation/mandarin/pinyin-syllables';
 import { mandarinEnglish } from './mandarin-english.ts';
-import type { Manner, Sounds, SyllableParts } from './sounds.ts';
+import type { Manner, Sounds } from './sounds.ts';
+import { syllableParts } from './syllable-parts.ts';
 
-const SYLLABLE = /^(zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw](?=[aeiouv]))?([a-z]+)([1-5])$/;
 const NEUTRAL = 5;
-const SHORT_VOWELS = new Set(['en', 'in', 'un', 'eng', 'ing', 'ong']);
 const MANNERS: Readonly<Record<string, Manner>> = {
   m: 'open', n: 'open', l: 'open', r: 'open', y: 'open', w: 'open', '': 'open',
   b: 'plain-stop', d: 'plain-stop', g: 'plain-stop',
@@ -13,6 +11,12 @@ const MANNERS: Readonly<Record<string, Manner>> = {
   z: 'affricate', zh: 'affricate', j: 'affricate', c: 'affricate', ch: 'affricate', q: 'affricate',
   s: 'fricative', sh: 'fricative', x: 'fricative', f: 'fricative', h: 'fricative',
 }; // prettier-ignore
+const SPELLING = {
+  name: 'pinyin',
+  syllable: /^(zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw](?=[aeiouv]))?([a-z]+)([1-5])$/,
+  manners: MANNERS,
+  shortVowels: new Set(['en', 'in', 'un', 'eng', 'ing', 'ong']),
+};
 const CLOSURE_MS: Readonly<Record<string, number>> = {
   b: 68, d: 65, g: 61, p: 68, t: 65, k: 61, z: 47, zh: 50, j: 47, c: 50, ch: 50, q: 50,
 }; // prettier-ignore
@@ -47,7 +51,7 @@ export const MANDARIN_SOUNDS: Sounds = {
     const base = reading.slice(0, -1);
     return /^[a-z]+[1-5]$/.test(reading) && PINYIN_SYLLABLES.has(base) ? reading : null;
   },
-  partsOf,
+  partsOf: (label) => syllableParts(label, SPELLING),
   // Shorter onsets are heard as other sounds: fricatives as affricates, affricates as stops.
   onsetMs: () => null,
   closureMs: ({ onset }) => CLOSURE_MS[onset] ?? 0,
@@ -77,18 +81,3 @@ export const MANDARIN_SOUNDS: Sounds = {
   },
   englishSyllables: mandarinEnglish,
 }; // prettier-ignore
-
-function partsOf(label: string): SyllableParts {
-  const [, onset = '', rime, tone] = SYLLABLE.exec(label) ?? [];
-  if (rime === undefined) throw new AppError('engine_failed', `"${label}" is not a pinyin syllable.`);
-  return {
-    onset,
-    manner: MANNERS[onset]!,
-    rime,
-    tone: Number(tone),
-    isChecked: false,
-    isNasal: /ng?$/.test(rime),
-    hasShortVowel: SHORT_VOWELS.has(rime),
-    isSyllabic: false,
-  };
-}

@@ -17,6 +17,8 @@ export type FoundUnits = { sound: SoundingUnit; tune: SoundingUnit };
 /** The recordings of one voice. */
 export type SyllableVoice = {
   sounds: Sounds;
+  /** Whether `find` finds something; decodes nothing. */
+  has(label: string): boolean;
   /**
    * The recordings for a syllable: its sound and its melody, of two recordings when the syllable
    * itself is missing. Null: nothing resembles it.
@@ -45,10 +47,12 @@ export async function openVoice(path: string, sounds: Sounds): Promise<SyllableV
     opened.set(label, unit);
     return unit;
   };
+  const labelsFor = (label: string) => findUnitLabels(label, sounds, (each) => units.has(each));
   return {
     sounds,
+    has: (label) => labelsFor(label) !== null,
     find(label) {
-      const found = findUnitLabels(label, sounds, (each) => units.has(each));
+      const found = labelsFor(label);
       return found === null ? null : { sound: open(found.sound), tune: open(found.tune) };
     },
     findWord(labels) {

@@ -16,10 +16,12 @@ function voiceOf(recorded: string): SyllableVoice {
     const cuts = { start: 0, rime: 0, coda: 10, end: 10, marks: new Int32Array() };
     return { ...createUnit({ label, from: 0, length: 10, ...cuts }, sounds), samples: new Float32Array(10) };
   };
+  const labelsFor = (label: string) => findUnitLabels(label, sounds, (each) => keys.includes(each));
   return {
     sounds,
+    has: (label) => labelsFor(label) !== null,
     find(label) {
-      const found = findUnitLabels(label, sounds, (each) => keys.includes(each));
+      const found = labelsFor(label);
       return found === null ? null : { sound: open(found.sound), tune: open(found.tune) };
     },
     findWord: (labels) =>

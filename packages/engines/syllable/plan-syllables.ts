@@ -21,9 +21,7 @@ export async function planSyllables(
 ): Promise<Sounding[]> {
   const spoken = await Promise.all(words.map((word) => labelsOf(word, voice, pronounce)));
   const placed = spoken.flatMap((labels, word) =>
-    labels.flatMap((label, place) =>
-      voice.find(label) === null ? [] : [{ label, place, length: labels.length, word }],
-    ),
+    labels.filter(voice.has).map((label, place, { length }) => ({ label, place, length, word })),
   );
   const planned: Sounding[] = [];
   while (planned.length < placed.length) {

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { replaceFile } from '@jyutsing/concurrency/replace-file';
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { loadAddReadings } from '@jyutsing/text/normalization/add-readings';
 import { normalize } from '@jyutsing/text/normalization/normalize';
 import { splitText } from '@jyutsing/text/normalization/split-text';
@@ -12,6 +11,7 @@ import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
 import { soundsOf } from '#packages/engines/syllable/sounds-of.ts';
 import { wordKey } from '#packages/engines/syllable/voice-file.ts';
 import { startProgress } from '../../../eval/progress.ts';
+import { readSamples } from '../../../eval/sound.ts';
 import { buildVoice } from './build-voice.ts';
 import { chooseRecordings, type ScoredWord } from './choose-recordings.ts';
 import { cutWord } from './cut-word.ts';
@@ -115,7 +115,7 @@ async function scoreAndCut(by: Scorer, file: string, text: string): Promise<Scor
 }
 
 async function align(by: Scorer, path: string, text: string, labels: readonly string[]): Promise<Alignment> {
-  const analysis = await by.analyze(await readRecording(path, RECOGNIZER_SAMPLE_RATE_HZ));
+  const analysis = await by.analyze(await readSamples(path));
   const units = labels.map((reading, i) => ({
     kind: 'syllable' as const,
     text: Array.from(text)[i]!,

@@ -17,7 +17,7 @@ const REACH: Readonly<Record<number, readonly [low: number, high: number]>> = {
   6: [-6, 1],
 };
 /** The loudest part of every rime gets this level. */
-const LEVEL = 0.12;
+export const LEVEL = 0.12;
 /** An onset with voice has its full level above this. */
 const ONSET_DB = -14;
 /** Carefully spoken sonorants last longer than this. */

@@ -1,6 +1,6 @@
 import { isOpen, type Sounds, type SyllableParts } from '#packages/engines/syllable/sounds.ts';
 import type { UnitCuts } from '#packages/engines/syllable/voice-file.ts';
-import { codaOf, levelled, steps } from './cut-syllable.ts';
+import { codaOf, LEVEL, levelled, steps } from './cut-syllable.ts';
 import { filterBothWays, MS, powerAround, steepestChange } from './signal.ts';
 import { HOP, placeMarks, trackPitchWithin } from './track-marks.ts';
 
@@ -43,7 +43,7 @@ export function cutWord(
   sounds: Sounds,
 ): CutWord {
   const x = levelled(filterBothWays(Float64Array.from(recording), 'high', 70));
-  const levels = powerAround(x, 2 * HOP).map((power) => 10 * Math.log10(power / 0.12 ** 2 + 1e-12));
+  const levels = powerAround(x, 2 * HOP).map((power) => 10 * Math.log10(power / LEVEL ** 2 + 1e-12));
   const [low, high] = REACH.map((semitones) => sounds.middleHz * 2 ** (semitones / 12)) as [number, number];
   const pitch = trackPitchWithin(x, low, high);
   const parts = labels.map((label) => sounds.partsOf(label));
@@ -96,9 +96,9 @@ function boundaries(
   for (const [i, part] of parts.entries()) {
     const { from, to } = spans[i]!;
     const before = found[i - 1];
-    const next = parts[i + 1];
     const earliest = before === undefined ? 0 : before.rime + SHORTEST_VOICE;
-    const latest = Math.min(x.length, i === parts.length - 1 ? x.length : spans[i + 1]!.from + SEARCH);
+    const next = spans[i + 1];
+    const latest = next === undefined ? x.length : Math.min(x.length, next.from + SEARCH);
     let start: number;
     let rime: number;
     if (isOpen(part)) {
@@ -113,9 +113,7 @@ function boundaries(
       start = Math.max(0, Math.min(start, rime) - ONSET_MARGIN);
     }
     const end =
-      next === undefined
-        ? fadedAt(levels, Math.round(rime), latest)
-        : Math.max(rime + SHORTEST_VOICE, spans[i + 1]!.from);
+      next === undefined ? fadedAt(levels, Math.round(rime), latest) : Math.max(rime + SHORTEST_VOICE, next.from);
     found.push({ start: Math.round(start), rime: Math.round(rime), end: Math.round(end) });
   }
   return found;

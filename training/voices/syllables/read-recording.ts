@@ -4,10 +4,10 @@ import { RATE_HZ } from './signal.ts';
 
 const LONGEST_MS = 5_000;
 
-/** A short recording in any format as mono samples. */
-export async function readRecording(path: string, sampleRateHz = RATE_HZ): Promise<Float32Array> {
+/** A short recording in any format as mono samples at `RATE_HZ`. */
+export async function readRecording(path: string): Promise<Float32Array> {
   const pieces: Float32Array[] = [];
-  const options = { sampleRateHz, maxDurationMs: LONGEST_MS, signal: new AbortController().signal };
+  const options = { sampleRateHz: RATE_HZ, maxDurationMs: LONGEST_MS, signal: new AbortController().signal };
   for await (const { samples } of decodeAudio(path, options)) pieces.push(samples);
   return joinSamples(pieces);
 }
