@@ -117,6 +117,16 @@ program
     process.exitCode = await runReadable({ ...values, format: markdown === true ? 'markdown' : 'text' });
   });
 
+program
+  .command('marks')
+  .description('where commas are set by the words and by pauses, in Cantonese and Mandarin texts')
+  .requiredOption('--texts <folder>', 'with hkcancor.tsv and commonvoice-yue.txt')
+  .option('--markdown', 'print Markdown tables')
+  .action(async ({ texts, markdown }: { texts: string; markdown?: true }) => {
+    const { runMarks } = await import('./readable/run-marks.ts');
+    await runMarks({ texts, format: markdown === true ? 'markdown' : 'text' });
+  });
+
 withEngineOptions(program.command('timestamps'))
   .description('accuracy of character and word times, on the synthetic sentences')
   .action(async (values: Values) => {

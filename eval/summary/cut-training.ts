@@ -1,12 +1,13 @@
-import { boundaryFeatures } from '#packages/text/summary/boundary-features.ts';
-import type { BoundaryModel, Regression } from '#packages/text/summary/boundary-model.ts';
+import { boundaryFeatures } from '#packages/text/boundaries/boundary-features.ts';
+import type { Regression } from '#packages/text/boundaries/regression.ts';
+import type { BoundaryModel } from '#packages/text/summary/boundary-model.ts';
 import { tokensOf } from '#packages/text/summary/caption-tokens.ts';
 import { lexicalScores } from '#packages/text/summary/cut-unpunctuated.ts';
 import { LEXICONS } from '@jyutsing/text/summary/summarize-text';
 import { bareText, type KeyedTranscript } from './transcripts.ts';
 
 const CLAUSE_END = /(?<=[，。、,.?!？！；;：:…])\s*/u;
-/** Minimum occurrences of a feature. */
+/** Occurrences that a feature needs. */
 const MIN_OCCURRENCES = 3;
 const PENALTY = 1;
 const EPOCHS = 25;
@@ -14,7 +15,7 @@ const BATCH = 512;
 const STEP_SIZE = 0.15;
 
 /** Position after a token: its features, and the unit that ends there. */
-type Boundary = { features: string[]; closes: number; opens: number; ends: 'sentence' | 'clause' | null };
+export type Boundary = { features: string[]; closes: number; opens: number; ends: 'sentence' | 'clause' | null };
 type Boundaries = { boundaries: Boundary[]; logLengths: number[] };
 
 /**
@@ -62,10 +63,14 @@ export function fitBoundaries(from: readonly Boundaries[]): BoundaryModel {
 
 /**
  * Fits a logistic regression with an L2 penalty by AdaGrad over batches in a fixed order;
- * deterministic.
+ * deterministic. Rarer features than `minOccurrences` are left out.
  */
-function regressionOn(boundaries: readonly Boundary[], isPositive: (place: Boundary) => boolean): Regression {
-  const numbers = numbersOf(boundaries);
+export function regressionOn(
+  boundaries: readonly Boundary[],
+  isPositive: (place: Boundary) => boolean,
+  minOccurrences = MIN_OCCURRENCES,
+): Regression {
+  const numbers = numbersOf(boundaries, minOccurrences);
   const rows = boundaries.map(({ features, closes, opens }) => ({
     units: features.map((name) => numbers.get(name)).filter((unit) => unit !== undefined),
     dense: [1, closes, opens],
@@ -108,10 +113,10 @@ function regressionOn(boundaries: readonly Boundary[], isPositive: (place: Bound
   };
 }
 
-function numbersOf(boundaries: readonly Boundary[]): Map<string, number> {
+function numbersOf(boundaries: readonly Boundary[], minOccurrences: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { features } of boundaries) for (const name of features) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const frequent = [...counts].filter(([, count]) => count >= MIN_OCCURRENCES).map(([name]) => name);
+  const frequent = [...counts].filter(([, count]) => count >= minOccurrences).map(([name]) => name);
   return new Map(frequent.map((name, index) => [name, index]));
 }
 

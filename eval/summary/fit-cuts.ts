@@ -2,7 +2,8 @@
 // half alone.
 import { writeFile } from 'node:fs/promises';
 import { LEXICONS } from '@jyutsing/text/summary/summarize-text';
-import type { BoundaryModel, Regression } from '#packages/text/summary/boundary-model.ts';
+import { storedRegression } from '#packages/text/boundaries/regression.ts';
+import type { BoundaryModel } from '#packages/text/summary/boundary-model.ts';
 import { fitBoundaries, boundariesOf } from './cut-training.ts';
 import { readTranscripts } from './transcripts.ts';
 
@@ -23,21 +24,9 @@ for (const [name, { clause, sentence }] of models) {
 
 function rounded({ clause, sentence, logLength }: BoundaryModel) {
   return {
-    clause: roundedRegression(clause),
-    sentence: roundedRegression(sentence),
+    clause: storedRegression(clause, MIN_WEIGHT),
+    sentence: storedRegression(sentence, MIN_WEIGHT),
     logLength: { mean: round(logLength.mean), spread: round(logLength.spread) },
-  };
-}
-
-function roundedRegression({ bias, closes, opens, weights }: Regression) {
-  const kept = [...weights].filter(([, weight]) => Math.abs(weight) >= MIN_WEIGHT);
-  return {
-    bias: round(bias),
-    closes: round(closes),
-    opens: round(opens),
-    weights: Object.fromEntries(
-      kept.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, weight]) => [name, round(weight)]),
-    ),
   };
 }
 

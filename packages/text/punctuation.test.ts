@@ -16,12 +16,15 @@ function wordsOf(text: string): Word[] {
   return words;
 }
 const written = (text: string, language: Language = 'cantonese') => punctuate(wordsOf(text), language);
+const spaced = (text: string) => [...text].join(' ');
 
 describe('marks at pauses', () => {
   test.each([
     ['我 今 日 去', '我今日去。', 'no pause'],
     ['我 今 日 去 400 聽 日 返', '我今日去，聽日返。', 'a comma after 350 ms'],
-    ['我 今 日 去 300 聽 日 返', '我今日去聽日返。', 'none after less'],
+    ['我 今 日 去 300 聽 日 返', '我今日去，聽日返。', 'also after less where the words agree'],
+    ['佢 哋 去 公 300 園 行 下', '佢哋去公園行下。', 'none after less within a word'],
+    ['佢 哋 去 公 500 園 行 下', '佢哋去公園行下。', 'hesitation within a word'],
     ['我 今 日 去 1000 聽 日 返', '我今日去。聽日返。', 'a stop after 900 ms'],
     ['我 400 今 日 去', '我今日去。', 'hesitation'],
     ['我 1000 今 日 去', '我今日去。', 'hesitation'],
@@ -38,6 +41,27 @@ describe('marks at pauses', () => {
     ['the i-pad is mine', 'The i-pad is mine.'],
   ])('in English: %s', (text, expected) => {
     expect(written(text, 'english')).toBe(expected);
+  });
+});
+
+describe('marks without a pause, where the words alone are clear', () => {
+  test.each([
+    ['今日天氣好好我哋去公園行下啦好唔好', '今日天氣好好，我哋去公園行下啦，好唔好？'],
+    ['因為落大雨所以我冇出街', '因為落大雨，所以我冇出街。'],
+    ['喂你食咗飯未呀我啱啱返到屋企', '喂你食咗飯未呀？我啱啱返到屋企。'],
+    ['喺中環碼頭等', '喺中環碼頭等。'],
+    ['呢個政策會影響好多市民', '呢個政策會影響好多市民。'],
+  ])('%s', (text, expected) => {
+    expect(written(spaced(text))).toBe(expected);
+  });
+
+  test('in Mandarin', () => {
+    expect(written(spaced('今天天气很好我们去公园走走吧'), 'mandarin')).toBe('今天天气很好，我们去公园走走吧。');
+  });
+
+  test('other spellings of a word and words of several characters are alike', () => {
+    expect(written('噉 我 都 未 做 喇')).toBe('噉我都未做喇。');
+    expect(written('今日 天氣 好好 我哋 去 公園 行下 啦')).toBe('今日天氣好好，我哋去公園行下啦。');
   });
 });
 

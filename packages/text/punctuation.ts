@@ -1,4 +1,5 @@
 import type { Language, Word } from '@jyutsing/contracts/transcript';
+import { clauseOdds } from './boundaries/clause-odds.ts';
 import { isSpaceBetween } from './join-words.ts';
 import { isQuestion } from './questions.ts';
 
@@ -10,7 +11,21 @@ const COMMA_PAUSE_MS = 350;
 const STOP_PAUSE_MS = 900;
 /** A pause after a word or two is hesitation, not the end of a clause. */
 const MIN_UNITS_BEFORE_COMMA = 4;
-const MIN_UNITS_BEFORE_STOP = 2;
+/** A clause has at least so many words, also where the words are clear. */
+const MIN_CLAUSE = 2;
+/** From these odds of the words on, a clause may be shorter: 係啊，我未見過. */
+const SURE_ODDS = 1.5;
+/**
+ * Log-odds of a clause end that a pause (ms) adds to those of the words; linear between. Without a
+ * pause, nine of ten marks must be right; `COMMA_PAUSE_MS` is enough where the words say little,
+ * and within words it takes nearly twice as long.
+ */
+const PAUSE_ODDS = [
+  { pauseMs: 0, odds: -1.2 },
+  { pauseMs: COMMA_PAUSE_MS, odds: 2 },
+  { pauseMs: STOP_PAUSE_MS, odds: 5 },
+  { pauseMs: 2_000, odds: 20 },
+] as const;
 /**
  * The part of a unit's duration beyond this multiple of the median is silence: some recognizers
  * extend a word until the next one.
@@ -30,10 +45,11 @@ const CHINESE_MARKS: Marks = { comma: '，', stop: '。', question: '？' };
 const ENGLISH_MARKS: Marks = { comma: ',', stop: '.', question: '?' };
 
 /**
- * Adds punctuation to words with times, without a model: commas and full stops at clear pauses,
- * question marks by particles and interrogatives, one mark at the end unless the next word follows
- * at once. Conservative: no mark in doubt. Chinese gets full-width marks; English also capitals
- * (the first word of a sentence, I). Words are otherwise unchanged.
+ * Adds punctuation to words with times: commas and full stops at pauses, in Chinese where the words
+ * agree and also where they alone are clear; question marks by particles and interrogatives; one
+ * mark at the end unless the next word follows at once. Conservative: no mark in doubt. Chinese
+ * gets full-width marks; English also capitals (the first word of a sentence, I). Words are
+ * otherwise unchanged.
  */
 export function punctuate(
   words: readonly Word[],
@@ -43,6 +59,10 @@ export function punctuate(
   const spoken = words.filter((word) => word.text.trim() !== '');
   const marks = language === 'english' ? ENGLISH_MARKS : CHINESE_MARKS;
   const pauses = pausesAfter(spoken, pauseAfterMs);
+  const odds = clauseOdds(
+    spoken.map(({ text }) => text),
+    language,
+  );
   const finish = (text: string) => {
     if (language !== 'english') return text;
     return withPronoun(continues && sentences.length === 0 ? text : capitalize(text));
@@ -51,19 +71,27 @@ export function punctuate(
   let clause: string[] = [];
   let sentence = '';
   let units = 0;
+  let unitsInClause = 0;
   spoken.forEach((word, index) => {
     clause.push(word.text.trim());
-    units += 1;
+    units += unitsIn(word.text);
+    unitsInClause += unitsIn(word.text);
     const pauseMs = pauses[index] ?? 0;
     const isLast = index === spoken.length - 1;
-    const isStop = pauseMs >= STOP_PAUSE_MS && (isLast || units >= MIN_UNITS_BEFORE_STOP);
-    const isComma = pauseMs >= COMMA_PAUSE_MS && (isLast || clause.length >= MIN_UNITS_BEFORE_COMMA);
+    const wordOdds = isLast ? null : (odds?.[index] ?? null);
+    if (!isClauseEnd(wordOdds, pauseMs)) return;
+    // Without a clear pause, a single word is no clause.
+    if (pauseMs < COMMA_PAUSE_MS && index + MIN_CLAUSE >= spoken.length) return;
+    const isSure = wordOdds !== null && wordOdds >= SURE_ODDS;
+    const isStop = pauseMs >= STOP_PAUSE_MS && (isLast || units >= MIN_CLAUSE);
+    const isComma = isLast || unitsInClause >= (isSure ? MIN_CLAUSE : MIN_UNITS_BEFORE_COMMA);
     if (!isStop && !isComma) return;
     const isAsked = isQuestion(clause, language);
     // A question ends at a shorter pause too.
     const endsSentence = isStop || isAsked;
     sentence += join(clause, language, sentence) + (isAsked ? marks.question : isStop ? marks.stop : marks.comma);
     clause = [];
+    unitsInClause = 0;
     if (!endsSentence) return;
     sentences.push(finish(sentence));
     sentence = '';
@@ -73,6 +101,24 @@ export function punctuate(
   const rest = clause.length === 0 ? sentence : sentence + join(clause, language, sentence);
   if (rest !== '') sentences.push(finish(rest));
   return sentences.join(language === 'english' ? ' ' : '');
+}
+
+/**
+ * Whether a clause ends at a pause. `wordOdds`: log-odds of an end by the words on both sides; null
+ * where nothing is known.
+ */
+export function isClauseEnd(wordOdds: number | null, pauseMs: number): boolean {
+  if (wordOdds === null) return pauseMs >= COMMA_PAUSE_MS;
+  const next = PAUSE_ODDS.findIndex((point) => point.pauseMs > pauseMs);
+  if (next <= 0) return true;
+  const [from, to] = [PAUSE_ODDS[next - 1]!, PAUSE_ODDS[next]!];
+  const share = (pauseMs - from.pauseMs) / (to.pauseMs - from.pauseMs);
+  return wordOdds + from.odds + share * (to.odds - from.odds) >= 0;
+}
+
+/** Chinese characters, or one for another word. */
+function unitsIn(word: string): number {
+  return Math.max(1, word.match(/\p{Script=Han}/gu)?.length ?? 0);
 }
 
 function join(clause: readonly string[], language: Language, before: string): string {

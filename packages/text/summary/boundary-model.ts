@@ -1,15 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { boundaryFeatures, type BoundaryReading } from './boundary-features.ts';
-
-/** Logistic regression on a position in the text. */
-export type Regression = {
-  bias: number;
-  /** Weight of the opener and closer scores of the lexicon. */
-  closes: number;
-  opens: number;
-  /** Log-odds by feature; unknown features have none. */
-  weights: ReadonlyMap<string, number>;
-};
+import { boundaryFeatures, type BoundaryReading } from '#text/boundaries/boundary-features.ts';
+import { oddsOf, regressionOf, type Regression, type StoredRegression } from '#text/boundaries/regression.ts';
 
 /** Predicts clause ends, which of them end a sentence, and sentence lengths in tokens. */
 export type BoundaryModel = {
@@ -21,7 +12,6 @@ export type BoundaryModel = {
 };
 export type BoundaryModelName = 'chinese' | 'english' | 'japanese' | 'korean';
 
-type StoredRegression = Omit<Regression, 'weights'> & { weights: Record<string, number> };
 type StoredModel = Omit<BoundaryModel, 'clause' | 'sentence'> & Record<'clause' | 'sentence', StoredRegression>;
 let shipped: Map<string, BoundaryModel> | null = null;
 
@@ -38,10 +28,6 @@ export function boundaryModel(name: BoundaryModelName): BoundaryModel {
   return shipped.get(name)!;
 }
 
-function regressionOf(stored: StoredRegression): Regression {
-  return { ...stored, weights: new Map(Object.entries(stored.weights)) };
-}
-
 /** Log-odds of a clause end, and of a sentence end given a clause end, from the words alone. */
 export type BoundaryOdds = { clause: number; sentence: number };
 
@@ -51,15 +37,8 @@ export function boundaryOddsAt(
   tokens: readonly string[],
   index: number,
   reading: BoundaryReading,
-  { closes, opens }: { closes: number; opens: number },
+  lexical: { closes: number; opens: number },
 ): BoundaryOdds {
-  const odds = {
-    clause: clause.bias + clause.closes * closes + clause.opens * opens,
-    sentence: sentence.bias + sentence.closes * closes + sentence.opens * opens,
-  };
-  for (const name of boundaryFeatures(tokens, index, reading)) {
-    odds.clause += clause.weights.get(name) ?? 0;
-    odds.sentence += sentence.weights.get(name) ?? 0;
-  }
-  return odds;
+  const features = boundaryFeatures(tokens, index, reading);
+  return { clause: oddsOf(clause, features, lexical), sentence: oddsOf(sentence, features, lexical) };
 }

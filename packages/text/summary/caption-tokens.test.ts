@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundaryFeatures } from './boundary-features.ts';
+import { boundaryFeatures } from '#text/boundaries/boundary-features.ts';
 import { textOf, tokensOf } from './caption-tokens.ts';
 import { CHINESE } from './chinese.ts';
 import { cutUnpunctuated } from './cut-unpunctuated.ts';

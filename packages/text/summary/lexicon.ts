@@ -1,4 +1,4 @@
-import type { BoundaryReading } from './boundary-features.ts';
+import type { BoundaryReading } from '#text/boundaries/boundary-features.ts';
 import type { BoundaryModel, BoundaryModelName } from './boundary-model.ts';
 
 /**
