@@ -1,3 +1,5 @@
+import { endianness } from 'node:os';
+
 /** Below any audible or written level; denormal numbers would slow filters down. */
 const INAUDIBLE = 1e-15;
 const FULL_SCALE = 32_768;
@@ -15,13 +17,13 @@ export function withinFullScale(samples: Float32Array): Float32Array<ArrayBuffer
 
 /** Converts to 16-bit little-endian samples, clipped; NaN becomes 0. */
 export function toInt16Bytes(samples: Float32Array): Buffer<ArrayBuffer> {
-  const bytes = Buffer.from(new ArrayBuffer(samples.length * 2));
-  const view = new DataView(bytes.buffer);
+  const values = new Int16Array(samples.length);
   for (let i = 0; i < samples.length; i += 1) {
     const value = Math.round(samples[i]! * FULL_SCALE);
-    view.setInt16(i * 2, value >= FULL_SCALE ? FULL_SCALE - 1 : value < -FULL_SCALE ? -FULL_SCALE : value, true);
+    values[i] = value >= FULL_SCALE ? FULL_SCALE - 1 : value < -FULL_SCALE ? -FULL_SCALE : value;
   }
-  return bytes;
+  const bytes = Buffer.from(values.buffer);
+  return endianness() === 'BE' ? bytes.swap16() : bytes;
 }
 
 /** The inverse of `toInt16Bytes`. */

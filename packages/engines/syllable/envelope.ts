@@ -1,37 +1,40 @@
 import { createRealFft } from '@jyutsing/audio/vocoder/real-fft';
 
-const SIZE = 1_024;
-export const BINS = SIZE / 2 + 1;
 const FLOOR = 1e-4;
 
-/** Spectral envelopes by the cepstrum, with buffers of its own. */
-export function createEnvelopes() {
-  const fft = createRealFft(SIZE);
-  const signal = new Float64Array(SIZE);
-  const re = new Float64Array(BINS);
-  const im = new Float64Array(BINS);
-  const zeros = new Float64Array(BINS);
-  const spare = new Float64Array(BINS);
+/**
+ * Spectral envelopes by the cepstrum, with buffers of its own. `size`: of the transform, samples, a
+ * power of two; spectra have half as many bins and one.
+ */
+export function createEnvelopes(size: number) {
+  const fft = createRealFft(size);
+  const bins = size / 2 + 1;
+  const signal = new Float64Array(size);
+  const re = new Float64Array(bins);
+  const im = new Float64Array(bins);
+  const zeros = new Float64Array(bins);
+  const spare = new Float64Array(bins);
 
   return {
+    bins,
     re,
     im,
-    /** Transforms sound of at most 1,024 samples into `re` and `im`. */
+    /** Transforms sound of at most `size` samples into `re` and `im`. */
     analyze(sound: Float32Array | Float64Array): void {
       signal.fill(0);
-      signal.set(sound.length > SIZE ? sound.subarray(0, SIZE) : sound);
+      signal.set(sound.length > size ? sound.subarray(0, size) : sound);
       fft.forward(signal, re, im);
     },
     /** The smooth logarithmic envelope of the spectrum in `re` and `im`, which stay. */
     envelope(into: Float64Array, keep: number): void {
-      for (let k = 0; k < BINS; k += 1) into[k] = 0.5 * Math.log(re[k]! * re[k]! + im[k]! * im[k]! + FLOOR * FLOOR);
+      for (let k = 0; k < bins; k += 1) into[k] = 0.5 * Math.log(re[k]! * re[k]! + im[k]! * im[k]! + FLOOR * FLOOR);
       fft.inverse(into, zeros, signal);
-      signal.fill(0, keep, SIZE - keep + 1);
+      signal.fill(0, keep, size - keep + 1);
       fft.forward(signal, into, spare);
     },
     /** Multiplies the spectrum by the exponential of `change`, and returns its sound. */
     shape(change: Float64Array): Float64Array {
-      for (let k = 0; k < BINS; k += 1) {
+      for (let k = 0; k < bins; k += 1) {
         const gain = Math.exp(change[k]!);
         re[k]! *= gain;
         im[k]! *= gain;

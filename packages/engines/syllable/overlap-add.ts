@@ -1,5 +1,5 @@
 import { placeAt, type TimedSyllable } from './durations.ts';
-import { BINS, type Envelopes } from './envelope.ts';
+import type { Envelopes } from './envelope.ts';
 import { MELODY_STEP } from './phrase-melody.ts';
 import { markFrame } from './smooth-envelopes.ts';
 import { isOpen, type Sounds } from './sounds.ts';
@@ -91,8 +91,11 @@ function openJoins(syllables: readonly SoundingSyllable[], index: number): Join[
   return joins;
 }
 
-const ownEnvelope = new Float64Array(BINS);
-const change = new Float64Array(BINS);
+/** Size of the transform of `joined`: two long periods. */
+export const GRAIN_SIZE = 1_024;
+const GRAIN_BINS = GRAIN_SIZE / 2 + 1;
+const ownEnvelope = new Float64Array(GRAIN_BINS);
+const change = new Float64Array(GRAIN_BINS);
 
 /** The grain with its envelope moved towards the other side of a near join. */
 function joined(
@@ -110,14 +113,14 @@ function joined(
     const mark = nearestMark(join.other, join.place);
     if (join.other.isVoiced[mark] === 0) continue;
     if (join.envelope === null) {
-      join.envelope = new Float64Array(BINS);
+      join.envelope = new Float64Array(GRAIN_BINS);
       envelopes.analyze(grainAt(join.other, mark, longest, formants).samples);
       envelopes.envelope(join.envelope, KEPT_CEPSTRA);
     }
     envelopes.analyze(shaped);
     envelopes.envelope(ownEnvelope, KEPT_CEPSTRA);
     const share = 0.25 * (1 + Math.cos((Math.PI * distance) / JOIN));
-    for (let k = 0; k < BINS; k += 1)
+    for (let k = 0; k < GRAIN_BINS; k += 1)
       change[k] = Math.max(-2.5, Math.min(2.5, share * (join.envelope[k]! - ownEnvelope[k]!)));
     shaped = Float32Array.from(envelopes.shape(change).subarray(0, samples.length));
   }
@@ -152,22 +155,41 @@ function grainAt({ samples, marks, periods, isVoiced }: SoundingUnit, at: number
   const hasLike = at > 0 && isVoiced[at - 1] === isVoiced[at];
   const left = Math.floor(Math.min((hasLike ? periods[at - 1]! : periods[at]!) / formants, longest));
   const grain = new Float32Array(left + right);
-  for (let i = 0; i < grain.length; i += 1) {
-    const share = i < left ? i / left : (i - left) / right;
-    const window = i < left ? 0.5 - 0.5 * Math.cos(Math.PI * share) : 0.5 + 0.5 * Math.cos(Math.PI * share);
-    grain[i] = window * sampleAt(samples, mark + (i - left) * formants);
-  }
+  read(samples, mark - left * formants, formants, grain);
+  const [rise, fall] = [cosinesOf(left), cosinesOf(right)];
+  for (let i = 0; i < left; i += 1) grain[i]! *= 0.5 - 0.5 * rise[i]!;
+  for (let i = 0; i < right; i += 1) grain[left + i]! *= 0.5 + 0.5 * fall[i]!;
   return { samples: grain, left };
 }
 
-/** Cubic interpolation between samples; silence outside. */
-function sampleAt(samples: Float32Array, at: number): number {
-  const whole = Math.floor(at);
-  if (whole < 1 || whole + 2 >= samples.length) return 0;
-  const share = at - whole;
-  if (share === 0) return samples[whole]!;
-  const [a, b, c, d] = [samples[whole - 1]!, samples[whole]!, samples[whole + 1]!, samples[whole + 2]!];
-  return b + 0.5 * share * (c - a + share * (2 * a - 5 * b + 4 * c - d + share * (3 * (b - c) + d - a)));
+/**
+ * Fills `into` with the sound from a place on, `step` samples apart, by cubic interpolation;
+ * silence outside of the recording.
+ */
+function read(samples: Float32Array, from: number, step: number, into: Float32Array): void {
+  for (let i = 0; i < into.length; i += 1) {
+    const at = from + i * step;
+    const whole = Math.floor(at);
+    if (whole < 1 || whole + 2 >= samples.length) continue;
+    const share = at - whole;
+    // Not destructured from an array, which would be allocated for every sample.
+    const a = samples[whole - 1]!;
+    const b = samples[whole]!;
+    const c = samples[whole + 1]!;
+    const d = samples[whole + 2]!;
+    into[i] = b + 0.5 * share * (c - a + share * (2 * a - 5 * b + 4 * c - d + share * (3 * (b - c) + d - a)));
+  }
+}
+
+const knownCosines = new Map<number, Float64Array>();
+
+/** Half a period of a cosine in that many steps. */
+function cosinesOf(length: number): Float64Array {
+  const known = knownCosines.get(length);
+  if (known !== undefined) return known;
+  const cosines = Float64Array.from({ length }, (_, i) => Math.cos((Math.PI * i) / length));
+  knownCosines.set(length, cosines);
+  return cosines;
 }
 
 function add(output: Float32Array, samples: ArrayLike<number>, at: number, gain: number): void {

@@ -1,8 +1,11 @@
-import { BINS, createEnvelopes } from './envelope.ts';
+import { createEnvelopes } from './envelope.ts';
 import { MS } from './unit.ts';
 
 const HOP = 160;
 const WINDOW = 480;
+/** Of the transform; conversions take the bins of 1,024 samples. */
+const SIZE = 512;
+const CONVERTED_SIZE = 1_024;
 /** Smoothing over time: the articulators lag. */
 const SIGMA_FRAMES = (4 * MS) / HOP;
 const REACH = 2;
@@ -44,12 +47,15 @@ export function createEnvelopeSmoother(
   sound: Float32Array,
   { voicing, smoothed, convert }: { voicing: Uint8Array; smoothed: Uint8Array; convert: EnvelopeConversion | null },
 ) {
-  const envelopes = createEnvelopes();
+  const envelopes = createEnvelopes(convert === null ? SIZE : CONVERTED_SIZE);
+  const { bins } = envelopes;
   const frames = new Map<number, Frame>();
+  /** Frames whose time is over; their arrays are used again. */
+  const spare: Frame[] = [];
   const output = new Float32Array(sound.length + 2 * WINDOW);
-  const change = new Float64Array(BINS);
+  const change = new Float64Array(bins);
   const windowed = new Float64Array(WINDOW);
-  const converted = new Float32Array(BINS);
+  const converted = new Float32Array(bins);
   let frame = 0;
   let given = 0;
 
@@ -63,19 +69,20 @@ export function createEnvelopeSmoother(
       windowed[i] = at < 0 || at >= sound.length ? 0 : sound[at]! * HANN[i]!;
     }
     envelopes.analyze(windowed);
-    const envelope = new Float64Array(BINS);
-    envelopes.envelope(envelope, KEPT_CEPSTRA);
-    const made = { spectrumRe: envelopes.re.slice(), spectrumIm: envelopes.im.slice(), envelope };
+    const made = spare.pop() ?? createFrame(bins);
+    envelopes.envelope(made.envelope, KEPT_CEPSTRA);
+    made.spectrumRe.set(envelopes.re);
+    made.spectrumIm.set(envelopes.im);
     frames.set(k, made);
     return made;
   };
 
   const addConversion = (convertFrame: EnvelopeConversion, envelope: Float64Array, isVoiced: boolean) => {
-    for (let bin = 0; bin < BINS; bin += 1) converted[bin] = DB * envelope[bin]! - WINDOW_DB;
+    for (let bin = 0; bin < bins; bin += 1) converted[bin] = DB * envelope[bin]! - WINDOW_DB;
     convertFrame(converted, isVoiced);
     let before = 1e-12;
     let after = 1e-12;
-    for (let bin = 0; bin < BINS; bin += 1) {
+    for (let bin = 0; bin < bins; bin += 1) {
       const wanted = (converted[bin]! + WINDOW_DB) / DB - envelope[bin]!;
       const step = Math.max(-MOST_CONVERTED, Math.min(MOST_CONVERTED, wanted));
       before += Math.exp(2 * envelope[bin]!);
@@ -83,16 +90,16 @@ export function createEnvelopeSmoother(
       change[bin]! += step;
     }
     const level = 0.5 * Math.log(before / after);
-    for (let bin = 0; bin < BINS; bin += 1) change[bin]! += level;
+    for (let bin = 0; bin < bins; bin += 1) change[bin]! += level;
   };
 
   const addSmoothing = (k: number, own: Frame) => {
     for (let d = -REACH; d <= REACH; d += 1) {
       const { envelope } = analyzed(Math.max(0, k + d));
       const weight = WEIGHTS[d + REACH]!;
-      for (let bin = 0; bin < BINS; bin += 1) change[bin]! += weight * envelope[bin]!;
+      for (let bin = 0; bin < bins; bin += 1) change[bin]! += weight * envelope[bin]!;
     }
-    for (let bin = 0; bin < BINS; bin += 1)
+    for (let bin = 0; bin < bins; bin += 1)
       change[bin] = Math.max(MOST_DOWN, Math.min(MOST_UP, change[bin]! - own.envelope[bin]!));
   };
 
@@ -106,7 +113,10 @@ export function createEnvelopeSmoother(
     const shaped = envelopes.shape(change);
     const from = k * HOP - WINDOW / 2 + WINDOW;
     for (let i = 0; i < WINDOW; i += 1) output[from + i]! += shaped[i]! / OVERLAP;
+    const past = frames.get(k - REACH);
+    if (past === undefined) return;
     frames.delete(k - REACH);
+    spare.push(past);
   };
 
   return {
@@ -121,6 +131,14 @@ export function createEnvelopeSmoother(
       given = Math.max(given, end);
       return taken;
     },
+  };
+}
+
+function createFrame(bins: number): Frame {
+  return {
+    spectrumRe: new Float64Array(bins),
+    spectrumIm: new Float64Array(bins),
+    envelope: new Float64Array(bins),
   };
 }
 

@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import type { PhraseEnding, SpokenPhrase } from '@jyutsing/contracts/spoken-text';
 import type { SynthesisEvent, SynthesisRequest } from '@jyutsing/contracts/synthesizer';
 import { createProsodySampler, hashText } from '#engines/runtime/prosody-sampling.ts';
 import { timeSyllables } from './durations.ts';
 import { createEnvelopes } from './envelope.ts';
 import type { SyllableVoice } from './open-voice.ts';
-import { addSyllable, LEAD, type SoundingSyllable } from './overlap-add.ts';
+import { addSyllable, GRAIN_SIZE, LEAD, type SoundingSyllable } from './overlap-add.ts';
 import { planMelody } from './phrase-melody.ts';
 import { planSyllables, type Pronounce } from './plan-syllables.ts';
 import type { Sounds } from './sounds.ts';
@@ -28,8 +28,6 @@ const LEAD_IN_MS = 25;
 const NOTHING_MS = 100;
 /** Longest block of audio. */
 const BLOCK = 160 * MS;
-/** Longest time at a stretch without letting others work. */
-const TURN_MS = 10;
 /** Level at which soft clipping begins. */
 const KNEE = 0.8;
 /** Loudness beside the other voices. */
@@ -104,10 +102,9 @@ async function* speakPhrase(
   const voicing = createFrameMarks(sound.length);
   const smoothed = smoothedFrames(sound.length, timed, sounds);
   const smoother = createEnvelopeSmoother(sound, { voicing, smoothed, convert: settings.createConversion() });
-  const envelopes = createEnvelopes();
+  const envelopes = createEnvelopes(GRAIN_SIZE);
   const times = createWordEvents(phrase, timed, atMs);
   smoother.take(LEAD);
-  let turnFromMs = performance.now();
   for (const index of timed.keys()) {
     signal.throwIfAborted();
     addSyllable({ sound, voicing }, timed, index, melody, settings, envelopes);
@@ -118,10 +115,7 @@ async function* speakPhrase(
     for (const samples of blocks(smoother.take(Math.max(LEAD, final)))) {
       yield { type: 'audio', samples };
     }
-    if (performance.now() - turnFromMs > TURN_MS) {
-      await nextTurn();
-      turnFromMs = performance.now();
-    }
+    await yieldToEventLoop();
   }
 }
 
@@ -157,16 +151,22 @@ function createWordEvents({ words }: SpokenPhrase, timed: readonly SoundingSylla
 }
 
 function* blocks(sound: Float32Array<ArrayBuffer>): Generator<Float32Array<ArrayBuffer>> {
-  for (let at = 0; at < sound.length; at += BLOCK)
-    yield sound.slice(at, at + BLOCK).map((sample) => limit(GAIN * sample));
+  for (let at = 0; at < sound.length; at += BLOCK) {
+    const block = sound.slice(at, at + BLOCK);
+    limit(block);
+    yield block;
+  }
 }
 
 function* silences(samples: number): Generator<Float32Array<ArrayBuffer>> {
   for (let left = samples; left > 0; left -= BLOCK) yield new Float32Array(Math.min(left, BLOCK));
 }
 
-function limit(sample: number): number {
-  const size = Math.abs(sample);
-  if (size <= KNEE) return sample;
-  return Math.sign(sample) * (KNEE + (1 - KNEE) * Math.tanh((size - KNEE) / (1 - KNEE)));
+/** Applies the gain and clips softly, in place. */
+function limit(sound: Float32Array): void {
+  for (let i = 0; i < sound.length; i += 1) {
+    const sample = GAIN * sound[i]!;
+    const size = Math.abs(sample);
+    sound[i] = size <= KNEE ? sample : Math.sign(sample) * (KNEE + (1 - KNEE) * Math.tanh((size - KNEE) / (1 - KNEE)));
+  }
 }
