@@ -92,6 +92,10 @@ export function createStep(
   const width = symbolCount(labels);
   const choice = createChoice();
   const { offer, put } = choice;
+  const rimes = [
+    { state: RIME, cost: 0 },
+    { state: OTHER_RIME, cost: costs.otherRime },
+  ];
 
   const stepExtras = (frame: number, place: number, scores: Float64Array): void => {
     const at = place * STATES;
@@ -132,10 +136,7 @@ export function createStep(
     put(at + OTHER_ONSET, emissions.anyOnset[frame]!);
     for (const state of BEFORE_RIME) offer(scores[at + state]!, at + state);
     put(at + GAP, emissions.blank[frame]!);
-    for (const [state, cost] of [
-      [RIME, 0],
-      [OTHER_RIME, costs.otherRime],
-    ] as const) {
+    for (const { state, cost } of rimes) {
       for (const before of BEFORE_RIME) offer(scores[at + before]! - cost, at + before);
       offer(silent[place]! - noOnset - cost, silentFrom[place]!);
       if (emissions.isNewRime[frame] === 1) offer(spoken[place]! - noOnset - cost, spokenFrom[place]!);

@@ -1,5 +1,4 @@
 import type { SpeakerRegister } from '@jyutsing/contracts/pronunciation';
-import { addLogs } from '#engines/builtin/pronunciation/add-logs.ts';
 import type { ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
 import { carefulTraces, fluentTraces, follows, type ToneTrace } from './connected-speech.ts';
 import { CONTOUR_POINTS, type Contour } from './measure-contour.ts';
@@ -17,6 +16,8 @@ const REGISTERS = Float64Array.from(
 const DRIFT = 1;
 /** Probability that an earlier register tells nothing: another person, another mood. */
 const UNRELATED = 0.05;
+/** Likelihoods below this count as this; its logarithm is finite. */
+const LEAST_LIKELIHOOD = 1e-300;
 /** Limit of the acoustic model's evidence against a tone, nats: it can be confident and wrong. */
 const MAX_DOUBT = 6;
 
@@ -48,7 +49,7 @@ export function judgeTones(
   const likelihoods = contours.map((contour, index) =>
     contour === null
       ? null
-      : contourLogLikelihoods(
+      : contourLikelihoods(
           model,
           manners.map((manner) => manner[index]!),
           positionOf(contours, index),
@@ -60,17 +61,20 @@ export function judgeTones(
   );
   const total = Float64Array.from(prior);
   for (const each of evidence) if (each !== null) for (let at = 0; at < size; at++) total[at]! += each[at]!;
+  const rest = new Float64Array(size);
   const logp = questions.map((_, index) => {
     const byTone = likelihoods[index] ?? null;
     const own = evidence[index] ?? null;
+    if (byTone === null || own === null) return normalized(doubts[index]!);
+    // What the other syllables tell about the speaker.
+    let top = -Infinity;
+    for (let at = 0; at < size; at++) top = Math.max(top, total[at]! - own[at]!);
+    for (let at = 0; at < size; at++) rest[at] = Math.exp(total[at]! - own[at]! - top);
     const scores = doubts[index]!.map((doubt, tone) => {
-      if (byTone === null || own === null) return doubt;
-      let top = -Infinity;
       const row = byTone[tone]!;
-      for (let at = 0; at < size; at++) top = Math.max(top, total[at]! - own[at]! + row[at]!);
-      let sum = 0;
-      for (let at = 0; at < size; at++) sum += Math.exp(total[at]! - own[at]! + row[at]! - top);
-      return doubt + top + Math.log(sum);
+      let sum = LEAST_LIKELIHOOD;
+      for (let at = 0; at < size; at++) sum += rest[at]! * row[at]!;
+      return doubt + Math.log(sum);
     });
     return normalized(scores);
   });
@@ -126,8 +130,8 @@ function positionOf(contours: readonly (Contour | null)[], index: number): ToneP
   return follows(here, after) ? 'first' : 'alone';
 }
 
-/** log p(contour | tone, speaker), a row for each tone over all manners, spans and registers. */
-function contourLogLikelihoods(
+/** p(contour | tone, speaker), a row for each tone over all manners, spans and registers. */
+function contourLikelihoods(
   model: ToneModel,
   manners: readonly ToneTrace[],
   place: TonePosition,
@@ -135,7 +139,7 @@ function contourLogLikelihoods(
 ): Float64Array[] {
   const { spans, tones, freedom, contourWeight } = model;
   const size = manners.length * spans.length * REGISTERS.length;
-  const rows = Array.from({ length: tones }, () => new Float64Array(size).fill(-1e3));
+  const rows = Array.from({ length: tones }, () => new Float64Array(size));
   const difference = new Float64Array(CONTOUR_POINTS);
   const exponent = (freedom + CONTOUR_POINTS) / 2;
   for (const shape of model.shapesOf(place, checked)) {
@@ -152,9 +156,10 @@ function contourLogLikelihoods(
         }
         const squared = quadratic(shape, difference, difference);
         const linear = quadratic(shape, weights, difference);
-        for (const register of REGISTERS) {
+        for (let k = 0; k < REGISTERS.length; k++) {
+          const register = REGISTERS[k]!;
           const distance = Math.max(0, squared - 2 * linear * register + sum * register * register);
-          row[at] = addLogs(row[at]!, constant - contourWeight * exponent * Math.log1p(distance / freedom));
+          row[at]! += Math.exp(constant - contourWeight * exponent * Math.log1p(distance / freedom));
           at++;
         }
       }
@@ -191,10 +196,12 @@ function speakerEvidence(
     const share = accepted.has(index + 1) ? expectedShare / accepted.size : (1 - expectedShare) / others;
     return doubt + Math.log(share);
   });
-  const evidence = new Float64Array(size).fill(-Infinity);
+  const evidence = new Float64Array(size).fill(LEAST_LIKELIHOOD);
   byTone.forEach((row, tone) => {
-    for (let at = 0; at < size; at++) evidence[at] = addLogs(evidence[at]!, weights[tone]! + row[at]!);
+    const weight = Math.exp(weights[tone]!);
+    for (let at = 0; at < size; at++) evidence[at]! += weight * row[at]!;
   });
+  for (let at = 0; at < size; at++) evidence[at] = Math.log(evidence[at]!);
   return evidence;
 }
 
