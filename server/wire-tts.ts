@@ -37,10 +37,10 @@ export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLib
   // this process.
   const ownContext = { ...workerSettings, engines: createEngineCache(async () => engines) };
   const speech = createSpeechService({
-    speak(call, signal) {
-      return call.model.capabilities.placement === 'worker'
-        ? workers.stream(speak, call, signal)
-        : speak.run(call, ownContext, signal);
+    async *speak(call, signal) {
+      const isOwn = call.model.capabilities.placement !== 'worker';
+      const lists = isOwn ? speak.run(call, ownContext, signal) : workers.stream(speak, call, signal);
+      for await (const events of lists) yield* events;
     },
     chooseModel(language, requested, { accountId }) {
       const model = requested === 'auto' ? config.tts.engine : requested;

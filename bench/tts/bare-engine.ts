@@ -1,6 +1,6 @@
-// Synthesizes a text without the service: `bare-engine.ts <profile file> <seconds> <text>`. Prints
-// as JSON the times to the first audio of each round (ms) and the speed (seconds of audio per
-// second).
+// Synthesizes texts in turn without the service: `bare-engine.ts <profile file> <seconds> <texts as
+// JSON>`. Prints as JSON the times to the first audio of each text (ms) and the speed (seconds of
+// audio per second).
 import { readFile } from 'node:fs/promises';
 import { loadConfig } from '#server/config/config.ts';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
@@ -10,20 +10,20 @@ import { splitText } from '@jyutsing/text/normalization/split-text';
 import { createEngineCache } from '#server/workers/engine-cache.ts';
 import { loadSynthesizer, synthesizeParts } from '#server/workers/synthesize-parts.ts';
 
-const [voicePath = '', seconds = '5', text = ''] = process.argv.slice(2);
+const [voicePath = '', seconds = '5', list = '[]'] = process.argv.slice(2);
+const texts = JSON.parse(list) as string[];
 const engines = createEngineCache(() => loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: loadConfig().engines }));
 const model = (await engines.registry()).select('synthesizer', { language: 'cantonese' });
 const voice = JSON.parse(await readFile(voicePath, 'utf8')) as SynthesisVoice;
-const parts = splitText(text, 'cantonese');
 const { signal } = new AbortController();
 const spoken = { fromSimplified: false, language: 'cantonese', voice, temperature: 0.9, topP: 0.95, speed: 1 } as const;
 
-/** Synthesizes all parts; returns the seconds of audio and the milliseconds to the first audio. */
-async function speakOnce(): Promise<{ soundSeconds: number; firstMs: number }> {
+/** Synthesizes a text; returns the seconds of audio and the milliseconds to the first audio. */
+async function speakOnce(text: string): Promise<{ soundSeconds: number; firstMs: number }> {
   const startedMs = performance.now();
   let firstMs = Number.NaN;
   let samples = 0;
-  for (const part of parts) {
+  for (const part of splitText(text, 'cantonese')) {
     const call = { ...spoken, model, parts: [part], pitchSemitones: 0, seed: 1 };
     for await (const event of synthesizeParts(call, engines, signal)) {
       if (event.type !== 'audio') continue;
@@ -36,12 +36,12 @@ async function speakOnce(): Promise<{ soundSeconds: number; firstMs: number }> {
 
 await loadSynthesizer({ language: 'cantonese', model }, engines);
 // Warm-up: in the service the code is compiled and the models are loaded.
-for (let round = 0; round < 3; round += 1) await speakOnce();
+for (let round = 0; round < 3; round += 1) await speakOnce(texts[0]!);
 const firstMs: number[] = [];
 let soundSeconds = 0;
 const startedMs = performance.now();
-while (performance.now() - startedMs < Number(seconds) * 1_000) {
-  const round = await speakOnce();
+for (let turn = 0; performance.now() - startedMs < Number(seconds) * 1_000; turn += 1) {
+  const round = await speakOnce(texts[turn % texts.length]!);
   firstMs.push(round.firstMs);
   soundSeconds += round.soundSeconds;
 }

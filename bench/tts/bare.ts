@@ -18,15 +18,15 @@ export async function writeVoice(folder: string): Promise<{ voicePath: string; v
   return { voicePath, voiceId: id };
 }
 
-/** Runs the bare engine in `processes` processes at once; each speaks the text in a loop. */
+/** Runs the bare engine in `processes` processes at once; each speaks the texts in a loop. */
 export async function runBareEngines(
   voicePath: string,
-  text: string,
+  texts: readonly string[],
   options: { seconds: number; processes: number },
 ): Promise<BareEngine[]> {
   const run = async (): Promise<BareEngine> => {
     const path = join(import.meta.dirname, 'bare-engine.ts');
-    const child = spawn(process.execPath, [path, voicePath, String(options.seconds), text], {
+    const child = spawn(process.execPath, [path, voicePath, String(options.seconds), JSON.stringify(texts)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let output = '';

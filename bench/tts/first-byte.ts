@@ -28,7 +28,7 @@ export async function measureFirstByte(): Promise<Measurement[]> {
   try {
     for (let round = 0; round < 12; round += 1) await Promise.all([open(), open()]);
     for (let round = 0; round < 3; round += 1) {
-      const [bare] = await runBareEngines(voicePath, text, { seconds: 4, processes: 1 });
+      const [bare] = await runBareEngines(voicePath, [text], { seconds: 4, processes: 1 });
       bareMs.push(...bare!.firstMs);
       for (const [count, times] of servedMs) {
         const perClient = Math.ceil(STREAMS / 3 / count);

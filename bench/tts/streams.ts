@@ -10,6 +10,8 @@ import { BYTES_PER_SECOND, cantoneseText, openStream, readToEnd } from './client
 const ROUNDS = 5;
 const CLIENTS = 16;
 const SECONDS = 6;
+/** Different ones, spoken by the clients and by the bare engine. */
+const TEXTS = 32;
 const GOAL = 0.9;
 
 /**
@@ -19,7 +21,7 @@ const GOAL = 0.9;
  */
 export async function measureStreams(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
-  const text = await cantoneseText(8);
+  const texts = await Promise.all(Array.from({ length: TEXTS }, (_, skip) => cantoneseText(8, skip)));
   const { voicePath, voiceId } = await writeVoice(folder.path);
   const cores = availableParallelism();
   const service = await startService(join(folder.path, 'data'), { PLANS_FILE: await generousPlan(folder.path) });
@@ -29,13 +31,13 @@ export async function measureStreams(): Promise<Measurement[]> {
   const servedSpeeds: number[] = [];
   let players = { count: 0, underruns: 0 };
   try {
-    await serveFor(3, service.baseUrl, voiceId);
+    await serveFor(3, service.baseUrl, voiceId, texts);
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [alone] = await runBareEngines(voicePath, text, { seconds: SECONDS / 2, processes: 1 });
+      const [alone] = await runBareEngines(voicePath, texts, { seconds: SECONDS / 2, processes: 1 });
       aloneSpeeds.push(alone!.speed);
-      const bare = await runBareEngines(voicePath, text, { seconds: SECONDS, processes: cores });
+      const bare = await runBareEngines(voicePath, texts, { seconds: SECONDS, processes: cores });
       const bareSpeed = bare.reduce((sum, { speed }) => sum + speed, 0);
-      const servedSpeed = await serveFor(SECONDS, service.baseUrl, voiceId);
+      const servedSpeed = await serveFor(SECONDS, service.baseUrl, voiceId, texts);
       bareSpeeds.push(bareSpeed);
       servedSpeeds.push(servedSpeed);
       ratios.push(servedSpeed / bareSpeed);
@@ -65,14 +67,14 @@ export async function measureStreams(): Promise<Measurement[]> {
 }
 
 /** Seconds of audio per second for clients that read as fast as possible. */
-async function serveFor(seconds: number, baseUrl: string, voice: string): Promise<number> {
+async function serveFor(seconds: number, baseUrl: string, voice: string, texts: readonly string[]): Promise<number> {
   const startedMs = performance.now();
   let soundSeconds = 0;
   const client = async (_: unknown, index: number) => {
     for (let turn = 0; performance.now() - startedMs < seconds * 1_000; turn += 1) {
       // Awaited first: `sum += await …` reads the sum before it waits and loses concurrent
       // additions.
-      const seconds = await readToEnd(await openStream(baseUrl, voice, await cantoneseText(8, index + turn)));
+      const seconds = await readToEnd(await openStream(baseUrl, voice, texts[(index + turn) % texts.length]!));
       soundSeconds += seconds;
     }
   };

@@ -1,18 +1,20 @@
 import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import type { SpeakCall } from '#features/synthesis/speech.ts';
 import { defineStreamTask } from '#workers/define-task.ts';
+import { gatherSound } from '#workers/gather-sound.ts';
 
 /**
- * Speaks the parts of a call; see `Speak`. A slow consumer keeps the process from others, so read
- * ahead of a client. The time limit allows for a whole text sent to an outside server.
+ * Speaks the parts of a call; see `Speak`. Yields lists of events, joined by `gatherSound`. A slow
+ * consumer keeps the process from others, so read ahead of a client. The time limit allows for a
+ * whole text sent to an outside server.
  */
 export const speak = defineStreamTask({
   name: 'speak',
   pool: 'interactive',
   timeoutMs: 10 * 60_000,
-  async *run(input: SpeakCall, { engines }, signal): AsyncGenerator<SynthesisEvent> {
+  async *run(input: SpeakCall, { engines }, signal): AsyncGenerator<SynthesisEvent[]> {
     const { synthesizeParts } = await import('#workers/synthesize-parts.ts');
-    yield* synthesizeParts(input, engines, signal);
+    yield* gatherSound(synthesizeParts(input, engines, signal));
   },
   /** Loads the model and the dictionaries of Cantonese, the most requested language. */
   async warmUp({ engines, defaultModels }) {
