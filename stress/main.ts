@@ -28,12 +28,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   faults: { usage: 'faults [seconds of each fault, 8]', run: (seconds) => measureFaults(Number(seconds ?? 8)) },
   kill: { usage: 'kill [number of kills for each database, 100]', run: (kills) => measureKills(Number(kills ?? 100)) },
-  soak: { usage: 'soak [--minutes 20, on each database]', run: (minutes) => measureSoak(Number(minutes ?? 20)) },
+  soak: {
+    usage: 'soak [--minutes 20] [--database sqlite | postgres, else one after the other]',
+    run: (minutes) => measureSoak(Number(minutes ?? 20), options.database),
+  },
 };
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string' } },
+  options: { minutes: { type: 'string' }, database: { type: 'string' } },
 });
 const [name = 'attacks', argument = options.minutes, choice = null] = positionals;
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

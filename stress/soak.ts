@@ -30,10 +30,15 @@ const KINDS: readonly { label: string; of(sample: Sample): number; mayGrow(start
   { label: 'write-ahead log (MiB)', of: ({ walBytes }) => walBytes / MIB, mayGrow: () => 8 },
 ];
 
-/** Sends requests of all kinds for a time, on each database one after the other. */
-export async function measureSoak(minutes: number): Promise<Measurement[]> {
+/**
+ * Sends requests of all kinds for a time, on each database one after the other, or on the one named
+ * alone. Throws for a database that is not here.
+ */
+export async function measureSoak(minutes: number, only?: string): Promise<Measurement[]> {
+  const databases = databasesToTest().filter(({ name }) => only === undefined || name === only);
+  if (databases.length === 0) throw new RangeError(`there is no database "${only}" on this machine`);
   const measurements: Measurement[] = [];
-  for (const database of databasesToTest()) measurements.push(...(await soak(database, minutes)));
+  for (const database of databases) measurements.push(...(await soak(database, minutes)));
   return measurements;
 }
 
