@@ -1,7 +1,7 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import type { SynthesisEvent, SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
+import type { SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
 import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
-import type { Speech, SpeechPart } from '#server/features/synthesis/speech.ts';
+import type { Speech, SpeechEvent, SpeechPart } from '#server/features/synthesis/speech.ts';
 
 /** A model that takes pieces, returns word times and adjusts nothing. */
 const CAPABILITIES: SynthesizerCapabilities = {
@@ -55,11 +55,11 @@ export function speechOf(texts: readonly string[], change: Partial<SynthesizerCa
   };
 }
 
-export function audio(length: number, value = 0.5): SynthesisEvent {
-  return { type: 'audio', samples: new Float32Array(length).fill(value) };
+export function audio(length: number, value = 16_384): SpeechEvent {
+  return { type: 'audio', samples: new Int16Array(length).fill(value) };
 }
 
-export function word(text: string, startMs: number, endMs: number): SynthesisEvent {
+export function word(text: string, startMs: number, endMs: number): SpeechEvent {
   return { type: 'word', word: { text, startMs, endMs }, syllables: [{ text: `${text}1`, startMs, endMs }] };
 }
 

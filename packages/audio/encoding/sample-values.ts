@@ -15,15 +15,38 @@ export function withinFullScale(samples: Float32Array): Float32Array<ArrayBuffer
   return clamped;
 }
 
+/**
+ * Converts to signed 16-bit samples, clipped; NaN becomes 0. They go into `into` from `at` on, which
+ * is returned.
+ */
+export function toInt16(
+  samples: Float32Array,
+  into: Int16Array<ArrayBuffer> = new Int16Array(samples.length),
+  at = 0,
+): Int16Array<ArrayBuffer> {
+  for (let i = 0; i < samples.length; i += 1) {
+    // Three times as fast as comparisons; they keep NaN, which becomes 0 when it is stored.
+    into[at + i] = Math.max(-FULL_SCALE, Math.min(FULL_SCALE - 1, Math.floor(samples[i]! * FULL_SCALE + 0.5)));
+  }
+  return into;
+}
+
+/** The inverse of `toInt16`. */
+export function fromInt16(samples: Int16Array): Float32Array<ArrayBuffer> {
+  const values = new Float32Array(samples.length);
+  for (let i = 0; i < samples.length; i += 1) values[i] = samples[i]! / FULL_SCALE;
+  return values;
+}
+
+/** The samples as bytes, little end first, without a copy where the machine has that order too. */
+export function int16Bytes(samples: Int16Array<ArrayBuffer>): Buffer<ArrayBuffer> {
+  const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+  return endianness() === 'BE' ? Buffer.from(bytes).swap16() : bytes;
+}
+
 /** Converts to 16-bit little-endian samples, clipped; NaN becomes 0. */
 export function toInt16Bytes(samples: Float32Array): Buffer<ArrayBuffer> {
-  const values = new Int16Array(samples.length);
-  for (let i = 0; i < samples.length; i += 1) {
-    const value = Math.round(samples[i]! * FULL_SCALE);
-    values[i] = value >= FULL_SCALE ? FULL_SCALE - 1 : value < -FULL_SCALE ? -FULL_SCALE : value;
-  }
-  const bytes = Buffer.from(values.buffer);
-  return endianness() === 'BE' ? bytes.swap16() : bytes;
+  return int16Bytes(toInt16(samples));
 }
 
 /** The inverse of `toInt16Bytes`. */

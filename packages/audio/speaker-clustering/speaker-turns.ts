@@ -1,4 +1,4 @@
-import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
+import { MAX_SPEAKERS, type SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import { NO_SPEAKER } from './viterbi-smoothing.ts';
 import { SPEAKER_FRAME_MS, type ActivityTrack } from './frames.ts';
 
@@ -8,6 +8,13 @@ export type TurnOptions = {
   minOverlapMs: number;
   /** The second speaker of an overlap must have speech within this time before or after. */
   neighborMs: number;
+  /**
+   * Overlap proves a second speaker where only one is found, if there is this much of it in
+   * total …
+   */
+  minHiddenMs: number;
+  /** … and if it is this share of the speech. */
+  minHiddenShare: number;
   /** Pauses up to this length do not end a turn. */
   bridgedMs: number;
   minTurnMs: number;
@@ -17,7 +24,9 @@ const framesOf = (durationMs: number) => Math.round(durationMs / SPEAKER_FRAME_M
 
 /**
  * Builds the turns of a recording from the speaker of each frame. In overlaps the second speaker is
- * the other one nearest in time: most overlaps are one speaker beginning before another ends.
+ * the other one nearest in time: most overlaps are one speaker beginning before another ends. Where
+ * there is only one and `maxSpeakers` allows it, enough overlap makes a second one, who then speaks
+ * only there: listeners who interrupt in a word or two have no speech of their own.
  * Speakers are numbered from 0 by first appearance; numbers have no gaps.
  */
 export function makeTurns(
@@ -25,9 +34,13 @@ export function makeTurns(
   track: ActivityTrack,
   durationMs: number,
   rules: TurnOptions,
+  maxSpeakers: number = MAX_SPEAKERS,
 ): SpeakerTurn[] {
   const spans = bySpeaker(path);
-  for (const { fromFrame, toFrame } of overlaps(path, track, rules)) {
+  const shared = overlaps(path, track, rules);
+  const hidden = maxSpeakers > 1 ? hiddenSpeaker(path, shared, rules) : null;
+  for (const { fromFrame, toFrame } of shared) {
+    if (hidden !== null) spans.push({ speaker: hidden, fromFrame, toFrame });
     const second = secondSpeaker(path, fromFrame, toFrame, framesOf(rules.neighborMs));
     for (const { speaker, from, to } of second) spans.push({ speaker, fromFrame: from, toFrame: to });
   }
@@ -39,6 +52,19 @@ export function makeTurns(
     ),
   );
   return numbered(turns, durationMs);
+}
+
+/** A number for the second speaker of overlaps; null when others are known or there is little. */
+function hiddenSpeaker(
+  path: Uint8Array,
+  shared: readonly { fromFrame: number; toFrame: number }[],
+  { minHiddenMs, minHiddenShare }: TurnOptions,
+): number | null {
+  const spoken = path.filter((speaker) => speaker !== NO_SPEAKER);
+  const only = spoken[0];
+  if (only === undefined || spoken.some((speaker) => speaker !== only)) return null;
+  const frames = shared.reduce((sum, { fromFrame, toFrame }) => sum + toFrame - fromFrame, 0);
+  return frames >= Math.max(framesOf(minHiddenMs), minHiddenShare * spoken.length) ? only + 1 : null;
 }
 
 type Span = { speaker: number; fromFrame: number; toFrame: number };

@@ -12,7 +12,9 @@ export type SpeakerOptions = {
   assignment: AssignmentRules;
   /** A speaker with less speech than this in total is merged into the others … */
   minSpeechMs: number;
-  /** … as is one below this share of all speech: long recordings produce more spurious speakers. */
+  /** … unless it is at least this share of all speech, as in recordings of half a minute … */
+  enoughShare: number;
+  /** … as is one below this share: long recordings produce more spurious speakers. */
   minShare: number;
 };
 
@@ -58,7 +60,8 @@ export function findSpeakers(
     speechOf(windows.filter((_, window) => assigned[window] === speaker)),
   );
   const allMs = speechMs.reduce((sum, value) => sum + value, 0);
-  const minMs = Math.min(Math.max(rules.minSpeechMs, rules.minShare * allMs), Math.max(...speechMs));
+  const neededMs = Math.max(Math.min(rules.minSpeechMs, rules.enoughShare * allMs), rules.minShare * allMs);
+  const minMs = Math.min(neededMs, Math.max(...speechMs));
   const kept = [...speechMs.keys()].filter((speaker) => speechMs[speaker]! >= minMs);
   const found = kept.map((speaker) =>
     meanOf(

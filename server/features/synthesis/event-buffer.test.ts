@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import { EventBuffer } from './event-buffer.ts';
+import type { SpeechEvent } from './speech.ts';
 import { audio, CLIENT_DISCONNECTED, word } from '#test/speech-parts.ts';
 
 /** A producer that counts its events and records how it ended. */
 function producer(total: number, failure: unknown = null) {
   const seen = { made: 0, ended: '' };
-  async function* start(signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
+  async function* start(signal: AbortSignal): AsyncGenerator<SpeechEvent> {
     try {
       for (; seen.made < total; seen.made += 1) {
         signal.throwIfAborted();
@@ -27,7 +27,7 @@ async function* words() {
   for (let i = 0; i < 1_000; i += 1) yield word('一', i, i + 1);
 }
 
-async function* ignoresSignal(): AsyncGenerator<SynthesisEvent> {
+async function* ignoresSignal(): AsyncGenerator<SpeechEvent> {
   yield audio(1);
   await new Promise(() => {});
 }
@@ -36,7 +36,7 @@ async function settle(): Promise<void> {
   for (let i = 0; i < 200; i += 1) await nextTurn();
 }
 
-const firstOf = (event: SynthesisEvent | undefined) => (event?.type === 'audio' ? event.samples[0] : null);
+const firstOf = (event: SpeechEvent | undefined) => (event?.type === 'audio' ? event.samples[0] : null);
 
 test('events are produced before they are read, up to the limit, and come in order', async () => {
   const { seen, start } = producer(50);

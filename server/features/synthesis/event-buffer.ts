@@ -1,10 +1,11 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
+import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
+import type { SpeechEvent } from './speech.ts';
 
 /**
  * Sound that may wait for its reader; beyond it the producer waits. Longer than nearly every piece
- * of a text, so that a worker is free as soon as it has made a piece, however slow the reader is; 3
- * MB as floats.
+ * of a text, so that a worker is free as soon as it has made a piece, however slow the reader is; 1.4
+ * MB.
  */
 const MAX_WAITING_SAMPLES = 30 * SYNTHESIS_SAMPLE_RATE_HZ;
 
@@ -22,14 +23,14 @@ export class EventBuffer {
   readonly finished: Promise<boolean>;
   readonly #cancelling = new AbortController();
   readonly #maxWaitingSamples: number;
-  readonly #waiting: SynthesisEvent[] = [];
+  readonly #waiting: SpeechEvent[] = [];
   #waitingSamples = 0;
   #outcome: Outcome | null = null;
   #wakeReader: (() => void) | null = null;
   #wakeProducer: (() => void) | null = null;
 
   constructor(
-    start: (signal: AbortSignal) => AsyncIterable<SynthesisEvent>,
+    start: (signal: AbortSignal) => AsyncIterable<SpeechEvent>,
     signal: AbortSignal,
     maxWaitingSamples = MAX_WAITING_SAMPLES,
   ) {
@@ -49,7 +50,7 @@ export class EventBuffer {
    * Read it once. Throws the producer's failure after the events before it, and the signal's reason
    * at once.
    */
-  async *events(): AsyncGenerator<SynthesisEvent> {
+  async *events(): AsyncGenerator<SpeechEvent> {
     try {
       for (;;) {
         this.#cancelling.signal.throwIfAborted();
@@ -74,7 +75,7 @@ export class EventBuffer {
     this.#stop(new AppError('client_closed_request'));
   }
 
-  async #produce(start: (signal: AbortSignal) => AsyncIterable<SynthesisEvent>): Promise<Outcome> {
+  async #produce(start: (signal: AbortSignal) => AsyncIterable<SpeechEvent>): Promise<Outcome> {
     const { signal } = this.#cancelling;
     try {
       signal.throwIfAborted();
@@ -100,6 +101,6 @@ export class EventBuffer {
   }
 }
 
-function samplesIn(event: SynthesisEvent): number {
+function samplesIn(event: SpeechEvent): number {
   return event.type === 'audio' ? event.samples.length : 0;
 }

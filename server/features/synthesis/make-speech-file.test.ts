@@ -33,7 +33,7 @@ function speak(adjustsSpeed: boolean): Speak {
     const lengthMs = 1_000 / (adjustsSpeed ? call.speed : 1) + 100;
     for (const [index, char] of [...text].entries()) {
       if (char === '×') throw new AppError('engine_failed');
-      yield audio(Math.round((lengthMs / 1_000) * SECOND), (index + 1) / 10);
+      yield audio(Math.round((lengthMs / 1_000) * SECOND), (index + 1) * 1_000);
       yield word(char, index * lengthMs, (index + 1) * lengthMs);
     }
   };
@@ -84,7 +84,7 @@ test('all pieces become one file with word times, and no other file is left', as
     const bytes = await readFile(file.path);
     const floats = new Float32Array(new Uint8Array(bytes).buffer);
     expect([floats.length, floats[0], floats[1.5 * SECOND], floats.at(-1)].map((x) => Math.fround(x!))).toEqual(
-      [3 * 1.1 * SECOND, 0.1, 0.2, 0.1].map(Math.fround),
+      [3 * 1.1 * SECOND, 1_000 / 32_768, 2_000 / 32_768, 1_000 / 32_768].map(Math.fround),
     );
     expect([file.durationMs, file.sizeBytes]).toEqual([3_300, bytes.length]);
     expect(file.words.map(({ text, startMs }) => [text, Math.round(startMs)])).toEqual([

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SpeechFileRequest, RenderedSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
+import { fromInt16 } from '@jyutsing/audio/encoding/sample-values';
 import { AppError } from '@jyutsing/contracts/errors';
-import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
-import type { RenderSpeechFile, Speech } from './speech.ts';
+import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime } from '@jyutsing/contracts/synthesizer';
+import type { RenderSpeechFile, Speech, SpeechEvent } from './speech.ts';
 
 /** The file to make. */
 export type FileShape = Pick<SpeechFileRequest, 'format' | 'sampleRateHz' | 'enhance'> & {
@@ -16,7 +17,7 @@ export type FileShape = Pick<SpeechFileRequest, 'format' | 'sampleRateHz' | 'enh
 export type SpeechFile = AsyncDisposable & RenderedSpeechFile & { path: string; words: readonly SpokenTime[] };
 
 type Stages = {
-  stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SynthesisEvent>;
+  stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SpeechEvent>;
   renderSpeechFile: RenderSpeechFile;
   incomingDir: string;
 };
@@ -130,14 +131,14 @@ const MAX_DURATION_MS = 90 * 60_000;
  * Writes the sound of the events to a file, replacing it, as little-endian mono floats. Throws
  * `engine_failed` for more than 90 minutes of sound, `service_unavailable` if the disk is full.
  */
-async function recordSpeech(events: AsyncIterable<SynthesisEvent>, path: string): Promise<RecordedSpeech> {
+async function recordSpeech(events: AsyncIterable<SpeechEvent>, path: string): Promise<RecordedSpeech> {
   await using file = await open(path, 'w', 0o600);
   const words: SpokenTime[] = [];
   let samples = 0;
   for await (const event of events) {
     if (event.type === 'word') words.push(event.word);
     else {
-      await write(file, event.samples);
+      await write(file, fromInt16(event.samples));
       samples += event.samples.length;
       if (inMs(samples) > MAX_DURATION_MS)
         throw new AppError('engine_failed', 'The speech model did not stop speaking.');

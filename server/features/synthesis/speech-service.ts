@@ -1,8 +1,7 @@
 import { createDrainTracker } from '@jyutsing/concurrency/drain-tracker';
 import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
-import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import { makeSpeechFile, type FileShape, type SpeechFile } from './make-speech-file.ts';
-import type { ChooseModel, RenderSpeechFile, Speak, Speech } from './speech.ts';
+import type { ChooseModel, RenderSpeechFile, Speak, Speech, SpeechEvent } from './speech.ts';
 import { streamSpeech } from './stream-speech.ts';
 
 export type SpeechStages = {
@@ -21,7 +20,7 @@ export type SpeechService = {
    * an effect only if the model adjusts them itself. An aborted signal ends it by throwing its
    * reason.
    */
-  stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SynthesisEvent>;
+  stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SpeechEvent>;
   /**
    * Makes a file of the whole speech, with speed and pitch for every model. Dispose of it to delete
    * the file. Throws `invalid_parameter` for a duration that the speech cannot have.
@@ -39,7 +38,7 @@ export function createSpeechService(stages: SpeechStages): SpeechService {
   const work = createDrainTracker();
   const scheduler = new FairScheduler();
 
-  async function* stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
+  async function* stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SpeechEvent> {
     const end = work.begin();
     try {
       yield* streamSpeech({ speak, scheduler }, speech, signal);

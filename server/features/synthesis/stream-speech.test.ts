@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { SynthesisEvent, SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
+import type { SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
 import { audio, CLIENT_DISCONNECTED, speechOf, word } from '#test/speech-parts.ts';
-import type { Speak, SpeechPart } from './speech.ts';
+import type { Speak, SpeechEvent, SpeechPart } from './speech.ts';
 import { streamSpeech } from './stream-speech.ts';
 
 const MS = 24;
@@ -48,7 +48,7 @@ async function speak(
   texts: readonly string[],
   { speak = fakeSpeak(), ...change }: Partial<SynthesizerCapabilities> & { speak?: Speak } = {},
 ) {
-  const events: SynthesisEvent[] = [];
+  const events: SpeechEvent[] = [];
   for await (const event of streamSpeech(streamOf(speak), speechOf(texts, change), never)) {
     events.push(event);
   }
@@ -156,7 +156,7 @@ test.each([
   const calls: string[] = [];
   const speech = speechOf(['早晨', '你', '好'], { unit });
   const text = { ...speech.text, pausesMs: [300, 1_500, 0, 200] };
-  const events: SynthesisEvent[] = [];
+  const events: SpeechEvent[] = [];
   for await (const event of streamSpeech(streamOf(fakeSpeak(calls)), { ...speech, text, speed: 2 }, never)) {
     events.push(event);
   }

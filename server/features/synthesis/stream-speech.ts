@@ -1,9 +1,9 @@
 import type { FairScheduler, Turn } from '@jyutsing/concurrency/fair-scheduler';
 import { AppError, toAppError } from '@jyutsing/contracts/errors';
-import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
+import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime } from '@jyutsing/contracts/synthesizer';
 import { segmentWords } from '@jyutsing/text/segment-words';
 import { EventBuffer } from './event-buffer.ts';
-import type { Speak, SpeakCall, Speech, SpeechPart, SpeechText } from './speech.ts';
+import type { Speak, SpeakCall, Speech, SpeechEvent, SpeechPart, SpeechText } from './speech.ts';
 
 /** Letters of a Latin word that take about as long as one Chinese character. */
 const LETTERS_PER_SYLLABLE = 3;
@@ -27,7 +27,7 @@ export async function* streamSpeech(
   { speak, scheduler }: SpeechStream,
   { accountId, text, model, ...manner }: Speech,
   signal: AbortSignal,
-): AsyncGenerator<SynthesisEvent> {
+): AsyncGenerator<SpeechEvent> {
   const { unit, wordTimes } = model.capabilities;
   const { pausesMs, ...words } = text;
   const call: Omit<SpeakCall, 'parts'> = { ...manner, ...words, model };
@@ -89,9 +89,9 @@ function runsOf({ parts, pausesMs }: SpeechText, unit: 'piece' | 'text'): Run[] 
 const samplesIn = (timeMs: number) => Math.round((timeMs * SYNTHESIS_SAMPLE_RATE_HZ) / 1_000);
 
 /** Silence in chunks of at most a second. */
-function* silence(timeMs: number): Generator<SynthesisEvent> {
+function* silence(timeMs: number): Generator<SpeechEvent> {
   for (let left = samplesIn(timeMs); left > 0; left -= SYNTHESIS_SAMPLE_RATE_HZ) {
-    yield { type: 'audio', samples: new Float32Array(Math.min(left, SYNTHESIS_SAMPLE_RATE_HZ)) };
+    yield { type: 'audio', samples: new Int16Array(Math.min(left, SYNTHESIS_SAMPLE_RATE_HZ)) };
   }
 }
 
@@ -137,7 +137,7 @@ async function* oneAhead(
   speak: Speak,
   calls: readonly SpeakCall[],
   signal: AbortSignal,
-): AsyncGenerator<{ events: AsyncGenerator<SynthesisEvent>; parts: SpeakCall['parts'] }> {
+): AsyncGenerator<{ events: AsyncGenerator<SpeechEvent>; parts: SpeakCall['parts'] }> {
   const start = (call: SpeakCall) => new EventBuffer((own) => speak(call, own), signal);
   const buffers: { present: EventBuffer | null; next: EventBuffer | null } = { present: null, next: null };
   let reading = 0;
@@ -192,7 +192,7 @@ function inMs(samples: number): number {
   return (samples * 1_000) / SYNTHESIS_SAMPLE_RATE_HZ;
 }
 
-function shiftWord(event: Extract<SynthesisEvent, { type: 'word' }>, byMs: number): SynthesisEvent {
+function shiftWord(event: Extract<SpeechEvent, { type: 'word' }>, byMs: number): SpeechEvent {
   const { word, syllables } = event;
   return { type: 'word', word: shift(word, byMs), syllables: syllables.map((each) => shift(each, byMs)) };
 }

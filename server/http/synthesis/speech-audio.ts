@@ -1,14 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { wavHeader } from '@jyutsing/audio/wav';
-import { toInt16Bytes } from '@jyutsing/audio/encoding/sample-values';
+import { fromInt16, int16Bytes } from '@jyutsing/audio/encoding/sample-values';
 import { describeFormat, type SpeechFormat } from '@jyutsing/audio/encoding/speech-formats';
-import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
+import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime } from '@jyutsing/contracts/synthesizer';
 import type { SpeechFile } from '#features/synthesis/make-speech-file.ts';
+import type { SpeechEvent } from '#features/synthesis/speech.ts';
 import { formatBlocks } from '#features/transcription/format.ts';
 
 /** The audio of the events as signed 16-bit little-endian PCM. */
-export async function* pcm16Of(events: AsyncIterable<SynthesisEvent>): AsyncGenerator<Uint8Array> {
-  for await (const event of events) if (event.type === 'audio') yield toInt16Bytes(event.samples);
+export async function* pcm16Of(events: AsyncIterable<SpeechEvent>): AsyncGenerator<Uint8Array> {
+  for await (const event of events) if (event.type === 'audio') yield int16Bytes(event.samples);
 }
 
 /** The headers of an answer that is a file of that format. */
@@ -19,7 +20,7 @@ export function mediaHeaders(format: SpeechFormat): { 'Content-Type': string; 'C
 
 /** The audio of the events in a file format, encoded while it is synthesized. */
 export async function* encodedAudioOf(
-  events: AsyncIterable<SynthesisEvent>,
+  events: AsyncIterable<SpeechEvent>,
   format: SpeechFormat | 'pcm',
 ): AsyncGenerator<Uint8Array> {
   if (format === 'pcm') yield* pcm16Of(events);
@@ -40,7 +41,7 @@ async function* withWavHeader(audio: AsyncIterable<Uint8Array>): AsyncGenerator<
 }
 
 async function* encoded(
-  events: AsyncIterable<SynthesisEvent>,
+  events: AsyncIterable<SpeechEvent>,
   format: Exclude<SpeechFormat, 'pcm' | 'wav'>,
 ): AsyncGenerator<Uint8Array> {
   // Loaded when needed, because the codec library is large.
@@ -49,7 +50,7 @@ async function* encoded(
   try {
     for await (const event of events) {
       if (event.type !== 'audio') continue;
-      const bytes = encoder.push(event.samples);
+      const bytes = encoder.push(fromInt16(event.samples));
       if (bytes.length > 0) yield bytes;
     }
     yield encoder.finish();

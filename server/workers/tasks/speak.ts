@@ -1,5 +1,4 @@
-import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
-import type { SpeakCall } from '#features/synthesis/speech.ts';
+import type { SpeakCall, SpeechEvent } from '#features/synthesis/speech.ts';
 import { defineStreamTask } from '#workers/define-task.ts';
 import { gatherSound } from '#workers/gather-sound.ts';
 
@@ -12,7 +11,7 @@ export const speak = defineStreamTask({
   name: 'speak',
   pool: 'interactive',
   timeoutMs: 10 * 60_000,
-  async *run(input: SpeakCall, { engines }, signal): AsyncGenerator<SynthesisEvent[]> {
+  async *run(input: SpeakCall, { engines }, signal): AsyncGenerator<SpeechEvent[]> {
     const { synthesizeParts } = await import('#workers/synthesize-parts.ts');
     yield* gatherSound(synthesizeParts(input, engines, signal));
   },

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toInt16 } from '@jyutsing/audio/encoding/sample-values';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
-import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
+import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import type { SpeechStages } from '#server/features/synthesis/speech-service.ts';
-import type { SpeakCall, SpeechModel, SpeechPart } from '#server/features/synthesis/speech.ts';
+import type { SpeakCall, SpeechEvent, SpeechModel, SpeechPart } from '#server/features/synthesis/speech.ts';
 import type { SpeakingState } from './speaking-state.ts';
 
 /** Synthesizes a tone for each character; can change the speed itself. */
@@ -59,7 +60,7 @@ export function speakTones(state: SpeakingState): Pick<SpeechStages, 'speak' | '
   };
 }
 
-async function* tones(call: SpeakCall, signal: AbortSignal, state: SpeakingState): AsyncGenerator<SynthesisEvent> {
+async function* tones(call: SpeakCall, signal: AbortSignal, state: SpeakingState): AsyncGenerator<SpeechEvent> {
   state.calls.push(call);
   state.speaking += 1;
   state.maxSpeaking = Math.max(state.maxSpeaking, state.speaking);
@@ -73,7 +74,7 @@ async function* tones(call: SpeakCall, signal: AbortSignal, state: SpeakingState
       while (state.speechIsHeld) await sleep(5, undefined, { signal });
       if (state.paceMs > 0) await sleep(state.paceMs, undefined, { signal });
       signal.throwIfAborted();
-      const samples = tone(characterMs);
+      const samples = toInt16(tone(characterMs));
       state.spokenSamples += samples.length;
       yield { type: 'audio', samples };
       const word = { text: char, startMs, endMs: startMs + characterMs };
