@@ -1,58 +1,103 @@
-/**
- * Predicts how long jobs wait for a worker: `npm run simulate -- --per-hour 1000 --service-s 3
- * --workers 2`. The load follows a day, and no autoscaling, database or polling is simulated.
- */
+// `npm run simulate`: how long recordings wait over a day; `-- --scale 1,10,100,10000`: what breaks
+// first; `-- --compare FILE`: the prediction beside what `npm run cluster-test -- --json FILE`
+// measured; `-- --costs`: what it counts with.
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { exponential, seededRandom, simulateQueue } from './queue.ts';
+import { printComparison } from './compare-report.ts';
+import { COSTS, printCosts } from './costs.ts';
+import { printDay } from './day-report.ts';
+import { readLengths } from './lengths.ts';
+import type { MeasuredRun } from './measured-runs.ts';
+import { seededRandom } from './random.ts';
+import { printScaled, scaleBy } from './scale.ts';
 
 const { values } = parseArgs({
   options: {
-    /** Jobs per hour on average over the day. */
+    /** Recordings per hour on average over the day. */
     'per-hour': { type: 'string', default: '1000' },
-    /** Seconds of work on a job, on average; the lengths are exponentially distributed. */
-    'service-s': { type: 'string', default: '3' },
-    workers: { type: 'string', default: '2' },
-    /** Rate at the busiest hour above the mean, as a part of it: 0 is a flat day. */
+    /** Rate at the busiest time above the mean, as a part of it: 0 is a flat day. */
     swing: { type: 'string', default: '0.8' },
+    /** Mean length of a recording. */
+    'audio-s': { type: 'string', default: '60' },
+    /** `exponential`, `fixed`, or a file with the lengths of recordings in seconds. */
+    lengths: { type: 'string', default: 'exponential' },
+    /** Seconds of work on a recording on average, instead of those measured for its length. */
+    'service-s': { type: 'string', default: '0' },
+    processes: { type: 'string', default: '1' },
+    /** Of each process: its `WORKERS`. */
+    workers: { type: 'string', default: '2' },
+    'queue-jobs-per-s': { type: 'string', default: '2500' },
+    'poll-s': { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
+    /** Processes follow the length of the queue instead of `--processes`. */
+    autoscale: { type: 'boolean', default: false },
+    'min-processes': { type: 'string', default: '0' },
+    'max-processes': { type: 'string', default: '50' },
+    'jobs-per-process': { type: 'string', default: '3' },
+    'interval-s': { type: 'string', default: '15' },
+    'start-s': { type: 'string', default: '60' },
+    'cool-down-s': { type: 'string', default: '300' },
+    'max-connections': { type: 'string', default: '100' },
+    'database-cores': { type: 'string', default: '16' },
+    'upload-mb-per-s': { type: 'string', default: '1250' },
+    scale: { type: 'string' },
+    compare: { type: 'string' },
+    costs: { type: 'boolean', default: false },
   },
 });
 
-const DAY_S = 24 * 3600;
-const [perHour, serviceMeanS, workers, swing, seed] = (
-  ['per-hour', 'service-s', 'workers', 'swing', 'seed'] as const
-).map((name) => {
+/** The number of an option. Ends the program when it is none or below `least`. */
+function numberOf(name: keyof typeof values, least = 0): number {
   const value = Number(values[name]);
-  if (Number.isFinite(value) && value >= 0) return value;
-  console.error(`--${name} must be a number of at least 0`);
-  process.exit(2);
-}) as [number, number, number, number, number];
-if (perHour === 0 || !Number.isInteger(workers) || workers === 0 || swing > 1) {
-  console.error('--per-hour must be above 0, --workers a whole number above 0, --swing at most 1');
+  if (Number.isFinite(value) && value >= least) return value;
+  console.error(`--${name} must be a number of at least ${least}`);
   process.exit(2);
 }
 
-const random = seededRandom(seed);
-const peakPerS = (perHour / 3600) * (1 + swing);
-
-/** Thins a Poisson process at the peak's rate to the rate of the time of day. */
-function nextArrivalS(afterS: number): number {
-  for (let atS = afterS; ;) {
-    atS += exponential(1 / peakPerS, random);
-    const relativeRate = 1 - swing * Math.cos((2 * Math.PI * atS) / DAY_S);
-    if (atS >= DAY_S || random() * (1 + swing) < relativeRate) return atS;
+if (values.costs) {
+  printCosts();
+} else if (values.compare !== undefined) {
+  const { throughput, processors } = JSON.parse(await readFile(values.compare, 'utf8')) as {
+    throughput: MeasuredRun[];
+    processors: number;
+  };
+  process.exitCode = printComparison(throughput.filter(({ workers }) => workers <= processors)) ? 0 : 1;
+} else {
+  const seed = numberOf('seed');
+  const random = seededRandom(seed);
+  const given = numberOf('service-s');
+  const lengths = await readLengths(values.lengths, given === 0 ? numberOf('audio-s', 0.001) : given, random);
+  const workS = (length: number) =>
+    given === 0 ? COSTS.workerAudio.value * length + COSTS.workerRecording.value : length;
+  const day = { perHour: numberOf('per-hour', 0.001), swing: numberOf('swing') };
+  const nextServiceS = () => workS(lengths.next());
+  const workersPerProcess = numberOf('workers', 1);
+  const limits = {
+    connections: numberOf('max-connections', 1),
+    queueJobsPerS: numberOf('queue-jobs-per-s', 0.001),
+    databaseCores: numberOf('database-cores', 1),
+    uploadBytesPerS: numberOf('upload-mb-per-s', 0.001) * 1e6,
+  };
+  const pollS = numberOf('poll-s', 0.001);
+  if (values.scale === undefined) {
+    const processes = values.autoscale
+      ? {
+          minProcesses: numberOf('min-processes'),
+          maxProcesses: numberOf('max-processes', 1),
+          jobsPerProcess: numberOf('jobs-per-process', 0.001),
+          intervalS: numberOf('interval-s', 0.1),
+          startS: numberOf('start-s'),
+          coolDownS: numberOf('cool-down-s'),
+        }
+      : numberOf('processes', 1);
+    printDay({ day, nextServiceS, workersPerProcess, processes, limits, pollS, random });
+  } else {
+    const audioS = given === 0 ? lengths.meanS : numberOf('audio-s', 0.001);
+    const serviceS = workS(lengths.meanS);
+    const plan = { day, audioS, serviceS, nextServiceS, workersPerProcess, pollS, limits, seed };
+    printScaled(
+      values.scale.split(',').map((factor) => scaleBy(Number(factor), plan)),
+      plan,
+    );
   }
 }
-
-const { waitsS, busyS, endS } = simulateQueue({
-  nextArrivalS,
-  serviceS: () => exponential(serviceMeanS, random),
-  workers,
-  durationS: DAY_S,
-});
-const sorted = Float64Array.from(waitsS).sort();
-const quantile = (part: number) => (sorted[Math.ceil(part * sorted.length) - 1] ?? 0).toFixed(2);
-console.log(`jobs                ${sorted.length}`);
-console.log(`waiting p50/p95/p99 ${quantile(0.5)} / ${quantile(0.95)} / ${quantile(0.99)} s`);
-console.log(`utilization         ${((100 * busyS) / (workers * endS)).toFixed(1)} % over the day`);
-console.log(`load at the peak    ${((100 * peakPerS * serviceMeanS) / workers).toFixed(1)} % of the workers`);

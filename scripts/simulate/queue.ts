@@ -1,13 +1,18 @@
-/** Distribution of the seconds between two arrivals, or of the seconds of work on a job. */
-export type Seconds = () => number;
+import { createAutoscaler, type Scaling } from './autoscaler.ts';
+import { createEventHeap } from './event-heap.ts';
 
 /** A queue in front of workers; jobs are taken in the order of their arrival. */
 export interface QueuePlan {
   /** Time of the next arrival after a time, both in seconds since the start. */
   nextArrivalS: (afterS: number) => number;
-  serviceS: Seconds;
-  /** Workers, each with one job at a time. */
-  workers: number;
+  /** Seconds of work on the next job, asked for in the order of arrival. */
+  serviceS: () => number;
+  /** Workers of each process, each with one job at a time. */
+  workersPerProcess: number;
+  /** Their number, or how it follows the queue. */
+  processes: number | Scaling;
+  /** Jobs that the queue hands out per second; Infinity: no limit. */
+  jobsPerS: number;
   /** Jobs that arrive after this many seconds are left out. */
   durationS: number;
 }
@@ -16,54 +21,112 @@ export interface QueuePlan {
 export interface QueueOutcome {
   /** Seconds that each job waited for a worker, in the order of arrival. */
   waitsS: number[];
+  /** Seconds from the arrival of each job to its end, in the order of arrival. */
+  tookS: number[];
   /** Seconds of work on all jobs together. */
   busyS: number;
+  /** Seconds of all workers together, from the start of their process to its end. */
+  workerS: number;
+  mostWorkers: number;
   /** Time of the last completion, or the duration of the plan if that is later. */
   endS: number;
 }
 
-/** Generates numbers from 0 to below 1; equal seeds give equal numbers (Mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+type Event = 'end of a job' | 'look at the queue' | 'hand out' | 'process is ready';
 
-/** Samples an exponential distribution of the given mean by inversion. */
-export function exponential(mean: number, random: () => number): number {
-  return -mean * Math.log(1 - random());
-}
-
-/** Simulates first come, first served: each job goes to the worker that is free first. */
+/**
+ * Simulates first come, first served. A process that is to end takes no new job; its workers that
+ * are busy end with their job, and count until then.
+ */
 export function simulateQueue(plan: QueuePlan): QueueOutcome {
-  const freeAtS = new Float64Array(plan.workers);
-  const waitsS: number[] = [];
-  let busyS = 0;
-  let endS = plan.durationS;
-  for (let atS = plan.nextArrivalS(0); atS < plan.durationS; atS = plan.nextArrivalS(atS)) {
-    const startS = Math.max(atS, freeAtS[0]!);
-    const serviceS = plan.serviceS();
-    waitsS.push(startS - atS);
-    busyS += serviceS;
-    endS = Math.max(endS, startS + serviceS);
-    replaceSmallest(freeAtS, startS + serviceS);
-  }
-  return { waitsS, busyS, endS };
-}
+  const { workersPerProcess, processes: size, jobsPerS, durationS } = plan;
+  const scaling = typeof size === 'number' ? null : size;
+  const wantedAt = scaling === null ? null : createAutoscaler(scaling);
+  const events = createEventHeap<Event>();
+  const outcome: QueueOutcome = { waitsS: [], tookS: [], busyS: 0, workerS: 0, mostWorkers: 0, endS: durationS };
+  const arrivalsS: number[] = [];
+  /** Index of the job that waits longest. */
+  let nextJob = 0;
+  let processes = scaling?.minProcesses ?? (size as number);
+  let idle = processes * workersPerProcess;
+  let busy = 0;
+  let starting = 0;
+  /** Workers that end when they are free, because their process is not wanted. */
+  let surplus = 0;
+  let handOutFromS = 0;
+  let isHandOutPlanned = false;
+  let nowS = 0;
 
-/** Replaces the first element of a binary heap, which is its smallest, and restores the order. */
-function replaceSmallest(heap: Float64Array, value: number): void {
-  let at = 0;
-  for (;;) {
-    let child = 2 * at + 1;
-    if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child += 1;
-    if (child >= heap.length || heap[child]! >= value) break;
-    heap[at] = heap[child]!;
-    at = child;
+  const handOut = () => {
+    while (idle > 0 && nextJob < arrivalsS.length) {
+      if (nowS < handOutFromS) {
+        if (!isHandOutPlanned) events.add(handOutFromS, 'hand out');
+        isHandOutPlanned = true;
+        return;
+      }
+      handOutFromS = nowS + 1 / jobsPerS;
+      const serviceS = plan.serviceS();
+      const waitS = nowS - arrivalsS[nextJob]!;
+      outcome.waitsS.push(waitS);
+      outcome.tookS.push(waitS + serviceS);
+      outcome.busyS += serviceS;
+      nextJob += 1;
+      idle -= 1;
+      busy += 1;
+      events.add(nowS + serviceS, 'end of a job');
+    }
+  };
+  const removeSurplus = () => {
+    const removed = Math.min(idle, surplus);
+    idle -= removed;
+    surplus -= removed;
+  };
+  const scale = (wanted: number) => {
+    const added = wanted - processes;
+    processes = wanted;
+    if (added < 0) surplus -= added * workersPerProcess;
+    for (let each = 0; each < added; each += 1) {
+      starting += workersPerProcess;
+      events.add(nowS + scaling!.startS, 'process is ready');
+    }
+    removeSurplus();
+  };
+  const handle: Record<Event, () => void> = {
+    'end of a job': () => {
+      busy -= 1;
+      idle += 1;
+      removeSurplus();
+    },
+    'process is ready': () => {
+      starting -= workersPerProcess;
+      idle += workersPerProcess;
+      removeSurplus();
+    },
+    'look at the queue': () => {
+      scale(wantedAt!(nowS, arrivalsS.length - nextJob + busy, processes));
+      events.add(nowS + scaling!.intervalS, 'look at the queue');
+    },
+    'hand out': () => {
+      isHandOutPlanned = false;
+    },
+  };
+
+  if (scaling !== null) events.add(scaling.intervalS, 'look at the queue');
+  let arrivalS = plan.nextArrivalS(0);
+  const isOver = () => arrivalS >= durationS && nextJob === arrivalsS.length && busy === 0;
+  while (!isOver() || nowS < durationS) {
+    const hasArrival = arrivalS < durationS && arrivalS <= events.nextS();
+    const untilS = hasArrival ? arrivalS : Math.min(events.nextS(), isOver() ? durationS : Infinity);
+    const workers = idle + busy + starting;
+    outcome.mostWorkers = Math.max(outcome.mostWorkers, workers);
+    outcome.workerS += workers * (untilS - nowS);
+    nowS = untilS;
+    if (hasArrival) {
+      arrivalsS.push(arrivalS);
+      arrivalS = plan.nextArrivalS(arrivalS);
+    } else if (events.nextS() <= nowS) handle[events.take()]();
+    handOut();
   }
-  heap[at] = value;
+  outcome.endS = nowS;
+  return outcome;
 }

@@ -1,0 +1,32 @@
+import { compareQueues, compareRuns, type Comparison } from './compare.ts';
+import type { MeasuredRun } from './measured-runs.ts';
+
+/** A prediction for two workers may differ from the measurement by this part. */
+const MAY_DIFFER = 0.15;
+
+/** Prints predictions beside measurements; true when all those for two workers are near enough. */
+export function printComparison(runs: readonly MeasuredRun[]): boolean {
+  const compared = compareRuns(runs);
+  const graded = compared.filter(({ workers }) => workers === 2);
+  console.log('From what one worker alone needed for recordings that arrived at once:');
+  print(compared);
+  console.log('\nThe queue alone, from what the recognition of each recording took in the run itself:');
+  print(compareQueues(runs));
+  const farthest = Math.max(...graded.map(({ difference }) => Math.abs(difference)));
+  const isNear = graded.length > 0 && farthest <= MAY_DIFFER;
+  console.log(
+    `\ntwo workers: at most ${(100 * farthest).toFixed(1)} % from the measurement, ` +
+      `goal ≤ ${100 * MAY_DIFFER} %: ${isNear ? 'met' : 'MISSED'}`,
+  );
+  return isNear;
+}
+
+function print(compared: readonly Comparison[]): void {
+  for (const { workers, arrivals, what, predictedS, measuredS, difference } of compared) {
+    const signed = `${difference < 0 ? '−' : '+'}${(100 * Math.abs(difference)).toFixed(1)} %`;
+    console.log(
+      `  ${workers} × transcribe, ${arrivals.padEnd(7)}  ${what.padEnd(8)}  ` +
+        `predicted ${predictedS.toFixed(2).padStart(6)} s  measured ${measuredS.toFixed(2).padStart(6)} s  ${signed}`,
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { compareQueues, compareRuns } from './compare.ts';
+import type { MeasuredRun } from './measured-runs.ts';
+
+/** Recordings that workers of a fixed speed would end; `slower` is what each takes longer. */
+function measure(workers: number, atS: readonly number[], slower = 1): MeasuredRun {
+  const freeS = Array.from({ length: workers }, () => 0);
+  const jobs = atS.map((arrivedS, index) => {
+    const audioS = [60, 120, 180][index % 3]!;
+    const workedS = 0.01 * audioS * slower;
+    const first = freeS.indexOf(Math.min(...freeS));
+    const endedS = Math.max(arrivedS, freeS[first]!) + workedS + 0.1;
+    freeS[first] = endedS;
+    return { arrivedS, endedS, audioS, workedS };
+  });
+  return { workers, arrivals: atS.every((each) => each === 0) ? 'at once' : 'Poisson', jobs };
+}
+
+const burst = Array.from({ length: 30 }, () => 0);
+const spread = Array.from({ length: 30 }, (_, index) => index * 0.9);
+
+describe('the comparison with a measured cluster', () => {
+  it('predicts two workers exactly from one when they do not slow one another down', () => {
+    const compared = compareRuns([measure(1, burst), measure(2, burst), measure(2, spread)]);
+    expect(compared.map(({ what }) => what)).toEqual([...FIGURES, ...FIGURES]);
+    for (const { difference } of compared) expect(Math.abs(difference)).toBeLessThan(1e-9);
+  });
+
+  it('shows by how much workers slow one another down', () => {
+    const slower = [measure(1, burst), measure(2, burst, 1.3)];
+    const end = compareRuns(slower).find(({ what }) => what === 'last end');
+    expect(end?.difference).toBeLessThan(-0.15);
+    for (const { difference } of compareQueues(slower)) expect(Math.abs(difference)).toBeLessThan(1e-9);
+  });
+
+  it('compares nothing without a run of one worker alone', () => {
+    expect(compareRuns([measure(2, burst)])).toEqual([]);
+  });
+});
+
+const FIGURES = ['mean', 'p50', 'p95', 'last end'];

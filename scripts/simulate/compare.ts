@@ -1,0 +1,77 @@
+import { fitService, meanOf, serviceOf, type MeasuredJob, type MeasuredRun } from './measured-runs.ts';
+import { simulateQueue } from './queue.ts';
+
+export type Comparison = {
+  workers: number;
+  arrivals: MeasuredRun['arrivals'];
+  what: string;
+  predictedS: number;
+  measuredS: number;
+  /** Of the prediction from the measurement, as a part of it. */
+  difference: number;
+};
+
+const FIGURES: Record<string, (tookS: readonly number[], endS: number) => number> = {
+  mean: (tookS) => meanOf(tookS),
+  p50: (tookS) => quantile(tookS, 0.5),
+  p95: (tookS) => quantile(tookS, 0.95),
+  'last end': (_, endS) => endS,
+};
+
+/**
+ * Predicts when the recordings of each run were completed and compares that with the measurement.
+ * Known beforehand are the times of arrival, the lengths, and what the recordings that arrived at
+ * once cost one worker alone; so that run itself is not compared.
+ */
+export function compareRuns(runs: readonly MeasuredRun[]): Comparison[] {
+  const alone = runs.find(({ workers, arrivals }) => workers === 1 && arrivals === 'at once');
+  if (alone === undefined) return [];
+  const service = fitService(alone.jobs);
+  const lengthOf = ({ audioS }: MeasuredJob) => serviceOf(service, audioS);
+  return runs.filter((run) => run !== alone).flatMap((run) => compareRun(run, lengthOf));
+}
+
+/**
+ * Predicts from the seconds that the recognition of each recording took in the run itself, and what
+ * one worker alone needed beside recognition: a difference is then one of the queue alone, not of
+ * workers that slow one another down.
+ */
+export function compareQueues(runs: readonly MeasuredRun[]): Comparison[] {
+  const alone = runs.find(({ workers, arrivals }) => workers === 1 && arrivals === 'at once');
+  if (alone === undefined) return [];
+  const service = fitService(alone.jobs);
+  const besidesS = meanOf(alone.jobs.map(({ audioS, workedS }) => serviceOf(service, audioS) - workedS));
+  const lengthOf = ({ workedS }: MeasuredJob) => workedS + besidesS;
+  return runs.filter((run) => run !== alone).flatMap((run) => compareRun(run, lengthOf));
+}
+
+function compareRun({ workers, arrivals, jobs }: MeasuredRun, lengthOf: (job: MeasuredJob) => number): Comparison[] {
+  const measured = jobs.map(({ arrivedS, endedS }) => endedS - arrivedS);
+  const predicted = predict(jobs, workers, lengthOf);
+  const measuredEndS = Math.max(...jobs.map(({ endedS }) => endedS));
+  const predictedEndS = Math.max(...predicted.map((tookS, index) => jobs[index]!.arrivedS + tookS));
+  return Object.entries(FIGURES).map(([what, figure]) => {
+    const [predictedS, measuredS] = [figure(predicted, predictedEndS), figure(measured, measuredEndS)];
+    return { workers, arrivals, what, predictedS, measuredS, difference: predictedS / measuredS - 1 };
+  });
+}
+
+/** Seconds from arrival to end of each recording. */
+function predict(jobs: readonly MeasuredJob[], workers: number, lengthOf: (job: MeasuredJob) => number): number[] {
+  const arrivals = jobs.values();
+  const lengths = jobs.values();
+  return simulateQueue({
+    nextArrivalS: () => arrivals.next().value?.arrivedS ?? Infinity,
+    serviceS: () => lengthOf(lengths.next().value!),
+    workersPerProcess: 1,
+    processes: workers,
+    jobsPerS: Infinity,
+    durationS: (jobs.at(-1)?.arrivedS ?? 0) + 1,
+  }).tookS;
+}
+
+/** The `q`-quantile (0 to 1) of a sample. */
+export function quantile(sample: readonly number[], q: number): number {
+  const sorted = Float64Array.from(sample).sort();
+  return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? 0;
+}
