@@ -32,6 +32,7 @@ describe('configuration', () => {
     ['STT_LANGUAGES', 'klingon=100'],
     ['STT_CONCURRENCY', '0'],
     ['STT_THREADS', 'many'],
+    ['MODELS_DEVICE', 'cuda'],
     ['TTS_BASE_URL', 'ftp://speech.example'],
     ['TTS_CLONES', 'perhaps'],
     ['LLM_BASE_URL', 'http://user:secret@llm.example/v1'],

@@ -115,7 +115,7 @@ it('a voice has the same speaker number in all blocks of a long recording', asyn
   for (let index = 0; index < 4; index += 1) long.set(sound, index * sound.length);
   const native = await openNativeDiarization(
     diarizationFiles(join(modelsDir, 'pyannote-segmentation-3.0'), join(modelsDir, 'campplus-speaker')),
-    { threads: 1, threshold: 0.5 },
+    { compute: { threads: 1, provider: 'cpu' }, threshold: 0.5 },
   );
   const turns = await turnsOf(diarizeInBlocks(chunks(long, 7_001), native, never, {}, sound.length));
   expect(turns).toHaveLength(4);

@@ -3,7 +3,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import { installedDigest } from './installed-digest.ts';
-import { threadsOf, thresholdOf } from './variables.ts';
+import { computeOf, thresholdOf } from './variables.ts';
 
 /** Raised whenever this code could give other turns from the same models. */
 const CODE_VERSION = '1';
@@ -59,7 +59,7 @@ async function openSherpa({ modelsDir, settings }: EngineEnv): Promise<Diarizer>
     import('./release-memory.ts'),
   ]);
   const native = await openNativeDiarization(diarizationFiles(segmentationDir, embeddingDir), {
-    threads: threadsOf(settings),
+    compute: computeOf(settings),
     threshold: thresholdOf(settings),
   });
   return {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { OnlineRecognizerConfig } from 'sherpa-onnx-node';
 import type { LanguageQuality } from '@jyutsing/contracts/engine';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import type { Compute } from './variables.ts';
 
 /** How to run a streaming package of the catalogue, which recognizes speech while it is spoken. */
 export type LiveModel = {
@@ -11,7 +12,7 @@ export type LiveModel = {
   quality: LanguageQuality;
   /** Whether tokens have start times. */
   hasTimes: boolean;
-  config(folder: string, threads: number): OnlineRecognizerConfig;
+  config(folder: string, compute: Compute): OnlineRecognizerConfig;
 };
 
 type ModelConfig = Pick<OnlineRecognizerConfig['modelConfig'], 'transducer' | 'paraformer'>;
@@ -21,8 +22,8 @@ export const LIVE_MODELS: readonly LiveModel[] = [
     name: 'paraformer-live',
     quality: { cantonese: 80, mandarin: 85, english: 75 },
     hasTimes: false,
-    config: (folder, threads) =>
-      complete(folder, threads, {
+    config: (folder, compute) =>
+      complete(folder, compute, {
         paraformer: { encoder: join(folder, 'encoder.int8.onnx'), decoder: join(folder, 'decoder.int8.onnx') },
       }),
   },
@@ -30,8 +31,8 @@ export const LIVE_MODELS: readonly LiveModel[] = [
     name: 'zipformer-live-mandarin',
     quality: { mandarin: 88 },
     hasTimes: true,
-    config: (folder, threads) =>
-      complete(folder, threads, {
+    config: (folder, compute) =>
+      complete(folder, compute, {
         transducer: {
           encoder: join(folder, 'encoder.int8.onnx'),
           decoder: join(folder, 'decoder.onnx'),
@@ -43,8 +44,8 @@ export const LIVE_MODELS: readonly LiveModel[] = [
     name: 'zipformer-live-english',
     quality: { english: 90 },
     hasTimes: true,
-    config: (folder, threads) =>
-      complete(folder, threads, {
+    config: (folder, compute) =>
+      complete(folder, compute, {
         transducer: {
           encoder: join(folder, 'encoder-epoch-99-avg-1-chunk-16-left-128.int8.onnx'),
           decoder: join(folder, 'decoder-epoch-99-avg-1-chunk-16-left-128.onnx'),
@@ -54,10 +55,10 @@ export const LIVE_MODELS: readonly LiveModel[] = [
   },
 ];
 
-function complete(folder: string, threads: number, model: ModelConfig): OnlineRecognizerConfig {
+function complete(folder: string, { threads, provider }: Compute, model: ModelConfig): OnlineRecognizerConfig {
   return {
     featConfig: { sampleRate: RECOGNIZER_SAMPLE_RATE_HZ, featureDim: 80 },
-    modelConfig: { ...model, tokens: join(folder, 'tokens.txt'), numThreads: threads, provider: 'cpu', debug: 0 },
+    modelConfig: { ...model, tokens: join(folder, 'tokens.txt'), numThreads: threads, provider, debug: 0 },
     // The voice activity detector decides where an utterance ends.
     enableEndpoint: false,
   };

@@ -6,15 +6,16 @@ import type { LiveModel } from './live-models.ts';
 import { openNativeLive, type NativeLiveRecognizer } from './native-live.ts';
 import type { Punctuator } from './punctuation.ts';
 import { toSegment } from './segment-text.ts';
+import type { Compute } from './variables.ts';
 
 /** Opens a streaming model, for live speech and for recordings. `openPunctuator` is called once. */
 export async function openLiveRecognizer(
   model: LiveModel,
   folder: string,
-  threads: number,
+  compute: Compute,
   openPunctuator: () => Promise<Punctuator | null>,
 ): Promise<Recognizer> {
-  const native = await openNativeLive(model, folder, threads);
+  const native = await openNativeLive(model, folder, compute);
   const punctuator = await openPunctuator();
   const rules = { hasWordTimes: model.hasTimes, isGenerative: false, punctuator };
   return {

@@ -3,6 +3,7 @@ import type { OfflineRecognizerConfig } from 'sherpa-onnx-node';
 import type { RecognizerCapabilities } from '@jyutsing/contracts/recognizer';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language } from '@jyutsing/contracts/transcript';
+import type { Compute } from './variables.ts';
 
 /** How to run a package of the catalogue. */
 export type SherpaModel = {
@@ -28,7 +29,7 @@ export type SherpaModel = {
   namesLanguage: boolean;
   /** Its token table is replaced by one that preserves all bytes: see whisper-tokens.ts. */
   encodesBytes: boolean;
-  config(folder: string, language: Language, threads: number): OfflineRecognizerConfig;
+  config(folder: string, language: Language, compute: Compute): OfflineRecognizerConfig;
 };
 
 type ModelConfig = Omit<OfflineRecognizerConfig['modelConfig'], 'numThreads' | 'provider' | 'debug'>;
@@ -68,8 +69,8 @@ export const SHERPA_MODELS: readonly SherpaModel[] = [
     languageBy: 'nothing',
     contextAs: 'nothing',
     namesLanguage: false,
-    config: (folder, _language, threads) =>
-      complete(threads, {
+    config: (folder, _language, compute) =>
+      complete(compute, {
         wenetCtc: { model: join(folder, 'model.int8.onnx') },
         tokens: join(folder, 'tokens.txt'),
       }),
@@ -90,8 +91,8 @@ export const SHERPA_MODELS: readonly SherpaModel[] = [
     languageBy: 'nothing',
     contextAs: 'hotwords',
     namesLanguage: false,
-    config: (folder, _language, threads) => ({
-      ...complete(threads, {
+    config: (folder, _language, compute) => ({
+      ...complete(compute, {
         transducer: {
           encoder: join(folder, 'encoder-epoch-45-avg-35.int8.onnx'),
           decoder: join(folder, 'decoder-epoch-45-avg-35.onnx'),
@@ -115,8 +116,8 @@ export const SHERPA_MODELS: readonly SherpaModel[] = [
     // The library never names one for this type, so a failed inference looks like silence.
     namesLanguage: false,
     encodesBytes: false,
-    config: (folder, _language, threads) =>
-      complete(threads, {
+    config: (folder, _language, compute) =>
+      complete(compute, {
         qwen3Asr: {
           convFrontend: join(folder, 'conv_frontend.onnx'),
           encoder: join(folder, 'encoder.int8.onnx'),
@@ -138,8 +139,8 @@ function senseVoice(name: string, quality: SherpaModel['quality'], hasPunctuatio
     languageBy: 'instance',
     contextAs: 'nothing',
     namesLanguage: true,
-    config: (folder, language, threads) =>
-      complete(threads, {
+    config: (folder, language, compute) =>
+      complete(compute, {
         senseVoice: {
           model: join(folder, 'model.int8.onnx'),
           language: SENSE_VOICE_CODES[language],
@@ -160,8 +161,8 @@ function whisper(size: string, quality: SherpaModel['quality']): SherpaModel {
     contextAs: 'nothing',
     namesLanguage: true,
     encodesBytes: true,
-    config: (folder, language, threads) =>
-      complete(threads, {
+    config: (folder, language, compute) =>
+      complete(compute, {
         whisper: {
           encoder: join(folder, `${size}-encoder.int8.onnx`),
           decoder: join(folder, `${size}-decoder.int8.onnx`),
@@ -174,9 +175,9 @@ function whisper(size: string, quality: SherpaModel['quality']): SherpaModel {
   };
 }
 
-function complete(threads: number, model: ModelConfig): OfflineRecognizerConfig {
+function complete({ threads, provider }: Compute, model: ModelConfig): OfflineRecognizerConfig {
   return {
     featConfig: { sampleRate: RECOGNIZER_SAMPLE_RATE_HZ, featureDim: 80 },
-    modelConfig: { ...model, numThreads: threads, provider: 'cpu', debug: 0 },
+    modelConfig: { ...model, numThreads: threads, provider, debug: 0 },
   };
 }

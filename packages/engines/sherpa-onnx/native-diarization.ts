@@ -4,6 +4,7 @@ import type { DiarizationHints, SpeakerRange } from '@jyutsing/contracts/diarize
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { packages } from './packages.ts';
+import type { Compute } from './variables.ts';
 
 type DiarizationFiles = { segmentation: string; embedding: string };
 
@@ -34,7 +35,7 @@ const BY_THRESHOLD = -1;
 /** `threshold`: that of requests without one. */
 export async function openNativeDiarization(
   files: DiarizationFiles,
-  { threads, threshold: usualThreshold }: { threads: number; threshold: number },
+  { compute: { threads, provider }, threshold: usualThreshold }: { compute: Compute; threshold: number },
 ): Promise<NativeDiarization> {
   const [{ default: sherpa }, { default: addon }] = await Promise.all([
     import('sherpa-onnx-node'),
@@ -43,12 +44,12 @@ export async function openNativeDiarization(
   ]).catch((cause: unknown) => {
     throw new AppError('engine_unavailable', 'sherpa-onnx has no build for this system.', { cause });
   });
-  const embedding = { model: files.embedding, numThreads: threads, provider: 'cpu', debug: 0 } as const;
+  const embedding = { model: files.embedding, numThreads: threads, provider, debug: 0 } as const;
   let diarization: OfflineSpeakerDiarization;
   let extractor: SpeakerEmbeddingExtractor;
   try {
     diarization = new sherpa.OfflineSpeakerDiarization({
-      segmentation: { pyannote: { model: files.segmentation }, numThreads: threads, provider: 'cpu', debug: 0 },
+      segmentation: { pyannote: { model: files.segmentation }, numThreads: threads, provider, debug: 0 },
       embedding,
       clustering: { numClusters: BY_THRESHOLD, threshold: usualThreshold },
       minDurationOn: 0.2,

@@ -28,7 +28,7 @@ function* pieces(samples: Float32Array, size: number) {
 }
 
 describe.each(LIVE_MODELS)('$name', (model) => {
-  const open = () => openNativeLive(model, join(modelsDir, model.name), 1);
+  const open = () => openNativeLive(model, join(modelsDir, model.name), { threads: 1, provider: 'cpu' });
 
   it('appends tokens while sound arrives, and its end completes the last one', async () => {
     const utterance = (await open()).begin();

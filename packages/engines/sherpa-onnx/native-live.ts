@@ -4,6 +4,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { LiveModel } from './live-models.ts';
 import { giveMemoryBack } from './release-memory.ts';
 import type { RawRecognition } from './segment-text.ts';
+import type { Compute } from './variables.ts';
 
 /** A loaded streaming model. Any number of utterances may be open at once. */
 export type NativeLiveRecognizer = {
@@ -32,13 +33,17 @@ type LiveUtterance = {
 const TAIL_SAMPLES = 1 * RECOGNIZER_SAMPLE_RATE_HZ;
 
 /** Loads a streaming model from its folder. An invalid model may abort the process. */
-export async function openNativeLive(model: LiveModel, folder: string, threads: number): Promise<NativeLiveRecognizer> {
+export async function openNativeLive(
+  model: LiveModel,
+  folder: string,
+  compute: Compute,
+): Promise<NativeLiveRecognizer> {
   const { default: sherpa } = await import('sherpa-onnx-node').catch((cause: unknown) => {
     throw new AppError('engine_unavailable', 'sherpa-onnx has no build for this system.', { cause });
   });
   let native: OnlineRecognizer;
   try {
-    native = new sherpa.OnlineRecognizer(model.config(folder, threads));
+    native = new sherpa.OnlineRecognizer(model.config(folder, compute));
   } catch (cause) {
     throw new AppError('engine_failed', `The model "${model.name}" could not be loaded.`, { cause });
   }

@@ -7,6 +7,7 @@ import { hotwordsOf, promptOf, readSymbols } from './context.ts';
 import { giveMemoryBack } from './release-memory.ts';
 import { QWEN_LANGUAGE_NAMES, type SherpaModel } from './models.ts';
 import type { RawRecognition } from './segment-text.ts';
+import type { Compute } from './variables.ts';
 import { decodeBytes, withByteTokens } from './whisper-tokens.ts';
 
 /** A loaded model, in one instance or one per language. */
@@ -23,7 +24,7 @@ type NativeRecognizer = {
 };
 
 /** Opens a model from its folder; the instance of a language is loaded when it is first needed. */
-export function openNative(model: SherpaModel, folder: string, threads: number): NativeRecognizer {
+export function openNative(model: SherpaModel, folder: string, compute: Compute): NativeRecognizer {
   const instances = new Map<string, Promise<Instance>>();
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -31,7 +32,7 @@ export function openNative(model: SherpaModel, folder: string, threads: number):
     const key = model.languageBy === 'instance' ? language : 'all';
     let instance = instances.get(key);
     if (instance === undefined) {
-      instance = load(model, model.config(folder, language, threads));
+      instance = load(model, model.config(folder, language, compute));
       instances.set(key, instance);
       // Retry at the next request, when the files may be readable.
       instance.catch(() => instances.delete(key));
@@ -41,7 +42,7 @@ export function openNative(model: SherpaModel, folder: string, threads: number):
   const decode = async (samples: Float32Array, options: RecognitionOptions): Promise<RawRecognition> => {
     const { native, symbols } = await instanceFor(options.language);
     const hotwords = model.contextAs === 'hotwords' ? hotwordsOf(options.context, symbols) : null;
-    if (model.languageBy === 'setting') native.setConfig(model.config(folder, options.language, threads));
+    if (model.languageBy === 'setting') native.setConfig(model.config(folder, options.language, compute));
     const stream = hotwords === null ? native.createStream() : native.createStream(hotwords);
     if (model.languageBy === 'stream') stream.setOption('language', QWEN_LANGUAGE_NAMES[options.language]);
     const prompt = model.contextAs === 'prompt' ? promptOf(options.context) : null;

@@ -16,6 +16,8 @@ const WITHOUT_DIGEST = [
   'matcha-english',
 ];
 
+const CPU = { threads: 1, provider: 'cpu' } as const;
+
 describe('the catalogue', () => {
   it.each(packages.map((pack) => [pack.name, pack] as const))('%s can be pulled', (name, pack) => {
     expect(name).toMatch(PACKAGE_NAME);
@@ -34,7 +36,7 @@ describe('the catalogue', () => {
 
   it('the transducer for Cantonese has the penalty on blanks of its published commands', () => {
     const model = SHERPA_MODELS.find(({ name }) => name === 'zipformer-cantonese');
-    expect(model?.config('/models', 'cantonese', 1)).toMatchObject({ blankPenalty: 1.2 });
+    expect(model?.config('/models', 'cantonese', CPU)).toMatchObject({ blankPenalty: 1.2 });
   });
 
   it('a single file keeps its name', () => {
@@ -53,10 +55,18 @@ describe('the catalogue', () => {
     for (const { name, languages, files } of recognizers) {
       const model = SHERPA_MODELS.find((each) => each.name === name);
       expect(Object.keys(model?.quality ?? {}).toSorted()).toEqual([...languages].toSorted());
-      const { numThreads, provider, debug, ...config } = model?.config('/m', 'mandarin', 1).modelConfig ?? {};
-      expect([numThreads, provider, debug]).toEqual([1, 'cpu', 0]);
+      const { numThreads, provider, debug, ...config } =
+        model?.config('/m', 'mandarin', { threads: 3, provider: 'cuda' }).modelConfig ?? {};
+      expect([numThreads, provider, debug]).toEqual([3, 'cuda', 0]);
       const used = JSON.stringify(config).match(/\/m\/[^"]+/gu) ?? [];
       for (const path of used) expect(files.some((file) => `/m/${file}`.startsWith(path))).toBe(true);
+    }
+  });
+
+  it('every live recognizer runs with the given threads and device', () => {
+    for (const model of LIVE_MODELS) {
+      const { modelConfig } = model.config('/m', { threads: 3, provider: 'cuda' });
+      expect(modelConfig).toMatchObject({ numThreads: 3, provider: 'cuda' });
     }
   });
 
@@ -66,7 +76,7 @@ describe('the catalogue', () => {
     for (const { name, languages, files } of live) {
       const model = LIVE_MODELS.find((each) => each.name === name);
       expect(Object.keys(model?.quality ?? {}).toSorted()).toEqual([...languages].toSorted());
-      const used = JSON.stringify(model?.config('/m', 1)).match(/\/m\/[^"]+/gu) ?? [];
+      const used = JSON.stringify(model?.config('/m', CPU)).match(/\/m\/[^"]+/gu) ?? [];
       expect(used.toSorted()).toEqual(files.map((file) => `/m/${file}`).toSorted());
     }
   });

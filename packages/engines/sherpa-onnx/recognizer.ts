@@ -8,7 +8,7 @@ import { installedDigest } from './installed-digest.ts';
 import { LIVE_MODELS } from './live-models.ts';
 import { SHERPA_MODELS, type SherpaModel } from './models.ts';
 import { openPunctuator, PUNCTUATION_PACKAGE, type Punctuator } from './punctuation.ts';
-import { threadsOf } from './variables.ts';
+import { computeOf } from './variables.ts';
 
 /** Raised whenever this code could give another text from the same models. */
 const CODE_VERSION = '1';
@@ -58,22 +58,22 @@ async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer
   const liveFolder = liveModel === undefined ? null : installedModelDir(modelsDir, liveModel.name);
   if (liveModel !== undefined && liveFolder !== null) {
     const { openLiveRecognizer } = await import('./live-recognizer.ts');
-    const liveThreads = threadsOf(settings);
-    return openLiveRecognizer(liveModel, liveFolder, liveThreads, () => openPunctuator(modelsDir, liveThreads));
+    const compute = computeOf(settings);
+    return openLiveRecognizer(liveModel, liveFolder, compute, () => openPunctuator(modelsDir, compute.threads));
   }
   const model = SHERPA_MODELS.find(({ name }) => name === modelName);
   const folder = model === undefined ? null : installedModelDir(modelsDir, model.name);
   if (model === undefined || folder === null) {
     throw new AppError('engine_unavailable', `The model "${modelName}" is not installed on this server.`);
   }
-  const threads = threadsOf(settings);
+  const compute = computeOf(settings);
   const createDetector = createDetectorOf(env);
   // Script conversion takes 100 MB and 250 ms, so only servers with these models load it.
   const [{ openNative }, { toSegment }] = await Promise.all([import('./native.ts'), import('./segment-text.ts')]);
-  const native = openNative(model, folder, threads);
+  const native = openNative(model, folder, compute);
   let punctuator: Promise<Punctuator | null> | null = null;
   const openedPunctuator = (): Promise<Punctuator | null> => {
-    punctuator ??= openPunctuator(modelsDir, threads).catch((thrown: unknown) => {
+    punctuator ??= openPunctuator(modelsDir, compute.threads).catch((thrown: unknown) => {
       punctuator = null;
       throw thrown;
     });

@@ -19,7 +19,7 @@ declare module 'sherpa-onnx-node' {
       };
       tokens: string;
       numThreads: number;
-      provider: 'cpu';
+      provider: 'cpu' | 'cuda';
       debug: 0;
     };
     decodingMethod?: 'greedy_search' | 'modified_beam_search';
@@ -63,8 +63,8 @@ declare module 'sherpa-onnx-node' {
 
   export class OfflineSpeakerDiarization {
     constructor(config: {
-      segmentation: { pyannote: { model: string }; numThreads: number; provider: 'cpu'; debug: 0 };
-      embedding: { model: string; numThreads: number; provider: 'cpu'; debug: 0 };
+      segmentation: { pyannote: { model: string }; numThreads: number; provider: 'cpu' | 'cuda'; debug: 0 };
+      embedding: { model: string; numThreads: number; provider: 'cpu' | 'cuda'; debug: 0 };
       /** `numClusters` -1: determined by the threshold. */
       clustering: { numClusters: number; threshold: number };
       /** Seconds: shorter speech is dropped, shorter pauses are filled. */
@@ -77,7 +77,7 @@ declare module 'sherpa-onnx-node' {
   }
 
   export class SpeakerEmbeddingExtractor {
-    constructor(config: { model: string; numThreads: number; provider: 'cpu'; debug: 0 });
+    constructor(config: { model: string; numThreads: number; provider: 'cpu' | 'cuda'; debug: 0 });
     createStream(): OnlineStream;
     /** `isExternal` false: the numbers are copied, which works in every runtime. */
     compute(stream: OnlineStream, isExternal: boolean): Float32Array;
@@ -97,7 +97,7 @@ declare module 'sherpa-onnx-node' {
         dataDir: string;
       };
       numThreads: number;
-      provider: 'cpu';
+      provider: 'cpu' | 'cuda';
       debug: 0;
     };
     /** Sentences per inference. */
@@ -138,7 +138,7 @@ declare module 'sherpa-onnx-node' {
       paraformer?: { encoder: string; decoder: string };
       tokens: string;
       numThreads: number;
-      provider: 'cpu';
+      provider: 'cpu' | 'cuda';
       debug: 0;
     };
     enableEndpoint: boolean;
