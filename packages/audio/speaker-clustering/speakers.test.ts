@@ -6,9 +6,10 @@ import { findSpeakers, type SpeakerOptions } from './speakers.ts';
 const SIZE = 16;
 const STATISTICS = { between: Array.from({ length: SIZE }, () => 3) };
 const RULES: SpeakerOptions = {
-  groupFrom: 0.35,
-  assignment: { evidence: 0.6, parsimony: 2.5, staying: 0.6, iterations: 25 },
+  groupFrom: [0.2, 0.35],
+  assignment: { evidence: 1.2, parsimony: 2, staying: 0.6, iterations: 25 },
   minSpeechMs: 5_000,
+  enoughShare: 0.1,
   minShare: 0.015,
 };
 
@@ -77,7 +78,7 @@ describe('the speakers of a recording', () => {
     expect(
       foundIn(
         conversation([
-          [0, 20],
+          [0, 40],
           [1, 3],
         ]),
       ),
@@ -85,11 +86,39 @@ describe('the speakers of a recording', () => {
     expect(
       foundIn(
         conversation([
-          [0, 20],
+          [0, 40],
           [1, 4],
         ]),
       ).toSorted(),
     ).toEqual([0, 1]);
+  });
+
+  it('need less speech in a short recording', () => {
+    expect(
+      foundIn(
+        conversation([
+          [0, 16],
+          [1, 3],
+        ]),
+      ).toSorted(),
+    ).toEqual([0, 1]);
+  });
+
+  it('are the same whichever groups the windows begin in, as the likeliest assignment counts', () => {
+    const windows = conversation(
+      [
+        [0, 8],
+        [1, 8],
+        [0, 8],
+        [2, 8],
+      ],
+      0.2,
+    );
+    const beginning = (groupFrom: number[]) => findSpeakers(windows, STATISTICS, { ...RULES, groupFrom }).length;
+    // Everything in one group stays one speaker; a finer beginning is likelier.
+    expect(beginning([-1])).toBe(1);
+    expect(beginning([-1, 0.35])).toBe(3);
+    expect(beginning([0.35, -1])).toBe(3);
   });
 
   it('with less than a hundredth of a long recording are none of their own', () => {

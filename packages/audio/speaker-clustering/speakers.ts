@@ -5,10 +5,10 @@ import { assignVoices, type AssignmentRules, type VoiceStatistics } from './vbx.
 
 export type SpeakerOptions = {
   /**
-   * Windows are grouped at first while the mean cosine between groups is above this: more groups
-   * than speakers.
+   * Windows are grouped at first while the mean cosine between groups is above one of these: more
+   * groups than speakers.
    */
-  groupFrom: number;
+  groupFrom: readonly number[];
   assignment: AssignmentRules;
   /** A speaker with less speech than this in total is merged into the others … */
   minSpeechMs: number;
@@ -39,22 +39,16 @@ export function findSpeakers(
   if (windows.length === 0) return [];
   const frames = windows.map(({ fromFrame, toFrame }) => toFrame - fromFrame);
   const voices = windows.map(({ voice }) => voice);
-  const groups = averageLinkage(voices, frames, rules.groupFrom)
-    .sort((a, b) => b.weight - a.weight)
-    .slice(0, MAX_SPEAKERS);
-  const first = windows.map(() => 0);
-  for (const [number, { members }] of groups.entries()) for (const member of members) first[member] = number;
-
   // Unit vectors are far shorter than the model's, whose dimensions vary by 1.
   const scale = Math.sqrt(statistics.between.length);
+  const scaled = voices.map((voice) => voice.map((value) => value * scale));
   const longest = Math.max(...frames);
-  const { shares, speakers } = assignVoices(
-    voices.map((voice) => voice.map((value) => value * scale)),
-    frames.map((count) => count / longest),
-    first,
-    statistics,
-    rules.assignment,
-  );
+  const weights = frames.map((count) => count / longest);
+  // The model finds the nearest optimum: the best of several beginnings is better than one.
+  const { shares, speakers } = rules.groupFrom
+    .map((minCosine) => firstSpeakers(voices, frames, minCosine))
+    .map((first) => assignVoices(scaled, weights, first, statistics, rules.assignment))
+    .reduce((best, each) => (each.bound > best.bound ? each : best));
   const assigned = windows.map((_, window) => most(shares.subarray(window * speakers, (window + 1) * speakers)));
   const speechMs = Array.from({ length: speakers }, (_, speaker) =>
     speechOf(windows.filter((_, window) => assigned[window] === speaker)),
@@ -70,8 +64,18 @@ export function findSpeakers(
     ),
   );
   if (found.length > range.max) return joinInto(found, range.max).map(({ mean }) => unit(mean));
-  if (found.length < range.min) return regroup(voices, frames, range.min, rules.groupFrom);
+  if (found.length < range.min) return regroup(voices, frames, range.min, Math.min(...rules.groupFrom));
   return found.map(({ mean }) => unit(mean));
+}
+
+/** A speaker for each window: its group; windows of the smallest groups go to the largest. */
+function firstSpeakers(voices: readonly Float32Array[], frames: readonly number[], minCosine: number): number[] {
+  const groups = averageLinkage(voices, frames, minCosine)
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MAX_SPEAKERS);
+  const first = voices.map(() => 0);
+  for (const [number, { members }] of groups.entries()) for (const member of members) first[member] = number;
+  return first;
 }
 
 function meanOf(voices: readonly Float32Array[], weights: readonly number[]): Group {

@@ -156,7 +156,15 @@ describe('the speaker of each frame', () => {
 });
 
 describe('turns', () => {
-  const rules: TurnOptions = { overlapFrom: 0.5, minOverlapMs: 200, neighborMs: 2_000, bridgedMs: 200, minTurnMs: 200 };
+  const rules: TurnOptions = {
+    overlapFrom: 0.5,
+    minOverlapMs: 200,
+    neighborMs: 2_000,
+    minHiddenMs: 1_000,
+    minHiddenShare: 0.03,
+    bridgedMs: 200,
+    minTurnMs: 200,
+  };
   const turnsOf = (path: Uint8Array, track = trackOf({ ms: path.length * SPEAKER_FRAME_MS })) =>
     makeTurns(path, track, path.length * SPEAKER_FRAME_MS, rules).map(({ speaker, startMs, endMs }) => [
       speaker,
@@ -200,6 +208,30 @@ describe('turns', () => {
     const path = pathOf([0, 6_000], [1, 1_000]);
     const track = trackOf({ ms: 500 }, { ms: 400, overlap: 1 }, { ms: 6_100 });
     expect(turnsOf(path, track).map(([speaker]) => speaker)).toEqual([0, 1]);
+  });
+
+  it('of a second speaker who is only heard in overlap cover it', () => {
+    const path = pathOf([0, 6_000]);
+    const track = trackOf(
+      { ms: 2_000 },
+      { ms: 600, overlap: 1 },
+      { ms: 1_400 },
+      { ms: 600, overlap: 1 },
+      { ms: 1_400 },
+    );
+    expect(turnsOf(path, track)).toEqual([
+      [0, 0, 5_990],
+      [1, 1_990, 2_590],
+      [1, 3_990, 4_590],
+    ]);
+    expect(makeTurns(path, track, 6_000, rules, 1)).toHaveLength(1);
+  });
+
+  it('have one speaker where there is little overlap, in all or beside the speech', () => {
+    const brief = trackOf({ ms: 2_000 }, { ms: 600, overlap: 1 }, { ms: 3_400 });
+    expect(turnsOf(pathOf([0, 6_000]), brief)).toHaveLength(1);
+    const long = trackOf({ ms: 2_000 }, { ms: 1_200, overlap: 1 }, { ms: 56_800 });
+    expect(turnsOf(pathOf([0, 60_000]), long)).toHaveLength(1);
   });
 
   it('of any recording are ordered, within it, long enough and numbered without gaps', () => {

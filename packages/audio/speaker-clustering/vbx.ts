@@ -28,7 +28,8 @@ const FIRST_CERTAINTY = 7;
  * `between`; windows vary around them by 1. Speakers that explain too little lose their windows,
  * which determines their number.
  * `voices` are in that space; `first` is an initial assignment with too many speakers; `weights`
- * are the weights of the windows. Returns the speaker probabilities of each window, row by row.
+ * are the weights of the windows. Returns the speaker probabilities of each window, row by row, and
+ * the lower bound of the log likelihood, by which assignments that began differently compare.
  */
 export function assignVoices(
   voices: readonly Float32Array[],
@@ -36,7 +37,7 @@ export function assignVoices(
   first: readonly number[],
   { between }: VoiceStatistics,
   rules: AssignmentRules,
-): { shares: Float64Array; speakers: number } {
+): { shares: Float64Array; speakers: number; bound: number } {
   const speakers = Math.max(...first) + 1;
   const rho = voices.map((voice) => voice.map((value, i) => value * Math.sqrt(between[i]!)));
   let shares = firstShares(first, speakers);
@@ -57,10 +58,11 @@ export function assignVoices(
     shares = passed.shares;
     prior = passed.prior;
     const newBound = passed.logLikelihood + rules.parsimony * models.reduce((sum, { gain }) => sum + gain, 0);
-    if (iteration > 3 && newBound - bound < MIN_GAIN) break;
+    const isDone = iteration > 3 && newBound - bound < MIN_GAIN;
     bound = newBound;
+    if (isDone) break;
   }
-  return { shares, speakers };
+  return { shares, speakers, bound };
 }
 
 function firstShares(first: readonly number[], speakers: number): Float64Array {

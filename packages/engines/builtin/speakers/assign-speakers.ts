@@ -15,5 +15,5 @@ export function assignSpeakers(
   range?: SpeakerRange,
 ): SpeakerTurn[] {
   const voices = findSpeakers(windows, statistics, speakers, range);
-  return makeTurns(smoothSpeakers(track, windows, voices, smoothing), track, durationMs, turns);
+  return makeTurns(smoothSpeakers(track, windows, voices, smoothing), track, durationMs, turns, range?.max);
 }

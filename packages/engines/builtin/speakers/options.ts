@@ -25,11 +25,20 @@ export const DIARIZATION_OPTIONS: DiarizationOptions = {
     bridgedMs: 160,
   },
   speakers: {
-    groupFrom: 0.35,
-    assignment: { evidence: 0.6, parsimony: 2.5, staying: 0.6, iterations: 25 },
+    groupFrom: [0.15, 0.25, 0.35, 0.45],
+    assignment: { evidence: 1.2, parsimony: 2, staying: 0.6, iterations: 25 },
     minSpeechMs: 5_000,
+    enoughShare: 0.05,
     minShare: 0.015,
   },
   smoothing: { speechFrom: 0.55, certainty: 100, changeCost: 8, changeCostAfterPause: 2, pauseMs: 100 },
-  turns: { overlapFrom: 0.4, minOverlapMs: 200, neighborMs: 2_000, bridgedMs: 200, minTurnMs: 200 },
+  turns: {
+    overlapFrom: 0.4,
+    minOverlapMs: 200,
+    neighborMs: 2_000,
+    minHiddenMs: 1_000,
+    minHiddenShare: 0.03,
+    bridgedMs: 200,
+    minTurnMs: 200,
+  },
 };
