@@ -48,6 +48,8 @@ export async function runDiarization(options: DiarizationOptions): Promise<numbe
 export const ALL_CONVERSATIONS = 'all conversations';
 /** Name of the row of the annotated meetings. */
 export const MEETINGS = 'meetings';
+/** Name of the row of the same turns, scored by the convention of the references. */
+export const MEETINGS_CLOSED = 'meetings, pauses to 0.8 s closed';
 
 /**
  * Measures every available diarizer, or those of the engine `only`. `onRows` gets the rows so far.
@@ -69,6 +71,10 @@ export async function measureDiarizers(
     for (const set of sets) {
       const details = await diarizeAll(diarizer, ref.engine, set);
       rows.push(diarizationRow(set.name, ref.engine, details));
+      if (set.name === MEETINGS) {
+        const closed = details.map((each) => ({ ...each, ...each.closed }));
+        rows.push(diarizationRow(MEETINGS_CLOSED, ref.engine, closed));
+      }
       if ((set.speakers ?? 0) > 1) together.push(...details);
       await onRows(rows);
     }
