@@ -54,7 +54,7 @@ export function addSyllable(
     const isVoiced = sound.isVoiced[mark] === 1;
     const period = periodAt(time);
     const longest = isVoiced ? MAX_HALF * period : UNVOICED_STEP;
-    let { samples, left } = grainAt(sound, mark, longest, isVoiced ? settings.formants : 1);
+    let { samples, left } = grainAt(sound, mark, longest, settings.formants);
     if (isVoiced) samples = joined(samples, time, joins, envelopes, longest, settings.formants);
     if (isVoiced) for (let at = 0; at < period; at += UNVOICED_STEP) markFrame(voicing, time + at + LEAD);
     add(
@@ -147,13 +147,16 @@ function levelAt(
 
 /**
  * Two periods around a place under a window whose halves are as long as the periods beside it.
- * Formants move by reading faster or slower.
+ * Formants move by reading faster or slower, those of noise too: bursts and fricatives are shaped by
+ * the same mouth, and with those of a large one a child's t is taken for p.
  */
 function grainAt({ samples, marks, periods, isVoiced }: SoundingUnit, at: number, longest: number, formants: number) {
   const mark = marks[at]!;
-  const right = Math.floor(Math.min(periods[at]! / formants, longest));
+  // Grains of noise follow each other at the rate of the recording.
+  const width = isVoiced[at] === 1 ? formants : 1;
+  const right = Math.floor(Math.min(periods[at]! / width, longest));
   const hasLike = at > 0 && isVoiced[at - 1] === isVoiced[at];
-  const left = Math.floor(Math.min((hasLike ? periods[at - 1]! : periods[at]!) / formants, longest));
+  const left = Math.floor(Math.min((hasLike ? periods[at - 1]! : periods[at]!) / width, longest));
   const grain = new Float32Array(left + right);
   read(samples, mark - left * formants, formants, grain);
   const [rise, fall] = [cosinesOf(left), cosinesOf(right)];

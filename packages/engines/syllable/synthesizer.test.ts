@@ -133,3 +133,16 @@ test('the voice of a person gets formants and spectrum of that person, and its o
   expect(smaller.formants[1] / own.formants[1]).toBeLessThan(1.25);
   expect(Math.abs(smaller.levelDb - own.levelDb)).toBeLessThan(3);
 });
+
+test('the noise of a small mouth is higher than that of a large one, as its vowels are', async () => {
+  const crossingsAt = async (formantsHz: readonly [number, number, number]) => {
+    const profile = { ...speaker, timbre: '', formantsHz };
+    const voice = { id: 'test', profile, reference: null };
+    const events = await say('詩=si1', { temperature: 0, voice });
+    const { word } = wordsOf(events)[0]!;
+    const noise = soundOf(events).slice((word.startMs + 15) * 24, (word.startMs + 65) * 24);
+    return noise.reduce((count, sample, i) => count + Number(i > 0 && sample * noise[i - 1]! < 0), 0);
+  };
+  const [small, large] = [await crossingsAt([600, 1_900, 3_100]), await crossingsAt([460, 1_450, 2_350])];
+  expect(small).toBeGreaterThan(1.15 * large);
+});
