@@ -4,8 +4,11 @@ import type { MeasuredRun } from './measured-runs.ts';
 /** A prediction for two workers may differ from the measurement by this part. */
 const MAY_DIFFER = 0.15;
 
+/** Programs beside the cluster that use more of the processors than this part spoil a comparison. */
+const OTHERS_MAY_USE = 0.05;
+
 /** Prints predictions beside measurements; true when all those for two workers are near enough. */
-export function printComparison(runs: readonly MeasuredRun[]): boolean {
+export function printComparison(runs: readonly MeasuredRun[], processors: number): boolean {
   const compared = compareRuns(runs);
   const graded = compared.filter(({ workers }) => workers === 2);
   console.log('From what one worker alone needed for recordings that arrived at once:');
@@ -18,6 +21,11 @@ export function printComparison(runs: readonly MeasuredRun[]): boolean {
     `\ntwo workers: at most ${(100 * farthest).toFixed(1)} % from the measurement, ` +
       `goal ≤ ${100 * MAY_DIFFER} %: ${isNear ? 'met' : 'MISSED'}`,
   );
+  const others = runs.map(({ cpuSeconds, wallSeconds }) => cpuSeconds.others / (wallSeconds * processors));
+  if (others.some((part) => part > OTHERS_MAY_USE)) {
+    const parts = others.map((part) => `${(100 * part).toFixed(0)} %`).join(', ');
+    console.log(`Other programs used ${parts} of the processors during the runs: repeat it on a quiet machine.`);
+  }
   return isNear;
 }
 

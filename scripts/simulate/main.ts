@@ -61,7 +61,8 @@ if (values.costs) {
     throughput: MeasuredRun[];
     processors: number;
   };
-  process.exitCode = printComparison(throughput.filter(({ workers }) => workers <= processors)) ? 0 : 1;
+  const compared = throughput.filter(({ workers }) => workers <= processors);
+  process.exitCode = printComparison(compared, processors) ? 0 : 1;
 } else {
   const seed = numberOf('seed');
   const random = seededRandom(seed);

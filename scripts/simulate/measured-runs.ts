@@ -12,6 +12,10 @@ export type MeasuredRun = {
   arrivals: 'at once' | 'Poisson';
   /** In the order of arrival. */
   jobs: MeasuredJob[];
+  /** From the first arrival to the last end. */
+  wallSeconds: number;
+  /** CPU seconds meanwhile; `others` were used by programs beside the cluster. */
+  cpuSeconds: { others: number };
 };
 
 /** Seconds of a worker for each second of a recording, and for each recording. */

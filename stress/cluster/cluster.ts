@@ -1,13 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@jyutsing/contracts/errors';
 import { databasesToTest } from '#test/postgres.ts';
-import { s3Environment, startS3 } from '#test/s3-server.ts';
+import { s3Environment } from '#test/s3-server.ts';
 import { OWNER_KEY, request, temporaryFolder } from '#test/service.ts';
-import { openDatabaseProxy, openTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
+import { openDatabaseProxy, openTcpProxy, type DatabaseProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { startWebhookReceiver } from '#test/webhook-receiver.ts';
 import { createMachines, type Machine } from './machines.ts';
+import { startS3Process } from './s3-process.ts';
 
 export const REQUESTS_PER_MINUTE = 30;
+const ATTEMPTS = 5;
+const RETRY_MS = 1_000;
 
 const UNLIMITED = { quotas: { stt_seconds: null, tts_characters: null, video_summaries: null }, streamingTts: true };
 const MANY = { requestsPerMinute: 1_000_000, pollsPerMinute: 10_000_000 };
@@ -22,7 +27,7 @@ export type Cluster = AsyncDisposable & {
   machines: readonly Machine[];
   folder: string;
   env: Record<string, string>;
-  database: TcpProxy;
+  database: DatabaseProxy;
   s3: TcpProxy;
   receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
   /** Addresses of the processes with this role that run, in the order of their names. */
@@ -30,21 +35,25 @@ export type Cluster = AsyncDisposable & {
   newKey(plan: keyof typeof PLANS): Promise<string>;
 };
 
-/** PostgreSQL, an S3 server, a proxy in front of each, two API processes and `workers` others. */
-export async function startCluster(workers: number): Promise<Cluster> {
+/**
+ * PostgreSQL, an S3 server, a proxy in front of each, two API processes and `workers` others. The
+ * proxies run in this process, which slows them down under load; with `direct` they are not used.
+ */
+export async function startCluster(workers: number, way: 'through proxies' | 'direct'): Promise<Cluster> {
   const postgres = databasesToTest().find(({ name }) => name === 'postgres');
-  if (postgres === undefined) throw new Error('the cluster needs the programs of PostgreSQL');
+  if (postgres === undefined) throw new AppError('internal_error', 'The cluster needs the programs of PostgreSQL.');
   const folder = await temporaryFolder();
   const opened = await postgres.open();
   const database = await openDatabaseProxy(opened.databaseUrl ?? '');
-  const s3Server = await startS3(join(folder.path, 's3'));
+  const s3Server = await startS3Process(join(folder.path, 's3'));
   const s3 = await openTcpProxy({ host: '127.0.0.1', port: s3Server.port });
   const receiver = await startWebhookReceiver();
   const plansFile = join(folder.path, 'plans.json');
   await writeFile(plansFile, JSON.stringify(PLANS));
+  const isDirect = way === 'direct';
   const env = {
-    ...s3Environment(`http://127.0.0.1:${s3.port}`),
-    DATABASE_URL: database.databaseUrl,
+    ...s3Environment(`http://127.0.0.1:${isDirect ? s3Server.port : s3.port}`),
+    DATABASE_URL: isDirect ? (opened.databaseUrl ?? '') : database.databaseUrl,
     PLANS_FILE: plansFile,
     WEBHOOKS_ALLOW_PRIVATE: 'true',
     STT_ENGINE: 'builtin',
@@ -83,11 +92,18 @@ export async function startCluster(workers: number): Promise<Cluster> {
 }
 
 async function administer(baseUrl: string, path: string, body: object): Promise<Record<string, unknown>> {
-  const answer = await request(`${baseUrl}/api/admin/${path}`, {
-    method: 'POST',
-    headers: { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
-  return answer.body;
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await request(`${baseUrl}/api/admin/${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (answer.status === 200) return answer.body;
+    // A process that does not get a processor for a second takes the database for unreachable.
+    if (answer.status !== 503 || attempt === ATTEMPTS) {
+      throw new AppError('internal_error', `${path} was answered ${answer.status}`, { cause: answer.body });
+    }
+    console.error(`  ${path} was answered 503: ${JSON.stringify(answer.body)}`);
+    await sleep(RETRY_MS);
+  }
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuSeconds, descendants } from '../../bench/processes.ts';
+import { descendants } from '../../bench/processes.ts';
 import { startService, type Service } from '#test/service.ts';
 
 export type MachineName = 'api-1' | 'api-2' | `worker-${number}`;
@@ -15,8 +15,8 @@ export type Machine = {
   start(): Promise<void>;
   stop(): Promise<void>;
   kill(): Promise<void>;
-  /** CPU seconds of all its processes so far that still run. */
-  cpuSeconds(): number;
+  /** Process ids: of the process itself, and of the worker processes below it. */
+  pids(): { own: number[]; workers: number[] };
 };
 
 /** Worker n has the roles of this list at n, again from the first after the last. */
@@ -69,16 +69,9 @@ export function createMachine(name: MachineName, roles: string, folder: string, 
     },
     stop: () => end('stop'),
     kill: () => end('kill'),
-    cpuSeconds() {
+    pids() {
       const pid = service?.process.pid;
-      if (pid === undefined) return 0;
-      return [pid, ...descendants(pid)].reduce((total, each) => {
-        try {
-          return total + cpuSeconds(each);
-        } catch {
-          return total;
-        }
-      }, 0);
+      return pid === undefined ? { own: [], workers: [] } : { own: [pid], workers: descendants(pid) };
     },
   };
 }

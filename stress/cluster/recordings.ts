@@ -1,7 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes, writeSound } from '#test/audio.ts';
 
 export type Recording = { language: 'cantonese' | 'mandarin' | 'english'; audio: Buffer; seconds: number };
+
+/** Between two sentences. */
+const GAP_MS = 300;
 
 /** Synthesized speech of three languages, a few seconds each. */
 export async function makeRecordings(): Promise<Recording[]> {
@@ -20,13 +25,25 @@ export async function makeRecordings(): Promise<Recording[]> {
   }));
 }
 
-/** Cantonese of about half a minute, to measure processor time. */
-export async function makeLongRecording(): Promise<Recording> {
+/** Lengths of the recordings that workers are measured with. */
+const MEASURED_SECONDS = [60, 120, 180];
+
+/**
+ * Cantonese of one, two and three minutes, as MP3: uploads of plain samples would cost the API and
+ * the S3 server a third of what the recognition costs.
+ */
+export async function makeMeasuredRecordings(folder: string): Promise<Recording[]> {
   const sentence = await speak(toJyutping('今日天氣好好，我哋去公園行下。'));
-  const times = Math.ceil(30_000 / durationOf(sentence));
-  const sound = joinSounds(
-    Array.from({ length: times }, () => sentence),
-    300,
-  );
-  return { language: 'cantonese', audio: wavBytes(sound), seconds: durationOf(sound) / 1_000 };
+  const recordings: Recording[] = [];
+  for (const seconds of MEASURED_SECONDS) {
+    const times = Math.ceil((seconds * 1_000) / (durationOf(sentence) + GAP_MS));
+    const sound = joinSounds(
+      Array.from({ length: times }, () => sentence),
+      GAP_MS,
+    );
+    const path = join(folder, `measured-${seconds}.mp3`);
+    await writeSound(path, sound, 'mp3');
+    recordings.push({ language: 'cantonese', audio: await readFile(path), seconds: durationOf(sound) / 1_000 });
+  }
+  return recordings;
 }

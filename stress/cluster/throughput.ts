@@ -1,62 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Measurement } from '../../bench/report.ts';
-import { request, requestIdOf, submission, waitForResult } from '#test/service.ts';
+import { fitService, meanOf, serviceOf, type MeasuredRun } from '../../scripts/simulate/measured-runs.ts';
+import { poissonTimes, seededRandom } from '../../scripts/simulate/random.ts';
 import type { Cluster } from './cluster.ts';
+import { countConnections } from './count-connections.ts';
 import { createMachine, type Machine } from './machines.ts';
-import { makeLongRecording } from './recordings.ts';
+import { cpuSecondsOf, machineCpuSeconds, ourCpuSeconds, postgresCpuSeconds } from './processor-time.ts';
+import type { Recording } from './recordings.ts';
+import { sendRecordings } from './send-recordings.ts';
 
-export type Throughput = { workers: number; audioSeconds: number; wallSeconds: number; cpuSeconds: number };
+/** CPU seconds by what used them. */
+export type CpuUse = {
+  /** Processes of the role transcribe themselves: queue, database, download of the recordings. */
+  transcribe: number;
+  /** The worker processes below them, which recognize. */
+  recognition: number;
+  api: number;
+  postgres: number;
+  /** Anything on the machine that is no part of the measurement. */
+  others: number;
+};
+
+export type ThroughputRun = MeasuredRun & {
+  audioSeconds: number;
+  cpuSeconds: CpuUse;
+  /** Connections to PostgreSQL after it, of the API processes too. */
+  connections: number;
+  /** CPU seconds a second of all processes of the role transcribe together while they do nothing. */
+  idleCpu: number;
+};
 
 /** CPU seconds per audio second may be larger with more workers by this part. */
 const MAY_GROW = 0.15;
+/** Of the workers, by the recordings that arrive at random times. */
+const UTILIZATION = 0.8;
+/** The first recordings cost a worker more: it loads its models, and V8 compiles its code. */
+const WARM_UP_EACH = 6;
+const SETTLE_MS = 2_000;
+const IDLE_MS = 5_000;
+const WORKERS = [1, 2, 4];
+/** A cluster with more workers than processors says nothing about waiting. */
+const RANDOM_ARRIVALS = [1, 2];
 
-/** Transcribes `count` recordings with 1, 2 and 4 processes that do nothing else. */
-export async function measureThroughput(cluster: Cluster, key: string, count: number): Promise<Throughput[]> {
-  const recording = await makeLongRecording();
-  const measured: Throughput[] = [];
-  for (const machine of cluster.machines) if (!machine.roles.includes('api')) await machine.stop();
-  for (const workers of [1, 2, 4]) {
+/**
+ * Transcribes `count` recordings with 1, 2 and 4 processes that do nothing else: all at once, and
+ * with 1 and 2 also at random times.
+ */
+export async function measureThroughput(
+  cluster: Cluster,
+  recordings: readonly Recording[],
+  count: number,
+  seed: number,
+): Promise<ThroughputRun[]> {
+  const mixed = (length: number) => Array.from({ length }, (_, index) => recordings[index % recordings.length]!);
+  const runs: ThroughputRun[] = [];
+  for (const workers of WORKERS) {
     const machines = Array.from({ length: workers }, (_, index) =>
       createMachine(`worker-${10 * workers + index}`, 'transcribe', cluster.folder, cluster.env),
     );
     await Promise.all(machines.map((machine) => machine.start()));
-    // The first of each loads the models.
-    await transcribeAll(cluster, key, recording.audio, workers * 2);
-    const before = usedBy(machines);
-    const startedMs = performance.now();
-    await transcribeAll(cluster, key, recording.audio, count);
-    measured.push({
-      workers,
-      audioSeconds: count * recording.seconds,
-      wallSeconds: (performance.now() - startedMs) / 1_000,
-      cpuSeconds: usedBy(machines) - before,
-    });
+    await sendRecordings(cluster, mixed(workers * WARM_UP_EACH), atOnce(workers * WARM_UP_EACH));
+    const idleCpu = await measureIdle(machines);
+    const measure = async (arrivals: MeasuredRun['arrivals'], atS: readonly number[]) => {
+      const measured = await measureRun(cluster, machines, mixed(atS.length), atS);
+      runs.push({ workers, arrivals, idleCpu, ...measured });
+      console.error(`  ${viewRun(runs.at(-1)!)}`);
+    };
+    await measure('at once', atOnce(count));
+    if (RANDOM_ARRIVALS.includes(workers)) {
+      const alone = fitService(runs[0]!.jobs);
+      const perSecond = (UTILIZATION * workers) / meanOf(mixed(count).map(({ seconds }) => serviceOf(alone, seconds)));
+      await measure('Poisson', poissonTimes(count * workers, perSecond, seededRandom(seed)));
+    }
     await Promise.all(machines.map((machine) => machine.stop()));
   }
-  return measured;
+  return runs;
 }
 
-export function viewThroughput(measured: readonly Throughput[]): Measurement[] {
-  const costOf = ({ cpuSeconds, audioSeconds }: Throughput) => cpuSeconds / audioSeconds;
-  const most = costOf(measured[0]!) * (1 + MAY_GROW);
-  return measured.map((each) => ({
+/** CPU seconds of the processes for each second of the recordings. */
+export function cpuPerAudioSecond({ cpuSeconds, audioSeconds }: ThroughputRun): number {
+  return (cpuSeconds.transcribe + cpuSeconds.recognition) / audioSeconds;
+}
+
+export function viewThroughput(runs: readonly ThroughputRun[]): Measurement[] {
+  const bursts = runs.filter(({ arrivals }) => arrivals === 'at once');
+  const most = cpuPerAudioSecond(bursts[0]!) * (1 + MAY_GROW);
+  return bursts.map((each) => ({
     label: `CPU seconds per audio second with ${each.workers} of the role transcribe`,
-    value: `${costOf(each).toFixed(4)} (${(each.audioSeconds / each.wallSeconds).toFixed(1)} × real time)`,
+    value: `${cpuPerAudioSecond(each).toFixed(4)} (${(each.audioSeconds / each.wallSeconds).toFixed(0)} × real time)`,
     goal: `≤ ${most.toFixed(4)}`,
-    met: costOf(each) <= most,
+    met: cpuPerAudioSecond(each) <= most,
   }));
 }
 
-const usedBy = (machines: readonly Machine[]) => machines.reduce((total, machine) => total + machine.cpuSeconds(), 0);
+const atOnce = (count: number) => Array.from({ length: count }, () => 0);
 
-async function transcribeAll(cluster: Cluster, key: string, audio: Uint8Array, count: number): Promise<void> {
-  const addresses = cluster.addresses('api');
-  await Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const baseUrl = addresses[index % addresses.length] ?? '';
-      const fields = { api_key: key, context: crypto.randomUUID(), skip_fusion: 'true' };
-      const id = requestIdOf(await request(`${baseUrl}/api/stt`, submission(audio, fields)));
-      const record = await waitForResult(baseUrl, id, { key, timeoutMs: 300_000 });
-      if (record['status'] !== 'completed') throw new Error(`a recording failed: ${String(record['error'])}`);
-    }),
+async function measureRun(
+  cluster: Cluster,
+  machines: readonly Machine[],
+  recordings: readonly Recording[],
+  atS: readonly number[],
+) {
+  const before = readCpu(cluster, machines);
+  const jobs = await sendRecordings(cluster, recordings, atS);
+  const after = readCpu(cluster, machines);
+  const used = (what: keyof CpuUse) => after[what] - before[what];
+  return {
+    jobs,
+    audioSeconds: recordings.reduce((total, { seconds }) => total + seconds, 0),
+    wallSeconds: Math.max(...jobs.map(({ endedS }) => endedS)),
+    connections: await countConnections(cluster),
+    cpuSeconds: {
+      transcribe: used('transcribe'),
+      recognition: used('recognition'),
+      api: used('api'),
+      postgres: used('postgres'),
+      others: used('others'),
+    },
+  };
+}
+
+function readCpu(cluster: Cluster, machines: readonly Machine[]): CpuUse {
+  const pids = machines.map((machine) => machine.pids());
+  const apis = cluster.machines.flatMap((machine) => machine.pids().own);
+  return {
+    transcribe: cpuSecondsOf(pids.flatMap(({ own }) => own)),
+    recognition: cpuSecondsOf(pids.flatMap(({ workers }) => workers)),
+    api: cpuSecondsOf(apis),
+    postgres: postgresCpuSeconds(),
+    others: machineCpuSeconds() - ourCpuSeconds(),
+  };
+}
+
+async function measureIdle(machines: readonly Machine[]): Promise<number> {
+  await sleep(SETTLE_MS);
+  const pids = machines.flatMap((machine) => Object.values(machine.pids()).flat());
+  const before = cpuSecondsOf(pids);
+  await sleep(IDLE_MS);
+  return (cpuSecondsOf(pids) - before) / (IDLE_MS / 1_000);
+}
+
+function viewRun(run: ThroughputRun): string {
+  const { workers, arrivals, jobs, wallSeconds, cpuSeconds, connections, idleCpu } = run;
+  const parts = Object.entries(cpuSeconds).map(([name, seconds]) => `${name} ${seconds.toFixed(1)}`);
+  return (
+    `${jobs.length} recordings, ${arrivals}, ${workers} × transcribe: ${wallSeconds.toFixed(1)} s; ` +
+    `CPU seconds: ${parts.join(', ')}; ${connections} connections; idle ${(100 * idleCpu).toFixed(1)} % of a processor`
   );
 }

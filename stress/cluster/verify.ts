@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Measurement } from '../../bench/report.ts';
 import { request, requestIdOf, submission, waitForResult } from '#test/service.ts';
 import { REQUESTS_PER_MINUTE, type Cluster } from './cluster.ts';
+import { listRecords } from './list-records.ts';
 import type { Keys, LoadResult } from './load.ts';
 import type { Recording } from './recordings.ts';
 
 const DELIVERED_WITHIN_MS = 120_000;
-const PAGE = 100;
 const SETTLED_WITHIN_MS = 1_000;
 
 /** Texts of the recordings by the given language, before anything breaks. */
@@ -106,19 +106,6 @@ export async function verifyRateLimit(cluster: Cluster, when: string): Promise<M
     goal: String(REQUESTS_PER_MINUTE),
     met: granted === REQUESTS_PER_MINUTE,
   };
-}
-
-type Listed = { request_id: string; credits_used?: number };
-
-async function listRecords(baseUrl: string, key: string): Promise<Listed[]> {
-  const listed: Listed[] = [];
-  for (;;) {
-    const before = listed.at(-1)?.request_id;
-    const query = `limit=${PAGE}${before === undefined ? '' : `&before=${before}`}`;
-    const { body } = await request(`${baseUrl}/api/speech-to-text?${query}`, { headers: { 'x-api-key': key } });
-    listed.push(...(body['transcriptions'] as Listed[]));
-    if (body['has_more'] !== true) return listed;
-  }
 }
 
 /** Seconds and characters used; waits for reservations of killed processes to be released. */
