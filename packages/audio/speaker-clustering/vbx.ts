@@ -6,8 +6,8 @@ export type VoiceStatistics = {
 
 export type AssignmentRules = {
   /**
-   * Weight of a window's evidence; below 1, because neighboring windows share audio and the model
-   * is approximate.
+   * Weight of a window's evidence; below `parsimony`, because neighboring windows share audio and
+   * the model is approximate.
    */
   evidence: number;
   /** Penalty for each speaker: higher finds fewer. */

@@ -3,7 +3,7 @@ import type { VoiceStatistics } from './vbx.ts';
 
 /** A window of this length is one observation; longer and shorter ones count in proportion. */
 const OBSERVATION_FRAMES = 1_500 / SPEAKER_FRAME_MS;
-/** Weight of an observation, because neighbouring windows share audio (as in `AssignmentRules`). */
+/** Weight of an observation, because neighbouring windows share audio. */
 const EVIDENCE = 0.6;
 
 /** What the windows of one person say about their voice: their number, and their weighted sum. */
