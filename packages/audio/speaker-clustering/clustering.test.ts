@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { averageLinkage, joinInto, dot, unit } from './clustering.ts';
+import { averageLinkage, joinInto, linkFurther, dot, unit } from './clustering.ts';
 
 /** Vectors around so many directions, in turn. */
 function around(directions: number, count: number, spread: number, size = 16): Float32Array[] {
@@ -24,6 +24,12 @@ it('the groups are those of joining the closest two again and again', () => {
   const vectors = around(5, 40, 0.25);
   expect(sorted(averageLinkage(vectors, [], 0.4))).toEqual(sorted(referenceGroups(vectors, 0.4)));
   expect(sorted(averageLinkage(vectors, [], 0.1))).toEqual(sorted(referenceGroups(vectors, 0.1)));
+});
+
+it('groups joined further are those of the lower cosine', () => {
+  const vectors = around(5, 40, 0.25);
+  const further = linkFurther(averageLinkage(vectors, [], 0.6), 0.1);
+  expect(sorted(further)).toEqual(sorted(averageLinkage(vectors, [], 0.1)));
 });
 
 it('no vectors and one vector stay as they are, and duplicates form one group', () => {

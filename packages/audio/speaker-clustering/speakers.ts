@@ -1,6 +1,6 @@
 import { MAX_SPEAKERS, type SpeakerRange } from '@jyutsing/contracts/diarizer';
 import { SPEAKER_FRAME_MS, type VoiceWindow } from './frames.ts';
-import { averageLinkage, joinInto, unit, type Group } from './clustering.ts';
+import { averageLinkage, joinInto, linkFurther, unit, type Group } from './clustering.ts';
 import { assignVoices, type AssignmentRules, type VoiceStatistics } from './vbx.ts';
 
 export type SpeakerOptions = {
@@ -45,8 +45,8 @@ export function findSpeakers(
   const longest = Math.max(...frames);
   const weights = frames.map((count) => count / longest);
   // The model finds the nearest optimum: the best of several beginnings is better than one.
-  const { shares, speakers } = rules.groupFrom
-    .map((minCosine) => firstSpeakers(voices, frames, minCosine))
+  const { shares, speakers } = groupings(voices, frames, rules.groupFrom)
+    .map((groups) => firstSpeakers(groups, windows.length))
     .map((first) => assignVoices(scaled, weights, first, statistics, rules.assignment))
     .reduce((best, each) => (each.bound > best.bound ? each : best));
   const assigned = windows.map((_, window) => most(shares.subarray(window * speakers, (window + 1) * speakers)));
@@ -68,13 +68,19 @@ export function findSpeakers(
   return found.map(({ mean }) => unit(mean));
 }
 
+/** Groups of the windows for each of the cosines, finest first. */
+function groupings(voices: readonly Float32Array[], frames: readonly number[], minCosines: readonly number[]) {
+  const [finest = 1, ...others] = minCosines.toSorted((a, b) => b - a);
+  const found = [averageLinkage(voices, frames, finest)];
+  for (const minCosine of others) found.push(linkFurther(found.at(-1)!, minCosine));
+  return found;
+}
+
 /** A speaker for each window: its group; windows of the smallest groups go to the largest. */
-function firstSpeakers(voices: readonly Float32Array[], frames: readonly number[], minCosine: number): number[] {
-  const groups = averageLinkage(voices, frames, minCosine)
-    .sort((a, b) => b.weight - a.weight)
-    .slice(0, MAX_SPEAKERS);
-  const first = voices.map(() => 0);
-  for (const [number, { members }] of groups.entries()) for (const member of members) first[member] = number;
+function firstSpeakers(groups: readonly Group[], windows: number): number[] {
+  const largest = groups.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_SPEAKERS);
+  const first = Array<number>(windows).fill(0);
+  for (const [number, { members }] of largest.entries()) for (const member of members) first[member] = number;
   return first;
 }
 
