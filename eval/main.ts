@@ -37,9 +37,11 @@ type TtsValues = {
   speakerModel: string;
   temperature: number;
   people: string[];
-  testPeople: string[];
+  machines: string[];
+  half: 'test' | 'development';
   page?: string;
   prosody?: true;
+  goals?: true;
   seed: number;
   pictures?: string;
 };
@@ -187,16 +189,22 @@ withEngineOptions(program.command('tts'))
   .option('--voices <number>', 'voices to clone', wholeNumber, 20)
   .option('--speaker-model <name>', 'synthesizer: a model, or an engine for its best model', 'espeak')
   .option('--temperature <number>', 'variation of the intonation, 0 to 2', Number, 0.9)
-  .option('--people <table>', 'instead: likeness to people, learnt from these recordings; repeatable', collect, [])
-  .option('--test-people <table>', 'recordings of other people to test the judge with; repeatable', collect, [])
+  .option('--people <table>', 'instead: likeness to these recordings of people; repeatable', collect, [])
+  .option('--machines <table>', 'recordings of other synthesizers, for --people; repeatable', collect, [])
+  .addOption(
+    new Option('--half <half>', 'recordings and sentences for --people')
+      .choices(['test', 'development'])
+      .default('test'),
+  )
   .option('--page <folder>', 'instead: write a page on which a person compares the voices, and people with --sets')
   .option('--seed <number>', 'of the order of the page', Number, 1)
   .option('--prosody', 'instead: joins, rhythm, pitch and energy beside those of people, with --sets')
+  .option('--goals', 'instead: everything that the voice of recorded syllables has a goal for, with --sets')
   .option('--pictures <folder>', 'instead: draw spectrograms of a sentence by a person and the voices')
   .action(async (values: Values & TtsValues) => {
     const { runTts } = await import('./tts/run-tts.ts');
     const { speakers: group, sentences, skip, voices, speakerModel: model, temperature } = values;
-    const { people, testPeople, page, seed, pictures, prosody = false } = values;
+    const { people, machines, half, page, seed, pictures, prosody = false, goals = false } = values;
     process.exitCode = await runTts({
       ...(await optionsOf(values)),
       group,
@@ -206,8 +214,10 @@ withEngineOptions(program.command('tts'))
       model,
       temperature,
       people,
-      testPeople,
+      machines,
+      half,
       prosody,
+      goals,
       picturesDir: pictures === undefined ? null : resolve(pictures),
       page: page === undefined ? null : { folder: resolve(page), seed },
     });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '#packages/audio/vocoder/random.ts';
-import { fitLikeness, JUDGED_RATE_HZ, likenessFeatures } from './human-likeness.ts';
+import { fitLikeness, JUDGED_RATE_HZ, likenessFeatures, likenessOf } from './human-likeness.ts';
 
 /** Syllables of harmonics whose pitch and level move smoothly, or unevenly as in people. */
 function speechLike(seed: number, unevenness: number): Float32Array {
@@ -19,6 +19,7 @@ const clips = (from: number) =>
   Array.from({ length: 12 }, (_, i) => ({
     features: likenessFeatures(speechLike(from + i, i % 2 === 0 ? 1 : 0.05)),
     isHuman: i % 2 === 0,
+    kind: 'made up',
   }));
 
 test('features are alike for a clip at another level', () => {
@@ -28,6 +29,16 @@ test('features are alike for a clip at another level', () => {
 });
 
 test('the judge tells uneven from smooth speech that it has not heard', () => {
-  const judge = fitLikeness(clips(1));
-  for (const { features, isHuman } of clips(100)) expect(judge(features) > 0.5).toBe(isHuman);
+  const model = fitLikeness(clips(1));
+  for (const { features, isHuman } of clips(100)) expect(likenessOf(features, model) > 0.5).toBe(isHuman);
+});
+
+const line = (x: number, isHuman: boolean, kind: string) => ({ features: [x], isHuman, kind });
+
+test('a rare kind counts as much as a frequent one', () => {
+  const many = Array.from({ length: 40 }, () => line(1, true, 'frequent'));
+  const machines = Array.from({ length: 41 }, () => line(0, false, 'machine'));
+  const clips = [...many, line(-1, true, 'rare'), ...machines];
+  // People lie on both sides of machines, so that no weight helps, and neither side may win.
+  expect(likenessOf([0], fitLikeness(clips))).toBeCloseTo(0.5, 1);
 });

@@ -3,6 +3,8 @@ import { createRealFft } from '@jyutsing/audio/vocoder/real-fft';
 
 /** Rate at which clips are judged: that of the recordings of people. */
 export const JUDGED_RATE_HZ = 16_000;
+/** People and machines are judged by clips of this length, the length of most test recordings. */
+export const JUDGED_CLIP_SECONDS = 1.5;
 const HOP = 160;
 const FFT = createRealFft(512);
 const BANDS = 24;
@@ -86,33 +88,59 @@ export function melFrames(samples: Float32Array): Float64Array[] {
   return frames.map((bands) => bands.map((power) => 10 * Math.log10(power + floor)));
 }
 
-export type JudgedClip = { features: readonly number[]; isHuman: boolean };
+/** `kind`: recordings of one source, or synthesizers of one kind. */
+export type JudgedClip = { features: readonly number[]; isHuman: boolean; kind: string };
 
-/** Logistic regression on standardized features; both kinds count equally. */
-export function fitLikeness(clips: readonly JudgedClip[]): (features: readonly number[]) => number {
+/** A logistic regression on features of mean 0 and deviation 1; the last weight is the constant. */
+export type StatisticsModel = { means: number[]; deviations: number[]; weights: number[] };
+
+const TURNS = 600;
+
+/** People and machines count equally, and all kinds of each. */
+export function fitLikeness(clips: readonly JudgedClip[]): StatisticsModel {
   const size = clips[0]?.features.length ?? 0;
   const column = (at: number) => clips.map(({ features }) => features[at]!);
   const means = Array.from({ length: size }, (_, at) => mean(column(at)));
   const deviations = means.map((middle, at) => Math.sqrt(mean(column(at).map((x) => (x - middle) ** 2))) + 1e-9);
-  // One clip that differs much from all others must not decide.
-  const scaled = (features: readonly number[]) =>
-    features.map((x, at) => Math.max(-3, Math.min(3, (x - means[at]!) / deviations[at]!)));
-  const inputs = clips.map(({ features }) => scaled(features));
-  const humans = clips.filter(({ isHuman }) => isHuman).length;
-  const weights = new Float64Array(size + 1);
-  const scoreOf = (input: readonly number[]) =>
-    1 / (1 + Math.exp(-input.reduce((sum, x, at) => sum + x * weights[at]!, weights[size]!)));
-  for (let turn = 0; turn < 600; turn += 1) {
+  const weights = Array.from({ length: size + 1 }, () => 0);
+  const model = { means, deviations, weights };
+  const inputs = clips.map(({ features }) => scaled(features, model));
+  const importance = importanceOf(clips);
+  for (let turn = 0; turn < TURNS; turn += 1) {
     const gradient = new Float64Array(size + 1);
     for (const [index, input] of inputs.entries()) {
-      const { isHuman } = clips[index]!;
-      const error = (scoreOf(input) - Number(isHuman)) / (2 * (isHuman ? humans : clips.length - humans));
+      const error = (logistic(input, weights) - Number(clips[index]!.isHuman)) * importance[index]!;
       for (let at = 0; at < size; at += 1) gradient[at]! += error * input[at]!;
       gradient[size]! += error;
     }
     for (let at = 0; at <= size; at += 1) weights[at]! -= 0.5 * (gradient[at]! + (at < size ? 0.01 * weights[at]! : 0));
   }
-  return (features) => scoreOf(scaled(features));
+  return model;
+}
+
+/** A clip's share of the whole, of sum 1. */
+function importanceOf(clips: readonly JudgedClip[]): number[] {
+  const counts = new Map<string, number>();
+  const kinds = { true: new Set<string>(), false: new Set<string>() };
+  for (const { isHuman, kind } of clips) {
+    counts.set(`${isHuman} ${kind}`, (counts.get(`${isHuman} ${kind}`) ?? 0) + 1);
+    kinds[`${isHuman}`].add(kind);
+  }
+  return clips.map(({ isHuman, kind }) => 1 / (2 * kinds[`${isHuman}`].size * counts.get(`${isHuman} ${kind}`)!));
+}
+
+/** Likeness to people, 0..1. */
+export function likenessOf(features: readonly number[], model: StatisticsModel): number {
+  return logistic(scaled(features, model), model.weights);
+}
+
+/** One feature that differs much from all others must not decide. */
+function scaled(features: readonly number[], { means, deviations }: StatisticsModel): number[] {
+  return features.map((x, at) => Math.max(-3, Math.min(3, (x - means[at]!) / deviations[at]!)));
+}
+
+function logistic(input: readonly number[], weights: readonly number[]): number {
+  return 1 / (1 + Math.exp(-input.reduce((sum, x, at) => sum + x * weights[at]!, weights[input.length]!)));
 }
 
 function mean(values: readonly number[]): number {

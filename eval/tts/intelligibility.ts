@@ -1,7 +1,7 @@
 import type { Language } from '@jyutsing/contracts/transcript';
 import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
 import { evaluateStt, type SttRow } from '../evaluate-stt.ts';
-import { findSubjects } from '../models.ts';
+import { findSubjects, type Subject } from '../models.ts';
 import type { EvaluationSet } from '../read-set.ts';
 import { editDistance, errorRate, type ErrorRate } from '../score.ts';
 import type { EngineLocation } from '../tasks.ts';
@@ -15,28 +15,33 @@ export type IntelligibilityRow = { language: Language; by: string; what: string;
 export type Misrecognized = { language: Language; confusions: Confusion[]; voices: VoiceErrors[] };
 
 /**
- * Recognizes synthetic speech with the built-in recognizer: acoustic model alone, and with its
- * decoder.
+ * Recognizes speech with the built-in recognizer: acoustic model alone, and with its decoder, which
+ * takes minutes for speech of people that the model does not understand.
  */
 export async function measureIntelligibility(
   set: EvaluationSet & { language: Language },
   place: EngineLocation,
   onProgress: (count: number) => void,
+  by: 'both' | 'acoustic model' = 'both',
 ): Promise<{ rows: IntelligibilityRow[]; misrecognized: Misrecognized | null }> {
   const { language } = set;
   const { subjects } = await findSubjects(place, ['builtin']);
   const figures: IntelligibilityRow[] = [];
   let misrecognized: Misrecognized | null = null;
-  for (const subject of subjects.filter(({ languages }) => languages.includes(language))) {
+  const isAsked = (subject: Subject) => by === 'both' || subject.by === 'units';
+  for (const subject of subjects.filter((each) => each.languages.includes(language) && isAsked(each))) {
     const row = await evaluateStt(set, subject, place, onProgress);
     if (row.failure !== null) throw new Error(`${subject.name} on ${set.name}: ${row.failure}`);
-    const by = subject.by === 'units' ? 'acoustic model alone' : 'recognizer';
-    figures.push(...row.errors.map((error) => ({ language, by, goal: goalOf(language, error.what), ...error })));
+    const recognizedBy = subject.by === 'units' ? 'acoustic model alone' : 'recognizer';
+    figures.push(
+      ...row.errors.map((error) => ({ language, by: recognizedBy, goal: goalOf(language, error.what), ...error })),
+    );
     if (language !== 'english' && subject.by === 'units') {
-      figures.push({ language, by, ...wrongTones(row) });
+      figures.push({ language, by: recognizedBy, ...wrongTones(row) });
       misrecognized = { language, confusions: countConfusions(row.details), voices: errorsByVoice(row.details) };
     }
-    if (language === 'cantonese' && subject.by === 'text') figures.push({ language, by, ...wrongSyllables(row, set) });
+    if (language === 'cantonese' && subject.by === 'text')
+      figures.push({ language, by: recognizedBy, ...wrongSyllables(row, set) });
   }
   return { rows: figures, misrecognized };
 }

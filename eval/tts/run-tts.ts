@@ -10,6 +10,7 @@ import { writeJson, type EvaluationOptions } from '../run.ts';
 import { measureCloning, type CloneRow } from './cloning.ts';
 import { measureIntelligibility, type IntelligibilityRow, type Misrecognized } from './intelligibility.ts';
 import { judgeSpeech } from './judge-speech.ts';
+import type { Half } from './likeness-clips.ts';
 import {
   cloningReport,
   intelligibilityReport,
@@ -31,17 +32,24 @@ type TtsEvaluationOptions = EvaluationOptions & {
   temperature: number;
   /** Recordings of people: when named, likeness to people is measured instead. */
   people: readonly string[];
-  testPeople: readonly string[];
+  /** Recordings of other synthesizers, to be judged too. */
+  machines: readonly string[];
+  /** Which half of the recordings and sentences is judged. */
+  half: Half;
   /** When given, a page for listeners is written instead. */
   page: { folder: string; seed: number } | null;
   /** Whether joins, rhythm, pitch and energy are measured instead. */
   prosody: boolean;
+  /** Whether all that the voice of recorded syllables has a goal for is measured instead. */
+  goals: boolean;
   /** When given, spectrograms are drawn into this folder instead. */
   picturesDir: string | null;
 };
 
 /** What the model is compared with. */
 const FORMER_MODEL = 'espeak';
+/** The engine that the goals are about. */
+const GOAL_MODEL = 'syllable';
 const VOICES_DIR = join(import.meta.dirname, '../../voices');
 
 /** Synthesizes and recognizes speech, and prints intelligibility and similarity of clones. */
@@ -67,6 +75,13 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
       await writePage(options, options.page, voices);
       return 0;
     }
+    if (options.goals) {
+      const { goalsReport } = await import('./goals.ts');
+      const rows = await findGoals(options, voices, folder);
+      console.log(goalsReport(rows, options.format));
+      await writeJson(options, { kind: 'speaking goals', rows });
+      return 0;
+    }
     if (options.prosody) {
       const { measureSpeakers } = await import('./measure-speakers.ts');
       const { locations, limit, model, temperature } = options;
@@ -77,7 +92,8 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
     }
     if (options.people.length > 0) {
       const [language = 'cantonese'] = options.languages;
-      const rows = await judgeSpeech({ ...options, voices, language, style, folder }, options.place);
+      const models = [...new Set([options.model, FORMER_MODEL])];
+      const rows = await judgeSpeech({ ...options, models, voices, language, style, folder }, options.place);
       console.log(likenessReport(rows, options.format));
       await writeJson(options, { kind: 'likeness', rows });
       return 0;
@@ -110,6 +126,20 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+async function findGoals(
+  { locations, sentences, limit, voices: clones, group, temperature, place }: TtsEvaluationOptions,
+  voices: readonly SynthesisVoice[],
+  folder: string,
+) {
+  const { measureGoals } = await import('./run-goals.ts');
+  const models = { model: GOAL_MODEL, former: FORMER_MODEL };
+  const counts = { sentences: Math.min(sentences, GOAL_SENTENCES, limit), clones, group, limit };
+  return measureGoals({ sets: locations.folders, voices, ...models, temperature, ...counts, folder }, place);
+}
+
+/** The others are those on which voices are tuned. */
+const GOAL_SENTENCES = 60;
 
 /** Few enough for ten minutes. */
 const MOST_PAIRS = 40;

@@ -36,16 +36,27 @@ export function misrecognizedReport({ confusions, voices }: Misrecognized, forma
   ].join('\n');
 }
 
-/** Likeness to people by the judge of statistics. */
+/** A table for each judge: mean likeness to people under each control, with 95 % intervals. */
 export function likenessReport(rows: readonly LikenessRow[], format: TableFormat): string {
-  const lines = rows.map(({ what, condition, clips, likeness, accepted }) => [
-    what,
-    condition,
-    String(clips),
-    likeness.toFixed(2),
-    percent(accepted),
-  ]);
-  return asTable(['spoken by', 'condition', 'clips', 'likeness to people, mean', 'taken for a person'], lines, format);
+  const judges = [...new Set(rows.map(({ judge }) => judge))];
+  return judges
+    .map((judge) => {
+      const own = rows.filter((row) => row.judge === judge);
+      const lines = [...new Set(own.map(({ what }) => what))].map((what) => {
+        const group = own.filter((row) => row.what === what);
+        return [what, String(group[0]!.clips), ...group.map(meanLikeness), percent(group[0]!.accepted)];
+      });
+      const conditions = [...new Set(own.map(({ condition }) => condition))];
+      const header = [`judge: ${judge}`, 'clips', ...conditions, 'clean, taken for a person'];
+      return asTable(header, lines, format);
+    })
+    .join('\n\n');
+}
+
+function meanLikeness({ likeness: { rate, interval: between } }: LikenessRow): string {
+  if (rate === null) return '–';
+  const range = between === null ? '' : ` (${between.low.toFixed(2)}–${between.high.toFixed(2)})`;
+  return `${rate.toFixed(2)}${range}`;
 }
 
 /** Second table: similarity of clones to their references. */

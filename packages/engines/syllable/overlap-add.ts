@@ -147,8 +147,8 @@ function levelAt(
 
 /**
  * Two periods around a place under a window whose halves are as long as the periods beside it.
- * Formants move by reading faster or slower, those of noise too: bursts and fricatives are shaped by
- * the same mouth, and with those of a large one a child's t is taken for p.
+ * Formants move by reading faster or slower, those of noise too: the same mouth shapes bursts and
+ * fricatives, and with those of a large one a child's t is taken for p.
  */
 function grainAt({ samples, marks, periods, isVoiced }: SoundingUnit, at: number, longest: number, formants: number) {
   const mark = marks[at]!;
