@@ -5,6 +5,7 @@ import { findAnnotated, findVoices, type SpeakerGroup, type Voice } from './find
 import { speechStretches } from './speech-stretches.ts';
 import { makeConversations } from './conversations.ts';
 import { readRttm } from './diarization-error.ts';
+import { takeExcerpt } from './take-excerpt.ts';
 import {
   diarizationRow,
   diarizeOne,
@@ -25,6 +26,9 @@ export type DiarizationOptions = Pick<EvaluationOptions, 'locations' | 'place' |
   speakerCounts: readonly number[];
   withMeetings: boolean;
 };
+
+/** As long as a short voice message: there is little of each speaker. */
+const EXCERPT_MS = 30_000;
 
 type AnnotatedSet = {
   name: string;
@@ -109,6 +113,15 @@ async function collectSets(
       const name = speakers === 1 ? '1 speaker with pauses' : `${speakers} speakers`;
       sets.push({ name, speakers, count, recordings: () => makeConversations(voices, speakers, count, readSamples) });
     }
+    const excerpts = async function* (): AsyncGenerator<Annotated> {
+      for (const speakers of options.speakerCounts) {
+        for await (const conversation of makeConversations(voices, speakers, count, readSamples)) {
+          yield takeExcerpt(conversation, EXCERPT_MS);
+        }
+      }
+    };
+    const excerptCount = options.speakerCounts.length * count;
+    sets.push({ name: 'their first half-minutes', speakers: null, count: excerptCount, recordings: excerpts });
     if (options.speakerCounts.includes(1)) {
       sets.push({ name: 'one recording alone', speakers: 1, count: voices.length, recordings: () => alone(voices) });
     }
