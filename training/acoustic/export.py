@@ -21,7 +21,7 @@ from onnx import helper, numpy_helper
 
 from frontend import FRAME_HOPS, SAMPLE_RATE_HZ, Frontend, normalise, tonal
 from labels import LANGUAGES
-from model import AcousticModel
+from model import model_of
 
 
 def fold(conv, norm):
@@ -89,11 +89,7 @@ def shrink(graph, small):
 
 def load_model(path):
     """The averaged weights of a training or compact checkpoint."""
-    saved = torch.load(path, map_location='cpu')
-    model = AcousticModel()
-    model.load_state_dict({name: value.float() if value.is_floating_point() else value
-                           for name, value in saved['average'].items()})
-    return model.eval()
+    return model_of(torch.load(path, map_location='cpu')['average']).eval()
 
 
 def export(model, path, language, small=True):

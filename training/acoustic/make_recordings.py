@@ -157,6 +157,9 @@ def main():
                 pcm = pcm[int(start * SAMPLE_RATE_HZ):int(end * SAMPLE_RATE_HZ)]
             mel, pitch = extract(speech_only(pcm) if trim else pcm, rng)
             writer.add(mel, pitch, units=units, language=language, speaker=speaker, file=file)
+        # Only with their options.
+        if not writer.index and name in ('eng-native', 'rendered'):
+            continue
         writer.close()
         print(name, len(writer.index), 'recordings', writer.count // 6000, 'minutes; skipped', unknown.most_common(12), flush=True)
 

@@ -54,7 +54,8 @@ def evaluate(model, store, rows, language='yue'):
     model.eval()
     count, table = ErrorCount(), LANGUAGES[language]
     for batch in test_batches(rows):
-        scores = joint(table, *model(plain(store, batch), language))
+        features = plain(store, batch).to(next(model.parameters()).device)
+        scores = joint(table, *model(features, language))
         for b, units in enumerate(batch['units']):
             count.add(decoded_spelling(table, units), greedy(table, scores[b, :batch['frames'][b]]), table.tones > 0)
     return count
