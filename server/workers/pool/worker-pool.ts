@@ -69,12 +69,14 @@ async function connect(
   // events.
   void run.settled.then(() => slots.release(slot));
   async function* events(): AsyncGenerator<unknown> {
+    let isOver = false;
     try {
       for (let step = await run.next(); !step.done; step = await run.next()) yield step.value;
+      isOver = true;
     } finally {
       signal.removeEventListener('abort', abort);
-      // Stops the task when the consumer leaves early; does nothing to a task that is over.
-      run.abort(new AppError('client_closed_request'));
+      // Stops the task when the consumer leaves early.
+      if (!isOver) run.abort(new AppError('client_closed_request'));
     }
   }
   return { send: (input) => run.send(input), events: events() };
