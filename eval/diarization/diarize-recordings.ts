@@ -19,7 +19,7 @@ export type Diarized = DiarizationError & {
   found: number;
   /** Error with a collar. */
   forgiving: DiarizationError;
-  /** Error with pauses of up to CLOSED_PAUSE_MS in the found turns closed, and the same with a collar. */
+  /** Errors with pauses of up to CLOSED_PAUSE_MS in the found turns closed. */
   closed: DiarizationError & { forgiving: DiarizationError };
   soundSeconds: number;
   cpuSeconds: number;
@@ -47,7 +47,7 @@ export type DiarizationRow = {
 
 /** Collar that NIST uses. */
 const COLLAR_MS = 250;
-/** References of AMI meetings end no turn at a shorter pause: the shortest between turns is 0.84 s. */
+/** References of AMI meetings end no turn at a shorter pause: the shortest is 0.84 s. */
 const CLOSED_PAUSE_MS = 800;
 
 /** Diarizes one recording. A failure counts as everything missed. */

@@ -36,7 +36,7 @@ export function averageLinkage(
   return linkBlock(groups, minCosine);
 }
 
-/** Joins groups further, with a lower `minCosine`: the same groups as from the vectors, but faster. */
+/** Joins groups further, with a lower `minCosine`: the groups of the vectors, but faster. */
 export function linkFurther(groups: readonly Group[], minCosine: number): Group[] {
   return linkBlock(groups, minCosine);
 }
