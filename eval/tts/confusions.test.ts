@@ -20,3 +20,10 @@ test('errors are shares of the syllables of each voice, with and without tone', 
     { voice: 'kelvin', syllables: 3, wrong: 2 / 3, wrongWithoutTone: 2 / 3 },
   ]);
 });
+
+test('many lost syllables end, and are all counted', () => {
+  const expected = 'ngo5 gong2 gwong2 dung1 waa2 jan4';
+  const lost = { file: 'c', speaker: 'a', expected, recognized: '', failure: null };
+  expect(countConfusions([lost])).toHaveLength(6);
+  expect(countConfusions([{ ...lost, expected: '', recognized: expected }])).toHaveLength(6);
+});

@@ -75,11 +75,11 @@ function alignedSyllables({ expected, recognized }: { expected: string; recogniz
   const pairs: Pair[] = [];
   for (let [i, j] = [left.length, right.length]; i > 0 || j > 0;) {
     const here = cost[i]![j]!;
-    if (i > 0 && j > 0 && here === cost[i - 1]![j - 1]! + replaced(i, j)) {
+    if (i > 0 && j > 0 && isNear(here, cost[i - 1]![j - 1]! + replaced(i, j))) {
       pairs.push([left[i - 1]!, right[j - 1]!]);
       i -= 1;
       j -= 1;
-    } else if (i > 0 && here === cost[i - 1]![j]! + LOST) {
+    } else if (i > 0 && (j === 0 || isNear(here, cost[i - 1]![j]! + LOST))) {
       pairs.push([left[i - 1]!, null]);
       i -= 1;
     } else {
@@ -89,6 +89,9 @@ function alignedSyllables({ expected, recognized }: { expected: string; recogniz
   }
   return pairs.toReversed();
 }
+
+/** Sums of the same costs in another order differ in their last digits. */
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9;
 
 function partsOf(syllable: string): Parts {
   const [, onset = '', rime = syllable, tone = ''] = SYLLABLE.exec(syllable) ?? [];
