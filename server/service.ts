@@ -95,7 +95,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   const lease = await takeProcessLease(store, logErrors('the process lease'), DEFAULT_LEASE_TIMING, incoming.tidy);
   const [blobs, http] = await Promise.all([openBlobs(config), httpConfig(config, plans, incomingDir)]);
   const queue = await openQueue({ store, classes: config.queueClasses, traceparent, onError: logErrors('the queue') });
-  const metrics = createMetrics(queue, config.roles);
+  const metrics = createMetrics({ queue, blobs, roles: config.roles });
   const updates = createTranscriptionUpdates(store);
 
   const tasks = createFairTasks(workers, config.workers.count, metrics.waitingTasks);

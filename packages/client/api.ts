@@ -1224,6 +1224,11 @@ export type components = {
       }[];
       /** @description QUEUE_CLASSes whose recordings wait and that no process takes. */
       unattended_classes?: string[];
+      /**
+       * Format: date-time
+       * @description The S3 server does not answer. Accepted recordings wait, new ones are refused.
+       */
+      storage_unavailable_since?: string;
       model_pull?: components['schemas']['ModelPull'];
     };
     OpenAIAudioVoices: {

@@ -27,4 +27,9 @@ export type BlobStore = {
   readStream(key: string): Promise<Readable>;
   /** Keys in a folder last changed before a moment, in no order. A missing folder is empty. */
   listOlderThan(folder: string, beforeMs: number): AsyncIterable<string>;
+  /**
+   * Since when the server of the store has not answered; null while it does, as far as it was
+   * asked. It is asked again in the background.
+   */
+  outageSince(): Date | null;
 };

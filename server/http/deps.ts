@@ -62,7 +62,7 @@ export type ServerDeps = {
   store: Store;
   tracing: Tracing;
   queue: Pick<Queue, 'enqueue' | 'unattended'>;
-  blobs: Pick<BlobStore, 'adopt' | 'delete' | 'localPath'>;
+  blobs: Pick<BlobStore, 'adopt' | 'delete' | 'localPath' | 'outageSince'>;
   models: ModelCatalog;
   modelPulls: ModelPulls;
   /** Runs the tasks of server/workers/tasks; accounts take turns. */

@@ -24,6 +24,8 @@ const ABANDONED_AFTER_MS = 24 * 3_600_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Longest silence of a server during a request. */
 const SILENCE_TIMEOUT_MS = 20_000;
+/** How often a server that is out is asked again for `outageSince`, where nothing else asks it. */
+const ASK_AGAIN_MS = 5_000;
 /** Errors of this machine's own files, not of the S3 server. */
 const LOCAL_ERRORS: ReadonlySet<string> = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EMFILE']);
 
@@ -60,6 +62,7 @@ async function openFolder(dataDir: string): Promise<BlobStore> {
       return createReadStream(path);
     },
     listOlderThan: (folder, beforeMs) => listOlderThan(disk, folder, beforeMs),
+    outageSince: () => null,
   };
 }
 
@@ -68,6 +71,7 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
   await mkdir(temporary, { recursive: true, mode: 0o700 });
   await removeAbandoned(temporary);
   const disk = new Disk(await createS3Driver(s3));
+  const { fromServer, outageSince } = watchServer(() => disk.exists('health'));
   const readStream = (key: string): Promise<Readable> =>
     fromServer(async () => {
       await assertExists(disk, key);
@@ -100,17 +104,36 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
     },
     readStream,
     listOlderThan: (folder, beforeMs) => listOlderThan(disk, folder, beforeMs),
+    outageSince,
   };
 }
 
-/** Replaces what the S3 server or the connection to it throws by `service_unavailable`. */
-async function fromServer<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof AppError || LOCAL_ERRORS.has(codeOf(error))) throw error;
-    throw new StorageUnavailable(error);
-  }
+/** Remembers whether the S3 server answers. `ask` is a request that changes nothing. */
+function watchServer(ask: () => Promise<unknown>) {
+  let outage: Date | null = null;
+  let askedMs = Number.NEGATIVE_INFINITY;
+  /** Replaces what the server or the connection to it throws by `service_unavailable`. */
+  const fromServer = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      const result = await work();
+      outage = null;
+      return result;
+    } catch (error) {
+      if (error instanceof AppError || LOCAL_ERRORS.has(codeOf(error))) throw error;
+      outage ??= new Date();
+      throw new StorageUnavailable(error);
+    }
+  };
+  return {
+    fromServer,
+    outageSince() {
+      if (outage !== null && performance.now() - askedMs > ASK_AGAIN_MS) {
+        askedMs = performance.now();
+        void fromServer(ask).catch(() => {});
+      }
+      return outage;
+    },
+  };
 }
 
 /** The client library repeats requests on connections that the server closed, except streams. */

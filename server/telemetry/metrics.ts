@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Role } from '@jyutsing/contracts/roles';
 
 /** All metrics of one process, in one Prometheus registry. */
@@ -6,12 +7,13 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** `depth`: the number of jobs by state. */
 type MeasuredQueue = { depth(): Promise<Record<string, number>>; unattended(): Promise<string[]> };
+/** What is measured whenever the metrics are read. */
+type MeasuredParts = { queue?: MeasuredQueue; blobs?: Pick<BlobStore, 'outageSince'>; roles?: readonly Role[] };
 
 /**
- * Creates the registry. Every name begins with `jyutsing_` and contains its unit. The
- * queue is asked whenever the metrics are read.
+ * Creates the registry. Every name begins with `jyutsing_` and contains its unit.
  */
-export function createMetrics(queue: MeasuredQueue | null = null, roles: readonly Role[] = []) {
+export function createMetrics({ queue, blobs, roles = [] }: MeasuredParts = {}) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const roleGauge = new Gauge({
@@ -74,8 +76,16 @@ export function createMetrics(queue: MeasuredQueue | null = null, roles: readonl
       labelNames: ['state'],
       registers: [registry],
       async collect() {
-        if (queue === null) return;
+        if (queue === undefined) return;
         for (const [state, count] of Object.entries(await queue.depth())) this.set({ state }, count);
+      },
+    }),
+    storageUnavailable: new Gauge({
+      name: 'jyutsing_storage_unavailable',
+      help: 'The value 1 while the S3 server does not answer.',
+      registers: [registry],
+      collect() {
+        this.set((blobs?.outageSince() ?? null) === null ? 0 : 1);
       },
     }),
     unattendedClasses: new Gauge({

@@ -6,6 +6,7 @@ import { DEFAULT_RETRY_POLICIES } from '#server/queue/retry-policy.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { s3Environment, startS3 } from '#test/s3-server.ts';
 import {
+  OWNER_KEY,
   request,
   requestIdOf,
   startService,
@@ -24,6 +25,8 @@ const UNAVAILABLE = {
     error: { code: 'service_unavailable', type: 'server_error' },
   },
 };
+
+const OUTAGE = 'storage_unavailable_since';
 
 describe('a service whose S3 storage', { timeout: 120_000 }, () => {
   let s3: Awaited<ReturnType<typeof startS3>>;
@@ -51,6 +54,11 @@ describe('a service whose S3 storage', { timeout: 120_000 }, () => {
     const init = submission(audio, { skip_fusion: 'true', context });
     return request(`${service.baseUrl}/api/stt`, { ...init, headers: { 'idempotency-key': context } });
   };
+  const metric = async () => {
+    const answer = await fetch(`${service.baseUrl}/metrics`, { headers: { 'x-api-key': OWNER_KEY } });
+    return answer.text();
+  };
+  const health = () => request(`${service.baseUrl}/health`);
   const outcome = async (answer: Answer) =>
     answer.status === 200
       ? (await waitForResult(service.baseUrl, requestIdOf(answer)))['status']
@@ -58,11 +66,18 @@ describe('a service whose S3 storage', { timeout: 120_000 }, () => {
 
   it('refuses connections answers 503, and accepts the same request afterwards', async () => {
     expect(await outcome(await submit('before'))).toBe('completed');
+    expect((await health()).body).not.toHaveProperty(OUTAGE);
     await proxy.refuse();
     const refused = await submit('during');
     expect(refused).toMatchObject(UNAVAILABLE);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { status, body } = await health();
+    expect(status).toBe(200);
+    expect(Date.now() - Date.parse(String(body[OUTAGE]))).toBeLessThan(60_000);
+    expect(await metric()).toContain('jyutsing_storage_unavailable 1\n');
     await proxy.accept();
+    // Without any request that needs the storage.
+    await expect.poll(async () => (await health()).body, { timeout: 30_000 }).not.toHaveProperty(OUTAGE);
     expect(await outcome(await submit('during'))).toBe('completed');
   });
 

@@ -54,7 +54,7 @@ export type VoiceEditor = {
 export type VoiceLibraryServices = SampleServices & {
   shipped: readonly ShippedVoice[];
   voices: Omit<VoiceRepository, 'exists'>;
-  samples: Omit<BlobStore, 'listOlderThan'>;
+  samples: Omit<BlobStore, 'listOlderThan' | 'outageSince'>;
   /** Folder of temporary files, emptied when the process starts. */
   temporaryDir: string;
 };

@@ -29,11 +29,15 @@ const HealthAnswer = z
       .array(z.string())
       .optional()
       .describe('QUEUE_CLASSes whose recordings wait and that no process takes.'),
+    storage_unavailable_since: z.iso
+      .datetime()
+      .optional()
+      .describe('The S3 server does not answer. Accepted recordings wait, new ones are refused.'),
     model_pull: ModelPullView.optional(),
   })
   .meta({ id: 'Health' });
 
-type RouteDeps = Pick<ServerDeps, 'config' | 'isReady' | 'models' | 'modelPulls' | 'queue' | 'store'> & {
+type RouteDeps = Pick<ServerDeps, 'blobs' | 'config' | 'isReady' | 'models' | 'modelPulls' | 'queue' | 'store'> & {
   disk: Pick<DiskSpace, 'check'>;
 };
 
@@ -43,7 +47,7 @@ function viewFallback(available: readonly ModelDescription[]): { quality: 'fallb
 }
 
 /** Health, without a key. */
-export function healthRoutes({ config, isReady, models, modelPulls, queue, store, disk }: RouteDeps) {
+export function healthRoutes({ blobs, config, isReady, models, modelPulls, queue, store, disk }: RouteDeps) {
   return async function routes(app: FastifyInstance): Promise<void> {
     const typed = app.withTypeProvider<ZodTypeProvider>();
     typed.get('/health', {
@@ -74,12 +78,14 @@ export function healthRoutes({ config, isReady, models, modelPulls, queue, store
         const { version, roles } = config;
         const pull = modelPulls.status();
         const unattended = await queue.unattended();
+        const outage = blobs.outageSince();
         return {
           status: 'ok' as const,
           version,
           roles: [...roles],
           engines,
           ...(unattended.length === 0 ? {} : { unattended_classes: unattended }),
+          ...(outage === null ? {} : { storage_unavailable_since: outage.toISOString() }),
           ...(pull === null ? {} : { model_pull: viewPull(pull) }),
         };
       },
