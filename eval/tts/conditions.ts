@@ -2,9 +2,12 @@ import * as change from './manipulate.ts';
 
 /**
  * Controls: what is done to clips of people and machines alike. A judge whose score follows it
- * judges the room or the telephone.
+ * judges the room, the telephone or the tempo.
  */
-export const CONDITIONS = ['clean', 'in a room', 'with noise', 'equalized', 'coded', 'by telephone'] as const;
+export const CONDITIONS = [
+  ...(['clean', 'in a room', 'with noise', 'equalized', 'coded', 'by telephone'] as const),
+  ...(['a quarter faster', 'a fifth slower'] as const),
+] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
 type Random = () => number;
@@ -13,7 +16,7 @@ type Random = () => number;
  * A clip under a condition, with its peak at full scale. Rooms are larger than those that the
  * judges learnt, the codec coarser, and telephones are of a kind that they have not met.
  */
-export function under(condition: Condition, clip: Float32Array, random: Random): Float32Array {
+export async function under(condition: Condition, clip: Float32Array, random: Random): Promise<Float32Array> {
   const sound = change.withPeak(clip, 0.9);
   switch (condition) {
     case 'clean':
@@ -30,5 +33,9 @@ export function under(condition: Condition, clip: Float32Array, random: Random):
       return change.throughOpus(sound, 12_000);
     case 'by telephone':
       return change.throughTelephone(sound);
+    case 'a quarter faster':
+      return change.changeTempo(sound, 1.25);
+    case 'a fifth slower':
+      return change.changeTempo(sound, 0.8);
   }
 }

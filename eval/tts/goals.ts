@@ -15,6 +15,8 @@ export type GoalRow = {
   least: number | null;
 };
 
+export const GOAL_CONDITIONS = ['clean', 'in a room'] as const;
+
 const plain = (what: string, value: number, unit: GoalRow['unit']): GoalRow => ({
   what,
   value,
@@ -30,7 +32,7 @@ export function likenessGoals(
   { people, model, former }: { people: string; model: string; former: string },
 ): GoalRow[] {
   return [...new Set(rows.map(({ judge }) => judge))].flatMap((judge) =>
-    (['clean', 'in a room'] as const).flatMap((condition) => {
+    GOAL_CONDITIONS.flatMap((condition) => {
       const goal = (what: string, limits: Pick<GoalRow, 'most' | 'least'>): GoalRow[] => {
         const row = rows.find((each) => each.judge === judge && each.what === what && each.condition === condition);
         if (row === undefined || row.likeness.rate === null) return [];

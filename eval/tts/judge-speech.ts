@@ -36,6 +36,7 @@ type Options = {
   style: SynthesisStyle;
   half: Half;
   folder: string;
+  conditions?: readonly Condition[];
 };
 
 /** Judges people and synthesizers, clean and under each control, by both kinds of judges. */
@@ -60,7 +61,7 @@ export async function judgeSpeech(options: Options, place: EngineLocation): Prom
   }
   const judges = await openLikenessJudges();
   try {
-    return await judgeGroups(groups, judges);
+    return await judgeGroups(groups, judges, options.conditions);
   } finally {
     for (const judge of judges) await judge.close();
   }
@@ -70,13 +71,15 @@ export async function judgeSpeech(options: Options, place: EngineLocation): Prom
 export async function judgeGroups(
   groups: readonly LikenessGroup[],
   judges: readonly LikenessJudge[],
+  conditions: readonly Condition[] = CONDITIONS,
 ): Promise<LikenessRow[]> {
   const rows: LikenessRow[] = [];
-  const progress = startProgress('likeness', groups.length * CONDITIONS.length);
+  const progress = startProgress('likeness', groups.length * conditions.length);
   for (const { what, clips } of groups)
-    for (const condition of CONDITIONS) {
+    for (const condition of conditions) {
       const random = createRandom(1);
-      const changed = clips.map(({ samples }) => under(condition, samples, random));
+      const changed: Float32Array[] = [];
+      for (const { samples } of clips) changed.push(await under(condition, samples, random));
       for (const judge of judges) {
         const scores: number[] = [];
         for (const clip of changed) scores.push(await judge.score(clip));

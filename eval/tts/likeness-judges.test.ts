@@ -32,5 +32,5 @@ test('silence has a score, too', async () => {
 });
 
 test('a missing network is named', async () => {
-  await expect(openLikenessJudges('/nowhere')).rejects.toThrow();
+  await expect(openLikenessJudges('/nowhere')).rejects.toMatchObject({ code: 'ENOENT' });
 });

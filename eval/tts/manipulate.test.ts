@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '#packages/audio/vocoder/random.ts';
 import { JUDGED_RATE_HZ } from './human-likeness.ts';
-import { addNoiseAt, equalize, limitBand, reverberate, rms, throughOpus, throughTelephone } from './manipulate.ts';
+import {
+  addNoiseAt,
+  changeTempo,
+  equalize,
+  limitBand,
+  reverberate,
+  rms,
+  throughOpus,
+  throughTelephone,
+} from './manipulate.ts';
 
 const tone = (hz: number, seconds = 1) =>
   Float32Array.from({ length: seconds * JUDGED_RATE_HZ }, (_, i) =>
@@ -44,4 +53,12 @@ test.each([
   const passed = pass(tone(800));
   expect(passed).toHaveLength(JUDGED_RATE_HZ);
   expect(levelDb(passed.slice(4_000, 12_000), tone(800).slice(4_000, 12_000))).toBeCloseTo(0, 0);
+});
+
+test('a faster clip is shorter and has its pitch', async () => {
+  const faster = await changeTempo(tone(211), 1.25);
+  expect(faster.length).toBeCloseTo(JUDGED_RATE_HZ / 1.25, -2);
+  const middle = faster.slice(3_200, 9_600);
+  const crossings = middle.reduce((count, x, i) => count + Number(i > 0 && x * middle[i - 1]! < 0), 0);
+  expect(crossings / 2 / 0.4).toBeCloseTo(211, -1);
 });

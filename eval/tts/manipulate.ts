@@ -1,5 +1,7 @@
 // Changes to sound that say nothing about who made it. All sound is mono at `JUDGED_RATE_HZ`.
 import { createOpusDecoder } from '#packages/audio/opus-decoder.ts';
+import { createTempoChanger } from '#packages/audio/encoding/tempo.ts';
+import { joinSamples } from '@jyutsing/audio/join-samples';
 import { createPacketEncoder } from '#packages/audio/encoding/codec-packets.ts';
 import { createRealFft } from '#packages/audio/vocoder/real-fft.ts';
 import { resample } from '#packages/audio/vocoder/resample.ts';
@@ -110,6 +112,16 @@ export function throughTelephone(sound: Float32Array): Float32Array {
   });
   const wide = resample(coded, 8_000, JUDGED_RATE_HZ);
   return sound.map((_, i) => wide[i] ?? 0);
+}
+
+/** Speaks faster or slower; pitch and formants stay. */
+export async function changeTempo(sound: Float32Array, tempo: number): Promise<Float32Array> {
+  const changer = await createTempoChanger(tempo, JUDGED_RATE_HZ);
+  try {
+    return joinSamples([changer.push(sound), changer.flush()]);
+  } finally {
+    changer.close();
+  }
 }
 
 export function rms(sound: Float32Array): number {

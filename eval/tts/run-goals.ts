@@ -8,7 +8,7 @@ import { readSet, type EvaluationSet } from '../read-set.ts';
 import type { EngineLocation } from '../tasks.ts';
 import { joinRecordedSyllables } from './clarity-bounds.ts';
 import { measureCloning } from './cloning.ts';
-import { clarityGoals, cloneGoals, joinGoals, likenessGoals, type GoalRow } from './goals.ts';
+import { clarityGoals, cloneGoals, GOAL_CONDITIONS, joinGoals, likenessGoals, type GoalRow } from './goals.ts';
 import { measureIntelligibility } from './intelligibility.ts';
 import { judgeSpeech } from './judge-speech.ts';
 import { measureSpeakers } from './measure-speakers.ts';
@@ -39,7 +39,13 @@ export async function measureGoals(options: Options, place: EngineLocation): Pro
   const table = await readFirst(sets, `${PEOPLE}.tsv`);
   if (table === null) throw new AppError('invalid_parameter', `Name the folder that has ${PEOPLE}.tsv with --sets.`);
   const peopleTable = join(table.folder, `${PEOPLE}.tsv`);
-  const judged = { ...options, people: [peopleTable], machines: [], models: [model, former] };
+  const judged = {
+    ...options,
+    people: [peopleTable],
+    machines: [],
+    models: [model, former],
+    conditions: GOAL_CONDITIONS,
+  };
   const style = { model, temperature: options.temperature };
   const likeness = await judgeSpeech({ ...judged, language: 'cantonese', style, half: 'test' }, place);
   const prosody = await measureSpeakers({ ...options, models: [model] }, place);

@@ -17,6 +17,8 @@ class Clips:
         self.mels = raw.reshape(len(self.lines), -1, BANDS + 1)
         self.human = np.array([line['isHuman'] for line in self.lines], np.float32)
         self.kinds = np.array([line['kind'] for line in self.lines])
+        # People, and the joined pieces of their speech.
+        self.slow = (self.human == 1) | (self.kinds == 'joined')
         self.check = np.array([line['part'] == 'check' for line in self.lines])
 
     def batch(self, chosen):

@@ -9,7 +9,7 @@ import torch
 
 from clips import Clips
 from network import BANDS, LikenessNet, export, pooled
-from train import figures, train
+from train import at_other_tempi, figures, train
 
 FRAMES = 60
 
@@ -52,6 +52,13 @@ class LikenessTest(unittest.TestCase):
         net = train(self.clips, 0.12, log=lambda *_, **__: None)
         scores = figures(net, self.clips, np.flatnonzero(self.clips.check))
         self.assertGreater(scores['eng-speakers'][0], scores['formants'][0] + 0.3)
+
+    def test_a_faster_clip_ends_earlier(self):
+        rng = np.random.default_rng(3)
+        batches = [self.clips.batch(np.arange(2)) for _ in range(10)]
+        changed = [at_other_tempi(mels, speech, [True, False], rng) for mels, speech in batches]
+        self.assertLess(sum(spoken.sum() for _, spoken in changed), 20 * FRAMES)
+        self.assertTrue(all(np.isfinite(mels).all() for mels, _ in changed))
 
     def test_pauses_do_not_count(self):
         logits = torch.tensor([[2.0, -50.0]])

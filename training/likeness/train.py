@@ -1,4 +1,4 @@
-"""Trains the network judge: train.py CLIPS OUTPUT.onnx [--minutes M] [--without KIND ...]
+"""Trains the network judge: train.py CLIPS OUTPUT.onnx [--minutes M] [--without KIND ...] [--tempi]
 
 Stops by itself; prints the errors on speakers and utterances that it did not learn from.
 """
@@ -33,6 +33,23 @@ def varied(mels, rng):
     return mels
 
 
+# Learners speak slowly and machines fast: without other tempi the network would judge the tempo.
+TEMPI = {True: (0.85, 1.5), False: (0.65, 1.15)}
+
+
+def at_other_tempi(mels, speech, is_slow, rng):
+    """Reads each clip faster or slower, by interpolation between frames; nothing is judged after its
+    end."""
+    frames = mels.shape[1]
+    for clip, spoken, slow in zip(mels, speech, is_slow):
+        at = np.arange(frames) * rng.uniform(*TEMPI[bool(slow)])
+        lower = np.minimum(at.astype(int), frames - 2)
+        share = np.minimum(1, at - lower)[:, None].astype(np.float32)
+        clip[:] = clip[lower] * (1 - share) + clip[lower + 1] * share
+        spoken[:] = spoken[lower] * (at < frames)
+    return mels, speech
+
+
 def figures(net, clips, chosen):
     """Mean score and share above one half of each kind of speaker."""
     net.eval()
@@ -47,7 +64,7 @@ def figures(net, clips, chosen):
     return {kind: (scores[kinds == kind].mean(), (scores[kinds == kind] > 0.5).mean()) for kind in sorted(set(kinds))}
 
 
-def train(clips, minutes, without=(), seed=1, log=print):
+def train(clips, minutes, without=(), other_tempi=False, seed=1, log=print):
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     net = LikenessNet()
@@ -62,6 +79,8 @@ def train(clips, minutes, without=(), seed=1, log=print):
             group['lr'] = 2e-3 * min(1, 20 * spent + 0.05) * max(0.02, 0.5 + 0.5 * np.cos(np.pi * min(1, spent)))
         chosen = rng.choice(len(weights), BATCH, p=weights)
         mels, speech = clips.batch(chosen)
+        if other_tempi:
+            mels, speech = at_other_tempi(mels, speech, clips.slow[chosen], rng)
         logits = pooled(net(torch.from_numpy(varied(mels, rng))), torch.from_numpy(speech))
         target = torch.from_numpy(clips.human[chosen]) * 0.94 + 0.03
         loss = F.binary_cross_entropy_with_logits(logits, target)
@@ -82,8 +101,9 @@ def main():
     parser.add_argument('output')
     parser.add_argument('--minutes', type=float, default=8)
     parser.add_argument('--without', nargs='*', default=[])
+    parser.add_argument('--tempi', action='store_true', help='also at other tempi')
     args = parser.parse_args()
-    export(train(Clips(args.clips), args.minutes, args.without), args.output)
+    export(train(Clips(args.clips), args.minutes, args.without, args.tempi), args.output)
 
 
 if __name__ == '__main__':
