@@ -101,8 +101,9 @@ export function cloneGoals(
 const TUNED = [
   'Likeness: the judges learnt from other people and other synthesizers (training/likeness/README.md); nothing of the',
   'half that is reported was looked at while they were made. No voice was tuned on them.',
-  'Clarity: cuts, durations and melody were tuned on the sentences after the first 60; the recognizer learnt from the',
-  "speaker of the Cantonese recordings and from synthetic sounds, so its floor is too low and people's share too high.",
+  'Clarity: cuts, durations and melody were tuned on the sentences after the first 60. The recognizer learnt from the',
+  'speaker of the Cantonese recordings and from synthetic sounds, and hardly understands people whom it does not know:',
+  'the ceiling is its own.',
   'Joins: nothing was tuned on yue-sentences-dev. Clones: the strength of imitation was chosen on the same people.',
 ].join('\n');
 
