@@ -15,8 +15,12 @@ export function printComparison(runs: readonly MeasuredRun[], processors: number
   print(compared);
   console.log('\nThe queue alone, from what the recognition of each recording took in the run itself:');
   print(compareQueues(runs));
+  if (graded.length === 0) {
+    console.log('\nThe file has no run of one worker alone and of two.');
+    return false;
+  }
   const farthest = Math.max(...graded.map(({ difference }) => Math.abs(difference)));
-  const isNear = graded.length > 0 && farthest <= MAY_DIFFER;
+  const isNear = farthest <= MAY_DIFFER;
   console.log(
     `\ntwo workers: at most ${(100 * farthest).toFixed(1)} % from the measurement, ` +
       `goal ≤ ${100 * MAY_DIFFER} %: ${isNear ? 'met' : 'MISSED'}`,

@@ -7,23 +7,23 @@ const CLUSTER = 'npm run cluster-test -- --only throughput';
  * these. CPU seconds of a core. Measure yours with the commands.
  */
 export const COSTS = {
-  workerAudio: { value: 0.0068, unit: 's', what: 'a worker for a second of recording', command: CLUSTER },
-  workerRecording: { value: 0.05, unit: 's', what: 'a worker for a recording, whatever its length', command: CLUSTER },
-  recognition: { value: 0.0067, unit: 'CPU s', what: 'a second of recording, in a worker process', command: CLUSTER },
+  workerAudio: { value: 0.0078, unit: 's', what: 'a worker for a second of recording', command: CLUSTER },
+  workerRecording: { value: 0.06, unit: 's', what: 'a worker for a recording, whatever its length', command: CLUSTER },
+  recognition: { value: 0.0075, unit: 'CPU s', what: 'a second of recording, in a worker process', command: CLUSTER },
   transcribe: {
-    value: 0.05,
+    value: 0.06,
     unit: 'CPU s',
     what: 'a recording, in its process of the role transcribe',
     command: CLUSTER,
   },
-  upload: { value: 0.06, unit: 'CPU s', what: 'an upload of a megabyte, in the API process', command: CLUSTER },
-  database: { value: 0.02, unit: 'CPU s', what: 'a recording, in PostgreSQL', command: CLUSTER },
-  poll: { value: 0.0005, unit: 'CPU s', what: 'a poll, in the API process', command: CLUSTER },
-  pollDatabase: { value: 0.0002, unit: 'CPU s', what: 'a poll, in PostgreSQL', command: CLUSTER },
-  stream: { value: 0.0005, unit: 'CPU s', what: 'a second of /events, in the API process', command: CLUSTER },
-  streamDatabase: { value: 0.0002, unit: 'CPU s', what: 'a second of /events, in PostgreSQL', command: CLUSTER },
-  idle: { value: 0.016, unit: 'CPU s', what: 'a second of a process that does nothing', command: CLUSTER },
-  connectionsOpen: { value: 8, unit: 'connections', what: 'open at once by a process under load', command: CLUSTER },
+  upload: { value: 0.04, unit: 'CPU s', what: 'an upload of a megabyte, in the API process', command: CLUSTER },
+  database: { value: 0.03, unit: 'CPU s', what: 'a recording, in PostgreSQL', command: CLUSTER },
+  poll: { value: 0.001, unit: 'CPU s', what: 'a poll, in the API process', command: CLUSTER },
+  pollDatabase: { value: 0.0006, unit: 'CPU s', what: 'a poll, in PostgreSQL', command: CLUSTER },
+  stream: { value: 0.001, unit: 'CPU s', what: 'a second of /events, in the API process', command: CLUSTER },
+  streamDatabase: { value: 0.0008, unit: 'CPU s', what: 'a second of /events, in PostgreSQL', command: CLUSTER },
+  idle: { value: 0.02, unit: 'CPU s', what: 'a second of a process that does nothing', command: CLUSTER },
+  connectionsOpen: { value: 14, unit: 'connections', what: 'open at once by a process under load', command: CLUSTER },
 } as const satisfies Record<string, Cost>;
 
 export function printCosts(): void {

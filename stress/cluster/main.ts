@@ -12,8 +12,8 @@ import { makeMeasuredRecordings } from './recordings.ts';
 import { measureThroughput, viewThroughput } from './throughput.ts';
 import { runUnderFaults } from './under-faults.ts';
 
-const USAGE = `usage: npm run cluster-test -- [--minutes 20] [--workers 4] [--seed 1] [--quick] [--json FILE]
-       npm run cluster-test -- --only throughput [--seed 1] [--json FILE]`;
+const USAGE =
+  'usage: npm run cluster-test -- [--only faults|throughput] [--minutes 20] [--workers 4] [--seed 1] [--quick] [--json FILE]';
 
 const { values: options } = parseArgs({
   options: {
@@ -21,15 +21,15 @@ const { values: options } = parseArgs({
     workers: { type: 'string', default: '4' },
     seed: { type: 'string', default: '1' },
     quick: { type: 'boolean', default: false },
-    /** `throughput`: no faults, three minutes. */
+    /** `faults` or `throughput`; otherwise both. */
     only: { type: 'string' },
     json: { type: 'string' },
   },
 });
 const [workers, seed] = [Number(options.workers), Number(options.seed)];
 const minutes = options.quick ? 2 : Number(options.minutes);
-const isShort = options.only === 'throughput';
-if (![minutes, workers, seed].every((value) => value > 0) || (options.only !== undefined && !isShort)) {
+const isKnown = options.only === undefined || ['faults', 'throughput'].includes(options.only);
+if (![minutes, workers, seed].every((value) => value > 0) || !isKnown) {
   console.error(USAGE);
   process.exit(2);
 }
@@ -37,23 +37,19 @@ if (![minutes, workers, seed].every((value) => value > 0) || (options.only !== u
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 /** The quick run has as many faults as it can in its time. */
 const FAULT_EVERY_MS = options.quick ? 12_000 : 60_000;
-const MEASURED_RECORDINGS = options.quick ? 15 : 30;
 
-const faulty = isShort ? null : await testFaults();
-await using measured = await startCluster(0, 'direct');
-const recordings = await makeMeasuredRecordings(measured.folder);
-const apiCosts = await measureApiCosts(measured, recordings[0]!);
-const throughput = await measureThroughput(measured, recordings, MEASURED_RECORDINGS, seed);
-const results = [...(faulty?.results ?? []), ...viewThroughput(throughput)];
+const parts = [
+  ...(options.only === 'throughput' ? [] : [await testFaults()]),
+  ...(options.only === 'faults' ? [] : [await measure()]),
+];
+const results = parts.flatMap((part) => part.results);
 printReport(results);
-console.log(`\n${viewApiCosts(apiCosts)}`);
-if (faulty !== null) console.log(faulty.summary);
+console.log(`\n${parts.map(({ summary }) => summary).join('\n')}`);
 if (options.json !== undefined) {
   const about = { options: { minutes, workers, seed }, processors: availableParallelism() };
-  const figures = { ...about, ...faulty?.figures, apiCosts, throughput, results };
+  const figures = Object.assign(about, ...parts.map((part) => part.figures), { results });
   await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 }
-await measured[Symbol.asyncDispose]();
 // The database server of the tests would keep the process alive; it ends with the process.
 process.exit(results.every(({ met }) => met) ? 0 : 1);
 
@@ -64,4 +60,17 @@ async function testFaults() {
   const tested = await runUnderFaults(cluster, { minutes, faultEveryMs: FAULT_EVERY_MS, seed });
   const machines = cluster.machines.map(({ name, roles }) => ({ name, roles }));
   return { ...tested, figures: { machines, ...tested.figures } };
+}
+
+async function measure() {
+  await using cluster = await startCluster(0, 'direct');
+  const recordings = await makeMeasuredRecordings(cluster.folder);
+  const apiCosts = await measureApiCosts(cluster, recordings[0]!);
+  const throughput = await measureThroughput(cluster, recordings, {
+    count: options.quick ? 15 : 30,
+    seed,
+    // More workers than processors would say nothing about waiting.
+    randomly: options.quick ? [2] : [1, 2],
+  });
+  return { results: viewThroughput(throughput), summary: viewApiCosts(apiCosts), figures: { apiCosts, throughput } };
 }
