@@ -4,7 +4,7 @@ import type { MeasuredRun } from './measured-runs.ts';
 /** A prediction for two workers may differ from the measurement by this part. */
 const MAY_DIFFER = 0.15;
 
-/** Programs beside the cluster that use more of the processors than this part spoil a comparison. */
+/** Other programs that use more of the processors than this part spoil a comparison. */
 const OTHERS_MAY_USE = 0.05;
 
 /** Prints predictions beside measurements; true when all those for two workers are near enough. */

@@ -27,7 +27,7 @@ export type ThroughputRun = MeasuredRun & {
   cpuSeconds: CpuUse;
   /** Connections to PostgreSQL after it, of the API processes too. */
   connections: number;
-  /** CPU seconds a second of all processes of the role transcribe together while they do nothing. */
+  /** CPU seconds a second of all processes of the role transcribe while they do nothing. */
   idleCpu: number;
 };
 
