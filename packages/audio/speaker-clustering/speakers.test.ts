@@ -8,6 +8,7 @@ const STATISTICS = { between: Array.from({ length: SIZE }, () => 3) };
 const RULES: SpeakerOptions = {
   groupFrom: [0.2, 0.35],
   assignment: { evidence: 1.2, parsimony: 2, staying: 0.6, iterations: 25 },
+  fullEvidenceWindows: 200,
   minSpeechMs: 5_000,
   enoughShare: 0.1,
   minShare: 0.015,
@@ -130,6 +131,27 @@ describe('the speakers of a recording', () => {
         ]),
       ),
     ).toEqual([0]);
+  });
+
+  it('are as many in an hour of the same voices as in a minute', () => {
+    const turns: readonly [number, number][] = [
+      [0, 6],
+      [1, 6],
+      [0, 6],
+      [1, 6],
+    ];
+    const minute = conversation(turns, 0.6);
+    const hour = Array.from({ length: 60 }, (_, index) =>
+      minute.map((window) => ({
+        ...window,
+        fromFrame: window.fromFrame + index * minute.length * 75,
+        toFrame: window.toFrame + index * minute.length * 75,
+      })),
+    ).flat();
+    expect(findSpeakers(minute, STATISTICS, RULES)).toHaveLength(2);
+    expect(findSpeakers(hour, STATISTICS, RULES)).toHaveLength(2);
+    // Otherwise the chance likeness of some windows, often enough repeated, makes speakers.
+    expect(findSpeakers(hour, STATISTICS, { ...RULES, fullEvidenceWindows: Infinity }).length).toBeGreaterThan(2);
   });
 
   it('are at least one, however short the recording is', () => {

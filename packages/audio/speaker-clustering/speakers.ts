@@ -10,6 +10,11 @@ export type SpeakerOptions = {
    */
   groupFrom: readonly number[];
   assignment: AssignmentRules;
+  /**
+   * In a recording of more windows each counts less, or hours would have a speaker for each tone of
+   * a voice.
+   */
+  fullEvidenceWindows: number;
   /** A speaker with less speech than this in total is merged into the others … */
   minSpeechMs: number;
   /** … unless it is at least this share of all speech, as in recordings of half a minute … */
@@ -20,6 +25,8 @@ export type SpeakerOptions = {
 
 /** Step of the cosine that makes finer groups, when there are fewer than the wanted speakers. */
 const FINER = 0.1;
+/** How the weight of a window falls with the number of windows: at 1 their sum would not grow. */
+const LENGTH_EXPONENT = 0.75;
 /** Groups that are compared with each other; the others are a few windows each. */
 const MAX_GROUPS = 200;
 
@@ -44,10 +51,13 @@ export function findSpeakers(
   const scaled = voices.map((voice) => voice.map((value) => value * scale));
   const longest = Math.max(...frames);
   const weights = frames.map((count) => count / longest);
+  const { assignment, fullEvidenceWindows } = rules;
+  const falloff = Math.min(1, fullEvidenceWindows / windows.length) ** LENGTH_EXPONENT;
+  const assignmentRules = { ...assignment, evidence: assignment.evidence * falloff };
   // The model finds the nearest optimum: the best of several beginnings is better than one.
   const { shares, speakers } = groupings(voices, frames, rules.groupFrom)
     .map((groups) => firstSpeakers(groups, windows.length))
-    .map((first) => assignVoices(scaled, weights, first, statistics, rules.assignment))
+    .map((first) => assignVoices(scaled, weights, first, statistics, assignmentRules))
     .reduce((best, each) => (each.bound > best.bound ? each : best));
   const assigned = windows.map((_, window) => most(shares.subarray(window * speakers, (window + 1) * speakers)));
   const speechMs = Array.from({ length: speakers }, (_, speaker) =>
