@@ -46,20 +46,29 @@ const { values } = parseArgs({
   },
 });
 
-/** The number of an option. Ends the program when it is none or below `least`. */
-function numberOf(name: keyof typeof values, least = 0): number {
+/** The number of an option. Ends the program when it is none or outside of the range. */
+function numberOf(name: keyof typeof values, least = 0, most = Infinity): number {
   const value = Number(values[name]);
-  if (Number.isFinite(value) && value >= least) return value;
-  console.error(`--${name} must be a number of at least ${least}`);
+  if (Number.isFinite(value) && value >= least && value <= most) return value;
+  return refuse(`--${name} must be a number from ${least}${most === Infinity ? ' on' : ` to ${most}`}`);
+}
+
+function countOf(name: keyof typeof values, least: number): number {
+  const value = numberOf(name, least);
+  return Number.isInteger(value) ? value : refuse(`--${name} must be a whole number`);
+}
+
+function refuse(why: string): never {
+  console.error(why);
   process.exit(2);
 }
 
 if (values.costs) {
   printCosts();
 } else if (values.compare !== undefined) {
-  const { throughput, processors } = JSON.parse(await readFile(values.compare, 'utf8')) as {
-    throughput: MeasuredRun[];
-    processors: number;
+  const { throughput = [], processors = 0 } = JSON.parse(await readFile(values.compare, 'utf8')) as {
+    throughput?: MeasuredRun[];
+    processors?: number;
   };
   const compared = throughput.filter(({ workers }) => workers <= processors);
   process.exitCode = printComparison(compared, processors) ? 0 : 1;
@@ -70,9 +79,9 @@ if (values.costs) {
   const lengths = await readLengths(values.lengths, given === 0 ? numberOf('audio-s', 0.001) : given, random);
   const workS = (length: number) =>
     given === 0 ? COSTS.workerAudio.value * length + COSTS.workerRecording.value : length;
-  const day = { perHour: numberOf('per-hour', 0.001), swing: numberOf('swing') };
+  const day = { perHour: numberOf('per-hour', 0.001), swing: numberOf('swing', 0, 1) };
   const nextServiceS = () => workS(lengths.next());
-  const workersPerProcess = numberOf('workers', 1);
+  const workersPerProcess = countOf('workers', 1);
   const limits = {
     connections: numberOf('max-connections', 1),
     queueJobsPerS: numberOf('queue-jobs-per-s', 0.001),
@@ -83,21 +92,25 @@ if (values.costs) {
   if (values.scale === undefined) {
     const processes = values.autoscale
       ? {
-          minProcesses: numberOf('min-processes'),
-          maxProcesses: numberOf('max-processes', 1),
+          minProcesses: countOf('min-processes', 0),
+          maxProcesses: countOf('max-processes', 1),
           jobsPerProcess: numberOf('jobs-per-process', 0.001),
           intervalS: numberOf('interval-s', 0.1),
           startS: numberOf('start-s'),
           coolDownS: numberOf('cool-down-s'),
         }
-      : numberOf('processes', 1);
+      : countOf('processes', 1);
     printDay({ day, nextServiceS, workersPerProcess, processes, limits, pollS, random });
   } else {
     const audioS = given === 0 ? lengths.meanS : numberOf('audio-s', 0.001);
     const serviceS = workS(lengths.meanS);
+    const factors = values.scale.split(',').map(Number);
+    if (!factors.every((factor) => factor > 0 && Number.isFinite(factor))) {
+      refuse('--scale must be numbers above 0, such as 1,10,100');
+    }
     const plan = { day, audioS, serviceS, nextServiceS, workersPerProcess, pollS, limits, seed };
     printScaled(
-      values.scale.split(',').map((factor) => scaleBy(Number(factor), plan)),
+      factors.map((factor) => scaleBy(factor, plan)),
       plan,
     );
   }
