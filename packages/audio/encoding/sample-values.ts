@@ -16,8 +16,8 @@ export function withinFullScale(samples: Float32Array): Float32Array<ArrayBuffer
 }
 
 /**
- * Converts to signed 16-bit samples, clipped; NaN becomes 0. They go into `into` from `at` on, which
- * is returned.
+ * Converts to signed 16-bit samples, clipped; NaN becomes 0. They go into `into` from `at` on,
+ * which is returned.
  */
 export function toInt16(
   samples: Float32Array,

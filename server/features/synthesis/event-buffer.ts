@@ -4,8 +4,8 @@ import type { SpeechEvent } from './speech.ts';
 
 /**
  * Sound that may wait for its reader; beyond it the producer waits. Longer than nearly every piece
- * of a text, so that a worker is free as soon as it has made a piece, however slow the reader is; 1.4
- * MB.
+ * of a text, so that a worker is free as soon as it has made a piece, however slow the reader is;
+ * 1.4 MB.
  */
 const MAX_WAITING_SAMPLES = 30 * SYNTHESIS_SAMPLE_RATE_HZ;
 
