@@ -25,7 +25,7 @@ export function toInt16(
   at = 0,
 ): Int16Array<ArrayBuffer> {
   for (let i = 0; i < samples.length; i += 1) {
-    // Three times as fast as comparisons; they keep NaN, which becomes 0 when it is stored.
+    // Twice as fast as comparisons; they keep NaN, which becomes 0 when it is stored.
     into[at + i] = Math.max(-FULL_SCALE, Math.min(FULL_SCALE - 1, Math.floor(samples[i]! * FULL_SCALE + 0.5)));
   }
   return into;
