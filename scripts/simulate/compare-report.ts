@@ -9,9 +9,13 @@ const OTHERS_MAY_USE = 0.05;
 
 /** Prints predictions beside measurements; true when all those for two workers are near enough. */
 export function printComparison(runs: readonly MeasuredRun[], processors: number): boolean {
-  const compared = compareRuns(runs);
+  const compared = compareRuns(runs, processors);
   const graded = compared.filter(({ workers }) => workers === 2);
-  console.log('From what one worker alone needed for recordings that arrived at once:');
+  console.log(
+    'From what one worker alone needed for recordings that arrived at once, with as many processors as wanted:',
+  );
+  print(compareRuns(runs, Infinity));
+  console.log(`\nThe same with ${processors} processors, which all processes share:`);
   print(compared);
   console.log('\nThe queue alone, from what the recognition of each recording took in the run itself:');
   print(compareQueues(runs));

@@ -22,20 +22,28 @@ const spread = Array.from({ length: 30 }, (_, index) => index * 0.9);
 
 describe('the comparison with a measured cluster', () => {
   it('predicts two workers exactly from one when they do not slow one another down', () => {
-    const compared = compareRuns([measure(1, burst), measure(2, burst), measure(2, spread)]);
+    const compared = compareRuns([measure(1, burst), measure(2, burst), measure(2, spread)], Infinity);
     expect(compared.map(({ what }) => what)).toEqual([...FIGURES, ...FIGURES]);
     for (const { difference } of compared) expect(Math.abs(difference)).toBeLessThan(1e-9);
   });
 
   it('shows by how much workers slow one another down', () => {
     const slower = [measure(1, burst), measure(2, burst, 1.3)];
-    const end = compareRuns(slower).find(({ what }) => what === 'last end');
+    const end = compareRuns(slower, Infinity).find(({ what }) => what === 'last end');
     expect(end?.difference).toBeLessThan(-0.15);
     for (const { difference } of compareQueues(slower)) expect(Math.abs(difference)).toBeLessThan(1e-9);
   });
 
+  it('predicts two workers that share one processor', () => {
+    const alone = measure(1, burst);
+    // One worker keeps one processor busy, so two take as long as one.
+    const sharing = { ...alone, cpuSeconds: { ...alone.cpuSeconds, recognition: alone.wallSeconds } };
+    const end = compareRuns([sharing, { ...alone, workers: 2 }], 1).find(({ what }) => what === 'last end');
+    expect(Math.abs(end?.difference ?? 1)).toBeLessThan(1e-9);
+  });
+
   it('compares nothing without a run of one worker alone', () => {
-    expect(compareRuns([measure(2, burst)])).toEqual([]);
+    expect(compareRuns([measure(2, burst)], 2)).toEqual([]);
   });
 });
 

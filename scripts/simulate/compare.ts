@@ -1,5 +1,6 @@
 import { fitService, meanOf, serviceOf, type MeasuredJob, type MeasuredRun } from './measured-runs.ts';
 import { simulateQueue } from './queue.ts';
+import { simulateSharing } from './shared-processors.ts';
 
 export type Comparison = {
   workers: number;
@@ -21,14 +22,24 @@ const FIGURES: Record<string, (tookS: readonly number[], endS: number) => number
 /**
  * Predicts when the recordings of each run were completed and compares that with the measurement.
  * Known beforehand are the times of arrival, the lengths, and what the recordings that arrived at
- * once cost one worker alone; so that run itself is not compared.
+ * once cost one worker alone, in seconds and in CPU seconds of all processes; so that run itself is
+ * not compared. The workers, the database and the API share the processors of one machine: with
+ * `Infinity`, each worker is as fast as one alone.
  */
-export function compareRuns(runs: readonly MeasuredRun[]): Comparison[] {
+export function compareRuns(runs: readonly MeasuredRun[], processors: number): Comparison[] {
   const alone = runs.find(({ workers, arrivals }) => workers === 1 && arrivals === 'at once');
   if (alone === undefined) return [];
   const service = fitService(alone.jobs);
-  const lengthOf = ({ audioS }: MeasuredJob) => serviceOf(service, audioS);
-  return runs.filter((run) => run !== alone).flatMap((run) => compareRun(run, lengthOf));
+  const usedS = Object.entries(alone.cpuSeconds).reduce((sum, [part, s]) => (part === 'others' ? sum : sum + s), 0);
+  const perWorker = usedS / alone.wallSeconds;
+  const predict = ({ jobs, workers }: MeasuredRun) =>
+    simulateSharing({
+      jobs: jobs.map(({ arrivedS, audioS }) => ({ arrivedS, aloneS: serviceOf(service, audioS) })),
+      workers,
+      processors,
+      perWorker,
+    });
+  return runs.filter((run) => run !== alone).flatMap((run) => compareRun(run, predict(run)));
 }
 
 /**
@@ -42,12 +53,13 @@ export function compareQueues(runs: readonly MeasuredRun[]): Comparison[] {
   const service = fitService(alone.jobs);
   const besidesS = meanOf(alone.jobs.map(({ audioS, workedS }) => serviceOf(service, audioS) - workedS));
   const lengthOf = ({ workedS }: MeasuredJob) => workedS + besidesS;
-  return runs.filter((run) => run !== alone).flatMap((run) => compareRun(run, lengthOf));
+  return runs
+    .filter((run) => run !== alone)
+    .flatMap((run) => compareRun(run, predict(run.jobs, run.workers, lengthOf)));
 }
 
-function compareRun({ workers, arrivals, jobs }: MeasuredRun, lengthOf: (job: MeasuredJob) => number): Comparison[] {
+function compareRun({ workers, arrivals, jobs }: MeasuredRun, predicted: readonly number[]): Comparison[] {
   const measured = jobs.map(({ arrivedS, endedS }) => endedS - arrivedS);
-  const predicted = predict(jobs, workers, lengthOf);
   const measuredEndS = Math.max(...jobs.map(({ endedS }) => endedS));
   const predictedEndS = Math.max(...predicted.map((tookS, index) => jobs[index]!.arrivedS + tookS));
   return Object.entries(FIGURES).map(([what, figure]) => {

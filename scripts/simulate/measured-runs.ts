@@ -14,8 +14,8 @@ export type MeasuredRun = {
   jobs: MeasuredJob[];
   /** From the first arrival to the last end. */
   wallSeconds: number;
-  /** CPU seconds meanwhile; `others` were used by programs beside the cluster. */
-  cpuSeconds: { others: number };
+  /** CPU seconds meanwhile by part; `others` were used by programs beside the cluster. */
+  cpuSeconds: { others: number } & Record<string, number>;
 };
 
 /** Seconds of a worker for each second of a recording, and for each recording. */
