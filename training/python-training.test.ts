@@ -13,7 +13,7 @@ const hasPackages = existsSync(PYTHON) && spawnSync(PYTHON, ['-c', NEEDED]).stat
 const GPU = join(import.meta.dirname, 'gpu');
 const env = { ...process.env, PYTHON, OMP_NUM_THREADS: '1', CHANNELS: '16', BLOCKS: '2', LOADERS: '1' };
 
-test.skipIf(!hasPackages).each(['acoustic', 'speakers'])('the tests of training/%s pass', (folder) => {
+test.skipIf(!hasPackages).each(['acoustic', 'speakers', 'likeness'])('the tests of training/%s pass', (folder) => {
   const cwd = join(import.meta.dirname, folder);
   const { status, stderr } = spawnSync(PYTHON, ['-m', 'unittest'], { cwd, env, encoding: 'utf8' });
   expect(stderr).toMatch(/\nOK\n$/);
