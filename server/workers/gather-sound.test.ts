@@ -26,6 +26,8 @@ async function* inTurn(events: readonly (SynthesisEvent | 'pause')[]): AsyncGene
 
 async function* failing(): AsyncGenerator<SynthesisEvent> {
   yield sound(1);
+  yield word('晨');
+  yield sound(2);
   throw new Error('the model failed');
 }
 
@@ -46,6 +48,27 @@ test('sound after a pause is passed on at once', async () => {
   expect(lists).toEqual([[passed(1)], [passed(2)], [word('晨'), passed(3)]]);
 });
 
+test('sound is not held while the model makes no more', async () => {
+  const lists = await gathered(sound(1), word('早'), sound(2), 'pause', sound(3));
+  expect(lists).toEqual([[passed(1)], [word('早'), passed(2)], [passed(3)]]);
+});
+
+test('a listener that leaves ends the model', async () => {
+  let hasEnded = false;
+  const endless = async function* (): AsyncGenerator<SynthesisEvent> {
+    try {
+      for (;;) yield sound(1);
+    } finally {
+      hasEnded = true;
+    }
+  };
+  for await (const list of gatherSound(endless())) {
+    expect(list).toEqual([passed(1)]);
+    break;
+  }
+  expect(hasEnded).toBe(true);
+});
+
 test('no sample is lost or changed, and no piece is longer than 500 ms', async () => {
   const lengths = Array.from({ length: 300 }, (_, i) => 1 + ((i * 997) % 4_000));
   const values = lengths.flatMap((length, i) => Array.from({ length }, () => i));
@@ -64,5 +87,5 @@ test('words without sound come at the end, and a failure after the sound before 
     for await (const list of gatherSound(failing())) received.push(...list);
   };
   await expect(read()).rejects.toThrow('the model failed');
-  expect(received).toEqual([passed(1)]);
+  expect(received).toEqual([passed(1), word('晨'), passed(2)]);
 });

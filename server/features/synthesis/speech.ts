@@ -63,8 +63,8 @@ export type SpeakCall = Omit<SynthesisRequest, 'pieces'> & {
 };
 
 /**
- * Events of a synthesizer, with sound as signed 16-bit samples at `SYNTHESIS_SAMPLE_RATE_HZ`: all
- * that listeners get, in half the memory.
+ * Events of a synthesizer, with sound as signed 16-bit samples at `SYNTHESIS_SAMPLE_RATE_HZ`, in
+ * half the memory. Louder sound than a synthesizer may make is clipped, in files too.
  */
 export type SpeechEvent =
   Extract<SynthesisEvent, { type: 'word' }> | { type: 'audio'; samples: Int16Array<ArrayBuffer> };
