@@ -111,29 +111,49 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
 /** Remembers whether the S3 server answers. `ask` is a request that changes nothing. */
 function watchServer(ask: () => Promise<unknown>) {
   let outage: Date | null = null;
+  let answeredMs = Number.NEGATIVE_INFINITY;
   let askedMs = Number.NEGATIVE_INFINITY;
+  let isAsking = false;
+  const noteAnswer = () => {
+    outage = null;
+    answeredMs = performance.now();
+  };
   /** Replaces what the server or the connection to it throws by `service_unavailable`. */
   const fromServer = async <T>(work: () => Promise<T>): Promise<T> => {
+    const startedMs = performance.now();
     try {
       const result = await work();
-      outage = null;
+      noteAnswer();
       return result;
     } catch (error) {
       if (error instanceof AppError || LOCAL_ERRORS.has(codeOf(error))) throw error;
-      outage ??= new Date();
+      if (isRefusal(error)) noteAnswer();
+      // An old request may fail when later ones have succeeded.
+      else if (startedMs > answeredMs) outage ??= new Date();
       throw new StorageUnavailable(error);
     }
   };
   return {
     fromServer,
     outageSince() {
-      if (outage !== null && performance.now() - askedMs > ASK_AGAIN_MS) {
-        askedMs = performance.now();
-        void fromServer(ask).catch(() => {});
+      if (outage !== null && !isAsking && performance.now() - askedMs > ASK_AGAIN_MS) {
+        isAsking = true;
+        const end = () => {
+          isAsking = false;
+          askedMs = performance.now();
+        };
+        void fromServer(ask).then(end, end);
       }
       return outage;
     },
   };
+}
+
+/** Whether the S3 server answered, for example that the key may not list the bucket. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { httpStatusCode } = ('$metadata' in error ? error.$metadata : {}) as { httpStatusCode?: number };
+  return httpStatusCode === undefined ? isRefusal(error.cause) : httpStatusCode < 500;
 }
 
 /** The client library repeats requests on connections that the server closed, except streams. */
