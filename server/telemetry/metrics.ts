@@ -13,7 +13,7 @@ type MeasuredParts = { queue?: MeasuredQueue; blobs?: Pick<BlobStore, 'outageSin
 /**
  * Creates the registry. Every name begins with `jyutsing_` and contains its unit.
  */
-export function createMetrics({ queue, blobs, roles = [] }: MeasuredParts = {}) {
+export function createMetrics(parts: MeasuredParts = {}) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const roleGauge = new Gauge({
@@ -22,7 +22,7 @@ export function createMetrics({ queue, blobs, roles = [] }: MeasuredParts = {}) 
     labelNames: ['role'],
     registers: [registry],
   });
-  for (const role of roles) roleGauge.set({ role }, 1);
+  for (const role of parts.roles ?? []) roleGauge.set({ role }, 1);
   return {
     registry,
     httpRequests: new Counter({
@@ -70,6 +70,13 @@ export function createMetrics({ queue, blobs, roles = [] }: MeasuredParts = {}) 
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600],
       registers: [registry],
     }),
+    ...measuredParts(registry, parts),
+  };
+}
+
+/** Metrics that are asked for whenever they are read. */
+function measuredParts(registry: Registry, { queue, blobs }: MeasuredParts) {
+  return {
     queueJobs: new Gauge({
       name: 'jyutsing_queue_jobs',
       help: 'Jobs in the queue.',
