@@ -25,6 +25,13 @@ test('words of several characters have the odds of their last one', () => {
   expect(joined).toEqual([1, 3, 5, 7, 8].map((index) => single[index]));
 });
 
+test('a word that is longer in lower case leaves the odds of the others where they are', () => {
+  const [dotted, plain] = ['İstanbul', 'Istanbul'].map((word) =>
+    clauseOdds([word, ...'我食咗飯啦佢都係'], 'cantonese')!,
+  );
+  expect(dotted!.slice(5)).toEqual(plain!.slice(5));
+});
+
 test('Simplified and Traditional text have the same odds; English has none', () => {
   expect(clauseOdds([...'今天天氣很好我們去'], 'mandarin')).toEqual(clauseOdds([...'今天天气很好我们去'], 'mandarin'));
   expect(clauseOdds(['so', 'we', 'go'], 'english')).toBeNull();

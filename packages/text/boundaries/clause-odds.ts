@@ -44,8 +44,8 @@ export function clauseOdds(words: readonly string[], language: Language, model?:
   const tokens = clauseTokens(words.join('\n'), own.characters);
   let end = 0;
   return words.map((word) => {
-    // Marks and spaces are no tokens.
-    end += word.match(TOKEN)?.length ?? 0;
+    // Marks and spaces are no tokens. Lower case can have more tokens: İ is one, i̇ is two.
+    end += word.toLowerCase().match(TOKEN)?.length ?? 0;
     return end === 0 || end >= tokens.length ? 0 : oddsOf(own, boundaryFeatures(tokens, end - 1, 'characters'));
   });
 }
