@@ -7,6 +7,7 @@ const SIZE = 16;
 const STATISTICS = { between: Array.from({ length: SIZE }, () => 3) };
 const RULES: SpeakerOptions = {
   groupFrom: [0.2, 0.35],
+  longGroupFrom: 0.35,
   assignment: { evidence: 1.2, parsimony: 2, staying: 0.6, iterations: 25 },
   fullEvidenceWindows: 200,
   minSpeechMs: 5_000,

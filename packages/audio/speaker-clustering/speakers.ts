@@ -9,6 +9,8 @@ export type SpeakerOptions = {
    * groups than speakers.
    */
   groupFrom: readonly number[];
+  /** The only one in recordings of hours, where each takes minutes. */
+  longGroupFrom: number;
   assignment: AssignmentRules;
   /**
    * In a recording of more windows each counts less, or hours would have a speaker for each tone of
@@ -23,6 +25,8 @@ export type SpeakerOptions = {
   minShare: number;
 };
 
+/** More windows than this, about an hour of speech, are grouped once. */
+const LONG_WINDOWS = 5_000;
 /** Step of the cosine that makes finer groups, when there are fewer than the wanted speakers. */
 const FINER = 0.1;
 /** How the weight of a window falls with the number of windows: at 1 their sum would not grow. */
@@ -55,7 +59,8 @@ export function findSpeakers(
   const falloff = Math.min(1, fullEvidenceWindows / windows.length) ** LENGTH_EXPONENT;
   const assignmentRules = { ...assignment, evidence: assignment.evidence * falloff };
   // The model finds the nearest optimum: the best of several beginnings is better than one.
-  const { shares, speakers } = groupings(voices, frames, rules.groupFrom)
+  const groupFrom = windows.length > LONG_WINDOWS ? [rules.longGroupFrom] : rules.groupFrom;
+  const { shares, speakers } = groupings(voices, frames, groupFrom)
     .map((groups) => firstSpeakers(groups, windows.length))
     .map((first) => assignVoices(scaled, weights, first, statistics, assignmentRules))
     .reduce((best, each) => (each.bound > best.bound ? each : best));
@@ -74,7 +79,7 @@ export function findSpeakers(
     ),
   );
   if (found.length > range.max) return joinInto(found, range.max).map(({ mean }) => unit(mean));
-  if (found.length < range.min) return regroup(voices, frames, range.min, Math.min(...rules.groupFrom));
+  if (found.length < range.min) return regroup(voices, frames, range.min, Math.min(...groupFrom));
   return found.map(({ mean }) => unit(mean));
 }
 

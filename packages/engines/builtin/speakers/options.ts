@@ -26,6 +26,7 @@ export const DIARIZATION_OPTIONS: DiarizationOptions = {
   },
   speakers: {
     groupFrom: [0.15, 0.25, 0.35, 0.45],
+    longGroupFrom: 0.35,
     assignment: { evidence: 1.2, parsimony: 2, staying: 0.6, iterations: 25 },
     fullEvidenceWindows: 200,
     minSpeechMs: 5_000,
