@@ -58,6 +58,10 @@ describe('workers that share processors', () => {
     expect(Math.max(...run(jobs, 1, 2, 1.25))).toBeCloseTo(20, 9);
   });
 
+  it.each([Number.NaN, Infinity])('are not simulated when one uses %d processors', (perWorker) => {
+    expect(() => run([[1, 1]], 1, 2, perWorker)).toThrow('no number');
+  });
+
   it('have the mean of M/G/1 processor sharing, the work divided by what is free', () => {
     const random = seededRandom(7);
     let atS = 0;

@@ -1,3 +1,5 @@
+import { AppError } from '@jyutsing/contracts/errors';
+
 /** Jobs on workers that share the processors of one machine. */
 export interface SharedPlan {
   /** In the order of arrival; `aloneS`: seconds of work while no other worker is busy. */
@@ -25,6 +27,7 @@ export function simulateSharing({ jobs, workers, processors, perWorker }: Shared
       started += 1;
     }
     const speed = Math.min(1, processors / (running.length * perWorker));
+    if (!(speed > 0)) throw new AppError('invalid_parameter', 'The processors that a worker uses are no number.');
     const nextEndS = nowS + Math.min(...running.map(({ leftS }) => leftS)) / speed;
     const canStart = running.length < workers && started < jobs.length;
     const untilS = Math.min(nextEndS, canStart ? jobs[started]!.arrivedS : Infinity);
