@@ -104,7 +104,10 @@ if (values.costs) {
   } else {
     const audioS = given === 0 ? lengths.meanS : numberOf('audio-s', 0.001);
     const serviceS = workS(lengths.meanS);
-    const factors = values.scale.split(',').map(Number);
+    const factors = values.scale
+      .split(',')
+      .map(Number)
+      .toSorted((a, b) => a - b);
     if (!factors.every((factor) => factor > 0 && Number.isFinite(factor))) {
       refuse('--scale must be numbers above 0, such as 1,10,100');
     }

@@ -35,6 +35,10 @@ describe('a service that grows', () => {
   });
 });
 
+/** Needs of a resource at the factors 1, 2 and so on. */
+const growing = (...list: number[]) =>
+  list.map((need, index) => ({ factor: index + 1, needs: [{ resource: 'a', unit: '', need, limit: 100 }] }));
+
 describe('where a limit is reached', () => {
   const scaled = [1, 10, 100].map((factor) => ({
     factor,
@@ -47,5 +51,10 @@ describe('where a limit is reached', () => {
 
   it('is on the first line when it is below all factors', () => {
     expect(factorAtLimit(scaled.slice(2), 0)).toBeCloseTo(15);
+  });
+
+  it('reaches no limit where a need does not grow, and one beyond all factors on the last line', () => {
+    expect(factorAtLimit(growing(10, 10), 0)).toBe(Infinity);
+    expect(factorAtLimit(growing(10, 10, 20), 0)).toBeCloseTo(11);
   });
 });

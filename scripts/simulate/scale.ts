@@ -91,15 +91,18 @@ export function printScaled(scaled: readonly Scaled[], { day }: Pick<ScalePlan, 
   console.log(`\n! exceeds the limit. Costs are those of ${COSTS.recognition.command}; see --costs.`);
 }
 
-/** Where a need reaches its limit, on the line through the needs on both sides of it. */
+/**
+ * Where a need reaches its limit, on the line through the needs on both sides of it, or through the
+ * last two where it is beyond them; Infinity when it does not grow there. `scaled` is in the order
+ * of its factors.
+ */
 export function factorAtLimit(scaled: readonly Pick<Scaled, 'factor' | 'needs'>[], index: number): number {
   const points = scaled.map(({ factor, needs }) => ({ factor, need: needs[index]!.need }));
   const limit = scaled[0]!.needs[index]!.limit ?? Infinity;
-  const above = Math.max(
-    1,
-    points.findIndex(({ need }) => need >= limit),
-  );
+  const reached = points.findIndex(({ need }) => need >= limit);
+  const above = reached < 0 ? points.length - 1 : Math.max(1, reached);
   const [from, to] = points.length === 1 ? [{ factor: 0, need: 0 }, points[0]!] : [points[above - 1]!, points[above]!];
+  if (to.need <= from.need) return Infinity;
   return from.factor + ((limit - from.need) * (to.factor - from.factor)) / (to.need - from.need);
 }
 

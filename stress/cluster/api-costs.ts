@@ -37,7 +37,9 @@ export async function measureApiCosts(cluster: Cluster, recording: Recording): P
   const poll = async (endMs: number) => {
     while (performance.now() < endMs) {
       const baseUrl = addresses[polls++ % addresses.length] ?? '';
-      await request(`${baseUrl}/api/speech-to-text/get-result?id=${id}`, { headers });
+      const { status } = await request(`${baseUrl}/api/speech-to-text/get-result?id=${id}`, { headers });
+      // A refusal costs less than a poll.
+      if (status !== 200) throw new Error(`a poll was answered ${status}`);
     }
   };
   const pollFor = (ms: number) => Promise.all(Array.from({ length: CLIENTS }, () => poll(performance.now() + ms)));
@@ -52,14 +54,18 @@ export async function measureApiCosts(cluster: Cluster, recording: Recording): P
   const streams = Array.from({ length: STREAMS }, (_, index) =>
     fetch(`${addresses[index % addresses.length]}/api/speech-to-text/${id}/events`, { headers, signal: end.signal })
       .then((response) => response.text())
-      .catch(() => ''),
+      .then(
+        () => 'ended',
+        () => (end.signal.aborted ? 'open' : 'failed'),
+      ),
   );
   await sleep(SETTLE_MS);
   const beforeStreams = read();
   await sleep(STREAM_FOR_MS);
   const perStreamSecond = costBetween(beforeStreams, read(), (STREAMS * STREAM_FOR_MS) / 1_000);
   end.abort();
-  await Promise.all(streams);
+  const others = (await Promise.all(streams)).filter((outcome) => outcome !== 'open');
+  if (others.length > 0) throw new Error(`${others.length} streams of events ended too early`);
   await request(`${addresses[0]}/api/speech-to-text/${id}`, { method: 'DELETE', headers });
   return { poll: perPoll, eventStreamSecond: perStreamSecond, connections };
 }
