@@ -12,75 +12,93 @@ const MAX_SAMPLES = 12_000;
 
 type Sound = Extract<SynthesisEvent, { type: 'audio' }>;
 type Word = Extract<SynthesisEvent, { type: 'word' }>;
-type Step = { event: SynthesisEvent } | { failure: unknown } | 'end' | 'late';
 
 /**
  * Joins the events of a model that is faster than its listeners into lists, each of words and the
  * sound with them in one piece, so that fewer messages go between processes. The first sound, and
- * any after a pause, is passed on at once; what is held is passed on before a failure.
+ * any after a pause, is passed on at once; what is held is passed on before a failure. The model
+ * waits while a list is not taken.
  */
 export async function* gatherSound(events: AsyncIterable<SynthesisEvent>): AsyncGenerator<SpeechEvent[]> {
   const source = events[Symbol.asyncIterator]();
-  const held = createHeld();
-  let isOver = false;
+  const wake = { reader: () => {}, model: () => {} };
+  const state: State = { outcome: null, hasLeft: false };
+  const held = createHeld(() => wake.reader());
+  const end = (outcome: Outcome) => {
+    state.outcome = outcome;
+    wake.reader();
+  };
+  // Beside the reader, who gets what is held while the model is silent.
+  void readInto(held, source, state, wake).then(
+    () => end('done'),
+    (failure: unknown) => end({ failure }),
+  );
   try {
-    let next = stepOf(source);
     for (;;) {
-      const step = await (held.late === null ? next : Promise.race([next, held.late]));
-      if (step === 'late') {
+      const { outcome } = state;
+      if (held.isDue || (outcome !== null && !held.isEmpty())) {
         yield held.pass();
-        continue;
-      }
-      if (step === 'end' || 'failure' in step) {
-        isOver = true;
-        if (!held.isEmpty()) yield held.pass();
-        if (step === 'end') return;
-        throw step.failure;
-      }
-      const { event } = step;
-      if (event.type === 'word') held.addWord(event);
-      else {
-        if (!held.hasRoomFor(event)) yield held.pass();
-        if (held.addSound(event)) yield held.pass();
-      }
-      next = stepOf(source);
+        wake.model();
+      } else if (outcome === 'done') return;
+      else if (outcome !== null) throw outcome.failure;
+      else await new Promise<void>((resolve) => (wake.reader = resolve));
     }
   } finally {
+    state.hasLeft = true;
     held.stopTimer();
-    if (!isOver) await source.return?.();
+    wake.model();
+    if (state.outcome === null) await source.return?.();
   }
 }
 
-async function stepOf(source: AsyncIterator<SynthesisEvent>): Promise<Step> {
-  try {
-    const { done, value } = await source.next();
-    return done === true ? 'end' : { event: value };
-  } catch (failure) {
-    return { failure };
+type Outcome = { failure: unknown } | 'done';
+/** How the model ended, or null; and whether the reader has left. */
+type State = { outcome: Outcome | null; hasLeft: boolean };
+type Held = ReturnType<typeof createHeld>;
+
+/** Holds the events of a model, which waits while sound that is due is not taken. */
+async function readInto(
+  held: Held,
+  source: AsyncIterator<SynthesisEvent>,
+  state: State,
+  wake: { reader: () => void; model: () => void },
+): Promise<void> {
+  const untilTaken = () =>
+    new Promise<void>((resolve) => {
+      wake.model = resolve;
+      held.isDue = true;
+      wake.reader();
+    });
+  for (let step = await source.next(); step.done !== true && !state.hasLeft; step = await source.next()) {
+    const event = step.value;
+    if (event.type === 'word') held.addWord(event);
+    else {
+      if (!held.hasRoomFor(event)) await untilTaken();
+      held.addSound(event);
+      if (held.isDue) await untilTaken();
+    }
   }
 }
 
-/** What is not passed on yet. */
-function createHeld() {
+/** What is not passed on yet. `onDue`: called when sound was held for long enough. */
+function createHeld(onDue: () => void) {
   let words: Word[] = [];
   let sounds: Sound[] = [];
   let samples = 0;
   let passedMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   const held = {
-    /** Resolves when sound must be passed on; null without any. */
-    late: null as Promise<'late'> | null,
+    /** Whether it must be passed on now. */
+    isDue: false,
     isEmpty: () => words.length + sounds.length === 0,
     hasRoomFor: ({ samples: more }: Sound) => samples === 0 || samples + more.length <= MAX_SAMPLES,
     addWord: (word: Word) => void words.push(word),
-    /** True when it must be passed on now. */
-    addSound(sound: Sound): boolean {
+    addSound(sound: Sound): void {
       sounds.push(sound);
       samples += sound.samples.length;
       const leftMs = GATHER_MS - (performance.now() - passedMs);
-      if (leftMs <= 0) return true;
-      held.late ??= new Promise((resolve) => (timer = setTimeout(resolve, leftMs, 'late')));
-      return false;
+      if (leftMs <= 0) held.isDue = true;
+      else timer ??= setTimeout(due, leftMs);
     },
     pass(): SpeechEvent[] {
       const list: SpeechEvent[] = sounds.length === 0 ? words : [...words, { type: 'audio', samples: joined(sounds) }];
@@ -89,12 +107,17 @@ function createHeld() {
       samples = 0;
       passedMs = performance.now();
       held.stopTimer();
+      held.isDue = false;
       return list;
     },
     stopTimer() {
       clearTimeout(timer);
-      held.late = null;
+      timer = undefined;
     },
+  };
+  const due = () => {
+    held.isDue = true;
+    onDue();
   };
   return held;
 }
