@@ -1,3 +1,5 @@
+import { createRandom } from '#packages/audio/vocoder/random.ts';
+
 /** Levenshtein distance over whole tokens. */
 export function editDistance(recognized: readonly string[], expected: readonly string[]): number {
   let above = Array.from({ length: expected.length + 1 }, (_, j) => j);
@@ -45,7 +47,7 @@ export function errorRate(counts: readonly Count[]): ErrorRate {
   const rate = ratio(groups);
   const drawn = { drawn: groups.length < counts.length ? 'speakers' : 'recordings', drawnFrom: groups.length } as const;
   if (rate === null || groups.length < 2) return { rate, interval: null, ...drawn };
-  const random = seededRandom(1);
+  const random = createRandom(1);
   const rates: number[] = [];
   for (let i = 0; i < RESAMPLES; i += 1) {
     const again = ratio(Array.from(groups, () => groups[Math.floor(random() * groups.length)]!));
@@ -85,15 +87,4 @@ function ratio(sums: readonly Sum[]): number | null {
     length += sum.length;
   }
   return length === 0 ? null : errors / length;
-}
-
-/** Mulberry32, a small seeded generator that is good enough for resampling. */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

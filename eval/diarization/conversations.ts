@@ -4,7 +4,7 @@ import { speechStretches, type Stretch } from './speech-stretches.ts';
 import { addInRoom, addNoise, makeRoom, type Room } from './room.ts';
 import type { Voice } from './find-voices.ts';
 import type { Turn } from './diarization-error.ts';
-import { seededRandom } from '../score.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 
 /** Simulated conversation: 16 kHz mono audio with its true speaker turns. */
 type Conversation = { name: string; speakers: number; samples: Float32Array; turns: Turn[] };
@@ -39,7 +39,7 @@ export async function* makeConversations(
   count: number,
   read: (path: string) => Promise<Float32Array>,
 ): AsyncGenerator<Conversation> {
-  const random = seededRandom(1_000 + speakers);
+  const random = createRandom(1_000 + speakers);
   const known = new Map<Voice, Promise<Utterance[]>>();
   const utterancesOf = (voice: Voice): Promise<Utterance[]> => {
     const found = known.get(voice) ?? readUtterances(voice, read);

@@ -2,7 +2,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { createResampler } from '@jyutsing/audio/resample';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { addInRoom, addNoise, makeRoom } from '../diarization/room.ts';
-import { seededRandom } from '../score.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 
 /** Recording conditions. */
 export const CONDITIONS = ['clean', 'noise 10 dB below', 'telephone', 'room'] as const;
@@ -18,7 +18,7 @@ const TELEPHONE_FROM_HZ = 300;
  * `seed`.
  */
 export function degrade(samples: Float32Array, condition: Condition, seed: number): Float32Array {
-  const random = seededRandom(seed);
+  const random = createRandom(seed);
   if (condition === 'clean') return samples;
   if (condition === 'telephone') return throughTelephone(samples);
   if (condition === 'room') {

@@ -1,4 +1,4 @@
-import { seededRandom } from '../score.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 
 export type Interval = { low: number; high: number };
 
@@ -14,7 +14,7 @@ const TAIL = 0.025;
  */
 export function bootstrapInterval(groupCount: number, statistic: (draw: Draw) => number | null): Interval | null {
   if (groupCount < 2) return null;
-  const random = seededRandom(1);
+  const random = createRandom(1);
   const values: number[] = [];
   for (let i = 0; i < RESAMPLES; i += 1) {
     const draw = new Float64Array(groupCount);

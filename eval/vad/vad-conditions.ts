@@ -2,7 +2,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { FITTED_KINDS, makeNotSpeech, MUSIC_KINDS, UNSEEN_KINDS } from '#test/not-speech.ts';
 import { addInRoom, makeRoom } from '../diarization/room.ts';
 import { speechStretches, type Stretch } from '../diarization/speech-stretches.ts';
-import { seededRandom } from '../score.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 
 /** A recording and when somebody speaks in it. */
 export type Annotated = { samples: Float32Array; speech: readonly Stretch[] };
@@ -34,7 +34,7 @@ export function vadConditions(clean: readonly Float32Array[]): Condition[] {
     ...SNRS_DB.map((snrDb) => ({
       name: `across a room, noise ${snrDb} dB below`,
       make: () => {
-        const random = seededRandom(1);
+        const random = createRandom(1);
         return padded.map((one) => far(one, snrDb, random));
       },
     })),

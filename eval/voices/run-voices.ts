@@ -8,7 +8,7 @@ import { findVoices, type SpeakerGroup, type Voice } from '../diarization/find-v
 import { startProgress } from '../progress.ts';
 import { asTable, percent } from '../report.ts';
 import type { EvaluationOptions } from '../run.ts';
-import { seededRandom } from '../score.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 import { asChunks, readSamples } from '../sound.ts';
 
 /** Options of `eval voices`. */
@@ -39,7 +39,7 @@ export async function runVoices(options: VoicesOptions): Promise<number> {
   const voices = await findVoices(options.locations.folders, options.group);
   if (voices.length < 2) throw new AppError('invalid_parameter', 'Two speakers are needed; see --sets.');
   const judge = await openJudge(options);
-  const random = seededRandom(1);
+  const random = createRandom(1);
   const any = () => voices[Math.floor(random() * voices.length)]!;
   const judged: Judged[] = [];
   const progress = startProgress('voices', options.samples);

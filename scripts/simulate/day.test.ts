@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { dailyArrivals } from './day.ts';
-import { seededRandom } from './random.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 
 const DAY_S = 24 * 3_600;
 
 /** Arrivals of a day with 1,000 an hour on average. */
 function arrivals(swing: number): number[] {
-  const next = dailyArrivals({ perHour: 1_000, swing }, seededRandom(1));
+  const next = dailyArrivals({ perHour: 1_000, swing }, createRandom(1));
   const atS: number[] = [];
   for (let each = next(0); each < DAY_S; each = next(each)) atS.push(each);
   return atS;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createEventHeap } from './event-heap.ts';
-import { seededRandom } from './random.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 
 it('gives events by their time, whatever order they were added in', () => {
-  const random = seededRandom(1);
+  const random = createRandom(1);
   const heap = createEventHeap<number>();
   const times = Array.from({ length: 1_000 }, () => Math.floor(random() * 200));
   for (const atS of times) heap.add(atS, atS);

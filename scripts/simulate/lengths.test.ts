@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/service.ts';
 import { readLengths } from './lengths.ts';
 import { meanOf } from './measured-runs.ts';
-import { seededRandom } from './random.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 
 const draw = ({ next }: { next(): number }) => Array.from({ length: 20_000 }, next);
 
 describe('lengths of recordings', () => {
   it('can be all alike', async () => {
-    expect(new Set(draw(await readLengths('fixed', 60, seededRandom(1))))).toEqual(new Set([60]));
+    expect(new Set(draw(await readLengths('fixed', 60, createRandom(1))))).toEqual(new Set([60]));
   });
 
   it('can be exponential: as spread as they are long', async () => {
-    const drawn = draw(await readLengths('exponential', 60, seededRandom(1)));
+    const drawn = draw(await readLengths('exponential', 60, createRandom(1)));
     const deviation = Math.sqrt(meanOf(drawn.map((each) => (each - 60) ** 2)));
     expect(Math.abs(meanOf(drawn) / 60 - 1)).toBeLessThan(0.03);
     expect(Math.abs(deviation / 60 - 1)).toBeLessThan(0.03);
@@ -24,7 +24,7 @@ describe('lengths of recordings', () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'lengths');
     await writeFile(file, text);
-    const lengths = await readLengths(file, 60, seededRandom(1));
+    const lengths = await readLengths(file, 60, createRandom(1));
     expect(lengths.meanS).toBe(20);
     const drawn = draw(lengths);
     expect(new Set(drawn)).toEqual(new Set([10, 40]));
@@ -35,6 +35,6 @@ describe('lengths of recordings', () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'lengths');
     await writeFile(file, text);
-    await expect(readLengths(file, 60, seededRandom(1))).rejects.toMatchObject({ code: 'invalid_parameter' });
+    await expect(readLengths(file, 60, createRandom(1))).rejects.toMatchObject({ code: 'invalid_parameter' });
   });
 });

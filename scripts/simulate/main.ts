@@ -8,7 +8,7 @@ import { COSTS, printCosts } from './costs.ts';
 import { printDay } from './day-report.ts';
 import { readLengths } from './lengths.ts';
 import type { MeasuredRun } from './measured-runs.ts';
-import { seededRandom } from './random.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 import { printScaled, scaleBy } from './scale.ts';
 
 const { values } = parseArgs({
@@ -74,7 +74,7 @@ if (values.costs) {
   process.exitCode = printComparison(compared, processors) ? 0 : 1;
 } else {
   const seed = numberOf('seed');
-  const random = seededRandom(seed);
+  const random = createRandom(seed);
   const given = numberOf('service-s');
   const lengths = await readLengths(values.lengths, given === 0 ? numberOf('audio-s', 0.001) : given, random);
   const workS = (length: number) =>

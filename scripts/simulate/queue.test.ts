@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { meanOf } from './measured-runs.ts';
 import { simulateQueue, type QueuePlan } from './queue.ts';
-import { exponential, seededRandom } from './random.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { exponential } from './random.ts';
 
 type Options = { perSecond: number; workers: number; fixed?: boolean; seed?: number; jobsPerS?: number };
 
 /** Runs a queue with Poisson arrivals and a mean of one second of work on each job. */
 function run({ perSecond, workers, fixed, seed = 1, jobsPerS = Infinity }: Options) {
-  const random = seededRandom(seed);
+  const random = createRandom(seed);
   return simulateQueue({
     nextArrivalS: (afterS) => afterS + exponential(1 / perSecond, random),
     serviceS: () => (fixed ? 1 : exponential(1, random)),

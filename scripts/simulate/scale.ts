@@ -3,7 +3,8 @@ import { peakPerSecond, type Day } from './day.ts';
 import { firstLimit, needsOf, usedPart, workersFor, type Limits, type Need } from './demand.ts';
 import { quantile } from './compare.ts';
 import { simulateQueue } from './queue.ts';
-import { exponential, seededRandom } from './random.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { exponential } from './random.ts';
 
 export type ScalePlan = {
   day: Day;
@@ -41,7 +42,7 @@ export function scaleBy(factor: number, plan: ScalePlan): Scaled {
   const recordingsPerS = factor * peakPerSecond(day);
   const busyWorkers = recordingsPerS * serviceS;
   const processes = Math.ceil(workersFor(busyWorkers) / workersPerProcess);
-  const random = seededRandom(seed);
+  const random = createRandom(seed);
   const { waitsS, tookS, endS } = simulateQueue({
     nextArrivalS: (afterS) => afterS + exponential(1 / recordingsPerS, random),
     serviceS: nextServiceS,

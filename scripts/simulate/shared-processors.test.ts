@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exponential, seededRandom } from './random.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { exponential } from './random.ts';
 import { simulateSharing } from './shared-processors.ts';
 
 const run = (jobs: [number, number][], workers: number, processors: number, perWorker = 1) =>
@@ -63,7 +64,7 @@ describe('workers that share processors', () => {
   });
 
   it('have the mean of M/G/1 processor sharing, the work divided by what is free', () => {
-    const random = seededRandom(7);
+    const random = createRandom(7);
     let atS = 0;
     const jobs: [number, number][] = Array.from({ length: 20_000 }, () => {
       atS += exponential(1 / 0.6, random);

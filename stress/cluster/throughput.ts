@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Measurement } from '../../bench/report.ts';
 import { fitService, meanOf, serviceOf, type MeasuredRun } from '../../scripts/simulate/measured-runs.ts';
-import { poissonTimes, seededRandom } from '../../scripts/simulate/random.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { poissonTimes } from '../../scripts/simulate/random.ts';
 import type { Cluster } from './cluster.ts';
 import { countConnections } from './count-connections.ts';
 import { createMachine, type Machine } from './machines.ts';
@@ -75,7 +76,7 @@ export async function measureThroughput(
     if (randomly.includes(workers)) {
       const alone = fitService(runs[0]!.jobs);
       const perSecond = (UTILIZATION * workers) / meanOf(mixed(count).map(({ seconds }) => serviceOf(alone, seconds)));
-      await measure('Poisson', poissonTimes(count * workers, perSecond, seededRandom(seed)));
+      await measure('Poisson', poissonTimes(count * workers, perSecond, createRandom(seed)));
     }
     await Promise.all(machines.map((machine) => machine.stop()));
   }
