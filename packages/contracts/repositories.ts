@@ -137,9 +137,15 @@ export type TranscriptionRepository = {
   ): Promise<
     (Pick<TranscriptionRecord, 'accountId' | 'status' | 'createdAtMs' | 'editVersion'> & { workId: string }) | null
   >;
+  /**
+   * The progress of many records in one read, by id; unknown ids are missing. A record that joined
+   * another has the progress of that one; `workId` as in `findState`.
+   */
   findProgress(
-    id: string,
-  ): Promise<(Pick<TranscriptionRecord, 'status' | 'durationMs'> & TranscriptionProgress) | null>;
+    ids: readonly string[],
+  ): Promise<
+    Map<string, Pick<TranscriptionRecord, 'status' | 'durationMs'> & TranscriptionProgress & { workId: string }>
+  >;
   /** The latest completed record of the account with this cache key. An empty key finds nothing. */
   findFinished(accountId: string, cacheKey: string): Promise<CompletedTranscription | null>;
   /**

@@ -254,6 +254,32 @@ test('the progress of a record ends when it is final, also in another process', 
   expect(await rest).toEqual(['queued 0/3000', 'completed']);
 });
 
+test('all followers are read together, and each gets its own progress', async () => {
+  const reads: number[] = [];
+  const { transcriptions } = store;
+  const findProgress: typeof transcriptions.findProgress = (ids) => {
+    reads.push(ids.length);
+    return transcriptions.findProgress(ids);
+  };
+  const updates = createTranscriptionUpdates({ ...store, transcriptions: { ...transcriptions, findProgress } });
+  const ids = await Promise.all(Array.from({ length: 1_500 }, () => started()));
+  const followed = ids.map((id) => updates.followProgress(id, NEVER));
+  await Promise.all(followed.map((each) => each.next()));
+  expect(reads).toEqual([1_000, 500]);
+  const next = followed.map((each) => each.next());
+  for (const [index, id] of ids.entries()) {
+    await store.transcriptions.progress(id, { stage: 'recognition', processedMs: index + 1 });
+    updates.publishFinal(id);
+  }
+  const progress = (await Promise.all(next)).map(({ value }) => value);
+  expect(progress).toEqual(
+    ids.map((_, index) => ({ stage: 'recognition', processedMs: index + 1, durationMs: 3_000 })),
+  );
+  for (const id of ids) await complete(id);
+  const ends = await Promise.all(followed.map(readProgress));
+  expect(ends).toEqual(ids.map(() => ['completed']));
+});
+
 test('an abort ends following progress at once, and so does deleting the record', async () => {
   const updates = createTranscriptionUpdates(store);
   const id = await started();

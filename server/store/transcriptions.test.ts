@@ -246,9 +246,13 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     await store.transcriptions.start(record.id);
     await store.transcriptions.progress(record.id, { stage: 'diarization', processedMs: 1_200 });
     const progress = { status: 'processing', stage: 'diarization', processedMs: 1_200, durationMs: 3_000 };
-    expect(await store.transcriptions.findProgress(record.id)).toEqual(progress);
+    const others = await Promise.all([1, 2].map(() => insertRecord(account.id)));
+    const ids = [record, ...others].map(({ id }) => id);
+    const found = await store.transcriptions.findProgress([...ids, 'no id']);
+    expect(found.get(record.id)).toEqual({ ...progress, workId: record.id });
+    expect([...found.keys()].sort()).toEqual(ids.sort());
     await store.transcriptions.delete(record.id, account.id);
-    expect(await store.transcriptions.findProgress(record.id)).toBeNull();
+    expect((await store.transcriptions.findProgress(ids)).has(record.id)).toBe(false);
     expect(await store.transcriptions.progress(record.id, { stage: 'fusion', processedMs: 0 })).toBe(false);
   });
 

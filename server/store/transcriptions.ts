@@ -44,21 +44,6 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
       .select(['account_id', 'status', 'created_at_ms', 'edit_version', 'work_key', 'joined_to'])
       .where('id', '=', id),
   );
-  // A record that joined another has the progress of that one.
-  const readProgressById = compileRead(connection, (id) =>
-    reader
-      .selectFrom('transcriptions as own')
-      .leftJoin('transcriptions as work', (join) =>
-        join.onRef('work.id', '=', 'own.joined_to').on('own.work_key', 'is', null),
-      )
-      .select((eb) => [
-        'own.status',
-        'own.duration_ms',
-        eb.fn.coalesce('work.stage', 'own.stage').as('stage'),
-        eb.fn.coalesce('work.processed_ms', 'own.processed_ms').as('processed_ms'),
-      ])
-      .where('own.id', '=', id),
-  );
   return {
     async find(id) {
       const row = await readById(id);
@@ -69,15 +54,32 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
       const row = await readStateById(id);
       if (row === undefined) return null;
       const { account_id: accountId, status, created_at_ms: createdAtMs, edit_version: editVersion } = row;
-      const workId = row.work_key === null ? (row.joined_to ?? id) : id;
-      return { accountId, status, createdAtMs, editVersion, workId };
+      return { accountId, status, createdAtMs, editVersion, workId: workIdOf({ ...row, id }) };
     },
 
-    async findProgress(id) {
-      const row = await readProgressById(id);
-      if (row === undefined) return null;
-      const { status, stage, processed_ms: processedMs, duration_ms: durationMs } = row;
-      return { status, stage, processedMs, durationMs };
+    async findProgress(ids) {
+      const rows = await reader
+        .selectFrom('transcriptions as own')
+        .leftJoin('transcriptions as work', (join) =>
+          join.onRef('work.id', '=', 'own.joined_to').on('own.work_key', 'is', null),
+        )
+        .select((eb) => [
+          'own.id',
+          'own.status',
+          'own.work_key',
+          'own.joined_to',
+          'own.duration_ms',
+          eb.fn.coalesce('work.stage', 'own.stage').as('stage'),
+          eb.fn.coalesce('work.processed_ms', 'own.processed_ms').as('processed_ms'),
+        ])
+        .where('own.id', 'in', ids)
+        .execute();
+      return new Map(
+        rows.map((row) => {
+          const { id, status, stage, processed_ms: processedMs, duration_ms: durationMs } = row;
+          return [id, { status, stage, processedMs, durationMs, workId: workIdOf(row) }];
+        }),
+      );
     },
 
     async findFinished(accountId, cacheKey) {
@@ -269,6 +271,11 @@ function end(
 }
 
 /** The columns of a completed record, and of those that joined it. */
+/** The record whose job does the work of this one. */
+function workIdOf({ id, work_key, joined_to }: Pick<Row, 'id' | 'work_key' | 'joined_to'>): string {
+  return work_key === null ? (joined_to ?? id) : id;
+}
+
 function completedColumns(result: TranscriptionResult, cacheKey: string): Partial<Row> {
   const durationMs = Math.round(result.durationMs);
   return {

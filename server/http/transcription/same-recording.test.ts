@@ -131,9 +131,9 @@ test('it shows the progress of the work in every record', async () => {
   const account = await newAccount();
   const ids = await submit(2, account, wav(9.5));
   await server.store.transcriptions.progress(await workingOn(ids), { stage: 'recognition', processedMs: 4_000 });
+  const found = await server.store.transcriptions.findProgress(ids);
   for (const id of ids) {
-    const progress = await server.store.transcriptions.findProgress(id);
-    expect(progress).toMatchObject({ status: 'processing', stage: 'recognition', processedMs: 4_000 });
+    expect(found.get(id)).toMatchObject({ status: 'processing', stage: 'recognition', processedMs: 4_000 });
   }
 });
 

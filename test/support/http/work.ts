@@ -111,8 +111,8 @@ export function watchStore(
       let last = '';
       for (;;) {
         AbortSignal.any([signal, closing]).throwIfAborted();
-        const found = await transcriptions.findProgress(id);
-        if (found === null || found.status === 'completed' || found.status === 'failed') return waitFor(id, signal);
+        const found = (await transcriptions.findProgress([id])).get(id);
+        if (found === undefined || found.status === 'completed' || found.status === 'failed') return waitFor(id, signal);
         const { status: _, ...report } = found;
         if (JSON.stringify(report) !== last) yield report;
         last = JSON.stringify(report);
