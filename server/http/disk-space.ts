@@ -19,7 +19,7 @@ export type FileSpace = Disposable & {
   grow(toBytes: number): void;
 };
 
-/** Measured again when the last measurement is older and something is written. */
+/** Measured again when the last measurement is older, or when it would refuse a file. */
 const MEASURED_FOR_MS = 500;
 /** With less free space even without a reserve, no file can be written. */
 const FULL_BELOW_BYTES = 1024 ** 2;
@@ -44,14 +44,15 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
   let writtenBytes = 0;
   let measured = { freeBytes: Number.POSITIVE_INFINITY, writtenBytes, atMs: Number.NEGATIVE_INFINITY };
 
-  const measure = async () => {
-    // Several measurements may run at once; each is complete in itself.
+  let measuring: Promise<void> | null = null;
+  const measure = () => (measuring ??= measureOnce().finally(() => (measuring = null)));
+  const measureOnce = async () => {
     const before = { writtenBytes, atMs: performance.now() };
-    measured = { ...measured, atMs: before.atMs };
     await makeIncomingFolder(folder);
     const { bavail, bsize } = await statfs(folder);
     measured = { ...before, freeBytes: bavail * bsize };
   };
+  const isOld = () => performance.now() - measured.atMs > MEASURED_FOR_MS;
   const leftBytes = () => measured.freeBytes - (writtenBytes - measured.writtenBytes) - reserveBytes;
   const sum = (bytesOf: (file: OpenFile) => number) => [...files].reduce((total, file) => total + bytesOf(file), 0);
   const unsentBytes = (isCounted: (file: OpenFile) => boolean) =>
@@ -64,26 +65,19 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
   };
   const anonymousBytes = () => sum((file) => (file.accountId === null ? file.writtenBytes : 0));
 
-  const check = async () => {
-    await measure();
-    if (leftBytes() >= Math.max(0, FULL_BELOW_BYTES - reserveBytes)) return;
-    const message = 'The disk of DATA_DIR has less free space than DISK_RESERVE_MIB; free some space on it.';
-    throw new AppError('service_unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
-  };
-  // Calls during a check wait for the same one: each is a request of a monitor without a key.
-  let checking: Promise<void> | null = null;
-
   return {
     async open({ expectedBytes, accountId }) {
-      await measure();
+      const isFull = () => leftBytes() < stillExpected(accountId) + expectedBytes;
+      // Making the folder and measuring cost a small upload as much as everything else of it.
+      if (isOld() || isFull()) await measure();
+      if (isFull()) throw diskFull();
       const file = { expectedBytes, accountId, writtenBytes: 0 };
-      if (leftBytes() < stillExpected(accountId) + expectedBytes) throw diskFull();
       files.add(file);
       return {
         grow(toBytes) {
           writtenBytes += toBytes - file.writtenBytes;
           file.writtenBytes = toBytes;
-          if (performance.now() - measured.atMs > MEASURED_FOR_MS) void measure().catch(() => {});
+          if (isOld()) void measure().catch(() => {});
           if (leftBytes() < 0) throw diskFull();
           if (accountId === null && anonymousBytes() > ANONYMOUS_SHARE * (leftBytes() + anonymousBytes())) {
             throw tooMuchWithoutKey();
@@ -93,7 +87,12 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
       };
     },
 
-    check: () => (checking ??= check().finally(() => (checking = null))),
+    async check() {
+      await measure();
+      if (leftBytes() >= Math.max(0, FULL_BELOW_BYTES - reserveBytes)) return;
+      const message = 'The disk of DATA_DIR has less free space than DISK_RESERVE_MIB; free some space on it.';
+      throw new AppError('service_unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    },
   };
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
@@ -9,7 +8,7 @@ import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import type { SoundFormat } from '#features/live/sound-input.ts';
 import { watchPace, type BodyPace } from './body-pace.ts';
 import type { UploadLimits } from './form-body.ts';
-import { explain, saveStream, tooLarge, type UploadedFile } from './upload.ts';
+import { deleteUpload, explain, saveStream, tooLarge, type UploadedFile } from './upload.ts';
 
 type RawUploadOptions = Pick<UploadLimits, 'incomingDir' | 'maxFileBytes' | 'disk'> & {
   accountId: string;
@@ -42,10 +41,10 @@ export async function receiveRawFile(
     const body = chunksOf(raw, watched.signal);
     await saveStream(samples === null ? body : asWav(body, samples), file, guard, watched.signal);
   } catch (thrown) {
-    await rm(file.path, { force: true });
+    await deleteUpload(file.path);
     throw explain(thrown, { raw });
   }
-  return { ...file, [Symbol.asyncDispose]: () => rm(file.path, { force: true }) };
+  return { ...file, [Symbol.asyncDispose]: () => deleteUpload(file.path) };
 }
 
 /** Leaves the connection open when it ends early, so that the refusal reaches the client. */

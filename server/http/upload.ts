@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
@@ -94,7 +94,7 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
   const attachments: UploadedFile[] = [];
   const saved = () => [...files, ...attachments];
   let guard: FileGuard | null = null;
-  const discard = () => Promise.all(saved().map((file) => rm(file.path, { force: true })));
+  const discard = () => Promise.all(saved().map(({ path }) => deleteUpload(path)));
   const receive = async (part: MultipartFile, into: UploadedFile[]): Promise<void> => {
     guard ??= await limits.orStopped(options.beforeFile(fields, announcedBytes));
     // Checked after `beforeFile`, so that an invalid key is reported first.
@@ -106,7 +106,7 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
     const checkTotal = addedTo(beforeBytes, guard, options.maxFileBytes);
     await save(part, file, checkTotal, options.maxFileBytes, limits);
     // Browsers send this for an empty file input.
-    if (name === '' && file.sizeBytes === 0) await rm(into.pop()?.path ?? '', { force: true });
+    if (name === '' && file.sizeBytes === 0) await deleteUpload((into.pop() ?? file).path);
   };
   const limits = watchRequest(request, maxTotalBytes, options);
   try {
@@ -263,6 +263,13 @@ async function save(
   await saveStream(part.file, file, countAndGuard, signal);
   // A small file may have exceeded the limit before the listener was added.
   if (part.file.truncated) throw tooLarge(maxFileBytes);
+}
+
+/** Deletes a file unless it was moved away. `rm` would also look twice at what it deletes. */
+export async function deleteUpload(path: string): Promise<void> {
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
 }
 
 /** Writes a stream to a file, which it measures and hashes. */

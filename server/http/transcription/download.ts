@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { get as getHttp, type IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { isIP } from 'node:net';
@@ -13,7 +12,7 @@ import { isPublicAddress } from '#features/webhooks/public-address.ts';
 import { addressesOf, chooseResolver, lookupAmong } from '#features/webhooks/resolve-host.ts';
 import { diskFull, isDiskFull } from '#http/disk-space.ts';
 import type { UploadLimits } from '#http/form-body.ts';
-import type { UploadedFile } from '#http/upload.ts';
+import { deleteUpload, type UploadedFile } from '#http/upload.ts';
 
 /** Until the first byte of the answer. */
 const ANSWER_MS = 15_000;
@@ -62,9 +61,9 @@ export async function download(
       throw refuse(`was answered with the status ${statusCode}; redirects are not followed`);
     }
     await save(response, file, { disk, maxFileBytes, accountId, field }, stop);
-    return { ...file, [Symbol.asyncDispose]: () => rm(file.path, { force: true }) };
+    return { ...file, [Symbol.asyncDispose]: () => deleteUpload(file.path) };
   } catch (failure) {
-    await rm(file.path, { force: true });
+    await deleteUpload(file.path);
     stop.throwIfAborted();
     // Ends the connection of a file that is refused unread.
     late.abort(failure);
