@@ -7,7 +7,8 @@ import { s3Environment } from '#test/s3-server.ts';
 import { OWNER_KEY, request, temporaryFolder } from '#test/service.ts';
 import { openDatabaseProxy, openTcpProxy, type DatabaseProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { startWebhookReceiver } from '#test/webhook-receiver.ts';
-import { createMachines, type Machine } from './machines.ts';
+import { createMachines, type Machine, type MachineOptions } from './machines.ts';
+import { openNamespaces, sharedNetwork } from './network.ts';
 import { startS3Process } from './s3-process.ts';
 
 export const REQUESTS_PER_MINUTE = 30;
@@ -25,8 +26,8 @@ const PLANS = {
 
 export type Cluster = AsyncDisposable & {
   machines: readonly Machine[];
-  folder: string;
-  env: Record<string, string>;
+  /** For further machines of it. */
+  options: MachineOptions;
   database: DatabaseProxy;
   s3: TcpProxy;
   receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
@@ -37,22 +38,24 @@ export type Cluster = AsyncDisposable & {
 
 /**
  * PostgreSQL, an S3 server, a proxy in front of each, two API processes and `workers` others. The
- * proxies run in this process, which slows them down under load; with `direct` they are not used.
+ * proxies run in this process, which slows them down under load; with `direct` they are not used, and
+ * all share one network. Otherwise each has a network of its own where this machine allows it.
  */
 export async function startCluster(workers: number, way: 'through proxies' | 'direct'): Promise<Cluster> {
   const postgres = databasesToTest().find(({ name }) => name === 'postgres');
   if (postgres === undefined) throw new AppError('internal_error', 'The cluster needs the programs of PostgreSQL.');
+  const isDirect = way === 'direct';
+  const network = (isDirect ? null : openNamespaces()) ?? sharedNetwork();
   const folder = await temporaryFolder();
   const opened = await postgres.open();
-  const database = await openDatabaseProxy(opened.databaseUrl ?? '');
+  const database = await openDatabaseProxy(opened.databaseUrl ?? '', network.ownAddress);
   const s3Server = await startS3Process(join(folder.path, 's3'));
-  const s3 = await openTcpProxy({ host: '127.0.0.1', port: s3Server.port });
-  const receiver = await startWebhookReceiver();
+  const s3 = await openTcpProxy({ host: '127.0.0.1', port: s3Server.port }, network.ownAddress);
+  const receiver = await startWebhookReceiver([200], { host: network.ownAddress });
   const plansFile = join(folder.path, 'plans.json');
   await writeFile(plansFile, JSON.stringify(PLANS));
-  const isDirect = way === 'direct';
   const env = {
-    ...s3Environment(`http://127.0.0.1:${isDirect ? s3Server.port : s3.port}`),
+    ...s3Environment(`http://${network.ownAddress}:${isDirect ? s3Server.port : s3.port}`),
     DATABASE_URL: isDirect ? (opened.databaseUrl ?? '') : database.databaseUrl,
     PLANS_FILE: plansFile,
     WEBHOOKS_ALLOW_PRIVATE: 'true',
@@ -60,7 +63,8 @@ export async function startCluster(workers: number, way: 'through proxies' | 'di
     WORKERS: '1',
     LOG_LEVEL: 'fatal',
   };
-  const machines = createMachines(workers, folder.path, env);
+  const options = { folder: folder.path, env, network };
+  const machines = createMachines(workers, options);
   // The first makes the tables and the account of the owner.
   for (const machine of machines) await machine.start();
   const addresses = (role: string) =>
@@ -69,8 +73,7 @@ export async function startCluster(workers: number, way: 'through proxies' | 'di
     );
   return {
     machines,
-    folder: folder.path,
-    env,
+    options,
     database,
     s3,
     receiver,
@@ -86,6 +89,7 @@ export async function startCluster(workers: number, way: 'through proxies' | 'di
       await receiver[Symbol.asyncDispose]();
       await Promise.all([database.close(), s3.close(), s3Server.stop()]);
       await opened.close();
+      network[Symbol.dispose]();
       await folder[Symbol.asyncDispose]();
     },
   };

@@ -8,6 +8,8 @@ export type Fault = { name: string; run(): Promise<void> };
 /** How long a process stays dead and a network stays broken. */
 const DOWN_MS = 5_000;
 const DELAY_MS = 100;
+/** One of each kind, so that all faults fit into twenty minutes. */
+const UNPLUGGED: ReadonlySet<string> = new Set(['api-2', 'worker-3']);
 
 /** Every fault of the cluster once, in an order that only `seed` decides. */
 export function listFaults(machines: readonly Machine[], database: TcpProxy, s3: TcpProxy, seed: number): Fault[] {
@@ -26,6 +28,20 @@ export function listFaults(machines: readonly Machine[], database: TcpProxy, s3:
       await machine.start();
     },
   }));
+  const unplugged = machines.flatMap(({ name, host: { plug } }): Fault[] =>
+    plug === null || !UNPLUGGED.has(name)
+      ? []
+      : [
+          {
+            name: `${name}: without network`,
+            async run() {
+              plug(false);
+              await sleep(DOWN_MS);
+              plug(true);
+            },
+          },
+        ],
+  );
   const networks = [
     { name: 'database', proxy: database },
     { name: 'S3', proxy: s3 },
@@ -58,7 +74,7 @@ export function listFaults(machines: readonly Machine[], database: TcpProxy, s3:
       },
     },
   ]);
-  return shuffle([...killed, ...networks, ...restarted.slice(0, 3)], seed);
+  return shuffle([...killed, ...networks, ...unplugged, ...restarted.slice(0, 3)], seed);
 }
 
 /** Fisher-Yates with the generator of Park and Miller (1988). */

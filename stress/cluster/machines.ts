@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descendants } from '../../bench/processes.ts';
 import { startService, type Service } from '#test/service.ts';
+import type { Host, Network } from './network.ts';
 
 export type MachineName = 'api-1' | 'api-2' | `worker-${number}`;
 
@@ -10,6 +11,7 @@ export type MachineName = 'api-1' | 'api-2' | `worker-${number}`;
 export type Machine = {
   readonly name: MachineName;
   readonly roles: string;
+  readonly host: Host;
   /** Null while it is down. */
   readonly service: Service | null;
   start(): Promise<void>;
@@ -27,8 +29,11 @@ const WORKER_ROLES = [
   'speak,score,transcribe,deliver',
 ] as const;
 
-export function createMachines(workers: number, folder: string, env: Record<string, string>): Machine[] {
-  const machine = (name: MachineName, roles: string) => createMachine(name, roles, folder, env);
+/** Where machines keep their data, their settings and their network. */
+export type MachineOptions = { folder: string; env: Record<string, string>; network: Network };
+
+export function createMachines(workers: number, options: MachineOptions): Machine[] {
+  const machine = (name: MachineName, roles: string) => createMachine(name, roles, options);
   return [
     machine('api-1', 'api'),
     machine('api-2', 'api'),
@@ -40,8 +45,9 @@ export function createMachines(workers: number, folder: string, env: Record<stri
 
 const roleOf = (index: number) => WORKER_ROLES[index % WORKER_ROLES.length]!;
 
-export function createMachine(name: MachineName, roles: string, folder: string, env: Record<string, string>): Machine {
+export function createMachine(name: MachineName, roles: string, { folder, env, network }: MachineOptions): Machine {
   const dataDir = join(folder, name);
+  const host = network.hostOf(name);
   let service: Service | null = null;
   const end = async (how: 'stop' | 'kill') => {
     const ending = service;
@@ -51,6 +57,7 @@ export function createMachine(name: MachineName, roles: string, folder: string, 
   return {
     name,
     roles,
+    host,
     get service() {
       return service;
     },
@@ -58,7 +65,9 @@ export function createMachine(name: MachineName, roles: string, folder: string, 
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
       // The database may be unreachable just then; an operating system starts it again as well.
       for (;;) {
-        const started = await startService(dataDir, { ...env, ROLES: roles }).catch((error: unknown) => error);
+        const started = await startService(dataDir, { ...env, ROLES: roles, HOST: host.address }, host.launcher).catch(
+          (error: unknown) => error,
+        );
         if (!(started instanceof Error)) {
           service = started as Service;
           return;

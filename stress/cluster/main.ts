@@ -55,7 +55,8 @@ process.exit(results.every(({ met }) => met) ? 0 : 1);
 
 async function testFaults() {
   await using cluster = await startCluster(workers, 'through proxies');
-  console.error(`plain processes of one machine, each with a port and a data folder of its own (seed ${seed}):`);
+  const { description } = cluster.options.network;
+  console.error(`processes of one machine, ${description} (seed ${seed}):`);
   for (const { name, roles } of cluster.machines) console.error(`  ${name}: ${roles}`);
   const tested = await runUnderFaults(cluster, { minutes, faultEveryMs: FAULT_EVERY_MS, seed });
   const machines = cluster.machines.map(({ name, roles }) => ({ name, roles }));
@@ -64,7 +65,7 @@ async function testFaults() {
 
 async function measure() {
   await using cluster = await startCluster(0, 'direct');
-  const recordings = await makeMeasuredRecordings(cluster.folder);
+  const recordings = await makeMeasuredRecordings(cluster.options.folder);
   const apiCosts = await measureApiCosts(cluster, recordings[0]!);
   const throughput = await measureThroughput(cluster, recordings, {
     count: options.quick ? 15 : 30,

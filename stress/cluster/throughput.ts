@@ -62,7 +62,7 @@ export async function measureThroughput(
   const quietByMs = performance.now() + QUIET_WITHIN_MS;
   for (const workers of WORKERS) {
     const machines = Array.from({ length: workers }, (_, index) =>
-      createMachine(`worker-${10 * workers + index}`, 'transcribe', cluster.folder, cluster.env),
+      createMachine(`worker-${10 * workers + index}`, 'transcribe', cluster.options),
     );
     await Promise.all(machines.map((machine) => machine.start()));
     await sendRecordings(cluster, mixed(workers * WARM_UP_EACH), atOnce(workers * WARM_UP_EACH));

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
+const LOOPBACK = '127.0.0.1';
+
 /** A TCP server in front of another that misbehaves like a network. */
 export type TcpProxy = {
-  /** On 127.0.0.1. */
   port: number;
   /** Passes nothing on, in either direction, and keeps every connection open. */
   freeze(): void;
@@ -25,14 +26,17 @@ export type TcpProxy = {
 /** A proxy in front of PostgreSQL; `databaseUrl` is the same database, through the proxy. */
 export type DatabaseProxy = TcpProxy & { databaseUrl: string };
 
-/** `databaseUrl` names the folder of the server's socket, as the test databases do. */
-export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+/**
+ * `databaseUrl` names the folder of the server's socket, as the test databases do; `address` is
+ * where the proxy listens.
+ */
+export async function openDatabaseProxy(databaseUrl: string, address = LOOPBACK): Promise<DatabaseProxy> {
   const url = new URL(databaseUrl);
-  const proxy = await openTcpProxy({ path: `${url.searchParams.get('host')}/.s.PGSQL.5432` });
-  return { ...proxy, databaseUrl: `postgres://postgres@127.0.0.1:${proxy.port}${url.pathname}` };
+  const proxy = await openTcpProxy({ path: `${url.searchParams.get('host')}/.s.PGSQL.5432` }, address);
+  return { ...proxy, databaseUrl: `postgres://postgres@${address}:${proxy.port}${url.pathname}` };
 }
 
-export async function openTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
+export async function openTcpProxy(target: NetConnectOpts, address = LOOPBACK): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isFrozen = false;
   let delayMs = 0;
@@ -50,7 +54,7 @@ export async function openTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
     }
     if (isFrozen) hold(pair);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, address);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const reset = () => pairs.forEach(([client]) => client.resetAndDestroy());
@@ -80,7 +84,7 @@ export async function openTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
       await closed;
     },
     async accept() {
-      server.listen(port, '127.0.0.1');
+      server.listen(port, address);
       await once(server, 'listening');
     },
     async close() {
