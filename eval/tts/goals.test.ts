@@ -73,11 +73,17 @@ test('a voice has goals of clarity, its bounds have none', () => {
 });
 
 const verdictOf = (joins: number[]) =>
-  verdicts(goalsReport(joinGoals('voice', prosody(joins), prosody([6, 8])), 'markdown'));
+  verdicts(
+    goalsReport(
+      joinGoals('voice', { own: prosody(joins), inBackground: prosody([7]), people: prosody([6, 8]) }),
+      'markdown',
+    ),
+  );
 
 test('joins may change a tenth more than those of people', () => {
   expect(verdictOf([7.6])['change of the spectrum over joins: voice']).toBe('met');
   expect(verdictOf([7.8])['change of the spectrum over joins: voice']).toBe('MISSED');
+  expect(verdictOf([7.8])["the same, with the background of the people's recordings: voice"]).toBe('');
 });
 
 const clone = (rank: number) => ({ reference: 'a', pitchSemitones: 0, formantShare: 0, rank, ownRank: null });

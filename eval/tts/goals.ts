@@ -65,12 +65,19 @@ export function clarityGoals(who: string, rows: readonly IntelligibilityRow[], i
     }));
 }
 
-/** The change of the spectrum over joins, at most a tenth more than that of people. */
-export function joinGoals(model: string, own: Prosody, people: Prosody): GoalRow[] {
+/**
+ * The change of the spectrum over joins, at most a tenth more than that of people. The same with
+ * the background of the people's recordings tells how much of the difference is the voice's.
+ */
+export function joinGoals(
+  model: string,
+  { own, inBackground, people }: Record<'own' | 'inBackground' | 'people', Prosody>,
+): GoalRow[] {
   const limit = 1.1 * mean(people.joins);
   return [
     plain('change of the spectrum over joins: people', mean(people.joins), 'dB'),
     { ...plain(`change of the spectrum over joins: ${model}`, mean(own.joins), 'dB'), most: limit },
+    plain(`the same, with the background of the people's recordings: ${model}`, mean(inBackground.joins), 'dB'),
   ];
 }
 

@@ -2,8 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
+import { addBackground, backgroundOf } from '../../training/likeness/augment.ts';
 import { analyzeRecording } from '../pronunciation/analyze-recording.ts';
 import { findNatives } from '../pronunciation/native-trials.ts';
 import { withScorer } from '../pronunciation/with-scorer.ts';
@@ -13,8 +15,16 @@ import type { EngineLocation } from '../tasks.ts';
 import { measureProsody, type AlignedClip, type Prosody } from './prosody.ts';
 import { speakToWav } from './spoken-set.ts';
 
-/** The prosody of people, of each half of them, and of engines that speak the same texts. */
-export type ProsodyGroups = { people: Prosody; halves: [Prosody, Prosody]; engines: [name: string, Prosody][] };
+/**
+ * The prosody of people, of each half of them, and of engines that speak the same texts: as they
+ * are, and with the background of the people's recordings, which fills pauses and closures alike.
+ */
+export type ProsodyGroups = {
+  people: Prosody;
+  halves: [Prosody, Prosody];
+  engines: [name: string, Prosody][];
+  inBackground: [name: string, Prosody][];
+};
 
 type Options = {
   /** Folders with the recordings of natives. */
@@ -42,22 +52,31 @@ export async function measureSpeakers(
     const progress = startProgress('prosody', natives.length);
     const people: AlignedClip[] = [];
     const engines = models.map((model): [string, AlignedClip[]] => [model, []]);
+    const inBackground = models.map((model): [string, AlignedClip[]] => [model, []]);
+    const random = createRandom(1);
     for (const [index, { path, text }] of natives.entries()) {
       people.push(...(await align(scorer, path, text)));
-      for (const [model, clips] of engines) {
+      const background = backgroundOf(await readSamples(path));
+      for (const [at, [model, clips]] of engines.entries()) {
         const spoken = join(folder, `${model}-${index}.wav`);
         const voice = voices[index % voices.length]!;
         await writeFile(spoken, await speakToWav(text, 'cantonese', voice, { model, temperature }, place));
-        clips.push(...(await align(scorer, spoken, text)));
+        const aligned = await align(scorer, spoken, text);
+        clips.push(...aligned);
+        inBackground[at]![1].push(
+          ...aligned.map((clip) => ({ ...clip, samples: addBackground(clip.samples, background, random) })),
+        );
       }
       progress.done(index + 1);
     }
     progress.finish('done');
     const half = (rest: number) => measureProsody(people.filter((_, index) => index % 2 === rest));
+    const measure = ([model, clips]: [string, AlignedClip[]]): [string, Prosody] => [model, measureProsody(clips)];
     return {
       people: measureProsody(people),
       halves: [half(0), half(1)] as [Prosody, Prosody],
-      engines: engines.map(([model, clips]): [string, Prosody] => [model, measureProsody(clips)]),
+      engines: engines.map(measure),
+      inBackground: inBackground.map(measure),
     };
   });
   if (measured === null) throw new AppError('engine_unavailable', 'No Cantonese scorer is installed.');

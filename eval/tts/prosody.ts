@@ -13,6 +13,8 @@ export type Prosody = {
   joins: number[];
   /** Durations of syllables, seconds. */
   durations: number[];
+  /** Syllables a second of a recording, without its pauses. */
+  rates: number[];
   /** Distance of the 5th and the 95th percentile of the pitch in a recording, semitones. */
   ranges: number[];
   /** Fall of the pitch in a recording, semitones a second. */
@@ -38,11 +40,13 @@ const MIN_PITCH_FRAMES = 40;
 
 /** Measures the joins, rhythm, pitch and energy of a group of clips. */
 export function measureProsody(clips: readonly AlignedClip[]): Prosody {
-  const prosody: Prosody = { joins: [], durations: [], ranges: [], falls: [], levels: [], contours: new Map() };
+  const prosody: Prosody = { joins: [], durations: [], rates: [], ranges: [], falls: [], levels: [], contours: new Map() };
   const sums = new Map<number, { count: number; total: number[] }>();
   for (const { samples, syllables } of clips) {
     const frames = melFrames(samples);
     prosody.levels.push(levelDeviation(frames));
+    const spoken = syllables.reduce((sum, { from, to }) => sum + to - from, 0);
+    if (spoken > 0) prosody.rates.push(syllables.length / spoken);
     const pitch = pitchPoints(samples);
     if (pitch.length >= MIN_PITCH_FRAMES) {
       const semitones = pitch.map((point) => point.semitones);

@@ -49,11 +49,11 @@ export async function measureGoals(options: Options, place: EngineLocation): Pro
   const style = { model, temperature: options.temperature };
   const likeness = await judgeSpeech({ ...judged, language: 'cantonese', style, half: 'test' }, place);
   const prosody = await measureSpeakers({ ...options, models: [model] }, place);
-  const own = prosody.engines.find(([name]) => name === model)![1];
+  const of = (groups: typeof prosody.engines) => groups.find(([name]) => name === model)![1];
   return [
     ...likenessGoals(likeness, { people: `people: ${PEOPLE}`, model, former }),
     ...(await clarity(options, peopleTable, place)),
-    ...joinGoals(model, own, prosody.people),
+    ...joinGoals(model, { own: of(prosody.engines), inBackground: of(prosody.inBackground), people: prosody.people }),
     ...(await clones(model, options, folder, place)),
     ...(await clones(former, options, folder, place)),
   ];

@@ -92,7 +92,7 @@ function line(what: string, value: string, goal: string, isMet: boolean): string
 }
 
 /** Prosody of people and of engines; one half of the people is the control. */
-export function prosodyReport({ people, halves, engines }: ProsodyGroups, format: TableFormat): string {
+export function prosodyReport({ people, halves, engines, inBackground }: ProsodyGroups, format: TableFormat): string {
   const [first, second] = halves;
   const row = (what: string, digits: number, of: (group: Prosody, reference: Prosody) => number) => [
     what,
@@ -103,7 +103,14 @@ export function prosodyReport({ people, halves, engines }: ProsodyGroups, format
   const lines = [
     row('syllables', 0, ({ durations }) => durations.length),
     row('change of the spectrum over joins, mean (dB)', 1, ({ joins }) => mean(joins)),
+    [
+      'the same, engines with the background of the recordings (dB)',
+      mean(people.joins).toFixed(1),
+      mean(second.joins).toFixed(1),
+      ...inBackground.map(([, { joins }]) => mean(joins).toFixed(1)),
+    ],
     row('change of the spectrum over joins, 90 % (dB)', 1, ({ joins }) => quantile(joins, 0.9)),
+    row('syllables a second without pauses, median', 1, ({ rates }) => quantile(rates, 0.5)),
     row('duration of syllables, median (ms)', 0, ({ durations }) => 1_000 * quantile(durations, 0.5)),
     row('duration of syllables, 90 % (ms)', 0, ({ durations }) => 1_000 * quantile(durations, 0.9)),
     row('durations, KL divergence from people (nats)', 2, ({ durations }, reference) =>

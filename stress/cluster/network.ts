@@ -50,12 +50,12 @@ export function openNamespaces(): Network | null {
   ip('address', 'add', `${PREFIX}.1/24`, 'dev', BRIDGE);
   ip('link', 'set', BRIDGE, 'up');
   const hosts = new Map<string, Host>();
-  const namespaces: string[] = [];
+  const made: { namespace: string; cable: string }[] = [];
   const add = (): Host => {
     // This process has the address before theirs.
-    const index = namespaces.length + 2;
+    const index = made.length + 2;
     const [namespace, cable] = [`${BRIDGE}-${index}`, `${BRIDGE}v${index}`];
-    namespaces.push(namespace);
+    made.push({ namespace, cable });
     const address = `${PREFIX}.${index}`;
     ip('netns', 'add', namespace);
     ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
@@ -70,10 +70,13 @@ export function openNamespaces(): Network | null {
   };
   let isOpen = true;
   const close = () => {
-    // A cable disappears with its namespace.
     if (!isOpen) return;
     isOpen = false;
-    for (const namespace of namespaces) ip('netns', 'delete', namespace);
+    for (const { namespace, cable } of made) {
+      // Now, although a process that is just ending keeps its namespace for a while.
+      ip('link', 'delete', cable);
+      ip('netns', 'delete', namespace);
+    }
     ip('link', 'delete', BRIDGE);
   };
   process.once('exit', close);
