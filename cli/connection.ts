@@ -95,18 +95,30 @@ async function isAccepted(baseUrl: string, apiKey: string): Promise<boolean> {
   }
 }
 
-/** A key of the owner's account for this command; only hashes of other keys are stored. */
+const COMMAND_KEY = 'command line';
+/** Longer than any command runs; a key that is older belongs to one that was killed. */
+const COMMAND_KEY_MS = 24 * 3_600_000;
+
+/**
+ * A key of the owner's account for this command, deleted at its end; only hashes of other keys are
+ * stored. Also deletes what killed commands left.
+ */
 async function issueOwnerKey(ending: AsyncDisposableStack): Promise<string> {
   const issued = Promise.withResolvers<{ secret: string; id: string }>();
   await withLocalAdministration(async (administration) => {
     const owner = await ownerOf(administration);
-    const { secret, key } = await administration.createKey(owner.id, { name: 'command line', scopes: SCOPES });
+    for (const { id, name, revoked, createdAtMs } of await administration.listKeys(owner.id)) {
+      const isLeft = name === COMMAND_KEY && (revoked || createdAtMs < Date.now() - COMMAND_KEY_MS);
+      // Another command may have deleted it just now.
+      if (isLeft) await administration.deleteKey(id).catch(() => {});
+    }
+    const { secret, key } = await administration.createKey(owner.id, { name: COMMAND_KEY, scopes: SCOPES });
     issued.resolve({ secret, id: key.id });
   });
   const { secret, id } = await issued.promise;
   ending.defer(() =>
     withLocalAdministration(async (administration) => {
-      await administration.revokeKey(id);
+      await administration.deleteKey(id);
     }),
   );
   return secret;

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { stdin, stdout } from 'node:process';
 import { Option, type Command } from 'commander';
 import { JyutsingError, type TranscribeOptions, type TranscriptionJob } from '@jyutsing/client';
@@ -98,7 +99,8 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
   let job: TranscriptionJob | null = null;
   try {
     const onUpload = (fraction: number) => bar.update(fraction, 'upload');
-    job = await submitRecording(client, source === STDIN ? stdin : source, optionsOf(flags), onUpload, signal);
+    const options = { ...optionsOf(flags), title: source === STDIN ? undefined : basename(source) };
+    job = await submitRecording(client, source === STDIN ? stdin : source, options, onUpload, signal);
     for await (const { fraction, stage } of job.progress({ signal })) bar.update(fraction, stage);
     const text = await textOf(job, flags);
     await place?.write(text);

@@ -22,6 +22,8 @@ export type CommandAdministration = Pick<Administration, Operations> & {
   }>;
 };
 
+type LocalAdministration = CommandAdministration & Pick<Administration, 'deleteKey'>;
+
 type Options = { mayCreate?: boolean };
 
 /**
@@ -42,7 +44,7 @@ export async function withAdministration(
 
 /** The same with the configured store. */
 export async function withLocalAdministration(
-  use: (administration: CommandAdministration) => Promise<void>,
+  use: (administration: LocalAdministration) => Promise<void>,
   options: Options = {},
 ): Promise<void> {
   const config = loadConfig();

@@ -33,10 +33,12 @@ export async function serve(enginesDir?: string): Promise<void> {
 
 async function serveUntilStopped(config: Config, enginesDir?: string): Promise<void> {
   const service = await startService(config, enginesDir);
-  print(`jyutsing listening on ${service.baseUrl} (interface: ${service.baseUrl}/docs)`);
-  if (service.newOwnerKey !== null) {
-    print(`API key of the owner, shown only this once: ${service.newOwnerKey}`);
-    print(`Open ${service.baseUrl}/console/#key=${service.newOwnerKey} to sign in to the console with it.`);
+  const { baseUrl, newOwnerKey, hasConsole } = service;
+  const pages = [...(hasConsole ? [`console: ${baseUrl}/console/`] : []), `interface: ${baseUrl}/docs`];
+  print(`jyutsing listening on ${baseUrl} (${pages.join(', ')})`);
+  if (newOwnerKey !== null) print(`API key of the owner, shown only this once: ${newOwnerKey}`);
+  if (newOwnerKey !== null && hasConsole) {
+    print(`Open ${baseUrl}/console/#key=${newOwnerKey} to sign in to the console with it.`);
   }
 
   // The start leaves 25 MB of garbage, which would stay until there are many requests.

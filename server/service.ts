@@ -42,6 +42,7 @@ import type { AnyTask, WorkerSettings } from './workers/define-task.ts';
 import { createFairTasks } from './workers/fair-tasks.ts';
 import { createLiveCorrection } from './workers/live/live-correction.ts';
 import { createLiveRecognition } from './workers/live/live-recognition.ts';
+import { isConsoleBuilt } from './http/console/console-files.ts';
 import { createSoundDecoders } from './workers/sound-decoders.ts';
 import { recognizeLive } from './workers/tasks/recognize-live.ts';
 import { score } from './workers/tasks/score.ts';
@@ -54,6 +55,8 @@ type RunningService = {
   baseUrl: string;
   /** Created on an empty database unless the configuration gave one; shown only once. */
   newOwnerKey: string | null;
+  /** Whether the web console was built. */
+  hasConsole: boolean;
   /** Refuses new requests, lets running work end within the drain time, and closes everything. */
   stop(): Promise<void>;
 };
@@ -148,6 +151,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   return {
     baseUrl: `${http.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.server.address() as AddressInfo).port}`,
     newOwnerKey: owner?.isNew === true ? owner.secret : null,
+    hasConsole: isConsoleBuilt(CONSOLE_DIR),
     async stop() {
       ready = false;
       stopHousekeeping();

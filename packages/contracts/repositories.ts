@@ -47,6 +47,8 @@ export type ApiKeyRepository = {
   list(accountId: string): Promise<ApiKey[]>;
   /** False when there is no such key. Revoking twice returns true both times. */
   revoke(id: string): Promise<boolean>;
+  /** Removes a key that only its own program knew. False when there is none. */
+  delete(id: string): Promise<boolean>;
 };
 
 /**

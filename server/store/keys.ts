@@ -70,6 +70,11 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
       const done = await writer.updateTable('api_keys').set({ revoked: 1 }).where('id', '=', id).executeTakeFirst();
       return done.numUpdatedRows > 0n;
     },
+
+    async delete(id) {
+      const done = await writer.deleteFrom('api_keys').where('id', '=', id).executeTakeFirst();
+      return done.numDeletedRows > 0n;
+    },
   };
 }
 

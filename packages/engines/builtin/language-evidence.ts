@@ -10,6 +10,8 @@ export type LanguageEvidence = {
   scores: ReadonlyMap<Language, number>;
   /** Share of the frames with a symbol, as opposed to the CTC blank. */
   symbolShare: number;
+  /** Symbols a second, repetitions within one counted once: how fast the model hears one speak. */
+  symbolRate: number;
   /** Mean entropy of the symbols over all frames, in nats: how unsure the model is. */
   entropy: number;
   /** The same over the frames with a symbol. */
@@ -34,7 +36,7 @@ export async function openLanguageListener(files: {
   acoustic: string;
   description: string;
 }): Promise<LanguageListener> {
-  const { languages } = await readDescription(files.description);
+  const { languages, frameMs } = await readDescription(files.description);
   const outputs = ['language_score', 'pitch', 'symbol_logp'] as const;
   const model = await openOnnxModel(files.acoustic, { inputs: ['pcm'], outputs });
   return {
@@ -57,7 +59,8 @@ export async function openLanguageListener(files: {
           return [languageOf(code), sum / Math.max(total, 1e-9)];
         }),
       );
-      return { scores, ...symbolEvidence(symbol_logp?.data ?? new Float32Array(0), frameCount, width) };
+      const size = { frameCount, width, frameMs };
+      return { scores, ...symbolEvidence(symbol_logp?.data ?? new Float32Array(0), size) };
     },
     close: () => model.close(),
   };
@@ -66,10 +69,11 @@ export async function openLanguageListener(files: {
 /** `logp` has `width` log-probabilities per frame, the blank first. */
 export function symbolEvidence(
   logp: Float32Array,
-  frameCount: number,
-  width: number,
-): Pick<LanguageEvidence, 'symbolShare' | 'entropy' | 'symbolEntropy' | 'symbolLogp'> {
+  { frameCount, width, frameMs }: { frameCount: number; width: number; frameMs: number },
+): Omit<LanguageEvidence, 'scores'> {
   let symbolFrames = 0;
+  let symbols = 0;
+  let last = 0;
   let entropy = 0;
   let symbolEntropy = 0;
   let symbolLogp = 0;
@@ -78,13 +82,17 @@ export function symbolEvidence(
     const frameEntropy = -row.reduce((sum, value) => sum + Math.exp(value) * value, 0);
     entropy += frameEntropy;
     const highest = row.reduce((top, value) => Math.max(top, value), -Infinity);
-    if (highest === row[0]) continue;
+    const symbol = row.indexOf(highest);
+    if (symbol > 0 && symbol !== last) symbols += 1;
+    last = symbol;
+    if (symbol === 0) continue;
     symbolFrames += 1;
     symbolEntropy += frameEntropy;
     symbolLogp += highest;
   }
   return {
     symbolShare: symbolFrames / Math.max(1, frameCount),
+    symbolRate: (symbols * 1_000) / Math.max(1, frameCount * frameMs),
     entropy: entropy / Math.max(1, frameCount),
     symbolEntropy: symbolEntropy / Math.max(1, symbolFrames),
     symbolLogp: symbolLogp / Math.max(1, symbolFrames),

@@ -12,7 +12,7 @@ import { planOf, quotaUses, topPlan, type Plans, type QuotaUse } from './plans.t
 /** The repositories that administration uses. */
 type AdministrationRepositories = {
   accounts: AccountRepository;
-  keys: Pick<ApiKeyRepository, 'create' | 'list' | 'revoke'>;
+  keys: Pick<ApiKeyRepository, 'create' | 'delete' | 'list' | 'revoke'>;
   quotas: Pick<QuotaRepository, 'used'>;
 };
 
@@ -98,6 +98,11 @@ export function createAdministration(repositories: AdministrationRepositories, p
       if (!UUID.test(id) || !(await repositories.keys.revoke(id))) {
         throw new AppError('not_found', 'There is no API key with this id.');
       }
+    },
+
+    /** Leaves no trace of a key in the list: for one that served a single command. */
+    async deleteKey(id: string): Promise<void> {
+      if (!(await repositories.keys.delete(id))) throw new AppError('not_found', 'There is no API key with this id.');
     },
 
     async usage(accountId: string): Promise<Usage> {

@@ -39,6 +39,6 @@ test('a console that is not built says how it is built', async () => {
   const consoleDir = await mkdtemp(join(tmpdir(), 'no-console-'));
   server = await startTestServer({ consoleDir });
   const { status, body } = await send(`${server.baseUrl}/console/`);
-  expect([status, body['message']]).toEqual([503, expect.stringContaining('npm start')]);
+  expect([status, body['message']]).toEqual([503, expect.stringContaining('npm run console')]);
   await rm(consoleDir, { recursive: true });
 });

@@ -28,10 +28,12 @@ const CONSOLE_POLICY = [
 const HASHED = /^\/console\/assets\//;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+export const isConsoleBuilt = (consoleDir: string) => existsSync(join(consoleDir, 'index.html'));
+
 /** GET /console/: the web console, as `scripts/build-console.ts` built it. */
 export async function addConsole(app: FastifyInstance, { config }: Pick<ServerDeps, 'config'>): Promise<void> {
   const { consoleDir } = config;
-  if (!existsSync(join(consoleDir, 'index.html'))) {
+  if (!isConsoleBuilt(consoleDir)) {
     for (const url of ['/console', `${CONSOLE_PATH}*`]) app.get(url, { schema: { hide: true } }, refuseUnbuilt);
     return;
   }
@@ -55,5 +57,5 @@ export async function addConsole(app: FastifyInstance, { config }: Pick<ServerDe
 }
 
 function refuseUnbuilt(): never {
-  throw new AppError('service_unavailable', 'The console is not built; start the service with `npm start`.');
+  throw new AppError('service_unavailable', 'The console is not built; run `npm run console` in the folder of the service, and start it again.');
 }
