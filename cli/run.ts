@@ -78,6 +78,7 @@ export async function run(args: readonly string[], options: { enginesDir: string
 }
 
 /** One sentence about what the service said, or that it did not answer. */
-function describeRefusal({ message, requestId, status }: JyutsingError): string {
+function describeRefusal({ code, message, requestId, status }: JyutsingError): string {
+  if (code === 'missing_api_key') return 'The service wants an API key: pass --key, or set JYUTSING_API_KEY.';
   return status !== null && status >= 500 && requestId !== null ? `${message} (request ${requestId})` : message;
 }

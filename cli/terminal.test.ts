@@ -202,8 +202,17 @@ test('--url administers that service: accounts, keys, usage, corpora and voices'
 
 test.each([
   ['a wrong key', { JYUTSING_API_KEY: 'jyut_wrong' }, /^This API key is unknown or was revoked\.\n$/],
-  ['no server', { JYUTSING_URL: 'http://127.0.0.1:9' }, /^The server cannot be reached\.\n$/],
-  ['an unknown host', { JYUTSING_URL: 'http://jyutsing.invalid' }, /^The server cannot be reached\.\n$/],
+  ['no key', { JYUTSING_API_KEY: '' }, /^The service wants an API key: pass --key, or set JYUTSING_API_KEY\.\n$/],
+  [
+    'no server',
+    { JYUTSING_URL: 'http://127.0.0.1:9' },
+    /^The server at http:\/\/127\.0\.0\.1:9 cannot be reached\.\n$/,
+  ],
+  [
+    'an unknown host',
+    { JYUTSING_URL: 'http://jyutsing.invalid' },
+    /^The server at http:\/\/jyutsing\.invalid cannot be reached\.\n$/,
+  ],
 ])('%s is one sentence, and status 1', async (_, env, sentence) => {
   for (const args of [['usage'], ['voices', 'list'], ['summarize', 'dQw4w9WgXcQ']]) {
     const { code, output, errors } = await inShell(commandOf(args), env);

@@ -227,7 +227,7 @@ describe('other requests', () => {
     await expect(nowhere.usage()).rejects.toMatchObject({
       name: 'ConnectionError',
       code: 'connection_failed',
-      message: 'The server cannot be reached.',
+      message: 'The server at http://127.0.0.1:9 cannot be reached.',
     });
     proxy.fail(/usage/, { status: 403, body: '<html>Forbidden</html>' });
     await expect(jyut.usage()).rejects.toMatchObject({ name: 'PermissionError', code: 'http_403', status: 403 });

@@ -121,10 +121,22 @@ export class Transport {
       timer.touch();
       return { response, timer };
     } catch (failure) {
-      const error = failure instanceof JyutsingError ? failure : brokenConnection(failure, timer.signal);
+      const error = failure instanceof JyutsingError ? failure : this.#unanswered(failure, timer.signal);
       timer.end();
       throw error;
     }
+  }
+
+  /** The reason of an abort, or that no answer came. */
+  #unanswered(cause: unknown, signal: AbortSignal): unknown {
+    if (signal.aborted) return signal.reason;
+    if (cause instanceof InvalidRequestError) return cause;
+    return new ConnectionError(`The server at ${this.settings.baseUrl} cannot be reached.`, {
+      code: 'connection_failed',
+      status: null,
+      requestId: null,
+      cause,
+    });
   }
 }
 
@@ -141,7 +153,7 @@ function whole<Data>(read: (response: Response) => Promise<Data>): Read<Data> {
       timer.done();
       return data;
     } catch (failure) {
-      const error = brokenConnection(failure, timer.signal, response);
+      const error = brokenAnswer(failure, timer.signal, response);
       timer.end();
       throw error;
     }
@@ -156,7 +168,7 @@ async function* piecesOf({ response, timer }: Answered): AsyncGenerator<Uint8Arr
       timer.touch();
     }
   } catch (failure) {
-    throw brokenConnection(failure, timer.signal, response);
+    throw brokenAnswer(failure, timer.signal, response);
   } finally {
     timer.end();
   }
@@ -172,18 +184,13 @@ function isRepeatable(body: RequestBody | undefined): boolean {
   return body === undefined || !('form' in body) || body.form.files.every((file) => file.isRepeatable);
 }
 
-/** The reason of an abort, or that the connection broke. */
-function brokenConnection(failure: unknown, signal: AbortSignal, response?: Response): unknown {
+/** The reason of an abort, or that the connection broke during an answer. */
+function brokenAnswer(cause: unknown, signal: AbortSignal, { status, headers }: Response): unknown {
   if (signal.aborted) return signal.reason;
-  if (failure instanceof InvalidRequestError) return failure;
-  const isPartial = response !== undefined;
-  return new ConnectionError(
-    isPartial ? 'The connection broke before the answer was complete.' : 'The server cannot be reached.',
-    {
-      code: isPartial ? 'incomplete_answer' : 'connection_failed',
-      status: isPartial ? response.status : null,
-      requestId: response?.headers.get('x-request-id') ?? null,
-      cause: failure,
-    },
-  );
+  return new ConnectionError('The connection broke before the answer was complete.', {
+    code: 'incomplete_answer',
+    status,
+    requestId: headers.get('x-request-id'),
+    cause,
+  });
 }
