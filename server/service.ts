@@ -33,6 +33,7 @@ import { openIncomingFolder } from './store/incoming-folder.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { createLogger } from './telemetry/logger.ts';
+import { createErrorLog } from './telemetry/repeated-errors.ts';
 import { inSpan, openTracing } from './telemetry/tracing.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora';
@@ -87,7 +88,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   await prepareDataDir(config.dataDir);
   const plans = await loadPlans(config.plansFile);
   const engines = await loadConfiguredEngines(config, enginesDir);
-  const logErrors = (part: string) => (cause: unknown) => logger.error({ cause }, `error in ${part}`);
+  const logErrors = (part: string) => createErrorLog(logger, part);
   const { tracing, traces, traceparent } = await openTraces(config, logErrors('the export of traces'));
   // Starting a process takes longest, so it goes on while the rest is wired.
   const workerSettings = { ...workerSettingsOf(config, enginesDir), traces };
