@@ -20,8 +20,8 @@ export const COSTS = {
   database: { value: 0.03, unit: 'CPU s', what: 'a recording, in PostgreSQL', command: CLUSTER },
   poll: { value: 0.001, unit: 'CPU s', what: 'a poll, in the API process', command: CLUSTER },
   pollDatabase: { value: 0.0006, unit: 'CPU s', what: 'a poll, in PostgreSQL', command: CLUSTER },
-  stream: { value: 0.001, unit: 'CPU s', what: 'a second of /events, in the API process', command: CLUSTER },
-  streamDatabase: { value: 0.0008, unit: 'CPU s', what: 'a second of /events, in PostgreSQL', command: CLUSTER },
+  stream: { value: 0.00055, unit: 'CPU s', what: 'a second of /events, in the API process', command: CLUSTER },
+  streamDatabase: { value: 0.00016, unit: 'CPU s', what: 'a second of /events, in PostgreSQL', command: CLUSTER },
   idle: { value: 0.02, unit: 'CPU s', what: 'a second of a process that does nothing', command: CLUSTER },
   connectionsOpen: { value: 14, unit: 'connections', what: 'open at once by a process under load', command: CLUSTER },
 } as const satisfies Record<string, Cost>;

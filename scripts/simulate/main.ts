@@ -2,7 +2,7 @@
 // first; `-- --compare FILE`: the prediction beside what `npm run cluster-test -- --json FILE`
 // measured; `-- --costs`: what it counts with.
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { printComparison } from './compare-report.ts';
 import { COSTS, printCosts } from './costs.ts';
 import { printDay } from './day-report.ts';
@@ -11,40 +11,48 @@ import type { MeasuredRun } from './measured-runs.ts';
 import { createRandom } from '#packages/audio/vocoder/random.ts';
 import { printScaled, scaleBy } from './scale.ts';
 
-const { values } = parseArgs({
-  options: {
-    /** Recordings per hour on average over the day. */
-    'per-hour': { type: 'string', default: '1000' },
-    /** Rate at the busiest time above the mean, as a part of it: 0 is a flat day. */
-    swing: { type: 'string', default: '0.8' },
-    /** Mean length of a recording. */
-    'audio-s': { type: 'string', default: '60' },
-    /** `exponential`, `fixed`, or a file with the lengths of recordings in seconds. */
-    lengths: { type: 'string', default: 'exponential' },
-    /** Seconds of work on a recording on average, instead of those measured for its length. */
-    'service-s': { type: 'string', default: '0' },
-    processes: { type: 'string', default: '1' },
-    /** Of each process: its `WORKERS`. */
-    workers: { type: 'string', default: '2' },
-    'queue-jobs-per-s': { type: 'string', default: '2500' },
-    'poll-s': { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
-    /** Processes follow the length of the queue instead of `--processes`. */
-    autoscale: { type: 'boolean', default: false },
-    'min-processes': { type: 'string', default: '0' },
-    'max-processes': { type: 'string', default: '50' },
-    'jobs-per-process': { type: 'string', default: '3' },
-    'interval-s': { type: 'string', default: '15' },
-    'start-s': { type: 'string', default: '60' },
-    'cool-down-s': { type: 'string', default: '300' },
-    'max-connections': { type: 'string', default: '100' },
-    'database-cores': { type: 'string', default: '16' },
-    'upload-mb-per-s': { type: 'string', default: '1250' },
-    scale: { type: 'string' },
-    compare: { type: 'string' },
-    costs: { type: 'boolean', default: false },
-  },
-});
+const OPTIONS = {
+  /** Recordings per hour on average over the day. */
+  'per-hour': { type: 'string', default: '1000' },
+  /** Rate at the busiest time above the mean, as a part of it: 0 is a flat day. */
+  swing: { type: 'string', default: '0.8' },
+  /** Mean length of a recording. */
+  'audio-s': { type: 'string', default: '60' },
+  /** `exponential`, `fixed`, or a file with the lengths of recordings in seconds. */
+  lengths: { type: 'string', default: 'exponential' },
+  /** Seconds of work on a recording on average, instead of those measured for its length. */
+  'service-s': { type: 'string', default: '0' },
+  processes: { type: 'string', default: '1' },
+  /** Of each process: its `WORKERS`. */
+  workers: { type: 'string', default: '2' },
+  'queue-jobs-per-s': { type: 'string', default: '2500' },
+  'poll-s': { type: 'string', default: '1' },
+  seed: { type: 'string', default: '1' },
+  /** Processes follow the length of the queue instead of `--processes`. */
+  autoscale: { type: 'boolean', default: false },
+  'min-processes': { type: 'string', default: '0' },
+  'max-processes': { type: 'string', default: '50' },
+  'jobs-per-process': { type: 'string', default: '3' },
+  'interval-s': { type: 'string', default: '15' },
+  'start-s': { type: 'string', default: '60' },
+  'cool-down-s': { type: 'string', default: '300' },
+  'max-connections': { type: 'string', default: '100' },
+  'database-cores': { type: 'string', default: '16' },
+  'upload-mb-per-s': { type: 'string', default: '1250' },
+  scale: { type: 'string' },
+  compare: { type: 'string' },
+  costs: { type: 'boolean', default: false },
+} as const satisfies ParseArgsOptionsConfig;
+
+const { values } = readOptions();
+
+function readOptions() {
+  try {
+    return parseArgs({ options: OPTIONS });
+  } catch (thrown) {
+    return refuse(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
 
 /** The number of an option. Ends the program when it is none or outside of the range. */
 function numberOf(name: keyof typeof values, least = 0, most = Infinity): number {
