@@ -21,6 +21,9 @@ const likeness = (what: string, value: number) => ({
 const prosody = (joins: number[]): Prosody => ({
   joins,
   durations: [],
+  rates: [],
+  steps: [],
+  regularity: [],
   ranges: [],
   falls: [],
   levels: [],

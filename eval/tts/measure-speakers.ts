@@ -71,17 +71,18 @@ export async function measureSpeakers(
     }
     progress.finish('done');
     const half = (rest: number) => measureProsody(people.filter((_, index) => index % 2 === rest));
-    const measure = ([model, clips]: [string, AlignedClip[]]): [string, Prosody] => [model, measureProsody(clips)];
     return {
       people: measureProsody(people),
       halves: [half(0), half(1)] as [Prosody, Prosody],
-      engines: engines.map(measure),
-      inBackground: inBackground.map(measure),
+      engines: engines.map(prosodyOf),
+      inBackground: inBackground.map(prosodyOf),
     };
   });
   if (measured === null) throw new AppError('engine_unavailable', 'No Cantonese scorer is installed.');
   return measured;
 }
+
+const prosodyOf = ([model, clips]: [string, AlignedClip[]]): [string, Prosody] => [model, measureProsody(clips)];
 
 /** No clip when the recording is refused; syllables that were not spoken are left out. */
 async function align(scorer: Scorer, path: string, text: string): Promise<AlignedClip[]> {

@@ -22,6 +22,8 @@ test('measures durations, the fall of the pitch, and changes over joins', () => 
   const smooth = measureProsody([clip(4, 0.05, [1, 1])]);
   const rough = measureProsody([clip(4, 0.3, [1, 1])]);
   expect(smooth.durations).toHaveLength(6);
+  expect(smooth.rates[0]).toBeCloseTo(5);
+  expect(rough.steps[0]).toBeGreaterThan(smooth.steps[0]!);
   expect(smooth.falls[0]).toBeCloseTo(4, 0);
   expect(smooth.ranges[0]).toBeCloseTo(4 * SECONDS * 0.9, 0);
   expect(smooth.joins).toHaveLength(5);
@@ -32,7 +34,18 @@ test('a pause is no join, and speech without syllables has none', () => {
   const { samples, syllables } = clip(0, 0.3, []);
   const apart = syllables.map((each) => ({ ...each, to: each.to - 0.1 }));
   expect(measureProsody([{ samples, syllables: apart }]).joins).toEqual([]);
-  expect(measureProsody([{ samples: new Float32Array(0), syllables: [] }]).durations).toEqual([]);
+  const empty = measureProsody([{ samples: new Float32Array(0), syllables: [] }]);
+  expect([empty.durations, empty.rates]).toEqual([[], []]);
+});
+
+test('syllables of equal length move the level at their own rate', () => {
+  const { samples, syllables } = clip(0, 0.1, []);
+  const pulsed = (hz: number) =>
+    samples.map((sample, i) => sample * (0.55 + 0.45 * Math.sin((2 * Math.PI * hz * i) / JUDGED_RATE_HZ)));
+  const [even] = measureProsody([{ samples: pulsed(5), syllables }]).regularity;
+  const [slow] = measureProsody([{ samples: pulsed(2), syllables }]).regularity;
+  expect(even).toBeGreaterThan(0.6);
+  expect(slow).toBeLessThan(0.3);
 });
 
 test('contours are compared by tone', () => {

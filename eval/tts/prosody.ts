@@ -1,4 +1,5 @@
 import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
+import { createRealFft } from '@jyutsing/audio/vocoder/real-fft';
 import { JUDGED_RATE_HZ, melFrames } from './human-likeness.ts';
 
 /** A syllable of a recording, in seconds; its pitch in semitones at equal intervals, if voiced. */
@@ -21,6 +22,10 @@ export type Prosody = {
   falls: number[];
   /** Standard deviation of the level in a recording, dB. */
   levels: number[];
+  /** Mean change of the spectrum in 10 ms, over the speech of a recording, dB. */
+  steps: number[];
+  /** Share of the movements of the level from 1 to 32 Hz that has the rate of syllables, 4–8 Hz. */
+  regularity: number[];
   /** Mean contour of each tone, semitones. */
   contours: Map<number, number[]>;
 };
@@ -40,11 +45,24 @@ const MIN_PITCH_FRAMES = 40;
 
 /** Measures the joins, rhythm, pitch and energy of a group of clips. */
 export function measureProsody(clips: readonly AlignedClip[]): Prosody {
-  const prosody: Prosody = { joins: [], durations: [], rates: [], ranges: [], falls: [], levels: [], contours: new Map() };
+  const prosody: Prosody = {
+    joins: [],
+    durations: [],
+    rates: [],
+    ranges: [],
+    falls: [],
+    levels: [],
+    steps: [],
+    regularity: [],
+    contours: new Map(),
+  };
   const sums = new Map<number, { count: number; total: number[] }>();
   for (const { samples, syllables } of clips) {
     const frames = melFrames(samples);
-    prosody.levels.push(levelDeviation(frames));
+    const levels = levelsOf(frames);
+    prosody.levels.push(deviation(spokenLevels(levels)));
+    prosody.steps.push(meanStep(frames, levels));
+    prosody.regularity.push(syllabicShare(levels));
     const spoken = syllables.reduce((sum, { from, to }) => sum + to - from, 0);
     if (spoken > 0) prosody.rates.push(syllables.length / spoken);
     const pitch = pitchPoints(samples);
@@ -119,12 +137,54 @@ function meanOf(frames: readonly Float64Array[], band: number): number {
   return frames.reduce((sum, bands) => sum + bands[band]!, 0) / frames.length;
 }
 
-function levelDeviation(frames: readonly Float64Array[]): number {
-  const levels = frames.map((bands) => 10 * Math.log10(bands.reduce((sum, db) => sum + 10 ** (db / 10), 0)));
-  const loudest = quantile(levels, 0.98);
-  const spoken = levels.filter((level) => level > loudest + PAUSE_DB);
-  const mean = spoken.reduce((a, b) => a + b, 0) / Math.max(1, spoken.length);
-  return Math.sqrt(spoken.reduce((sum, level) => sum + (level - mean) ** 2, 0) / Math.max(1, spoken.length));
+function levelsOf(frames: readonly Float64Array[]): number[] {
+  return frames.map((bands) => 10 * Math.log10(bands.reduce((sum, db) => sum + 10 ** (db / 10), 0)));
+}
+
+const quietest = (levels: readonly number[]) => quantile(levels, 0.98) + PAUSE_DB;
+
+function spokenLevels(levels: readonly number[]): number[] {
+  const least = quietest(levels);
+  return levels.filter((level) => level > least);
+}
+
+function deviation(values: readonly number[]): number {
+  const mean = values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length));
+}
+
+/** Root mean square difference of neighbouring frames with speech. */
+function meanStep(frames: readonly Float64Array[], levels: readonly number[]): number {
+  const least = quietest(levels);
+  let [sum, count] = [0, 0];
+  for (let i = 1; i < frames.length; i += 1) {
+    if (levels[i]! <= least || levels[i - 1]! <= least) continue;
+    const squares = frames[i]!.reduce((total, db, band) => total + (db - frames[i - 1]![band]!) ** 2, 0);
+    sum += Math.sqrt(squares / frames[i]!.length);
+    count += 1;
+  }
+  return sum / Math.max(1, count);
+}
+
+/** Recordings of up to ten seconds; the rest of longer ones is left out. */
+const MODULATION = createRealFft(1_024);
+const modulationBin = (hz: number): number => Math.round(hz * HOP_SECONDS * MODULATION.size);
+
+function syllabicShare(levels: readonly number[]): number {
+  const least = quietest(levels) - 10;
+  const inside = levels.slice(0, MODULATION.size).map((level) => Math.max(least, level));
+  const mean = inside.reduce((a, b) => a + b, 0) / Math.max(1, inside.length);
+  const signal = new Float64Array(MODULATION.size);
+  for (const [i, level] of inside.entries())
+    signal[i] = (level - mean) * (0.5 - 0.5 * Math.cos((2 * Math.PI * i) / inside.length));
+  const [re, im] = [new Float64Array(MODULATION.size / 2 + 1), new Float64Array(MODULATION.size / 2 + 1)];
+  MODULATION.forward(signal, re, im);
+  const between = (lowHz: number, highHz: number) => {
+    let sum = 0;
+    for (let k = modulationBin(lowHz); k < modulationBin(highHz); k += 1) sum += re[k]! ** 2 + im[k]! ** 2;
+    return sum;
+  };
+  return between(4, 8) / Math.max(1e-9, between(1, 32));
 }
 
 type PitchPoint = { seconds: number; semitones: number };

@@ -121,6 +121,8 @@ export function prosodyReport({ people, halves, engines, inBackground }: Prosody
     row('contours of tones, distance from people (semitones)', 1, ({ contours }, reference) =>
       contourError(contours, reference.contours),
     ),
+    row('change of the spectrum in 10 ms, mean (dB)', 2, ({ steps }) => mean(steps)),
+    row('level: share of 4–8 Hz in its movements, mean (%)', 0, ({ regularity }) => 100 * mean(regularity)),
     row('deviation of the level, median (dB)', 1, ({ levels }) => quantile(levels, 0.5)),
   ];
   return asTable(['', 'people', 'one half of them', ...engines.map(([name]) => name)], lines, format);

@@ -42,6 +42,9 @@ export const MANDARIN_SOUNDS: Sounds = {
   middleHz: 240,
   toneDb: { 1: 0.5, 3: -1, 5: -2 },
   unvoicedGain: 1,
+  // There are no sentences of people to fit these to.
+  liftShare: 0,
+  edgeFadeMs: 12,
   // Recorded words fade by themselves, and are smooth within.
   finalFadeMs: 30,
   smoothMs: 30,

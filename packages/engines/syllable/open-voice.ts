@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { createOpusDecoder } from '@jyutsing/audio/opus-decoder';
 import { findUnitLabels } from './find-labels.ts';
 import type { Sounds } from './sounds.ts';
+import { levelsOf } from './levels.ts';
 import { createUnit, type SoundingUnit } from './unit.ts';
 import { PACKET_SAMPLES, readVoiceFile, VOICE_RATE_HZ, wordKey } from './voice-file.ts';
 
@@ -43,7 +44,8 @@ export async function openVoice(path: string, sounds: Sounds): Promise<SyllableV
     const last = Math.ceil((from + stored.length) / PACKET_SAMPLES) + 1;
     const at = from - first * PACKET_SAMPLES;
     const samples = decoder.decode(packets.slice(first, last)).subarray(at, at + stored.length);
-    const unit = { ...createUnit(stored, sounds), samples };
+    const silent = createUnit(stored, sounds);
+    const unit = { ...silent, samples, levels: levelsOf(silent, samples) };
     opened.set(label, unit);
     return unit;
   };

@@ -26,6 +26,9 @@ const KEPT_CEPSTRA = 44;
 const MAX_HALF = 1.25;
 const WEAK_DB = -1.5;
 const PHRASE_DB = -3;
+/** Levels below the first, from the loudest place of a rime, are raised at open joins. */
+const LIFTED_DB = -3;
+const MOST_LIFT_DB = 9;
 
 /**
  * Adds one syllable of a phrase to `sound`, period by period at the pitch of the melody
@@ -47,6 +50,7 @@ export function addSyllable(
   };
   const gain = 10 ** (levelDb(syllable, index / syllables.length, settings.sounds) / 20);
   const joins = openJoins(syllables, index);
+  const lift = createLift(syllable, joins, settings.sounds);
   let time = begin;
   for (; time < end;) {
     const place = placeAt(syllable, time);
@@ -61,7 +65,7 @@ export function addSyllable(
       output,
       samples,
       Math.round(time) - left + LEAD,
-      gain * levelAt(syllable, { time, place, isVoiced, joins }, settings.sounds),
+      gain * (isVoiced ? lift(mark) : 1) * levelAt(syllable, { time, place, isVoiced, joins }, settings.sounds),
     );
     time += isVoiced ? period * sound.jitter[mark]! : UNVOICED_STEP;
   }
@@ -89,6 +93,20 @@ function openJoins(syllables: readonly SoundingSyllable[], index: number): Join[
   if (isJoined(own, after))
     joins.push({ time: own.end, other: after!.sound, place: after!.places[0]! + 8 * MS, envelope: null });
   return joins;
+}
+
+/** The gain of each place of a recording on the sides where its voice goes on. */
+function createLift({ sound, begin, end, isFinal }: SoundingSyllable, joins: readonly Join[], { liftShare }: Sounds) {
+  const { marks, levels, rime } = sound;
+  const isJoinedBefore = joins.some(({ time }) => time === begin);
+  const isJoinedAfter = !isFinal && joins.some(({ time }) => time === end);
+  const middle = 0.5 * (rime + sound.end);
+  return (mark: number): number => {
+    const place = marks[mark]!;
+    const isLifted = place < middle ? isJoinedBefore : isJoinedAfter;
+    const liftDb = isLifted ? liftShare * Math.max(0, LIFTED_DB - levels[mark]!) : 0;
+    return 10 ** (Math.min(MOST_LIFT_DB, liftDb) / 20);
+  };
 }
 
 /** Size of the transform of `joined`: two long periods. */
@@ -131,7 +149,7 @@ function joined(
 function levelAt(
   { sound: { parts, rime }, begin, end, tail, isFinal, followsOn, isFollowed }: SoundingSyllable,
   { time, place, isVoiced, joins }: { time: number; place: number; isVoiced: boolean; joins: readonly Join[] },
-  { unvoicedGain, finalFadeMs }: Sounds,
+  { unvoicedGain, edgeFadeMs, finalFadeMs }: Sounds,
 ): number {
   let level = 1;
   if (!isVoiced && place < rime && parts.manner !== 'plain-stop') {
@@ -142,7 +160,7 @@ function levelAt(
   const left = end - time;
   if (isFinal) return level * Math.min(1, Math.max(0.03, left / (finalFadeMs * MS))) ** 0.7;
   const goesOn = (isFollowed && tail === 0) || joins.some((join) => join.time === end);
-  return !goesOn && left < 12 * MS ? level * Math.max(0.25, left / (12 * MS)) : level;
+  return !goesOn && left < edgeFadeMs * MS ? level * Math.max(0.25, left / (edgeFadeMs * MS)) : level;
 }
 
 /**

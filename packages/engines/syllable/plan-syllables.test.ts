@@ -14,7 +14,8 @@ function voiceOf(recorded: string): SyllableVoice {
   const keys = recorded.split(' ');
   const open = (label: string): SoundingUnit => {
     const cuts = { start: 0, rime: 0, coda: 10, end: 10, marks: new Int32Array() };
-    return { ...createUnit({ label, from: 0, length: 10, ...cuts }, sounds), samples: new Float32Array(10) };
+    const unit = createUnit({ label, from: 0, length: 10, ...cuts }, sounds);
+    return { ...unit, samples: new Float32Array(10), levels: new Float32Array(unit.marks.length) };
   };
   const labelsFor = (label: string) => findUnitLabels(label, sounds, (each) => keys.includes(each));
   return {

@@ -1,4 +1,4 @@
-import { createEnvelopes } from './envelope.ts';
+import { createEnvelopes, type Envelopes } from './envelope.ts';
 import { MS } from './unit.ts';
 
 const HOP = 160;
@@ -49,33 +49,12 @@ export function createEnvelopeSmoother(
 ) {
   const envelopes = createEnvelopes(convert === null ? SIZE : CONVERTED_SIZE);
   const { bins } = envelopes;
-  const frames = new Map<number, Frame>();
-  /** Frames whose time is over; their arrays are used again. */
-  const spare: Frame[] = [];
+  const { analyzed, forget } = createFrames(sound, envelopes);
   const output = new Float32Array(sound.length + 2 * WINDOW);
   const change = new Float64Array(bins);
-  const windowed = new Float64Array(WINDOW);
   const converted = new Float32Array(bins);
   let frame = 0;
   let given = 0;
-
-  /** Frame `k` begins half a window before sample `k · HOP`. */
-  const analyzed = (k: number): Frame => {
-    const known = frames.get(k);
-    if (known !== undefined) return known;
-    const from = k * HOP - WINDOW / 2;
-    for (let i = 0; i < WINDOW; i += 1) {
-      const at = from + i;
-      windowed[i] = at < 0 || at >= sound.length ? 0 : sound[at]! * HANN[i]!;
-    }
-    envelopes.analyze(windowed);
-    const made = spare.pop() ?? createFrame(bins);
-    envelopes.envelope(made.envelope, KEPT_CEPSTRA);
-    made.spectrumRe.set(envelopes.re);
-    made.spectrumIm.set(envelopes.im);
-    frames.set(k, made);
-    return made;
-  };
 
   const addConversion = (convertFrame: EnvelopeConversion, envelope: Float64Array, isVoiced: boolean) => {
     for (let bin = 0; bin < bins; bin += 1) converted[bin] = DB * envelope[bin]! - WINDOW_DB;
@@ -103,6 +82,13 @@ export function createEnvelopeSmoother(
       change[bin] = Math.max(MOST_DOWN, Math.min(MOST_UP, change[bin]! - own.envelope[bin]!));
   };
 
+  /** Adds a frame as it is. */
+  const copy = (k: number) => {
+    const from = k * HOP - WINDOW / 2;
+    for (let i = Math.max(0, -from); i < Math.min(WINDOW, sound.length - from); i += 1)
+      output[from + WINDOW + i]! += (sound[from + i]! * HANN[i]!) / OVERLAP;
+  };
+
   const render = (k: number) => {
     const own = analyzed(k);
     change.fill(0);
@@ -113,10 +99,6 @@ export function createEnvelopeSmoother(
     const shaped = envelopes.shape(change);
     const from = k * HOP - WINDOW / 2 + WINDOW;
     for (let i = 0; i < WINDOW; i += 1) output[from + i]! += shaped[i]! / OVERLAP;
-    const past = frames.get(k - REACH);
-    if (past === undefined) return;
-    frames.delete(k - REACH);
-    spare.push(past);
   };
 
   return {
@@ -126,10 +108,47 @@ export function createEnvelopeSmoother(
      */
     take(until: number): Float32Array<ArrayBuffer> {
       const end = Math.min(until, sound.length);
-      for (; frame * HOP - WINDOW / 2 < end; frame += 1) render(frame);
+      for (; frame * HOP - WINDOW / 2 < end; frame += 1) {
+        if (smoothed[frame] === 1 || convert !== null) render(frame);
+        else copy(frame);
+        forget(frame - REACH);
+      }
       const taken = output.slice(WINDOW + given, WINDOW + Math.max(given, end));
       given = Math.max(given, end);
       return taken;
+    },
+  };
+}
+
+/** The frames of growing sound that are in use. */
+function createFrames(sound: Float32Array, envelopes: Envelopes) {
+  const frames = new Map<number, Frame>();
+  /** Frames whose time is over; their arrays are used again. */
+  const spare: Frame[] = [];
+  const windowed = new Float64Array(WINDOW);
+  return {
+    /** Frame `k` begins half a window before sample `k · HOP`. */
+    analyzed(k: number): Frame {
+      const known = frames.get(k);
+      if (known !== undefined) return known;
+      const from = k * HOP - WINDOW / 2;
+      for (let i = 0; i < WINDOW; i += 1) {
+        const at = from + i;
+        windowed[i] = at < 0 || at >= sound.length ? 0 : sound[at]! * HANN[i]!;
+      }
+      envelopes.analyze(windowed);
+      const made = spare.pop() ?? createFrame(envelopes.bins);
+      envelopes.envelope(made.envelope, KEPT_CEPSTRA);
+      made.spectrumRe.set(envelopes.re);
+      made.spectrumIm.set(envelopes.im);
+      frames.set(k, made);
+      return made;
+    },
+    forget(k: number): void {
+      const past = frames.get(k);
+      if (past === undefined) return;
+      frames.delete(k);
+      spare.push(past);
     },
   };
 }

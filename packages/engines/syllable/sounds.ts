@@ -39,10 +39,17 @@ export type Sounds = {
   toneDb: Readonly<Record<number, number>>;
   /** Level of onsets without voice: those of carefully spoken syllables are too loud. */
   unvoicedGain: number;
+  /**
+   * Carefully spoken syllables begin and end in silence. Where the voice goes on into the next one,
+   * this share of what is more than 3 dB below the loudest place of the rime is made up for.
+   */
+  liftShare: number;
+  /** Before closures and voiceless onsets rimes fade for so long. */
+  edgeFadeMs: number;
   /** Ends of phrases fade for so long. */
   finalFadeMs: number;
-  /** Envelopes are smoothed so far on either side of a join; null: everywhere. */
-  smoothMs: number | null;
+  /** Envelopes are smoothed so far on either side of a join; 0: nowhere. */
+  smoothMs: number;
   /** Words without weight of their own are short. */
   weak: ReadonlySet<string>;
   /** Questions with one of these do not rise. */

@@ -119,11 +119,10 @@ async function* speakPhrase(
   }
 }
 
-/** The joins of recordings, or everything. */
+/** The joins of recordings, where the language asks for it. */
 function smoothedFrames(length: number, timed: readonly SoundingSyllable[], { smoothMs }: Sounds): Uint8Array {
   const smoothed = createFrameMarks(length);
-  if (smoothMs === null) smoothed.fill(1);
-  else
+  if (smoothMs > 0)
     for (const { followsOn, begin } of timed)
       if (!followsOn) markFrames(smoothed, LEAD + begin - smoothMs * MS, LEAD + begin + smoothMs * MS);
   return smoothed;

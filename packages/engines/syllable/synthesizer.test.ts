@@ -98,6 +98,25 @@ test('a language without a recorded voice is not spoken', async () => {
   await expect(engine.open(env, 'syllable-eng')).rejects.toThrow('no model "syllable-eng"');
 });
 
+/** Level of 20 ms around a time, dB. */
+function levelAt(sound: Float32Array, ms: number): number {
+  const part = sound.slice((ms - 10) * 24, (ms + 10) * 24);
+  return 10 * Math.log10(part.reduce((sum, sample) => sum + sample * sample, 0) / part.length + 1e-9);
+}
+
+test('the voice goes on from a syllable into a sonorant', async () => {
+  const events = await say('你=nei5 話=waa6 我=ngo5 夜=je6 晚=maan5 嚟=lai4', { temperature: 0 });
+  const sound = soundOf(events);
+  const falls = wordsOf(events)
+    .slice(0, -1)
+    .map(({ word: { endMs } }) => {
+      const levels = Array.from({ length: 25 }, (_, i) => levelAt(sound, endMs - 60 + 5 * i));
+      return Math.max(...levels) - Math.min(...levels);
+    });
+  // People's fall by about 10 dB, the recordings, cut and joined, by 16.
+  expect(falls.reduce((a, b) => a + b, 0) / falls.length).toBeLessThan(13.5);
+});
+
 /** Pitch at the end of a sentence. */
 async function endOf(ending: 'statement' | 'question'): Promise<number> {
   const events = await say('你=nei5 去=heoi3 買=maai5', { temperature: 0 }, ending);

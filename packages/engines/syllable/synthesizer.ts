@@ -8,7 +8,7 @@ const MODELS = [
   {
     name: 'syllable-yue',
     /** Version of this code and of the voice file. */
-    version: '4',
+    version: '5',
     language: 'cantonese',
     file: 'yue/syllables.voice',
     quality: 35,

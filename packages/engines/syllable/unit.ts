@@ -20,8 +20,8 @@ export type Unit = UnitCuts & {
   voicedMarks: Int32Array;
 };
 
-/** A unit with its sound, which is decoded when it is needed. */
-export type SoundingUnit = Unit & { samples: Float32Array };
+/** A unit with its sound, decoded when it is needed, and the levels of that (`levelsOf`). */
+export type SoundingUnit = Unit & { samples: Float32Array; levels: Float32Array };
 
 export function createUnit(stored: StoredUnit, { partsOf, middleHz }: Sounds): Unit {
   const { label, start, rime, coda, end, marks } = stored;

@@ -1,0 +1,24 @@
+import { UNVOICED_STEP, type Unit } from './unit.ts';
+
+/**
+ * Level at each place of a recording, in dB from the loudest place of its rime that has voice: over
+ * a period on either side, and the mean of three places, because single periods differ by chance.
+ */
+export function levelsOf({ marks, periods, isVoiced, rime }: Unit, samples: Float32Array): Float32Array {
+  const levels = Array.from(marks, (mark, i) => {
+    const half = Math.max(UNVOICED_STEP, periods[i]!);
+    const [from, to] = [Math.max(0, mark - half), Math.min(samples.length, mark + half)];
+    let sum = 0;
+    for (let at = from; at < to; at += 1) sum += samples[at]! * samples[at]!;
+    return 10 * Math.log10(sum / Math.max(1, to - from) + 1e-9);
+  });
+  const loudest = levels.reduce(
+    (most, level, i) => (isVoiced[i] === 1 && marks[i]! >= rime && level > most ? level : most),
+    -90,
+  );
+  const last = levels.length - 1;
+  return Float32Array.from(
+    levels,
+    (level, i) => (levels[Math.max(0, i - 1)]! + level + levels[Math.min(last, i + 1)]!) / 3 - loudest,
+  );
+}
