@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { AppError, ERROR_CATALOGUE } from '@jyutsing/contracts/errors';
 import { send, sendRaw, withKey } from '#test/http/requests.ts';
 import { startTestServer } from '#test/http/start-server.ts';
-import { logError } from './errors.ts';
+import { errorBody, logError } from './errors.ts';
 
 test('docs/errors.md and the catalogue list the same errors', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/errors.md'), 'utf8');
@@ -133,4 +133,15 @@ test('errors of the client are not logged above level debug', () => {
   for (const code of ['invalid_video_link', 'no_subtitles', 'empty_transcript', 'video_quota_exceeded'] as const) {
     expect([code, toldOf(new AppError(code))]).toEqual([code, []]);
   }
+});
+
+test('the answer of a video says why where the cause is for users', () => {
+  const message = 'Failed to fetch caption tracks';
+  const offline = new AppError('service_unavailable', 'This server cannot reach the video platform.');
+  const told = (cause: unknown) => errorBody(new AppError('caption_tracks_failed', undefined, { cause }), 'an-id');
+  expect(told(offline)).toMatchObject({
+    message,
+    error: { message: 'Failed to fetch caption tracks: This server cannot reach the video platform.' },
+  });
+  expect(told('ANDROID: captcha')).toMatchObject({ message, error: { message } });
 });

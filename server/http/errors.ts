@@ -21,12 +21,19 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
   return { success: false, message, error: { code, type, message: explain(error) }, request_id: requestId };
 }
 
+/** The interface fixes the sentences of these. */
+const FIXED: ReadonlySet<ErrorCode> = new Set([
+  'caption_tracks_failed',
+  'transcript_download_failed',
+  'summary_failed',
+]);
+
 /**
- * The interface fixes the sentence of a failed summary, so `error.message` says why. Only messages
- * of AppErrors are made for users; other causes stay in the log.
+ * Where the sentence is fixed, `error.message` says why. Only messages of AppErrors are made for
+ * users; other causes stay in the log.
  */
 function explain({ code, message, cause }: AppError): string {
-  if (code !== 'summary_failed') return message;
+  if (!FIXED.has(code)) return message;
   return cause instanceof AppError ? `${message}: ${cause.message.replace(/\.$/, '')}.` : message;
 }
 

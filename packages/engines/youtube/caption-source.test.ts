@@ -164,7 +164,10 @@ describe('reasons of failures', () => {
     const { code, cause } = await failure(other.find(TALK, never));
     await other.close();
     expect(code).toBe('caption_tracks_failed');
-    expect(cause).toMatch(/^ANDROID: connection failed \(ECONNREFUSED\); /);
+    expect(cause).toMatchObject({
+      message: 'This server cannot reach the video platform.',
+      cause: expect.stringMatching(/^ANDROID: connection failed \(ECONNREFUSED\); /),
+    });
   });
 
   it('the cause of an error contains nothing of the video', async () => {

@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import { downloadTrack } from './download-track.ts';
 import { findVideo, rejectRequest, tryStrategy } from './find-video.ts';
 import { createInnertubeStrategy, INNERTUBE_CLIENTS } from './innertube-strategy.ts';
-import { toPlatformError } from './platform-error.ts';
+import { CONNECTION_FAILED, toPlatformError } from './platform-error.ts';
 import { createPlatformFetch } from './platform-fetch.ts';
 import { createPlatformHosts } from './platform-hosts.ts';
 import { createPlayerStrategy } from './player-strategy.ts';
@@ -81,7 +81,7 @@ export function openSource(settings: YoutubeSettings): CaptionSource {
       else if (limit?.aborted === true) log.push(`timed out after ${Math.round(limitMs / 1_000)} s`);
       else if (log.length === 0) log.push(toPlatformError(thrown).message);
     }
-    throw new AppError(code, undefined, { cause: log.join('; ') });
+    throw new AppError(code, undefined, { cause: causeOf(log) });
   };
 
   return {
@@ -124,4 +124,18 @@ export function openSource(settings: YoutubeSettings): CaptionSource {
       await platform.close();
     },
   };
+}
+
+/** Nothing was answered, not even by a router in between. */
+const UNREACHABLE = new RegExp(
+  `: ${CONNECTION_FAILED} \\((?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT)\\)$`,
+);
+const NOT_TRIED = /^yt-dlp: (?:skipped|not installed)/;
+
+/** What was tried; an AppError, whose message users see, where nothing could be reached. */
+function causeOf(log: AttemptLog): unknown {
+  const attempts = log.join('; ');
+  const requests = log.filter((line) => !NOT_TRIED.test(line));
+  if (requests.length === 0 || !requests.every((line) => UNREACHABLE.test(line))) return attempts;
+  return new AppError('service_unavailable', 'This server cannot reach the video platform.', { cause: attempts });
 }

@@ -13,6 +13,9 @@ export class PlatformError extends Error {
   }
 }
 
+/** Begins the reason of a request that got no answer. */
+export const CONNECTION_FAILED = 'connection failed';
+
 /** Keeps only the name of an unknown error: its message may contain what the platform sent. */
 export function toPlatformError(thrown: unknown): PlatformError {
   if (thrown instanceof PlatformError) return thrown;

@@ -1,6 +1,6 @@
 import { Agent, fetch, ProxyAgent, type Dispatcher, type Response } from 'undici';
 import { fetchErrorCode } from '#engines/runtime/fetch-error.ts';
-import { PlatformError, errorOfResponse, errorOfRedirect } from './platform-error.ts';
+import { CONNECTION_FAILED, PlatformError, errorOfResponse, errorOfRedirect } from './platform-error.ts';
 import type { PlatformHosts } from './platform-hosts.ts';
 
 export type PlatformRequest = {
@@ -155,5 +155,5 @@ function toThrow({ signal, timeout }: Stops, thrown: unknown): unknown {
   const code = fetchErrorCode(thrown) ?? '';
   if (timeout?.aborted === true || TIMEOUT_CODES.has(code)) return new PlatformError('timed out');
   if (PROXY_CODES.has(code)) return new PlatformError('refused by the proxy');
-  return new PlatformError(code === '' ? 'connection failed' : `connection failed (${code})`);
+  return new PlatformError(code === '' ? CONNECTION_FAILED : `${CONNECTION_FAILED} (${code})`);
 }

@@ -125,6 +125,8 @@ it('an unreachable proxy is reported', async () => {
   const gone = await startProxy();
   await gone.close();
   await withSource({ YOUTUBE_PROXY: gone.url, YOUTUBE_CLIENTS: 'IOS/20.11.6' }, async (source) => {
-    expect(await causeOf(source.find(TALK, never))).toMatch(/^IOS: connection failed \(ECONNREFUSED\)/);
+    expect(await causeOf(source.find(TALK, never))).toMatchObject({
+      cause: expect.stringMatching(/^IOS: connection failed \(ECONNREFUSED\)/),
+    });
   });
 });

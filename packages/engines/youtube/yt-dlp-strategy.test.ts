@@ -77,11 +77,14 @@ async function linkOf(): Promise<string> {
 
 const files = (link: string, name: string) => ['vtt', 'json3'].map((ext) => ({ ext, name, url: `${link}&fmt=${ext}` }));
 
+/** Where nothing answered they are the cause of the cause, which is for users. */
+const attemptsOf = ({ cause }: AppError) => String(cause instanceof AppError ? cause.cause : cause);
+
 const causeOf = (work: Promise<CaptionedVideo>) =>
   work.then(
     () => 'no error',
     (thrown: unknown) =>
-      thrown instanceof AppError ? `${thrown.code}: ${String(thrown.cause).split('yt-dlp: ')[1]}` : thrown,
+      thrown instanceof AppError ? `${thrown.code}: ${attemptsOf(thrown).split('yt-dlp: ')[1]}` : thrown,
   );
 
 it('returns manual tracks, then the recognized one, and no machine translations', async () => {
