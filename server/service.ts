@@ -94,8 +94,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   const workerSettings = { ...workerSettingsOf(config, enginesDir), traces };
   const workers = startWorkers(config, workerSettings, traceparent);
   const store = await openStore(config);
-  const incoming = openIncomingFolder(config.dataDir, store);
-  const incomingDir = incoming.path;
+  const { path: incomingDir, ...incoming } = openIncomingFolder(config.dataDir, store);
   const lease = await takeProcessLease(store, logErrors('the process lease'), DEFAULT_LEASE_TIMING, incoming.tidy);
   const [blobs, http] = await Promise.all([openBlobs(config), httpConfig(config, plans, incomingDir)]);
   const queue = await openQueue({ store, classes: config.queueClasses, traceparent, onError: logErrors('the queue') });
@@ -107,7 +106,7 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   const transcription = wireTranscription(config, engines, workers);
   const { speech, voices } = wireTts({ config, engines, workers, tasks, workerSettings, store, blobs, incomingDir });
   const video = wireVideoSummary({ config, corpora, engines, transcription, store, logger, metrics }, incomingDir);
-  const owner = await bootstrapOwner(config, store, plans);
+  const owner = await prepareAccounts(config, store, plans, logger);
 
   let ready = false;
   const modelPulls = createModelPulls(config, engines, logger);
@@ -176,8 +175,19 @@ function hasOne({ roles }: Pick<Config, 'roles'>, wanted: readonly Role[]): bool
   return roles.some((role) => wanted.includes(role));
 }
 
-/** Not by workers, which may start first: their log is no place for the key of the owner. */
-async function bootstrapOwner({ roles, bootstrapApiKey }: Config, store: Store, plans: Plans) {
+/**
+ * Names plans of accounts that are no longer offered: their requests are refused. Creates the owner
+ * in an empty database, but not by workers, which may start first: their log is no place for a key.
+ */
+async function prepareAccounts(
+  { roles, bootstrapApiKey }: Config,
+  store: Store,
+  plans: Plans,
+  logger: ReturnType<typeof createLogger>,
+) {
+  for (const plan of await store.accounts.plansInUse()) {
+    if (!Object.hasOwn(plans, plan)) logger.warn({ plan }, 'accounts have a plan that PLANS_FILE lacks');
+  }
   return roles.includes('api') ? createAdministration(store, plans).bootstrapOwner(bootstrapApiKey) : null;
 }
 

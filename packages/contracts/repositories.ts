@@ -22,6 +22,8 @@ export type AccountRepository = {
   find(id: string): Promise<Account | null>;
   /** All accounts, oldest first. */
   list(): Promise<Account[]>;
+  /** The names of the plans that accounts have, in alphabetical order. */
+  plansInUse(): Promise<string[]>;
   /** Null when there is no such account. */
   update(id: string, change: { plan?: string; blocked?: boolean }): Promise<Account | null>;
   /**

@@ -25,6 +25,11 @@ export function createAccountRepository(connection: Connection): AccountReposito
       return rows.map(toAccount);
     },
 
+    async plansInUse() {
+      const rows = await reader.selectFrom('accounts').select('plan').distinct().orderBy('plan').execute();
+      return rows.map(({ plan }) => plan);
+    },
+
     async update(id, change) {
       const row = await writer
         .updateTable('accounts')
