@@ -91,6 +91,42 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     await sending.page.locator('.segment').first().waitFor();
   });
 
+  it('says that the connection is lost when it stops before a text is spoken', async () => {
+    await using opened = await openConsole('speak', OWNER_KEY, UNREACHABLE);
+    const { page } = opened;
+    await page.getByRole('textbox', { name: 'Reading of' }).first().waitFor();
+    await service.kill();
+    try {
+      await page.getByRole('button', { name: 'Speak it' }).click();
+      await page.getByText('The service cannot be reached at the moment').waitFor();
+      await page.getByRole('alert').getByText('The service cannot be reached. Check the connection').waitFor();
+      // A screen that was never open is a part that must be loaded too.
+      await page.getByRole('link', { name: 'Pronunciation' }).click();
+      await page.locator('.notice').getByText('The service cannot be reached. Check the connection').waitFor();
+      expect(await page.getByText('Something went wrong').count()).toBe(0);
+    } finally {
+      service = await start();
+    }
+  });
+
+  it('tells recordings without a title apart by their time and length', async () => {
+    await newTranscript();
+    await using opened = await openConsole('transcripts');
+    const { page } = opened;
+    const names = page.locator('.recent strong', { hasText: 'Recording of' });
+    await names.first().waitFor();
+    expect(await names.first().innerText()).toMatch(/^Recording of .*\d:\d\d:\d\d.* · 0:0\d$/);
+    expect(await page.getByText('Untitled recording').count()).toBe(0);
+    // On a phone the whole name is seen too.
+    await page.setViewportSize({ width: 390, height: 800 });
+    const isCut = await names.first().evaluate((name) => name.scrollWidth > name.clientWidth);
+    expect(isCut).toBe(false);
+    await page
+      .getByRole('button', { name: /^Delete: Recording of .*\d:\d\d:\d\d/ })
+      .first()
+      .waitFor();
+  });
+
   it('keeps captions when the key is revoked between two sentences, and asks for another key', async () => {
     const { id: account } = await client.accounts.create({ name: 'Guest', plan: 'pro' });
     const {
@@ -117,12 +153,19 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     const empty = join(folder.path, 'empty.wav');
     await writeFile(notes, '今日開會\n'.repeat(100));
     await writeFile(empty, '');
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.method()));
     await choose(page, notes, empty);
-    await page.getByRole('button', { name: 'Transcribe 2 recordings' }).click();
+    // An empty one is not even sent.
+    const item = page.locator('.submissions li', { hasText: 'empty.wav' });
+    await item.getByText('This file is empty, so there is nothing to send.').waitFor();
+    expect(await item.innerText()).toContain('Failed · 0 kB');
+    expect(await item.getByRole('button').count()).toBe(1);
+    await page.getByRole('button', { name: 'Transcribe', exact: true }).click();
     await page.getByText('This is not a sound or video file that the service can read.').waitFor();
-    const noSound = page.getByText('There is no sound in this recording.');
-    await noSound.waitFor();
-    expect(await noSound.count()).toBe(1);
+    // What the service found in the other one.
+    expect(await page.locator('.failure-detail').innerText()).toContain('data of an unknown format');
+    expect(sent.filter((method) => method === 'POST').length).toBe(1);
   });
 
   it('sends a file of 1 GiB without reading it into memory, shows how far it is, and stops on request', async () => {

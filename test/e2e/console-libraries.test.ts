@@ -152,6 +152,60 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     expect(await page.getByLabel('Link to the video').inputValue()).toContain(VIDEOS.englishTalk.id);
     await page.getByText('399 summaries left').waitFor();
   });
+
+  it('asks for the link of a transcript of your own, and tells what the service says about a failure', async () => {
+    await using opened = await openScreen('video');
+    const { page } = opened;
+    const summarize = page.getByRole('button', { name: 'Summarize' });
+    await page.getByText('Enter the link to the video first.').waitFor();
+    await page.getByText('Use a transcript of your own').click();
+    await page.getByLabel('Transcript').fill('大家好，今日我哋一齊去大嶼山。我哋會坐船去。');
+    await page.getByText('Enter the link to the video that this transcript belongs to.').waitFor();
+    expect(await summarize.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Enter the link' }).click();
+    await page.keyboard.type(VIDEOS.englishTalk.id);
+    await page.getByLabel('Language of the summary').selectOption('english');
+    await summarize.click();
+    const detail = page.getByRole('alert').locator('.failure-detail');
+    await detail.waitFor();
+    expect(await detail.innerText()).toMatch(
+      /LLM_BASE_URL and LLM_MODEL are not set: the built-in summarizer cannot write English .* \(request [0-9a-f-]{36}\)$/,
+    );
+    await page.getByLabel('Language of the summary').selectOption('cantonese');
+    await summarize.click();
+    await page.locator('.long-text').first().waitFor();
+    await page.getByLabel('Link to the video').fill(VIDEOS.private.id);
+    await page.getByRole('button', { name: 'Show the captions' }).click();
+    const notice = page.locator('.notice', { hasText: 'YouTube gave no captions.' });
+    await notice.getByText(/^Failed to fetch caption tracks \(request /).waitFor();
+  });
+
+  it('describes what ships with the service in the language of the page, and leaves own texts alone', async () => {
+    const { id } = await client.corpora.create({
+      name: 'finance',
+      description: 'My words.',
+      entries: [{ text: '旺角' }],
+    });
+    await using opened = await openScreen('corpora');
+    const { page } = opened;
+    await page.getByText('Stocks, banking, the economy').waitFor();
+    await page.getByRole('link', { name: 'My words.' }).getByText('1 word ·').waitFor();
+    await signIn(page, service.baseUrl, { language: 'zh-HK', theme: 'light' });
+    const show = async (screen: string) => page.goto(`${service.baseUrl}/console/#/${screen}`);
+    await show('corpora');
+    await page.getByText('股票、銀行、經濟、樓市、會計和保險').waitFor();
+    await page.getByText('My words.').waitFor();
+    expect(await page.locator('.corpora').last().innerText()).not.toMatch(/[a-z]{4}/i);
+    await show('corpora/finance');
+    await page.getByText('股票、銀行、經濟、樓市、會計和保險').waitFor();
+    await show('voices');
+    await page.getByText('年輕女聲，明亮活潑。').waitFor();
+    expect(await page.locator('.voices').last().innerText()).not.toMatch(/[a-z]+ [a-z]+/);
+    await show('settings');
+    await page.getByLabel('安裝其他模型').selectOption('kokoro');
+    await page.getByText('Kokoro 82M 1.0：英語和普通話聲線').waitFor();
+    await client.corpora.delete(id);
+  });
 });
 
 async function openScreen(screen: string, expectedErrors?: RegExp) {

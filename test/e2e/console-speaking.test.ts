@@ -103,7 +103,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     // The history is there on the next visit.
     await expect.poll(() => keptDraft(page, 'pronunciation history')).toContain('ngo5');
     await page.reload();
-    await page.getByText('Tone 5').waitFor();
+    await page.getByText('80%').waitFor();
     await page.getByRole('button', { name: 'Practise 買 maai5、賣 maai6' }).click();
     expect(await page.getByLabel('What you will say').inputValue()).toBe('買、賣');
     // The voice that is learnt from is another speaker.
@@ -123,6 +123,66 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const after = await learner();
     expect(after).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), isSent: false });
     expect(after.id).not.toBe(before.id);
+  });
+
+  it('keeps a pasted text that is too long, and says by how much', async () => {
+    await using opened = await openScreen('speak');
+    const { page } = opened;
+    const typed = page.getByLabel('Text', { exact: true });
+    const say = page.getByRole('button', { name: 'Speak it' });
+    await paste(page, 'Text', '早晨。'.repeat(1_868) + '。');
+    expect((await typed.inputValue()).length).toBe(5_605);
+    await page.getByRole('alert').getByText('5,605 of 5,000 characters: shorten the text by 605.').waitFor();
+    expect(await say.isDisabled()).toBe(true);
+    await page.getByText('Shorten the text to see how it is read.').waitFor();
+    await typed.fill('好');
+    await page.getByText('Costs 1 character', { exact: true }).waitFor();
+    expect(await say.isEnabled()).toBe(true);
+    await typed.fill('');
+    await page.getByText('Type a text to see how it is read.').waitFor();
+    expect(await page.getByText('Already paid').count()).toBe(0);
+    expect(await page.locator('.speak-actions [role=status]').innerText()).toBe('');
+  });
+
+  it.each([
+    ['pronunciation', 'What you will say', 200, /^Record yourself$/],
+    ['voices', 'Text to try', 500, /^Try it/],
+    ['corpora/new', 'Description (optional)', 2_000, /^Save$/],
+    ['transcribe', 'What is it about?', 10_000, /^Transcribe$/],
+  ])('on the screen %s a text that is too long is kept and not sent', async (screen, label, limit, button) => {
+    await using opened = await openScreen(screen);
+    const { page } = opened;
+    if (screen === 'transcribe') await page.locator('input[type=file]').setInputFiles(join(folder.path, 'speaker.wav'));
+    if (screen === 'corpora/new') {
+      await page.getByLabel('Name', { exact: true }).fill('Places');
+      await page.getByLabel('Word:').fill('旺角');
+    }
+    const sending = page.getByRole('button', { name: button }).first();
+    await paste(page, label, '好'.repeat(limit));
+    await expect.poll(() => sending.isEnabled()).toBe(true);
+    await paste(page, label, '好'.repeat(limit + 1));
+    await page.getByText('shorten the text by 1.').waitFor();
+    expect((await page.getByLabel(label).inputValue()).length).toBe(limit + 1);
+    expect(await sending.isDisabled()).toBe(true);
+  });
+
+  it.each([
+    ['lists as weak points what was often wrong', ['rime'], 'less than 80%', ['Rime yu 0%']],
+    ['says when nothing is a weak point', [], 'Nothing is below 80% so far.', []],
+  ])('%s', async (_, wrong, sentence, listed) => {
+    await using opened = await openScreen('home');
+    const { page } = opened;
+    const syllables = [
+      { text: '我', expected: 'ngo5', score: 100, wrong: [] },
+      { text: '住', expected: 'zyu6', score: 58, wrong },
+    ];
+    const history = JSON.stringify({ attempts: [{ at: 0, score: 58, syllables }] });
+    await page.evaluate((kept) => localStorage.setItem('jyutsing.draft pronunciation history', kept), history);
+    await page.goto(`${service.baseUrl}/console/#/pronunciation`);
+    const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Your weak points' }) });
+    await card.getByText(sentence).waitFor();
+    const items = await card.locator('li').allInnerTexts();
+    expect(items.map((item) => item.replaceAll(/\s+/g, ' '))).toEqual(listed);
   });
 
   it('captions the microphone, shows them to an audience, and saves them as a transcript', async () => {
@@ -163,6 +223,13 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('早晨！你好！');
   });
 });
+
+/** Replaces the text of a field as a paste does, which obeys the limits of the field. */
+async function paste(page: Page, label: string, text: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).fill('');
+  await page.getByLabel(label, { exact: true }).focus();
+  await page.keyboard.insertText(text);
+}
 
 /** What the browser keeps of a screen. */
 function keptDraft(page: Page, name: string): Promise<string> {

@@ -81,7 +81,6 @@ describe('the repository', () => {
 
   it('has no broken link, and none to a missing heading, in its Markdown files', () => {
     const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
-    const proseOf = (page: string) => readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
     const headings = new Map(pages.map((page) => [page, headingsOf(proseOf(page))]));
     const broken = pages.flatMap((page) =>
       [...proseOf(page).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
@@ -95,6 +94,11 @@ describe('the repository', () => {
     expect(broken).toEqual([]);
   });
 });
+
+/** A Markdown page without its blocks of code. */
+function proseOf(page: string): string {
+  return readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+}
 
 /** The anchors that GitHub gives to the headings of a page. */
 function headingsOf(text: string): Set<string> {

@@ -57,5 +57,8 @@ export async function addConsole(app: FastifyInstance, { config }: Pick<ServerDe
 }
 
 function refuseUnbuilt(): never {
-  throw new AppError('service_unavailable', 'The console is not built; run `npm run console` in the folder of the service, and start it again.');
+  throw new AppError(
+    'service_unavailable',
+    'The console is not built; run `npm run console` in the folder of the service, and start it again.',
+  );
 }

@@ -112,7 +112,8 @@ export function watchStore(
       for (;;) {
         AbortSignal.any([signal, closing]).throwIfAborted();
         const found = (await transcriptions.findProgress([id])).get(id);
-        if (found === undefined || found.status === 'completed' || found.status === 'failed') return waitFor(id, signal);
+        if (found === undefined || found.status === 'completed' || found.status === 'failed')
+          return waitFor(id, signal);
         const { status: _, ...report } = found;
         if (JSON.stringify(report) !== last) yield report;
         last = JSON.stringify(report);
