@@ -95,7 +95,7 @@ async function isAccepted(baseUrl: string, apiKey: string): Promise<boolean> {
   }
 }
 
-/** A name that nobody gives to a key of their own, because such keys are deleted. */
+/** Not a name that users choose, because keys with it are deleted. */
 const COMMAND_KEY = 'temporary key of one command';
 /** Longer than any command runs; a key that is older belongs to one that was killed. */
 const COMMAND_KEY_MS = 24 * 3_600_000;

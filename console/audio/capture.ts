@@ -1,3 +1,4 @@
+import { loadPart } from '#console/core/session.ts';
 // oxlint-disable-next-line import/default -- the address of a file that Vite makes
 import workletUrl from './capture-worklet.ts?worker&url';
 
@@ -7,7 +8,7 @@ export const CAPTURE_RATE_HZ = 16_000;
 export async function captureSamples(stream: MediaStream, take: (samples: Int16Array) => void): Promise<() => void> {
   const context = new AudioContext({ sampleRate: CAPTURE_RATE_HZ });
   try {
-    await context.audioWorklet.addModule(workletUrl);
+    await loadPart(() => context.audioWorklet.addModule(workletUrl));
     const node = new AudioWorkletNode(context, 'capture', { numberOfOutputs: 0 });
     node.port.addEventListener('message', ({ data }: MessageEvent<Int16Array>) => take(data));
     node.port.start();

@@ -2,8 +2,6 @@ const PATIENCE_MS = 5_000;
 
 /** Seconds of a file, as far as the browser can tell; null when it cannot. */
 export function durationOf(file: Blob): Promise<number | null> {
-  // Browsers log an error for it.
-  if (file.size === 0) return Promise.resolve(null);
   const { promise, resolve } = Promise.withResolvers<number | null>();
   const url = URL.createObjectURL(file);
   const sound = new Audio();

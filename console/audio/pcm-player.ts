@@ -1,4 +1,5 @@
 import { signal, type Signal } from '@preact/signals';
+import { loadPart } from '#console/core/session.ts';
 import type { PlayerMessage, PlayerReport } from './pcm-player-worklet.ts';
 // oxlint-disable-next-line import/default -- the address of a file that Vite makes
 import workletUrl from './pcm-player-worklet.ts?worker&url';
@@ -9,7 +10,7 @@ export type PcmPlayer = {
   /** Seconds that were heard. */
   readonly time: Signal<number>;
   readonly isPaused: Signal<boolean>;
-  /** Resolves when everything was heard, or after `close`. */
+  /** Resolves when everything was heard, or after `close`; rejects when nothing can be played. */
   readonly over: Promise<void>;
   /** Decodes a file into samples of the rate of the player. */
   decode(file: ArrayBuffer): Promise<Float32Array>;
@@ -30,7 +31,7 @@ export function openPcmPlayer(): PcmPlayer {
     if (context.state !== 'closed') void context.close();
     over.resolve();
   };
-  const ready = context.audioWorklet.addModule(workletUrl).then(() => {
+  const ready = loadPart(() => context.audioWorklet.addModule(workletUrl)).then(() => {
     const node = new AudioWorkletNode(context, 'pcm-player', { numberOfInputs: 0, outputChannelCount: [1] });
     node.port.addEventListener('message', ({ data }: MessageEvent<PlayerReport>) => {
       time.value = data.playedSamples / PCM_RATE_HZ;
@@ -41,6 +42,8 @@ export function openPcmPlayer(): PcmPlayer {
     return node;
   });
   ready.catch((failure: unknown) => over.reject(failure));
+  // The caller may have failed before it waits for the end.
+  over.promise.catch(() => {});
   const send = (message: PlayerMessage) =>
     void ready.then(
       ({ port }) => port.postMessage(message),

@@ -1,5 +1,22 @@
-import { ConnectionError, JyutsingError } from '@jyutsing/client';
+import { ConnectionError, JyutsingError, ServerError } from '@jyutsing/client';
 import { text } from './text.ts';
+
+/** Codes that have several causes: the service says which one it was. */
+const EXPLAINED_BY_SERVICE: ReadonlySet<string> = new Set([
+  'summary_failed',
+  'caption_tracks_failed',
+  'transcript_download_failed',
+  'payload_too_large',
+  'unsupported_audio_format',
+  'corrupt_audio',
+  'audio_too_long',
+  'plan_required',
+  'insufficient_scope',
+  'quota_exceeded',
+  'service_unavailable',
+  'engine_unavailable',
+  'conflict',
+]);
 
 /**
  * One sentence about a failure in the language of the page: our own words for the failures that
@@ -17,4 +34,15 @@ export function describeFailure(failure: unknown): string {
     if (known !== undefined) return known;
   }
   return failures.unknown;
+}
+
+/**
+ * What the service says about a failure, in English, where our own sentence leaves the cause open;
+ * with the number of the request when only the log of the service has more. Null: nothing.
+ */
+export function failureDetail(failure: unknown): string | null {
+  if (!(failure instanceof JyutsingError) || !EXPLAINED_BY_SERVICE.has(failure.code)) return null;
+  const { message, requestId } = failure;
+  const isInLog = failure instanceof ServerError && requestId !== null;
+  return isInLog ? `${message} (${text().failures.request(requestId)})` : message;
 }

@@ -1,9 +1,8 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
-import { describeFailure } from './failures.ts';
-import { uiLanguage } from './preferences.ts';
 import { noticeRefusal } from './session.ts';
 
-export type Loaded<Value> = { value: Value | null; failure: string | null; isLoading: boolean; reload(): void };
+/** `failure` null: none. */
+export type Loaded<Value> = { value: Value | null; failure: unknown; isLoading: boolean; reload(): void };
 
 /** What `load` returns; again when a signal that it reads before its first `await` changes. */
 export function useLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>): Loaded<Value> {
@@ -31,11 +30,5 @@ export function useLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>):
     return () => stop.abort();
   });
   const { value, failure, isLoading } = state.value;
-  void uiLanguage.value;
-  return {
-    value,
-    failure: failure === null ? null : describeFailure(failure),
-    isLoading,
-    reload: () => void (round.value += 1),
-  };
+  return { value, failure, isLoading, reload: () => void (round.value += 1) };
 }

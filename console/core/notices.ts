@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
-import { describeFailure } from './failures.ts';
+import { describeFailure, failureDetail } from './failures.ts';
 import { noticeRefusal } from './session.ts';
 
-export type Notice = { id: number; kind: 'good' | 'bad'; sentence: string };
+export type Notice = { id: number; kind: 'good' | 'bad'; sentence: string; detail: string | null };
 
 const SHOWN_MS = 6_000;
 
@@ -10,16 +10,16 @@ const SHOWN_MS = 6_000;
 export const notices = signal<readonly Notice[]>([]);
 let lastId = 0;
 
-export function notify(sentence: string, kind: Notice['kind'] = 'good'): void {
+export function notify(sentence: string, kind: Notice['kind'] = 'good', detail: string | null = null): void {
   lastId += 1;
   const id = lastId;
-  notices.value = [...notices.value.filter((each) => each.sentence !== sentence), { id, kind, sentence }];
+  notices.value = [...notices.value.filter((each) => each.sentence !== sentence), { id, kind, sentence, detail }];
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
 export function notifyFailure(failure: unknown): void {
   noticeRefusal(failure);
-  notify(describeFailure(failure), 'bad');
+  notify(describeFailure(failure), 'bad', failureDetail(failure));
 }
 
 export function dismiss(id: number): void {

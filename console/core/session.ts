@@ -34,6 +34,19 @@ async function observedFetch(...request: Parameters<Fetch>): Promise<Response> {
   }
 }
 
+/**
+ * A part of the console that a browser loads when it is needed. Throws a `ConnectionError` when the
+ * service cannot be reached, else the failure of the browser, such as after an update.
+ */
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  try {
+    return await load();
+  } catch (failure) {
+    await new Jyutsing({ baseUrl: SERVICE_URL, apiKey: '', fetch: observedFetch, maxRetries: 0 }).health();
+    throw failure;
+  }
+}
+
 /** Takes the key of a sign-in link (`#key=…`) out of the address, so that it is in no bookmark. */
 export function takeKeyFromAddress(): void {
   const sent = /^#key=([^&]+)/.exec(location.hash)?.[1];

@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals';
 import { en } from '#console/i18n/en.ts';
 import { zhHk } from '#console/i18n/zh-hk.ts';
+import { charactersIn } from './characters.ts';
 import { uiLanguage } from './preferences.ts';
 
 const table = computed(() => (uiLanguage.value === 'en' ? en : zhHk));
@@ -17,6 +18,7 @@ const formats = computed(() => {
     percent: new Intl.NumberFormat(locale, { style: 'percent' }),
     date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }),
     moment: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+    second: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
   };
 });
 
@@ -24,6 +26,14 @@ export const formatNumber = (value: number) => formats.value.number.format(value
 export const formatPercent = (fraction: number) => formats.value.percent.format(fraction);
 export const formatDate = (iso: string) => formats.value.date.format(new Date(iso));
 export const formatMoment = (iso: string) => formats.value.moment.format(new Date(iso));
+/** With its second, which tells recordings of one minute apart. */
+export const formatSecond = (iso: string) => formats.value.second.format(new Date(iso));
+
+/** Why a text cannot be sent, and by how much it is too long; null: it is short enough. */
+export function lengthFault(value: string, limit: number): string | null {
+  const count = charactersIn(value);
+  return count <= limit ? null : text().common.tooLong(count, limit);
+}
 
 /** `1:02:03` or `2:03`; with `tenths`, `2:03.4`. */
 export function formatTime(seconds: number, tenths = false): string {
@@ -35,6 +45,7 @@ export function formatTime(seconds: number, tenths = false): string {
 }
 
 export function formatBytes(bytes: number): string {
+  if (bytes === 0) return '0 kB';
   if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1_000))} kB`;
   return bytes < 1_000_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${(bytes / 1_000_000_000).toFixed(2)} GB`;
 }

@@ -1,3 +1,5 @@
+import { counted } from './numbers.ts';
+
 /** The texts of the screens that speak and listen. */
 export const speaking = {
   speak: {
@@ -9,13 +11,14 @@ export const speaking = {
     start: 'Speak it',
     goOn: 'Continue',
     preparing: 'The first words are being prepared …',
-    cost: (count: number, shown: string) =>
-      count === 0 ? 'Already paid: hearing it again costs nothing' : `Costs ${shown} characters`,
+    cost: (count: number) =>
+      count === 0 ? 'Already paid: hearing it again costs nothing' : `Costs ${counted(count, 'character')}`,
     left: (shown: string) => `${shown} left this month`,
     script: 'How it is read',
     plainScript: 'As it is spoken',
     scriptHint: 'Change a reading in jyutping where you want another one.',
     none: 'Type a text to see how it is read.',
+    shorten: 'Shorten the text to see how it is read.',
     readingOf: (passage: string) => `Reading of “${passage}”`,
     restoreReading: (passage: string) => `Restore the reading of “${passage}”`,
     badReading: 'Write syllables with tones, such as: nei5 hou2',
@@ -24,7 +27,7 @@ export const speaking = {
     genders: { female: 'female', male: 'male', neutral: 'neutral' },
     speed: 'Speed',
     pitch: 'Pitch',
-    semitones: (shown: string) => `${shown} semitones`,
+    semitones: (count: number) => `${count > 0 ? '+' : ''}${counted(count, 'semitone')}`,
     duration: 'Length in seconds',
     durationHint: 'Fits the whole into this time, as for a video.',
   },
@@ -56,7 +59,13 @@ export const speaking = {
     parts: { onset: 'Onset', rime: 'Rime', tone: 'Tone' },
     weak: 'Your weak points',
     noHistory: 'Record a sentence. Tones and syllables that need practice will appear here; they stay in this browser.',
-    tone: (tone: string) => `Tone ${tone}`,
+    part: {
+      onset: (onset: string) => `Onset ${onset}`,
+      rime: (rime: string) => `Rime ${rime}`,
+      tone: (tone: string) => `Tone ${tone}`,
+    },
+    weakHint: (bound: string) => `What was right in less than ${bound} of the cases.`,
+    noneWeak: (bound: string) => `Nothing is below ${bound} so far.`,
     weakSyllables: 'Syllables to practise',
     practise: (what: string) => `Practise ${what}`,
     remember: 'Remember the pitch of my voice',

@@ -1,5 +1,9 @@
 import { speaking } from './en-speaking.ts';
 import { transcript } from './en-transcript.ts';
+import { counted, inEnglish } from './numbers.ts';
+
+/** `null`: without a limit. */
+const offered = (count: number | null, one: string) => (count === null ? `unlimited ${one}s` : counted(count, one));
 
 /** All texts of the console in English. `zh-hk.ts` has the same in Chinese. */
 export const en = {
@@ -42,6 +46,8 @@ export const en = {
     no: 'No',
     record: 'Record',
     untitled: 'Untitled recording',
+    tooLong: (count: number, limit: number) =>
+      `${inEnglish(count)} of ${counted(limit, 'character')}: shorten the text by ${inEnglish(count - limit)}.`,
   },
   languages: { cantonese: 'Cantonese', mandarin: 'Mandarin', english: 'English', auto: 'Detect it' } as Record<
     string,
@@ -52,6 +58,7 @@ export const en = {
     unknown: 'Something went wrong in this page. Reload it; your drafts are kept.',
     offline: 'The service cannot be reached. Check the connection; the page tries again by itself.',
     banner: 'The service cannot be reached at the moment. Nothing you typed is lost.',
+    request: (id: string) => `request ${id}`,
     byCode: {
       invalid_video_link: 'This is no link to a YouTube video. Copy it from the page of the video.',
       no_subtitles: 'This video has no captions. Choose other captions, or paste a transcript of your own.',
@@ -69,6 +76,7 @@ export const en = {
       payload_too_large: 'This file is larger than the service accepts.',
       unsupported_audio_format: 'This is not a sound or video file that the service can read.',
       corrupt_audio: 'This file is damaged, so its sound cannot be read.',
+      empty_file: 'This file is empty, so there is nothing to send. Choose another one.',
       empty_audio: 'There is no sound in this recording.',
       audio_too_long: 'This recording is longer than the service accepts.',
       plan_required: 'The plan of this account does not include this.',
@@ -148,11 +156,12 @@ export const en = {
     keep: 'Keep the sound with the transcript',
     keepHint: 'Needed to listen while you correct. Deleted with the transcript.',
     context: 'What is it about?',
+    contextTooLong: 'The text about the recordings is too long.',
     contextHint: 'Names and topics help to choose the right characters.',
     corpora: 'Word lists',
     corporaHint: 'Words that are likely to occur.',
     start: (count: number) => (count === 1 ? 'Transcribe' : `Transcribe ${count} recordings`),
-    cost: (seconds: string) => `Costs ${seconds} credits`,
+    cost: (seconds: number) => `Costs ${counted(seconds, 'credit')}`,
     costUnknown: 'One credit for each second of sound',
     left: (seconds: string) => `${seconds} left this month`,
     files: 'Recordings',
@@ -184,7 +193,7 @@ export const en = {
     lead: 'Everything this account has transcribed, newest first.',
     deleteQuestion: 'Delete this transcript with its sound? This cannot be undone.',
     deleted: 'The transcript was deleted.',
-    duration: 'Length',
+    unnamed: (moment: string, length: string) => `Recording of ${moment} · ${length}`,
   },
   transcript,
   corpora: {
@@ -196,7 +205,7 @@ export const en = {
     own: 'Your word lists',
     shipped: 'Shipped with the service',
     none: 'None yet. Make one with the names of your people and places, or import a file: one word a line, then a tab and its jyutping.',
-    words: (count: string) => `${count} words`,
+    words: (count: number) => counted(count, 'word'),
     version: (version: string) => `version ${version}`,
     unsaved: 'Not saved yet, kept in this browser',
     saved: (version: string) => `Saved as version ${version}.`,
@@ -224,6 +233,10 @@ export const en = {
     takeTheirs: 'Take the saved one',
   },
   ...speaking,
+  /** The service has the texts about what ships with it in English. */
+  shipped: { voices: {}, corpora: {}, models: {} } as Readonly<
+    Record<'voices' | 'corpora' | 'models', Readonly<Record<string, string>>>
+  >,
   voices: {
     title: 'Voices',
     lead: 'A voice speaks your texts. Make one of a recording of 5 to 15 seconds; only this account can use it.',
@@ -284,13 +297,16 @@ export const en = {
     automatic: 'automatic',
     start: 'Summarize',
     working: 'Reading the captions and writing the summary. Long videos take a minute or more.',
-    left: (count: string) => `${count} summaries left this month`,
+    left: (count: number) => `${counted(count, 'summary', 'summaries')} left this month`,
     costs: 'Costs one summary; failures cost nothing',
     summary: 'Summary',
     watchFrom: (time: string) => `Watch from ${time}`,
     transcript: 'Transcript',
     ownTranscript: 'Use a transcript of your own',
-    ownHint: 'For videos without captions: paste what is said.',
+    ownHint: 'For videos without captions: paste what is said in the video of the link above.',
+    needsLink: 'Enter the link to the video first.',
+    transcriptNeedsLink: 'Enter the link to the video that this transcript belongs to. The video itself is not opened.',
+    goToLink: 'Enter the link',
   },
   settings: {
     title: 'Settings',
@@ -302,7 +318,7 @@ export const en = {
     docsHint: 'It opens in a new tab with your key filled in. The key stays in this browser until you sign out here.',
     use: 'Use of this account',
     lastDays: 'Transcription in the last 30 days',
-    credits: (count: string) => `${count} credits`,
+    credits: (count: number) => counted(count, 'credit'),
     keys: 'Keys',
     askOwner: 'Your key cannot make other keys. Ask the owner of this service for one.',
     thisKey: 'the key of this session',
@@ -324,8 +340,8 @@ export const en = {
     makeKey: 'Make a key',
     accounts: 'Accounts',
     plan: 'Plan',
-    planOffers: (seconds: string, characters: string, videos: string) =>
-      `${seconds} seconds, ${characters} characters, ${videos} videos`,
+    planOffers: (seconds: number | null, characters: number | null, videos: number | null) =>
+      [offered(seconds, 'second'), offered(characters, 'character'), offered(videos, 'video')].join(', '),
     blocked: 'Blocked',
     block: 'Block this account',
     blockHint: 'All its requests are refused.',

@@ -1,4 +1,5 @@
 import type { speaking as english } from './en-speaking.ts';
+import { inChinese } from './numbers.ts';
 
 /** 朗讀、發音練習和即時字幕的文字。 */
 export const speaking: typeof english = {
@@ -11,12 +12,13 @@ export const speaking: typeof english = {
     start: '讀出來',
     goOn: '繼續',
     preparing: '正在準備第一句……',
-    cost: (count: number, shown: string) => (count === 0 ? '已經付過，重聽不另計算' : `需要 ${shown} 字`),
+    cost: (count: number) => (count === 0 ? '已經付過，重聽不另計算' : `需要 ${inChinese(count)} 字`),
     left: (shown: string) => `本月尚餘 ${shown} 字`,
     script: '讀音',
     plainScript: '朗讀內容',
     scriptHint: '想改讀音，可直接修改粵拼。',
     none: '輸入文字，便可看到讀音。',
+    shorten: '刪減文字後，便可看到讀音。',
     readingOf: (passage: string) => `「${passage}」的讀音`,
     restoreReading: (passage: string) => `還原「${passage}」的讀音`,
     badReading: '請寫出帶聲調的音節，例如：nei5 hou2',
@@ -25,7 +27,7 @@ export const speaking: typeof english = {
     genders: { female: '女聲', male: '男聲', neutral: '中性' },
     speed: '速度',
     pitch: '音高',
-    semitones: (shown: string) => `${shown} 半音`,
+    semitones: (count: number) => `${count > 0 ? '+' : ''}${inChinese(count)} 半音`,
     duration: '長度（秒）',
     durationHint: '把全部內容配合這個時間，例如配合影片。',
   },
@@ -51,7 +53,13 @@ export const speaking: typeof english = {
     parts: { onset: '聲母', rime: '韻母', tone: '聲調' },
     weak: '你的弱項',
     noHistory: '錄一句話，需要多練的聲調和音節會在此列出，只留在此瀏覽器。',
-    tone: (tone: string) => `第 ${tone} 聲`,
+    part: {
+      onset: (onset: string) => `聲母 ${onset}`,
+      rime: (rime: string) => `韻母 ${rime}`,
+      tone: (tone: string) => `第 ${tone} 聲`,
+    },
+    weakHint: (bound: string) => `以下各項的正確率低於 ${bound}。`,
+    noneWeak: (bound: string) => `暫時沒有正確率低於 ${bound} 的項目。`,
     weakSyllables: '需要練習的音節',
     practise: (what: string) => `練習 ${what}`,
     remember: '記住我的音高',

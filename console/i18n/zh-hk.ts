@@ -1,6 +1,12 @@
 import type { en } from './en.ts';
+import { inChinese } from './numbers.ts';
+import { shipped } from './zh-hk-shipped.ts';
 import { speaking } from './zh-hk-speaking.ts';
 import { transcript } from './zh-hk-transcript.ts';
+
+/** null：不限。 */
+const offered = (count: number | null, unit: string) =>
+  count === null ? `不限${unit}` : `${inChinese(count)} ${unit}`;
 
 /** 主控台的中文文字（香港書面語）。 */
 export const zhHk: typeof en = {
@@ -43,6 +49,8 @@ export const zhHk: typeof en = {
     no: '否',
     record: '錄音',
     untitled: '未命名錄音',
+    tooLong: (count, limit) =>
+      `${inChinese(count)} 字，上限為 ${inChinese(limit)} 字，請刪減 ${inChinese(count - limit)} 字。`,
   },
   languages: { cantonese: '廣東話', mandarin: '普通話', english: '英語', auto: '自動辨別' },
   theme: { label: '外觀', system: '自動', light: '淺色', dark: '深色' },
@@ -50,6 +58,7 @@ export const zhHk: typeof en = {
     unknown: '本頁出現問題，請重新載入；草稿已保留。',
     offline: '無法連接服務。請檢查網絡，本頁會自動重試。',
     banner: '暫時無法連接服務，你輸入的內容不會遺失。',
+    request: (id) => `請求編號 ${id}`,
     byCode: {
       invalid_video_link: '這不是 YouTube 影片連結，請從影片網頁複製。',
       no_subtitles: '這段影片沒有字幕。請選擇其他字幕，或貼上自己的文字稿。',
@@ -67,6 +76,7 @@ export const zhHk: typeof en = {
       payload_too_large: '檔案超出服務的大小上限。',
       unsupported_audio_format: '服務無法讀取這種檔案，請選擇聲音或影片檔案。',
       corrupt_audio: '檔案已損壞，無法讀取當中的聲音。',
+      empty_file: '這個檔案是空的，沒有內容可以傳送，請選擇另一個。',
       empty_audio: '這段錄音沒有聲音。',
       audio_too_long: '這段錄音超出服務的長度上限。',
       plan_required: '此帳戶的計劃不包括這項功能。',
@@ -136,11 +146,12 @@ export const zhHk: typeof en = {
     keep: '連同聲音一併保存',
     keepHint: '校對時可以邊聽邊改；刪除文字稿時一併刪除。',
     context: '內容關於甚麼？',
+    contextTooLong: '內容說明太長。',
     contextHint: '提供人名和主題，有助選對用字。',
     corpora: '詞庫',
     corporaHint: '錄音中可能出現的詞語。',
     start: (count: number) => (count === 1 ? '開始轉寫' : `轉寫 ${count} 段錄音`),
-    cost: (seconds: string) => `需要 ${seconds} 點數`,
+    cost: (seconds) => `需要 ${inChinese(seconds)} 點數`,
     costUnknown: '每秒錄音一點',
     left: (seconds: string) => `本月尚餘 ${seconds} 點`,
     files: '錄音',
@@ -172,7 +183,7 @@ export const zhHk: typeof en = {
     lead: '此帳戶的所有文字稿，由新到舊。',
     deleteQuestion: '刪除這份文字稿及其聲音？刪除後無法復原。',
     deleted: '文字稿已刪除。',
-    duration: '長度',
+    unnamed: (moment, length) => `${moment} 的錄音 · ${length}`,
   },
   transcript,
   corpora: {
@@ -184,7 +195,7 @@ export const zhHk: typeof en = {
     own: '你的詞庫',
     shipped: '服務附帶的詞庫',
     none: '暫時沒有詞庫。可以把同事和地方的名稱建立成詞庫，或匯入檔案：每行一詞，以 Tab 分隔粵拼。',
-    words: (count: string) => `${count} 個詞`,
+    words: (count) => `${inChinese(count)} 個詞`,
     version: (version: string) => `第 ${version} 版`,
     unsaved: '尚未儲存，已留在此瀏覽器',
     saved: (version: string) => `已儲存為第 ${version} 版。`,
@@ -212,6 +223,7 @@ export const zhHk: typeof en = {
     takeTheirs: '採用已儲存的版本',
   },
   ...speaking,
+  shipped,
   voices: {
     title: '聲線',
     lead: '聲線用來讀出文字。錄音 5 至 15 秒即可建立，只有此帳戶可以使用。',
@@ -266,13 +278,16 @@ export const zhHk: typeof en = {
     automatic: '自動產生',
     start: '製作摘要',
     working: '正在讀取字幕並撰寫摘要，長片需時一分鐘或以上。',
-    left: (count: string) => `本月尚餘 ${count} 次`,
+    left: (count) => `本月尚餘 ${inChinese(count)} 次`,
     costs: '每次扣一個摘要；失敗不扣',
     summary: '摘要',
     watchFrom: (time) => `由 ${time} 開始觀看`,
     transcript: '文字稿',
     ownTranscript: '使用自己的文字稿',
-    ownHint: '影片沒有字幕時，可貼上影片內容。',
+    ownHint: '影片沒有字幕時，可貼上上述連結的影片內容。',
+    needsLink: '請先輸入影片連結。',
+    transcriptNeedsLink: '請輸入這份文字稿所屬影片的連結；服務不會開啟影片。',
+    goToLink: '輸入連結',
   },
   settings: {
     title: '設定',
@@ -284,7 +299,7 @@ export const zhHk: typeof en = {
     docsHint: '會在新分頁開啟，並已填上你的金鑰。金鑰會留在此瀏覽器，直至你在這裏登出。',
     use: '此帳戶的用量',
     lastDays: '最近 30 日的轉寫用量',
-    credits: (count: string) => `${count} 點`,
+    credits: (count) => `${inChinese(count)} 點`,
     keys: '金鑰',
     askOwner: '你的金鑰不能建立其他金鑰，請向服務管理員索取。',
     thisKey: '目前使用的金鑰',
@@ -300,8 +315,8 @@ export const zhHk: typeof en = {
     makeKey: '建立金鑰',
     accounts: '帳戶',
     plan: '計劃',
-    planOffers: (seconds: string, characters: string, videos: string) =>
-      `${seconds} 秒、${characters} 字、${videos} 段影片`,
+    planOffers: (seconds, characters, videos) =>
+      [offered(seconds, '秒'), offered(characters, '字'), offered(videos, '段影片')].join('、'),
     blocked: '已封鎖',
     block: '封鎖此帳戶',
     blockHint: '拒絕它的所有請求。',

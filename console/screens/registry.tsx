@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { notifyFailure } from '#console/core/notices.ts';
 import type { Route } from '#console/core/router.ts';
+import { loadPart } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
 import type { IconName } from '#console/ui/icon.tsx';
 import { Progress } from '#console/ui/parts.tsx';
@@ -95,7 +96,7 @@ export function ScreenView({ screen, id }: ScreenProps & { screen: Screen }) {
   const shown = useSignal<ComponentType<ScreenProps> | null>(loaded.get(screen.name) ?? null);
   useEffect(() => {
     if (shown.value !== null) return;
-    screen.load().then((component) => {
+    loadPart(screen.load).then((component) => {
       loaded.set(screen.name, component);
       shown.value = component;
     }, notifyFailure);

@@ -11,6 +11,7 @@ export function MicrophoneRecorder({
   name,
   label,
   maxSeconds = Infinity,
+  disabled = false,
   onRecorded,
 }: {
   name: string;
@@ -18,6 +19,8 @@ export function MicrophoneRecorder({
   label?: string;
   /** After them it ends by itself. */
   maxSeconds?: number;
+  /** It cannot begin. */
+  disabled?: boolean;
   onRecorded: (file: File) => void;
 }) {
   const { transcribe } = text();
@@ -41,7 +44,7 @@ export function MicrophoneRecorder({
   const running = recorder.value;
   if (running === null) {
     return (
-      <Button icon="voices" onClick={() => void begin()}>
+      <Button icon="voices" disabled={disabled} onClick={() => void begin()}>
         {label ?? transcribe.record}
       </Button>
     );

@@ -3,6 +3,7 @@ import { dismiss, notices } from '#console/core/notices.ts';
 import type { Loaded } from '#console/core/loaded.ts';
 import { text } from '#console/core/text.ts';
 import { Button, IconButton } from './button.tsx';
+import { Explained, Failure } from './failure.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
 /** The beginning of every screen. */
@@ -74,6 +75,19 @@ export function Banner({ kind = 'warn', children }: { kind?: 'warn' | 'bad'; chi
   );
 }
 
+/** `of` null: nothing failed. */
+export function FailureBanner({ of, children }: { of: unknown; children?: ComponentChildren }) {
+  if (of === null) return null;
+  return (
+    <Banner kind="bad">
+      <div class="row">
+        <Failure of={of} />
+        {children}
+      </div>
+    </Banner>
+  );
+}
+
 export function Empty({ icon, children }: { icon: IconName; children: ComponentChildren }) {
   return (
     <div class="empty">
@@ -88,16 +102,11 @@ export function Shown<Value>({ of, children }: { of: Loaded<Value>; children: (v
   const { common } = text();
   return (
     <>
-      {of.failure === null ? null : (
-        <Banner kind="bad">
-          <div class="row">
-            <span>{of.failure}</span>
-            <Button small onClick={of.reload}>
-              {common.retry}
-            </Button>
-          </div>
-        </Banner>
-      )}
+      <FailureBanner of={of.failure}>
+        <Button small onClick={of.reload}>
+          {common.retry}
+        </Button>
+      </FailureBanner>
       {of.value === null
         ? of.failure === null && <Progress label={common.loading} fraction={null} />
         : children(of.value)}
@@ -109,9 +118,9 @@ export function Notices() {
   const { common } = text();
   return (
     <div class="notices" role="status" aria-live="polite">
-      {notices.value.map(({ id, kind, sentence }) => (
+      {notices.value.map(({ id, kind, sentence, detail }) => (
         <div key={id} class={`notice ${kind}`}>
-          <span>{sentence}</span>
+          <Explained sentence={sentence} detail={detail} />
           <span class="push">
             <IconButton icon="close" label={common.close} onClick={() => dismiss(id)} />
           </span>

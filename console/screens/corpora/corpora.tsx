@@ -3,6 +3,7 @@ import { useLoaded } from '#console/core/loaded.ts';
 import { notifyFailure } from '#console/core/notices.ts';
 import { addressOf, open } from '#console/core/router.ts';
 import { client } from '#console/core/session.ts';
+import { corpusDescriptionOf } from '#console/core/shipped.ts';
 import { formatNumber, text } from '#console/core/text.ts';
 import type { ScreenProps } from '#console/screens/registry.tsx';
 import { Button, ButtonLink } from '#console/ui/button.tsx';
@@ -46,16 +47,16 @@ function CorpusList() {
   function List({ of }: { of: typeof own }) {
     return (
       <ul class="corpora">
-        {of.map(({ id, name, description, language, version, entries_count: count }) => (
-          <li key={id}>
-            <a href={addressOf('corpora', id)}>
-              <strong dir="auto">{name}</strong>
+        {of.map((corpus) => (
+          <li key={corpus.id}>
+            <a href={addressOf('corpora', corpus.id)}>
+              <strong dir="auto">{corpus.name}</strong>
               <span class="muted small-text" dir="auto">
-                {description}
+                {corpusDescriptionOf(corpus)}
               </span>
               <span class="muted small-text tabular">
-                {messages.words(formatNumber(count))} · {languages[language] ?? language} ·{' '}
-                {messages.version(formatNumber(version))}
+                {messages.words(corpus.entries_count)} · {languages[corpus.language] ?? corpus.language} ·{' '}
+                {messages.version(formatNumber(corpus.version))}
               </span>
             </a>
           </li>

@@ -6,12 +6,15 @@ import { notify, notifyFailure } from '#console/core/notices.ts';
 import { open } from '#console/core/router.ts';
 import { client } from '#console/core/session.ts';
 import { saveFile } from '#console/core/save-file.ts';
-import { formatNumber, text } from '#console/core/text.ts';
+import { corpusDescriptionOf } from '#console/core/shipped.ts';
+import { formatNumber, lengthFault, text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
 import { Field } from '#console/ui/field.tsx';
 import { Banner, Card, PageHead, Shown } from '#console/ui/parts.tsx';
 import { CorpusEditor } from './corpus-editor.ts';
 import { EntryTable } from './entry-table.tsx';
+
+const MAX_DESCRIPTION_CHARACTERS = 2_000;
 
 /** One word list, which is edited when it is the account's own. */
 export function CorpusScreen({ id }: { id: string }) {
@@ -81,7 +84,7 @@ function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () =>
         ) : null}
         {isPublic ? (
           <p class="muted">
-            {description} {corpora.readOnly}
+            {corpusDescriptionOf({ id: editor.id ?? '', public: true, description })} {corpora.readOnly}
           </p>
         ) : (
           <div class="corpus-fields">
@@ -97,13 +100,15 @@ function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () =>
                 />
               )}
             </Field>
-            <Field label={`${corpora.description} (${common.optional})`}>
+            <Field
+              label={`${corpora.description} (${common.optional})`}
+              fault={lengthFault(description, MAX_DESCRIPTION_CHARACTERS)}
+            >
               {(control) => (
                 <input
                   {...control}
                   class="input"
                   dir="auto"
-                  maxLength={2_000}
                   value={description}
                   onInput={({ currentTarget }) => editor.change({ description: currentTarget.value })}
                 />
@@ -112,7 +117,7 @@ function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () =>
           </div>
         )}
         <Card
-          title={corpora.words(formatNumber(rows.length))}
+          title={corpora.words(rows.length)}
           actions={
             isPublic ? undefined : (
               <div class="row">
@@ -138,8 +143,9 @@ type ToolsProps = { editor: CorpusEditor; run: (work: () => Promise<unknown>) =>
 function Tools({ editor, run, onSave }: ToolsProps) {
   const { corpora, common } = text();
   const { id, isPublic } = editor;
-  const { name } = editor.content.value;
+  const { name, description } = editor.content.value;
   const faults = editor.faulty.value.length;
+  const isTooLong = lengthFault(description, MAX_DESCRIPTION_CHARACTERS) !== null;
   return (
     <>
       {editor.version === null ? null : (
@@ -173,7 +179,7 @@ function Tools({ editor, run, onSave }: ToolsProps) {
       {isPublic ? null : (
         <Button
           kind="primary"
-          disabled={editor.isBusy.value || !editor.isChanged.value || name.trim() === '' || faults > 0}
+          disabled={editor.isBusy.value || !editor.isChanged.value || name.trim() === '' || faults > 0 || isTooLong}
           onClick={onSave}
         >
           {faults > 0 ? corpora.toMend(formatNumber(faults)) : common.save}

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { describeFailure } from '#console/core/failures.ts';
 import { notifyFailure } from '#console/core/notices.ts';
 import { guardLeaving, open } from '#console/core/router.ts';
 import { saveFile } from '#console/core/save-file.ts';
@@ -10,7 +9,7 @@ import { useDraft } from '#console/core/use-draft.ts';
 import { Button } from '#console/ui/button.tsx';
 import { SelectField } from '#console/ui/field.tsx';
 import { LevelMeter } from '#console/ui/level-meter.tsx';
-import { Banner, Card, PageHead, Progress } from '#console/ui/parts.tsx';
+import { Card, FailureBanner, PageHead, Progress } from '#console/ui/parts.tsx';
 import { Audience, CaptionText } from './audience.tsx';
 import { openText, startCaptions, type Captioning, type CaptionLanguage } from './captions.ts';
 import './live.css';
@@ -114,11 +113,7 @@ export function Live() {
           </div>
         </Card>
         {busy.value === null ? null : <Progress label={live.busy[busy.value]} fraction={null} />}
-        {failure.value === null ? null : (
-          <Banner kind="bad">
-            {describeFailure(failure.value)} {hasText ? live.kept : ''}
-          </Banner>
-        )}
+        <FailureBanner of={failure.value}>{hasText ? <span>{live.kept}</span> : null}</FailureBanner>
         <Card
           title={live.captions}
           actions={

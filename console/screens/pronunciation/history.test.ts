@@ -1,15 +1,33 @@
 import { expect, it } from 'vitest';
-import { toneRecords, weakSyllables, withAttempt, type Attempt, type KeptSyllable } from './history.ts';
+import { weakParts, weakSyllables, withAttempt, type Attempt, type KeptSyllable } from './history.ts';
 
 const attempt = (...syllables: KeptSyllable[]): Attempt => ({ at: 0, score: 50, syllables });
 const good = { text: '香', expected: 'hoeng1', score: 100, wrong: [] };
 const bad = { text: '港', expected: 'gong2', score: 20, wrong: ['tone'] } as const;
 
-it('tells how often each tone was right, and how that changed', () => {
-  expect(toneRecords([attempt(good, bad), attempt({ ...bad, wrong: ['onset'] })])).toEqual([
-    { tone: 1, right: 1, course: [1] },
-    { tone: 2, right: 0.5, course: [0, 1] },
+it('lists the onsets, rimes and tones that were right in less than 80 of 100 times, the weakest first', () => {
+  const live = { text: '住', expected: 'zyu6', score: 58, wrong: ['rime'] } as const;
+  expect(weakParts([attempt(good, live)])).toEqual([{ part: 'rime', value: 'yu', right: 0, course: [0] }]);
+  expect(weakParts([attempt(good, bad), attempt({ ...bad, wrong: ['onset'] })])).toEqual([
+    { part: 'onset', value: 'g', right: 0.5, course: [1, 0] },
+    { part: 'tone', value: '2', right: 0.5, course: [0, 1] },
   ]);
+  const often = attempt(...Array.from({ length: 4 }, () => ({ ...bad, wrong: [] })));
+  expect(weakParts([often, attempt(bad)])).toEqual([]);
+  expect(weakParts([attempt(good)])).toEqual([]);
+});
+
+it.each([
+  ['gwong2', ['gw', 'ong', '2']],
+  ['ngo5', ['ng', 'o', '5']],
+  ['ng5', ['', 'ng', '5']],
+  ['m4', ['', 'm', '4']],
+  ['aa3', ['', 'aa', '3']],
+  ['jyut6', ['j', 'yut', '6']],
+])('reads the parts of %s', (expected, parts) => {
+  const wrong = ['onset', 'rime', 'tone'] as const;
+  const found = weakParts([attempt({ text: '字', expected, score: 0, wrong })]);
+  expect(found.map(({ value }) => value)).toEqual(parts);
 });
 
 it('lists syllables that were wrong more than once practised, the weakest first', () => {
@@ -20,6 +38,9 @@ it('lists syllables that were wrong more than once practised, the weakest first'
     { expected: 'gong2', text: '港', score: 30, times: 2 },
   ]);
   expect(weakSyllables([attempt(bad)])).toEqual([]);
+  expect(weakSyllables([attempt(bad), attempt(...Array.from({ length: 9 }, () => ({ ...bad, score: 99 })))])).toEqual(
+    [],
+  );
 });
 
 it('keeps the latest 200 attempts', () => {

@@ -13,6 +13,9 @@ const KEPT_ATTEMPTS = 200;
 /** Fewer tell nothing about a syllable. */
 const LEAST_TIMES = 2;
 const SHOWN_SYLLABLES = 8;
+const SHOWN_PARTS = 8;
+/** What is right as often as this, of 1, needs no practice. */
+export const WEAK_BELOW = 0.8;
 
 export function attemptOf({ score, syllables }: Score<'cantonese'>, at: number): Attempt {
   return {
@@ -35,31 +38,48 @@ export function isWrong(verdict: string): boolean {
   return verdict === 'wrong' || verdict === 'omitted';
 }
 
-export type ToneRecord = {
-  tone: number;
-  /** Fractions that were right: of all, and of each attempt in which the tone occurred. */
+export type PartRecord = {
+  part: Part;
+  /** Such as `gw`, `oeng` or `6`; empty: no onset. */
+  value: string;
+  /** Fractions that were right: of all, and of each attempt in which it occurred. */
   right: number;
   course: number[];
 };
 
-/** How often each of the six tones was right; those that never occurred are left out. */
-export function toneRecords(attempts: readonly Attempt[]): ToneRecord[] {
-  return [1, 2, 3, 4, 5, 6].flatMap((tone) => {
-    const perAttempt = attempts
-      .map(({ syllables }) => syllables.filter(({ expected }) => expected.endsWith(String(tone))))
-      .filter(({ length }) => length > 0);
-    if (perAttempt.length === 0) return [];
-    return [{ tone, right: rightTones(perAttempt.flat()), course: perAttempt.map(rightTones) }];
-  });
+/** The onsets, rimes and tones that were right less often than `WEAK_BELOW`, the weakest first. */
+export function weakParts(attempts: readonly Attempt[]): PartRecord[] {
+  return PARTS.flatMap((part) => recordsOf(attempts, part))
+    .filter(({ right }) => right < WEAK_BELOW)
+    .sort((one, other) => one.right - other.right)
+    .slice(0, SHOWN_PARTS);
 }
 
-function rightTones(syllables: readonly KeptSyllable[]): number {
-  return syllables.filter(({ wrong }) => !wrong.includes('tone')).length / syllables.length;
+/** How often each value of a part was right; what is no jyutping has none. */
+function recordsOf(attempts: readonly Attempt[], part: Part): PartRecord[] {
+  const isRight = ({ wrong }: KeptSyllable) => !wrong.includes(part);
+  const share = (all: readonly KeptSyllable[]) => all.filter(isRight).length / all.length;
+  const courses = new Map<string, KeptSyllable[][]>();
+  for (const { syllables } of attempts) {
+    const read = syllables.filter(({ expected }) => SYLLABLE.test(expected));
+    for (const [value, all] of Map.groupBy(read, ({ expected }) => partsOf(expected)[part])) {
+      courses.set(value, [...(courses.get(value) ?? []), all]);
+    }
+  }
+  return [...courses].map(([value, each]) => ({ part, value, right: share(each.flat()), course: each.map(share) }));
+}
+
+const SYLLABLE = /^(?:(gw|kw|ng|[bpmfdtnlgkhwzcsj])(?=[aeiouy]))?([a-z]+)([1-6])$/;
+
+/** `gwong2`: `gw`, `ong` and `2`. The syllables `m` and `ng` are rimes. */
+function partsOf(jyutping: string): Record<Part, string> {
+  const [, onset = '', rime = '', tone = ''] = SYLLABLE.exec(jyutping) ?? [];
+  return { onset, rime, tone };
 }
 
 export type WeakSyllable = { expected: string; text: string; score: number; times: number };
 
-/** The syllables with the lowest mean scores that were not mastered, the weakest first. */
+/** The syllables with the lowest mean scores, below `WEAK_BELOW`, the weakest first. */
 export function weakSyllables(attempts: readonly Attempt[]): WeakSyllable[] {
   const groups = Map.groupBy(
     attempts.flatMap(({ syllables }) => syllables),
@@ -73,7 +93,7 @@ export function weakSyllables(attempts: readonly Attempt[]): WeakSyllable[] {
       times: all.length,
       isWeak: all.some(({ wrong }) => wrong.length > 0),
     }))
-    .filter(({ times, isWeak }) => times >= LEAST_TIMES && isWeak)
+    .filter(({ times, isWeak, score }) => times >= LEAST_TIMES && isWeak && score < WEAK_BELOW * 100)
     .sort((one, other) => one.score - other.score)
     .slice(0, SHOWN_SYLLABLES)
     .map(({ expected, text, score, times }) => ({ expected, text, score, times }));

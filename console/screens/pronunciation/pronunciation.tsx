@@ -1,16 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Score } from '@jyutsing/client';
-import { describeFailure } from '#console/core/failures.ts';
 import { useLoaded } from '#console/core/loaded.ts';
 import { notifyFailure } from '#console/core/notices.ts';
 import { client, noticeRefusal } from '#console/core/session.ts';
-import { text } from '#console/core/text.ts';
+import { lengthFault, text } from '#console/core/text.ts';
 import { useDraft } from '#console/core/use-draft.ts';
 import { Button } from '#console/ui/button.tsx';
 import { Field, SelectField } from '#console/ui/field.tsx';
 import { MicrophoneRecorder } from '#console/ui/microphone-recorder.tsx';
-import { Banner, Card, PageHead, Progress } from '#console/ui/parts.tsx';
+import { Card, FailureBanner, PageHead, Progress } from '#console/ui/parts.tsx';
 import { DRILLS, SENTENCES } from './exercises.ts';
 import { attemptOf, withAttempt, type Attempt, type ScoredSyllable } from './history.ts';
 import { LearnerChoices, speakerId } from './learner.tsx';
@@ -76,6 +75,7 @@ export function Pronunciation() {
       history.value = { attempts: withAttempt(history.value.attempts, attemptOf(score, Date.now())) };
     });
   const mine = own.value?.text === typed ? own.value : null;
+  const fault = lengthFault(typed, MAX_CHARACTERS);
   const theirs = model.value?.text === typed ? model.value : null;
   return (
     <>
@@ -84,7 +84,7 @@ export function Pronunciation() {
         <div class="stack">
           <Card>
             <div class="stack">
-              <Field label={pronunciation.sentence}>
+              <Field label={pronunciation.sentence} fault={fault}>
                 {(control) => (
                   <textarea
                     {...control}
@@ -92,7 +92,6 @@ export function Pronunciation() {
                     rows={2}
                     lang="zh-HK"
                     dir="auto"
-                    maxLength={MAX_CHARACTERS}
                     value={draft.value.text}
                     onInput={({ currentTarget }) => practise(currentTarget.value)}
                   />
@@ -114,7 +113,11 @@ export function Pronunciation() {
                 />
               )}
               <div class="row">
-                <Button icon="speak" disabled={typed === '' || busy.value !== null} onClick={() => void hear()}>
+                <Button
+                  icon="speak"
+                  disabled={typed === '' || fault !== null || busy.value !== null}
+                  onClick={() => void hear()}
+                >
                   {pronunciation.hear}
                 </Button>
                 {typed === '' || busy.value !== null ? null : (
@@ -122,23 +125,19 @@ export function Pronunciation() {
                     name={pronunciation.title}
                     label={pronunciation.record}
                     maxSeconds={MAX_SECONDS}
+                    disabled={fault !== null}
                     onRecorded={(recording) => void judge(recording)}
                   />
                 )}
               </div>
               {busy.value === null ? null : <Progress label={pronunciation.busy[busy.value]} fraction={null} />}
-              {failure.value === null ? null : (
-                <Banner kind="bad">
-                  <div class="row">
-                    <span>{describeFailure(failure.value)}</span>
-                    {mine?.score === null ? (
-                      <Button small onClick={() => void judge(mine.sound)}>
-                        {text().common.retry}
-                      </Button>
-                    ) : null}
-                  </div>
-                </Banner>
-              )}
+              <FailureBanner of={failure.value}>
+                {mine?.score === null ? (
+                  <Button small onClick={() => void judge(mine.sound)}>
+                    {text().common.retry}
+                  </Button>
+                ) : null}
+              </FailureBanner>
             </div>
           </Card>
           {mine === null || mine.score === null ? null : (

@@ -1,11 +1,11 @@
 import { formatNumber, formatPercent, text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
 import { Empty } from '#console/ui/parts.tsx';
-import { toneRecords, weakSyllables, type Attempt, type ToneRecord } from './history.ts';
+import { WEAK_BELOW, weakParts, weakSyllables, type Attempt, type PartRecord } from './history.ts';
 
 const [WIDTH, HEIGHT] = [96, 24];
 
-/** Tones and syllables that were often wrong in this browser. */
+/** What was often wrong in this browser: onsets, rimes, tones, and syllables. */
 export function WeakPoints({
   attempts,
   onPractise,
@@ -15,18 +15,26 @@ export function WeakPoints({
 }) {
   const { pronunciation } = text();
   if (attempts.length === 0) return <Empty icon="pronunciation">{pronunciation.noHistory}</Empty>;
+  const parts = weakParts(attempts);
   const syllables = weakSyllables(attempts);
+  const bound = formatPercent(WEAK_BELOW);
+  if (parts.length === 0 && syllables.length === 0) return <p class="muted">{pronunciation.noneWeak(bound)}</p>;
   return (
     <div class="stack">
-      <ul class="tones">
-        {toneRecords(attempts).map((record) => (
-          <li key={record.tone}>
-            <strong>{pronunciation.tone(String(record.tone))}</strong>
-            <Course of={record} />
-            <span class="tabular">{formatPercent(record.right)}</span>
-          </li>
-        ))}
-      </ul>
+      {parts.length === 0 ? null : (
+        <>
+          <p class="muted small-text">{pronunciation.weakHint(bound)}</p>
+          <ul class="weak-parts">
+            {parts.map((record) => (
+              <li key={`${record.part} ${record.value}`}>
+                <strong>{pronunciation.part[record.part](record.value === '' ? '∅' : record.value)}</strong>
+                <Course of={record} />
+                <span class="tabular">{formatPercent(record.right)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {syllables.length === 0 ? null : (
         <>
           <h3>{pronunciation.weakSyllables}</h3>
@@ -49,7 +57,7 @@ export function WeakPoints({
 }
 
 /** The fraction that was right, from attempt to attempt. */
-function Course({ of: { course } }: { of: ToneRecord }) {
+function Course({ of: { course } }: { of: PartRecord }) {
   const shown = course.slice(-20);
   const points = shown
     .map((right, index) => `${(index / Math.max(1, shown.length - 1)) * WIDTH},${2 + (1 - right) * (HEIGHT - 4)}`)

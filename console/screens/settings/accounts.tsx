@@ -3,7 +3,7 @@ import type { Account, Plan } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
 import { notify, notifyFailure } from '#console/core/notices.ts';
 import { client } from '#console/core/session.ts';
-import { formatDate, formatNumber, text } from '#console/core/text.ts';
+import { formatDate, text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
 import { Field, SelectField, Switch } from '#console/ui/field.tsx';
 import { Card, Shown } from '#console/ui/parts.tsx';
@@ -152,9 +152,7 @@ function NewAccount({ plans, onMade }: { plans: readonly Plan[]; onMade: () => v
 
 /** `free: 3,600 s · 10,000 characters · 5 videos`. */
 function planText({ name, quotas }: Plan): string {
-  const { settings, common } = text();
-  const amount = (value: number | null | undefined) =>
-    value === null || value === undefined ? common.unlimited : formatNumber(value);
+  const { settings } = text();
   const { stt_seconds: seconds, tts_characters: characters, video_summaries: videos } = quotas;
-  return `${name} · ${settings.planOffers(amount(seconds), amount(characters), amount(videos))}`;
+  return `${name} · ${settings.planOffers(seconds ?? null, characters ?? null, videos ?? null)}`;
 }

@@ -1,7 +1,7 @@
 import type { ListedTranscription } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
 import { client } from '#console/core/session.ts';
-import { formatDate, formatNumber, text } from '#console/core/text.ts';
+import { formatDate, text } from '#console/core/text.ts';
 import { Shown } from '#console/ui/parts.tsx';
 
 const DAYS = 30;
@@ -28,19 +28,19 @@ function Chart({ values, label }: { values: readonly Day[]; label: string }) {
     <figure class="daily-use">
       <figcaption class="row small-text">
         <span>{label}</span>
-        <span class="muted tabular push">{settings.credits(formatNumber(total))}</span>
+        <span class="muted tabular push">{settings.credits(total)}</span>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${label}: ${settings.credits(formatNumber(total))}`}
+        aria-label={`${label}: ${settings.credits(total)}`}
       >
         {values.map(({ date, credits }, index) => {
           const height = credits === 0 ? 1 : Math.max(3, (credits / most) * HEIGHT);
           return (
             <rect key={date} x={index * step + 1} y={HEIGHT - height} width={step - 3} height={height} rx="2">
-              <title>{`${formatDate(date)}: ${settings.credits(formatNumber(credits))}`}</title>
+              <title>{`${formatDate(date)}: ${settings.credits(credits)}`}</title>
             </rect>
           );
         })}

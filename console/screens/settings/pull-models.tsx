@@ -4,6 +4,7 @@ import { PermissionError, type ModelPull } from '@jyutsing/client';
 import { useLoaded, type Loaded } from '#console/core/loaded.ts';
 import { notifyFailure } from '#console/core/notices.ts';
 import { client } from '#console/core/session.ts';
+import { modelTitleOf } from '#console/core/shipped.ts';
 import { formatBytes, formatPercent, text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
 import { SelectField } from '#console/ui/field.tsx';
@@ -33,22 +34,22 @@ export function PullModels({ onInstalled }: { onInstalled: () => void }) {
     onInstalled();
   };
   const state = useProgress(pull, finish);
-  const absent = (offered.value ?? []).filter((model) => model.state !== 'installed');
-  const name = absent.find((model) => model.name === chosen.value)?.name ?? absent[0]?.name;
-  if (name === undefined) return state === null ? null : <PullState of={state} />;
+  const absent = (offered.value ?? []).filter((each) => each.state !== 'installed');
+  const model = absent.find(({ name }) => name === chosen.value) ?? absent[0];
+  if (model === undefined) return state === null ? null : <PullState of={state} />;
   const start = () =>
     client()
-      .models.pull(name)
+      .models.pull(model.name)
       .then(() => pull.reload(), notifyFailure);
   return (
     <div class="stack">
       <SelectField
         label={settings.pullModel}
-        hint={absent.find((model) => model.name === name)?.title ?? ''}
-        value={name}
-        options={absent.map((model) => ({
-          value: model.name,
-          label: `${model.name} · ${formatBytes(model.size_bytes)} · ${model.licence}`,
+        hint={modelTitleOf(model)}
+        value={model.name}
+        options={absent.map((each) => ({
+          value: each.name,
+          label: `${each.name} · ${formatBytes(each.size_bytes)} · ${each.licence}`,
         }))}
         onChoose={(next) => (chosen.value = next)}
       />

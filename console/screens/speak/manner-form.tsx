@@ -27,7 +27,7 @@ export function MannerForm({ manner, onChange }: { manner: Manner; onChange: (pa
       />
       <Slider
         label={speak.pitch}
-        shown={speak.semitones(`${pitch > 0 ? '+' : ''}${formatNumber(pitch)}`)}
+        shown={speak.semitones(pitch)}
         value={pitch}
         {...PITCH}
         onMove={(value) => onChange({ pitch: value })}

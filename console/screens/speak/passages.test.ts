@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { charactersIn, passagesOf, wordPieces } from './passages.ts';
+import { charactersIn } from '#console/core/characters.ts';
+import { passagesOf, wordPieces } from './passages.ts';
 
 it('speaks the first sentence alone and joins the later ones', () => {
   expect(passagesOf('早晨！今日天氣幾好。不如去飲茶？')).toEqual(['早晨！', '今日天氣幾好。不如去飲茶？']);

@@ -40,7 +40,3 @@ export function wordPieces(passage: string, words: readonly TimedWord[]): WordPi
   if (at < passage.length) pieces.push({ text: passage.slice(at), start: null });
   return pieces;
 }
-
-export function charactersIn(text: string): number {
-  return [...text.trim()].length;
-}

@@ -1,5 +1,4 @@
-import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
-import { describeFailure } from '#console/core/failures.ts';
+import { useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import { client, noticeRefusal } from '#console/core/session.ts';
 
 const ASKED_AFTER_MS = 350;
@@ -36,5 +35,5 @@ export function useReadings(texts: ReadonlySignal<readonly string[]>) {
       stop.abort();
     };
   });
-  return { known, failure: useComputed(() => (failure.value === null ? null : describeFailure(failure.value))) };
+  return { known, failure };
 }

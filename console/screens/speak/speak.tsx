@@ -1,16 +1,16 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { describeFailure } from '#console/core/failures.ts';
+import { charactersIn } from '#console/core/characters.ts';
 import { useLoaded } from '#console/core/loaded.ts';
 import { saveFile } from '#console/core/save-file.ts';
 import { client, noticeRefusal } from '#console/core/session.ts';
-import { formatNumber, text } from '#console/core/text.ts';
+import { formatNumber, lengthFault, text } from '#console/core/text.ts';
 import { useDraft } from '#console/core/use-draft.ts';
 import { Button } from '#console/ui/button.tsx';
 import { Field } from '#console/ui/field.tsx';
-import { Banner, Card, Empty, PageHead, Shown } from '#console/ui/parts.tsx';
+import { Card, Empty, FailureBanner, PageHead, Shown } from '#console/ui/parts.tsx';
 import { MannerForm } from './manner-form.tsx';
-import { charactersIn, passagesOf } from './passages.ts';
+import { passagesOf } from './passages.ts';
 import { isJyutping, useReadings } from './readings.ts';
 import { Script } from './script.tsx';
 import {
@@ -59,6 +59,7 @@ export function Speak() {
   const hasReadings = manner.language === 'cantonese';
   const texts = useComputed(() => {
     const { text: value, duration } = draft.value;
+    if (charactersIn(value) > MAX_CHARACTERS) return [];
     if (duration === null) return passagesOf(value);
     // Its length is that of the whole, which is therefore one passage.
     return value.trim() === '' ? [] : [value.trim()];
@@ -84,6 +85,12 @@ export function Speak() {
   const cost = costOf(passages, manner);
   const file = isSpeaking.value ? null : fileOf(passages, manner);
   const remaining = usage.value?.quotas['tts_characters']?.remaining;
+  const fault = lengthFault(typed, MAX_CHARACTERS);
+  const isPreparing = isSpeaking.value && heard.value === null;
+  const facts = [
+    isPreparing ? speak.preparing : passages.length === 0 ? null : speak.cost(cost),
+    typeof remaining === 'number' ? speak.left(formatNumber(remaining)) : null,
+  ].filter((fact) => fact !== null);
   return (
     <>
       <PageHead title={speak.title} lead={speak.lead} />
@@ -94,6 +101,7 @@ export function Speak() {
               <Field
                 label={speak.text}
                 hint={speak.length(formatNumber(charactersIn(typed)), formatNumber(MAX_CHARACTERS))}
+                fault={fault}
               >
                 {(control) => (
                   <textarea
@@ -101,7 +109,6 @@ export function Speak() {
                     class="input speak-text"
                     rows={5}
                     dir="auto"
-                    maxLength={MAX_CHARACTERS}
                     value={typed}
                     onInput={({ currentTarget }) => change({ text: currentTarget.value })}
                   />
@@ -137,18 +144,17 @@ export function Speak() {
                   {text().common.download}
                 </Button>
                 <p class="muted small-text tabular" role="status">
-                  {isSpeaking.value && heard.value === null ? speak.preparing : speak.cost(cost, formatNumber(cost))}
-                  {typeof remaining === 'number' ? ` · ${speak.left(formatNumber(remaining))}` : ''}
+                  {facts.join(' · ')}
                 </p>
               </div>
-              {failure.value === null ? null : <Banner kind="bad">{describeFailure(failure.value)}</Banner>}
+              <FailureBanner of={failure.value} />
             </div>
           </Card>
           <Card title={hasReadings ? speak.script : speak.plainScript}>
             {hasReadings ? <p class="muted small-text script-hint">{speak.scriptHint}</p> : null}
-            {readings.failure.value === null ? null : <Banner kind="bad">{readings.failure.value}</Banner>}
+            <FailureBanner of={readings.failure.value} />
             {passages.length === 0 ? (
-              <Empty icon="speak">{speak.none}</Empty>
+              <Empty icon="speak">{fault === null ? speak.none : speak.shorten}</Empty>
             ) : (
               <Script
                 passages={passages}

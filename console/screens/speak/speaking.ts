@@ -1,8 +1,9 @@
 import { computed, signal } from '@preact/signals';
 import { openPcmPlayer, PCM_RATE_HZ, type PcmPlayer } from '#console/audio/pcm-player.ts';
 import { wavFile } from '#console/audio/wav-file.ts';
+import { charactersIn } from '#console/core/characters.ts';
 import { client } from '#console/core/session.ts';
-import { charactersIn, wordPieces, type WordPiece } from './passages.ts';
+import { wordPieces, type WordPiece } from './passages.ts';
 
 /** `reading` null: as the service reads it. */
 export type Passage = { text: string; reading: string | null };

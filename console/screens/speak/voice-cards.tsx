@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { VoiceSummary } from '@jyutsing/client';
 import { notifyFailure } from '#console/core/notices.ts';
 import { client } from '#console/core/session.ts';
+import { voiceDescriptionOf } from '#console/core/shipped.ts';
 import { text } from '#console/core/text.ts';
 import { IconButton } from '#console/ui/button.tsx';
 
@@ -34,7 +35,7 @@ export function VoiceCards({
   return (
     <fieldset class="voice-cards">
       <legend>{speak.voice}</legend>
-      {voices.map(({ voice_id: id, name, gender, description }) => (
+      {voices.map(({ voice_id: id, name, gender, ...voice }) => (
         <div key={id} class="voice-card">
           <label>
             <input type="radio" name="voice" checked={id === chosen} onChange={() => onChoose(id)} />
@@ -44,7 +45,7 @@ export function VoiceCards({
             <span class="voice-name">
               <strong dir="auto">{name}</strong>
               <span class="muted small-text" dir="auto">
-                {gender === undefined ? description : speak.genders[gender]}
+                {gender === undefined ? voiceDescriptionOf({ ...voice, voice_id: id }) : speak.genders[gender]}
               </span>
             </span>
           </label>

@@ -2,7 +2,7 @@ import { useLoaded } from '#console/core/loaded.ts';
 import { client } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
 import { Field, SelectField, Switch } from '#console/ui/field.tsx';
-import { options } from './options.ts';
+import { contextFault, options } from './options.ts';
 
 const LANGUAGES = ['cantonese', 'mandarin', 'english', 'auto'] as const;
 const MOST_SPEAKERS = 10;
@@ -46,13 +46,12 @@ export function OptionsForm() {
           onChange={(checked) => (fusion.value = checked)}
         />
       )}
-      <Field label={transcribe.context} hint={transcribe.contextHint}>
+      <Field label={transcribe.context} hint={transcribe.contextHint} fault={contextFault()}>
         {(control) => (
           <textarea
             {...control}
             class="input"
             rows={2}
-            maxLength={10_000}
             value={context.value}
             onInput={({ currentTarget }) => (context.value = currentTarget.value)}
           />

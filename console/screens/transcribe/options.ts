@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { lengthFault } from '#console/core/text.ts';
 
 /** The choices of the form; they stay while the tab is open. */
 export const options = {
@@ -12,6 +13,13 @@ export const options = {
   /** Null: the default ones. */
   corpora: signal<readonly string[] | null>(null),
 };
+
+const MAX_CONTEXT_CHARACTERS = 10_000;
+
+/** Why the text about the recordings cannot be sent; null: it can. */
+export function contextFault(): string | null {
+  return lengthFault(options.context.value, MAX_CONTEXT_CHARACTERS);
+}
 
 export function chosenOptions() {
   const { language, diarization, speakers, fusion, keepAudio, context, corpora } = options;

@@ -2,8 +2,9 @@ import { notifyFailure } from '#console/core/notices.ts';
 import { addressOf } from '#console/core/router.ts';
 import { formatBytes, formatTime, text } from '#console/core/text.ts';
 import { ButtonLink, IconButton } from '#console/ui/button.tsx';
+import { Failure } from '#console/ui/failure.tsx';
 import { Progress } from '#console/ui/parts.tsx';
-import { faultOf, remove, retry, submissions, type Submission } from './submissions.ts';
+import { remove, retry, submissions, type Submission } from './submissions.ts';
 
 export function SubmissionList() {
   return (
@@ -33,7 +34,7 @@ function Entry({ of }: { of: Submission }) {
         </span>
         {phase === 'failed' ? (
           <span class="fault small-text" role="alert">
-            {faultOf(of)}
+            <Failure of={of.failure} />
           </span>
         ) : null}
       </div>
@@ -43,7 +44,7 @@ function Entry({ of }: { of: Submission }) {
             {transcribe.openTranscript}
           </ButtonLink>
         ) : null}
-        {phase === 'failed' || phase === 'cancelled' ? (
+        {(phase === 'failed' && sizeBytes !== 0) || phase === 'cancelled' ? (
           <IconButton icon="undo" label={transcribe.retryOne(name)} onClick={() => retry(id)} />
         ) : null}
         <IconButton

@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import type { TranscribeOptions } from '@jyutsing/client';
+import { InvalidRequestError, type TranscribeOptions } from '@jyutsing/client';
 import { durationOf } from '#console/audio/duration.ts';
-import { describeFailure } from '#console/core/failures.ts';
 import { noticeRefusal, client } from '#console/core/session.ts';
 
 export type Phase =
@@ -60,8 +59,14 @@ addEventListener('beforeunload', (event) => {
 export function addFiles(files: readonly File[]): void {
   for (const file of files) {
     const id = add({ name: file.name, source: file, sizeBytes: file.size });
-    void durationOf(file).then((seconds) => change(id, { seconds }));
+    if (file.size === 0) change(id, { phase: 'failed', failure: emptyFile() });
+    else void durationOf(file).then((seconds) => change(id, { seconds }));
   }
+}
+
+/** Said here, so that nothing is sent. */
+function emptyFile(): InvalidRequestError {
+  return new InvalidRequestError('The file is empty.', { code: 'empty_file' });
 }
 
 export function addLink(url: URL): void {
@@ -153,9 +158,4 @@ async function send({ id, source, name }: Submission, options: Options): Promise
 
 function change(id: number, part: Partial<Submission>): void {
   submissions.value = submissions.value.map((each) => (each.id === id ? { ...each, ...part } : each));
-}
-
-/** The reason of a failed one, in the language of the page. */
-export function faultOf({ failure }: Submission): string {
-  return describeFailure(failure);
 }

@@ -7,7 +7,7 @@ import { DropZone } from '#console/ui/drop-zone.tsx';
 import { Field } from '#console/ui/field.tsx';
 import { Card, PageHead } from '#console/ui/parts.tsx';
 import { MicrophoneRecorder } from '#console/ui/microphone-recorder.tsx';
-import { chosenOptions } from './options.ts';
+import { chosenOptions, contextFault } from './options.ts';
 import { OptionsForm } from './options-form.tsx';
 import { SubmissionList } from './submission-list.tsx';
 import { addFiles, addLink, chosen, startAll, submissions } from './submissions.ts';
@@ -86,13 +86,15 @@ function Start() {
   const seconds = ready.reduce((sum, each) => sum + Math.ceil(each.seconds ?? 0), 0);
   const remaining = usage.value?.quotas['stt_seconds']?.remaining;
   const left = typeof remaining === 'number' ? formatNumber(remaining) : null;
+  const isTooLong = contextFault() !== null;
   return (
     <div class="start">
-      <Button kind="primary" disabled={ready.length === 0} onClick={() => startAll(chosenOptions())}>
+      <Button kind="primary" disabled={ready.length === 0 || isTooLong} onClick={() => startAll(chosenOptions())}>
         {transcribe.start(Math.max(1, ready.length))}
       </Button>
+      {isTooLong ? <p class="fault small-text">{transcribe.contextTooLong}</p> : null}
       <p class="muted small-text tabular">
-        {ready.length > 0 && known ? transcribe.cost(formatNumber(seconds)) : transcribe.costUnknown}
+        {ready.length > 0 && known ? transcribe.cost(seconds) : transcribe.costUnknown}
         {left === null ? '' : ` · ${transcribe.left(left)}`}
       </p>
     </div>

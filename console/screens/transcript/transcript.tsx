@@ -3,10 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { NotFoundError, type TranscriptionProgress } from '@jyutsing/client';
 import { createPlayer, type Sound } from '#console/audio/player.ts';
 import type { Peaks } from '#console/audio/peaks.ts';
-import { describeFailure } from '#console/core/failures.ts';
 import { client, noticeRefusal } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
-import { Banner, Progress } from '#console/ui/parts.tsx';
+import { FailureBanner, Progress } from '#console/ui/parts.tsx';
 import { Editor } from './editor.ts';
 import { Workspace } from './workspace.tsx';
 import './transcript.css';
@@ -61,7 +60,7 @@ export function TranscriptScreen({ id }: { id: string }) {
     return () => removeEventListener('beforeunload', warn);
   });
   const { transcribe } = text();
-  if (failure.value !== null) return <Banner kind="bad">{describeFailure(failure.value)}</Banner>;
+  if (failure.value !== null) return <FailureBanner of={failure.value} />;
   if (opened.value !== null) return <Workspace id={id} editor={opened.value} sound={sound} peaks={peaks} />;
   const { stage = 'queued', fraction = null } = progress.value ?? {};
   return (

@@ -4,7 +4,7 @@ import { useLoaded } from '#console/core/loaded.ts';
 import { notify, notifyFailure } from '#console/core/notices.ts';
 import { addressOf } from '#console/core/router.ts';
 import { client } from '#console/core/session.ts';
-import { formatMoment, formatTime, text } from '#console/core/text.ts';
+import { formatMoment, formatSecond, formatTime, text } from '#console/core/text.ts';
 import { Button, IconButton } from '#console/ui/button.tsx';
 import { Empty, Shown, StatusBadge } from '#console/ui/parts.tsx';
 import './recent-list.css';
@@ -62,9 +62,12 @@ function Entry({ of }: { of: ListedTranscription }) {
   const { request_id: id, status, duration_s: seconds, created_at: createdAt } = of;
   return (
     <a href={addressOf('transcripts', id)}>
-      <strong dir="auto">{titleOf(of)}</strong>
+      <strong class={hasTitle(of) ? '' : 'unnamed'} dir="auto">
+        {titleOf(of)}
+      </strong>
       <span class="muted small-text tabular">
-        {formatMoment(createdAt)} · {formatTime(seconds)} · {languages[of.output_language] ?? of.output_language}
+        {hasTitle(of) ? `${formatMoment(createdAt)} · ${formatTime(seconds)} · ` : null}
+        {languages[of.output_language] ?? of.output_language}
         {of.error === undefined ? null : <span> · {of.error}</span>}
       </span>
       <StatusBadge status={status} />
@@ -72,8 +75,14 @@ function Entry({ of }: { of: ListedTranscription }) {
   );
 }
 
-function titleOf({ title }: ListedTranscription): string {
-  return title ?? text().common.untitled;
+function hasTitle({ title }: ListedTranscription): boolean {
+  return title !== undefined && title.trim() !== '';
+}
+
+/** Without a title the second in which it was made and its length: the list has no texts. */
+function titleOf(of: ListedTranscription): string {
+  const { title = '', created_at: createdAt, duration_s: seconds } = of;
+  return hasTitle(of) ? title : text().transcripts.unnamed(formatSecond(createdAt), formatTime(seconds));
 }
 
 async function firstOf(count: number, signal: AbortSignal): Promise<ListedTranscription[]> {

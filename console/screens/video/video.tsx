@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import type { CaptionTracks, SummaryLanguage, VideoSummary } from '@jyutsing/client';
-import { describeFailure } from '#console/core/failures.ts';
 import { useLoaded } from '#console/core/loaded.ts';
 import { notify, notifyFailure } from '#console/core/notices.ts';
 import { saveFile } from '#console/core/save-file.ts';
 import { client } from '#console/core/session.ts';
-import { formatNumber, formatTime, text } from '#console/core/text.ts';
+import { formatTime, text } from '#console/core/text.ts';
 import { useDraft } from '#console/core/use-draft.ts';
 import { Button } from '#console/ui/button.tsx';
 import { Field, SelectField } from '#console/ui/field.tsx';
-import { Banner, Card, PageHead, Progress } from '#console/ui/parts.tsx';
+import { Card, FailureBanner, PageHead, Progress } from '#console/ui/parts.tsx';
 import { cancel, summarize, work } from './summaries.ts';
 import './video.css';
 
@@ -38,6 +38,8 @@ export function Video() {
   const change = (part: Partial<typeof EMPTY>) => (draft.value = { ...draft.value, ...part });
   const { url, language, subtitles, transcript } = draft.value;
   const current = work.value;
+  const link = useRef<HTMLInputElement>(null);
+  const needsLink = url.trim() === '';
   const lookUp = async () => {
     isLooking.value = true;
     try {
@@ -63,6 +65,7 @@ export function Video() {
             {(control) => (
               <input
                 {...control}
+                ref={link}
                 class="input"
                 inputmode="url"
                 placeholder={video.placeholder}
@@ -84,7 +87,7 @@ export function Video() {
             {tracks.value === null ? (
               <div class="field">
                 <span class="label">{video.captions}</span>
-                <Button disabled={url.trim() === '' || isLooking.value} onClick={() => void lookUp()}>
+                <Button disabled={needsLink || isLooking.value} onClick={() => void lookUp()}>
                   {video.findTracks}
                 </Button>
               </div>
@@ -100,30 +103,17 @@ export function Video() {
               />
             )}
           </div>
-          <details open={transcript !== ''}>
-            <summary>{video.ownTranscript}</summary>
-            <Field label={video.transcript} hint={video.ownHint}>
-              {(control) => (
-                <textarea
-                  {...control}
-                  class="input"
-                  rows={5}
-                  dir="auto"
-                  value={transcript}
-                  onInput={({ currentTarget }) => change({ transcript: currentTarget.value })}
-                />
-              )}
-            </Field>
-          </details>
+          <OwnTranscript
+            value={transcript}
+            needsLink={needsLink}
+            onChange={(value) => change({ transcript: value })}
+            onGoToLink={() => link.current?.focus()}
+          />
           <div class="row">
-            <Button
-              kind="primary"
-              type="submit"
-              icon="video"
-              disabled={url.trim() === '' || current.state === 'running'}
-            >
+            <Button kind="primary" type="submit" icon="video" disabled={needsLink || current.state === 'running'}>
               {video.start}
             </Button>
+            {needsLink && transcript.trim() === '' ? <p class="muted small-text">{video.needsLink}</p> : null}
             <Cost />
           </div>
         </form>
@@ -136,10 +126,50 @@ export function Video() {
             </div>
           </div>
         ) : null}
-        {current.state === 'failed' ? <Banner kind="bad">{describeFailure(current.failure)}</Banner> : null}
+        {current.state === 'failed' ? <FailureBanner of={current.failure} /> : null}
         {current.state === 'done' ? <Result of={current.summary} /> : null}
       </div>
     </>
+  );
+}
+
+/** What is said in the video, in place of its captions. The service wants the link all the same. */
+function OwnTranscript({
+  value,
+  needsLink,
+  onChange,
+  onGoToLink,
+}: {
+  value: string;
+  needsLink: boolean;
+  onChange: (value: string) => void;
+  onGoToLink: () => void;
+}) {
+  const { video } = text();
+  return (
+    <details open={value !== ''}>
+      <summary>{video.ownTranscript}</summary>
+      <Field label={video.transcript} hint={video.ownHint}>
+        {(control) => (
+          <textarea
+            {...control}
+            class="input"
+            rows={5}
+            dir="auto"
+            value={value}
+            onInput={({ currentTarget }) => onChange(currentTarget.value)}
+          />
+        )}
+      </Field>
+      {needsLink && value.trim() !== '' ? (
+        <div class="row needs-link" role="status">
+          <p class="fault small-text">{video.transcriptNeedsLink}</p>
+          <Button small onClick={onGoToLink}>
+            {video.goToLink}
+          </Button>
+        </div>
+      ) : null}
+    </details>
   );
 }
 
@@ -154,7 +184,7 @@ function Cost() {
   return (
     <p class="muted small-text">
       {video.costs}
-      {typeof left === 'number' ? ` · ${video.left(formatNumber(left))}` : ''}
+      {typeof left === 'number' ? ` · ${video.left(left)}` : ''}
     </p>
   );
 }

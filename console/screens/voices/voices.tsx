@@ -3,7 +3,8 @@ import type { VoiceSummary } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
 import { notifyFailure } from '#console/core/notices.ts';
 import { client } from '#console/core/session.ts';
-import { text } from '#console/core/text.ts';
+import { voiceDescriptionOf } from '#console/core/shipped.ts';
+import { lengthFault, text } from '#console/core/text.ts';
 import { useDraft } from '#console/core/use-draft.ts';
 import { Button, IconButton } from '#console/ui/button.tsx';
 import { Field } from '#console/ui/field.tsx';
@@ -11,12 +12,15 @@ import { Card, Empty, PageHead, Shown } from '#console/ui/parts.tsx';
 import { NewVoice } from './new-voice.tsx';
 import './voices.css';
 
+const MAX_TRIAL_CHARACTERS = 500;
+
 export function Voices() {
   const { voices: messages } = text();
   const voices = useLoaded((signal) => client().voices.list({ signal }));
   const heard = useSignal<{ url: string; name: string } | null>(null);
   const trial = useDraft('voice trial', { text: messages.tryDefault });
   const busy = useSignal<string | null>(null);
+  const fault = lengthFault(trial.value.text, MAX_TRIAL_CHARACTERS);
   const hear = async (voice: VoiceSummary, load: () => Promise<Blob>) => {
     busy.value = voice.voice_id;
     try {
@@ -43,7 +47,7 @@ export function Voices() {
           <span class="voice-text">
             <strong dir="auto">{voice.name}</strong>
             <span class="muted small-text" dir="auto">
-              {voice.description}
+              {voiceDescriptionOf(voice)}
             </span>
           </span>
           <span class="row">
@@ -57,7 +61,7 @@ export function Voices() {
               small
               icon="speak"
               label={`${messages.tryOne}: ${voice.name}`}
-              disabled={busy.value !== null || trial.value.text.trim() === ''}
+              disabled={busy.value !== null || fault !== null || trial.value.text.trim() === ''}
               onClick={() => void speak(voice)}
             >
               {messages.tryOne}
@@ -81,13 +85,12 @@ export function Voices() {
         <div class="stack">
           <Card>
             <div class="stack">
-              <Field label={messages.tryText}>
+              <Field label={messages.tryText} fault={fault}>
                 {(control) => (
                   <textarea
                     {...control}
                     class="input"
                     rows={2}
-                    maxLength={500}
                     dir="auto"
                     value={trial.value.text}
                     onInput={({ currentTarget }) => (trial.value = { text: currentTarget.value })}

@@ -1,0 +1,15 @@
+import type { CorpusSummary, PullableModel, VoiceSummary } from '@jyutsing/client';
+import { text } from './text.ts';
+
+/** What a voice is like, in the language of the page if the service brings it. */
+export function voiceDescriptionOf(of: Pick<VoiceSummary, 'voice_id' | 'public' | 'description'>): string | undefined {
+  return of.public ? (text().shipped.voices[of.voice_id] ?? of.description) : of.description;
+}
+
+export function corpusDescriptionOf(of: Pick<CorpusSummary, 'id' | 'public' | 'description'>): string {
+  return of.public ? (text().shipped.corpora[of.id] ?? of.description) : of.description;
+}
+
+export function modelTitleOf({ name, title }: PullableModel): string {
+  return text().shipped.models[name] ?? title;
+}

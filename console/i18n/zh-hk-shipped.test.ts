@@ -1,0 +1,14 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { packages } from '#packages/engines/sherpa-onnx/packages.ts';
+import { shipped } from './zh-hk-shipped.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+it('describes each shipped voice, word list and model in Chinese, and nothing else', () => {
+  expect(Object.keys(shipped.voices).sort()).toEqual(readdirSync(join(ROOT, 'voices')).sort());
+  const corpora = readdirSync(join(ROOT, 'corpora')).map((file) => file.replace(/\.tsv$/, ''));
+  expect(Object.keys(shipped.corpora).sort()).toEqual(corpora.sort());
+  expect(Object.keys(shipped.models).sort()).toEqual(packages.map(({ name }) => name).sort());
+});
