@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import { makeIncomingFolder } from '#store/incoming-folder.ts';
@@ -69,7 +70,7 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
     async open({ expectedBytes, accountId }) {
       const isFull = () => leftBytes() < stillExpected(accountId) + expectedBytes;
       // Making the folder and measuring cost a small upload as much as everything else of it.
-      if (isOld() || isFull()) await measure();
+      if (isOld() || isFull() || !existsSync(folder)) await measure();
       if (isFull()) throw diskFull();
       const file = { expectedBytes, accountId, writtenBytes: 0 };
       files.add(file);
