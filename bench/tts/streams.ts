@@ -24,7 +24,12 @@ export async function measureStreams(): Promise<Measurement[]> {
   const texts = await Promise.all(Array.from({ length: TEXTS }, (_, skip) => cantoneseText(8, skip)));
   const { voicePath, voiceId } = await writeVoice(folder.path);
   const cores = availableParallelism();
-  const service = await startService(join(folder.path, 'data'), { PLANS_FILE: await generousPlan(folder.path) });
+  const service = await startService(join(folder.path, 'data'), {
+    // The engine may serve more listeners than one address may have connections.
+    CONNECTIONS_PER_ADDRESS: '5000',
+    MAX_CONNECTIONS: '5000',
+    PLANS_FILE: await generousPlan(folder.path),
+  });
   const ratios: number[] = [];
   const bareSpeeds: number[] = [];
   const aloneSpeeds: number[] = [];
