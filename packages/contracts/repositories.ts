@@ -117,6 +117,10 @@ export type QuotaRepository = {
   releaseAbandoned(beforeMs: number): Promise<number>;
 };
 
+/** `workId`: the record whose job does the work. */
+export type SavedProgress = Pick<TranscriptionRecord, 'status' | 'durationMs'> &
+  TranscriptionProgress & { workId: string };
+
 export type TranscriptionRepository = {
   insert(record: TranscriptionRecord): Promise<void>;
   /**
@@ -145,11 +149,7 @@ export type TranscriptionRepository = {
    * The progress of many records in one read, by id; unknown ids are missing. A record that joined
    * another has the progress of that one; `workId` as in `findState`.
    */
-  findProgress(
-    ids: readonly string[],
-  ): Promise<
-    Map<string, Pick<TranscriptionRecord, 'status' | 'durationMs'> & TranscriptionProgress & { workId: string }>
-  >;
+  findProgress(ids: readonly string[]): Promise<Map<string, SavedProgress>>;
   /** The latest completed record of the account with this cache key. An empty key finds nothing. */
   findFinished(accountId: string, cacheKey: string): Promise<CompletedTranscription | null>;
   /**

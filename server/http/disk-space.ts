@@ -69,7 +69,7 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
   return {
     async open({ expectedBytes, accountId }) {
       const isFull = () => leftBytes() < stillExpected(accountId) + expectedBytes;
-      // Making the folder and measuring cost a small upload as much as everything else of it.
+      // Making the folder and measuring are much of what a small upload costs.
       if (isOld() || isFull() || !existsSync(folder)) await measure();
       if (isFull()) throw diskFull();
       const file = { expectedBytes, accountId, writtenBytes: 0 };

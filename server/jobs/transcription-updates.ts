@@ -10,6 +10,7 @@ import {
   type TranscriptionRecord,
 } from '@jyutsing/contracts/transcription';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { SavedProgress } from '@jyutsing/contracts/repositories';
 import type { Store } from '#store/store.ts';
 
 /** The progress of a transcription. `durationMs` is 0 while the duration is unknown. */
@@ -86,8 +87,6 @@ export function createTranscriptionUpdates(store: Store): TranscriptionUpdates {
   };
 }
 
-type SavedProgress = MapValue<Awaited<ReturnType<Store['transcriptions']['findProgress']>>>;
-type MapValue<Type> = Type extends Map<string, infer Value> ? Value : never;
 type Watch = (id: string, signal: AbortSignal) => AsyncGenerator<SavedProgress>;
 
 /**
