@@ -126,6 +126,16 @@ it.each(['mp3', 'flac', 'aac', 'amr'] as const)('%s is a stream of frames, which
   expect(await isCut(container, sound(5))).toBe(false);
 });
 
+it('an ogg file is cut off after any byte of a page but its last', async () => {
+  const whole = Buffer.concat([oggPage(sound(30)), oggPage(sound(300))]);
+  const firstPageEnd = oggPage(sound(30)).length;
+  const cutOff: number[] = [];
+  for (let length = firstPageEnd; length <= whole.length; length += 1)
+    if (await isCut('ogg', whole.subarray(0, length))) cutOff.push(length);
+  // A file that ends with a page is a valid shorter one.
+  expect(cutOff).toEqual(Array.from({ length: whole.length - firstPageEnd - 1 }, (_, i) => firstPageEnd + 1 + i));
+});
+
 it('the marker of a page within the sound is not taken for a page', async () => {
   const page = oggPage(Buffer.concat([sound(40), text('OggS'), sound(200)]));
   expect(await isCut('ogg', Buffer.concat([page, oggPage(sound(10))]))).toBe(false);

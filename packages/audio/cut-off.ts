@@ -68,20 +68,23 @@ async function isMp4CutOff(file: FileHandle, sizeBytes: number): Promise<boolean
   return offset > sizeBytes;
 }
 
+const OGG_MARKER = 'OggS';
 /** A page is at most 27 + 255 + 255 · 255 bytes. */
 const MAX_OGG_PAGE_BYTES = 65_307;
 
 async function isOggCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
   const start = Math.max(0, sizeBytes - 2 * MAX_OGG_PAGE_BYTES);
   const tail = await readAt(file, start, sizeBytes - start);
-  let at = tail.indexOf('OggS');
+  let at = tail.indexOf(OGG_MARKER);
   // Follow pages from the first that connects to another; payload that looks like a page does not
   // connect.
   while (at >= 0) {
     const end = oggPageEnd(tail, at);
-    if (end === null || end > tail.length) return tail.indexOf('OggS', at + 1) < 0;
+    if (end === null || end > tail.length) return tail.indexOf(OGG_MARKER, at + 1) < 0;
     if (end === tail.length) return false;
-    at = tail.toString('latin1', end, end + 4) === 'OggS' ? end : tail.indexOf('OggS', at + 1);
+    const next = tail.toString('latin1', end, end + OGG_MARKER.length);
+    if (next.length < OGG_MARKER.length && OGG_MARKER.startsWith(next)) return true;
+    at = next === OGG_MARKER ? end : tail.indexOf(OGG_MARKER, at + 1);
   }
   return false;
 }
