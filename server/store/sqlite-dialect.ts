@@ -9,16 +9,20 @@ type Options = {
   /** Whether a transaction is open: SQLite itself rolls back after some errors. */
   inTransaction(): boolean;
   run: RunStatement;
+  /** Called after the use of the connection, which others can use meanwhile; its caller waits. */
+  afterUse?(): Promise<void>;
 };
 
 /**
- * Begins transactions as writers. A plain BEGIN takes the write lock at its first write and fails
- * at once if another process wrote since its first read (SQLITE_BUSY_SNAPSHOT, where no timeout
- * helps).
+ * Gives the connection to one user after the other, and begins transactions as writers. A plain
+ * BEGIN takes the write lock at its first write and fails at once if another process wrote since
+ * its first read (SQLITE_BUSY_SNAPSHOT, where no timeout helps).
  */
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #options: Options;
   readonly #guarded = new WeakSet<DatabaseConnection>();
+  #lastUse = Promise.resolve();
+  #endUse = () => {};
 
   constructor(options: Options) {
     super({ database: options.database });
@@ -26,6 +30,11 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
+    const useBefore = this.#lastUse;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#lastUse = promise;
+    await useBefore;
+    this.#endUse = resolve;
     const connection = await super.acquireConnection();
     if (this.#guarded.has(connection)) return connection;
     const execute = connection.executeQuery.bind(connection);
@@ -33,6 +42,12 @@ class ImmediateSqliteDriver extends SqliteDriver {
       this.#options.run(query.sql, () => execute(query, options)) as ReturnType<typeof execute<never>>;
     this.#guarded.add(connection);
     return connection;
+  }
+
+  override async releaseConnection(): Promise<void> {
+    const afterUse = this.#options.afterUse?.();
+    this.#endUse();
+    await afterUse;
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -51,6 +66,11 @@ class ImmediateSqliteDriver extends SqliteDriver {
  */
 class TransactionalDdlSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+
+  /** kysely's own turns would include the wait for the disk; the driver above has shorter ones. */
+  override get supportsMultipleConnections(): boolean {
     return true;
   }
 }

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 const DELETES_CONTENT =
   /^delete from "(?:accounts|transcriptions|corpora|voices|video_cache|webhook_secrets|api_keys|speaker_registers)"/;
 /** Deletions within this time are erased together. */
-const AFTER_MS = 50;
+const AFTER_MS = 500;
 const RETRY_AFTER_MS = 250;
 
 /**

@@ -12,6 +12,7 @@ import { SqliteErasure } from './sqlite-erasure.ts';
 import { SqliteFiles } from './sqlite-files.ts';
 import { SqliteLock } from './sqlite-lock.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
+import { openSqliteSync, type SqliteSync } from './sqlite-sync.ts';
 
 /**
  * Longest wait for a write transaction of another process; a migration may take longer. With the
@@ -35,9 +36,10 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
   // SQLite waits by blocking the event loop; SqliteLock waits instead.
   const database = new Sqlite(path, { timeout: 0 });
   await useWriteAheadLog(database);
-  // FULL: an acknowledged request survives a power failure. NORMAL, the default of WAL, may lose
-  // the last ones.
-  database.pragma('synchronous = FULL');
+  // FULL would sync the log at each commit and block the event loop meanwhile. With NORMAL the
+  // database stays consistent, and SqliteSync waits for the disk before a write is acknowledged,
+  // so that it survives a power failure.
+  database.pragma('synchronous = NORMAL');
   database.pragma('foreign_keys = ON');
   // Overwrites deleted content, so deleted texts cannot be found in the file.
   database.pragma('secure_delete = ON');
@@ -47,13 +49,15 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
   const readerDatabase = new Sqlite(path, { timeout: READ_TIMEOUT_MS, readonly: true });
   readerDatabase.prepare('select count(*) from sqlite_master').get();
   const files = new SqliteFiles(path);
-  const state = createState(database, files, erasure);
+  const sync = await openSqliteSync(`${path}-wal`, () => erasure.erase());
+  const state = createState(database, files, erasure, sync);
   const inTransaction = () => database.inTransaction;
   const writer = new Kysely<Database>({
     dialect: new ImmediateSqliteDialect({
       database: new SqliteStatements(database),
       inTransaction,
       run: state.runWrite,
+      afterUse: state.afterWrites,
     }),
   });
   const reader = new Kysely<Database>({
@@ -82,6 +86,7 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
       // writer is the last: a connection that cannot write would leave the log behind.
       await reader.destroy();
       readerDatabase.close();
+      await sync.close();
       await writer.destroy();
       database.close();
     },
@@ -89,25 +94,36 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
 }
 
 /** Guards the statements of the writing connection and remembers why the last ones failed. */
-function createState(database: Sqlite.Database, files: SqliteFiles, erasure: SqliteErasure) {
+function createState(database: Sqlite.Database, files: SqliteFiles, erasure: SqliteErasure, sync: SqliteSync) {
   const lock = new SqliteLock(MIGRATING_FOR_MS);
   let failure: { outage: Outage; atMs: number } | null = null;
+  let isUnsynced = false;
+  const fail = (error: unknown): never => {
+    const outage = outageOf(error);
+    if (outage !== null) failure = { outage, atMs: performance.now() };
+    throw translateError(error);
+  };
   const runWrite = async <Result>(sql: string, statement: () => Promise<Result>): Promise<Result> => {
     // A rollback must always end the transaction.
     if (sql !== 'rollback') files.assertPresent();
     try {
       const result = await lock.whileLocked(statement);
-      if (!sql.startsWith('select')) lock.written();
+      const isWrite = !sql.startsWith('select');
+      if (isWrite) lock.written();
+      if (isWrite && sql !== 'rollback' && !database.inTransaction) isUnsynced = true;
       erasure.afterStatement(sql);
       return result;
     } catch (error) {
-      const outage = outageOf(error);
-      if (outage !== null) failure = { outage, atMs: performance.now() };
-      throw translateError(error);
+      return fail(error);
     }
   };
   return {
     runWrite,
+    async afterWrites() {
+      if (!isUnsynced) return;
+      isUnsynced = false;
+      await sync.toDisk().catch(fail);
+    },
     enforceLimits: () => void (lock.limitMs = LOCKED_FOR_MS),
     async check() {
       files.assertPresent();
