@@ -29,18 +29,23 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   faults: { usage: 'faults [seconds of each fault, 8]', run: (seconds) => measureFaults(Number(seconds ?? 8)) },
   kill: { usage: 'kill [number of kills for each database, 100]', run: (kills) => measureKills(Number(kills ?? 100)) },
   soak: {
-    usage: 'soak [--minutes 20] [--database sqlite | postgres, else one after the other]',
-    run: (minutes) => measureSoak(Number(minutes ?? 20), options.database),
+    usage: 'soak [--minutes 20] [--clients 3] [--database sqlite | postgres, else one after the other]',
+    run: (minutes) =>
+      measureSoak({ minutes: Number(minutes ?? 20), only: options.database, clients: Number(options.clients) }),
   },
 };
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string' }, database: { type: 'string' } },
+  options: { minutes: { type: 'string' }, clients: { type: 'string', default: '3' }, database: { type: 'string' } },
 });
 const [name = 'attacks', argument = options.minutes, choice = null] = positionals;
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-const isWrong = (argument !== undefined && !(Number(argument) > 0)) || (choice !== null && !(choice in ATTACKS));
+const isCount = (value: string) => Number(value) > 0;
+const isWrong =
+  (argument !== undefined && !isCount(argument)) ||
+  !isCount(options.clients) ||
+  (choice !== null && !(choice in ATTACKS));
 if (command === undefined || isWrong) {
   for (const { usage } of Object.values(COMMANDS)) console.error(`usage: npm run stress -- ${usage}`);
   process.exit(2);

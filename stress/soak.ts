@@ -1,10 +1,12 @@
 import { mkdir } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { generousPlan } from '../bench/plan.ts';
 import { quantile, type Measurement } from '../bench/report.ts';
 import { databasesToTest, type TestedDatabase } from '#test/postgres.ts';
-import { OWNER_KEY, request, startService, temporaryFolder } from '#test/service.ts';
+import { startService, temporaryFolder } from '#test/service.ts';
 import { startVideoPlatform } from '#test/video-platform/server.ts';
 import { startWebhookReceiver } from '#test/webhook-receiver.ts';
 import { growthOf } from './slope.ts';
@@ -12,10 +14,9 @@ import { createSoakRequests } from './soak-requests.ts';
 import { filesIn, openPostgresSampler, openSqliteSampler, sampleProcesses, type Sample } from './soak-samples.ts';
 
 const MIB = 1_024 ** 2;
-const CLIENTS = 3;
+const CLIENT_NICENESS = 10;
 const SAMPLES = 240;
 const ROWS = 10;
-const POLL_EVERY_MS = 100;
 const GOAL_POLL_MS = 20;
 /** Models are loaded and caches filled in this part of the time. */
 const WARM_UP = 1 / 3;
@@ -30,19 +31,27 @@ const KINDS: readonly { label: string; of(sample: Sample): number; mayGrow(start
   { label: 'write-ahead log (MiB)', of: ({ walBytes }) => walBytes / MIB, mayGrow: () => 8 },
 ];
 
+type Options = {
+  minutes: number;
+  /** The name of a database; undefined: each. */
+  only: string | undefined;
+  /** Each sends its next request when the one before is answered. */
+  clients: number;
+};
+
 /**
  * Sends requests of all kinds for a time, on each database one after the other, or on the one named
  * alone. Throws for a database that is not here.
  */
-export async function measureSoak(minutes: number, only?: string): Promise<Measurement[]> {
+export async function measureSoak({ minutes, only, clients }: Options): Promise<Measurement[]> {
   const databases = databasesToTest().filter(({ name }) => only === undefined || name === only);
   if (databases.length === 0) throw new RangeError(`there is no database "${only}" on this machine`);
   const measurements: Measurement[] = [];
-  for (const database of databases) measurements.push(...(await soak(database, minutes)));
+  for (const database of databases) measurements.push(...(await soak(database, minutes, clients)));
   return measurements;
 }
 
-async function soak(database: TestedDatabase, minutes: number): Promise<Measurement[]> {
+async function soak(database: TestedDatabase, minutes: number, clients: number): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
   await using receiver = await startWebhookReceiver();
   const platform = await startVideoPlatform();
@@ -77,14 +86,12 @@ async function soak(database: TestedDatabase, minutes: number): Promise<Measurem
     }
   };
   const pollMs: number[] = [];
-  const poll = async () => {
-    const url = `${service.baseUrl}/api/speech-to-text/get-result?id=${crypto.randomUUID()}`;
-    for (; !isOver(); await sleep(POLL_EVERY_MS)) {
-      const sentMs = performance.now();
-      await request(url, { headers: { 'x-api-key': OWNER_KEY } });
-      pollMs.push(performance.now() - sentMs);
-    }
-  };
+  const poller = new Worker(join(import.meta.dirname, 'poll-latencies.ts'), { workerData: service.baseUrl });
+  poller.on('message', (ms: number) => pollMs.push(ms));
+  let pollError: unknown = null;
+  poller.on('error', (error) => (pollError = error));
+  // The clients stand for other machines, so they yield to the service; the thread of polls does not.
+  setPriority(CLIENT_NICENESS);
   const samples: Sample[] = [];
   const sample = async () => {
     while (!isOver()) {
@@ -95,7 +102,9 @@ async function soak(database: TestedDatabase, minutes: number): Promise<Measurem
       samples.push({ atSeconds, ...processes, ...(await sampler.sample()), pollP99Ms });
     }
   };
-  await Promise.all([...Array.from({ length: CLIENTS }, client), poll(), sample()]);
+  await Promise.all([...Array.from({ length: clients }, client), sample()]);
+  await poller.terminate();
+  if (pollError !== null) throw pollError;
   await sleep(1_000);
   const left = filesIn(join(dataDir, 'incoming'));
   await sampler.close();

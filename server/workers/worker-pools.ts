@@ -72,17 +72,17 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
     // One process more than a kind of task may take: a probe never waits for speech, nor a voice
     // for scores. One process without models is kept, so that the first request does not wait for a
     // process to start.
-    interactive: createWorkerPool({ ...common, size: count + 1, spare: interactive ? 1 : 0, niceness: 5 }),
-    batch: createWorkerPool({ ...common, size: count, spare: 0, niceness: 10 }),
-    live: createWorkerPool({ ...common, size: count, spare: 0, niceness: 5 }),
-    correction: createWorkerPool({ ...common, size: 1, maxPerKind: 1, spare: 0, niceness: 5 }),
+    interactive: createWorkerPool({ ...common, size: count + 1, spare: interactive ? 1 : 0, niceness: 10 }),
+    batch: createWorkerPool({ ...common, size: count, spare: 0, niceness: 15 }),
+    live: createWorkerPool({ ...common, size: count, spare: 0, niceness: 10 }),
+    correction: createWorkerPool({ ...common, size: 1, maxPerKind: 1, spare: 0, niceness: 10 }),
     decoding: createWorkerPool({
       ...common,
       memoryLimitBytes: Math.min(memoryLimitBytes, DECODING_MEMORY_BYTES),
       size: MAX_DECODED_STREAMS,
       maxPerKind: MAX_DECODED_STREAMS,
       spare: 0,
-      niceness: 5,
+      niceness: 10,
     }),
   };
   const shutdown = new AbortController();

@@ -1,0 +1,18 @@
+// A thread that polls and measures, so that work of the soak's other clients does not count: posts
+// the milliseconds of each answer to its parent, until that ends it. The answers are 404, which
+// reads as much as a poll of a record.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { OWNER_KEY } from '#test/service.ts';
+
+const POLL_EVERY_MS = 100;
+
+const baseUrl = String(workerData);
+for (;;) {
+  const url = `${baseUrl}/api/speech-to-text/get-result?id=${crypto.randomUUID()}`;
+  const sentMs = performance.now();
+  const response = await fetch(url, { headers: { 'x-api-key': OWNER_KEY } });
+  await response.arrayBuffer();
+  parentPort?.postMessage(performance.now() - sentMs);
+  await sleep(POLL_EVERY_MS);
+}
