@@ -22,6 +22,11 @@ test('all readings are given, the one in context first', () => {
   expect(first?.readings[0]).toBe(first?.jyutping);
 });
 
+test('a character that is read as two syllables gets its short reading', () => {
+  expect(spoken('卅年廿日')).toBe('saa1 nin4 jaa6 jat6');
+  expect(textToJyutping('卌')).toEqual([{ char: '卌', jyutping: 'se3', readings: ['se3'] }]);
+});
+
 test('readings given by the caller take precedence', () => {
   const read = createJyutpingReader({ 行行: ['hong4', 'hang4'] });
   expect(read('行行').map(({ jyutping }) => jyutping)).toEqual(['hong4', 'hang4']);

@@ -34,8 +34,9 @@ function readWith(text: string, overrides?: Overrides): CharacterReading[] {
   return openJyutpingDictionary()
     .read(text, overrides)
     .map(({ char, reading, candidates }) => {
-      const jyutping = reading === null ? null : normalizeSyllable(reading);
       const normal = candidates.flatMap((candidate) => normalizeSyllable(candidate) ?? []);
+      // 卅 is read as two syllables, saa1 aa6, or as the first alone.
+      const jyutping = reading === null ? null : (normalizeSyllable(reading) ?? normal[0] ?? null);
       return { char, jyutping, readings: [...new Set(jyutping === null ? normal : [jyutping, ...normal])] };
     });
 }

@@ -41,8 +41,8 @@ export function shareRuns(run: () => Promise<void>): () => Promise<void> {
   let waiting: Promise<void> | null = null;
   return () => {
     waiting ??= running.then(() => {
-      const started = run();
       waiting = null;
+      const started = run();
       running = started.catch(() => {});
       return started;
     });
