@@ -16,6 +16,11 @@ const EXPLAINED_BY_SERVICE: ReadonlySet<string> = new Set([
   'service_unavailable',
   'engine_unavailable',
   'conflict',
+  'unsuitable_sample',
+  'invalid_request',
+  'invalid_parameter',
+  'engine_failed',
+  'internal_error',
 ]);
 
 /**
@@ -25,15 +30,19 @@ const EXPLAINED_BY_SERVICE: ReadonlySet<string> = new Set([
 export function describeFailure(failure: unknown): string {
   const { failures } = text();
   if (failure instanceof JyutsingError) {
-    const known = new Map<string, string>(Object.entries(failures.byCode)).get(failure.code);
-    if (known !== undefined) return known;
-    return failure instanceof ConnectionError ? failures.offline : failure.message;
+    const message = failure instanceof ConnectionError ? failures.offline : failure.message;
+    return describeCode(failure.code, message);
   }
   if (failure instanceof DOMException) {
     const known = new Map<string, string>(Object.entries(failures.byBrowser)).get(failure.name);
     if (known !== undefined) return known;
   }
   return failures.unknown;
+}
+
+/** Our own sentence for a code of docs/errors.md; for a code without one, what the service says. */
+export function describeCode(code: string | undefined, message: string): string {
+  return new Map<string | undefined, string>(Object.entries(text().failures.byCode)).get(code) ?? message;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ListedTranscription } from '@jyutsing/client';
+import { describeCode } from '#console/core/failures.ts';
 import { useLoaded } from '#console/core/loaded.ts';
 import { notify, notifyFailure } from '#console/core/notices.ts';
 import { addressOf } from '#console/core/router.ts';
@@ -68,7 +69,7 @@ function Entry({ of }: { of: ListedTranscription }) {
       <span class="muted small-text tabular">
         {hasTitle(of) ? `${formatMoment(createdAt)} · ${formatTime(seconds)} · ` : null}
         {languages[of.output_language] ?? of.output_language}
-        {of.error === undefined ? null : <span> · {of.error}</span>}
+        {of.error === undefined ? null : <span> · {describeCode(of.error_code, of.error)}</span>}
       </span>
       <StatusBadge status={status} />
     </a>

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { ERROR_CATALOGUE } from '@jyutsing/contracts/errors';
+import { en } from './en.ts';
+import { zhHk } from './zh-hk.ts';
+
+/** What the console does not cause: it sends no such requests. */
+const NEVER_MET = [
+  'missing_file',
+  'missing_api_key',
+  'method_not_allowed',
+  'unsupported_media_type',
+  'request_in_progress',
+  'range_not_satisfiable',
+  'client_closed_request',
+];
+/** Of the client, before anything is sent. */
+const OF_THE_CLIENT = ['empty_file'];
+
+it.each([
+  ['English', en],
+  ['Chinese', zhHk],
+])('every error that people can meet has a sentence of its own in %s', (_name, { failures }) => {
+  const codes = Object.keys(ERROR_CATALOGUE).filter((code) => !NEVER_MET.includes(code));
+  expect(Object.keys(failures.byCode).toSorted()).toEqual([...codes, ...OF_THE_CLIENT].toSorted());
+});
