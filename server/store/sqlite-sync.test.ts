@@ -114,6 +114,17 @@ describe('a write of the store', () => {
     await store.close();
   });
 
+  it('that changes nothing does not wait for the disk', async () => {
+    await using folder = await temporaryFolder();
+    const store = await openStore({ databaseUrl: null, dataDir: folder.path });
+    const spy = vi.spyOn(await fileHandlePrototype(folder.path), 'datasync');
+    expect(await store.keys.delete('unknown')).toBe(false);
+    expect(spy).toHaveBeenCalledTimes(0);
+    await store.accounts.create({ name: 'x', plan: 'free' });
+    expect(spy).toHaveBeenCalledTimes(1);
+    await store.close();
+  });
+
   it('that cannot be synced is put on disk by a checkpoint, or fails and is reported', async () => {
     await using folder = await temporaryFolder();
     const store = await openStore({ databaseUrl: null, dataDir: folder.path });

@@ -97,7 +97,8 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
 function createState(database: Sqlite.Database, files: SqliteFiles, erasure: SqliteErasure, sync: SqliteSync) {
   const lock = new SqliteLock(MIGRATING_FOR_MS);
   let failure: { outage: Outage; atMs: number } | null = null;
-  let isUnsynced = false;
+  const readChanges = database.prepare<[], number>('select total_changes()').pluck();
+  let syncedChanges = readChanges.get();
   const fail = (error: unknown): never => {
     const outage = outageOf(error);
     if (outage !== null) failure = { outage, atMs: performance.now() };
@@ -108,9 +109,7 @@ function createState(database: Sqlite.Database, files: SqliteFiles, erasure: Sql
     if (sql !== 'rollback') files.assertPresent();
     try {
       const result = await lock.whileLocked(statement);
-      const isWrite = !sql.startsWith('select');
-      if (isWrite) lock.written();
-      if (isWrite && sql !== 'rollback' && !database.inTransaction) isUnsynced = true;
+      if (!sql.startsWith('select')) lock.written();
       erasure.afterStatement(sql);
       return result;
     } catch (error) {
@@ -120,8 +119,10 @@ function createState(database: Sqlite.Database, files: SqliteFiles, erasure: Sql
   return {
     runWrite,
     async afterWrites() {
-      if (!isUnsynced) return;
-      isUnsynced = false;
+      // Most transactions look for work and find none: a disk that sleeps must not wake for them.
+      const changes = readChanges.get();
+      if (changes === syncedChanges) return;
+      syncedChanges = changes;
       await sync.toDisk().catch(fail);
     },
     enforceLimits: () => void (lock.limitMs = LOCKED_FOR_MS),
