@@ -11,9 +11,7 @@ const OTHERS_MAY_USE = 0.05;
 export function printComparison(runs: readonly MeasuredRun[], processors: number): boolean {
   const compared = compareRuns(runs, processors);
   const graded = compared.filter(({ workers }) => workers === 2);
-  console.log(
-    'From what one worker alone needed for recordings that arrived at once, with as many processors as wanted:',
-  );
+  console.log('From what one worker alone needed, with as many processors as wanted:');
   print(compareRuns(runs, Infinity));
   console.log(`\nThe same with ${processors} processors, which all processes share:`);
   print(compared);

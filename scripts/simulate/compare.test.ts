@@ -42,6 +42,17 @@ describe('the comparison with a measured cluster', () => {
     expect(Math.abs(end?.difference ?? 1)).toBeLessThan(1e-9);
   });
 
+  it('predicts from one worker whose recordings arrived in the same way, where that was measured', () => {
+    const dearer = 1.1;
+    const runs = [measure(1, burst, dearer), measure(1, spread), measure(2, burst, dearer), measure(2, spread)];
+    const compared = compareRuns(runs, Infinity);
+    expect(compared.map(({ workers, arrivals }) => `${workers} ${arrivals}`)).toEqual([
+      ...FIGURES.map(() => '2 at once'),
+      ...FIGURES.map(() => '2 Poisson'),
+    ]);
+    for (const { difference } of compared) expect(Math.abs(difference)).toBeLessThan(1e-9);
+  });
+
   it('compares nothing without a run of one worker alone', () => {
     expect(compareRuns([measure(2, burst)], 2)).toEqual([]);
   });

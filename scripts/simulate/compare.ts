@@ -1,4 +1,4 @@
-import { fitService, meanOf, serviceOf, type MeasuredJob, type MeasuredRun } from './measured-runs.ts';
+import { fitService, meanOf, occupiedSeconds, serviceOf, type MeasuredJob, type MeasuredRun } from './measured-runs.ts';
 import { simulateQueue } from './queue.ts';
 import { simulateSharing } from './shared-processors.ts';
 
@@ -21,25 +21,24 @@ const FIGURES: Record<string, (tookS: readonly number[], endS: number) => number
 
 /**
  * Predicts when the recordings of each run were completed and compares that with the measurement.
- * Known beforehand are the times of arrival, the lengths, and what the recordings that arrived at
- * once cost one worker alone, in seconds and in CPU seconds of all processes; so that run itself is
- * not compared. The workers, the database and the API share the processors of one machine: with
- * `Infinity`, each worker is as fast as one alone.
+ * Known beforehand are the times of arrival, the lengths, and what recordings cost one worker
+ * alone, in seconds and in CPU seconds of all processes: where there is one, in a run whose
+ * recordings arrived in the same way, because those that arrive at once cost up to a tenth more.
+ * These runs themselves are not compared. The workers, the database and the API share the
+ * processors of one machine: with `Infinity`, each worker is as fast as one alone.
  */
 export function compareRuns(runs: readonly MeasuredRun[], processors: number): Comparison[] {
-  const alone = runs.find(({ workers, arrivals }) => workers === 1 && arrivals === 'at once');
-  if (alone === undefined) return [];
-  const service = fitService(alone.jobs);
-  const usedS = Object.entries(alone.cpuSeconds).reduce((sum, [part, s]) => (part === 'others' ? sum : sum + s), 0);
-  const perWorker = usedS / alone.wallSeconds;
-  const predict = ({ jobs, workers }: MeasuredRun) =>
-    simulateSharing({
+  return compareWithAlone(runs, (alone, { jobs, workers }) => {
+    const service = fitService(alone.jobs);
+    const usedS = Object.entries(alone.cpuSeconds).reduce((sum, [part, s]) => (part === 'others' ? sum : sum + s), 0);
+    const busyS = occupiedSeconds(alone.jobs).reduce((sum, s) => sum + s, 0);
+    return simulateSharing({
       jobs: jobs.map(({ arrivedS, audioS }) => ({ arrivedS, aloneS: serviceOf(service, audioS) })),
       workers,
       processors,
-      perWorker,
+      perWorker: usedS / busyS,
     });
-  return runs.filter((run) => run !== alone).flatMap((run) => compareRun(run, predict(run)));
+  });
 }
 
 /**
@@ -48,14 +47,23 @@ export function compareRuns(runs: readonly MeasuredRun[], processors: number): C
  * workers that slow one another down.
  */
 export function compareQueues(runs: readonly MeasuredRun[]): Comparison[] {
-  const alone = runs.find(({ workers, arrivals }) => workers === 1 && arrivals === 'at once');
-  if (alone === undefined) return [];
-  const service = fitService(alone.jobs);
-  const besidesS = meanOf(alone.jobs.map(({ audioS, workedS }) => serviceOf(service, audioS) - workedS));
-  const lengthOf = ({ workedS }: MeasuredJob) => workedS + besidesS;
-  return runs
-    .filter((run) => run !== alone)
-    .flatMap((run) => compareRun(run, predict(run.jobs, run.workers, lengthOf)));
+  return compareWithAlone(runs, (alone, { jobs, workers }) => {
+    const service = fitService(alone.jobs);
+    const besidesS = meanOf(alone.jobs.map(({ audioS, workedS }) => serviceOf(service, audioS) - workedS));
+    return predict(jobs, workers, ({ workedS }) => workedS + besidesS);
+  });
+}
+
+/** `predictFrom` gives the seconds from arrival to end of each recording of a run. */
+function compareWithAlone(
+  runs: readonly MeasuredRun[],
+  predictFrom: (alone: MeasuredRun, run: MeasuredRun) => readonly number[],
+): Comparison[] {
+  const ofOne = runs.filter(({ workers }) => workers === 1);
+  return runs.flatMap((run) => {
+    const alone = ofOne.find(({ arrivals }) => arrivals === run.arrivals) ?? ofOne[0];
+    return alone === undefined || ofOne.includes(run) ? [] : compareRun(run, predictFrom(alone, run));
+  });
 }
 
 function compareRun({ workers, arrivals, jobs }: MeasuredRun, predicted: readonly number[]): Comparison[] {
