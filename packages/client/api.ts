@@ -1993,6 +1993,11 @@ export type components = {
      * @default true
      */
     WithPunctuation: boolean;
+    /**
+     * @description Nucleus sampling: the share of the probability that may be chosen from.
+     * @default 0.95
+     */
+    TopP: number;
     /** @description A recognition model of `/v1/models`; absent, `auto` or unknown: the best for the language. */
     Model: string;
     /** @description URL to which the final record is sent as a signed POST (Standard Webhooks); public, https. Empty: none. */
@@ -2003,6 +2008,11 @@ export type components = {
     }[];
     /** @description Instead of the file: the URL of the recording; public, https, without redirects. Empty: none. */
     DataUrl: string;
+    /**
+     * @description Variation of the intonation; 0: the same each time.
+     * @default 0.9
+     */
+    Temperature: number;
     /**
      * @description Skips the correction after recognition; `corpus_ids` is then ignored.
      * @default false
@@ -2977,16 +2987,8 @@ export interface operations {
            * @enum {string}
            */
           lang?: 'Chinese' | 'English';
-          /**
-           * @description Variation of the intonation; 0: the same each time.
-           * @default 0.9
-           */
-          temperature?: number;
-          /**
-           * @description Nucleus sampling: the share of the probability that may be chosen from.
-           * @default 0.95
-           */
-          top_p?: number;
+          temperature?: components['schemas']['Temperature'];
+          top_p?: components['schemas']['TopP'];
           /** @description Deprecated and ignored; sent back in `X-Model-Id-Ignored`. */
           model_id?: string;
         };
@@ -3077,6 +3079,8 @@ export interface operations {
           pitch?: number;
           /** @description Length of the file in seconds, within 3 %. Overrides `speed`; 422 when the speech would be too fast or too slow. */
           duration?: number;
+          temperature?: components['schemas']['Temperature'];
+          top_p?: components['schemas']['TopP'];
           /**
            * @description The file format.
            * @default wav

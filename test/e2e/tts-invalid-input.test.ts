@@ -121,9 +121,13 @@ describe('a refused stream request', () => {
 
   it('is 400 for other fields of a wrong type or out of range', async () => {
     const numbers = [-0.1, 'warm', true, [], {}, '', '0x', 'NaN', 'Infinity', '1e309'];
-    const cases = [
+    const sampling = [
       ...[...numbers, 2.01, '3'].map((temperature) => ({ temperature })),
       ...[...numbers, 0, 1.01, '0'].map((top_p) => ({ top_p })),
+    ];
+    expect(await mismatches(sampling, () => [400, 'invalid_request'], file)).toEqual([]);
+    const cases = [
+      ...sampling,
       ...['klingon', 'zz', '', '__proto__', 'constructor', 1, true, [], {}, ['English']].flatMap((language) => [
         { language },
         { lang: language },

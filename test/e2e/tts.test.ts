@@ -157,6 +157,13 @@ describe('a crash of the synthesis process', () => {
 });
 
 describe('a speech file', () => {
+  it('of temperature 0 has the same bytes each time', async () => {
+    const make = async () => Buffer.from(await (await file({ text: TEXT, ...STEADY })).arrayBuffer());
+    const first = await make();
+    expect(first.length).toBeGreaterThan(200_000);
+    expect((await make()).equals(first)).toBe(true);
+  });
+
   it.each([
     ['wav', '16000', 'audio/wav'],
     ['mp3', '24000', 'audio/mpeg'],

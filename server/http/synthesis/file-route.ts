@@ -12,7 +12,6 @@ import {
   CHARGE_HEADER,
   COST_PER_CHARACTER,
   costOf,
-  DEFAULT_SAMPLING,
   speak,
   SPEECH_AUTH,
   SPEECH_ERRORS,
@@ -73,7 +72,7 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices, models,
         voice: found.voice,
         text: speechText,
         amount: text === null ? syllablesIn(speechText) * COST_PER_CHARACTER.file : costOf(text, 'file'),
-        style: { ...DEFAULT_SAMPLING, speed: order.speed, pitchSemitones: order.pitchSemitones },
+        style: { ...order.sampling, speed: order.speed, pitchSemitones: order.pitchSemitones },
         chooseModel: () => model,
         async send(spoken, chargeHeader) {
           const said = { ...chargeHeader, ...found.headers, ...named.headers };

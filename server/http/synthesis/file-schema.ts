@@ -12,6 +12,7 @@ import {
   numberField,
   optionalText,
 } from '#http/fields.ts';
+import { samplingFrom, SAMPLING_FIELDS, type Sampling } from './speak.ts';
 
 const FILE_FORMATS = ['wav', 'mp3', 'ogg', 'flac'] as const;
 const FRAME_RATES = { min: 8_000, max: 48_000, isWhole: true };
@@ -53,6 +54,7 @@ export const FileBody = z.object({
         'Length of the file in seconds, within 3 %. Overrides `speed`; 422 when the speech would be too fast or too slow.',
     },
   ),
+  ...SAMPLING_FIELDS,
   output_extension: choiceField(FILE_FORMATS, { default: DEFAULTS.output_extension, description: 'The file format.' }),
   output_format: choiceField(FILE_FORMATS, { description: 'Alias of `output_extension`, which wins.' }),
   format: choiceField(FILE_FORMATS, { description: 'Alias of `output_extension`, which wins.' }),
@@ -78,6 +80,7 @@ type FileRequest = {
   speed: number;
   pitchSemitones: number;
   durationMs: number | null;
+  sampling: Sampling;
   format: (typeof FILE_FORMATS)[number];
   fromSimplified: boolean;
   enhance: boolean;
@@ -109,6 +112,7 @@ export function parseFileRequest(body: z.output<typeof FileBody>): FileRequest {
     speed: body.speed ?? DEFAULTS.speed,
     pitchSemitones: body.pitch ?? DEFAULTS.pitch,
     durationMs: body.duration === null ? null : body.duration * 1_000,
+    sampling: samplingFrom(body),
     format: body.output_extension ?? body.output_format ?? body.format ?? DEFAULTS.output_extension,
     fromSimplified: body.should_convert_from_simplified_to_traditional,
     enhance: body.should_enhance,

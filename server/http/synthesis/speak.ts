@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Voice } from '@jyutsing/contracts/voice';
 import type { Speech, SpeechModel, SpeechText } from '#features/synthesis/speech.ts';
-import { characterCount } from '#http/fields.ts';
+import { characterCount, numberField } from '#http/fields.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { RouteContext } from '#http/route.ts';
 
@@ -31,6 +31,26 @@ export const CHARGE_HEADER = {
 
 /** Variation of the intonation, and the share of the probability that may be chosen from. */
 export const DEFAULT_SAMPLING = { temperature: 0.9, topP: 0.95 } as const;
+
+/** The fields of a body for `samplingFrom`. */
+export const SAMPLING_FIELDS = {
+  temperature: numberField(
+    { min: 0, max: 2 },
+    { default: DEFAULT_SAMPLING.temperature, description: 'Variation of the intonation; 0: the same each time.' },
+  ),
+  top_p: numberField(
+    { min: 0, max: 1, aboveMin: true },
+    {
+      default: DEFAULT_SAMPLING.topP,
+      description: 'Nucleus sampling: the share of the probability that may be chosen from.',
+    },
+  ),
+};
+
+export function samplingFrom(body: { temperature: number | null; top_p: number | null }): Sampling {
+  return { temperature: body.temperature ?? DEFAULT_SAMPLING.temperature, topP: body.top_p ?? DEFAULT_SAMPLING.topP };
+}
+export type Sampling = Pick<Speech, 'temperature' | 'topP'>;
 
 type SpeechOrder = {
   text: SpeechText;

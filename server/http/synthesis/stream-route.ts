@@ -57,14 +57,14 @@ export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices, confi
     sends: true,
     async run(context) {
       const { caller, connection, input } = context;
-      const { text, voiceId, language, temperature, topP, modelId } = parseStreamRequest(input);
+      const { text, voiceId, language, sampling, modelId } = parseStreamRequest(input);
       const query = { accountId: caller.account.id, sent: voiceId, language, aliases: config.voiceAliases };
       const voice = await findVoice(voices, query);
       await speak({ voices }, context, {
         voice,
         text: splitSpeechText({ text, jyutping: null, language, fromSimplified: false }),
         amount: costOf(text, 'streamed'),
-        style: { temperature, topP, speed: 1, pitchSemitones: 0 },
+        style: { ...sampling, speed: 1, pitchSemitones: 0 },
         chooseModel() {
           try {
             return speech.chooseModel(language, 'auto', voice);

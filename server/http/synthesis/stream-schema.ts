@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { anyField, apiKeyField, languageField, numberField, textField } from '#http/fields.ts';
-import { DEFAULT_SAMPLING } from './speak.ts';
+import { anyField, apiKeyField, languageField, textField } from '#http/fields.ts';
+import { samplingFrom, SAMPLING_FIELDS, type Sampling } from './speak.ts';
 
 /** `Chinese` is the interface's name of Cantonese. */
 const STREAMED = ['cantonese', 'english'] as const;
@@ -18,17 +18,7 @@ export const StreamBody = z.object({
     description: '`Chinese` is synthesized as Cantonese; `English`; or a code. Also accepted as `lang`.',
   }),
   lang: languageField(STREAMED, { enum: NAMES, description: 'Alias of `language`, which wins.' }),
-  temperature: numberField(
-    { min: 0, max: 2 },
-    { default: DEFAULT_SAMPLING.temperature, description: 'Variation of the intonation; 0: the same each time.' },
-  ),
-  top_p: numberField(
-    { min: 0, max: 1, aboveMin: true },
-    {
-      default: DEFAULT_SAMPLING.topP,
-      description: 'Nucleus sampling: the share of the probability that may be chosen from.',
-    },
-  ),
+  ...SAMPLING_FIELDS,
   model_id: anyField('Deprecated and ignored; sent back in `X-Model-Id-Ignored`.'),
 });
 
@@ -36,8 +26,7 @@ type StreamRequest = {
   text: string;
   voiceId: string;
   language: Language;
-  temperature: number;
-  topP: number;
+  sampling: Sampling;
   /** As sent, of any type; undefined when absent. */
   modelId: unknown;
 };
@@ -47,8 +36,7 @@ export function parseStreamRequest(body: z.output<typeof StreamBody>): StreamReq
     text: body.text,
     voiceId: body.voice_id,
     language: body.language ?? body.lang ?? 'cantonese',
-    temperature: body.temperature ?? DEFAULT_SAMPLING.temperature,
-    topP: body.top_p ?? DEFAULT_SAMPLING.topP,
+    sampling: samplingFrom(body),
     modelId: body.model_id ?? undefined,
   };
 }
