@@ -11,9 +11,9 @@ export type SpeakOptions = RequestOptions & {
   voice?: string | undefined;
   /** Absent: `cantonese`. */
   language?: Suggested<Language> | undefined;
-  /** Variation of the intonation, 0 to 2; while streaming. */
+  /** Variation of the intonation, 0 to 2; 0: the same each time. */
   temperature?: number | undefined;
-  /** Nucleus sampling, above 0 and at most 1; while streaming. */
+  /** Nucleus sampling, above 0 and at most 1. */
   topP?: number | undefined;
   /** Requests with the same key within a day are charged once. Absent: a new key for each use. */
   idempotencyKey?: string | undefined;
@@ -97,8 +97,8 @@ export class Speech implements AsyncIterable<Uint8Array> {
         code: 'invalid_argument',
       });
     }
-    const { voice = 'default', language, temperature, topP } = this.#options;
-    const json = { text: this.#text, voice_id: voice, language, temperature, top_p: topP };
+    const { voice = 'default', language } = this.#options;
+    const json = { text: this.#text, voice_id: voice, language, ...this.#sampling() };
     return this.#transport.stream(this.#request('/api/tts-stream', json), this.#options);
   }
 
@@ -137,6 +137,7 @@ export class Speech implements AsyncIterable<Uint8Array> {
       frame_rate: options.sampleRate,
       speed: options.speed,
       pitch: options.pitch,
+      ...this.#sampling(),
       duration: options.duration,
       jyutping: options.jyutping,
       should_convert_from_simplified_to_traditional: options.fromSimplified,
@@ -145,6 +146,11 @@ export class Speech implements AsyncIterable<Uint8Array> {
       ...more,
     };
     return { ...this.#request('/api/tts', json), timeoutMs: FILE_TIMEOUT_MS };
+  }
+
+  #sampling() {
+    const { temperature, topP } = this.#options;
+    return { temperature, top_p: topP };
   }
 
   #request(path: string, json: object): RequestSpec {

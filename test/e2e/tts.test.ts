@@ -158,10 +158,11 @@ describe('a crash of the synthesis process', () => {
 
 describe('a speech file', () => {
   it('of temperature 0 has the same bytes each time', async () => {
-    const make = async () => Buffer.from(await (await file({ text: TEXT, ...STEADY })).arrayBuffer());
-    const first = await make();
-    expect(first.length).toBeGreaterThan(200_000);
-    expect((await make()).equals(first)).toBe(true);
+    const [first, second] = await Promise.all(
+      [1, 2].map(async () => Buffer.from(await (await file({ text: TEXT, ...STEADY })).arrayBuffer())),
+    );
+    expect(first!.length).toBeGreaterThan(200_000);
+    expect(second!.equals(first!)).toBe(true);
   });
 
   it.each([
