@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [, , ...args] = process.argv;
-// Half of Node's young generation saves the service 40 MiB; with less, polls cost up to a half more.
+// Half of Node's young generation saves the service 40 MiB; with less, polls cost more.
 const nodeOptions = args[0] === 'serve' ? ['--max-semi-space-size=8'] : [];
 // Installed, it is called in any folder: the data and the models are those of `npm start`.
 process.env.DATA_DIR ||= join(root, 'data');

@@ -90,7 +90,7 @@ async function soak(database: TestedDatabase, minutes: number, clients: number):
   poller.on('message', (ms: number) => pollMs.push(ms));
   let pollError: unknown = null;
   poller.on('error', (error) => (pollError = error));
-  // The clients stand for other machines, so they yield to the service; the thread of polls does not.
+  // The clients stand for other machines, so they yield to the service. The poller does not.
   setPriority(CLIENT_NICENESS);
   const samples: Sample[] = [];
   const sample = async () => {
