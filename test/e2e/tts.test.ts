@@ -42,7 +42,8 @@ const pcmOf = async (fields: Record<string, unknown>) => {
   expect(response.status).toBe(200);
   return decodePcm(new Uint8Array(await response.arrayBuffer()));
 };
-const file = (fields: Record<string, unknown>) => fetch(`${service.baseUrl}/api/tts`, jsonRequest({ ...STEADY, ...fields }));
+const file = (fields: Record<string, unknown>) =>
+  fetch(`${service.baseUrl}/api/tts`, jsonRequest({ ...STEADY, ...fields }));
 const soundOf = async (response: Response) => decodeFile(new Uint8Array(await response.arrayBuffer()));
 const plain = (text: string) => Array.from(text.replaceAll(/[\s\p{P}]/gu, ''));
 const semitones = (toHz: number, fromHz: number) => 12 * Math.log2(toHz / fromHz);
