@@ -69,7 +69,7 @@ function Entry({ of }: { of: ListedTranscription }) {
       <span class="muted small-text tabular">
         {hasTitle(of) ? `${formatMoment(createdAt)} · ${formatTime(seconds)} · ` : null}
         {languages[of.output_language] ?? of.output_language}
-        {of.error === undefined ? null : <span> · {describeCode(of.error_code, of.error)}</span>}
+        {of.error === undefined ? null : <span title={of.error}> · {describeCode(of.error_code, of.error)}</span>}
       </span>
       <StatusBadge status={status} />
     </a>
