@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises';
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -14,7 +13,6 @@ import { createSoakRequests } from './soak-requests.ts';
 import { filesIn, openPostgresSampler, openSqliteSampler, sampleProcesses, type Sample } from './soak-samples.ts';
 
 const MIB = 1_024 ** 2;
-const CLIENT_NICENESS = 10;
 const SAMPLES = 240;
 const ROWS = 10;
 const GOAL_POLL_MS = 20;
@@ -90,12 +88,11 @@ async function soak(database: TestedDatabase, minutes: number, clients: number):
   poller.on('message', (ms: number) => pollMs.push(ms));
   let pollError: unknown = null;
   poller.on('error', (error) => (pollError = error));
-  // The clients stand for other machines, so they yield to the service. The poller does not.
-  setPriority(CLIENT_NICENESS);
   const samples: Sample[] = [];
   const sample = async () => {
     while (!isOver()) {
       await sleep((minutes * 60_000) / SAMPLES);
+      if (pollError !== null) throw pollError;
       const pollP99Ms = quantile(pollMs.splice(0), 0.99);
       const atSeconds = (performance.now() - startMs) / 1_000;
       const processes = sampleProcesses(service.process.pid ?? 0);
@@ -104,7 +101,6 @@ async function soak(database: TestedDatabase, minutes: number, clients: number):
   };
   await Promise.all([...Array.from({ length: clients }, client), sample()]);
   await poller.terminate();
-  if (pollError !== null) throw pollError;
   await sleep(1_000);
   const left = filesIn(join(dataDir, 'incoming'));
   await sampler.close();

@@ -36,7 +36,8 @@ function readWith(text: string, overrides?: Overrides): CharacterReading[] {
     .map(({ char, reading, candidates }) => {
       const normal = candidates.flatMap((candidate) => normalizeSyllable(candidate) ?? []);
       // 卅 is read as two syllables, saa1 aa6, or as the first alone.
-      const jyutping = reading === null ? null : (normalizeSyllable(reading) ?? normal[0] ?? null);
+      const short = reading?.includes(' ') === true ? (normal[0] ?? null) : null;
+      const jyutping = reading === null ? null : (normalizeSyllable(reading) ?? short);
       return { char, jyutping, readings: [...new Set(jyutping === null ? normal : [jyutping, ...normal])] };
     });
 }

@@ -23,9 +23,9 @@ const FIGURES: Record<string, (tookS: readonly number[], endS: number) => number
  * Predicts when the recordings of each run were completed and compares that with the measurement.
  * Known beforehand are the times of arrival, the lengths, and what recordings cost one worker
  * alone, in seconds and in CPU seconds of all processes: where there is one, in a run whose
- * recordings arrived in the same way, because those that arrive at once cost up to a tenth more.
- * These runs themselves are not compared. The workers, the database and the API share the
- * processors of one machine: with `Infinity`, each worker is as fast as one alone.
+ * recordings arrived in the same way, because those that arrive at once cost up to a tenth more,
+ * and otherwise at once. The workers, the database and the API share the processors of one machine:
+ * with `Infinity`, each worker is as fast as one alone.
  */
 export function compareRuns(runs: readonly MeasuredRun[], processors: number): Comparison[] {
   return compareWithAlone(runs, (alone, { jobs, workers }) => {
@@ -60,9 +60,10 @@ function compareWithAlone(
   predictFrom: (alone: MeasuredRun, run: MeasuredRun) => readonly number[],
 ): Comparison[] {
   const ofOne = runs.filter(({ workers }) => workers === 1);
+  const burst = ofOne.find(({ arrivals }) => arrivals === 'at once');
   return runs.flatMap((run) => {
-    const alone = ofOne.find(({ arrivals }) => arrivals === run.arrivals) ?? ofOne[0];
-    return alone === undefined || ofOne.includes(run) ? [] : compareRun(run, predictFrom(alone, run));
+    const alone = ofOne.find((each) => each !== run && each.arrivals === run.arrivals) ?? burst;
+    return alone === undefined || alone === run ? [] : compareRun(run, predictFrom(alone, run));
   });
 }
 

@@ -25,12 +25,6 @@ const SQLITE_OUTAGES: readonly (readonly [prefix: string, outage: Outage])[] = [
   ['SQLITE_NOMEM', 'busy'],
 ];
 
-/** Of a sync of SQLite's log. */
-const FILE_OUTAGES: readonly (readonly [pattern: RegExp, outage: Outage])[] = [
-  [/^(?:ENOSPC|EDQUOT)$/, 'full'],
-  [/^(?:EIO|EROFS)$/, 'unwritable'],
-];
-
 /** Classes and codes of PostgreSQL (SQLSTATE), and codes of sockets. */
 const POSTGRES_OUTAGES: readonly (readonly [pattern: RegExp, outage: Outage])[] = [
   [/^53100$/, 'full'],
@@ -58,7 +52,7 @@ export function outageOf(error: unknown): Outage | null {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code.startsWith('SQLITE_')) return SQLITE_OUTAGES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? null;
   if (CLIENT_MESSAGES.test(error.message)) return 'unreachable';
-  return [...POSTGRES_OUTAGES, ...FILE_OUTAGES].find(([pattern]) => pattern.test(code))?.[1] ?? null;
+  return POSTGRES_OUTAGES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
 
 /** Replaces the error of an outage by `service_unavailable`; returns every other error as it is. */

@@ -7,10 +7,11 @@ export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 3_600_000;
 type Row = Database['idempotency_keys'];
 
 /** Implements `IdempotencyKeyRepository`. */
-export function createIdempotencyKeyRepository({ writer, reader }: Connection): IdempotencyKeyRepository {
+export function createIdempotencyKeyRepository({ writer }: Connection): IdempotencyKeyRepository {
   return {
     async find(accountId, key) {
-      const row = await reader
+      // By the writer, which waits until what it finds is on disk: the answer repeats a promise.
+      const row = await writer
         .selectFrom('idempotency_keys')
         .innerJoin('transcriptions', 'transcriptions.id', 'idempotency_keys.transcription_id')
         .selectAll('idempotency_keys')

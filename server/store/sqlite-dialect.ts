@@ -9,6 +9,8 @@ type Options = {
   /** Whether a transaction is open: SQLite itself rolls back after some errors. */
   inTransaction(): boolean;
   run: RunStatement;
+  /** Throws why the connection cannot be used now. */
+  beforeUse?(): void;
   /** Called after the use of the connection, which others can use meanwhile; its caller waits. */
   afterUse?(): Promise<void>;
 };
@@ -30,6 +32,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#options.beforeUse?.();
     const useBefore = this.#lastUse;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#lastUse = promise;

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '#test/service.ts';
+import { AppError } from '@jyutsing/contracts/errors';
 import { openStore } from './open-store.ts';
 import { openSqliteSync, shareRuns } from './sqlite-sync.ts';
+
+const WAIT_MS = { timeout: 20_000, interval: 5 };
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -67,21 +70,27 @@ describe('shared runs', () => {
 });
 
 describe('the sync of a log', () => {
-  it('after a failure needs a checkpoint that succeeds', async () => {
-    let canCheckpoint = false;
-    let checkpoints = 0;
-    const checkpoint = () => {
-      checkpoints += 1;
-      return canCheckpoint;
-    };
+  it('after a failure waits for a checkpoint that succeeds, and says so meanwhile', async () => {
+    let isAllowed = false;
     // A device cannot be synced (EINVAL).
-    const sync = await openSqliteSync('/dev/null', checkpoint);
-    await expect(sync.toDisk()).rejects.toThrow('datasync');
-    await expect(sync.toDisk()).rejects.toThrow('datasync');
-    canCheckpoint = true;
-    await sync.toDisk();
-    expect(checkpoints).toBe(3);
+    const sync = await openSqliteSync('/dev/null', () => isAllowed);
+    sync.assertWorking();
+    let isDone = false;
+    const done = sync.toDisk().then(() => (isDone = true));
+    await vi.waitFor(() => expect(() => sync.assertWorking()).toThrow('cannot be read or written'), WAIT_MS);
+    expect(isDone).toBe(false);
+    isAllowed = true;
+    await done;
+    sync.assertWorking();
     await sync.close();
+  });
+
+  it('that fails ends with an error when it is closed', async () => {
+    const sync = await openSqliteSync('/dev/null', () => false);
+    const outcome = sync.toDisk().catch((error: unknown) => error);
+    await vi.waitFor(() => expect(() => sync.assertWorking()).toThrow(AppError), WAIT_MS);
+    await sync.close();
+    expect(await outcome).toMatchObject({ code: 'service_unavailable' });
   });
 });
 
@@ -114,36 +123,57 @@ describe('a write of the store', () => {
     await store.close();
   });
 
-  it('that changes nothing does not wait for the disk', async () => {
+  it('that changes nothing waits for what it may have read, and otherwise for nothing', async () => {
     await using folder = await temporaryFolder();
     const store = await openStore({ databaseUrl: null, dataDir: folder.path });
-    const spy = vi.spyOn(await fileHandlePrototype(folder.path), 'datasync');
+    const { ends, run } = controlledRuns();
+    const spy = vi.spyOn(await fileHandlePrototype(folder.path), 'datasync').mockImplementation(run);
     expect(await store.keys.delete('unknown')).toBe(false);
-    expect(spy).toHaveBeenCalledTimes(0);
-    await store.accounts.create({ name: 'x', plan: 'free' });
-    expect(spy).toHaveBeenCalledTimes(1);
+    expect(ends).toHaveLength(0);
+    const creating = store.accounts.create({ name: 'x', plan: 'free' });
+    await someTurns();
+    const answered: string[] = [];
+    const others = [
+      store.keys.delete('unknown').then(() => answered.push('deletion')),
+      store.idempotencyKeys.find('account', 'key').then(() => answered.push('find')),
+    ];
+    await someTurns();
+    expect([ends.length, answered]).toEqual([1, []]);
+    ends[0]!.resolve();
+    await creating;
+    await someTurns();
+    ends[1]!.resolve();
+    await Promise.all(others);
+    expect(await store.keys.delete('unknown')).toBe(false);
+    expect(ends).toHaveLength(2);
+    spy.mockRestore();
     await store.close();
   });
 
-  it('that cannot be synced is put on disk by a checkpoint, or fails and is reported', async () => {
+  it('that cannot be synced waits for a checkpoint; others are refused before they write', async () => {
     await using folder = await temporaryFolder();
     const store = await openStore({ databaseUrl: null, dataDir: folder.path });
-    const create = () => store.accounts.create({ name: 'x', plan: 'free' });
+    const create = (name: string) => store.accounts.create({ name, plan: 'free' });
+    const names = async () => (await store.accounts.list()).map(({ name }) => name).toSorted();
     const spy = vi.spyOn(await fileHandlePrototype(folder.path), 'datasync');
     const failure = Object.assign(new Error('i/o error'), { code: 'EIO' });
     spy.mockRejectedValueOnce(failure);
-    await create();
+    await create('checkpointed');
     // A transaction that reads the log keeps a checkpoint from emptying it.
     const reading = new Sqlite(join(folder.path, 'jyutsing.db'), { readonly: true });
     reading.exec('begin; select count(*) from accounts');
     spy.mockRejectedValueOnce(failure);
+    let isDone = false;
+    const waiting = create('waiting').then(() => (isDone = true));
     const unavailable = { code: 'service_unavailable', message: expect.stringContaining('cannot be read or written') };
-    await expect(create()).rejects.toMatchObject(unavailable);
-    // A sync that succeeds after one that failed proves nothing.
-    await expect(create()).rejects.toMatchObject(unavailable);
-    await expect(store.check()).rejects.toMatchObject(unavailable);
+    await vi.waitFor(() => expect(store.check()).rejects.toMatchObject(unavailable), WAIT_MS);
+    await expect(create('refused')).rejects.toMatchObject(unavailable);
+    expect([await names(), isDone]).toEqual([['checkpointed', 'waiting'], false]);
     reading.close();
-    await create();
+    await waiting;
+    await store.check();
+    await create('later');
+    expect(await names()).toEqual(['checkpointed', 'later', 'waiting']);
     await store.close();
   });
 });

@@ -57,6 +57,7 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
       database: new SqliteStatements(database),
       inTransaction,
       run: state.runWrite,
+      beforeUse: () => sync.assertWorking(),
       afterUse: state.afterWrites,
     }),
   });
@@ -98,12 +99,7 @@ function createState(database: Sqlite.Database, files: SqliteFiles, erasure: Sql
   const lock = new SqliteLock(MIGRATING_FOR_MS);
   let failure: { outage: Outage; atMs: number } | null = null;
   const readChanges = database.prepare<[], number>('select total_changes()').pluck();
-  let syncedChanges = readChanges.get();
-  const fail = (error: unknown): never => {
-    const outage = outageOf(error);
-    if (outage !== null) failure = { outage, atMs: performance.now() };
-    throw translateError(error);
-  };
+  let durableChanges = readChanges.get()!;
   const runWrite = async <Result>(sql: string, statement: () => Promise<Result>): Promise<Result> => {
     // A rollback must always end the transaction.
     if (sql !== 'rollback') files.assertPresent();
@@ -113,22 +109,26 @@ function createState(database: Sqlite.Database, files: SqliteFiles, erasure: Sql
       erasure.afterStatement(sql);
       return result;
     } catch (error) {
-      return fail(error);
+      const outage = outageOf(error);
+      if (outage !== null) failure = { outage, atMs: performance.now() };
+      throw translateError(error);
     }
   };
   return {
     runWrite,
     async afterWrites() {
-      // Most transactions look for work and find none: a disk that sleeps must not wake for them.
-      const changes = readChanges.get();
-      if (changes === syncedChanges) return;
-      syncedChanges = changes;
-      await sync.toDisk().catch(fail);
+      // Also what others have just written: this one may have read it. Most transactions look for
+      // work and find none; a disk that sleeps must not wake for them.
+      const changes = readChanges.get()!;
+      if (changes <= durableChanges) return;
+      await sync.toDisk();
+      durableChanges = Math.max(durableChanges, changes);
     },
     enforceLimits: () => void (lock.limitMs = LOCKED_FOR_MS),
     async check() {
       files.assertPresent();
       files.assertSpace();
+      sync.assertWorking();
       // Within a transaction the lock is ours.
       await lock.whileLocked(() => {
         if (!database.inTransaction) database.exec('begin immediate; rollback');
