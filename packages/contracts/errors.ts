@@ -141,6 +141,12 @@ export class AppError extends Error {
 }
 
 /**
+ * The connection to the database was lost while a transaction was committed: it may be written or
+ * not, so nothing that it needs may be deleted.
+ */
+export class UncertainCommit extends AppError {}
+
+/**
  * The error of a failed summary. The interface fixes its message; `reason` is shown beside it, so
  * it must be a phrase of ours without text of the transcript or of an answer.
  */

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, PostgresDriver, type DatabaseConnection, type Driver } from 'kysely';
 import { Pool, types, type PoolClient } from 'pg';
+import { toAppError, UncertainCommit } from '@jyutsing/contracts/errors';
 import { outageError, outageOf, translateError } from './database-errors.ts';
 import { prepareReadWith } from './database-types.ts';
 import type { Database, OpenedConnection } from './database-types.ts';
@@ -126,6 +127,18 @@ class GuardedPostgresDriver extends PostgresDriver {
       execute(query, options).catch(this.#onError) as ReturnType<typeof execute<never>>;
     this.#guarded.add(connection);
     return connection;
+  }
+
+  override async commitTransaction(connection: PostgresConnection): Promise<void> {
+    await super.commitTransaction(connection).catch((error: unknown) => {
+      const { code, message } = toAppError(error);
+      throw code === 'service_unavailable' ? new UncertainCommit(code, message, { cause: error }) : error;
+    });
+  }
+
+  override async rollbackTransaction(connection: PostgresConnection): Promise<void> {
+    // On a lost connection it fails too, which would hide the error that caused the rollback.
+    await super.rollbackTransaction(connection).catch(() => {});
   }
 }
 

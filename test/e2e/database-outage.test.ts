@@ -122,6 +122,26 @@ describe.each(postgres)('a service whose $name', (database) => {
     await expectAllCompleted(service, accepted);
   });
 
+  it.each([
+    ['a recording', 1],
+    ['a batch', 2],
+  ])('loses the answer of a commit keeps %s for the repeated request', { timeout: 120_000 }, async (_, files) => {
+    const form = new FormData();
+    form.append('context', `kept ${files}`);
+    for (let file = 1; file <= files; file += 1)
+      form.append('data', new Blob([new Uint8Array(audio), new Uint8Array(file)]), `${file}.wav`);
+    const headers = { 'x-api-key': OWNER_KEY, 'idempotency-key': `kept ${files}` };
+    const send = () => request(`${service.baseUrl}/api/stt`, { method: 'POST', headers, body: form });
+    proxy.loseAnswer('insert into "transcriptions"', 'commit');
+    expect((await send()).status).toBe(503);
+    let answer = await send();
+    for (; answer.status === 503; answer = await send());
+    const { data } = answer.body as { data?: { transcriptions?: { request_id: string }[] } };
+    const ids = data?.transcriptions?.map((each) => each.request_id) ?? [requestIdOf(answer)];
+    expect(ids).toHaveLength(files);
+    await expectAllCompleted(service, ids);
+  });
+
   it('was gone several times stops with status 0', async () => {
     expect(await service.stop()).toBe(0);
   });

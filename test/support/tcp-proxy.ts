@@ -15,6 +15,11 @@ export type TcpProxy = {
   delay(milliseconds: number): void;
   /** Existing connections stay open and never deliver anything again; new ones work. */
   forget(): void;
+  /**
+   * Resets the first connection whose client sends `first` and then `last`, when the server has
+   * answered that; the answer is lost.
+   */
+  loseAnswer(first: string, last: string): void;
   /** Resets every connection. */
   reset(): void;
   /** Resets every connection and refuses new ones, until `accept`. */
@@ -40,6 +45,7 @@ export async function openTcpProxy(target: NetConnectOpts, address = LOOPBACK): 
   const pairs = new Set<readonly [Socket, Socket]>();
   let isFrozen = false;
   let delayMs = 0;
+  let losing: { first: string; last: string } | null = null;
   const server = createServer((client) => {
     const upstream = connect(target);
     const pair = [client, upstream] as const;
@@ -53,6 +59,15 @@ export async function openTcpProxy(target: NetConnectOpts, address = LOOPBACK): 
       });
     }
     if (isFrozen) hold(pair);
+    let hasSentFirst = false;
+    client.on('data', (chunk: Buffer) => {
+      if (losing === null) return;
+      hasSentFirst ||= chunk.includes(losing.first);
+      if (!hasSentFirst || !chunk.includes(losing.last)) return;
+      losing = null;
+      upstream.unpipe(client);
+      upstream.once('data', () => client.resetAndDestroy()).resume();
+    });
   });
   server.listen(0, address);
   await once(server, 'listening');
@@ -76,6 +91,7 @@ export async function openTcpProxy(target: NetConnectOpts, address = LOOPBACK): 
       pairs.forEach(hold);
       pairs.clear();
     },
+    loseAnswer: (first, last) => void (losing = { first, last }),
     reset,
     async refuse() {
       const closed = once(server, 'close');

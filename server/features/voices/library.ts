@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
-import { AppError } from '@jyutsing/contracts/errors';
+import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
 import { UUID } from '@jyutsing/contracts/uuid';
 import type { PrivateVoice, VoiceRepository } from '@jyutsing/contracts/repositories';
 import type { SynthesisVoice, SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
@@ -131,8 +131,8 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
       try {
         if (!(await voices.create(voice, nameKey(voice.name), MAX_PRIVATE_VOICES))) throw tooMany();
       } catch (refusal) {
-        // Housekeeping deletes it when this fails.
-        await samples.delete(sampleKey(voice.id)).catch(() => {});
+        // Housekeeping deletes it when this fails, or if there is no voice after all.
+        if (!(refusal instanceof UncertainCommit)) await samples.delete(sampleKey(voice.id)).catch(() => {});
         throw refusal;
       }
       return voice;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import { AppError, UncertainCommit, type ErrorCode } from '@jyutsing/contracts/errors';
 import type { TranscriptionSummary } from '@jyutsing/contracts/transcription';
 import { quotaRefusal } from '#http/quota.ts';
 import type { UploadedFile } from '#http/upload.ts';
@@ -70,7 +70,8 @@ export async function acceptBatch(
       return entries.map(({ record }) => record);
     });
   } catch (refusal) {
-    areKept = false;
+    // Housekeeping deletes the uploads if there are no records after all.
+    areKept = refusal instanceof UncertainCommit;
     if (!(refusal instanceof AppError) || refusal.code !== 'quota_exceeded') throw refusal;
     throw quotaRefusal(account, 'These recordings need more seconds than the monthly quota of this account has left.');
   } finally {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '@jyutsing/contracts/errors';
+import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
 import {
   isFinal,
   KEPT_FOLDER,
@@ -53,6 +53,10 @@ export async function acceptTranscription(sent: Submission, deps: AcceptDeps): P
     // False when a simultaneous request with the same Idempotency-Key was first.
     isKept = record.blobKey === blobKey;
     return record;
+  } catch (failure) {
+    // Housekeeping deletes the upload if there is no record after all.
+    isKept = failure instanceof UncertainCommit;
+    throw failure;
   } finally {
     if (blobKey !== null && !isKept) await deps.blobs.delete(blobKey);
   }
