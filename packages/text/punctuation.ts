@@ -1,5 +1,6 @@
 import type { Language, Word } from '@jyutsing/contracts/transcript';
 import { clauseOdds } from './boundaries/clause-odds.ts';
+import { capitalizePronoun, capitalizeStart } from './english-capitals.ts';
 import { isSpaceBetween } from './join-words.ts';
 import { isQuestion } from './questions.ts';
 
@@ -65,7 +66,7 @@ export function punctuate(
   );
   const finish = (text: string) => {
     if (language !== 'english') return text;
-    return withPronoun(continues && sentences.length === 0 ? text : capitalize(text));
+    return capitalizePronoun(continues && sentences.length === 0 ? text : capitalizeStart(text));
   };
   const sentences: string[] = [];
   let clause: string[] = [];
@@ -145,12 +146,4 @@ function pausesAfter(words: readonly Word[], afterLastMs: number): number[] {
     const longestMs = usualMs * MAX_UNIT_DURATION_FACTOR * Math.max(1, word.text.length / 8);
     return gapMs + Math.max(0, word.endMs - word.startMs - longestMs);
   });
-}
-
-function capitalize(sentence: string): string {
-  return sentence.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
-}
-
-function withPronoun(text: string): string {
-  return text.replace(/(?<![\p{L}\d'’.-])i(?=$|[\s,.?!]|['’](?:m|ll|ve|d|re|s)\b)/gu, 'I');
 }

@@ -1,35 +1,29 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { planOf, SHIPPED_PLANS } from '#features/accounts/plans.ts';
 import { outageError } from '#store/database-errors.ts';
-import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import type { Caller } from './authentication.ts';
 import { withQuota, type QuotaCharge } from './quota.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 
 /** Video summaries of the caller's plan. */
 const LIMIT = 5;
 const logger = createLogger('silent');
-let dataDir: string;
+let opened: TestStore;
 let store: Store;
 let caller: Caller;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-charge-'));
-  store = await openStore({ databaseUrl: null, dataDir });
+  opened = await openTestStore();
+  ({ store } = opened);
 });
 beforeEach(async () => {
   const account = await store.accounts.create({ name: 'somebody', plan: 'free' });
   const stored = { name: 'key', scopes: [], prefix: 'js_ab', sha256: account.id };
   caller = { account, key: await store.keys.create(account.id, stored), plan: planOf(SHIPPED_PLANS, 'free') };
 });
-afterAll(async () => {
-  await store.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => opened.close());
 
 const chargeOf = (change: Partial<QuotaCharge> = {}): QuotaCharge => ({
   caller,

@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { openQueue } from '#queue/open-queue.ts';
 import { RetryLater, type Job } from '#queue/queue.ts';
 import { DEFAULT_RETRY_POLICIES } from '#queue/retry-policy.ts';
-import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { newRecord, newResult, type RecordChange } from '#test/transcription-records.ts';
 import { createLogger } from '#telemetry/logger.ts';
@@ -16,20 +12,18 @@ import { createMetrics } from '#telemetry/metrics.ts';
 import { startWebhookReceiver, verifyWebhook, type Reaction } from '#test/webhook-receiver.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import { createDeliverJob, reportUndelivered, type DeliverJobServices } from './deliver.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 
 const NEVER = new AbortController().signal;
-let dataDir: string;
+let opened: TestStore;
 let store: Store;
 let accountId: string;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-deliver-'));
-  store = await openStore({ databaseUrl: null, dataDir });
+  opened = await openTestStore();
+  ({ store } = opened);
   ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'pro' }));
 });
-afterAll(async () => {
-  await store.close();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => opened.close());
 
 const render = ({ id, status }: TranscriptionRecord) => ({ request_id: id, status });
 

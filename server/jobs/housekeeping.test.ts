@@ -1,5 +1,4 @@
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { VOICE_BANDS } from '@jyutsing/contracts/voice';
@@ -7,31 +6,30 @@ import { openQueue } from '#queue/open-queue.ts';
 import type { Queue } from '#queue/queue.ts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { openBlobs } from '#store/blobs.ts';
-import { openStore } from '#store/open-store.ts';
 import type { PrivateVoice } from '@jyutsing/contracts/repositories';
 import type { Store } from '#store/store.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { createTranscriptionUpdates } from './transcription-updates.ts';
 import { startHousekeeping, type HousekeepingLimits } from './housekeeping.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 
 const DAY_MS = 24 * 3_600_000;
-let dataDir: string;
+let opened: TestStore;
 let store: Store;
 let queue: Queue;
 let blobs: BlobStore;
 let accountId: string;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-housekeeping-'));
-  store = await openStore({ databaseUrl: null, dataDir });
+  opened = await openTestStore();
+  ({ store } = opened);
   queue = await openQueue({ store });
-  blobs = await openBlobs({ dataDir, s3: null });
+  blobs = await openBlobs({ dataDir: opened.dataDir, s3: null });
   ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'pro' }));
 });
 afterAll(async () => {
   await queue.close();
-  await store.close();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  await opened.close();
 });
 
 /** Runs housekeeping until the condition holds. */
@@ -54,7 +52,7 @@ const isThere = async (id: string) => (await store.transcriptions.find(id)) !== 
 
 /** Stores a blob of this age. */
 const put = async (key: string, ageMs: number) => {
-  const path = join(dataDir, 'upload');
+  const path = join(opened.dataDir, 'upload');
   await writeFile(path, 'sound');
   await utimes(path, new Date(), new Date(Date.now() - ageMs));
   await blobs.adopt(path, key);
@@ -75,7 +73,7 @@ test('all final records past their retention are deleted; newer and unfinished o
 });
 
 test('remaining audio is deleted with its record', async () => {
-  const path = join(dataDir, 'upload');
+  const path = join(opened.dataDir, 'upload');
   await writeFile(path, 'sound');
   await blobs.adopt(path, 'uploads/left-behind');
   const { id } = await insert({ status: 'failed', finishedAtMs: 1, blobKey: 'uploads/left-behind' });

@@ -1,32 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionEvent } from '#features/transcription/stages.ts';
-import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { newResult } from '#test/transcription-records.ts';
 import { meterSeconds } from './meter-seconds.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 
-let dataDir: string;
+let opened: TestStore;
 let store: Store;
 let accountId: string;
 /** How often the plan was asked for. */
 let asked: number;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-meter-seconds-'));
-  store = await openStore({ databaseUrl: null, dataDir });
+  opened = await openTestStore();
+  ({ store } = opened);
 });
 beforeEach(async () => {
   ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'free' }));
   asked = 0;
 });
-afterAll(async () => {
-  await store.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => opened.close());
 
 const progress = (seconds: number): TranscriptionEvent => {
   return { type: 'progress', progress: { stage: 'recognition', processedMs: seconds * 1_000 } };

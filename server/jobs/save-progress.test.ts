@@ -1,24 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TranscriptionProgress } from '@jyutsing/contracts/transcription';
-import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { newRecord } from '#test/transcription-records.ts';
 import { createProgressSaver } from './save-progress.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 
 const logger = createLogger('silent');
-let dataDir: string;
+let opened: TestStore;
 let store: Store;
 let id: string;
 let accountId: string;
 let gone: number;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-save-progress-'));
-  store = await openStore({ databaseUrl: null, dataDir });
+  opened = await openTestStore();
+  ({ store } = opened);
 });
 beforeEach(async () => {
   ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'free' }));
@@ -29,10 +26,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
 });
 afterEach(() => void vi.useRealTimers());
-afterAll(async () => {
-  await store.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => opened.close());
 
 /** A saver, and the progress of every save in order. */
 function open() {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
@@ -9,7 +8,6 @@ import type { TranscriptionCall, TranscriptionEvent } from '#features/transcript
 import { openQueue } from '#queue/open-queue.ts';
 import type { Queue } from '#queue/queue.ts';
 import { openBlobs } from '#store/blobs.ts';
-import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
@@ -17,9 +15,10 @@ import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { newRecord, type RecordChange } from '#test/transcription-records.ts';
 import { createTranscribeJob, type TranscribeJobServices } from './transcribe.ts';
 import { createTranscriptionUpdates } from './transcription-updates.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 
 const NEVER = new AbortController().signal;
-let dataDir: string;
+let opened: TestStore;
 let store: Store;
 let queue: Queue;
 let blobs: BlobStore;
@@ -28,10 +27,10 @@ const used: TranscriptionModels[] = [];
 const warnings: { fields: object; message: string }[] = [];
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-transcribe-'));
-  store = await openStore({ databaseUrl: null, dataDir });
+  opened = await openTestStore();
+  ({ store } = opened);
   queue = await openQueue({ store });
-  blobs = await openBlobs({ dataDir, s3: null });
+  blobs = await openBlobs({ dataDir: opened.dataDir, s3: null });
   ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'pro' }));
 });
 afterEach(() => {
@@ -40,8 +39,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await queue.close();
-  await store.close();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  await opened.close();
 });
 
 const planOf = (model: string): TranscriptionPlan => ({
@@ -95,7 +93,7 @@ async function runJob(change: RecordChange, ...available: string[]) {
 }
 
 async function runWith(change: RecordChange, used: TranscribeJobServices, isLastAttempt = false) {
-  const upload = join(dataDir, 'upload');
+  const upload = join(opened.dataDir, 'upload');
   const blobKey = `uploads/${crypto.randomUUID()}`;
   await writeFile(upload, 'audio');
   await blobs.adopt(upload, blobKey);

@@ -1,28 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, assert, beforeAll, expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import { isFinal } from '@jyutsing/contracts/transcription';
-import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 import { createTranscriptionUpdates, type TranscriptionUpdates } from './transcription-updates.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 
-let dataDir: string;
+let opened: TestStore;
 let store: Store;
 let accountId: string;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-updates-'));
-  store = await openStore({ databaseUrl: null, dataDir });
+  opened = await openTestStore();
+  ({ store } = opened);
   ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'pro' }));
 });
-afterAll(async () => {
-  await store.close();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => opened.close());
 
 const FIVE = ['零', '一', '二', '三', '四'].map((text, index): Segment => ({
   text,

@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { databasesToTest } from '#test/postgres.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 import type { HolderOptions } from '#test/queue/holder-process.ts';
 import { startProcess, stopBetweenWrites, type WorkerProcess } from '#test/queue/test-queues.ts';
 import { takeProcessLease } from './process-lease.ts';
@@ -18,8 +15,7 @@ const UNITS = 5;
 const POLL = { timeout: 20_000 };
 
 describe.each(databasesToTest())('quota reserved by a process, on $name', (database) => {
-  let opened: OpenedDatabase;
-  let dataDir: string;
+  let opened: TestStore;
   let store: Store;
   let accountId: string;
   let holder: WorkerProcess;
@@ -27,14 +23,13 @@ describe.each(databasesToTest())('quota reserved by a process, on $name', (datab
   let release: (() => Promise<void>) | null;
 
   beforeAll(async () => {
-    opened = await database.open();
-    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-lease-'));
-    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+    opened = await openTestStore(database);
+    ({ store } = opened);
   });
   beforeEach(async () => {
     [errors, release] = [[], null];
     ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'free' }));
-    const { databaseUrl } = opened;
+    const { databaseUrl, dataDir } = opened;
     const options: HolderOptions = { databaseUrl, dataDir, accountId, units: UNITS, lease: LEASE };
     holder = startProcess('holder-process.ts', options);
     await holder.printed('reserved');
@@ -44,11 +39,7 @@ describe.each(databasesToTest())('quota reserved by a process, on $name', (datab
     await release?.();
     expectNoErrors(errors, holder);
   });
-  afterAll(async () => {
-    await store.close();
-    await opened.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => opened.close());
 
   const used = async () => (await store.quotas.used(accountId)).video_summaries;
   const changeWorkers = (set: string) => store.transaction(({ raw }) => raw.executeSql(`update workers set ${set}`));

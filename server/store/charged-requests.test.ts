@@ -1,31 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { databasesToTest } from '#test/postgres.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { MAX_REPEATS } from './charged-requests.ts';
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from './idempotency-keys.ts';
-import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
 
 describe.each(databasesToTest())('charged requests on $name', (database) => {
-  let opened: OpenedDatabase;
-  let dataDir: string;
+  let opened: TestStore;
   let store: Store;
   let accountId: string;
 
   beforeAll(async () => {
-    opened = await database.open();
-    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-charged-'));
-    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+    opened = await openTestStore(database);
+    ({ store } = opened);
     ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'free' }));
   });
   afterEach(() => void vi.useRealTimers());
-  afterAll(async () => {
-    await store.close();
-    await opened.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => opened.close());
 
   /** Claims a key and reserves 5 units, as a request does. */
   const request = (key: string, { requestSha256 = 'the request', id = crypto.randomUUID() as string } = {}) =>

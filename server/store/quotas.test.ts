@@ -1,23 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Account } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
-import { openStore } from './open-store.ts';
+import { databasesToTest } from '#test/postgres.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 import type { Store } from './store.ts';
 import { newRecord } from '#test/transcription-records.ts';
 
 describe.each(databasesToTest())('quotas on $name', (database) => {
-  let opened: OpenedDatabase;
-  let dataDir: string;
+  let opened: TestStore;
   let store: Store;
 
   beforeAll(async () => {
-    opened = await database.open();
-    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-quotas-'));
-    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+    opened = await openTestStore(database);
+    ({ store } = opened);
   });
   afterEach(async () => {
     vi.useRealTimers();
@@ -25,11 +20,7 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
     await store.quotas.releaseOrphaned();
     await store.quotas.releaseAbandoned(Date.now() + 60_000);
   });
-  afterAll(async () => {
-    await store.close();
-    await opened.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => opened.close());
 
   const createAccount = (): Promise<Account> => store.accounts.create({ name: 'an account', plan: 'free' });
   const reserve = (

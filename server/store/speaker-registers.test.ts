@@ -1,27 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
-import { openStore } from './open-store.ts';
+import { databasesToTest } from '#test/postgres.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 import type { Store } from './store.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
 describe.each(databasesToTest())('registers of speakers on $name', (database) => {
-  let opened: OpenedDatabase;
-  let dataDir: string;
+  let opened: TestStore;
   let store: Store;
   beforeAll(async () => {
-    opened = await database.open();
-    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-registers-'));
-    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+    opened = await openTestStore(database);
+    ({ store } = opened);
   });
-  afterAll(async () => {
-    await store.close();
-    await opened.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => opened.close());
 
   const register = { semitones: 91.25, deviation: 0.75 };
   const newSpeaker = async (speaker = 'a', language = 'cantonese') => {

@@ -1,29 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { databasesToTest } from '#test/postgres.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
 
 describe.each(databasesToTest())('the store on $name', (database) => {
-  let opened: OpenedDatabase;
-  let dataDir: string;
+  let opened: TestStore;
   let store: Store;
 
   beforeAll(async () => {
-    opened = await database.open();
-    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-store-'));
-    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+    opened = await openTestStore(database);
+    ({ store } = opened);
   });
-  afterAll(async () => {
-    await store.close();
-    await opened.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => opened.close());
 
   const createAccount = (): Promise<Account> => store.accounts.create({ name: 'an account', plan: 'free' });
 
@@ -112,7 +104,7 @@ describe.each(databasesToTest())('the store on $name', (database) => {
   });
 
   it('a check succeeds until the store is closed', async () => {
-    const second = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+    const second = await openStore({ databaseUrl: opened.databaseUrl, dataDir: opened.dataDir });
     await expect(second.check()).resolves.toBeUndefined();
     await second.close();
     await expect(second.check()).rejects.toThrow(Error);

@@ -4,27 +4,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '@jyutsing/contracts/accounts';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { databasesToTest } from '#test/postgres.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { openStore } from './open-store.ts';
 import type { TranscriptionSummary } from '@jyutsing/contracts/transcription';
 import type { Store } from './store.ts';
 import { newRecord, newResult, type RecordChange } from '#test/transcription-records.ts';
 
 describe.each(databasesToTest())('transcription records on $name', (database) => {
-  let opened: OpenedDatabase;
-  let dataDir: string;
+  let opened: TestStore;
   let store: Store;
 
   beforeAll(async () => {
-    opened = await database.open();
-    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-store-'));
-    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+    opened = await openTestStore(database);
+    ({ store } = opened);
   });
-  afterAll(async () => {
-    await store.close();
-    await opened.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => opened.close());
 
   const createAccount = (): Promise<Account> => store.accounts.create({ name: 'an account', plan: 'free' });
   const reserve = (accountId: string, amount: number, limit: number | null, requestId: string) =>

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
-import { openStore } from './open-store.ts';
+import { databasesToTest } from '#test/postgres.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 import type { PrivateVoice } from '@jyutsing/contracts/repositories';
 import type { Store } from './store.ts';
 
@@ -39,20 +36,14 @@ const newVoice = (accountId: string, change: Partial<PrivateVoice> = {}): Privat
 });
 
 describe.each(databasesToTest())('voices on $name', (database) => {
-  let opened: OpenedDatabase;
-  let dataDir: string;
+  let opened: TestStore;
   let store: Store;
 
   beforeAll(async () => {
-    opened = await database.open();
-    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-store-'));
-    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+    opened = await openTestStore(database);
+    ({ store } = opened);
   });
-  afterAll(async () => {
-    await store.close();
-    await opened.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => opened.close());
 
   const newAccount = async () => (await store.accounts.create({ name: 'an account', plan: 'free' })).id;
   const create = async (accountId: string, change?: Partial<PrivateVoice>): Promise<PrivateVoice> => {

@@ -35,7 +35,7 @@ export type ThroughputRun = MeasuredRun & {
 /** CPU seconds per audio second may be larger with more workers by this part. */
 const MAY_GROW = 0.15;
 /** Of the workers, by the recordings that arrive at random times. */
-const UTILIZATION = 0.8;
+const UTILIZATION = 0.6;
 /** The first recordings cost a worker more: it loads its models, and V8 compiles its code. */
 const WARM_UP_EACH = 6;
 const SETTLE_MS = 2_000;

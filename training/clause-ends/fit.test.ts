@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '#test/service.ts';
 import { clauseModelOf, clauseOdds, type StoredClauseModel } from '#packages/text/boundaries/clause-odds.ts';
 
 const FIT = join(import.meta.dirname, 'fit.ts');
 
 test('the command fits a model to texts, which finds the ends of their clauses', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'clauses-'));
+  await using folder = await temporaryFolder();
   const clauses = ['你 好 啊\tnei5 hou2 aa3', '我 去 街\tngo5 heoi3 gaai1', '佢 返 嚟 啊\tkeoi5 faan1 lai4 aa3'];
   const lines = Array.from({ length: 900 }, (_, index) => clauses[(index * 7 + (index >> 2)) % clauses.length]!);
-  await writeFile(join(folder, 'hkcancor.tsv'), `words\tjyutping\n${lines.join('\n')}\n`);
-  await writeFile(join(folder, 'commonvoice-yue.txt'), '我去街，你好啊。\n佢返嚟啊？\n我去街\n');
-  const output = join(folder, 'weights.json');
-  const done = spawnSync(process.execPath, [FIT, folder, output], { encoding: 'utf8' });
+  await writeFile(join(folder.path, 'hkcancor.tsv'), `words\tjyutping\n${lines.join('\n')}\n`);
+  await writeFile(join(folder.path, 'commonvoice-yue.txt'), '我去街，你好啊。\n佢返嚟啊？\n我去街\n');
+  const output = join(folder.path, 'weights.json');
+  const done = spawnSync(process.execPath, [FIT, folder.path, output], { encoding: 'utf8' });
   expect(done.stderr).toBe('');
   expect(done.status).toBe(0);
   const model = clauseModelOf(JSON.parse(await readFile(output, 'utf8')) as StoredClauseModel);

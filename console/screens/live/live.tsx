@@ -5,6 +5,7 @@ import { guardLeaving, open } from '#console/core/router.ts';
 import { saveFile } from '#console/core/save-file.ts';
 import { client, noticeRefusal } from '#console/core/session.ts';
 import { formatMoment, formatTime, text } from '#console/core/text.ts';
+import { useAttempt } from '#console/core/use-attempt.ts';
 import { useDraft } from '#console/core/use-draft.ts';
 import { Button } from '#console/ui/button.tsx';
 import { SelectField } from '#console/ui/field.tsx';
@@ -22,8 +23,7 @@ export function Live() {
   const { live, languages, common } = text();
   const draft = useDraft<Draft>('live', { language: 'cantonese', lines: [], recordings: [] });
   const captioning = useSignal<Captioning | null>(null);
-  const busy = useSignal<'starting' | 'ending' | 'saving' | null>(null);
-  const failure = useSignal<unknown>(null);
+  const { busy, failure, attempt } = useAttempt<'starting' | 'ending' | 'saving'>();
   const isForAudience = useSignal(false);
   const change = (part: Partial<Draft>) => (draft.value = { ...draft.value, ...part });
   useEffect(() => {
@@ -33,18 +33,6 @@ export function Live() {
       void captioning.peek()?.finish();
     };
   }, []);
-  const attempt = async (what: 'starting' | 'ending' | 'saving', work: () => Promise<void>) => {
-    busy.value = what;
-    failure.value = null;
-    try {
-      await work();
-    } catch (refused) {
-      noticeRefusal(refused);
-      failure.value = refused;
-    } finally {
-      busy.value = null;
-    }
-  };
   const begin = () =>
     attempt('starting', async () => {
       captioning.value = await startCaptions(

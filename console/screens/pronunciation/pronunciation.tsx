@@ -3,8 +3,9 @@ import { useEffect } from 'preact/hooks';
 import type { Score } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
 import { notifyFailure } from '#console/core/notices.ts';
-import { client, noticeRefusal } from '#console/core/session.ts';
+import { client } from '#console/core/session.ts';
 import { lengthFault, text } from '#console/core/text.ts';
+import { useAttempt } from '#console/core/use-attempt.ts';
 import { useDraft } from '#console/core/use-draft.ts';
 import { Button } from '#console/ui/button.tsx';
 import { Field, SelectField } from '#console/ui/field.tsx';
@@ -32,8 +33,7 @@ export function Pronunciation() {
   const voices = useLoaded((signal) => client().voices.list({ signal }));
   const model = useSignal<Model | null>(null);
   const own = useSignal<Own | null>(null);
-  const busy = useSignal<'voice' | 'score' | null>(null);
-  const failure = useSignal<unknown>(null);
+  const { busy, failure, attempt } = useAttempt<'voice' | 'score'>();
   const sound = usePlayedSound();
   const typed = draft.value.text.trim();
   const offered = (voices.value ?? []).filter(({ language }) => language === 'cantonese');
@@ -41,18 +41,6 @@ export function Pronunciation() {
   const practise = (sentence: string) => {
     draft.value = { ...draft.value, text: sentence };
     failure.value = null;
-  };
-  const attempt = async (what: 'voice' | 'score', work: () => Promise<void>) => {
-    busy.value = what;
-    failure.value = null;
-    try {
-      await work();
-    } catch (refused) {
-      noticeRefusal(refused);
-      failure.value = refused;
-    } finally {
-      busy.value = null;
-    }
   };
   const hear = () =>
     attempt('voice', async () => {

@@ -69,12 +69,11 @@ export function createVoiceTransform(source: VoiceProfile, target: VoiceProfile)
   const warp = formantWarp(source.formantsHz, target.formantsHz);
   const voiced = difference(source.voicedBandsDb, target.voicedBandsDb, warp);
   const unvoiced = difference(source.unvoicedBandsDb, target.unvoicedBandsDb, warp);
-  const yieldToEventLoop = breathChanges(source, target);
+  const shiftNoise = noiseShifter(source, target);
   const timbre = decodeTimbre(target.timbre);
   const sourceTimbre = decodeTimbre(source.timbre);
   const imitation = timbre === null || sourceTimbre === null ? null : { timbre, sourceTimbre };
-  const adapt = (row: Float32Array, isVoiced: boolean) =>
-    adaptRow(row, warp, isVoiced ? voiced : unvoiced, yieldToEventLoop);
+  const adapt = (row: Float32Array, isVoiced: boolean) => adaptRow(row, warp, isVoiced ? voiced : unvoiced, shiftNoise);
   const imitate = imitation === null ? null : createImitator(imitation.sourceTimbre, imitation.timbre, adapt);
   const background = imitation === null ? null : backgroundOf(imitation.timbre, imitation.sourceTimbre);
   return {
@@ -83,8 +82,7 @@ export function createVoiceTransform(source: VoiceProfile, target: VoiceProfile)
       warpEnvelope(envelopeDb, warp);
       addBands(envelopeDb, 0, isVoiced ? voiced : unvoiced);
       if (isVoiced)
-        for (let band = 0; band < NOISE_BANDS; band += 1)
-          noiseShares[band] = yieldToEventLoop(band, noiseShares[band]!);
+        for (let band = 0; band < NOISE_BANDS; band += 1) noiseShares[band] = shiftNoise(band, noiseShares[band]!);
       imitate?.(envelopeDb, noiseShares, isVoiced);
       if (background !== null) addBackground(envelopeDb, background);
     },
@@ -110,7 +108,7 @@ const unwarped = Float64Array.from({ length: ENVELOPE_BINS }, (_, k) => k);
  * Moves shares of noise so that the source's mean becomes the target's: in log odds, so that they
  * stay between 0 and 1.
  */
-function breathChanges(source: VoiceProfile, target: VoiceProfile): (band: number, share: number) => number {
+function noiseShifter(source: VoiceProfile, target: VoiceProfile): (band: number, share: number) => number {
   const from = melToNoiseBands(source.noiseShares);
   const shifts = melToNoiseBands(target.noiseShares).map((share, band) => logOdds(share) - logOdds(from[band]!));
   return (band, share) => 1 / (1 + Math.exp(-(logOdds(share) + shifts[band]!)));
@@ -126,11 +124,11 @@ function adaptRow(
   row: Float32Array,
   warp: Float64Array,
   correction: Float64Array,
-  yieldToEventLoop: (band: number, share: number) => number,
+  shiftNoise: (band: number, share: number) => number,
 ): Float32Array {
   const moved = bandsOfWarped(Array.from(row.subarray(0, VOICE_BANDS.count)), warp);
   const adapted = row.map((value, i) =>
-    i < VOICE_BANDS.count ? moved[i]! + correction[i]! : yieldToEventLoop(i - VOICE_BANDS.count, value),
+    i < VOICE_BANDS.count ? moved[i]! + correction[i]! : shiftNoise(i - VOICE_BANDS.count, value),
   );
   takeOffLevel(adapted);
   return adapted;

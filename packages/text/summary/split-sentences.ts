@@ -1,3 +1,4 @@
+import { capitalizePronoun, capitalizeStart } from '#text/english-capitals.ts';
 import { cutUnpunctuated, type Piece } from './cut-unpunctuated.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Pace } from './pace.ts';
@@ -90,12 +91,6 @@ function finish(piece: string, lexicon: Lexicon): string {
   if (!lexicon.spaced) sentence = sentence.replace(INNER_SPACE, lexicon.comma);
   if (sentence === '') return '';
   if (!ENDS_WITH_MARK.test(sentence)) sentence += lexicon.fullStop;
-  return capitalize(sentence);
-}
-
-/** English without punctuation lacks capitals too. */
-function capitalize(sentence: string): string {
-  return sentence
-    .replace(/^["'“‘(]*\p{Ll}/u, (start) => start.toUpperCase())
-    .replace(/(?<![\p{L}\d'’.-])i(?=$|[\s,.?!]|['’](?:m|ll|ve|d|re|s)\b)/gu, 'I');
+  // English without punctuation lacks capitals too.
+  return capitalizePronoun(capitalizeStart(sentence));
 }

@@ -1,29 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '@jyutsing/contracts/accounts';
-import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { createAdministration, type Administration } from './administration.ts';
 import { hashKey } from './api-keys.ts';
 import { SHIPPED_PLANS } from './plans.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-let dataDir: string;
+let opened: TestStore;
 let store: Store;
 let administration: Administration;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-administration-'));
-  store = await openStore({ databaseUrl: null, dataDir });
+  opened = await openTestStore();
+  ({ store } = opened);
   administration = createAdministration(store, SHIPPED_PLANS);
 });
-afterAll(async () => {
-  await store.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => opened.close());
 
 const create = (name = 'school', plan = 'free') => administration.createAccount({ name, plan });
 

@@ -1,6 +1,7 @@
 import { SCOPES, type Account, type ApiKey, type Plan, type QuotaUnit, type Scope } from '@jyutsing/contracts/accounts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
+import { checkName } from '#features/checked-fields.ts';
 import { sampleKey } from '#features/voices/sample-contents.ts';
 import { UUID } from '@jyutsing/contracts/uuid';
 import type { AccountRepository, ApiKeyRepository, QuotaRepository } from '@jyutsing/contracts/repositories';
@@ -48,7 +49,7 @@ export function createAdministration(repositories: AdministrationRepositories, p
   return {
     async createAccount(account: { name: string; plan: string }): Promise<Account> {
       return repositories.accounts.create({
-        name: checkName('name', account.name),
+        name: checkName(account.name, MAX_NAME_LENGTH),
         plan: checkPlan(plans, account.plan),
       });
     },
@@ -83,7 +84,7 @@ export function createAdministration(repositories: AdministrationRepositories, p
       accountId: string,
       { name = 'key', scopes = DEFAULT_SCOPES }: { name?: string; scopes?: readonly string[] },
     ): Promise<{ secret: string; key: ApiKey }> {
-      const issued = issueKey(checkName('name', name), checkScopes(scopes));
+      const issued = issueKey(checkName(name, MAX_NAME_LENGTH), checkScopes(scopes));
       const account = await requireAccount(accountId);
       return { secret: issued.secret, key: await repositories.keys.create(account.id, issued.stored) };
     },
@@ -143,18 +144,6 @@ export function createAdministration(repositories: AdministrationRepositories, p
 
 function noAccount(): never {
   throw new AppError('not_found', 'There is no account with this id.');
-}
-
-function checkName(field: string, name: string): string {
-  const trimmed = name.trim();
-  // Control characters could forge lines in tables of the command line; PostgreSQL refuses \0.
-  if (trimmed.length === 0 || trimmed.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(trimmed) || !trimmed.isWellFormed()) {
-    throw new AppError(
-      'invalid_parameter',
-      `The field "${field}" needs 1 to ${MAX_NAME_LENGTH} characters without control characters.`,
-    );
-  }
-  return trimmed;
 }
 
 function checkScopes(names: readonly string[]): Scope[] {

@@ -1,7 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { VOICE_GENDERS, type Voice, type VoiceGender } from '@jyutsing/contracts/voice';
-import { ACCEPTED_LANGUAGES, readLanguage } from '@jyutsing/text/language-names';
+import { checkLanguage, checkName, checkText } from '#features/checked-fields.ts';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_TEXT_LENGTH = 2_000;
@@ -31,11 +30,11 @@ export function checkDraft({ name, language, gender, description, transcript, co
     );
   }
   return {
-    name: checkName(name),
+    name: checkName(name, MAX_NAME_LENGTH),
     language: isBlank(language) ? 'cantonese' : checkLanguage(language),
     gender: isBlank(gender) ? null : checkGender(gender),
-    description: isBlank(description) ? null : checkText('description', description),
-    transcript: isBlank(transcript) ? null : checkText('transcript', transcript),
+    description: isBlank(description) ? null : checkText('description', description, MAX_TEXT_LENGTH),
+    transcript: isBlank(transcript) ? null : checkText('transcript', transcript, MAX_TEXT_LENGTH),
   };
 }
 
@@ -48,38 +47,6 @@ function isBlank(text: string | null): text is null {
   return text === null || text.trim() === '';
 }
 
-function checkName(name: string): string {
-  const trimmed = name.trim();
-  // Control characters could forge lines in tables of the command line; PostgreSQL refuses \0.
-  if (trimmed === '' || !isTextWithin(trimmed, MAX_NAME_LENGTH) || /\p{Cc}/u.test(trimmed)) {
-    throw new AppError(
-      'invalid_parameter',
-      `The field "name" needs 1 to ${MAX_NAME_LENGTH} characters without control characters.`,
-    );
-  }
-  return trimmed;
-}
-
-/** Line breaks and tabs are the only control characters allowed. */
-function checkText(field: string, text: string): string {
-  const trimmed = text.trim();
-  if (!isTextWithin(trimmed, MAX_TEXT_LENGTH) || /(?![\n\r\t])\p{Cc}/u.test(trimmed)) {
-    throw new AppError(
-      'invalid_parameter',
-      `The field "${field}" may have ${MAX_TEXT_LENGTH} characters and no control characters.`,
-    );
-  }
-  return trimmed;
-}
-
-/** `zh` alone is Cantonese here, where no sound can tell. */
-function checkLanguage(text: string): Language {
-  const read = readLanguage(text);
-  const language = LANGUAGES.find((each) => each === (read === 'chinese' ? 'cantonese' : read));
-  if (language !== undefined) return language;
-  throw new AppError('invalid_parameter', `The field "language" must be ${ACCEPTED_LANGUAGES}.`);
-}
-
 function checkGender(text: string): VoiceGender {
   return oneOf('gender', VOICE_GENDERS, text);
 }
@@ -88,9 +55,4 @@ function oneOf<Value extends string>(field: string, values: readonly Value[], te
   const found = values.find((value) => value === text.trim().toLowerCase());
   if (found !== undefined) return found;
   throw new AppError('invalid_parameter', `The field "${field}" must be one of ${values.join(', ')}.`);
-}
-
-/** Counts code points; refuses lone surrogates. */
-function isTextWithin(text: string, maxLength: number): boolean {
-  return text.isWellFormed() && (text.length <= maxLength || [...text].length <= maxLength);
 }

@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Corpus, CorpusEntry } from '@jyutsing/contracts/corpus';
 import { createCorpusLibrary, MAX_PRIVATE_CORPORA } from '#features/corpora/library.ts';
-import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 
 const SHIPPED: Corpus[] = ['food', 'places'].map((id) => ({
   id,
@@ -20,22 +17,19 @@ const ENTRY: CorpusEntry = { text: '蝦餃', jyutping: 'haa1 gaau2', weight: 1 }
 const DRAFT = { name: ' 茶樓 ', description: '', language: null, entries: [ENTRY] };
 
 // Tests the library with the real store, which features may not import.
-let dataDir: string;
+let opened: TestStore;
 let store: Store;
 let me: string;
 let you: string;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-corpora-'));
-  store = await openStore({ databaseUrl: null, dataDir });
+  opened = await openTestStore();
+  ({ store } = opened);
 });
 beforeEach(async () => {
   me = (await store.accounts.create({ name: 'me', plan: 'free' })).id;
   you = (await store.accounts.create({ name: 'you', plan: 'free' })).id;
 });
-afterAll(async () => {
-  await store.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => opened.close());
 const newLibrary = () => createCorpusLibrary(SHIPPED, store.corpora);
 
 test('an account sees the public corpora and only its own private ones', async () => {

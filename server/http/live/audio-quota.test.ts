@@ -1,25 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SHIPPED_PLANS } from '#features/accounts/plans.ts';
 import type { Caller } from '#http/authentication.ts';
-import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { audioQuotaExceeded, createAudioQuota } from './audio-quota.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 
-let dataDir: string;
+let opened: TestStore;
 let store: Store;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-audio-quota-'));
-  store = await openStore({ databaseUrl: null, dataDir });
+  opened = await openTestStore();
+  ({ store } = opened);
 });
-afterAll(async () => {
-  await store.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => opened.close());
 
 /** A new account with so many seconds a month; null: unlimited. */
 async function callerWith(limit: number | null): Promise<Caller> {

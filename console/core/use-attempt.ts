@@ -1,0 +1,31 @@
+import { useSignal, type Signal } from '@preact/signals';
+import { noticeRefusal } from './session.ts';
+
+/** `attempt` runs work, named by `busy` meanwhile; `failure` is the error it ended with, or null. */
+export type Attempts<What extends string> = {
+  busy: Signal<What | null>;
+  failure: Signal<unknown>;
+  attempt(what: What, work: () => Promise<void>): Promise<void>;
+};
+
+/** The actions of a screen of which one runs at a time. */
+export function useAttempt<What extends string>(): Attempts<What> {
+  const busy = useSignal<What | null>(null);
+  const failure = useSignal<unknown>(null);
+  return {
+    busy,
+    failure,
+    async attempt(what, work) {
+      busy.value = what;
+      failure.value = null;
+      try {
+        await work();
+      } catch (refused) {
+        noticeRefusal(refused);
+        failure.value = refused;
+      } finally {
+        busy.value = null;
+      }
+    },
+  };
+}

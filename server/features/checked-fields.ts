@@ -1,0 +1,44 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
+import { ACCEPTED_LANGUAGES, readLanguage } from '@jyutsing/text/language-names';
+
+/** Trims a name, one line of 1 to `maxLength` characters. Throws `invalid_parameter`. */
+export function checkName(name: string, maxLength: number): string {
+  const trimmed = name.trim();
+  // Control characters could forge lines in tables of the command line; PostgreSQL refuses \0.
+  if (trimmed !== '' && isTextWithin(trimmed, maxLength) && !/\p{Cc}/u.test(trimmed)) return trimmed;
+  throw new AppError(
+    'invalid_parameter',
+    `The field "name" needs 1 to ${maxLength} characters without control characters.`,
+  );
+}
+
+/**
+ * Trims a text of at most `maxLength` characters, which may have several lines. Throws
+ * `invalid_parameter`.
+ */
+export function checkText(field: string, text: string, maxLength: number): string {
+  const trimmed = text.trim();
+  // Line breaks and tabs are the only control characters allowed.
+  if (isTextWithin(trimmed, maxLength) && !/(?![\n\r\t])\p{Cc}/u.test(trimmed)) return trimmed;
+  throw new AppError(
+    'invalid_parameter',
+    `The field "${field}" may have ${maxLength} characters and no control characters.`,
+  );
+}
+
+/**
+ * Reads the name or code of a language; `zh` alone is Cantonese here, where no sound can tell.
+ * Throws `invalid_parameter`.
+ */
+export function checkLanguage(text: string): Language {
+  const read = readLanguage(text);
+  const language = LANGUAGES.find((each) => each === (read === 'chinese' ? 'cantonese' : read));
+  if (language !== undefined) return language;
+  throw new AppError('invalid_parameter', `The field "language" must be ${ACCEPTED_LANGUAGES}.`);
+}
+
+/** Counts code points; refuses lone surrogates. */
+function isTextWithin(text: string, maxLength: number): boolean {
+  return text.isWellFormed() && (text.length <= maxLength || [...text].length <= maxLength);
+}
