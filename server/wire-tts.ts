@@ -44,10 +44,10 @@ export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLib
     },
     chooseModel(language, requested, { accountId }) {
       const model = requested === 'auto' ? config.tts.engine : requested;
-      const ref = engines.select('synthesizer', { language, model, clones: accountId !== null });
-      return { ...ref, concurrency: ref.capabilities.placement === 'worker' ? config.workers.count : null };
+      return engines.select('synthesizer', { language, model, clones: accountId !== null });
     },
     renderSpeechFile: (call, signal, accountId) => tasks.run(renderSpeechFile, call, accountId, signal),
+    concurrency: config.workers.count,
     incomingDir,
   });
   const voices = createVoiceLibrary({

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { CLIENT_DISCONNECTED } from '#test/speech-parts.ts';
-import { FairScheduler, type Turn } from './fair-scheduler.ts';
+import { FairScheduler, type SlotRequest } from './fair-scheduler.ts';
 
 const never = new AbortController().signal;
-const turn = (limit: number, dueMs: number, accountId = 'one') => ({ accountId, dueMs, limit });
+const slot = (dueMs: number, accountId = 'one') => ({ accountId, dueMs });
 
-/** Waits for a turn, which ends at once. */
-async function take(scheduler: FairScheduler, turn: Turn, onStart: () => void): Promise<void> {
-  const release = await scheduler.acquire(turn, never);
+/** Waits for a slot and gives it back at once. */
+async function take(scheduler: FairScheduler, asked: SlotRequest, onStart: () => void): Promise<void> {
+  const release = await scheduler.acquire(asked, never);
   onStart();
   release();
 }
 
-/** Asks for a turn for each call; returns the names in the order in which they started. */
+/** Asks for a slot for each call; returns the names in the order in which they started. */
 async function orderOf(scheduler: FairScheduler, calls: readonly [name: string, dueMs: number, accountId?: string][]) {
   const order: string[] = [];
-  const first = await scheduler.acquire(turn(1, 0), never);
+  const first = await scheduler.acquire(slot(0), never);
   const taken = calls.map(([name, dueMs, accountId]) =>
-    take(scheduler, turn(1, dueMs, accountId), () => order.push(name)),
+    take(scheduler, slot(dueMs, accountId), () => order.push(name)),
   );
   first();
   await Promise.all(taken);
@@ -25,10 +25,10 @@ async function orderOf(scheduler: FairScheduler, calls: readonly [name: string, 
 }
 
 test('calls within the limit start at once, the others by their deadlines', async () => {
-  const scheduler = new FairScheduler();
+  const scheduler = new FairScheduler(2);
   const order: string[] = [];
-  const first = await scheduler.acquire(turn(2, 0), never);
-  const second = await scheduler.acquire(turn(2, 0), never);
+  const first = await scheduler.acquire(slot(0), never);
+  const second = await scheduler.acquire(slot(0), never);
   const waiting = [
     ['late', 900],
     ['soon', 100],
@@ -36,7 +36,7 @@ test('calls within the limit start at once, the others by their deadlines', asyn
     ['now', 5],
   ] as const;
   const taken = waiting.map(async ([name, dueMs]) => {
-    const release = await scheduler.acquire(turn(2, dueMs), never);
+    const release = await scheduler.acquire(slot(dueMs), never);
     order.push(name);
     await new Promise((resolve) => setTimeout(resolve, 5));
     release();
@@ -51,7 +51,7 @@ test('calls within the limit start at once, the others by their deadlines', asyn
 
 test('calls with the same deadline start in order of arrival', async () => {
   const order = await orderOf(
-    new FairScheduler(),
+    new FairScheduler(1),
     Array.from({ length: 5 }, (_, i) => [String(i), 7]),
   );
   expect(order).toEqual(['0', '1', '2', '3', '4']);
@@ -59,7 +59,7 @@ test('calls with the same deadline start in order of arrival', async () => {
 
 test('accounts take turns, and a new account does not wait for the calls of another', async () => {
   const hundred = Array.from({ length: 100 }, (_, i): [string, number] => [`one ${i}`, i]);
-  const order = await orderOf(new FairScheduler(), [
+  const order = await orderOf(new FairScheduler(1), [
     ...hundred,
     ['two a', 200, 'two'],
     ['two b', 201, 'two'],
@@ -70,29 +70,31 @@ test('accounts take turns, and a new account does not wait for the calls of anot
 });
 
 test('an account that was served before waits no longer than a new one', async () => {
-  const scheduler = new FairScheduler();
-  const running = await scheduler.acquire(turn(1, 0, 'two'), never);
-  for (let served = 0; served < 50; served += 1) (await scheduler.acquire(turn(2, 0, 'one'), never))();
+  const scheduler = new FairScheduler(2);
+  const running = await scheduler.acquire(slot(0, 'two'), never);
+  for (let served = 0; served < 50; served += 1) (await scheduler.acquire(slot(0, 'one'), never))();
+  const last = await scheduler.acquire(slot(0, 'one'), never);
   const order: string[] = [];
   const taken = ['two', 'one', 'two'].map((accountId, dueMs) =>
-    take(scheduler, turn(1, dueMs, accountId), () => order.push(accountId)),
+    take(scheduler, slot(dueMs, accountId), () => order.push(accountId)),
   );
   running();
   await Promise.all(taken);
   expect(order).toEqual(['two', 'one', 'two']);
+  last();
 });
 
 test('a call that is aborted while it waits takes no slot', async () => {
-  const scheduler = new FairScheduler();
-  const first = await scheduler.acquire(turn(1, 0), never);
+  const scheduler = new FairScheduler(1);
+  const first = await scheduler.acquire(slot(0), never);
   const aborting = new AbortController();
-  const aborted = scheduler.acquire(turn(1, 1), aborting.signal);
-  const stayed = scheduler.acquire(turn(1, 2), never);
+  const aborted = scheduler.acquire(slot(1), aborting.signal);
+  const stayed = scheduler.acquire(slot(2), never);
   aborting.abort(CLIENT_DISCONNECTED);
   await expect(aborted).rejects.toBe(CLIENT_DISCONNECTED);
   first();
   (await stayed)();
-  (await scheduler.acquire(turn(1, 3), never))();
-  await expect(scheduler.acquire(turn(1, 4), AbortSignal.abort(CLIENT_DISCONNECTED))).rejects.toBe(CLIENT_DISCONNECTED);
-  (await scheduler.acquire(turn(1, 5), never))();
+  (await scheduler.acquire(slot(3), never))();
+  await expect(scheduler.acquire(slot(4), AbortSignal.abort(CLIENT_DISCONNECTED))).rejects.toBe(CLIENT_DISCONNECTED);
+  (await scheduler.acquire(slot(5), never))();
 });

@@ -5,17 +5,15 @@ type WaitingCall = Waiting & { dueMs: number };
 type Account = { turn: number; waiting: WaitingCall[] };
 
 /** A call that asks for a slot. */
-export type Turn = {
+export type SlotRequest = {
   /** Whose call it is: accounts take turns, however many calls one of them has. */
   accountId: string;
   /** The deadline by `performance.now()`, which orders the calls of an account. */
   dueMs: number;
-  /** The most calls that may run when this one starts. */
-  limit: number;
 };
 
 /**
- * Limits how many calls run at a time. Accounts take turns: a call of an account waits for the
+ * Lets at most `limit` calls run at a time. Accounts take turns: a call of an account waits for the
  * calls that run and for at most one of each other account, so a hundred calls of one account
  * never come before the first of another. Within an account the earliest deadline starts first: in
  * order of arrival, a stream that has minutes of sound ahead would delay one that has not started.
@@ -26,17 +24,22 @@ export class FairScheduler {
   #running = 0;
   /** The turn of the call that started last; a new account begins here. */
   #presentTurn = 0;
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
   /**
    * Waits until fewer than `limit` calls run; returns a function that must be called once, when the
    * call has ended. An aborted signal throws its reason.
    */
-  async acquire({ accountId, dueMs, limit }: Turn, signal: AbortSignal): Promise<() => void> {
+  async acquire({ accountId, dueMs }: SlotRequest, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     const account = this.#accounts.get(accountId) ?? { turn: 0, waiting: [] };
     this.#accounts.set(accountId, account);
     if (account.waiting.length === 0) account.turn = Math.max(account.turn, this.#presentTurn);
-    if (this.#running >= limit) {
+    if (this.#running >= this.#limit) {
       await waitInList(account.waiting, { dueMs }, signal);
     } else {
       this.#running += 1;

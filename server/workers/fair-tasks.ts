@@ -26,12 +26,13 @@ export function createFairTasks(
   const schedulers = new Map<string, FairScheduler>();
   return {
     async run(task, input, accountId, signal = NEVER) {
-      const scheduler = schedulers.get(task.name) ?? new FairScheduler();
+      const scheduler = schedulers.get(task.name) ?? new FairScheduler(count);
       schedulers.set(task.name, scheduler);
       const label = { task: task.name };
       waiting.inc(label);
-      const turn = { accountId, dueMs: performance.now(), limit: count };
-      const release = await scheduler.acquire(turn, signal).finally(() => waiting.dec(label));
+      const release = await scheduler
+        .acquire({ accountId, dueMs: performance.now() }, signal)
+        .finally(() => waiting.dec(label));
       try {
         return await (signal === NEVER ? workers.run(task, input) : workers.run(task, input, signal));
       } finally {

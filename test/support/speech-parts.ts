@@ -44,7 +44,6 @@ export function speechOf(texts: readonly string[], change: Partial<SynthesizerCa
       model: 'test',
       version: '1',
       capabilities: { ...CAPABILITIES, ...change },
-      concurrency: 2,
     },
     voice: { id: 'v', profile, reference: null },
     temperature: 0,

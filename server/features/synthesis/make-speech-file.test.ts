@@ -55,6 +55,7 @@ const service = (stages: { speak?: Speak; renderSpeechFile?: RenderSpeechFile } 
     speak: speak(false),
     renderSpeechFile: renderSpeechFile(),
     chooseModel: () => speechOf([]).model,
+    concurrency: 2,
     incomingDir,
     ...stages,
   });

@@ -8,6 +8,8 @@ export type SpeechStages = {
   speak: Speak;
   chooseModel: ChooseModel;
   renderSpeechFile: RenderSpeechFile;
+  /** Calls that run at a time, of all models that compute in worker processes. */
+  concurrency: number;
   /** Holds files while they are made; emptied when the process starts. */
   incomingDir: string;
 };
@@ -34,9 +36,9 @@ export type SpeechService = {
 };
 
 export function createSpeechService(stages: SpeechStages): SpeechService {
-  const { speak, chooseModel, renderSpeechFile, incomingDir } = stages;
+  const { speak, chooseModel, renderSpeechFile, concurrency, incomingDir } = stages;
   const work = createDrainTracker();
-  const scheduler = new FairScheduler();
+  const scheduler = new FairScheduler(concurrency);
 
   async function* stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SpeechEvent> {
     const end = work.begin();

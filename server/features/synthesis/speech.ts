@@ -34,13 +34,7 @@ type SpeechTextSource = {
   fromSimplified: boolean;
 };
 
-/** The chosen model, and how many calls it takes at a time. */
-export type SpeechModel = ModelRef<'synthesizer'> & {
-  /**
-   * Shared by all models that run in workers; null: no limit, the work is done on another server.
-   */
-  concurrency: number | null;
-};
+export type SpeechModel = ModelRef<'synthesizer'>;
 
 /**
  * Chooses the model for a language. Throws `model_not_found` for an unknown name,

@@ -36,13 +36,7 @@ const refuse: Speak = () => {
   throw new AppError('invalid_request', 'Unsuitable text.');
 };
 
-const streamOf = (speak: Speak) => ({ speak, scheduler: new FairScheduler() });
-
-/** With another limit of simultaneous calls. */
-function limitedSpeech(texts: readonly string[], concurrency: number) {
-  const speech = speechOf(texts);
-  return { ...speech, model: { ...speech.model, concurrency } };
-}
+const streamOf = (speak: Speak, concurrency = 2) => ({ speak, scheduler: new FairScheduler(concurrency) });
 
 async function speak(
   texts: readonly string[],
@@ -135,8 +129,8 @@ test('a reader that stops early ends all calls', async () => {
 
 test('with one call at a time, a speech that has not started goes before one that is ahead of its reader', async () => {
   const calls: string[] = [];
-  const stream = streamOf(fakeSpeak(calls));
-  const read = async (...texts: string[]) => Array.fromAsync(streamSpeech(stream, limitedSpeech(texts, 1), never));
+  const stream = streamOf(fakeSpeak(calls), 1);
+  const read = async (...texts: string[]) => Array.fromAsync(streamSpeech(stream, speechOf(texts), never));
   await Promise.all([read('甲甲甲', '乙乙乙', '丙丙丙'), read('丁丁丁', '戊戊戊'), read('己己己')]);
   expect(calls.filter((call) => call.startsWith('+')).join('')).toBe('+甲甲甲+丁丁丁+己己己+乙乙乙+戊戊戊+丙丙丙');
   expect(calls.every((call, i) => i % 2 === 0 || call === `-${calls[i - 1]?.slice(1)}`)).toBe(true);
@@ -144,7 +138,7 @@ test('with one call at a time, a speech that has not started goes before one tha
 
 test('a speech that waits for its turn ends when it is aborted', async () => {
   const aborting = new AbortController();
-  const next = streamSpeech(streamOf(fakeSpeak()), limitedSpeech(['一'], 0), aborting.signal).next();
+  const next = streamSpeech(streamOf(fakeSpeak(), 0), speechOf(['一']), aborting.signal).next();
   setTimeout(() => aborting.abort(CLIENT_DISCONNECTED), 10);
   await expect(next).rejects.toBe(CLIENT_DISCONNECTED);
 });

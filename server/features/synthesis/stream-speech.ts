@@ -1,4 +1,4 @@
-import type { FairScheduler, Turn } from '@jyutsing/concurrency/fair-scheduler';
+import type { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
 import { AppError, toAppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime } from '@jyutsing/contracts/synthesizer';
 import { segmentWords } from '@jyutsing/text/segment-words';
@@ -10,7 +10,7 @@ const LETTERS_PER_SYLLABLE = 3;
 
 export type SpeechStream = {
   speak: Speak;
-  /** Shared by all speech that the process makes. */
+  /** Of the models that compute in worker processes; shared by all speech that the process makes. */
   scheduler: FairScheduler;
 };
 
@@ -28,13 +28,12 @@ export async function* streamSpeech(
   { accountId, text, model, ...manner }: Speech,
   signal: AbortSignal,
 ): AsyncGenerator<SpeechEvent> {
-  const { unit, wordTimes } = model.capabilities;
+  const { unit, wordTimes, placement } = model.capabilities;
   const { pausesMs, ...words } = text;
   const call: Omit<SpeakCall, 'parts'> = { ...manner, ...words, model };
   const runs = runsOf(text, unit);
   const calls = runs.map(({ parts }) => ({ ...call, parts }));
-  const speakInTurn =
-    model.concurrency === null ? speak : schedule(speak, scheduler, { accountId, limit: model.concurrency });
+  const speakInTurn = placement === 'worker' ? schedule(speak, scheduler, accountId) : speak;
   let spokenSamples = 0;
   // Pauses become shorter with the speech around them.
   const pause = (pauseMs: number) => silence(pauseMs / manner.speed);
@@ -109,12 +108,12 @@ function asUnreachable(failure: unknown): AppError {
  * Delays each call of one speech until its turn; its deadline is the end of the sound that was made
  * before.
  */
-function schedule(speak: Speak, scheduler: FairScheduler, turn: Omit<Turn, 'dueMs'>): Speak {
+function schedule(speak: Speak, scheduler: FairScheduler, accountId: string): Speak {
   let firstSoundMs: number | null = null;
   let madeSamples = 0;
   return async function* (call, signal) {
     const dueMs = (firstSoundMs ?? performance.now()) + inMs(madeSamples);
-    const release = await scheduler.acquire({ ...turn, dueMs }, signal);
+    const release = await scheduler.acquire({ accountId, dueMs }, signal);
     try {
       for await (const event of speak(call, signal)) {
         if (event.type === 'audio') {

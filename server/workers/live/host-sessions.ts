@@ -39,11 +39,11 @@ export async function* hostLiveSessions(
       open: held.open,
       createDetector,
       async inTurn({ concurrency, dueInMs }, work) {
-        const scheduler = schedulers.get(concurrency) ?? new FairScheduler();
+        const scheduler = schedulers.get(concurrency) ?? new FairScheduler(concurrency);
         schedulers.set(concurrency, scheduler);
         // One account for all: a session has one call at a time, so the deadline alone is fair.
-        const turn = { accountId: 'sessions', dueMs: performance.now() + dueInMs, limit: concurrency };
-        const release = await scheduler.acquire(turn, stop);
+        const slot = { accountId: 'sessions', dueMs: performance.now() + dueInMs };
+        const release = await scheduler.acquire(slot, stop);
         try {
           return await work();
         } finally {

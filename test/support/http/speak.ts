@@ -13,7 +13,6 @@ export const TONES: SpeechModel = {
   engine: 'tones',
   model: 'tones',
   version: '1',
-  concurrency: 8,
   capabilities: {
     languages: { cantonese: 60, english: 40 },
     clones: 'profile',
@@ -31,7 +30,6 @@ export const SERVER_TONES: SpeechModel = {
   engine: 'server-tones',
   model: 'server-tones',
   version: '1',
-  concurrency: null,
   capabilities: {
     languages: { mandarin: 40, cantonese: 20 },
     clones: 'reference',

@@ -44,7 +44,7 @@ export async function openTestSpeaking(
     temporaryDir: incomingDir,
   });
 
-  return { voices, samplePath, speech: createSpeechService({ ...speakTones(state), renderSpeechFile, incomingDir }) };
+  return { voices, samplePath, speech: createSpeechService({ ...speakTones(state), renderSpeechFile, concurrency: 8, incomingDir }) };
 }
 
 /** Accepts every WAV file with the same profile. */
