@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { noticeRefusal } from './session.ts';
 
-/** `attempt` runs work, named by `busy` meanwhile; `failure` is the error it ended with, or null. */
+/** `attempt` runs work, which `busy` names meanwhile; `failure` is its error, or null. */
 export type Attempts<What extends string> = {
   busy: Signal<What | null>;
   failure: Signal<unknown>;

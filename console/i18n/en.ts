@@ -56,12 +56,12 @@ export const en = {
   theme: { label: 'Appearance', system: 'Auto', light: 'Light', dark: 'Dark' },
   failures: {
     unknown: 'Something went wrong in this page. Reload it; your drafts are kept.',
-    offline: 'The service cannot be reached. Check the connection; the page tries again by itself.',
+    offline: 'The service cannot be reached. Check the connection and try again.',
     banner: 'The service cannot be reached at the moment. Nothing you typed is lost.',
     request: (id: string) => `request ${id}`,
     byCode: {
       invalid_video_link: 'This is no link to a YouTube video. Copy it from the page of the video.',
-      no_subtitles: 'This video has no captions. Choose other captions, or paste a transcript of your own.',
+      no_subtitles: 'The chosen captions do not exist or are empty. Choose others, or paste a transcript of your own.',
       caption_tracks_failed: 'YouTube gave no captions. Check that the video is public, or try again in a few minutes.',
       transcript_download_failed: 'The captions could not be downloaded. Try again in a minute, or choose others.',
       empty_transcript: 'The captions contain no words. Choose others.',
@@ -92,6 +92,8 @@ export const en = {
       model_not_found: 'This service does not have this model.',
       voice_not_found: 'This voice does not exist any more. Choose another one.',
       request_timeout: 'The upload was too slow. Try again over a faster connection.',
+      outcome_unknown:
+        'The service lost its database while it saved this, so it may be done or not. Reload, and look before you repeat it.',
       timed_out: 'This took longer than the service allows. Try again, or send a shorter recording or text.',
       upstream_unavailable: 'The server with the model does not answer. Try again in a moment.',
       engine_failed: 'The model failed at this recording or text.',
@@ -101,6 +103,8 @@ export const en = {
       NotAllowedError: 'The microphone is blocked. Allow it in the address bar of the browser and try again.',
       NotFoundError: 'No microphone was found. Connect one and try again.',
       NotReadableError: 'The microphone is used by another program. Close that and try again.',
+      SecurityError:
+        'Browsers offer the microphone only on https:// pages and on localhost. Open the console at such an address.',
     },
   },
   signIn: {
@@ -114,7 +118,6 @@ export const en = {
   },
   home: {
     title: 'What shall we listen to?',
-    greeting: 'Welcome back',
     dropTitle: 'Turn a recording into text',
     dropText: 'Drop sound or video here, or choose files',
     speakText: 'Type a text and hear it in Cantonese',
@@ -188,12 +191,10 @@ export const en = {
       diarization: 'Telling speakers apart',
       fusion: 'Correcting',
       completed: 'Done',
-      done: 'Done',
       failed: 'Failed',
       cancelled: 'Cancelled',
     } as Record<string, string>,
     openTranscript: 'Open transcript',
-    leaveWarning: 'Recordings are still being sent.',
     empty: 'No recording chosen yet.',
     levelQuiet: 'Very quiet. Move closer to the microphone.',
     levelClipped: 'Too loud. Move away from the microphone.',
@@ -325,7 +326,7 @@ export const en = {
     service: 'Service',
     healthy: 'Ready',
     version: 'Version',
-    docs: 'Open the interface description',
+    docs: 'Open the API reference',
     docsHint: 'It opens in a new tab with your key filled in. The key stays in this browser until you sign out here.',
     use: 'Use of this account',
     lastDays: 'Transcription in the last 30 days',

@@ -107,6 +107,12 @@ export const ERROR_CATALOGUE = {
   engine_unavailable: e(503, 'server_error', true, 'No engine for this request is available on this server.'),
   service_unavailable: e(503, 'server_error', true, 'The service is starting or stopping; try again shortly.'),
   timed_out: e(503, 'server_error', true, 'The request exceeded its time limit.'),
+  outcome_unknown: e(
+    504,
+    'server_error',
+    false,
+    'The database was lost while it saved this request, which may have been done or not; look before you send it again, or send it with an Idempotency-Key.',
+  ),
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;

@@ -40,6 +40,8 @@ export type JobRepository = {
   count(): Promise<{ waiting: number; active: number }>;
   /** The names of waiting jobs. */
   waitingNames(): Promise<string[]>;
+  /** Whether a job for this transcription waits, whatever its class. */
+  isWaiting(name: string, transcriptionId: string): Promise<boolean>;
 };
 
 /** Records which worker runs which pg-boss job, because pg-boss does not. */

@@ -95,6 +95,11 @@ export type QuotaRepository = {
   settle(requestId: string, amount: number): Promise<void>;
   /** Gives everything back; otherwise like `settle`. */
   release(requestId: string): Promise<void>;
+  /**
+   * Releases a reservation of which it is unknown whether it was made; again later, because its
+   * commit may still arrive.
+   */
+  releaseUncertain(requestId: string): Promise<void>;
   /** Units used or reserved in the period that contains `atMs` (default: now). Has every unit. */
   used(accountId: string, atMs?: number): Promise<Record<QuotaUnit, number>>;
   /** Repeats the settles and releases of this process that failed. Throws if they fail again. */
@@ -170,8 +175,8 @@ export type TranscriptionRepository = {
   /** False when the record is final or deleted, so the work can stop. */
   progress(id: string, progress: TranscriptionProgress): Promise<boolean>;
   /**
-   * Notes that a client receives text up to this time of the recording, before it does: the work
-   * costs at least that much, however it ends. False when the record is final or deleted.
+   * Records, before the text is sent, that a client receives text up to `endMs`: at least that much
+   * is charged, whatever the outcome. False when the record is final or deleted.
    */
   handOut(id: string, endMs: number): Promise<boolean>;
   /**
@@ -198,8 +203,8 @@ export type TranscriptionRepository = {
   ): Promise<TranscriptionRecord | null>;
   /** Blob keys of the uploads of all records that are not final, and of kept recordings. */
   findNeededBlobKeys(): Promise<string[]>;
-  /** Ids of records that were started, are not final and made no progress since `beforeMs`. */
-  findStuck(beforeMs: number): Promise<string[]>;
+  /** Records that were started, are not final and made no progress since `beforeMs`. */
+  findStuck(beforeMs: number): Promise<{ id: string; progressAtMs: number }[]>;
   /**
    * Also ends the reservation of a record that was not final: what was recognized is charged. A
    * record that joined it takes over work and reservation; see `successorOf`. False when the

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import { AppError, UncertainCommit, type ErrorCode } from '@jyutsing/contracts/errors';
 import { drainBody } from './drain-body.ts';
 
 /**
@@ -41,6 +41,7 @@ function explain({ code, message, cause }: AppError): string {
 const DEFAULT_RETRY_SECONDS: Partial<Record<ErrorCode, number>> = {
   request_in_progress: 1,
   service_unavailable: 5,
+  outcome_unknown: 5,
   engine_unavailable: 60,
 };
 
@@ -60,7 +61,12 @@ export function replyWithError(thrown: unknown, request: FastifyRequest, reply: 
 }
 
 /** Expected failures: logged as a warning, without a stack. */
-const EXPECTED_STATES: ReadonlySet<ErrorCode> = new Set(['service_unavailable', 'engine_unavailable', 'timed_out']);
+const EXPECTED_STATES: ReadonlySet<ErrorCode> = new Set([
+  'service_unavailable',
+  'engine_unavailable',
+  'timed_out',
+  'outcome_unknown',
+]);
 
 /** Logs a failed request with its cause. */
 export function logError(error: AppError, { id: requestId, log }: Pick<FastifyRequest, 'id' | 'log'>): void {
@@ -154,6 +160,8 @@ const DISK_ERRORS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', '
 
 /** Converts anything thrown to an AppError; unknown errors become `internal_error`. */
 function toAnswer(thrown: unknown): AppError {
+  // Clients send a request again that was refused with 503, as nothing was done for it.
+  if (thrown instanceof UncertainCommit) return new AppError('outcome_unknown', undefined, { cause: thrown });
   if (thrown instanceof AppError) return thrown;
   const { code, statusCode } = describe(thrown);
   if (code !== null && DISK_ERRORS.has(code)) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { planOf, SHIPPED_PLANS } from '#features/accounts/plans.ts';
-import { outageError } from '#store/database-errors.ts';
+import { uncertainCommit } from '#store/database-errors.ts';
 import type { Store } from '#store/store.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import type { Caller } from './authentication.ts';
@@ -64,7 +64,7 @@ test('a reservation whose commit was not answered is released', async () => {
   const { quotas } = store;
   const reserve: typeof quotas.reserve = async (ask) => {
     await quotas.reserve(ask);
-    throw outageError('unreachable');
+    throw uncertainCommit('unreachable');
   };
   const unanswered: Store = { ...store, quotas: { ...quotas, reserve } };
   const refused = withQuota({ store: unanswered, logger }, chargeOf(), () => Promise.resolve());

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Account, QuotaUnit } from '@jyutsing/contracts/accounts';
-import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import { AppError, UncertainCommit, type ErrorCode } from '@jyutsing/contracts/errors';
 import { quotaPeriod } from '@jyutsing/contracts/quota-period';
 import type { Repositories, Store } from '#store/store.ts';
 import type { Caller } from './authentication.ts';
@@ -52,13 +52,13 @@ export async function withQuota<Result>(
   // reservation.
   const requestId = randomUUID();
   // A lost database must not fail a request that was served. The process lease ends what remains.
+  const logged = (ending: Promise<void>) =>
+    ending.catch((cause: unknown) => logger.error({ cause }, 'failed to settle quota reservation'));
   const end = (how: 'settle' | 'release') =>
-    (how === 'settle' ? store.quotas.settle(requestId, amount) : store.quotas.release(requestId)).catch(
-      (cause: unknown) => logger.error({ cause }, 'failed to settle quota reservation'),
-    );
+    logged(how === 'settle' ? store.quotas.settle(requestId, amount) : store.quotas.release(requestId));
   const taken = await reserve(store, charge, requestId).catch((failure: unknown) => {
-    // The database may have committed although its answer was lost. Not awaited: it may be frozen.
-    if (failure instanceof AppError && failure.code === 'service_unavailable') void end('release');
+    // Not awaited: the database may be frozen.
+    if (failure instanceof UncertainCommit) void logged(store.quotas.releaseUncertain(requestId));
     throw failure;
   });
   if (taken === 'paid') return work(0);

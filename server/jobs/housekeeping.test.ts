@@ -130,10 +130,25 @@ test('old samples without a voice are deleted; those of voices are not', async (
   for (const id of [kept, young]) expect([id, await exists(`voices/${id}.wav`)]).toEqual([id, true]);
 });
 
+test('a record fails that makes no progress, unless its work waits or goes on before the next look', async () => {
+  const silent = { status: 'processing', startedAtMs: 1, progressAtMs: 1 } as const;
+  await put('uploads/stuck', 0);
+  const [waiting, going] = [await insert(silent), await insert(silent)];
+  const stuck = await insert({ ...silent, blobKey: 'uploads/stuck' });
+  const payload = { transcriptionId: waiting.id };
+  await store.transaction((transaction) => queue.enqueue(transaction, { name: 'transcribe', payload, accountId }));
+  const statusOf = async (id: string) => (await store.transcriptions.find(id))?.status;
+  await cleanUp({ stuckAfterMs: 1_000 }, async () => {
+    await store.transcriptions.start(going.id);
+    return (await statusOf(stuck.id)) === 'failed' && !(await exists('uploads/stuck'));
+  });
+  expect([await statusOf(waiting.id), await statusOf(going.id)]).toEqual(['processing', 'processing']);
+});
+
 test('without a retention time nothing is deleted, but a record without progress fails', async () => {
   const old = await insert({ status: 'completed', result: newResult(), finishedAtMs: 1 });
   const silent = await insert({ status: 'processing', startedAtMs: 1, progressAtMs: 1 });
-  await cleanUp({}, async () => (await store.transcriptions.find(silent.id))?.status === 'failed');
+  await cleanUp({ stuckAfterMs: 100 }, async () => (await store.transcriptions.find(silent.id))?.status === 'failed');
   expect(await store.transcriptions.find(silent.id)).toMatchObject({ error: { code: 'timed_out' } });
   expect(await isThere(old.id)).toBe(true);
 });

@@ -11,14 +11,14 @@ import { failTranscription } from './transcribe.ts';
 
 type HousekeepingServices = {
   store: Store;
-  queue: Pick<Queue, 'enqueue'>;
+  queue: Pick<Queue, 'enqueue' | 'isWaiting'>;
   blobs: Pick<BlobStore, 'delete' | 'listOlderThan'>;
   updates: TranscriptionUpdates;
   logger: Logger;
 };
 
 export type HousekeepingLimits = {
-  /** A record without progress for this long is failed. */
+  /** A record whose work runs without progress for this long is failed. */
   stuckAfterMs: number;
   /** A final record is deleted this long after its end; null: never. */
   retentionMs: number | null;
@@ -53,6 +53,7 @@ const PAUSE_MS = 50;
 export function startHousekeeping(services: HousekeepingServices, limits: HousekeepingLimits): () => void {
   const stopped = new AbortController();
   let running = false;
+  const failStuck = createStuckSweep(services);
   const sweeps = [
     { sweep: sweepUploads, everyMs: SWEEP_UPLOADS_EVERY_MS, sweptAtMs: -Infinity },
     { sweep: sweepVoiceSamples, everyMs: SWEEP_SAMPLES_EVERY_MS, sweptAtMs: -Infinity },
@@ -62,6 +63,7 @@ export function startHousekeeping(services: HousekeepingServices, limits: Housek
     if (running) return;
     running = true;
     try {
+      await failStuck(Date.now() - limits.stuckAfterMs);
       await clean(services, limits, stopped.signal);
       for (const each of sweeps) {
         if (performance.now() - each.sweptAtMs < each.everyMs) continue;
@@ -85,11 +87,10 @@ export function startHousekeeping(services: HousekeepingServices, limits: Housek
 
 async function clean(
   services: HousekeepingServices,
-  { stuckAfterMs, retentionMs }: HousekeepingLimits,
+  { retentionMs }: HousekeepingLimits,
   signal: AbortSignal,
 ): Promise<void> {
   const { quotas, idempotencyKeys, chargedRequests, speakerRegisters, videoCache } = services.store;
-  await failStuck(services, Date.now() - stuckAfterMs);
   await quotas.releaseAbandoned(Date.now() - RESERVATION_ABANDONED_AFTER_MS);
   await idempotencyKeys.deleteExpired();
   await chargedRequests.deleteExpired();
@@ -98,13 +99,27 @@ async function clean(
   if (retentionMs !== null) await deleteExpiredRecords(services, Date.now() - retentionMs, signal);
 }
 
-/** A worker that was only slow finds its record final later and changes nothing. */
-async function failStuck(services: HousekeepingServices, noProgressSinceMs: number): Promise<void> {
+/**
+ * Fails records whose work runs without progress. After an outage or a restart all of them seem
+ * to be: work that waits is left alone, and a record is failed when two looks in a row find the
+ * same. A worker that was only slow finds its record final later and changes nothing.
+ */
+function createStuckSweep(services: HousekeepingServices): (noProgressSinceMs: number) => Promise<void> {
+  const { store, queue, logger } = services;
   const error = { code: 'timed_out', message: ERROR_CATALOGUE.timed_out.message } as const;
-  for (const id of await services.store.transcriptions.findStuck(noProgressSinceMs)) {
-    services.logger.warn({ transcriptionId: id }, 'failed a transcription without progress');
-    await failTranscription(id, error, services);
-  }
+  let before = new Map<string, number>();
+  return async (noProgressSinceMs) => {
+    const found = new Map<string, number>();
+    for (const { id, progressAtMs } of await store.transcriptions.findStuck(noProgressSinceMs)) {
+      if (!(await queue.isWaiting(id))) found.set(id, progressAtMs);
+    }
+    const stuck = [...found].filter(([id, progressAtMs]) => before.get(id) === progressAtMs);
+    before = found;
+    for (const [id] of stuck) {
+      logger.warn({ transcriptionId: id }, 'failed a transcription without progress');
+      await failTranscription(id, error, services);
+    }
+  };
 }
 
 async function deleteExpiredRecords(

@@ -64,7 +64,10 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
     const record = await store.transcriptions.find(id);
     if (record === null) return;
     // A process killed right after it finished the record could not delete the audio.
-    if (!isOpen || isFinal(record)) return deleteAudio(record, services);
+    if (!isOpen || isFinal(record)) {
+      await deleteAudio(record, services);
+      return finishJoined(await store.transcriptions.joinedTo(id), services);
+    }
     metrics.queueWaitSeconds.observe((Date.now() - record.createdAtMs) / 1_000);
 
     const startedMs = performance.now();
@@ -95,7 +98,8 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
 }
 
 /**
- * Fails a record that is not final, and publishes its end. `processingSeconds` null: not measured.
+ * Fails a record that is not final, publishes its end and deletes its audio. `processingSeconds`
+ * null: not measured.
  */
 export async function failTranscription(
   id: string,
@@ -103,13 +107,15 @@ export async function failTranscription(
   services: EndServices,
   processingSeconds: number | null = null,
 ): Promise<void> {
-  const joined = await services.store.transaction(async (transaction) => {
-    const record = await transaction.transcriptions.find(id);
+  const { record, joined } = await services.store.transaction(async (transaction) => {
+    const found = await transaction.transcriptions.find(id);
     const isFailed = await transaction.transcriptions.fail(id, { error, processingSeconds });
-    return record !== null && isFailed ? enqueueDeliveries(transaction, record, services) : [];
+    const others = found !== null && isFailed ? await enqueueDeliveries(transaction, found, services) : [];
+    return { record: found, joined: others };
   });
   services.updates.publishFinal(id);
   await finishJoined(joined, services);
+  if (record !== null) await deleteAudio(record, services);
 }
 
 type Joined = Awaited<ReturnType<Store['transcriptions']['joinedTo']>>;

@@ -71,6 +71,12 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
     },
     start: (definitions) => lifecycle.start(() => startWorker(boss, store, definitions, options)),
     depth: () => countJobs(boss),
+    async isWaiting(transcriptionId) {
+      const queue = queueOf('transcribe', DEFAULT_CLASS);
+      const parameters = [queue, `${queue}.%`, transcriptionId];
+      const { rows } = await store.transaction(({ raw }) => raw.executeSql(WAITING_TRANSCRIPTION, parameters));
+      return rows.length > 0;
+    },
     async unattended() {
       const names = new Map(classes.map((each) => [queueOf('transcribe', each), storedName('transcribe', each)]));
       // On a connection of the store, which fails at once while the database does not answer.
@@ -123,6 +129,9 @@ const COUNT_JOBS = `
   select (count(*) filter (where state < 'active'))::int as waiting, (count(*) filter (where state = 'active'))::int as active
   from ${SCHEMA}.job where (name in ('jobs', 'jobs-deliver') or name like 'jobs.%') and state <= 'active'`;
 
+const WAITING_TRANSCRIPTION = `
+  select from ${SCHEMA}.job where (name = $1 or name like $2) and state < 'active'
+  and data -> 'payload' ->> 'transcriptionId' = $3 limit 1`;
 const WAITING_QUEUES = `
   select name from unnest($1::text[]) as name
   where exists (select from ${SCHEMA}.job where job.name = name.name and state < 'active')`;

@@ -7,7 +7,7 @@ import { classOfWorker, classTaken, storedName, type QueueClasses } from './queu
 import type { QueueOptions } from './queue-options.ts';
 import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobDefinitions } from './queue.ts';
 import { delayAfterDeathMs, delayAfterOutageMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
-import { createRunningJobs, type Outcome, type RunningJobs } from './running-jobs.ts';
+import { createRunningJobs, handleDeadJob, type Outcome, type RunningJobs } from './running-jobs.ts';
 import { takeLease, type WorkerLease } from './worker-lease.ts';
 
 /** Transcriptions keep the queue of the first version, so an update loses no job. */
@@ -221,10 +221,6 @@ async function requeueOrphans(boss: PgBoss, store: Store, retry: QueueOptions['r
     }
     return delaysMs;
   });
-}
-
-function handleDeadJob<Name extends JobName>(definitions: JobDefinitions, job: Job<Name>): Promise<void> {
-  return definitions[job.name].onDeadLetter(job);
 }
 
 function attemptOf(claim: JobClaim): { id: string; retryCount: number } {

@@ -84,6 +84,8 @@ export type Queue = {
   start(definitions: JobDefinitions): Promise<void>;
   /** Numbers of waiting and running jobs, for metrics. */
   depth(): Promise<{ waiting: number; active: number }>;
+  /** Whether the work of a record waits: it has not started, or waits to run again. */
+  isWaiting(transcriptionId: string): Promise<boolean>;
   /** The classes of recordings that wait and that no living process takes. */
   unattended(): Promise<string[]>;
   /**

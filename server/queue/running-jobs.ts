@@ -93,3 +93,8 @@ async function handle<Name extends JobName>(
     return error instanceof StorageUnavailable ? { kind: 'outage', error } : { kind: 'failed', error };
   }
 }
+
+/** Calls what the definition of the job's name has for jobs that never run again. */
+export function handleDeadJob<Name extends JobName>(definitions: JobDefinitions, job: Job<Name>): Promise<void> {
+  return definitions[job.name].onDeadLetter(job);
+}

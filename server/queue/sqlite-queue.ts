@@ -6,7 +6,7 @@ import { classOf, classOfWorker, classTaken, jobNameOf, storedName, unattendedCl
 import type { QueueOptions } from './queue-options.ts';
 import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobDefinitions, type Queue } from './queue.ts';
 import { delayAfterDeathMs, delayAfterOutageMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
-import { createRunningJobs, type Outcome } from './running-jobs.ts';
+import { createRunningJobs, handleDeadJob, type Outcome } from './running-jobs.ts';
 import { takeLease } from './worker-lease.ts';
 import { createWorkerLifecycle } from './worker-lifecycle.ts';
 
@@ -29,6 +29,7 @@ export function openSqliteQueue(store: Store, options: QueueOptions): Queue {
     },
     start: (definitions) => lifecycle.start(() => startWorker(store, definitions, options)),
     depth: () => store.jobs.count(),
+    isWaiting: (transcriptionId) => store.jobs.isWaiting('transcribe', transcriptionId),
     unattended: async () => unattendedClasses(options.classes, await store.jobs.waitingNames(), store),
     drain: (graceMs) => lifecycle.drain(graceMs),
     close: () => lifecycle.drain(0),
@@ -109,7 +110,7 @@ async function startWorker(
   };
 }
 
-function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Promise<void>) {
+function createSettle(store: Store, retry: QueueOptions['retry'], handleDeadJobs: () => Promise<void>) {
   return async (claim: JobClaim, { name, attempt, deaths }: StoredJob, outcome: Outcome): Promise<void> => {
     switch (outcome.kind) {
       case 'done':
@@ -127,7 +128,7 @@ function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Pr
       case 'failed': {
         const delayMs = delayAfterThrowMs(attempt - deaths, policyFor(jobNameOf(name), retry), outcome.error);
         if (delayMs !== null) await store.jobs.requeue(claim, { runAtMs: Date.now() + delayMs, refund: false });
-        else if (await store.jobs.markDead(claim)) await bury();
+        else if (await store.jobs.markDead(claim)) await handleDeadJobs();
         return;
       }
     }
@@ -143,8 +144,8 @@ function createDeadJobHandler(
   definitions: JobDefinitions,
   retry: QueueOptions['retry'],
 ): () => Promise<void> {
-  let burying: Promise<void> | null = null;
-  const buryAll = async () => {
+  let handling: Promise<void> | null = null;
+  const handleAll = async () => {
     for (const dead of await store.jobs.listDead()) {
       // Another version of the program may know this name.
       if (!(jobNameOf(dead.name) in definitions)) continue;
@@ -152,11 +153,7 @@ function createDeadJobHandler(
       await store.jobs.removeDead(dead.id);
     }
   };
-  return () => (burying ??= buryAll().finally(() => (burying = null)));
-}
-
-function handleDeadJob<Name extends JobName>(definitions: JobDefinitions, job: Job<Name>): Promise<void> {
-  return definitions[job.name].onDeadLetter(job);
+  return () => (handling ??= handleAll().finally(() => (handling = null)));
 }
 
 function toJob(stored: StoredJob, retry: QueueOptions['retry']): Job {

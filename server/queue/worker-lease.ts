@@ -59,14 +59,25 @@ export async function takeLease(
     return id;
   };
   let workerId = await register();
-  await sweep(store, host, timing, events);
+  let lastMs = performance.now();
+  let sparedUntilMs = 0;
+  // After an outage of the database all leases have expired: the first process that is back would
+  // declare the others dead, which are back a moment later.
+  const isAfterOutage = () => {
+    const nowMs = performance.now();
+    if (nowMs - lastMs > timing.leaseMs) sparedUntilMs = nowMs + timing.leaseMs;
+    return nowMs < sparedUntilMs;
+  };
+  await sweep(store, host, timing, isAfterOutage, events);
   let busy: Promise<void> | null = null;
   const heartbeat = async () => {
     if (!(await store.workers.heartbeat(workerId))) {
       events.onLost();
       workerId = await register();
     }
-    await sweep(store, host, timing, events);
+    isAfterOutage();
+    lastMs = performance.now();
+    await sweep(store, host, timing, isAfterOutage, events);
   };
   const timer = setInterval(() => {
     // Heartbeats do not overlap: one that waits for the database is no sign of life anyway.
@@ -86,10 +97,18 @@ export async function takeLease(
   };
 }
 
-async function sweep(store: Store, host: string, timing: LeaseTiming, events: LeaseEvents): Promise<void> {
-  for (const worker of await store.workers.list()) {
+async function sweep(
+  store: Store,
+  host: string,
+  { leaseMs }: LeaseTiming,
+  isAfterOutage: () => boolean,
+  events: LeaseEvents,
+): Promise<void> {
+  const workers = await store.workers.list();
+  const isSparing = isAfterOutage();
+  for (const worker of workers) {
     if (isGone(worker, host)) await store.workers.remove(worker.id, 0);
-    else if (worker.heartbeatAgeMs > timing.leaseMs) await store.workers.remove(worker.id, timing.leaseMs);
+    else if (!isSparing && worker.heartbeatAgeMs > leaseMs) await store.workers.remove(worker.id, leaseMs);
   }
   await events.onSwept();
 }

@@ -1,4 +1,5 @@
-import { AppError } from '@jyutsing/contracts/errors';
+import { DatabaseError } from 'pg';
+import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
 
 /** States of a database in which requests cannot be served but may be served again later. */
 export type Outage = 'unreachable' | 'locked' | 'full' | 'gone' | 'unwritable' | 'busy';
@@ -44,6 +45,28 @@ const CLIENT_MESSAGES =
 /** The error of an outage, for users; `cause` is only logged. */
 export function outageError(outage: Outage, cause?: unknown): AppError {
   return new AppError('service_unavailable', SENTENCES[outage], { cause });
+}
+
+/** The error of a transaction that an outage interrupted while it was committed. */
+export function uncertainCommit(outage: Outage, cause?: unknown): UncertainCommit {
+  return new UncertainCommit('service_unavailable', SENTENCES[outage], { cause });
+}
+
+/** The error of a failed change outside of a transaction: uncertain without an answer. */
+export function changeError(error: unknown): unknown {
+  const cause = error instanceof AppError ? error.cause : error;
+  const outage = outageOf(cause);
+  return outage === null || cause instanceof DatabaseError ? error : uncertainCommit(outage, cause);
+}
+
+/** Classes of PostgreSQL's answers to a COMMIT that was not done: a broken rule, a rollback. */
+const NOT_COMMITTED = /^(?:23|40)/;
+
+/** The error of a failed COMMIT: uncertain, unless the server says that it was not done. */
+export function commitError(error: unknown): unknown {
+  const cause = error instanceof AppError ? error.cause : error;
+  if (cause instanceof DatabaseError && NOT_COMMITTED.test(cause.code ?? '')) return error;
+  return uncertainCommit(outageOf(cause) ?? 'unreachable', cause);
 }
 
 /** The outage that an error of a database means; null: the error is a mistake of the program. */

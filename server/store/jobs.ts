@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { atomically, fromJson, toJson } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import type {
@@ -82,6 +82,17 @@ export function createJobRepository(connection: Connection): JobRepository {
     async waitingNames() {
       const rows = await reader.selectFrom('jobs').select('name').where('state', '=', 'waiting').distinct().execute();
       return rows.map((row) => row.name);
+    },
+
+    async isWaiting(name, transcriptionId) {
+      const row = await reader
+        .selectFrom('jobs')
+        .select('id')
+        .where('state', '=', 'waiting')
+        .where((eb) => eb.or([eb('name', '=', name), eb('name', 'like', `${name}.%`)]))
+        .where(sql`json_extract(payload, '$.transcriptionId')`, '=', transcriptionId)
+        .executeTakeFirst();
+      return row !== undefined;
     },
   };
 }

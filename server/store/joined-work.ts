@@ -125,29 +125,12 @@ async function insertOrJoin(transaction: Kysely<Database>, row: NewRow): Promise
  * with the reservation and the costs so far. False when none had joined it.
  */
 export async function handOver(transaction: Kysely<Database>, deleted: Row): Promise<boolean> {
-  const successor = await transaction
-    .selectFrom('transcriptions')
-    .select('id')
-    .where('joined_to', '=', deleted.id)
-    .where('status', 'in', OPEN)
-    .orderBy('created_at_ms')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  if (successor === undefined) return false;
+  const successor = await takeOver(transaction, deleted);
+  if (successor === null) return false;
   await transaction
     .updateTable('quota_reservations')
     .set({ request_id: successor.id })
     .where('request_id', '=', deleted.id)
-    .execute();
-  await transaction
-    .updateTable('transcriptions')
-    .set({
-      work_key: deleted.work_key,
-      recognized_ms: deleted.recognized_ms,
-      handed_out_ms: deleted.handed_out_ms,
-    })
-    .where('id', '=', successor.id)
     .execute();
   await transaction
     .updateTable('transcriptions')
@@ -156,6 +139,32 @@ export async function handOver(transaction: Kysely<Database>, deleted: Row): Pro
     .where('id', '!=', successor.id)
     .execute();
   return true;
+}
+
+/** The oldest record that joined a deleted one and now leads; null when there is none. */
+async function takeOver(transaction: Kysely<Database>, deleted: Row): Promise<{ id: string } | null> {
+  for (;;) {
+    const candidate = await transaction
+      .selectFrom('transcriptions')
+      .select('id')
+      .where('joined_to', '=', deleted.id)
+      .where('status', 'in', OPEN)
+      .orderBy('created_at_ms')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
+    if (candidate === undefined) return null;
+    const { work_key, recognized_ms, handed_out_ms } = deleted;
+    const successor = await transaction
+      .updateTable('transcriptions')
+      .set({ work_key, recognized_ms, handed_out_ms })
+      .where('id', '=', candidate.id)
+      .where('status', 'in', OPEN)
+      .returning('id')
+      .executeTakeFirst();
+    // Absent: it was deleted meanwhile, too.
+    if (successor !== undefined) return successor;
+  }
 }
 
 /** Ends the records that joined `id` with its outcome. They cost nothing and took no time. */

@@ -25,7 +25,7 @@ export class PostgresWatch {
   #timer: NodeJS.Timeout | null = null;
   #isStopped = false;
 
-  /** `onDown` is called whenever the server stops to answer. */
+  /** `onDown` is called whenever the server stops answering. */
   constructor(databaseUrl: string, onDown: () => void) {
     this.#databaseUrl = databaseUrl;
     this.#onDown = onDown;
@@ -45,7 +45,7 @@ export class PostgresWatch {
     if (this.#down !== null) throw this.#down;
   }
 
-  /** Rejects when the server stops to answer; `late` receives a result that arrives after that. */
+  /** Rejects when the server stops answering; `late` receives a result that arrives after that. */
   async untilDown<Result>(work: Promise<Result>, late: (result: Result) => unknown): Promise<Result> {
     const down = Promise.withResolvers<never>();
     this.#waiting.add(down.reject);
@@ -107,7 +107,14 @@ export class PostgresWatch {
 /** Closes a connection at once, whatever it waits for. */
 export function disconnect(client: ClientBase): void {
   // The method `end` waits for the server while a connection is being made.
-  (client as ClientBase & { connection: { stream: Socket } }).connection.stream.destroy();
+  const { stream } = (client as ClientBase & { connection: { stream: Socket } }).connection;
+  try {
+    // Closed without a reset, the system would go on sending: a COMMIT could arrive seconds later.
+    stream.resetAndDestroy();
+  } catch {
+    // A socket of TLS or of a local path has no reset.
+    stream.destroy();
+  }
 }
 
 async function answeredWithin(limitMs: number, answer: Promise<void>): Promise<void> {

@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect, PostgresDriver, type DatabaseConnection, type Driver } from 'kysely';
 import { Pool, types, type PoolClient } from 'pg';
-import { toAppError, UncertainCommit } from '@jyutsing/contracts/errors';
-import { outageError, outageOf, translateError } from './database-errors.ts';
+import { changeError, commitError, outageError, outageOf, translateError } from './database-errors.ts';
 import { prepareReadWith } from './database-types.ts';
 import type { Database, OpenedConnection } from './database-types.ts';
 import { disconnect, PostgresWatch } from './postgres-watch.ts';
@@ -104,11 +103,20 @@ function trackClients(pool: Pool, limits: Limits) {
 type PostgresConnection = Parameters<PostgresDriver['releaseConnection']>[0];
 type OnError = (error: unknown) => never;
 
+/** Statements that change rows. */
+const CHANGES: ReadonlySet<string> = new Set([
+  'InsertQueryNode',
+  'UpdateQueryNode',
+  'DeleteQueryNode',
+  'MergeQueryNode',
+]);
+
 /** Translates errors, and fails at once while the server does not answer. */
 class GuardedPostgresDriver extends PostgresDriver {
   readonly #watch: PostgresWatch;
   readonly #onError: OnError;
   readonly #guarded = new WeakSet<DatabaseConnection>();
+  readonly #inTransaction = new WeakSet<DatabaseConnection>();
 
   constructor(pool: Pool, watch: PostgresWatch, onError: OnError) {
     super({ pool });
@@ -124,21 +132,32 @@ class GuardedPostgresDriver extends PostgresDriver {
     if (this.#guarded.has(connection)) return connection;
     const execute = connection.executeQuery.bind(connection);
     connection.executeQuery = (query, options) =>
-      execute(query, options).catch(this.#onError) as ReturnType<typeof execute<never>>;
+      execute(query, options)
+        .catch(this.#onError)
+        .catch((error: unknown) => {
+          const isChange = CHANGES.has(query.query.kind) && !this.#inTransaction.has(connection);
+          throw isChange ? changeError(error) : error;
+        }) as ReturnType<typeof execute<never>>;
     this.#guarded.add(connection);
     return connection;
   }
 
+  override async beginTransaction(...[connection, settings]: Parameters<PostgresDriver['beginTransaction']>) {
+    this.#inTransaction.add(connection);
+    await super.beginTransaction(connection, settings);
+  }
+
   override async commitTransaction(connection: PostgresConnection): Promise<void> {
     await super.commitTransaction(connection).catch((error: unknown) => {
-      const { code, message } = toAppError(error);
-      throw code === 'service_unavailable' ? new UncertainCommit(code, message, { cause: error }) : error;
+      throw commitError(error);
     });
+    this.#inTransaction.delete(connection);
   }
 
   override async rollbackTransaction(connection: PostgresConnection): Promise<void> {
     // On a lost connection it fails too, which would hide the error that caused the rollback.
     await super.rollbackTransaction(connection).catch(() => {});
+    this.#inTransaction.delete(connection);
   }
 }
 

@@ -117,6 +117,15 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
     });
   });
 
+  it('a reservation whose commit arrives after its release is released all the same', async () => {
+    const account = await createAccount();
+    const requestId = crypto.randomUUID();
+    await store.quotas.releaseUncertain(requestId);
+    expect(await reserve(account.id, 7, 100, requestId)).not.toBeNull();
+    await store.quotas.endOverdue();
+    expect(await usedSeconds(account.id)).toBe(0);
+  });
+
   it('reserves the whole amount or nothing, up to the limit', async () => {
     const account = await createAccount();
     expect(await reserve(account.id, 101, 100)).toBeNull();

@@ -11,6 +11,12 @@ import { markPaid } from './charged-requests.ts';
 import { createHolderRepository } from './quota-holders.ts';
 import type { QuotaRepository, QuotaReservation } from '@jyutsing/contracts/repositories';
 
+/**
+ * PostgreSQL ends a transaction whose client is gone after 30 s; until then a COMMIT that was sent
+ * may still be done.
+ */
+const LATE_COMMIT_MS = 40_000;
+
 type ReservationRow = Database['quota_reservations'];
 
 /**
@@ -20,7 +26,8 @@ type ReservationRow = Database['quota_reservations'];
 export function createQuotaRepository(connection: Connection, processId: string): QuotaRepository {
   const { writer, reader } = connection;
   const periodOf = createPeriodOf(connection);
-  const overdue = new Map<string, number>();
+  /** Ends to be repeated: at least once, and until a time of `performance.now()`. */
+  const overdue = new Map<string, { usedAmount: number; untilMs: number }>();
   const end = async (requestId: string, usedAmount: number) => {
     try {
       await atomically(connection, async (transaction) => {
@@ -29,7 +36,7 @@ export function createQuotaRepository(connection: Connection, processId: string)
       });
     } catch (cause) {
       // Nothing else would end it: the process that holds it still runs.
-      if (!overdue.has(requestId)) overdue.set(requestId, usedAmount);
+      if (!overdue.has(requestId)) overdue.set(requestId, { usedAmount, untilMs: 0 });
       throw cause;
     }
   };
@@ -53,6 +60,11 @@ export function createQuotaRepository(connection: Connection, processId: string)
 
     release: (requestId) => end(requestId, 0),
 
+    async releaseUncertain(requestId) {
+      overdue.set(requestId, { usedAmount: 0, untilMs: performance.now() + LATE_COMMIT_MS });
+      await end(requestId, 0);
+    },
+
     async used(accountId, atMs = Date.now()) {
       const rows = await reader
         .selectFrom('quota_usage')
@@ -68,9 +80,9 @@ export function createQuotaRepository(connection: Connection, processId: string)
     },
 
     async endOverdue() {
-      for (const [requestId, usedAmount] of overdue) {
+      for (const [requestId, { usedAmount, untilMs }] of overdue) {
         await end(requestId, usedAmount);
-        overdue.delete(requestId);
+        if (performance.now() >= untilMs) overdue.delete(requestId);
       }
     },
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { isFinal } from '@jyutsing/contracts/transcription';
 import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
@@ -48,6 +49,31 @@ describe.each(databasesToTest())('simultaneous records of the same work on $name
     const leaders = inserted.filter(({ joined }) => joined === null);
     expect(leaders).toHaveLength(1);
     expect(new Set(inserted.map(({ joined }) => joined))).toEqual(new Set([null, leaders[0]!.id]));
+  });
+
+  it('go on when two of them are deleted at the same time', async () => {
+    const [leader, second, third] = await insertMany('deleting', 3);
+    const ids = [leader, second, third].map((each) => each!.id).toSorted();
+    const leading = [leader, second, third].find((each) => each!.joined === null)!.id;
+    const [next, last] = ids.filter((id) => id !== leading) as [string, string];
+    const remove = (store: Store, id: string, beforeCommit: Promise<void> | null) =>
+      store.transaction(async ({ transcriptions }) => {
+        await transcriptions.delete(id, accountId);
+        const successor = await transcriptions.successorOf(id);
+        deleted.resolve();
+        await beforeCommit;
+        return successor?.id ?? null;
+      });
+    const deleted = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const removingNext = remove(stores[0], next, commit.promise);
+    await deleted.promise;
+    const removingLeader = remove(stores[1], leading, null);
+    // By then the second deletion waits for the first one.
+    await sleep(300);
+    commit.resolve();
+    expect([await removingNext, await removingLeader]).toEqual([null, last]);
+    expect(await stores[0].transcriptions.findState(last)).toMatchObject({ workId: last });
   });
 
   it('all end with the work, also those that arrive while it ends', async () => {

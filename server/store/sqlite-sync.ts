@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outageError } from './database-errors.ts';
+import { outageError, uncertainCommit } from './database-errors.ts';
 
 /**
  * A sync that takes longer is reported, and no write begins until it has ended. A disk that slept
@@ -39,7 +39,7 @@ export async function openSqliteSync(logPath: string, checkpoint: () => boolean)
       await log.datasync();
     } catch (error) {
       failure = error;
-      for (; !checkpoint(); await sleep(RETRY_AFTER_MS)) if (isClosed) throw outageError('unwritable', error);
+      for (; !checkpoint(); await sleep(RETRY_AFTER_MS)) if (isClosed) throw uncertainCommit('unwritable', error);
       failure = null;
     }
     startedMs = null;

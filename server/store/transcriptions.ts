@@ -222,14 +222,14 @@ async function findNeededBlobKeys(reader: Kysely<Database>): Promise<string[]> {
   return rows.flatMap((row) => row.blob_key ?? []);
 }
 
-async function findStuck(reader: Kysely<Database>, beforeMs: number): Promise<string[]> {
+async function findStuck(reader: Kysely<Database>, beforeMs: number) {
   const rows = await reader
     .selectFrom('transcriptions')
-    .select('id')
+    .select(['id', 'progress_at_ms'])
     .where('status', '=', 'processing')
     .where('progress_at_ms', '<', beforeMs)
     .execute();
-  return rows.map((row) => row.id);
+  return rows.map((row) => ({ id: row.id, progressAtMs: row.progress_at_ms ?? 0 }));
 }
 
 async function countByStatus(reader: Kysely<Database>): Promise<Record<TranscriptionStatus, number>> {
@@ -270,12 +270,12 @@ function end(
   });
 }
 
-/** The columns of a completed record, and of those that joined it. */
 /** The record whose job does the work of this one. */
 function workIdOf({ id, work_key, joined_to }: Pick<Row, 'id' | 'work_key' | 'joined_to'>): string {
   return work_key === null ? (joined_to ?? id) : id;
 }
 
+/** The columns of a completed record, and of those that joined it. */
 function completedColumns(result: TranscriptionResult, cacheKey: string): Partial<Row> {
   const durationMs = Math.round(result.durationMs);
   return {

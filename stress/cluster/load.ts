@@ -37,7 +37,7 @@ const ATTEMPT_MS = 30_000;
 const GIVE_UP_MS = 300_000;
 const PAUSE_MS = 300;
 /** Answers after which a careful client sends the same again. */
-const PASSING: ReadonlySet<number> = new Set([409, 502, 503]);
+const PASSING: ReadonlySet<number> = new Set([409, 502, 503, 504]);
 const BATCH_SIZE = 3;
 
 /** Sends requests of all kinds until `isOver`, then waits for the results of all. */

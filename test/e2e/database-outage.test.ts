@@ -1,7 +1,8 @@
-import { rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Jyutsing } from '@jyutsing/client';
 import { wavBytes } from '#test/audio.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { crashPostgres, signalPostgres } from '#test/postgres-processes.ts';
@@ -133,13 +134,46 @@ describe.each(postgres)('a service whose $name', (database) => {
     const headers = { 'x-api-key': OWNER_KEY, 'idempotency-key': `kept ${files}` };
     const send = () => request(`${service.baseUrl}/api/stt`, { method: 'POST', headers, body: form });
     proxy.loseAnswer('insert into "transcriptions"', 'commit');
-    expect((await send()).status).toBe(503);
+    expect(await send()).toMatchObject({ status: 504, body: { error: { code: 'outcome_unknown' } } });
     let answer = await send();
     for (; answer.status === 503; answer = await send());
     const { data } = answer.body as { data?: { transcriptions?: { request_id: string }[] } };
     const ids = data?.transcriptions?.map((each) => each.request_id) ?? [requestIdOf(answer)];
     expect(ids).toHaveLength(files);
     await expectAllCompleted(service, ids);
+  });
+
+  it('loses the answer of a change is not asked twice for it by the client', { timeout: 120_000 }, async () => {
+    const client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
+    const unknown = { code: 'outcome_unknown', status: 504 };
+    const name = `one ${crypto.randomUUID()}`;
+    const count = (found: readonly { name: string }[]) => found.filter((each) => each.name === name).length;
+
+    proxy.loseAnswer('insert into "corpora"', 'commit');
+    const corpus = { name, language: 'cantonese', entries: [{ text: '點心' }] } as const;
+    await expect(client.corpora.create(corpus)).rejects.toMatchObject(unknown);
+    expect(count(await client.corpora.list())).toBe(1);
+
+    proxy.loseAnswer('insert into "accounts"', 'insert into "accounts"');
+    await expect(client.accounts.create({ name, plan: 'free' })).rejects.toMatchObject(unknown);
+    expect(count(await client.accounts.list())).toBe(1);
+
+    const job = await client.transcriptions.submit(new Blob([new Uint8Array(audio)]), { fusion: false });
+    await job.wait();
+    proxy.loseAnswer('"edit_version" = "edit_version" + ', 'commit');
+    await expect(job.save({ title: 'mine' })).rejects.toMatchObject(unknown);
+  });
+
+  it('loses the answer of a deletion deletes the recording all the same', { timeout: 120_000 }, async () => {
+    const kept = join(folder.path, 'blobs', 'recordings');
+    const id = requestIdOf(await request(`${service.baseUrl}/api/stt`, submission(audio, { keep_audio: 'true' })));
+    await waitForResult(service.baseUrl, id);
+    expect(await readdir(kept)).toHaveLength(1);
+    proxy.loseAnswer('delete from "transcriptions"', 'commit');
+    const headers = { 'x-api-key': OWNER_KEY };
+    const { status } = await request(`${service.baseUrl}/api/speech-to-text/${id}`, { method: 'DELETE', headers });
+    expect(status).toBe(504);
+    await expect.poll(() => readdir(kept), POLL).toEqual([]);
   });
 
   it('was gone several times stops with status 0', async () => {

@@ -3,14 +3,22 @@ import { AppError, toAppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime } from '@jyutsing/contracts/synthesizer';
 import { segmentWords } from '@jyutsing/text/segment-words';
 import { EventBuffer } from './event-buffer.ts';
-import type { Speak, SpeakCall, Speech, SpeechEvent, SpeechPart, SpeechText } from './speech.ts';
+import {
+  inMs,
+  type Speak,
+  type SpeakCall,
+  type Speech,
+  type SpeechEvent,
+  type SpeechPart,
+  type SpeechText,
+} from './speech.ts';
 
 /** Letters of a Latin word that take about as long as one Chinese character. */
 const LETTERS_PER_SYLLABLE = 3;
 
 export type SpeechStream = {
   speak: Speak;
-  /** Of the models that compute in worker processes; shared by all speech that the process makes. */
+  /** Of the models that compute in worker processes; shared by all speech of the process. */
   scheduler: FairScheduler;
 };
 
@@ -185,10 +193,6 @@ function wordsOf(part: SpeechPart): string[] {
 function syllablesIn(word: string): number {
   const letters = word.match(/[A-Za-z\u00c0-\u024f]/gu)?.length ?? 0;
   return Math.max(1, [...word].length - letters + letters / LETTERS_PER_SYLLABLE);
-}
-
-function inMs(samples: number): number {
-  return (samples * 1_000) / SYNTHESIS_SAMPLE_RATE_HZ;
 }
 
 function shiftWord(event: Extract<SpeechEvent, { type: 'word' }>, byMs: number): SpeechEvent {

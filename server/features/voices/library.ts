@@ -9,6 +9,7 @@ import { UUID } from '@jyutsing/contracts/uuid';
 import type { PrivateVoice, VoiceRepository } from '@jyutsing/contracts/repositories';
 import type { SynthesisVoice, SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
 import type { Voice } from '@jyutsing/contracts/voice';
+import { deleteWhenGone } from '#features/delete-when-gone.ts';
 import { checkDraft, nameKey, type VoiceDraft } from './draft.ts';
 import {
   asUnknownVoice,
@@ -53,7 +54,7 @@ export type VoiceEditor = {
 
 export type VoiceLibraryServices = SampleServices & {
   shipped: readonly ShippedVoice[];
-  voices: Omit<VoiceRepository, 'exists'>;
+  voices: VoiceRepository;
   samples: Omit<BlobStore, 'listOlderThan' | 'outageSince'>;
   /** Folder of temporary files, emptied when the process starts. */
   temporaryDir: string;
@@ -143,13 +144,23 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
         throw new AppError('insufficient_scope', 'This voice is public and cannot be deleted.');
       }
       // The row first: a voice without a sample would be listed, but could not be used.
-      if (!UUID.test(id) || !(await voices.delete(id, accountId))) throw new AppError('voice_not_found');
+      const isDeleted = UUID.test(id) && (await deleteRow(services, id, accountId));
+      if (!isDeleted) throw new AppError('voice_not_found');
       await samples.delete(sampleKey(id));
     },
   };
 }
 
 /** Stores the sample before its row, so that a crash leaves a file for housekeeping to delete. */
+function deleteRow({ voices, samples }: VoiceLibraryServices, id: string, accountId: string): Promise<boolean> {
+  return voices.delete(id, accountId).catch((failure: unknown) => {
+    // The row may be deleted although the database did not answer.
+    const isGone = async () => !(await voices.exists(id));
+    void deleteWhenGone(isGone, () => samples.delete(sampleKey(id)));
+    throw failure;
+  });
+}
+
 async function keepSample({ samples, temporaryDir }: VoiceLibraryServices, id: string, wav: Uint8Array): Promise<void> {
   const path = join(temporaryDir, `${id}.wav`);
   try {

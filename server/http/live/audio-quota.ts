@@ -66,9 +66,8 @@ export function createAudioQuota(
       hasAsked = false;
       held = 0;
       // The process lease ends what remains.
-      await store.quotas
-        .settle(requestId, amount)
-        .catch((cause: unknown) => logger.error({ cause }, 'failed to settle quota reservation'));
+      const ending = amount > 0 ? store.quotas.settle(requestId, amount) : store.quotas.releaseUncertain(requestId);
+      await ending.catch((cause: unknown) => logger.error({ cause }, 'failed to settle quota reservation'));
     },
   };
 }

@@ -1,18 +1,17 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import { KEPT_FOLDER, type TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import { KEPT_FOLDER } from '@jyutsing/contracts/transcription';
 import type { ServerDeps } from '#http/deps.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { noBody, type AddRoute, type RouteContext } from '#http/route.ts';
 import { changeOf, EditBody, expectedVersion } from './edit-body.ts';
+import { findRecord, UNKNOWN_RECORD } from './find-record.ts';
 import { byteRange, mediaTypeOf, SNIFFED_BYTES } from './kept-audio.ts';
 import { EditAnswer, RecordParams } from './record-schema.ts';
-import { transcriptionIdFrom } from './transcription-id.ts';
 
 const TAGS = ['Speech-to-text'];
 const AUTH = { scope: 'stt', rateLimit: 'request' } as const;
-const UNKNOWN = 'There is no transcription with this id in this account.';
 /** A transcript of ten hours. */
 const MAX_BODY_BYTES = 16 * 1024 ** 2;
 const MAX_VALUES = 400_000;
@@ -48,7 +47,7 @@ saves anyway; without it only a transcript that was never saved is changed.`,
         change,
         version ?? record.editVersion,
       );
-      if (saved === null) throw new AppError('not_found', UNKNOWN);
+      if (saved === null) throw new AppError('not_found', UNKNOWN_RECORD);
       return saved;
     },
     answer({ editVersion, editedAtMs }, { reply }) {
@@ -113,15 +112,4 @@ async function openAudio(deps: RouteDeps, context: RouteContext<undefined>) {
     await file.close();
     throw failure;
   }
-}
-
-/** The caller's record with the id of the path. Throws `not_found`. */
-async function findRecord(
-  { store }: RouteDeps,
-  { caller, id: sent }: RouteContext<unknown>,
-): Promise<TranscriptionRecord> {
-  const id = transcriptionIdFrom(sent, caller.account.id);
-  const record = id === null ? null : await store.transcriptions.find(id);
-  if (record === null || record.accountId !== caller.account.id) throw new AppError('not_found', UNKNOWN);
-  return record;
 }

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AppError } from '@jyutsing/contracts/errors';
-import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
 import type { ServerDeps } from '#http/deps.ts';
 import { parseFields } from '#http/fields.ts';
-import { noBody, type AddRoute, type RouteContext } from '#http/route.ts';
+import { noBody, type AddRoute } from '#http/route.ts';
 import { enqueueTranscription } from '#queue/enqueue-transcription.ts';
+import { deleteWhenGone } from '#features/delete-when-gone.ts';
 import { shownTranscript } from '#features/transcription/shown-transcript.ts';
 import { addEditRoutes } from './edit-routes.ts';
+import { findRecord, UNKNOWN_RECORD } from './find-record.ts';
 import { createPollAnswers, type PollAnswers } from './poll-answers.ts';
 import { addProgressRoute } from './progress-route.ts';
 import {
@@ -34,12 +35,10 @@ import { transcriptionIdFrom } from './transcription-id.ts';
 const TAGS = ['Speech-to-text'];
 const POLL = { scope: 'stt', rateLimit: 'poll' } as const;
 const REQUEST = { scope: 'stt', rateLimit: 'request' } as const;
-const UNKNOWN = 'There is no transcription with this id in this account.';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_FILE_OPERATIONS = { txt: 'getTranscriptTxt', srt: 'getTranscriptSrt', vtt: 'getTranscriptVtt' } as const;
 
 type RouteDeps = Pick<ServerDeps, 'blobs' | 'config' | 'followProgress' | 'logger' | 'queue' | 'store'>;
-type Context = RouteContext<undefined>;
 
 /** Submitted transcriptions: poll, list, progress, files, deletion. */
 export function addRecordRoutes(addRoute: AddRoute, deps: RouteDeps): void {
@@ -74,7 +73,9 @@ function addPollRoutes(addRoute: AddRoute, answers: PollAnswers): void {
     body: noBody,
     run: ({ caller, request }) => find((request.query as { id?: unknown }).id, caller.account.id),
     answer: (found, { reply }) =>
-      found === null ? { success: false, message: UNKNOWN } : reply.header('content-type', JSON_TYPE).send(found),
+      found === null
+        ? { success: false, message: UNKNOWN_RECORD }
+        : reply.header('content-type', JSON_TYPE).send(found),
   });
   addRoute({
     method: 'GET',
@@ -92,7 +93,7 @@ function addPollRoutes(addRoute: AddRoute, answers: PollAnswers): void {
     body: noBody,
     run: ({ caller, id }) => find(id, caller.account.id),
     answer(found, { reply }) {
-      if (found === null) throw new AppError('not_found', UNKNOWN);
+      if (found === null) throw new AppError('not_found', UNKNOWN_RECORD);
       return reply.header('content-type', JSON_TYPE).send(found);
     },
   });
@@ -119,7 +120,7 @@ function addListRoute(addRoute: AddRoute, { store: { transcriptions } }: RouteDe
       // An unknown id is refused: an empty page would look like the end of the list.
       const isKnown = before !== null && (await transcriptions.findState(before))?.accountId === account.id;
       if (sent !== undefined && !isKnown) {
-        throw new AppError('invalid_parameter', `The field "before": ${UNKNOWN} Begin without it.`);
+        throw new AppError('invalid_parameter', `The field "before": ${UNKNOWN_RECORD} Begin without it.`);
       }
       const records = await transcriptions.list(account.id, {
         limit: limit + 1,
@@ -154,14 +155,22 @@ function addDeleteRoute(addRoute: AddRoute, deps: RouteDeps, answers: PollAnswer
     body: noBody,
     async run(context) {
       const { id, accountId, blobKey } = await findRecord(deps, context);
-      const isDeleted = await deleteRecord(deps, id, accountId);
+      const isDeleted = await deleteRecord(deps, id, accountId).catch((failure: unknown) => {
+        if (blobKey !== null && failure instanceof UncertainCommit) void deleteAudioWhenGone(deps, id, blobKey);
+        throw failure;
+      });
       answers.forget(id);
-      if (!isDeleted) throw new AppError('not_found', UNKNOWN);
+      if (!isDeleted) throw new AppError('not_found', UNKNOWN_RECORD);
       // After its record: a job that misses the audio would fail all records that joined this one.
       if (blobKey !== null) await deps.blobs.delete(blobKey).catch(leftToHousekeeping(deps));
     },
     answer: () => ({ success: true }),
   });
+}
+
+function deleteAudioWhenGone({ store, blobs }: RouteDeps, id: string, blobKey: string): Promise<void> {
+  const isGone = async () => (await store.transcriptions.findState(id)) === null;
+  return deleteWhenGone(isGone, () => blobs.delete(blobKey));
 }
 
 /** Housekeeping deletes audio that has no record. */
@@ -240,14 +249,6 @@ function addTextFileRoute(addRoute: AddRoute, deps: RouteDeps, format: TextFileF
 /** A record's id is a UUID, so nothing in it needs to be quoted. */
 function attachment(id: string, format: string): string {
   return `attachment; filename="${id}.${format}"`;
-}
-
-/** The caller's record with the id of the path. Throws `not_found`. */
-async function findRecord({ store }: RouteDeps, { caller, id: sent }: Context): Promise<TranscriptionRecord> {
-  const id = transcriptionIdFrom(sent, caller.account.id);
-  const record = id === null ? null : await store.transcriptions.find(id);
-  if (record === null || record.accountId !== caller.account.id) throw new AppError('not_found', UNKNOWN);
-  return record;
 }
 
 /** Throws `invalid_parameter` that names the parameter. */
