@@ -1,6 +1,5 @@
-import { formatTable } from '../../cli/output.ts';
 import type { DiarizationRow } from './diarize-recordings.ts';
-import type { TableFormat } from '../report.ts';
+import { asTable, percent, type TableFormat } from '../report.ts';
 import type { ErrorRate } from '../score.ts';
 
 const HEADER = [
@@ -40,15 +39,7 @@ export function diarizationReport(rows: readonly DiarizationRow[], format: Table
       const reason = details.find(({ failure }) => failure !== null)?.failure ?? '';
       return `${diarizer} on ${set}: failed on ${failed} recordings (counted as entirely missed): ${reason}`;
     });
-  const table =
-    format === 'text'
-      ? formatTable(HEADER, lines)
-      : [HEADER, HEADER.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-  return [table, ...notes].join('\n');
-}
-
-function percent(rate: number | null): string {
-  return rate === null ? '–' : `${(rate * 100).toFixed(1)} %`;
+  return [asTable(HEADER, lines, format), ...notes].join('\n');
 }
 
 function between({ interval }: ErrorRate, shown: (rate: number) => number): string {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { firstNumber } from '../pronunciation/held-out.ts';
 
 /**
  * Split of speakers: speaker models are trained on `training`, thresholds are tuned on
@@ -74,8 +74,4 @@ async function filesIn(folders: readonly string[], ending: string): Promise<stri
 
 function stem(file: string): string {
   return file.slice(0, file.lastIndexOf('.'));
-}
-
-function firstNumber(text: string): number {
-  return createHash('sha256').update(text).digest().readUInt32BE(0);
 }

@@ -1,6 +1,5 @@
-import { formatTable } from '../../cli/output.ts';
 import type { FusionRow } from './fuse-recordings.ts';
-import type { TableFormat } from '../report.ts';
+import { asTable, percent, type TableFormat } from '../report.ts';
 import type { ErrorRate } from '../score.ts';
 
 /** Romanization errors on a set. */
@@ -52,15 +51,6 @@ export function fusionReport(
   return [asTable(HEADER, lines, format), '', asTable(heading, syllables, format), ...notes].join('\n');
 }
 
-function percent(rate: number | null): string {
-  return rate === null ? '–' : `${(rate * 100).toFixed(1)} %`;
-}
-
 function interval({ interval: between }: ErrorRate): string {
   return between === null ? '–' : `${(between.low * 100).toFixed(1)}–${(between.high * 100).toFixed(1)}`;
-}
-
-function asTable(header: readonly string[], lines: readonly string[][], format: TableFormat): string {
-  if (format === 'text') return formatTable(header, lines);
-  return [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -17,6 +17,7 @@ export function isTestLearner(speaker: string): boolean {
 /** Mandarin speaker excluded from training. */
 export const TEST_SPEAKER_CMN = 'cw';
 
-function firstNumber(text: string): number {
+/** A number of 32 bits from the hash of a text. */
+export function firstNumber(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0);
 }

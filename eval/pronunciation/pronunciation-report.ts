@@ -157,7 +157,7 @@ function agreementLine(name: string, { what, compared, pearson, spearman, meanAb
   ];
 }
 
-/** Table of synthetic sentences: one line per language and condition. */
+/** Table of sentences by native speakers: one line per kind of text. */
 export function nativeReport(figures: readonly NativeFigures[], recordings: number, format: TableFormat): string {
   const header = ['text', 'scores', 'passes', '95 % interval', 'quartiles', 'highest'];
   const lines = figures.map(({ text, passed, highest, ...spread }) => [
@@ -174,6 +174,7 @@ export function nativeReport(figures: readonly NativeFigures[], recordings: numb
   ].join('\n\n');
 }
 
+/** Table of synthetic sentences: one line per language and condition. */
 export function sentenceReport(figures: readonly SentenceFigures[], format: TableFormat): string {
   const header = [
     'language',

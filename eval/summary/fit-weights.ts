@@ -3,10 +3,11 @@
 // without it.
 import { LEXICONS } from '@jyutsing/text/summary/summarize-text';
 import { FEATURES } from '#packages/text/summary/score-sentences.ts';
+import { mean } from '../pronunciation/statistics.ts';
 import { percent } from '../report.ts';
 import { fitBoundaries, boundariesOf } from './cut-training.ts';
 import { FORMS, readTranscripts, seededRandom, type KeyedTranscript } from './transcripts.ts';
-import { exampleOf, fitWeights, keptBy, mean, type Example } from './weight-training.ts';
+import { exampleOf, fitWeights, keptBy, type Example } from './weight-training.ts';
 
 const PENALTIES = [10];
 const RESAMPLES = 2_000;

@@ -1,3 +1,4 @@
+import { mean } from '../pronunciation/statistics.ts';
 import { asTable, percent, type TableFormat } from '../report.ts';
 import type { SpeedRow } from './speed.ts';
 import type { SummaryRow } from './score-summary.ts';
@@ -73,8 +74,4 @@ function line(summarizer: string, name: string, form: string, rows: readonly Sum
     summarizer === 'ours' ? `≥ ${percent(KEPT_GOAL)}` : '',
     summarizer === 'ours' ? (kept >= KEPT_GOAL ? 'met' : 'MISSED') : '',
   ];
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -5,6 +5,7 @@ import { vectorsOf, type SentenceVectors } from '#packages/text/summary/rank-sen
 import { FEATURES, featuresOf } from '#packages/text/summary/score-sentences.ts';
 import { selectSentences } from '#packages/text/summary/select-sentences.ts';
 import { LEXICONS, piecesOf } from '@jyutsing/text/summary/summarize-text';
+import { mean } from '../pronunciation/statistics.ts';
 import { lettersOf, scoreSummary } from './score-summary.ts';
 import { LENGTH_SHARE } from './summarizers.ts';
 import { FORMS, inForm, type Form, type KeyedTranscript } from './transcripts.ts';
@@ -117,8 +118,4 @@ export function keptBy(weights: readonly number[], { transcript, pieces, vectors
 
 function dot(one: readonly number[], other: readonly number[]): number {
   return one.reduce((sum, value, index) => sum + value * other[index]!, 0);
-}
-
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -68,7 +68,7 @@ export function measureProsody(clips: readonly AlignedClip[]): Prosody {
     const pitch = pitchPoints(samples);
     if (pitch.length >= MIN_PITCH_FRAMES) {
       const semitones = pitch.map((point) => point.semitones);
-      prosody.ranges.push(quantile(semitones, 0.95) - quantile(semitones, 0.05));
+      prosody.ranges.push(percentile(semitones, 0.95) - percentile(semitones, 0.05));
       prosody.falls.push(-slope(pitch));
     }
     for (const [index, { from, to, tone, contour }] of syllables.entries()) {
@@ -109,7 +109,7 @@ export function contourError(contours: Prosody['contours'], reference: Prosody['
   return Math.sqrt(sum / Math.max(1, count));
 }
 
-export function quantile(values: readonly number[], share: number): number {
+export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
@@ -141,7 +141,7 @@ function levelsOf(frames: readonly Float64Array[]): number[] {
   return frames.map((bands) => 10 * Math.log10(bands.reduce((sum, db) => sum + 10 ** (db / 10), 0)));
 }
 
-const quietest = (levels: readonly number[]) => quantile(levels, 0.98) + PAUSE_DB;
+const quietest = (levels: readonly number[]) => percentile(levels, 0.98) + PAUSE_DB;
 
 function spokenLevels(levels: readonly number[]): number[] {
   const least = quietest(levels);

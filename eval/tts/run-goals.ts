@@ -11,7 +11,7 @@ import { measureCloning } from './cloning.ts';
 import { clarityGoals, cloneGoals, GOAL_CONDITIONS, joinGoals, likenessGoals, type GoalRow } from './goals.ts';
 import { measureIntelligibility } from './intelligibility.ts';
 import { judgeSpeech } from './judge-speech.ts';
-import { measureSpeakers } from './measure-speakers.ts';
+import { measureProsodyGroups } from './measure-prosody-groups.ts';
 import { makeSpokenSet, sentencesToSpeak } from './spoken-set.ts';
 
 type Options = {
@@ -48,7 +48,7 @@ export async function measureGoals(options: Options, place: EngineLocation): Pro
   };
   const style = { model, temperature: options.temperature };
   const likeness = await judgeSpeech({ ...judged, language: 'cantonese', style, half: 'test' }, place);
-  const prosody = await measureSpeakers({ ...options, models: [model] }, place);
+  const prosody = await measureProsodyGroups({ ...options, models: [model] }, place);
   const of = (groups: typeof prosody.engines) => groups.find(([name]) => name === model)![1];
   return [
     ...likenessGoals(likeness, { people: `people: ${PEOPLE}`, model, former }),

@@ -83,11 +83,11 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
       return 0;
     }
     if (options.prosody) {
-      const { measureSpeakers } = await import('./measure-speakers.ts');
+      const { measureProsodyGroups } = await import('./measure-prosody-groups.ts');
       const { locations, limit, model, temperature } = options;
       const models = [...new Set([model, FORMER_MODEL])];
       const groups = { sets: locations.folders, voices, models, temperature, limit, folder };
-      console.log(prosodyReport(await measureSpeakers(groups, options.place), options.format));
+      console.log(prosodyReport(await measureProsodyGroups(groups, options.place), options.format));
       return 0;
     }
     if (options.people.length > 0) {

@@ -1,9 +1,10 @@
+import { mean } from '../pronunciation/statistics.ts';
 import { asTable, interval, percent, type TableFormat } from '../report.ts';
 import type { CloneRow } from './cloning.ts';
 import type { IntelligibilityRow, Misrecognized } from './intelligibility.ts';
 import type { LikenessRow } from './judge-speech.ts';
-import type { ProsodyGroups } from './measure-speakers.ts';
-import { contourError, durationDivergence, quantile, type Prosody } from './prosody.ts';
+import type { ProsodyGroups } from './measure-prosody-groups.ts';
+import { contourError, durationDivergence, percentile, type Prosody } from './prosody.ts';
 
 /** First table of `eval tts`: intelligibility of synthetic speech to our own recognizer. */
 export function intelligibilityReport(rows: readonly IntelligibilityRow[], format: TableFormat): string {
@@ -83,10 +84,6 @@ export function cloningReport(rows: readonly CloneRow[], format: TableFormat): s
   return asTable([`${rows.length} cloned voices`, 'value', 'goal', ''], lines, format);
 }
 
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
 function line(what: string, value: string, goal: string, isMet: boolean): string[] {
   return [what, value, goal, goal === '' ? '' : isMet ? 'met' : 'MISSED'];
 }
@@ -109,21 +106,21 @@ export function prosodyReport({ people, halves, engines, inBackground }: Prosody
       mean(second.joins).toFixed(1),
       ...inBackground.map(([, { joins }]) => mean(joins).toFixed(1)),
     ],
-    row('change of the spectrum over joins, 90 % (dB)', 1, ({ joins }) => quantile(joins, 0.9)),
-    row('syllables a second without pauses, median', 1, ({ rates }) => quantile(rates, 0.5)),
-    row('duration of syllables, median (ms)', 0, ({ durations }) => 1_000 * quantile(durations, 0.5)),
-    row('duration of syllables, 90 % (ms)', 0, ({ durations }) => 1_000 * quantile(durations, 0.9)),
+    row('change of the spectrum over joins, 90 % (dB)', 1, ({ joins }) => percentile(joins, 0.9)),
+    row('syllables a second without pauses, median', 1, ({ rates }) => percentile(rates, 0.5)),
+    row('duration of syllables, median (ms)', 0, ({ durations }) => 1_000 * percentile(durations, 0.5)),
+    row('duration of syllables, 90 % (ms)', 0, ({ durations }) => 1_000 * percentile(durations, 0.9)),
     row('durations, KL divergence from people (nats)', 2, ({ durations }, reference) =>
       durationDivergence(durations, reference.durations),
     ),
-    row('range of the pitch, median (semitones)', 1, ({ ranges }) => quantile(ranges, 0.5)),
-    row('fall of the pitch, median (semitones/s)', 1, ({ falls }) => quantile(falls, 0.5)),
+    row('range of the pitch, median (semitones)', 1, ({ ranges }) => percentile(ranges, 0.5)),
+    row('fall of the pitch, median (semitones/s)', 1, ({ falls }) => percentile(falls, 0.5)),
     row('contours of tones, distance from people (semitones)', 1, ({ contours }, reference) =>
       contourError(contours, reference.contours),
     ),
     row('change of the spectrum in 10 ms, mean (dB)', 2, ({ steps }) => mean(steps)),
     row('level: share of 4–8 Hz in its movements, mean (%)', 0, ({ regularity }) => 100 * mean(regularity)),
-    row('deviation of the level, median (dB)', 1, ({ levels }) => quantile(levels, 0.5)),
+    row('deviation of the level, median (dB)', 1, ({ levels }) => percentile(levels, 0.5)),
   ];
   return asTable(['', 'people', 'one half of them', ...engines.map(([name]) => name)], lines, format);
 }

@@ -182,7 +182,7 @@ export function chooseTrack(context: FormatContext, container: AudioContainer): 
   return { stream, codec };
 }
 
-export function unsupported(found: string): AppError {
+function unsupported(found: string): AppError {
   return new AppError('unsupported_audio_format', `${found}; send ${ACCEPTED_AUDIO}.`);
 }
 

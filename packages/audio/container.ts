@@ -120,7 +120,12 @@ async function identifyFrames(read: ReadAt): Promise<AudioContainer | null> {
   return null;
 }
 
-type Frame = { version: number; sampleRateHz: number; sizeBytes: number };
+type Frame = {
+  version: number;
+  /** Hz, or for ADTS the rate index; only compared. */
+  rate: number;
+  sizeBytes: number;
+};
 
 /**
  * Checks that consistent frames follow one another from `at`; a file that ends earlier may have
@@ -134,7 +139,7 @@ function startsFrames(bytes: Buffer, at: number, readFrame: (bytes: Buffer, at: 
     const frame = readFrame(bytes, next);
     // Behind other bytes, one frame up to the end may be chance.
     if (frame === null) return frames > (at === 0 ? 0 : 1) && next === bytes.length;
-    if (frame.sampleRateHz !== first.sampleRateHz || frame.version !== first.version) return false;
+    if (frame.rate !== first.rate || frame.version !== first.version) return false;
     next += frame.sizeBytes;
   }
   return true;
@@ -151,11 +156,11 @@ function mp3Frame(bytes: Buffer, at: number): Frame | null {
   const baseRateHz = MPEG1_SAMPLE_RATES_HZ[(header >>> 10) & 3] ?? 0;
   if (kbps === 0 || baseRateHz === 0) return null;
   const sampleRateHz = isMpeg1 ? baseRateHz : baseRateHz / (version === 2 ? 2 : 4);
-  const samplesPerByte = isMpeg1 ? 144_000 : 72_000;
+  const samplesPerFrame = isMpeg1 ? 1_152 : 576;
   return {
     version,
-    sampleRateHz,
-    sizeBytes: Math.floor((samplesPerByte * kbps) / sampleRateHz) + ((header >>> 9) & 1),
+    rate: sampleRateHz,
+    sizeBytes: Math.floor((samplesPerFrame * 125 * kbps) / sampleRateHz) + ((header >>> 9) & 1),
   };
 }
 
@@ -168,5 +173,5 @@ function adtsFrame(bytes: Buffer, at: number): Frame | null {
   const rateIndex = ((bytes[at + 2] ?? 0) >> 2) & 15;
   const sizeBytes = (bytes.readUInt32BE(at + 3) >>> 13) & 0x1fff;
   if (rateIndex >= AAC_SAMPLE_RATES || sizeBytes < ADTS_HEADER_BYTES) return null;
-  return { version: (bytes[at + 1] ?? 0) & 8, sampleRateHz: rateIndex, sizeBytes };
+  return { version: (bytes[at + 1] ?? 0) & 8, rate: rateIndex, sizeBytes };
 }

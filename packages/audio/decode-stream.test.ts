@@ -78,6 +78,9 @@ describe('a stream in a container', () => {
     });
     await expect(decode([Buffer.alloc(1e6)])).rejects.toMatchObject({ code: 'unsupported_audio_format' });
     await expect(decode([])).rejects.toMatchObject({ code: 'unsupported_audio_format' });
+    await expect(decode([Buffer.from('#EXTM3U\n'.repeat(9))])).rejects.toThrow(
+      'The sound is text; send webm, ogg, wav, mp3, flac, aac, or samples with "encoding".',
+    );
   });
 
   it.each([0, 3_000])('ends with the reason of a signal, after %i bytes', async (size) => {

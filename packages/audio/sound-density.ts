@@ -12,6 +12,6 @@ export function refuseDenseSound({ sampleRateHz, channels }: { sampleRateHz: num
   if (sampleRateHz * channels <= MAX_SAMPLES_PER_SECOND) return;
   throw new AppError(
     'unsupported_audio_format',
-    `The recording has ${channels} channels at ${sampleRateHz} Hz; at most 8 channels at 96000 Hz, or as many samples otherwise, are accepted.`,
+    `The recording has ${channels} channels at ${sampleRateHz} Hz; at most ${MAX_SAMPLES_PER_SECOND} samples per second over all channels are accepted, such as 8 channels at 96000 Hz.`,
   );
 }

@@ -2,7 +2,7 @@ import { AVERROR_EOF, AVFMT_FLAG_CUSTOM_IO } from 'node-av/constants';
 import { avChannelLayoutDefault, Codec, CodecContext, FormatContext, IOContext, Packet } from 'node-av/lib';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
-import { chooseTrack, demuxerOf, openDecoder, optionsFor, refuseIf, unsupported } from './av-input.ts';
+import { chooseTrack, demuxerOf, openDecoder, optionsFor, refuseIf } from './av-input.ts';
 import { createStreamReader, type StreamReader } from './stream-reader.ts';
 
 /** Sound that arrives bit by bit, opened for reading packets. */
@@ -68,11 +68,12 @@ export async function openStreamInput(source: AsyncIterable<Uint8Array>, signal:
 
 async function identify(reader: StreamReader): Promise<AudioContainer> {
   const identified = await reader.identify();
-  if (identified.container === null) throw unsupported(`The sound is ${identified.found}`);
-  if (STREAMED.includes(identified.container)) return identified.container;
+  const { container } = identified;
+  if (container !== null && STREAMED.includes(container)) return container;
+  const problem = container === null ? `The sound is ${identified.found}` : `Live sound cannot be ${container}`;
   throw new AppError(
     'unsupported_audio_format',
-    `Live sound cannot be ${identified.container}; send ${STREAMED.join(', ')}, or samples with "encoding".`,
+    `${problem}; send ${STREAMED.join(', ')}, or samples with "encoding".`,
   );
 }
 

@@ -1215,7 +1215,7 @@ export type components = {
         version: string;
         languages: ('cantonese' | 'mandarin' | 'english')[];
         /**
-         * @description A built-in recognizer, which recognizes few people.
+         * @description A built-in recognizer, which is inaccurate for most speakers.
          * @constant
          */
         quality?: 'fallback';
@@ -1522,7 +1522,7 @@ export type components = {
       /** @description The recognition engine; while processing and when completed. */
       backend?: string;
       /**
-       * @description When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.
+       * @description When `backend` is the built-in model, which is inaccurate for most speakers: `npm run models -- pull wsyue-u2pp`.
        * @constant
        */
       quality?: 'fallback';
@@ -2360,7 +2360,7 @@ export type components = {
     IdempotencyKey: string;
     /** @description A model of this server; an unknown one is ignored. */
     TranscribeForDeepgramModel: string;
-    /** @description cantonese, mandarin, english, zh (Cantonese or Mandarin, told by ear) or auto, or a code (yue, zh-HK; cmn, zh-CN, zh-TW; en …), or multi. */
+    /** @description cantonese, mandarin, english, zh (Cantonese or Mandarin, identified from the audio) or auto, or a code (yue, zh-HK; cmn, zh-CN, zh-TW; en …), or multi. */
     TranscribeForDeepgramLanguage: string;
     /** @description Words that are likely to occur. */
     TranscribeForDeepgramKeyterm: string | string[];
@@ -2617,7 +2617,7 @@ export interface operations {
           /** @description A model of `/v1/models`. OpenAI's names (`whisper-1`, `gpt-4o-transcribe` …), `auto` and unknown ones mean the best model of this server. */
           model?: string;
           /**
-           * @description `yue` or `zh-HK`; `cmn` or `zh-CN`; `en`; `zh`: Cantonese or Mandarin, told by ear; or the names. Absent: detected.
+           * @description `yue` or `zh-HK`; `cmn` or `zh-CN`; `en`; `zh`: Cantonese or Mandarin, identified from the audio; or the names. Absent: detected.
            * @enum {string}
            */
           language?: 'cantonese' | 'mandarin' | 'english' | 'auto' | 'chinese';
@@ -2784,7 +2784,7 @@ export interface operations {
       query?: {
         /** @description A model of this server; an unknown one is ignored. */
         model?: components['parameters']['TranscribeForDeepgramModel'];
-        /** @description cantonese, mandarin, english, zh (Cantonese or Mandarin, told by ear) or auto, or a code (yue, zh-HK; cmn, zh-CN, zh-TW; en …), or multi. */
+        /** @description cantonese, mandarin, english, zh (Cantonese or Mandarin, identified from the audio) or auto, or a code (yue, zh-HK; cmn, zh-CN, zh-TW; en …), or multi. */
         language?: components['parameters']['TranscribeForDeepgramLanguage'];
         /** @description Words that are likely to occur. */
         keyterm?: components['parameters']['TranscribeForDeepgramKeyterm'];
@@ -2823,7 +2823,7 @@ export interface operations {
       query?: {
         /** @description A model of this server; an unknown one is ignored. */
         model?: components['parameters']['TranscribeForDeepgramModel'];
-        /** @description cantonese, mandarin, english, zh (Cantonese or Mandarin, told by ear) or auto, or a code (yue, zh-HK; cmn, zh-CN, zh-TW; en …), or multi. */
+        /** @description cantonese, mandarin, english, zh (Cantonese or Mandarin, identified from the audio) or auto, or a code (yue, zh-HK; cmn, zh-CN, zh-TW; en …), or multi. */
         language?: components['parameters']['TranscribeForDeepgramLanguage'];
         /** @description Words that are likely to occur. */
         keyterm?: components['parameters']['TranscribeForDeepgramKeyterm'];
@@ -2837,7 +2837,7 @@ export interface operations {
         sample_rate?: components['parameters']['TranscribeForDeepgramSample_rate'];
         /** @description Mixed to one. */
         channels?: components['parameters']['TranscribeForDeepgramChannels'];
-        /** @description True: the language is told by ear, whatever `language` says. */
+        /** @description True: the language is identified from the audio, whatever `language` says. */
         detect_language?: string | string[];
         /** @description Number the speakers in `words[].speaker`. */
         diarize?: string;

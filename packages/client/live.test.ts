@@ -41,7 +41,7 @@ it('a refused connection says why, as every request does', async () => {
   await expect(new Jyutsing({ baseUrl: 'http://127.0.0.1:9', apiKey: 'key' }).listen()).rejects.toMatchObject({
     name: 'ConnectionError',
   });
-  await expect(new Jyutsing({ baseUrl: server.baseUrl }).listen()).rejects.toThrow('needs a key');
+  await expect(new Jyutsing({ baseUrl: server.baseUrl }).listen()).rejects.toThrow('needs an API key');
 });
 
 it('an aborted session ends with the reason of its signal', async () => {

@@ -145,7 +145,12 @@ export async function openLiveSession(transport: Transport, options: ListenOptio
     });
   }
   const { apiKey } = transport.settings;
-  if (apiKey === undefined) throw new AuthenticationError('Live recognition needs a key.', { code: 'missing_api_key' });
+  if (apiKey === undefined) {
+    throw new AuthenticationError(
+      'Live recognition needs an API key; set the option "apiKey" or the variable JYUTSING_API_KEY.',
+      { code: 'missing_api_key' },
+    );
+  }
   signal?.throwIfAborted();
   const query = queryOf(options);
   // The key as a subprotocol, because browsers cannot send headers.

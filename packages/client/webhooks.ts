@@ -16,8 +16,8 @@ export type WebhookOptions = {
 /**
  * Verifies a delivery (https://www.standardwebhooks.com) and reads its event. `body`: the bytes as
  * they came, or their text. Give both secrets while one replaces the other. Throws
- * InvalidRequestError for a delivery that is forged, too old, or malformed. `webhook-id` is the
- * same for all attempts.
+ * InvalidRequestError for a delivery that is forged, too old or too far ahead, or malformed.
+ * `webhook-id` is the same for all attempts.
  */
 export async function unwrapWebhook(
   body: string | Uint8Array,
@@ -28,7 +28,11 @@ export async function unwrapWebhook(
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const ageSeconds = Math.abs(Date.now() / 1_000 - Number(timestamp));
-  if (!(ageSeconds <= toleranceSeconds)) throw refuse('The delivery is too old, or its clock is wrong.');
+  if (!(ageSeconds <= toleranceSeconds)) {
+    throw refuse(
+      `The webhook-timestamp is no number, or differs from this computer's clock by more than ${toleranceSeconds} s.`,
+    );
+  }
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
   const signatures = headerOf(headers, 'webhook-signature')

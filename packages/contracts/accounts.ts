@@ -29,7 +29,7 @@ export type QuotaUnit = (typeof QUOTA_UNITS)[number];
 
 /**
  * Requests that occupy the server while they run: speech, pronunciation scores, calls that wait for
- * a transcription, and streams of progress events.
+ * a transcription, streams of progress events, and live sessions.
  */
 export const CONCURRENT_USES = ['speech', 'scores', 'waits', 'eventStreams', 'live'] as const;
 export type ConcurrentUse = (typeof CONCURRENT_USES)[number];

@@ -26,13 +26,15 @@ export type LiveOptions = {
    * recognizers the language of each segment is identified.
    */
   models: Pick<TranscriptionModels, 'recognizers' | 'languageIdentifier'>;
-  /** Corrects the homophones of Cantonese before `segment-end`; absent: nothing does. */
+  /**
+   * Corrects the homophones of Cantonese before `segment-end`; absent or null: no correction.
+   */
   correction?: LiveCorrectionModels | null;
   /** See `RecognitionOptions`. */
   context: string | null;
   /** Null: only `commit` ends a segment. */
   turnDetection: TurnDetection | null;
-  /** Numbers in digits where people write them, in `segment-end`; absent: so. */
+  /** False: numbers stay words in `segment-end`. Absent: digits where people write them. */
   numerals?: false;
 };
 

@@ -3,10 +3,10 @@ import type { LanguageQuality } from './engine.ts';
 import type { ModelPackage } from './model-package.ts';
 import type { LanguageChoice } from './transcript.ts';
 
-/** The built-in recognizer, engine and model: it recognizes few people, and answers say so. */
+/** The built-in recognizer, engine and model: it is inaccurate for most speakers, and answers say so. */
 export const FALLBACK_RECOGNIZER = 'builtin';
 /** Says what that means where nothing else recognizes speech, and the command that mends it. */
-export const FALLBACK_ADVICE = 'a fallback that recognizes few people: npm run models -- pull wsyue-u2pp';
+export const FALLBACK_ADVICE = 'a fallback that is inaccurate for most speakers: npm run models -- pull wsyue-u2pp';
 
 /** What a request asks of an ability. */
 export type ModelQuery = {

@@ -26,7 +26,7 @@ export type TranscriptionOptions = {
   corpusIds: string[] | null;
   /** Marks such as commas and full stops; absent: with them. */
   withPunctuation?: false;
-  /** Numbers in digits where people write them; absent: so. */
+  /** False: numbers stay words. Absent: digits where people write them. */
   numerals?: false;
   /** Keeps the recording as long as the record; absent: no. */
   keepAudio?: true;
@@ -150,7 +150,9 @@ export type TranscriptionRecord = OpenTranscription | CompletedTranscription | F
 export type TranscriptionSummary =
   OpenTranscription | Omit<CompletedTranscription, 'result' | 'edit'> | FailedTranscription;
 
-/** The result of other work for another request: no work was done, so it took no time. */
+/**
+ * A result taken from the cache or from joined work: marked as such, with processing times of 0.
+ */
 export function asCached(result: TranscriptionResult): TranscriptionResult {
   return { ...result, isCached: true, transcriptionSeconds: 0, fusionSeconds: 0 };
 }

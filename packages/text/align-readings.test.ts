@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { RecognizedSyllable, Word } from '@jyutsing/contracts/transcript';
-import { alignSyllables, alignSyllableIndexes, hanCharacters } from './align-readings.ts';
+import { alignSyllableIndexes, hanCharacters } from './align-readings.ts';
 
 /** Consecutive syllables of 200 ms; `a|b` are alternatives. */
 const syllablesOf = (line: string, fromMs = 0): RecognizedSyllable[] =>
@@ -18,6 +18,9 @@ const wordsOf = (line: string, fromMs = 0): Word[] =>
     const startMs = fromMs + index * 200;
     return text === '_' ? [] : [{ text, reading: null, startMs, endMs: startMs + 200, confidence: null }];
   });
+/** For each Chinese character its syllable, null for none. */
+const alignSyllables = (text: string, words: Word[], recognized: RecognizedSyllable[]) =>
+  alignSyllableIndexes(text, words, recognized).indexes.map((index) => recognized[index] ?? null);
 const aligned = (text: string, words: Word[], recognized: RecognizedSyllable[]) =>
   alignSyllables(text, words, recognized).map((syllable) => syllable?.alternatives[0]?.reading ?? '-');
 

@@ -38,19 +38,10 @@ export function hanCharacters(text: string): string[] {
 }
 
 /**
- * Aligns recognized syllables with the Chinese characters of a text: one entry for each character,
- * null where there is none. By time if the words have times (with some weight on sound, since times
- * are inexact), else by sound alone. Keeps the order and uses no syllable twice.
+ * Aligns recognized syllables with the Chinese characters of a text. By time if the words have
+ * times (with some weight on sound, since times are inexact), else by sound alone. Keeps the order
+ * and uses no syllable twice.
  */
-export function alignSyllables(
-  text: string,
-  words: readonly Word[],
-  recognized: readonly RecognizedSyllable[],
-): (RecognizedSyllable | null)[] {
-  return alignSyllableIndexes(text, words, recognized).indexes.map((index) => recognized[index] ?? null);
-}
-
-/** `alignSyllables` by index, with the syllables that are left over. */
 export function alignSyllableIndexes(
   text: string,
   words: readonly Word[],

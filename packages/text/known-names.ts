@@ -15,13 +15,13 @@ const IN_ENGLISH =
   'London Singapore Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February April June July ' +
   'September October November December Christmas Easter Mr Mrs';
 /** As recognizers write them, where it differs by more than capitals. */
-const HEARD: readonly (readonly [string, string])[] = [['wifi', 'Wi-Fi']];
+const RECOGNIZED_SPELLINGS: readonly (readonly [string, string])[] = [['wifi', 'Wi-Fi']];
 
 type Speller = { pattern: RegExp; written: ReadonlyMap<string, string> };
 
 function spellerOf(...lists: readonly string[]): Speller {
   const names = lists.flatMap((list) => list.split(' ')).map((name) => name.replace('_', ' '));
-  const written = new Map([...HEARD, ...names.map((name) => [name.toLowerCase(), name] as const)]);
+  const written = new Map([...RECOGNIZED_SPELLINGS, ...names.map((name) => [name.toLowerCase(), name] as const)]);
   const longestFirst = [...written.keys()].toSorted((a, b) => b.length - a.length);
   // Latin letters beside Chinese characters are words of their own.
   return {

@@ -27,7 +27,7 @@ const BY_TAG: ReadonlyMap<string, LanguageChoice> = new Map([
 const CODES = '(yue, zh-HK; cmn, zh-CN, zh-TW; en …)';
 /** Continue "must be" in messages that refuse a language. */
 export const ACCEPTED_LANGUAGES = `cantonese, mandarin or english, or a code of one ${CODES}`;
-export const ACCEPTED_CHOICES = `cantonese, mandarin, english, zh (Cantonese or Mandarin, told by ear) or auto, or a code ${CODES}`;
+export const ACCEPTED_CHOICES = `cantonese, mandarin, english, zh (Cantonese or Mandarin, identified from the audio) or auto, or a code ${CODES}`;
 
 /**
  * The language of a BCP 47 tag (which includes ISO 639-1 and -3) or of its English name in any

@@ -33,8 +33,8 @@ const PAUSE_ODDS = [
  */
 const MAX_UNIT_DURATION_FACTOR = 2;
 
-/** What surrounds the words: nothing, unless it is stated. */
-export type Surroundings = {
+/** Context of the words; absent: they begin a sentence, and a pause follows. */
+export type PunctuationContext = {
   /** The words continue a sentence, so that they begin without a capital. */
   continues?: boolean;
   /** Milliseconds of silence after the last word. */
@@ -55,7 +55,7 @@ const ENGLISH_MARKS: Marks = { comma: ',', stop: '.', question: '?' };
 export function punctuate(
   words: readonly Word[],
   language: Language,
-  { continues = false, pauseAfterMs = Infinity }: Surroundings = {},
+  { continues = false, pauseAfterMs = Infinity }: PunctuationContext = {},
 ): string {
   const spoken = words.filter((word) => word.text.trim() !== '');
   const marks = language === 'english' ? ENGLISH_MARKS : CHINESE_MARKS;

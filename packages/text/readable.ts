@@ -2,7 +2,7 @@ import type { Language, Segment } from '@jyutsing/contracts/transcript';
 import { joinWords } from './join-words.ts';
 import { spellKnownNames } from './known-names.ts';
 import { writeNumerals } from './numerals/write-numerals.ts';
-import { punctuate, type Surroundings } from './punctuation.ts';
+import { punctuate, type PunctuationContext } from './punctuation.ts';
 import { wordsAsIn } from './words-as-in.ts';
 
 /** How a text is written; the words that are said stay the same. */
@@ -57,13 +57,13 @@ function pauseBetween(segment: Segment, next: Segment): number {
   return next.speaker === segment.speaker ? Math.max(0, next.startMs - segment.endMs) : Infinity;
 }
 
-function writeSegment(segment: Segment, language: Language, style: WritingStyle, around: Surroundings): Segment {
+function writeSegment(segment: Segment, language: Language, style: WritingStyle, around: PunctuationContext): Segment {
   const named = spellKnownNames(segment, language);
   const marked = style.punctuation ? withMarks(named, language, around) : withoutMarks(named);
   return style.numerals ? writeNumerals(marked, language) : marked;
 }
 
-function withMarks(segment: Segment, language: Language, around: Surroundings): Segment {
+function withMarks(segment: Segment, language: Language, around: PunctuationContext): Segment {
   const { words, ...whole } = segment;
   if (words.length === 0 || MARKS.test(segment.text)) return segment;
   // A correction may have changed the text and not its words: then nothing is known about pauses.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RECOGNIZER_SAMPLE_RATE_HZ as RATE_HZ } from '@jyutsing/contracts/recognizer';
@@ -8,6 +7,7 @@ import { joinSamples } from '@jyutsing/audio/join-samples';
 import { resample } from '#packages/audio/vocoder/resample.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { speechOf } from '../../eval/clips.ts';
+import { isTestLearner } from '../../eval/pronunciation/held-out.ts';
 import { readTable, type Table } from '../../eval/pronunciation/tables.ts';
 import { readSamples } from '../../eval/sound.ts';
 import * as shape from './shape-sound.ts';
@@ -163,9 +163,7 @@ async function espeakSources(source: MakeSource, random: Random): Promise<Source
   ];
 }
 
-/** One speaker in five. */
-const isHeldOut = ({ speaker = '' }: Row): boolean =>
-  createHash('sha256').update(speaker).digest().readUInt32BE(0) % 5 === 0;
+const isHeldOut = ({ speaker = '' }: Row): boolean => isTestLearner(speaker);
 
 /** Throws `invalid_parameter` when the table is missing. */
 export async function readRows(folder: string, name: string): Promise<Table['rows']> {

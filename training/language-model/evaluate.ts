@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { type Decoder, createDecoder } from '#packages/engines/builtin/decoder/index.ts';
 import { loadLanguageModel } from '#packages/engines/builtin/decoder/language-model.ts';
 import { certainLattice } from '#packages/engines/builtin/decoder/syllable-lattice.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 import {
   type SimulationOptions,
   labelsFor,
-  seededRandom,
   syntheticPosteriors,
 } from '#packages/engines/builtin/decoder/synthetic-posteriors.ts';
 import { WEIGHTS_OF } from '#packages/engines/builtin/decoder/weights.ts';
@@ -115,7 +115,7 @@ function measureSimulation(
   decode: Decoder,
   heardSentences: readonly Sentence[],
 ): void {
-  const random = seededRandom(7);
+  const random = createRandom(7);
   const errors: Errors = { tokens: 0, raw: 0, scored: 0 };
   let [units, unitErrors, tonelessErrors, audioMs, workMs] = [0, 0, 0, 0, 0];
   for (const sentence of heardSentences) {

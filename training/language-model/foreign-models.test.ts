@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { bigramLogp, trigramLogp } from './named-model.ts';
+import { trigramLogp } from './named-model.ts';
+import { bigramLogp } from './ngram.ts';
 import { readOpenGram } from './open-gram.ts';
 import { readSphinxTrie } from './sphinx-trie.ts';
 

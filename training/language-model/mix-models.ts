@@ -1,5 +1,5 @@
-import { bigramLogp, bigramNode, emptyModel, normalizeBackoffs, trigramLogp } from './named-model.ts';
-import type { TrigramModel } from './ngram.ts';
+import { bigramNode, emptyModel, normalizeBackoffs, trigramLogp } from './named-model.ts';
+import { bigramLogp, type TrigramModel } from './ngram.ts';
 
 /**
  * Interpolates two models over the same words linearly with weight `share` for the first: every

@@ -1,4 +1,4 @@
-import type { BigramNode, TrigramModel } from './ngram.ts';
+import { bigramLogp, type BigramNode, type TrigramModel } from './ngram.ts';
 
 /** A published trigram model with the words of its numbers. */
 export interface NamedModel {
@@ -26,12 +26,6 @@ export function bigramNode(model: TrigramModel, first: number, second: number): 
   let node = row.get(second);
   if (node === undefined) row.set(second, (node = { logp: -Infinity, backoff: 0, next: new Map() }));
   return node;
-}
-
-/** Log probability of a word after one word. */
-export function bigramLogp(model: TrigramModel, first: number, word: number): number {
-  const seen = model.bigrams.get(first)?.get(word);
-  return seen?.logp ?? (model.unigramBackoff[first] ?? 0) + (model.unigramLogp[word] ?? -Infinity);
 }
 
 /** Log probability of a word after two words. */

@@ -94,7 +94,8 @@ function addTrigrams(model: TrigramModel, triples: Map<number, Map<number, Count
   }
 }
 
-function bigramLogp(model: TrigramModel, first: number, second: number): number {
+/** Log probability of a word after one word. */
+export function bigramLogp(model: TrigramModel, first: number, second: number): number {
   const seen = model.bigrams.get(first)?.get(second);
   return seen?.logp ?? (model.unigramBackoff[first] ?? 0) + (model.unigramLogp[second] ?? -Infinity);
 }

@@ -19,10 +19,10 @@ const MAXIMUM_WORD_LENGTH = 6;
  * Perplexity on sentences. Chinese text is segmented into the likeliest words, English is segmented
  * already.
  */
-export function perplexity(model: LanguageModel, sentences: readonly Sentence[], isDivided: boolean): Perplexity {
+export function perplexity(model: LanguageModel, sentences: readonly Sentence[], isSegmented: boolean): Perplexity {
   const numbers = new Map<string, number>();
   for (let word = 1; word < model.wordCount; word++) numbers.set(model.text(word), word);
-  const segment = isDivided ? null : segmenterOf(model, numbers);
+  const segment = isSegmented ? null : segmenterOf(model, numbers);
   let [logp, words, characters, unknown] = [0, 0, 0, 0];
   for (const { pieces } of sentences) {
     let [first, second] = [BOUNDARY_WORD, BOUNDARY_WORD];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mixModels } from './mix-models.ts';
-import { type NamedModel, bigramLogp, renumber, trigramLogp } from './named-model.ts';
-import { type TrigramModel, trainTrigrams } from './ngram.ts';
+import { type NamedModel, renumber, trigramLogp } from './named-model.ts';
+import { bigramLogp, type TrigramModel, trainTrigrams } from './ngram.ts';
 import { projectModel } from './project-model.ts';
 import { pruneModel } from './prune.ts';
 

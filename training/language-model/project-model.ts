@@ -1,5 +1,5 @@
-import { type NamedModel, type WordMap, bigramLogp, bigramNode, emptyModel, normalizeBackoffs } from './named-model.ts';
-import type { BigramNode, TrigramModel } from './ngram.ts';
+import { type NamedModel, type WordMap, bigramNode, emptyModel, normalizeBackoffs } from './named-model.ts';
+import { bigramLogp, type BigramNode, type TrigramModel } from './ngram.ts';
 
 /** A published model mapped to our numbers. */
 interface Projection {

@@ -1,5 +1,5 @@
-import { bigramLogp, bigramNode, emptyModel, normalizeBackoffs } from './named-model.ts';
-import type { TrigramModel } from './ngram.ts';
+import { bigramNode, emptyModel, normalizeBackoffs } from './named-model.ts';
+import { bigramLogp, type TrigramModel } from './ngram.ts';
 
 /** Bytes of an n-gram in the model file. */
 const BIGRAM_BYTES = 6;

@@ -4,7 +4,7 @@ import { type TrigramModel, type TrigramOptions, trainTrigrams } from './ngram.t
 import { projectModel } from './project-model.ts';
 import { pruneModel } from './prune.ts';
 import type { VocabularyWord } from './vocabulary.ts';
-import { encodeModel } from './write-model.ts';
+import { encodeModel, MAXIMUM_NGRAM_WORDS } from './write-model.ts';
 
 export interface MixingOptions extends TrigramOptions {
   /** Weight of the published trigrams relative to those of the sentences. */
@@ -12,9 +12,6 @@ export interface MixingOptions extends TrigramOptions {
   /** Size limit of all n-grams in the file, in bytes. */
   ngramBytes: number;
 }
-
-/** Second and third words of n-grams are stored in 16 bits. */
-const MAXIMUM_NGRAM_WORDS = 0x10000;
 
 /** Inputs of a model. */
 export interface MixingSources {

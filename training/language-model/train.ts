@@ -37,9 +37,9 @@ export function trainModel(
   description: string,
 ): Uint8Array {
   const vocabulary = buildVocabulary(sentences, lexicon, counts, options);
-  const divided = divideSentences(sentences, vocabulary, options);
+  const segmented = segmentSentences(sentences, vocabulary, options);
   const corpusCounts = new Map<string, number>();
-  for (const word of divided.flat()) corpusCounts.set(word, (corpusCounts.get(word) ?? 0) + 1);
+  for (const word of segmented.flat()) corpusCounts.set(word, (corpusCounts.get(word) ?? 0) + 1);
   const boundary: VocabularyWord = { text: '', priorCount: 0, readings: [] };
   const words = [boundary, ...vocabulary].sort(
     (a, b) =>
@@ -49,12 +49,12 @@ export function trainModel(
   );
   const numbers = new Map(words.map((word, number) => [word.text, number]));
   const ngramWords = 1 + words.filter((word) => corpusCounts.has(word.text)).length;
-  const numbered = divided.map((sentence) => [0, ...sentence.map((word) => numbers.get(word) ?? 0), 0]);
+  const numbered = segmented.map((sentence) => [0, ...sentence.map((word) => numbers.get(word) ?? 0), 0]);
   const prior = Float64Array.from(words, (word) => word.priorCount);
   return encodeModel(words, ngramWords, trainTrigrams(numbered, prior, 0, options), description);
 }
 
-function divideSentences(sentences: Sentence[], vocabulary: VocabularyWord[], options: TrainingOptions): string[][] {
+function segmentSentences(sentences: Sentence[], vocabulary: VocabularyWord[], options: TrainingOptions): string[][] {
   const known = new Map(vocabulary.map((word) => [word.text, word.priorCount]));
   const weights = new Map(known);
   for (const { pieces } of sentences) {

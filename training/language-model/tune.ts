@@ -63,7 +63,7 @@ const spoken = await speakSentences(values.text, Number(values.count));
 const languageModelPath = values.model;
 
 let best = WEIGHTS_OF[language];
-let lowest = characterErrorRate(best);
+let lowest = errorRateOf(best);
 console.log(`now: ${percent(lowest)}`);
 for (const steps of STEPS) {
   for (let improved = true; improved;) {
@@ -71,7 +71,7 @@ for (const steps of STEPS) {
     for (const [name, changes] of Object.entries(steps) as [keyof DecoderWeights, number[]][]) {
       for (const change of changes) {
         const tried = { ...best, [name]: Math.round((best[name] + change) * 100) / 100 };
-        const rate = tried[name] === 0 ? 1 : characterErrorRate(tried);
+        const rate = tried[name] === 0 ? 1 : errorRateOf(tried);
         if (rate >= lowest) continue;
         [best, lowest, improved] = [tried, rate, true];
         console.log(`${name} ${tried[name]}: ${percent(rate)}`);
@@ -83,7 +83,7 @@ console.log(best);
 printReliability(best);
 await acoustic.close();
 
-function characterErrorRate(weights: DecoderWeights): number {
+function errorRateOf(weights: DecoderWeights): number {
   const decoder = createDecoder({ language, labels: acoustic.labels, languageModelPath, weights });
   let errors = 0;
   let length = 0;

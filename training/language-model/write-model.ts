@@ -5,7 +5,7 @@ import type { TrigramModel } from './ngram.ts';
 /** Nats per step of a stored logarithm: 255 steps reach e^−25.5. */
 const LOG_STEP = 0.1;
 /** Second and third words of n-grams are stored in 16 bits. */
-const MAXIMUM_NGRAM_WORDS = 0x10000;
+export const MAXIMUM_NGRAM_WORDS = 0x10000;
 
 /** One word of the model file. */
 export type ModelWord = {

@@ -96,7 +96,7 @@ async function findPeople(sets: string): Promise<Source[]> {
     if (table === WORDS_TABLE && speaker !== WORDS_SPEAKER) return [];
     const step = Math.max(1, Math.floor(paths.length / most));
     const chosen = most === 0 ? [] : paths.filter((_, index) => index % step === 0).slice(0, most);
-    // Some readers check the network, as some learners do.
+    // One reader in six is held out, to check the network.
     const group = table === 'eng-speakers' && Number(speaker) % 6 === 0 ? 'check' : part;
     const source = { isHuman: true, kind: table, speaker: `${table}/${speaker}`, part: group };
     if (table !== WORDS_TABLE) return chosen.map((path) => ({ ...source, paths: [path] }));

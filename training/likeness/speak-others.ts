@@ -102,7 +102,7 @@ async function speak({ engine, voice: name, text, file }: Utterance): Promise<vo
   }
 }
 
-/** Its letters are bytes, except in Russian. */
+/** Removes accents: festival reads single bytes as letters, except in Russian. */
 function forFestival(text: string, name: string): string {
   return name.startsWith('msu_ru') ? text : text.normalize('NFD').replaceAll(/\p{M}/gu, '');
 }

@@ -78,10 +78,10 @@ describe('a chain of filters', () => {
     );
     chain.push(sine(4_000));
     chain.flush();
-    const notes = chain.notes();
+    const metadata = chain.metadata();
     chain.close();
     // A sine of amplitude 0.5: −6.02 dB.
-    expect(Number(notes['lavfi.astats.Overall.Peak_level'])).toBeCloseTo(-6.02, 1);
+    expect(Number(metadata['lavfi.astats.Overall.Peak_level'])).toBeCloseTo(-6.02, 1);
   });
 
   test('may be closed twice', () => {

@@ -13,7 +13,7 @@ export type FilterChain = {
   /** Returns the remaining samples. */
   flush(): Float32Array<ArrayBuffer>;
   /** Returns the metadata that the filters attached to the latest output. */
-  notes(): Record<string, string>;
+  metadata(): Record<string, string>;
   /** Frees the filters; may be called more than once. Call nothing else afterwards. */
   close(): void;
 };
@@ -49,7 +49,7 @@ export function createFilterChain(steps: readonly FilterStep[], sampleRateHz: nu
   const channelLayout = avChannelLayoutDefault(1);
   const timeBase = new Rational(1, sampleRateHz);
   let sent = 0;
-  let notes: Record<string, string> = {};
+  let metadata: Record<string, string> = {};
 
   const drain = (): Float32Array<ArrayBuffer> => {
     const pieces: Buffer[] = [];
@@ -58,7 +58,7 @@ export function createFilterChain(steps: readonly FilterStep[], sampleRateHz: nu
       if (sink.buffersinkGetFrameSync(output) < 0) break;
       pieces.push(Buffer.from(output.data![0]!.subarray(0, output.nbSamples * Float32Array.BYTES_PER_ELEMENT)));
       // Keep earlier metadata: a short last frame carries none.
-      notes = { ...notes, ...output.getMetadata().getAll() };
+      metadata = { ...metadata, ...output.getMetadata().getAll() };
     }
     const bytes = Uint8Array.from(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
     return new Float32Array(bytes.buffer);
@@ -83,7 +83,7 @@ export function createFilterChain(steps: readonly FilterStep[], sampleRateHz: nu
       if (source.buffersrcAddFrameSync(null) < 0) throw filterFailure('a filter did not end');
       return drain();
     },
-    notes: () => notes,
+    metadata: () => metadata,
     close,
   };
 }

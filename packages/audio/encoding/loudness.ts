@@ -4,12 +4,9 @@ import { createFilterChain, type FilterChain } from './filter-chain.ts';
 const TARGET_LUFS = -16;
 /** Highest true peak of speech files; codecs overshoot their input slightly. */
 const PEAK_LIMIT_DBTP = -1;
-/** The limiter aims this much lower: leaving its high rate adds a little. */
+/** Margin below the peak limit: downsampling after the limiter raises peaks slightly. */
 const LIMITER_MARGIN_DB = 0.15;
-/**
- * Softer than this whole sound is not speech that was recorded too softly: louder it would be
- * noise.
- */
+/** Largest gain: quieter audio is background noise, not quiet speech. */
 const MAX_GAIN_DB = 40;
 /** Loudness that the standard treats as silence. */
 const SILENCE_LUFS = -70;
@@ -53,10 +50,10 @@ export function createLoudnessMeter(sampleRateHz: number): LoudnessMeter {
       const repetitions = count === 0 || count >= minSamples ? 0 : Math.ceil(minSamples / count);
       for (let i = 0; i < repetitions; i += 1) for (const piece of beginning) chain.push(piece);
       chain.flush();
-      const notes = chain.notes();
+      const metadata = chain.metadata();
       chain.close();
-      const integrated = Number(notes['lavfi.r128.I'] ?? -Infinity);
-      const peak = Number(notes['lavfi.r128.true_peak'] ?? 0);
+      const integrated = Number(metadata['lavfi.r128.I'] ?? -Infinity);
+      const peak = Number(metadata['lavfi.r128.true_peak'] ?? 0);
       return {
         integratedLufs: integrated > SILENCE_LUFS ? integrated : -Infinity,
         truePeakDb: 20 * Math.log10(peak),

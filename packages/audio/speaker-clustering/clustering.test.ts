@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { averageLinkage, joinInto, linkFurther, dot, unit } from './clustering.ts';
+import { averageLinkage, joinInto, linkGroups, dot, unit } from './clustering.ts';
 
 /** Vectors around so many directions, in turn. */
 function around(directions: number, count: number, spread: number, size = 16): Float32Array[] {
@@ -28,7 +28,7 @@ it('the groups are those of joining the closest two again and again', () => {
 
 it('groups joined further are those of the lower cosine', () => {
   const vectors = around(5, 40, 0.25);
-  const further = linkFurther(averageLinkage(vectors, [], 0.6), 0.1);
+  const further = linkGroups(averageLinkage(vectors, [], 0.6), 0.1);
   expect(sorted(further)).toEqual(sorted(averageLinkage(vectors, [], 0.1)));
 });
 

@@ -28,20 +28,19 @@ export function averageLinkage(
     const blocks = Array.from({ length: Math.ceil(before / BLOCK) }, (_, index) =>
       groups.slice(index * BLOCK, (index + 1) * BLOCK),
     );
-    groups = blocks.flatMap((block) => linkBlock(block, minCosine));
+    groups = blocks.flatMap((block) => linkGroups(block, minCosine));
     // Groups that stay apart within their blocks are compared with those of other blocks all the
     // same.
     if (groups.length > before * 0.9) break;
   }
-  return linkBlock(groups, minCosine);
+  return linkGroups(groups, minCosine);
 }
 
-/** Joins groups further, with a lower `minCosine`: the groups of the vectors, but faster. */
-export function linkFurther(groups: readonly Group[], minCosine: number): Group[] {
-  return linkBlock(groups, minCosine);
-}
-
-function linkBlock(groups: readonly Group[], minCosine: number): Group[] {
+/**
+ * Joins groups until no pair exceeds `minCosine`. Given the groups of a higher one, the result is
+ * that of the vectors themselves, but faster.
+ */
+export function linkGroups(groups: readonly Group[], minCosine: number): Group[] {
   /** Null for a group merged into another. Indexes stay, because the chain refers to them. */
   const active: (Group | null)[] = [...groups];
   const done: Group[] = [];

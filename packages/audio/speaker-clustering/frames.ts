@@ -12,7 +12,7 @@ export type ActivityTrack = {
   set(frame: number, activity: FrameActivity): void;
   speechAt(frame: number): number;
   overlapAt(frame: number): number;
-  /** One more than the last step that was set. */
+  /** One more than the last frame that was set. */
   length(): number;
 };
 

@@ -1,3 +1,4 @@
+import { dot } from './clustering.ts';
 import type { VoiceWindow } from './frames.ts';
 import type { VoiceStatistics } from './vbx.ts';
 import { logLikelihood, sumVoice } from './voice-sum.ts';
@@ -24,7 +25,7 @@ function splitInTwo(windows: readonly VoiceWindow[]): [VoiceWindow[], VoiceWindo
   let groups: [VoiceWindow[], VoiceWindow[]] = [[], []];
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const [a, b] = centres;
-    const isNearA = ({ voice }: VoiceWindow) => cosine(voice, a) >= cosine(voice, b);
+    const isNearA = ({ voice }: VoiceWindow) => dot(voice, a) >= dot(voice, b);
     const next: typeof groups = [windows.filter(isNearA), windows.filter((window) => !isNearA(window))];
     if (next[0].length === 0 || next[1].length === 0) return null;
     if (round > 0 && next[0].length === groups[0].length && next[0].every((each, i) => each === groups[0][i])) break;
@@ -39,7 +40,7 @@ function farthestPair(windows: readonly VoiceWindow[]): [Float32Array, Float32Ar
   let lowest = Infinity;
   for (const [index, { voice }] of windows.entries()) {
     for (const other of windows.slice(index + 1)) {
-      const likeness = cosine(voice, other.voice);
+      const likeness = dot(voice, other.voice);
       if (likeness >= lowest) continue;
       lowest = likeness;
       farthest = [voice, other.voice];
@@ -52,10 +53,4 @@ function centreOf(windows: readonly VoiceWindow[]): Float32Array {
   const { sum } = sumVoice(windows);
   const length = Math.hypot(...sum) || 1;
   return Float32Array.from(sum, (value) => value / length);
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  let product = 0;
-  for (let i = 0; i < a.length; i += 1) product += a[i]! * b[i]!;
-  return product;
 }

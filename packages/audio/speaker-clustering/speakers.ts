@@ -1,7 +1,8 @@
 import { MAX_SPEAKERS, type SpeakerRange } from '@jyutsing/contracts/diarizer';
 import { SPEAKER_FRAME_MS, type VoiceWindow } from './frames.ts';
-import { averageLinkage, joinInto, linkFurther, unit, type Group } from './clustering.ts';
+import { averageLinkage, joinInto, linkGroups, unit, type Group } from './clustering.ts';
 import { assignVoices, type AssignmentRules, type VoiceStatistics } from './vbx.ts';
+import { indexOfMost } from './viterbi-smoothing.ts';
 
 export type SpeakerOptions = {
   /**
@@ -64,7 +65,7 @@ export function findSpeakers(
     .map((groups) => firstSpeakers(groups, windows.length))
     .map((first) => assignVoices(scaled, weights, first, statistics, assignmentRules))
     .reduce((best, each) => (each.bound > best.bound ? each : best));
-  const assigned = windows.map((_, window) => most(shares.subarray(window * speakers, (window + 1) * speakers)));
+  const assigned = windows.map((_, window) => indexOfMost(shares.subarray(window * speakers, (window + 1) * speakers)));
   const speechMs = Array.from({ length: speakers }, (_, speaker) =>
     speechOf(windows.filter((_, window) => assigned[window] === speaker)),
   );
@@ -87,7 +88,7 @@ export function findSpeakers(
 function groupings(voices: readonly Float32Array[], frames: readonly number[], minCosines: readonly number[]) {
   const [finest = 1, ...others] = minCosines.toSorted((a, b) => b - a);
   const found = [averageLinkage(voices, frames, finest)];
-  for (const minCosine of others) found.push(linkFurther(found.at(-1)!, minCosine));
+  for (const minCosine of others) found.push(linkGroups(found.at(-1)!, minCosine));
   return found;
 }
 
@@ -123,12 +124,6 @@ function regroup(
   }
   const largest = groups.toSorted((a, b) => b.weight - a.weight).slice(0, Math.max(count, MAX_GROUPS));
   return joinInto(largest, count).map(({ mean }) => unit(mean));
-}
-
-function most(values: Float64Array): number {
-  let best = 0;
-  for (let index = 1; index < values.length; index += 1) if (values[index]! > values[best]!) best = index;
-  return best;
 }
 
 /** Total time of ordered windows; those of one run overlap. */

@@ -89,7 +89,7 @@ function createEvidence(
   };
 }
 
-function indexOfMost(values: Float64Array): number {
+export function indexOfMost(values: Float64Array): number {
   let best = 0;
   for (let index = 1; index < values.length; index += 1) if (values[index]! > values[best]!) best = index;
   return best;

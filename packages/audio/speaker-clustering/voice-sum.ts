@@ -6,7 +6,7 @@ const OBSERVATION_FRAMES = 1_500 / SPEAKER_FRAME_MS;
 /** Weight of an observation, because neighbouring windows share audio. */
 const EVIDENCE = 0.6;
 
-/** What the windows of one person say about their voice: their number, and their weighted sum. */
+/** Voice of one person over several windows: their number and weighted sum. */
 export type VoiceSum = { observations: number; sum: readonly number[] };
 
 export function sumVoice(windows: readonly VoiceWindow[]): VoiceSum {
@@ -21,8 +21,9 @@ export function sumVoice(windows: readonly VoiceWindow[]): VoiceSum {
 }
 
 /**
- * Of the windows as those of one person, without the terms that every grouping has. People are
- * drawn from a normal distribution with the variances `between`, and the windows of one vary by 1.
+ * Log likelihood of the windows if one person speaks, without the terms common to all groupings.
+ * People are drawn from a normal distribution with the variances `between`, and the windows of one
+ * vary by 1.
  */
 export function logLikelihood({ observations, sum }: VoiceSum, { between }: VoiceStatistics): number {
   // Unit vectors are far shorter than the model's, whose dimensions vary by 1.

@@ -1,6 +1,6 @@
 import { SPEAKER_FRAME_MS, type ActivityTrack } from './frames.ts';
 
-/** Frames `from` to `to`, the last not included. */
+/** Frames `fromFrame` to `toFrame`, the last not included. */
 export type FrameSpan = { fromFrame: number; toFrame: number };
 
 export type WindowOptions = {

@@ -44,8 +44,8 @@ export type SoundFrames = {
   peakHz: Float64Array;
   peakShare: Float64Array;
   /**
-   * Geometric over arithmetic mean of the bands' power, and the center of the spectrum in octaves
-   * above LOW_HZ.
+   * Log10 of the geometric over the arithmetic mean of the bands' power, and the center of the
+   * spectrum in octaves above LOW_HZ.
    */
   flatness: Float64Array;
   centroid: Float64Array;
@@ -143,7 +143,7 @@ function createFrameAnalyzer(): (sound: Float32Array, frame: number, frames: Sou
   const correlation = new Float64Array(SIZE);
   // Divide out the autocorrelation of the window (P. Boersma, 1993).
   const windowCorrelation = new Float64Array(SIZE);
-  const turn = (source: Float64Array, target: Float64Array) => {
+  const autocorrelate = (source: Float64Array, target: Float64Array) => {
     fft.forward(source, re, im);
     for (let k = 0; k < BINS; k += 1) {
       power[k] = re[k]! * re[k]! + im[k]! * im[k]!;
@@ -153,12 +153,12 @@ function createFrameAnalyzer(): (sound: Float32Array, frame: number, frames: Sou
     fft.inverse(re, im, target);
   };
   // The transform wraps around after half its size, so lags stay below a quarter of it.
-  turn(hann, windowCorrelation);
+  autocorrelate(hann, windowCorrelation);
   const bands = new Float64Array(BANDS);
   return (sound, frame, frames) => {
     const from = frame * HOP + HOP / 2 - SIZE / 2;
     for (let i = 0; i < SIZE; i += 1) window[i] = hann[i]! * (sound[from + i] ?? 0);
-    turn(window, correlation);
+    autocorrelate(window, correlation);
     findPitch(correlation, windowCorrelation, frame, frames);
     measureBands(power, bands, frame, frames);
     findPeaks(power, frame, frames);

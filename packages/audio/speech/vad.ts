@@ -76,8 +76,8 @@ export async function createVoiceDetector(): Promise<VoiceDetector> {
 }
 
 /**
- * The pitch search uses a quarter of the rate and the last three frames: two periods of the lowest
- * voice.
+ * The pitch search uses a quarter of the rate and the last three frames (60 ms): four periods of
+ * the lowest voice (70 Hz).
  */
 const DECIMATION = 4;
 const LOW_RATE_HZ = RECOGNIZER_SAMPLE_RATE_HZ / DECIMATION;

@@ -13,7 +13,8 @@ const Q0 = 1.18;
 const Q1 = -0.09;
 /** Below the noise of 16 bits: silence keeps a finite level. */
 const POWER_FLOOR = 1e-11;
-const DB_PER_NEPER = 10 / Math.LN10;
+/** dB per natural logarithm of power. */
+const DB_PER_LOG_POWER = 10 / Math.LN10;
 const HANN_STEPS = 4_096;
 
 /** Writes the envelope around a sample into `output` from `offset` on, dB per bin. */
@@ -56,7 +57,7 @@ export function createEnvelopeAnalyzer(): EnvelopeAnalyzer {
     lifter(re, pitchHz);
     im.fill(0);
     fft.inverse(re, im, signal);
-    for (let k = 0; k < ENVELOPE_BINS; k += 1) output[offset + k] = DB_PER_NEPER * signal[k]!;
+    for (let k = 0; k < ENVELOPE_BINS; k += 1) output[offset + k] = DB_PER_LOG_POWER * signal[k]!;
   };
 }
 

@@ -14,7 +14,7 @@ import {
   MIN_SNR_DB,
   soundsLikeSpeech,
   snrDb,
-  type SpeechSpan,
+  type SpeechTimes,
 } from './sample-quality.ts';
 import { encodeWav } from '#audio/wav.ts';
 
@@ -57,7 +57,7 @@ export async function measureVoiceSample(path: string, signal: AbortSignal): Pro
   const samples = await decodeSample(path, signal);
   const recordedMs = toMs(samples.length);
   if (recordedMs < MIN_SAMPLE_MS - DURATION_TOLERANCE_MS) throw unsuitable('too-short');
-  const spans = await findSpeech(samples, signal);
+  const spans = await findSpeechTimes(samples, signal);
   const first = spans[0];
   const last = spans.at(-1);
   if (first === undefined || last === undefined) throw unsuitable('no-speech');
@@ -93,9 +93,9 @@ async function decodeSample(path: string, signal: AbortSignal): Promise<Float32A
   return joinSamples(pieces);
 }
 
-async function findSpeech(samples: Float32Array, signal: AbortSignal): Promise<SpeechSpan[]> {
+async function findSpeechTimes(samples: Float32Array, signal: AbortSignal): Promise<SpeechTimes[]> {
   const sound = resample(samples, SYNTHESIS_SAMPLE_RATE_HZ, RECOGNIZER_SAMPLE_RATE_HZ);
-  const spans: SpeechSpan[] = [];
+  const spans: SpeechTimes[] = [];
   const chunks = (async function* () {
     yield { samples: sound, sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, startMs: 0 };
   })();

@@ -1,7 +1,7 @@
 import { ENVELOPE_BINS, HZ_PER_BIN, type SpeechFrames } from '#audio/vocoder/speech-frames.ts';
 
 /** A stretch of speech in a recording. */
-export type SpeechSpan = { startMs: number; endMs: number };
+export type SpeechTimes = { startMs: number; endMs: number };
 
 /**
  * Samples this near the highest one count as cut off: codecs and filters bend flat tops a little.
@@ -29,7 +29,7 @@ export function clippedShare(samples: Float32Array): number {
 /**
  * Computes the speech level above the background in dB; everything outside `spans` is background.
  */
-export function snrDb(samples: Float32Array, sampleRateHz: number, spans: readonly SpeechSpan[]): number {
+export function snrDb(samples: Float32Array, sampleRateHz: number, spans: readonly SpeechTimes[]): number {
   const length = Math.round((sampleRateHz * LEVEL_FRAME_MS) / 1_000);
   const powers: number[] = [];
   let speech = 0;

@@ -35,8 +35,8 @@ const JUMP_COST = 0.7;
 /** Cost of becoming voiced or unvoiced: without it single frames flicker. */
 const VOICING_COST = 0.35;
 /**
- * Correlation from which a frame is rather voiced than not: in loud ones below 3 kHz (vowels that
- * begin, end or creak), in soft ones.
+ * Correlation from which a frame is rather voiced than not: in loud frames (vowels that begin, end
+ * or creak), and in soft ones.
  */
 const VOICED_FROM_LOUD = 0.36;
 const VOICED_FROM_SOFT = 0.53;

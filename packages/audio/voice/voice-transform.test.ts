@@ -5,7 +5,7 @@ import { ENVELOPE_BINS, NOISE_BANDS, type SpeechFrames } from '#audio/vocoder/sp
 import { speak } from '#test/espeak-speech.ts';
 import { measureFrames } from './measure-voice.ts';
 import { decodeTimbre, encodeTimbre } from './timbre.ts';
-import { createVoiceTransform, MELODY_SPAN_SEMITONES } from './voice-transform.ts';
+import { createVoiceTransform, CONTOUR_SPAN_SEMITONES } from './voice-transform.ts';
 
 const LONG = 'gam1 jat6 tin1 hei3 hou2 hou2 , ngo5 dei6 heoi3 gung1 jyun2 haang4 haa5 , keoi5 zung1 ji3 jam2 kaa3 fe1';
 const samples = (await speak(LONG)).channels[0]!;
@@ -89,7 +89,7 @@ describe('the register of a voice', () => {
   });
 
   it('of an average range keeps the span of the contour', () => {
-    const { pitchOf } = createVoiceTransform(source, voice(-MELODY_SPAN_SEMITONES / 2, MELODY_SPAN_SEMITONES / 2));
+    const { pitchOf } = createVoiceTransform(source, voice(-CONTOUR_SPAN_SEMITONES / 2, CONTOUR_SPAN_SEMITONES / 2));
     expect(12 * Math.log2(pitchOf(5) / pitchOf(0))).toBeCloseTo(5, 5);
   });
 });

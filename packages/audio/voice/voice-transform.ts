@@ -29,7 +29,7 @@ export type VoiceTransform = {
 const MIN_SPAN = 0.8;
 const MAX_SPAN = 1.35;
 /** Assumed span of the input of `pitchOf`, from its 10th to its 90th percentile, semitones. */
-export const MELODY_SPAN_SEMITONES = 7;
+export const CONTOUR_SPAN_SEMITONES = 7;
 /** Larger spectral corrections come from recordings without energy in a band. */
 const MAX_CORRECTION_DB = 30;
 /** Typical sounds this much (dB²) farther than the nearest one count for a third. */
@@ -65,7 +65,7 @@ const INAUDIBLE_DB = 20;
  * `measureVoice`.
  */
 export function createVoiceTransform(source: VoiceProfile, target: VoiceProfile): VoiceTransform {
-  const span = Math.min(MAX_SPAN, Math.max(MIN_SPAN, rangeOf(target) / MELODY_SPAN_SEMITONES));
+  const span = Math.min(MAX_SPAN, Math.max(MIN_SPAN, rangeOf(target) / CONTOUR_SPAN_SEMITONES));
   const warp = formantWarp(source.formantsHz, target.formantsHz);
   const voiced = difference(source.voicedBandsDb, target.voicedBandsDb, warp);
   const unvoiced = difference(source.unvoicedBandsDb, target.unvoicedBandsDb, warp);

@@ -71,7 +71,7 @@ export async function* followTranscription(
       // A stream that ends early, as those of a server that stops, is opened again.
       await delay(polls ? pollInterval : retryDelayMs(failures, null), signal);
     } catch (failure) {
-      if (!isPassing(failure) || Date.now() - lastContactMs > patience) throw failure;
+      if (!isTransient(failure) || Date.now() - lastContactMs > patience) throw failure;
       failures += 1;
       // Too many streams at a time, or a proxy that does not let them through.
       polls ||= failure instanceof RateLimitError || (failure instanceof ConnectionError && failures > 1);
@@ -120,8 +120,8 @@ function deleted(id: string, response: Response): JyutsingError {
   return errorFromBody({ error }, response);
 }
 
-/** A failure of the way to the server, not of the transcription. */
-function isPassing(failure: unknown): failure is JyutsingError {
+/** A transient failure of the connection or server, not of the transcription. */
+function isTransient(failure: unknown): failure is JyutsingError {
   if (failure instanceof ConnectionError) return true;
   if (failure instanceof RateLimitError) return true;
   return failure instanceof ServerError && failure.code !== 'engine_failed';

@@ -35,7 +35,7 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
     { createActivityTrack },
     { DIARIZATION_OPTIONS },
     { evidenceOfSecondVoice },
-    { findKnownVoices, printVoice },
+    { findKnownVoices, toVoicePrint },
   ] = await Promise.all([
     import('./speakers/analyze-recording.ts'),
     import('./speakers/assign-speakers.ts'),
@@ -76,7 +76,7 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
     },
     evidenceOfSecondVoice: async (audio, signal) =>
       evidenceOfSecondVoice(await windowsOf(audio, signal), models.statistics),
-    describeVoice: async (audio, signal) => printVoice(await windowsOf(audio, signal)),
+    describeVoice: async (audio, signal) => toVoicePrint(await windowsOf(audio, signal)),
     close: () => models.close(),
   };
 }

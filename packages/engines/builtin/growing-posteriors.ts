@@ -7,8 +7,6 @@ import type { Posteriors } from './decoder/types.ts';
 type GrowingPosteriors = {
   /** The posteriors of all frames from `fromFrame` on; `samples` is the whole stretch so far. */
   update(samples: Float32Array, fromFrame: number): Promise<Posteriors>;
-  /** Samples of a frame. */
-  readonly frameSamples: number;
 };
 
 /**
@@ -36,7 +34,6 @@ export function createGrowingPosteriors({ labels, compute }: AcousticModel): Gro
   /** Frames that are not computed again. */
   let keptFrames = 0;
   return {
-    frameSamples,
     async update(samples, fromFrame) {
       const firstFrame = Math.max(0, keptFrames - context);
       const { frameCount, symbolLogp, toneLogp } = await compute(samples.subarray(firstFrame * frameSamples));

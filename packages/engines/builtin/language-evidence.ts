@@ -10,7 +10,7 @@ export type LanguageEvidence = {
   scores: ReadonlyMap<Language, number>;
   /** Share of the frames with a symbol, as opposed to the CTC blank. */
   symbolShare: number;
-  /** Symbols a second, repetitions within one counted once: how fast the model hears one speak. */
+  /** Symbols a second, repetitions within one counted once: an estimate of the speech rate. */
   symbolRate: number;
   /** Mean entropy of the symbols over all frames, in nats: how unsure the model is. */
   entropy: number;
@@ -20,9 +20,9 @@ export type LanguageEvidence = {
   symbolLogp: number;
 };
 
-type LanguageListener = {
+type LanguageEvidenceModel = {
   /** Takes an utterance: mono sound at 16 kHz. Throws `engine_failed`. */
-  listen(samples: Float32Array): Promise<LanguageEvidence>;
+  measure(samples: Float32Array): Promise<LanguageEvidence>;
   close(): Promise<void>;
 };
 
@@ -32,15 +32,15 @@ type LanguageListener = {
  * voicing, and `symbol_logp` [1, frames, symbols], blank first. Throws `engine_unavailable` when a
  * file is missing or the two do not match.
  */
-export async function openLanguageListener(files: {
+export async function openLanguageEvidenceModel(files: {
   acoustic: string;
   description: string;
-}): Promise<LanguageListener> {
+}): Promise<LanguageEvidenceModel> {
   const { languages, frameMs } = await readDescription(files.description);
   const outputs = ['language_score', 'pitch', 'symbol_logp'] as const;
   const model = await openOnnxModel(files.acoustic, { inputs: ['pcm'], outputs });
   return {
-    async listen(samples) {
+    async measure(samples) {
       const { language_score, pitch, symbol_logp } = await model.run({
         pcm: { data: samples, dims: [1, samples.length] },
       });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { IdentifiedLanguage } from '@jyutsing/contracts/language-identifier';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
-import { openLanguageListener, type LanguageEvidence } from './language-evidence.ts';
+import { openLanguageEvidenceModel, type LanguageEvidence } from './language-evidence.ts';
 import { modelFiles } from './model-files.ts';
 
 /**
@@ -42,16 +42,16 @@ type LanguageScorer = {
  * missing.
  */
 export async function openLanguageScores(modelsDir: string): Promise<LanguageScorer> {
-  const listeners = await Promise.all(
-    SCORING_MODELS.map((model) => openLanguageListener(modelFiles(modelsDir, model))),
+  const models = await Promise.all(
+    SCORING_MODELS.map((model) => openLanguageEvidenceModel(modelFiles(modelsDir, model))),
   );
   return {
     async score(samples) {
-      const [chinese, english] = [await listeners[0]!.listen(samples), await listeners[1]!.listen(samples)];
+      const [chinese, english] = [await models[0]!.measure(samples), await models[1]!.measure(samples)];
       return scoresOf(chinese, english);
     },
     async close() {
-      for (const listener of listeners) await listener.close();
+      for (const model of models) await model.close();
     },
   };
 }

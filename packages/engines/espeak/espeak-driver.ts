@@ -98,10 +98,10 @@ async function startEspeak(): Promise<EspeakDriver> {
     module.HEAPU8.set(states.get(voice)!);
     const pieces: Int16Array[] = [];
     const words: SourceWord[] = [];
-    const note = createNotetaker(words);
+    const collect = createWordCollector(words);
     espeak.synthesize(text, (audio, events) => {
       if (audio !== null) pieces.push(audio.slice());
-      for (const event of events) note(event);
+      for (const event of events) collect(event);
       return false;
     });
     return { samples: toFloats(pieces), sampleRateHz: ESPEAK_SAMPLE_RATE_HZ, words };
@@ -163,7 +163,7 @@ function usedBytes(heap: Uint8Array): number {
 }
 
 /** Builds words with phones from events: a phone lasts until the next timed event. */
-function createNotetaker(words: SourceWord[]): (event: EspeakEvent) => void {
+function createWordCollector(words: SourceWord[]): (event: EspeakEvent) => void {
   let open: SourcePhone | null = null;
   const close = (atMs: number) => {
     if (open !== null) open.endMs = Math.max(open.startMs, atMs);

@@ -14,7 +14,7 @@ export const SOURCE_PROFILE: VoiceProfile = JSON.parse(
  * Semitones from the median of the F0 contours of a language to their 10th and 90th
  * percentile.
  */
-const MELODIES: Readonly<Record<Language, readonly [low: number, high: number]>> = {
+const PITCH_RANGES: Readonly<Record<Language, readonly [low: number, high: number]>> = {
   cantonese: [-3.9, 4.9],
   mandarin: [-4.8, 4.2],
   english: [-3.2, 3.2],
@@ -22,6 +22,6 @@ const MELODIES: Readonly<Record<Language, readonly [low: number, high: number]>>
 
 /** Profile of the source voice in a language. */
 export function sourceProfile(language: Language): VoiceProfile {
-  const [pitchLowSemitones, pitchHighSemitones] = MELODIES[language];
+  const [pitchLowSemitones, pitchHighSemitones] = PITCH_RANGES[language];
   return { ...SOURCE_PROFILE, pitchLowSemitones, pitchHighSemitones };
 }

@@ -5,7 +5,7 @@ import { toBins } from '@jyutsing/audio/voice/mel-bands';
 import { decodeTimbre, UNVOICED_ROW, VOICED_ROW } from '@jyutsing/audio/voice/timbre';
 import {
   createVoiceTransform,
-  MELODY_SPAN_SEMITONES,
+  CONTOUR_SPAN_SEMITONES,
   type VoiceTransform,
 } from '@jyutsing/audio/voice/voice-transform';
 import { NOISE_BANDS } from '@jyutsing/audio/vocoder/speech-frames';
@@ -52,7 +52,7 @@ export function createVoiceConversion(
   const source = sourceProfile(language);
   const { pitchOf, transform } = createVoiceTransform(source, profile);
   const shift = 2 ** (pitchSemitones / 12);
-  const toExpected = MELODY_SPAN_SEMITONES / (source.pitchHighSemitones - source.pitchLowSemitones);
+  const toExpected = CONTOUR_SPAN_SEMITONES / (source.pitchHighSemitones - source.pitchLowSemitones);
   // Voices differ in spectral balance; without this, some would be twice as loud as others.
   const gainsDb = gainsOf(profile);
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNITION_SERVER } from './failures.ts';
+import { parseJson } from './post.ts';
 
 /** A word with its times in seconds from the start of the upload. */
 export type AnswerWord = { word: string; start: number; end: number };
@@ -72,14 +73,6 @@ export function parseAnswer(body: string): Answer {
     })),
     words: words.map((word) => ({ ...word, word: clean(word.word) })).filter(({ word }) => word !== ''),
   };
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

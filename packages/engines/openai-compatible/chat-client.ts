@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ChatSettings } from './chat-settings.ts';
 import { statusFailure, type ServerRole } from './failures.ts';
-import { post, type Reply } from './post.ts';
+import { parseJson, post, type Reply } from './post.ts';
 import { estimateTokens } from './summary-tokens.ts';
 
 /**
@@ -225,12 +225,4 @@ function isCutByServer({ system, user }: ChatQuestion, promptTokens: number): bo
   if (system.length + user.length > MOST_CHARACTERS_PER_TOKEN * promptTokens) return true;
   const isWholeWindow = promptTokens % WINDOW_STEP_TOKENS === 0;
   return isWholeWindow && estimateTokens(system) + estimateTokens(user) > promptTokens;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

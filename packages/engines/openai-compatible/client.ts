@@ -7,7 +7,10 @@ import type { ServerSettings } from './settings.ts';
 /** Limit for the response body; a transcription of 20 s has some kilobytes. */
 const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024;
 
-/** Response formats, richest first. After a refusal the next one is used from then on. */
+/**
+ * Response formats, richest first. A refusal of word times selects the next one, any other refusal
+ * that no language code avoids the last; kept from its first success on.
+ */
 const FORMATS = [
   { response_format: 'verbose_json', granularities: ['word', 'segment'] },
   { response_format: 'verbose_json', granularities: [] },

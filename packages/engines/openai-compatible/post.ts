@@ -116,3 +116,12 @@ async function readLimited(response: Response, role: ServerRole, maxAnswerBytes:
   }
   return text + decoder.decode();
 }
+
+/** Undefined for what is not JSON. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

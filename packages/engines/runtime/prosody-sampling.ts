@@ -1,3 +1,5 @@
+import { createRandom } from '@jyutsing/audio/vocoder/random';
+
 /** Random variation of one piece; all values are 0 at temperature 0. */
 export type ProsodySampler = {
   /**
@@ -23,7 +25,7 @@ export function createProsodySampler({
   temperature: number;
   topP: number;
 }): ProsodySampler {
-  const random = mulberry32(seed);
+  const random = createRandom(seed);
   const scale = Math.min(WIDEST, Math.max(0, temperature));
   const limit = normalQuantile((1 + Math.min(0.9999, Math.max(0.0001, topP))) / 2);
   return {
@@ -41,16 +43,6 @@ export function hashText(text: string, seed: number): number {
   let hash = (2_166_136_261 ^ seed) >>> 0;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619) >>> 0;
   return hash;
-}
-
-function mulberry32(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 /**

@@ -19,7 +19,8 @@ type DetectorName = (typeof SPEECH_DETECTORS)[number];
  */
 export function speechDetectorOf({ builtinModelsDir, settings }: Omit<EngineEnv, 'modelsDir'>): DetectorName {
   const read = readVariables(z.object(DETECTION_VARIABLES), settings);
-  if (!('settings' in read)) throw new AppError('engine_unavailable', `Finding speech has an ${read.reason}.`);
+  if (!('settings' in read))
+    throw new AppError('engine_unavailable', `The speech detector cannot be chosen: ${read.reason}.`);
   const { STT_VAD: name } = read.settings;
   return name === 'silero' && !existsSync(sileroFile(builtinModelsDir)) ? 'webrtc' : name;
 }

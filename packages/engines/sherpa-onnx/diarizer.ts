@@ -53,7 +53,7 @@ async function openSherpa({ modelsDir, settings }: EngineEnv): Promise<Diarizer>
   if (segmentationDir === null || embeddingDir === null) {
     throw new AppError('engine_unavailable', 'The speaker models of sherpa-onnx are not installed on this server.');
   }
-  const [{ diarizationFiles, openNativeDiarization }, { diarizeInBlocks }, { giveMemoryBack }] = await Promise.all([
+  const [{ diarizationFiles, openNativeDiarization }, { diarizeInBlocks }, { releaseMemory }] = await Promise.all([
     import('./native-diarization.ts'),
     import('./diarize-blocks.ts'),
     import('./release-memory.ts'),
@@ -65,7 +65,7 @@ async function openSherpa({ modelsDir, settings }: EngineEnv): Promise<Diarizer>
   return {
     diarize: (audio, signal, hints) => diarizeInBlocks(audio, native, signal, hints),
     async close() {
-      giveMemoryBack();
+      releaseMemory();
     },
   };
 }

@@ -62,7 +62,10 @@ export function withoutLoops<Unit>(units: readonly Unit[], keyOf: (unit: Unit) =
   return kept;
 }
 
-/** The shortest period that repeats often enough at a position, and the end of the repetition. */
+/**
+ * The shortest period that repeats often enough at a position, and the length of all its whole
+ * repetitions, in units.
+ */
 function loopAt(keys: readonly string[], from: number): { period: number; length: number } | null {
   const left = keys.length - from;
   for (let period = 1; period <= Math.min(MAX_LOOP_UNITS, left / MIN_LOOP_ROUNDS); period += 1) {

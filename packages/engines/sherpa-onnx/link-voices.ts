@@ -1,3 +1,5 @@
+import { dot, unit } from '@jyutsing/audio/speaker-clustering/clustering';
+
 /**
  * Cosine similarity of CAM++ embeddings above which two voices are one speaker: sherpa-onnx's
  * clustering threshold.
@@ -42,13 +44,4 @@ export function createVoiceLinker(maxSpeakers = Infinity): VoiceLinker {
     const cosines = known.map((_, speaker) => cosineWith(voice, speaker));
     return cosines.indexOf(Math.max(...cosines));
   }
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, index) => sum + value * b[index]!, 0);
-}
-
-function unit(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(dot(vector, vector));
-  return length > 0 ? vector.map((value) => value / length) : vector;
 }

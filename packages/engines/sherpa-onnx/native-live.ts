@@ -2,7 +2,7 @@ import type { OnlineRecognizer } from 'sherpa-onnx-node';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { LiveModel } from './live-models.ts';
-import { giveMemoryBack } from './release-memory.ts';
+import { releaseMemory } from './release-memory.ts';
 import type { RawRecognition } from './segment-text.ts';
 import type { Compute } from './variables.ts';
 
@@ -62,6 +62,6 @@ export async function openNativeLive(
       };
       return { append, end: () => append(new Float32Array(TAIL_SAMPLES)) };
     },
-    close: giveMemoryBack,
+    close: releaseMemory,
   };
 }

@@ -1,7 +1,7 @@
 import type { OfflineTtsConfig } from 'sherpa-onnx-node';
 import { AppError } from '@jyutsing/contracts/errors';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
-import { giveMemoryBack } from './release-memory.ts';
+import { releaseMemory } from './release-memory.ts';
 import type { SherpaVoice } from './voices.ts';
 
 /** A person's speech (mono) and its words, which a cloning model continues. */
@@ -56,7 +56,7 @@ export async function openNativeVoice(voice: SherpaVoice, config: OfflineTtsConf
       turn = synthesized.catch(() => {});
       return raceAbort(synthesized, signal);
     },
-    close: giveMemoryBack,
+    close: releaseMemory,
   };
 }
 

@@ -4,7 +4,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ, type RecognitionOptions } from '@jyutsing/co
 import type { Language } from '@jyutsing/contracts/transcript';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { hotwordsOf, promptOf, readSymbols } from './context.ts';
-import { giveMemoryBack } from './release-memory.ts';
+import { releaseMemory } from './release-memory.ts';
 import { QWEN_LANGUAGE_NAMES, type SherpaModel } from './models.ts';
 import type { RawRecognition } from './segment-text.ts';
 import type { Compute } from './variables.ts';
@@ -73,7 +73,7 @@ export function openNative(model: SherpaModel, folder: string, compute: Compute)
     },
     close() {
       instances.clear();
-      giveMemoryBack();
+      releaseMemory();
     },
   };
 }

@@ -5,6 +5,6 @@ import { collectGarbage } from '@jyutsing/concurrency/collect-garbage';
  * collector sees only the few bytes of that object: without this call, a closed model of a gigabyte
  * would stay in memory.
  */
-export function giveMemoryBack(): void {
+export function releaseMemory(): void {
   setImmediate(collectGarbage);
 }

@@ -95,7 +95,7 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
     if (!/[^,.!?\s]/u.test(text)) {
       throw new AppError(
         'unsuitable_sample',
-        `The model "${voice.name}" imitates a voice by the words of its sample, and this voice has none that it can read.`,
+        `The model "${voice.name}" needs the transcript of the voice's sample in a language that it reads; add a transcript to the voice or choose another model.`,
       );
     }
     // Without an end, the reference would run into the text.

@@ -45,7 +45,7 @@ export function thresholdOf(settings: EngineEnv['settings']): number {
 function readAll(settings: EngineEnv['settings']) {
   const read = readVariables(z.object(SHERPA_VARIABLES), settings);
   if ('settings' in read) return read.settings;
-  throw new AppError('engine_unavailable', `The engine sherpa-onnx has an ${read.reason}.`);
+  throw new AppError('engine_unavailable', `The engine sherpa-onnx cannot be used: ${read.reason}.`);
 }
 
 /** Whether the folder of sherpa-onnx's addon holds what it needs for CUDA. */

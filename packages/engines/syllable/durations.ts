@@ -15,7 +15,7 @@ export type PlannedSyllable = {
   /** Recorded in one word with the syllable before it, or after it. */
   followsOn: boolean;
   isFollowed: boolean;
-  /** Its melody where that is not the recorded one. */
+  /** Its contour where that is not the recorded one. */
   contour: Contour | null;
 };
 
@@ -173,7 +173,7 @@ function followsOpenly({ sound: { parts } }: PlannedSyllable): boolean {
 
 type Spans = { begin: number; onset: number; rime: number; scale: number; vowelShare: number };
 
-/** Which place of the recording sounds when; between these, evenly. */
+/** Maps output times to places in the recording, linearly in between. */
 function mapping({ sound, isFollowed }: PlannedSyllable, { begin, onset, rime, scale, vowelShare }: Spans) {
   const { parts, start, coda, end } = sound;
   const vowel = coda === end ? rime : rime * vowelShare;

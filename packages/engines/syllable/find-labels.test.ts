@@ -9,7 +9,7 @@ test('a recorded syllable is used as it is', () => {
   expect(find('nei5', 'nei5 lei5 aa5')).toEqual({ sound: 'nei5', tune: 'nei5' });
 });
 
-test('a missing tone is the sound of another tone with the melody of a syllable of its own', () => {
+test('a missing tone is the sound of another tone with the contour of a syllable of its own', () => {
   expect(find('fe2', 'fe1 aa2')).toEqual({ sound: 'fe1', tune: 'aa2' });
   expect(find('det6', 'det1 aak6 aa6')).toEqual({ sound: 'det1', tune: 'aak6' });
   expect(find('nve3', 'nve4 ma3', 'mandarin')).toEqual({ sound: 'nve4', tune: 'ma3' });

@@ -1,7 +1,7 @@
 import type { Sounds } from './sounds.ts';
 
 /**
- * The recordings to use for a syllable: its own, or the nearest sound with the melody of another
+ * The recordings to use for a syllable: its own, or the nearest sound with the contour of another
  * syllable of its tone. Null when nothing is near.
  */
 export function findUnitLabels(

@@ -12,7 +12,7 @@ const SETTLING_PACKETS = 4;
 /** Decoded syllables that are kept; about 40 KB each. */
 const KEPT_UNITS = 400;
 
-/** The recording that gives a syllable its sound, and the one that gives it its melody. */
+/** The recording that gives a syllable its sound, and the one that gives it its contour. */
 export type FoundUnits = { sound: SoundingUnit; tune: SoundingUnit };
 
 /** The recordings of one voice. */
@@ -21,7 +21,7 @@ export type SyllableVoice = {
   /** Whether `find` finds something; decodes nothing. */
   has(label: string): boolean;
   /**
-   * The recordings for a syllable: its sound and its melody, of two recordings when the syllable
+   * The recordings for a syllable: its sound and its contour, of two recordings when the syllable
    * itself is missing. Null: nothing resembles it.
    */
   find(label: string): FoundUnits | null;

@@ -1,6 +1,6 @@
 import { placeAt, type TimedSyllable } from './durations.ts';
 import type { Envelopes } from './envelope.ts';
-import { MELODY_STEP } from './phrase-melody.ts';
+import { CONTOUR_STEP } from './phrase-contour.ts';
 import { markFrame } from './smooth-envelopes.ts';
 import { isOpen, type Sounds } from './sounds.ts';
 import { MS, nearestMark, UNVOICED_STEP, type SoundingUnit } from './unit.ts';
@@ -31,21 +31,21 @@ const LIFTED_DB = -3;
 const MOST_LIFT_DB = 9;
 
 /**
- * Adds one syllable of a phrase to `sound`, period by period at the pitch of the melody
+ * Adds one syllable of a phrase to `sound`, period by period at the pitch of the contour
  * (TD-PSOLA). Nothing is added before its `begin` less two periods.
  */
 export function addSyllable(
   { sound: output, voicing }: { sound: Float32Array; voicing: Uint8Array },
   syllables: readonly SoundingSyllable[],
   index: number,
-  melody: Float32Array,
+  contour: Float32Array,
   settings: VoiceSettings,
   envelopes: Envelopes,
 ): void {
   const syllable = syllables[index]!;
   const { sound, begin, end } = syllable;
   const periodAt = (time: number) => {
-    const semitones = melody[Math.min(melody.length - 1, Math.floor(time / MELODY_STEP))]!;
+    const semitones = contour[Math.min(contour.length - 1, Math.floor(time / CONTOUR_STEP))]!;
     return VOICE_RATE_HZ / (settings.middleHz * 2 ** (semitones / 12));
   };
   const gain = 10 ** (levelDb(syllable, index / syllables.length, settings.sounds) / 20);
@@ -165,8 +165,8 @@ function levelAt(
 
 /**
  * Two periods around a place under a window whose halves are as long as the periods beside it.
- * Formants move by reading faster or slower, those of noise too: the same mouth shapes bursts and
- * fricatives, and with those of a large one a child's t is taken for p.
+ * Resampling moves the formants, also those of noise: bursts and fricatives come from the same
+ * vocal tract, and with those of a longer one a child's t is recognized as p.
  */
 function grainAt({ samples, marks, periods, isVoiced }: SoundingUnit, at: number, longest: number, formants: number) {
   const mark = marks[at]!;

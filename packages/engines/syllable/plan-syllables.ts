@@ -52,7 +52,7 @@ function longestWord(labels: readonly string[], voice: SyllableVoice): readonly 
   return [];
 }
 
-/** A syllable by itself, with the melody that its neighbours ask for. */
+/** A syllable by itself, with the contour that its neighbours ask for. */
 function single(placed: readonly { label: string }[], at: number, voice: SyllableVoice) {
   const [before = null, after = null] = [placed[at - 1]?.label, placed[at + 1]?.label];
   const { label } = placed[at]!;

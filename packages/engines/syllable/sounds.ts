@@ -24,7 +24,7 @@ export type SyllableParts = {
 };
 
 /**
- * The melody of a syllable where it differs from its recording: the beginning of the recorded one,
+ * The contour of a syllable where it differs from its recording: the beginning of the recorded one,
  * or a line between two heights in semitones from the voice's middle.
  */
 export type Contour = { upTo: number } | { from: number; to: number };
@@ -69,10 +69,10 @@ export type Sounds = {
     onsets: Readonly<Record<string, readonly string[]>>;
     rimes: Readonly<Record<string, readonly string[]>>;
     tones: Readonly<Record<number, readonly number[]>>;
-    /** Syllables without a tone that lend their melody. */
+    /** Syllables without a tone that lend their contour. */
     carriers(parts: SyllableParts): readonly string[];
   };
-  /** The melody of a syllable recorded by itself, between its neighbours; null: as recorded. */
+  /** The contour of a syllable recorded by itself, between its neighbours; null: as recorded. */
   contour(parts: SyllableParts, before: SyllableParts | null, after: SyllableParts | null): Contour | null;
   /** The nearest syllables to the ARPAbet phones of an English word. */
   englishSyllables(phones: readonly string[]): string[];

@@ -6,7 +6,7 @@ import { timeSyllables } from './durations.ts';
 import { createEnvelopes } from './envelope.ts';
 import type { SyllableVoice } from './open-voice.ts';
 import { addSyllable, GRAIN_SIZE, LEAD, type SoundingSyllable } from './overlap-add.ts';
-import { planMelody } from './phrase-melody.ts';
+import { planContour } from './phrase-contour.ts';
 import { planSyllables, type Pronounce } from './plan-syllables.ts';
 import type { Sounds } from './sounds.ts';
 import { createEnvelopeSmoother, createFrameMarks, markFrames, SMOOTHING_AHEAD } from './smooth-envelopes.ts';
@@ -32,7 +32,10 @@ const BLOCK = 160 * MS;
 const KNEE = 0.8;
 /** Loudness beside the other voices. */
 const GAIN = 1.1;
-/** People vary also where a request asks for no variation: then always alike for a text. */
+/**
+ * Least prosodic variation, also at temperature 0; there it depends on the text alone, so a text
+ * always sounds the same.
+ */
 const LEAST_SPREAD = 0.6;
 
 type Engine = { voice: SyllableVoice; pronounce: Pronounce };
@@ -96,7 +99,7 @@ async function* speakPhrase(
   const { ending } = phrase;
   const { sounds } = voice;
   const timed = timeSyllables(planned, { sounds, ending, speed: settings.speed, normal }) as SoundingSyllable[];
-  const melody = planMelody(timed, { sounds, ending, range: settings.range, normal });
+  const contour = planContour(timed, { sounds, ending, range: settings.range, normal });
   const length = Math.ceil(timed.at(-1)!.to);
   const sound = new Float32Array(LEAD + length + SMOOTHING_AHEAD);
   const voicing = createFrameMarks(sound.length);
@@ -107,7 +110,7 @@ async function* speakPhrase(
   smoother.take(LEAD);
   for (const index of timed.keys()) {
     signal.throwIfAborted();
-    addSyllable({ sound, voicing }, timed, index, melody, settings, envelopes);
+    addSyllable({ sound, voicing }, timed, index, contour, settings, envelopes);
     const next = timed[index + 1];
     // Windows of the next syllable begin at most this much before it.
     const final = next === undefined ? LEAD + length : LEAD + Math.floor(next.begin) - 2 * LEAD - SMOOTHING_AHEAD;

@@ -34,7 +34,7 @@ test('temperature 0 gives the same bytes whatever the seed; others vary with it'
   expect(await at(0.8, 1)).not.toEqual(await at(0.8, 2));
 });
 
-test('tones keep their melodies', async () => {
+test('tones keep their contours', async () => {
   const pitches: Record<string, [number, number]> = {};
   for (const label of ['si1', 'si2', 'si3', 'si4']) {
     const events = await say(`呢=nei1 個=go3 X=${label} 字=zi6`.replace('X', '詩'), { temperature: 0 });
@@ -69,7 +69,7 @@ const pitchesBetween = async (word: string) =>
   pitchesOf(await sayInMandarin(`我=wo3 说=shuo1 ${word} 字=zi4`, { temperature: 0 }), 2);
 const middleOf = (pitches: readonly number[]) => pitches[pitches.length >> 1]!;
 
-test('Mandarin tones keep their melodies, in recorded words and between single syllables', async () => {
+test('Mandarin tones keep their contours, in recorded words and between single syllables', async () => {
   const [high, rising] = [await pitchesBetween('妈=ma1'), await pitchesBetween('麻=ma2')];
   const [low, falling] = [await pitchesBetween('马=ma3'), await pitchesBetween('骂=ma4')];
   expect(middleOf(high)).toBeGreaterThan(1.25 * middleOf(low));

@@ -16,7 +16,7 @@ export type Unit = UnitCuts & {
   /** Each period relative to the mean of those around it. */
   jitter: Float32Array;
   /** Semitones from the speaker's middle register at each voiced place, and the voiced places. */
-  melody: Float32Array;
+  contour: Float32Array;
   voicedMarks: Int32Array;
 };
 
@@ -61,22 +61,22 @@ export function createUnit(stored: StoredUnit, { partsOf, middleHz }: Sounds): U
         voicedPeriods.map((period, i) => Math.min(1 + MAX_JITTER, Math.max(1 - MAX_JITTER, period / smooth[i]!))),
       ),
     ),
-    melody: Float32Array.from(smooth, (period) => 12 * Math.log2(VOICE_RATE_HZ / period / middleHz)),
+    contour: Float32Array.from(smooth, (period) => 12 * Math.log2(VOICE_RATE_HZ / period / middleHz)),
     voicedMarks: marks,
   };
 }
 
-/** The recorded melody at a share of the part with voice, in semitones from the middle. */
-export function melodyAt({ melody, voicedMarks, start, rime, end, parts }: Unit, share: number): number {
-  if (melody.length === 0) return 0;
+/** The recorded contour at a share of the part with voice, in semitones from the middle. */
+export function contourAt({ contour, voicedMarks, start, rime, end, parts }: Unit, share: number): number {
+  if (contour.length === 0) return 0;
   const from = isOpen(parts) ? start : rime;
   // The first and last periods of a recording are uncertain.
   const at = Math.min(end - 10 * MS, Math.max(from + 15 * MS, from + share * (end - from)));
   const next = voicedMarks.findIndex((mark) => mark >= at);
-  if (next === -1) return melody.at(-1)!;
-  if (next === 0) return melody[0]!;
+  if (next === -1) return contour.at(-1)!;
+  if (next === 0) return contour[0]!;
   const [a, b] = [voicedMarks[next - 1]!, voicedMarks[next]!];
-  return melody[next - 1]! + ((melody[next]! - melody[next - 1]!) * (at - a)) / (b - a);
+  return contour[next - 1]! + ((contour[next]! - contour[next - 1]!) * (at - a)) / (b - a);
 }
 
 /** Index of the place nearest to a sample. */

@@ -34,7 +34,7 @@ const PITCH_HZ = [60, 500] as const;
 
 /** How the recorded speaker is changed towards the voice of a profile. */
 export type ConversionSettings = VoiceSettings & {
-  /** Of the melody, relative to the recordings. */
+  /** Of the contour, relative to the recordings. */
   range: number;
   /** Of speech, relative to the engine's own. */
   rate: number;

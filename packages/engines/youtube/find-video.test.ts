@@ -16,14 +16,14 @@ const videoWith = (...links: string[]): VideoInfo => ({
 });
 
 /** Strategies in order, each with its answer; `called` has the names of those that were asked. */
-function strategiesOf(...answers: [name: string, answer: VideoInfo | Error, isWitness?: boolean][]) {
+function strategiesOf(...answers: [name: string, answer: VideoInfo | Error, mayRuleOutCaptions?: boolean][]) {
   const called: string[] = [];
-  const strategies = answers.map(([name, answer, isWitness = true]): Strategy => {
+  const strategies = answers.map(([name, answer, mayRuleOutCaptions = true]): Strategy => {
     return {
       name,
       userAgent: name,
       servesSound: false,
-      isWitness,
+      mayRuleOutCaptions,
       async findVideo() {
         called.push(name);
         if (answer instanceof Error) throw answer;

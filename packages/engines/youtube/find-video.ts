@@ -11,7 +11,7 @@ const MIN_ANSWERS_WITHOUT_CAPTIONS = 2;
 /**
  * Tries the strategies in order until one returns tracks that can be downloaded. Otherwise returns
  * a video whose links need a token, or one without captions; null when every strategy failed, or
- * only one that is no witness found no captions.
+ * only one that may not rule out captions found none.
  * Throws a final `PlatformError`.
  */
 export async function findVideo(
@@ -29,7 +29,7 @@ export async function findVideo(
     const found = { strategy, video };
     if (video.tracks.length === 0) {
       log.push(`${strategy.name}: no captions`);
-      if (strategy.isWitness) withoutCaptions ??= found;
+      if (strategy.mayRuleOutCaptions) withoutCaptions ??= found;
       answersWithoutCaptions += 1;
       if (answersWithoutCaptions >= MIN_ANSWERS_WITHOUT_CAPTIONS) break;
     } else if (video.tracks.every(({ link }) => needsToken(link))) {

@@ -22,7 +22,7 @@ export function createInnertubeStrategy(platform: PlatformFetch, client: Innertu
     name: `youtubei.js ${client}`,
     userAgent: BROWSER_USER_AGENT,
     servesSound: true,
-    isWitness: true,
+    mayRuleOutCaptions: true,
     async findVideo(videoId, signal) {
       // Loaded on first use: it takes 30 MB. The browser bundle is a single file; loading the
       // thousand files of the Node build blocks the process for a second.

@@ -11,7 +11,7 @@ export function createPlayerStrategy(platform: PlatformFetch, client: PlatformCl
     name,
     userAgent,
     servesSound,
-    isWitness: true,
+    mayRuleOutCaptions: true,
     async findVideo(videoId, signal) {
       const body = {
         // Track names come in this language.

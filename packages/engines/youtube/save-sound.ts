@@ -6,7 +6,7 @@ import type { VideoInfo, SoundFormat } from './player-answer.ts';
 
 /** The platform throttles larger requests. */
 const PIECE_BYTES = 10_000_000;
-/** This service cannot decode WebM, the platform's other audio format. */
+/** Only m4a is saved: `checkFileType` verifies it. The platform offers it beside WebM. */
 const MIME_TYPE = 'audio/mp4';
 
 type SoundDownload = { platform: PlatformFetch; userAgent: string; limit: AudioLimit; signal: AbortSignal };

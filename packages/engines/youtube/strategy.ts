@@ -8,8 +8,11 @@ export type Strategy = {
   userAgent: string;
   /** Its links to sound work. */
   servesSound: boolean;
-  /** Its answer without captions means that there are none, when another one confirms it. */
-  isWitness: boolean;
+  /**
+   * Its answer without captions is final when the other strategies fail; one of another strategy
+   * only confirms it.
+   */
+  mayRuleOutCaptions: boolean;
   /** Asks once. Throws `PlatformError`, or the reason of an aborted signal. */
   findVideo(videoId: string, signal: AbortSignal): Promise<VideoInfo>;
 };

@@ -33,7 +33,7 @@ export function createYtDlpStrategy(
     userAgent: BROWSER_USER_AGENT,
     servesSound: true,
     // It turns a request to sign in into a video without captions.
-    isWitness: false,
+    mayRuleOutCaptions: false,
     async findVideo(videoId, signal) {
       const args = [
         '--ignore-config',

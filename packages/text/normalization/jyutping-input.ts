@@ -80,11 +80,6 @@ function piecesWithText(clauses: readonly Clause[], text: string): SpokenPiece[]
   });
 }
 
-/** Counts the syllables; throws as `piecesOfJyutping` does. */
-export function countJyutping(jyutping: string): number {
-  return clausesOf(jyutping).reduce((sum, { syllables }) => sum + syllables.length, 0);
-}
-
 function clausesOf(jyutping: string): Clause[] {
   const clauses: Clause[] = [];
   let syllables: string[] = [];

@@ -155,8 +155,10 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
 function deleteRow({ voices, samples }: VoiceLibraryServices, id: string, accountId: string): Promise<boolean> {
   return voices.delete(id, accountId).catch((failure: unknown) => {
     // The row may be deleted although the database did not answer.
-    const isGone = async () => !(await voices.exists(id));
-    void deleteWhenGone(isGone, () => samples.delete(sampleKey(id)));
+    void deleteWhenGone(
+      async () => !(await voices.exists(id)),
+      () => samples.delete(sampleKey(id)),
+    );
     throw failure;
   });
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openAcousticModel } from '#packages/engines/builtin/acoustic-model.ts';
-import { seededRandom } from '#packages/engines/builtin/decoder/synthetic-posteriors.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 import { modelFiles } from '#packages/engines/builtin/model-files.ts';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import { readSamples } from '../../../eval/sound.ts';
@@ -43,7 +43,7 @@ for (const learner of await readLearners(values.sets)) {
 await model.close();
 
 const { frameMs } = model.labels;
-const trials = makeTrials(analyzed, seededRandom(SEED));
+const trials = makeTrials(analyzed, createRandom(SEED));
 const known = trials.filter(({ learner }) => !learner.isHeldOut);
 const fitted = fitModels(known, frameMs);
 const figures = figuresOf(

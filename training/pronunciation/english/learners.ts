@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ARPABET_PHONES } from '#packages/engines/builtin/decoder/arpabet.ts';
 import type { EnglishTarget } from '#packages/engines/builtin/pronunciation/english/compare-words.ts';
 import type { AcousticAnalysis } from '#packages/engines/builtin/pronunciation/types.ts';
+import { isTestLearner } from '../../../eval/pronunciation/held-out.ts';
 
 /** Ratings of a word by five raters. */
 export type JudgedWord = {
@@ -55,7 +55,7 @@ export async function readLearners(recordings: string): Promise<Learner[]> {
       file,
       text: cell('text'),
       speaker: cell('speaker'),
-      isHeldOut: isHeldOut(cell('speaker')),
+      isHeldOut: isTestLearner(cell('speaker')),
       accuracy: Number(cell('accuracy')) / 10,
       fluency: Number(cell('fluency')) / 10,
       completeness: Number(cell('completeness')),
@@ -63,11 +63,6 @@ export async function readLearners(recordings: string): Promise<Learner[]> {
       words: judged.get(file.replace(/^.*\//, '').replace(/\.[a-z]+$/, '')) ?? [],
     };
   });
-}
-
-/** One speaker in five, like `is_test_learner` of training/acoustic/make_recordings.py. */
-function isHeldOut(speaker: string): boolean {
-  return createHash('sha256').update(speaker).digest().readUInt32BE(0) % 5 === 0;
 }
 
 /** Raters' symbols that stand for two phones, or for a phone of another name. */

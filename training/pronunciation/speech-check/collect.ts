@@ -1,5 +1,4 @@
 // Features of recordings and synthesized sounds, for fitting (fit.ts) and measurement.
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { decodeAudio } from '@jyutsing/audio/decode';
@@ -11,6 +10,7 @@ import { JYUTPING_ONSETS, JYUTPING_RIMES } from '@jyutsing/text/jyutping';
 import { speak } from '#test/espeak-speech.ts';
 import { resample } from '#packages/audio/vocoder/resample.ts';
 import { FITTED_KINDS, makeNotSpeech, MUSIC_KINDS, UNSEEN_KINDS } from '#test/not-speech.ts';
+import { firstNumber } from '../../../eval/pronunciation/held-out.ts';
 import { byTelephone, clipped, colored, inRoom, loudestPiece, mixAt, whispered } from './alterations.ts';
 
 const RATE_HZ = 16_000;
@@ -26,8 +26,7 @@ export type Clip = {
 
 type Recording = { path: string; set: string; part: 'fit' | 'check' };
 
-const isInTenth = (name: string, parts: number) =>
-  createHash('sha256').update(name).digest().readUInt32BE(0) % parts === 0;
+const isInOnePartOf = (name: string, parts: number) => firstNumber(name) % parts === 0;
 
 /**
  * Recordings of the sets with held-out ones: one learner in five, one recording of the man in ten,
@@ -45,13 +44,13 @@ export async function listRecordings(sets: string, share: number): Promise<Recor
       const name = basename(file, extname(file));
       const isHeldOut =
         set === 'eng-learners-train'
-          ? isInTenth(speaker, 5)
+          ? isInOnePartOf(speaker, 5)
           : set === 'eng-speakers'
-            ? isInTenth(speaker, 5)
+            ? isInOnePartOf(speaker, 5)
             : set === 'cmn-words'
               ? speaker === 'cw'
-              : isInTenth(name, 10);
-      if (isInTenth(`${name} chosen`, Math.max(1, Math.round(1 / share))))
+              : isInOnePartOf(name, 10);
+      if (isInOnePartOf(`${name} chosen`, Math.max(1, Math.round(1 / share))))
         found.push({ path: join(sets, file), set, part: isHeldOut ? 'check' : 'fit' });
     }
   }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
 import type { ToneModelFile } from '#packages/engines/builtin/pronunciation/tones/tone-model.ts';
+import { isTestLearner } from '../../../eval/pronunciation/held-out.ts';
 import { readSamples } from '../../../eval/sound.ts';
 import { medianOf } from './shapes.ts';
 
@@ -32,7 +32,7 @@ export async function fitRegisters(folder: string): Promise<ToneModelFile['regis
   for (const line of lines) {
     const cells = line.split('\t');
     const cell = (column: string): string => cells[columns.indexOf(column)] ?? '';
-    if (isHeldOut(cell('speaker'))) continue;
+    if (isTestLearner(cell('speaker'))) continue;
     const group = Number(cell('age')) < GROWN_YEARS ? 'child' : cell('gender') === 'm' ? 'man' : 'woman';
     const speaker = speakers.get(cell('speaker')) ?? { group, pitches: [] };
     speakers.set(cell('speaker'), speaker);
@@ -51,11 +51,6 @@ export async function fitRegisters(folder: string): Promise<ToneModelFile['regis
       deviation: hundredths(Math.sqrt(variance + CITATION.deviation ** 2)),
     };
   });
-}
-
-/** One speaker in five by name, as in training/acoustic/make_recordings.py. */
-function isHeldOut(speaker: string): boolean {
-  return createHash('sha256').update(speaker).digest().readUInt32BE(0) % 5 === 0;
 }
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100;

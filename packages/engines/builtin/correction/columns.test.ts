@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CorrectionSegment } from '@jyutsing/contracts/corrector';
 import { fitOf, splitIntoRuns, type Column, type Run } from './columns.ts';
-import { foreignSegment, ownSegment, recognizedSyllables } from './recognized-text.ts';
+import { foreignSegment, ownSegment, recognizedSyllables } from '#engines/builtin/testing/correction-segments.ts';
 import { createLikelihoods, syllableCode } from './sound-likeness.ts';
 import { CORRECTION_WEIGHTS } from './weights.ts';
 

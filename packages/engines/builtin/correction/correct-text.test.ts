@@ -5,7 +5,7 @@ import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora'
 import { termsOf } from '@jyutsing/text/corpora/terms';
 import { cpuTimeMs } from '#test/cpu-time.ts';
 import { createTextCorrector } from './correct-text.ts';
-import { foreignSegment, recognizedSyllables, ownSegment, term } from './recognized-text.ts';
+import { foreignSegment, recognizedSyllables, ownSegment, term } from '#engines/builtin/testing/correction-segments.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const correctText = createTextCorrector(join(root, 'models/yue/language-model.bin'));

@@ -45,8 +45,8 @@ function written(code: number): string {
 }
 
 /**
- * Similarities of a base to all others, computed on first use and kept for the life of the process:
- * at most 5 MB.
+ * Distances or likelihoods of a base to all others (−1: not yet computed): at most 5 MB, kept for
+ * the life of the process.
  */
 type Rows = Map<number, Float32Array>;
 const distanceRows: Rows = new Map();
@@ -90,10 +90,7 @@ export type Sound = { code: number; probability: number };
 export type Likelihood = {
   /** The probability of a syllable, by its code, up to a constant. */
   of(code: number): number;
-  /**
-   * The numbers among codes of those that may be more likely than `least`, and of some that are
-   * not.
-   */
+  /** Indexes of the codes whose likelihood may exceed `least`; may include others. */
   among(codes: RankedCodes, least: number): Iterable<number>;
 };
 

@@ -51,7 +51,7 @@ function buildTermTree(terms: readonly Term[], vocabulary: Vocabulary): TermNode
   return root;
 }
 
-/** Converts maps, which are faster to build, into lists, which are faster to iterate. */
+/** A node under construction; `byCode` finds a child by the code of its syllable. */
 type Growing = TermNode & { byCode: Map<number, Growing> };
 
 const growingNode = (): Growing => ({ next: { codes: [], nearTo: null }, children: [], terms: [], byCode: new Map() });

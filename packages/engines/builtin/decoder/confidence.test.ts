@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { characterConfidence, collectEvidence } from './confidence.ts';
 import { openLanguageModel } from './language-model.ts';
 import { decodeModelFile } from './model-file.ts';
-import { smallModel } from './small-model.ts';
+import { smallModel } from '#engines/builtin/testing/small-model.ts';
 import { certainLattice, type SyllableLattice } from './syllable-lattice.ts';
 import { DECODER_WEIGHTS } from './weights.ts';
 import { searchWords } from './word-search.ts';

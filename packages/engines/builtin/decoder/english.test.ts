@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { cpuTimeMs } from '#test/cpu-time.ts';
 import { createDecoder } from './index.ts';
-import { smallModel } from './small-model.ts';
-import { type SimulationOptions, labelsFor, seededRandom, syntheticPosteriors } from './synthetic-posteriors.ts';
+import { smallModel } from '#engines/builtin/testing/small-model.ts';
+import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { type SimulationOptions, labelsFor, syntheticPosteriors } from './synthetic-posteriors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'english-decoder-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -49,7 +50,7 @@ const decoder = createDecoder({ language: 'english', labels, languageModelPath }
 
 const ACCURATE = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 0 };
 const posteriorsOf = (phones: string, simulation: Partial<SimulationOptions> = {}) =>
-  syntheticPosteriors(phones.split(' '), labels, { ...ACCURATE, random: seededRandom(1), ...simulation });
+  syntheticPosteriors(phones.split(' '), labels, { ...ACCURATE, random: createRandom(1), ...simulation });
 const textOf = (phones: string, simulation: Partial<SimulationOptions> = {}): string =>
   decoder
     .decode(posteriorsOf(phones, simulation))
@@ -81,7 +82,7 @@ describe('from phones to words', () => {
 
   test('a doubtful phone does not lose the word', () => {
     const texts = [1, 2, 3, 4, 5].map((seed) =>
-      textOf('HH AX L OW W ER L D', { segmentAcuity: 2.5, missedShare: 0.05, random: seededRandom(seed) }),
+      textOf('HH AX L OW W ER L D', { segmentAcuity: 2.5, missedShare: 0.05, random: createRandom(seed) }),
     );
     expect(texts.filter((text) => text === 'hello world').length).toBeGreaterThanOrEqual(4);
   });
@@ -154,7 +155,7 @@ describe('odd input', () => {
 
   test.each([
     ['uniform', () => -Math.log(width)],
-    ['random', seededRandom(3)],
+    ['random', createRandom(3)],
     ['minus infinity', () => -Infinity],
     ['not a number', () => NaN],
   ])('%s posteriors neither throw nor hang', (_, draw) => {

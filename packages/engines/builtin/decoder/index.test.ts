@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { cpuTimeMs } from '#test/cpu-time.ts';
 import { AppError } from '@jyutsing/contracts/errors';
 import { createDecoder } from './index.ts';
-import { type SimulationOptions, labelsFor, seededRandom, syntheticPosteriors } from './synthetic-posteriors.ts';
+import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { type SimulationOptions, labelsFor, syntheticPosteriors } from './synthetic-posteriors.ts';
 
 const labels = labelsFor('cantonese');
 const languageModelPath = join(import.meta.dirname, '../../../../models/yue/language-model.bin');
@@ -11,7 +12,7 @@ const decoder = createDecoder({ language: 'cantonese', labels, languageModelPath
 
 const ACCURATE = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 0 };
 const posteriorsOf = (jyutping: string, simulation: Partial<SimulationOptions> = {}) =>
-  syntheticPosteriors(jyutping.split(' '), labels, { ...ACCURATE, random: seededRandom(1), ...simulation });
+  syntheticPosteriors(jyutping.split(' '), labels, { ...ACCURATE, random: createRandom(1), ...simulation });
 const textOf = (jyutping: string, simulation: Partial<SimulationOptions> = {}): string =>
   decoder
     .decode(posteriorsOf(jyutping, simulation))
@@ -33,7 +34,7 @@ describe('from posteriors to text', () => {
 
   test('one wrong tone or one doubtful sound does not lose the word', () => {
     const texts = [1, 2, 3, 4, 5].map((seed) =>
-      textOf('gam1 jat6 tin1 hei3 hou2 hou2', { toneAcuity: 2.2, segmentAcuity: 3, random: seededRandom(seed) }),
+      textOf('gam1 jat6 tin1 hei3 hou2 hou2', { toneAcuity: 2.2, segmentAcuity: 3, random: createRandom(seed) }),
     );
     expect(texts.filter((text) => text === '今日天氣好好').length).toBeGreaterThanOrEqual(4);
   });
@@ -106,7 +107,7 @@ describe('recognized syllables', () => {
 
 describe('alternatives of syllables', () => {
   const spoken = 'gwong2 dung1 waa2 m4 ng5 aa3'.split(' ');
-  const doubtful = posteriorsOf(spoken.join(' '), { toneAcuity: 1.5, segmentAcuity: 2, random: seededRandom(4) });
+  const doubtful = posteriorsOf(spoken.join(' '), { toneAcuity: 1.5, segmentAcuity: 2, random: createRandom(4) });
 
   test('alternatives include the spoken syllable, most probable first, and sum to at most one', () => {
     const { syllables } = decoder.decodeWithAlternatives(doubtful);
@@ -148,7 +149,7 @@ describe('odd input', () => {
   });
 
   test.each(['uniform', 'random', 'minus infinity', 'not a number'])('%s posteriors neither throw nor hang', (kind) => {
-    const random = seededRandom(3);
+    const random = createRandom(3);
     const frameCount = 400;
     const value: Record<string, () => number> = {
       uniform: () => -Math.log(width),

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createDecoder } from './index.ts';
-import { smallModel } from './small-model.ts';
-import { type SimulationOptions, labelsFor, seededRandom, syntheticPosteriors } from './synthetic-posteriors.ts';
+import { smallModel } from '#engines/builtin/testing/small-model.ts';
+import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { type SimulationOptions, labelsFor, syntheticPosteriors } from './synthetic-posteriors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mandarin-decoder-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -46,7 +47,7 @@ const decoder = createDecoder({ language: 'mandarin', labels, languageModelPath 
 
 const ACCURATE = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 0 };
 const posteriorsOf = (pinyin: string, simulation: Partial<SimulationOptions> = {}) =>
-  syntheticPosteriors(pinyin.split(' '), labels, { ...ACCURATE, random: seededRandom(1), ...simulation });
+  syntheticPosteriors(pinyin.split(' '), labels, { ...ACCURATE, random: createRandom(1), ...simulation });
 const textOf = (pinyin: string, simulation: Partial<SimulationOptions> = {}): string =>
   decoder
     .decode(posteriorsOf(pinyin, simulation))

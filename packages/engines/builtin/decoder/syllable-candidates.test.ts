@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findCandidates, silenceLogp, type SyllableCandidate } from './syllable-candidates.ts';
-import { seededRandom } from './synthetic-posteriors.ts';
+import { createRandom } from '@jyutsing/audio/vocoder/random';
 import type { AcousticLabels, Posteriors } from './types.ts';
 
 const LABELS: AcousticLabels = { frameMs: 30, onsets: ['b', 'k'], rimes: ['a', 'i'], tones: 2, phones: [] };
@@ -24,7 +24,7 @@ function randomRow(size: number, random: () => number): number[] {
 }
 
 function randomPosteriors(frameCount: number, seed: number): Posteriors {
-  const random = seededRandom(seed);
+  const random = createRandom(seed);
   return posteriorsOf(
     Array.from({ length: frameCount }, () => randomRow(WIDTH, random)),
     Array.from({ length: frameCount }, () => randomRow(2, random)),

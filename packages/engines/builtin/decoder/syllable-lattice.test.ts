@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CANTONESE } from './cantonese.ts';
 import { openLanguageModel } from './language-model.ts';
 import { decodeModelFile } from './model-file.ts';
-import { smallModel } from './small-model.ts';
+import { smallModel } from '#engines/builtin/testing/small-model.ts';
 import type { SyllableCandidate } from './syllable-candidates.ts';
 import type { SyllableLanguage } from './syllable-language.ts';
 import {

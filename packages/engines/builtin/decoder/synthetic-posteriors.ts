@@ -44,14 +44,14 @@ const FLOOR_P = 1e-4;
 export function syntheticPosteriors(
   units: readonly string[],
   labels: AcousticLabels,
-  listener: SimulationOptions,
+  options: SimulationOptions,
 ): Posteriors {
-  const { random } = listener;
+  const { random } = options;
   const frames = createFrames(labels);
   frames.silence(3 + Math.floor(random() * 8));
   for (const unit of units) {
-    if (labels.phones.length > 0) speakPhone(unit, labels, listener, frames);
-    else speakSyllable(unit, labels, listener, frames);
+    if (labels.phones.length > 0) speakPhone(unit, labels, options, frames);
+    else speakSyllable(unit, labels, options, frames);
   }
   frames.silence(3 + Math.floor(random() * 8));
   return frames.posteriors();
@@ -90,55 +90,44 @@ function createFrames(labels: AcousticLabels): Frames {
   };
 }
 
-function speakSyllable(written: string, labels: AcousticLabels, listener: SimulationOptions, frames: Frames): void {
-  const { random } = listener;
+function speakSyllable(written: string, labels: AcousticLabels, options: SimulationOptions, frames: Frames): void {
+  const { random } = options;
   const syllable = labels.tones === PINYIN_TONES ? parsePinyin(written) : parseSyllable(written);
   if (syllable === null) return;
   const firstRime = 1 + labels.onsets.length;
   if (syllable.onset !== '') {
-    frames.push(scaled(observe(syllable.onset, labels.onsets, 1, labels, listener), 0.97));
-  } else if (random() < listener.ghostShare) {
-    frames.push(scaled(observe('h', labels.onsets, 1, labels, listener), 0.3));
+    frames.push(scaled(observe(syllable.onset, labels.onsets, 1, labels, options), 0.97));
+  } else if (random() < options.ghostShare) {
+    frames.push(scaled(observe('h', labels.onsets, 1, labels, options), 0.3));
   }
   frames.silence(Math.floor(random() * 2));
-  const rime = observe(syllable.rime, labels.rimes, firstRime, labels, listener);
-  const tone = observeTone(syllable.tone, labels, listener);
-  const strength = random() < listener.missedShare ? 0.05 + 0.4 * random() : 0.98;
+  const rime = observe(syllable.rime, labels.rimes, firstRime, labels, options);
+  const tone = observeTone(syllable.tone, labels, options);
+  const strength = random() < options.missedShare ? 0.05 + 0.4 * random() : 0.98;
   const length = 1 + Math.floor(random() * 2);
   for (let i = 0; i < length; i++) frames.push(scaled(rime, i === 0 ? strength : strength * 0.7), tone);
   frames.silence(1 + Math.floor(random() * 3));
-  if (random() < listener.ghostShare) {
+  if (random() < options.ghostShare) {
     const ghost = labels.rimes[Math.floor(random() * labels.rimes.length)] ?? '';
-    const masses = observe(ghost, labels.rimes, firstRime, labels, listener);
-    frames.push(scaled(masses, 0.5 * random()), observeTone(1, labels, listener));
+    const masses = observe(ghost, labels.rimes, firstRime, labels, options);
+    frames.push(scaled(masses, 0.5 * random()), observeTone(1, labels, options));
     frames.silence(1);
   }
 }
 
-function speakPhone(phone: string, labels: AcousticLabels, listener: SimulationOptions, frames: Frames): void {
-  const { random } = listener;
+function speakPhone(phone: string, labels: AcousticLabels, options: SimulationOptions, frames: Frames): void {
+  const { random } = options;
   if (!labels.phones.includes(phone)) return;
-  const masses = observe(phone, labels.phones, 1, labels, listener);
-  const strength = random() < listener.missedShare ? 0.05 + 0.4 * random() : 0.98;
+  const masses = observe(phone, labels.phones, 1, labels, options);
+  const strength = random() < options.missedShare ? 0.05 + 0.4 * random() : 0.98;
   const length = 1 + Math.floor(random() * 2);
   for (let i = 0; i < length; i++) frames.push(scaled(masses, i === 0 ? strength : strength * 0.7));
   frames.silence(1 + Math.floor(random() * 2));
-  if (random() < listener.ghostShare) {
+  if (random() < options.ghostShare) {
     const ghost = labels.phones[Math.floor(random() * labels.phones.length)] ?? '';
-    frames.push(scaled(observe(ghost, labels.phones, 1, labels, listener), 0.5 * random()));
+    frames.push(scaled(observe(ghost, labels.phones, 1, labels, options), 0.5 * random()));
     frames.silence(1);
   }
-}
-
-/** A repeatable source of randomness (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 function observe(
@@ -146,17 +135,17 @@ function observe(
   names: readonly string[],
   firstColumn: number,
   labels: AcousticLabels,
-  listener: SimulationOptions,
+  options: SimulationOptions,
 ): Map<number, number> {
   const rivals = new Set([truth]);
   for (const group of confusableSounds(labels)) if (group.includes(truth)) group.forEach((name) => rivals.add(name));
   const known = [...rivals].filter((name) => names.includes(name));
-  const masses = posteriorOf(known.length, known.indexOf(truth), listener.segmentAcuity, listener.random);
+  const masses = posteriorOf(known.length, known.indexOf(truth), options.segmentAcuity, options.random);
   return new Map(known.map((name, index) => [firstColumn + names.indexOf(name), masses[index] ?? 0]));
 }
 
-function observeTone(truth: number, labels: AcousticLabels, listener: SimulationOptions): number[] {
-  return posteriorOf(labels.tones, truth - 1, listener.toneAcuity, listener.random);
+function observeTone(truth: number, labels: AcousticLabels, options: SimulationOptions): number[] {
+  return posteriorOf(labels.tones, truth - 1, options.toneAcuity, options.random);
 }
 
 function posteriorOf(size: number, truth: number, acuity: number, random: () => number): number[] {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { randomFrom } from '#test/mutated-files.ts';
 import { BOUNDARY_WORD, openLanguageModel } from './language-model.ts';
 import { decodeModelFile } from './model-file.ts';
-import { smallModel } from './small-model.ts';
+import { smallModel } from '#engines/builtin/testing/small-model.ts';
 import { certainLattice, type SyllableArc, type SyllableLattice } from './syllable-lattice.ts';
 import { DECODER_WEIGHTS, type DecoderWeights } from './weights.ts';
 import { findWords, searchWords, type FoundWord } from './word-search.ts';

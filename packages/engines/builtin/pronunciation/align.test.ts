@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { labelsFor, seededRandom, syntheticPosteriors } from '#engines/builtin/decoder/synthetic-posteriors.ts';
+import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { labelsFor, syntheticPosteriors } from '#engines/builtin/decoder/synthetic-posteriors.ts';
 import type { Posteriors } from '#engines/builtin/decoder/types.ts';
 import { align } from './align.ts';
 import type { AlignedUnit } from './alignment-graph.ts';
@@ -15,7 +16,7 @@ const posteriorsOf = (syllables: string, seed = 1): Posteriors =>
     segmentAcuity: 6,
     missedShare: 0,
     ghostShare: 0,
-    random: seededRandom(seed),
+    random: createRandom(seed),
   });
 
 /** Readings of a unit separated by bars; `*` is a word of another language. */

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AssessedSyllable } from '@jyutsing/contracts/pronunciation';
-import { labelsFor, seededRandom, syntheticPosteriors } from '#engines/builtin/decoder/synthetic-posteriors.ts';
+import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { labelsFor, syntheticPosteriors } from '#engines/builtin/decoder/synthetic-posteriors.ts';
 import { assessSyllables } from './assess-syllables.ts';
 import { readCalibration } from './calibration.ts';
 import type { SyllableTools } from './recognize-attempts.ts';
@@ -39,7 +40,7 @@ beforeAll(async () => {
 
 function analysisOf(syllables: string, language: 'cantonese' | 'mandarin' = 'cantonese'): AcousticAnalysis {
   const labels = LABELS[language];
-  const simulation = { toneAcuity: 5, segmentAcuity: 6, missedShare: 0, ghostShare: 0, random: seededRandom(5) };
+  const simulation = { toneAcuity: 5, segmentAcuity: 6, missedShare: 0, ghostShare: 0, random: createRandom(5) };
   const posteriors = syntheticPosteriors(syllables.split(' '), labels, simulation);
   return { samples: new Float32Array(0), labels, posteriors, pitch: new Float32Array(2 * posteriors.frameCount) };
 }

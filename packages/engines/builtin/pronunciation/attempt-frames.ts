@@ -48,7 +48,7 @@ export function soundingFrames(attempts: readonly Attempt[], index: number, anal
 
 /**
  * Mean log-posteriors of the tones over the frames of the attempt's rime, weighted by the
- * probability of any rime.
+ * probability of any symbol (1 − that of the blank).
  */
 export function modelToneLogp({ rimeStart, rimeEnd }: Attempt, { posteriors, labels }: AcousticAnalysis): number[] {
   const width = symbolCount(labels);

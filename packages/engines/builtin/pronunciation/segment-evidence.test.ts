@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '#engines/builtin/decoder/synthetic-posteriors.ts';
+import { createRandom } from '@jyutsing/audio/vocoder/random';
 import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
 import { addLogs } from './add-logs.ts';
 import { createSegmentScorer, joinDoubles } from './segment-evidence.ts';
@@ -9,7 +9,7 @@ const WIDTH = 5;
 
 /** Any frames at all. */
 function randomPosteriors(frameCount: number): Posteriors {
-  const random = seededRandom(3);
+  const random = createRandom(3);
   const symbolLogp = new Float32Array(frameCount * WIDTH);
   for (let row = 0; row < symbolLogp.length; row += WIDTH) {
     const masses = Array.from({ length: WIDTH }, () => random() ** 4 + 1e-4);

@@ -4,11 +4,14 @@ import { addLogs } from './add-logs.ts';
 
 /**
  * Fit of each pair of onset and rime to a range of frames: natural logarithms of CTC probabilities,
- * one row per onset (the zero onset first), `rimes` values each.
+ * one row per onset (the zero onset first), `columns` values each (one per rime).
  */
 export type SegmentEvidence = { rows: number; columns: number; logp: Float64Array };
 
-/** Working memory of the recursion, reused between calls: one call per syllable. */
+/**
+ * Computes the evidence of frames `startFrame` to `endFrame` (exclusive); the next call overwrites
+ * the result.
+ */
 export type SegmentScorer = (posteriors: Posteriors, startFrame: number, endFrame: number) => SegmentEvidence;
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import type { VoiceWindow } from '@jyutsing/audio/speaker-clustering/frames';
-import { findKnownVoices, printVoice } from './find-known-voices.ts';
+import { findKnownVoices, toVoicePrint } from './find-known-voices.ts';
 
 const STATISTICS = { between: [3, 3, 3] };
 const ANNA = [1, 0, 0];
@@ -15,7 +15,7 @@ const windowsOf = (voice: readonly number[], fromFrame: number, count: number): 
     return { fromFrame: from, toFrame: from + 75, voice: Float32Array.from(voice) };
   });
 const turn = (speaker: number, startMs: number, endMs: number): SpeakerTurn => ({ speaker, startMs, endMs });
-const printOf = (voice: readonly number[], count = 4) => printVoice(windowsOf(voice, 0, count))!;
+const printOf = (voice: readonly number[], count = 4) => toVoicePrint(windowsOf(voice, 0, count))!;
 
 /** A conversation: speaker 0 has the first 15 s, speaker 1 the next 15 s. */
 const TURNS = [turn(0, 0, 15_000), turn(1, 15_000, 30_000)];
@@ -65,14 +65,14 @@ describe('known voices', () => {
 
 describe('the print of a voice', () => {
   it('is none without sound', () => {
-    expect(printVoice([])).toBeNull();
+    expect(toVoicePrint([])).toBeNull();
   });
 
   it('has the weight of its windows and their weighted sum, in four decimals', () => {
     // Each window of 1.5 s counts as 0.6 observations, one of 0.5 s as a third of that.
-    expect(printVoice(windowsOf([1, 0, 1 / 3], 0, 2))).toEqual([1.2, 1.2, 0, 0.4]);
+    expect(toVoicePrint(windowsOf([1, 0, 1 / 3], 0, 2))).toEqual([1.2, 1.2, 0, 0.4]);
     const short = { fromFrame: 0, toFrame: 25, voice: Float32Array.from([0, 1]) };
-    expect(printVoice([short])).toEqual([0.2, 0, 0.2]);
+    expect(toVoicePrint([short])).toEqual([0.2, 0, 0.2]);
   });
 
   it('recognizes its own windows', () => {

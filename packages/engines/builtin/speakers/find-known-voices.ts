@@ -4,7 +4,7 @@ import type { VoiceStatistics } from '@jyutsing/audio/speaker-clustering/vbx';
 import { evidenceOfSameVoice, sumVoice, type VoiceSum } from '@jyutsing/audio/speaker-clustering/voice-sum';
 
 /** Null without windows. */
-export function printVoice(windows: readonly VoiceWindow[]): VoicePrint | null {
+export function toVoicePrint(windows: readonly VoiceWindow[]): VoicePrint | null {
   if (windows.length === 0) return null;
   const { observations, sum } = sumVoice(windows);
   return [observations, ...sum].map((value) => Math.round(value * 10_000) / 10_000);
@@ -27,7 +27,7 @@ export function findKnownVoices(
   const pairs = known
     .flatMap((print, index) =>
       speakers.map(({ speaker, voice }) => {
-        return { index, speaker, evidence: evidenceOfSameVoice(readPrint(print), voice, statistics) };
+        return { index, speaker, evidence: evidenceOfSameVoice(toVoiceSum(print), voice, statistics) };
       }),
     )
     .filter(({ evidence }) => evidence > 0)
@@ -39,7 +39,7 @@ export function findKnownVoices(
   return found;
 }
 
-function readPrint([observations = 0, ...sum]: VoicePrint): VoiceSum {
+function toVoiceSum([observations = 0, ...sum]: VoicePrint): VoiceSum {
   return { observations, sum };
 }
 

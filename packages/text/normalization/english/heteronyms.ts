@@ -1,3 +1,4 @@
+import { withPlural } from '#text/pronunciation/english/pronounce-word.ts';
 import { SPECIAL_RULES } from './heteronym-rules.ts';
 import { isNounPlace, isVerbPlace, type WordContext } from './word-context.ts';
 
@@ -55,8 +56,6 @@ abuse AH0 B Y UW1 S / AH0 B Y UW1 Z
 `;
 /** More often verbs if the context does not decide. */
 const MOSTLY_VERBS = new Set(['produce', 'use', 'excuse', 'convert', 'reject', 'extract', 'separate']);
-const HISSING = /^(?:S|Z|SH|ZH|CH|JH)$/;
-const VOICELESS = /^(?:P|T|K|F|TH)$/;
 
 type Pair = { noun: readonly string[]; verb: readonly string[] };
 
@@ -80,7 +79,7 @@ export function heteronymPhones(context: WordContext): readonly string[] | null 
   const plural = word.endsWith('s') ? TABLE.get(word.slice(0, -1)) : undefined;
   if (plural === undefined) return null;
   if (word === 'houses') return ['HH', 'AW1', 'Z', 'IH0', 'Z'];
-  return withS(isThirdPerson(context) ? plural.verb : plural.noun);
+  return withPlural(isThirdPerson(context) ? plural.verb : plural.noun);
 }
 
 /** Words that begin the object of a verb. */
@@ -112,10 +111,4 @@ function isThirdPerson({ before, word, next }: WordContext): boolean {
     !/^(?:the|many|other|its|different|several|all|of|their|these|new)$/.test(before) &&
     next !== 'of'
   );
-}
-
-function withS(phones: readonly string[]): string[] {
-  const last = phones.at(-1) ?? '';
-  if (HISSING.test(last)) return [...phones, 'IH0', 'Z'];
-  return [...phones, VOICELESS.test(last) ? 'S' : 'Z'];
 }

@@ -121,7 +121,8 @@ function byLetters(word: string, known: Known, rules: LetterRules): string[][] {
 /** The letter a has another name than the word a. */
 const letterName = (letter: string, known: Known) => (letter === 'a' ? ['EY1'] : (known(letter)[0] ?? []));
 
-function withPlural(stem: readonly string[]): string[] {
+/** The phones of a word with the ending -s of plurals and third persons. */
+export function withPlural(stem: readonly string[]): string[] {
   const last = stem.at(-1) ?? '';
   if (HISSING.test(last)) return [...stem, 'IH0', 'Z'];
   return [...stem, VOICELESS.test(last) ? 'S' : 'Z'];

@@ -95,10 +95,10 @@ function search(emissions: Emissions, graph: WordGraph): { back: Int32Array; sco
 function emissionOf({ logp, width, bestPhone }: Emissions, graph: WordGraph, frame: number, state: number): number {
   const row = frame * width;
   const column = graph.column[state] ?? 0;
-  const loudest = logp[row + (bestPhone[frame] ?? 0)] ?? 0;
+  const likeliestLogp = logp[row + (bestPhone[frame] ?? 0)] ?? 0;
   return column > 0
-    ? Math.max(logp[row + column] ?? 0, loudest - COSTS.substitution)
-    : Math.max(logp[row] ?? 0, loudest - (graph.insertionCost[state] ?? 0));
+    ? Math.max(logp[row + column] ?? 0, likeliestLogp - COSTS.substitution)
+    : Math.max(logp[row] ?? 0, likeliestLogp - (graph.insertionCost[state] ?? 0));
 }
 
 function spokenWords(

@@ -48,7 +48,7 @@ function requireArpabet({ phones }: AcousticLabels): void {
   if (phones.join(' ') === ARPABET_PHONES.join(' ')) return;
   throw new AppError(
     'engine_unavailable',
-    'The English acoustic model has other phones than its scores were fitted on.',
+    'The English acoustic model has other phones than its scores were fitted on; reinstall the project.',
   );
 }
 

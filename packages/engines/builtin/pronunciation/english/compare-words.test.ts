@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { labelsFor, seededRandom, syntheticPosteriors } from '#engines/builtin/decoder/synthetic-posteriors.ts';
+import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { labelsFor, syntheticPosteriors } from '#engines/builtin/decoder/synthetic-posteriors.ts';
 import type { AcousticAnalysis } from '#engines/builtin/pronunciation/types.ts';
 import { compareWords, type EnglishTarget } from './compare-words.ts';
 import { recognizedText } from './recognized-text.ts';
@@ -9,7 +10,7 @@ const ACCURATE = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 
 
 /** Simulates an accurate analysis of these phones. */
 function analysisOf(phones: string): AcousticAnalysis {
-  const posteriors = syntheticPosteriors(phones.split(' '), labels, { ...ACCURATE, random: seededRandom(1) });
+  const posteriors = syntheticPosteriors(phones.split(' '), labels, { ...ACCURATE, random: createRandom(1) });
   return { samples: new Float32Array(0), labels, posteriors, pitch: new Float32Array(posteriors.frameCount * 2) };
 }
 

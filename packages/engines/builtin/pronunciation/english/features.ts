@@ -40,7 +40,7 @@ function quantile(values: readonly number[], share: number): number {
   return low + ((sorted[Math.ceil(at)] ?? low) - low) * (at - Math.floor(at));
 }
 
-/** Features of a phone's score, followed by the identity of the phone, from `phoneFeatures`. */
+/** Features of a phone's score, followed by the identity of the phone (one-hot). */
 export function phoneFeatures(phone: ComparedPhone): number[] {
   const logp = Math.max(phone.logp, MIN_LOGP);
   const rest = Math.log(Math.max(1 - Math.exp(phone.logp), 1e-4));
@@ -89,7 +89,7 @@ export function logOdds(share: number): number {
 
 /**
  * Features of the agreement of recording and text, independent of timing. `phoneScores` by word and
- * phone; `wordOdds` of the spoken words.
+ * phone.
  */
 export function agreementFeatures(comparison: Comparison, phoneScores: readonly (readonly number[])[]): number[] {
   const { words, inserted, pathLogp, freeLogp } = comparison;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ARPABET_PHONES } from '#engines/builtin/decoder/arpabet.ts';
-import { labelsFor, seededRandom } from '#engines/builtin/decoder/synthetic-posteriors.ts';
+import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { labelsFor } from '#engines/builtin/decoder/synthetic-posteriors.ts';
 import type { AcousticLabels } from '#engines/builtin/decoder/types.ts';
 import type { Frames, SpokenWord } from './align-words.ts';
 import { readEmissions, type Emissions } from './emissions.ts';
@@ -20,7 +21,7 @@ function emissionsOf(rows: readonly (readonly number[])[], labels = SMALL): Emis
 }
 
 function randomRows(count: number, seed: number): number[][] {
-  const random = seededRandom(seed);
+  const random = createRandom(seed);
   return Array.from({ length: count }, () => {
     const row = Array.from({ length: 4 }, () => 0.05 + random());
     const sum = row.reduce((total, value) => total + value, 0);

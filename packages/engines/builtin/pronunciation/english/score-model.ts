@@ -36,7 +36,11 @@ export function readScoreModel(modelsDir: string): ScoreModel {
   try {
     return scoreModel.parse(JSON.parse(readFileSync(join(modelsDir, 'eng', 'pronunciation.json'), 'utf8')));
   } catch (cause) {
-    throw new AppError('engine_unavailable', 'The scores of English pronunciation have no model.', { cause });
+    throw new AppError(
+      'engine_unavailable',
+      'The model of the English pronunciation scores is missing or damaged; reinstall the project.',
+      { cause },
+    );
   }
 }
 

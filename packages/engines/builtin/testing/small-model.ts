@@ -1,4 +1,4 @@
-import { encodeModelFile, narrowArray } from './model-file.ts';
+import { encodeModelFile, narrowArray } from '#engines/builtin/decoder/model-file.ts';
 
 /** A word of a small model: its text, readings (units separated by spaces) and count. */
 type SmallWord = { text: string; readings: readonly string[]; count: number };

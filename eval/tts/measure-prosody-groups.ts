@@ -40,7 +40,7 @@ type Options = {
  * Measures recordings of people and syntheses of their texts in the same way: the syllables of all
  * are found by the same alignment. Throws `invalid_parameter` without recordings.
  */
-export async function measureSpeakers(
+export async function measureProsodyGroups(
   { sets, voices, models, temperature, limit, folder }: Options,
   place: EngineLocation,
 ): Promise<ProsodyGroups> {

@@ -1,14 +1,14 @@
 import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
 import type { TimedSyllable } from './durations.ts';
 import { isOpen, type Sounds } from './sounds.ts';
-import { melodyAt, MS } from './unit.ts';
+import { contourAt, MS } from './unit.ts';
 
-/** Distance of two values of a melody, samples. */
-export const MELODY_STEP = 120;
+/** Distance of two values of a contour, samples. */
+export const CONTOUR_STEP = 120;
 /** Fall of a phrase: semitones a syllable, and at most. */
 const FALL = 0.22;
 const MAX_FALL = 2.2;
-/** Read lists are a little flat. */
+/** Factor of the pitch range: the recordings are read lists, with a narrower range than speech. */
 const WIDTH = 1.1;
 const FINAL_DROP = 0.3;
 /** The voice follows its targets with this lag, and looks ahead. */
@@ -21,12 +21,12 @@ const QUESTION_RISE = 4;
 type Options = { sounds: Sounds; ending: PhraseEnding; range: number; normal: (deviation: number) => number };
 
 /**
- * Semitones from the middle every `MELODY_STEP` samples: the recordings' own melodies on a falling
+ * Semitones from the middle every `CONTOUR_STEP` samples: the recordings' own contours on a falling
  * line, joined by the lag of a voice.
  */
-export function planMelody(timed: readonly TimedSyllable[], { sounds, ending, range, normal }: Options): Float32Array {
+export function planContour(timed: readonly TimedSyllable[], { sounds, ending, range, normal }: Options): Float32Array {
   const count = timed.length;
-  const frames = Math.ceil((timed.at(-1)?.to ?? 0) / MELODY_STEP) + 40;
+  const frames = Math.ceil((timed.at(-1)?.to ?? 0) / CONTOUR_STEP) + 40;
   const targets = new Float32Array(frames);
   const fall = Math.min(MAX_FALL, FALL * count);
   for (const [index, syllable] of timed.entries()) {
@@ -37,8 +37,8 @@ export function planMelody(timed: readonly TimedSyllable[], { sounds, ending, ra
     const line =
       fall * (0.45 - index / Math.max(1, count - 1)) - (isLast && rise === 0 ? FINAL_DROP : 0) + normal(DEVIATION);
     let semitones = 0;
-    for (let frame = Math.floor(from / MELODY_STEP); frame < frames; frame += 1) {
-      const time = frame * MELODY_STEP;
+    for (let frame = Math.floor(from / CONTOUR_STEP); frame < frames; frame += 1) {
+      const time = frame * CONTOUR_STEP;
       if (time <= syllable.to) {
         const share = Math.min(1, Math.max(0, (time - voiced) / Math.max(1, end - voiced)));
         semitones = WIDTH * range * heightAt(syllable, share) + line + rise * share ** 2;
@@ -51,14 +51,14 @@ export function planMelody(timed: readonly TimedSyllable[], { sounds, ending, ra
 }
 
 function heightAt({ tune, contour }: TimedSyllable, share: number): number {
-  if (contour === null) return melodyAt(tune, share);
-  if ('upTo' in contour) return melodyAt(tune, share * contour.upTo);
+  if (contour === null) return contourAt(tune, share);
+  if ('upTo' in contour) return contourAt(tune, share * contour.upTo);
   return contour.from + (contour.to - contour.from) * share;
 }
 
 /** A critically damped lag. */
 function lagging(targets: Float32Array): Float32Array {
-  const share = 1 - Math.exp(-MELODY_STEP / MS / LAG_MS);
+  const share = 1 - Math.exp(-CONTOUR_STEP / MS / LAG_MS);
   for (let turn = 0; turn < 2; turn += 1) {
     let value = targets[0] ?? 0;
     for (let i = 0; i < targets.length; i += 1) {
