@@ -41,8 +41,8 @@ export async function measureConsole(): Promise<Measurement[]> {
       'players = []; Audio = class extends Audio { constructor(...all) { super(...all); players.push(this); } }',
     );
     await signIn(page, service.baseUrl, { language: 'en', theme: 'light' });
-    const openingMs = await measureOpening(page, `${service.baseUrl}/console/#/transcripts/${id}`);
-    return [...first, openingMs, await measureScrolling(page), await measurePlaying({ page, debug })];
+    const opening = await measureOpening(page, `${service.baseUrl}/console/#/transcripts/${id}`);
+    return [...first, opening, await measureScrolling(page), await measurePlaying({ page, debug })];
   } finally {
     await service.stop();
   }

@@ -23,10 +23,15 @@ export function printReport(measurements: readonly Measurement[]): void {
     );
 }
 
-/** The `q`-quantile (0 to 1) of a sample. */
+/** The value at index ⌊q·n⌋ of the sorted sample, at most the last; NaN for an empty one. */
 export function quantile(sample: readonly number[], q: number): number {
   const sorted = sample.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}
+
+/** A count whose goal is 0. */
+export function goalOfZero(label: string, value: number): Measurement {
+  return { label, value: String(value), goal: '0', met: value === 0 };
 }
 
 /** The median of a sample and its quartiles; a wide range means that the machine was busy. */

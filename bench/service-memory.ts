@@ -25,21 +25,25 @@ export async function measureServiceMemory(): Promise<Measurement[]> {
     PLANS_FILE: await generousPlan(folder.path),
     YOUTUBE_BASE_URL: platform.baseUrl,
   });
-  const memory = () => `${descendants(service.pid).length + 1} processes`;
+  const processCount = () => `${descendants(service.pid).length + 1} processes`;
   try {
     await sleep(SETTLE_MS);
     const idle = treePssBytes(service.pid);
-    const idleTree = memory();
+    const idleTree = processCount();
     const requests = await createRequests(service.baseUrl, folder.path);
     for (const send of requests) await send();
     await sleep(SETTLE_MS);
     const used = treePssBytes(service.pid);
-    const usedTree = memory();
+    const usedTree = processCount();
     const { peak, count } = await peakUnderLoad(service.pid, requests);
     return [
       report(`memory, idle (npm start, ${idleTree})`, idle, 250),
       report(`memory after one request of each kind (${usedTree})`, used, 600),
-      report(`peak memory, ${CLIENTS} at a time for ${LOAD_SECONDS} s (${count} requests, ${memory()})`, peak, 1_000),
+      report(
+        `peak memory, ${CLIENTS} at a time for ${LOAD_SECONDS} s (${count} requests, ${processCount()})`,
+        peak,
+        1_000,
+      ),
     ];
   } finally {
     await service.stop();

@@ -5,7 +5,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { formatTable, print } from './output.ts';
 import { withAdministration } from './with-administration.ts';
 
-/** `accounts create | list | update`. */
+/** `accounts create | list | delete | update`. */
 export function addAccountCommands(program: Command): void {
   const accounts = program.command('accounts').description('Manage accounts');
 

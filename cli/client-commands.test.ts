@@ -190,7 +190,7 @@ describe('without the service', () => {
     expect(code).toBe(0);
     // The owner's key is shown only this once.
     expect(errors).toMatch(/^Starting the service for this command[^]*API key of the owner[^]*: jyut_/);
-    // Its console would be gone before somebody could open it.
+    // The service ends with the command, so its console cannot be opened.
     expect(errors).not.toContain('/console/');
     const [account] = JSON.parse((await jyutsing(['accounts', 'list', '--json'], { env })).output);
     const keys = JSON.parse((await jyutsing(['keys', 'list', account.id, '--json'], { env })).output);

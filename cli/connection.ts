@@ -44,10 +44,10 @@ export function hasAddress(command: Command): boolean {
   return addressOf(command) !== undefined;
 }
 
-/** Ends the command as wrong use when nothing says whose things it is to change. */
+/** Exits with a usage error when neither `--account` nor `--url` is given. */
 export function requireAccount(account: string | undefined, command: Command): void {
   if (account === undefined && !hasAddress(command))
-    command.error("error: required option '--account <account>' not specified");
+    command.error('error: give --account <account>, or --url with a key of the account');
 }
 
 function addressOf(command: Command): string | undefined {

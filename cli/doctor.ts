@@ -138,10 +138,10 @@ async function checkModels(config: Config): Promise<Result> {
   const available = registry.describeModels().filter((model) => model.available);
   const namesOf = (ability: string) => available.filter((model) => model.ability === ability).map(({ name }) => name);
   const recognizers = namesOf('recognizer');
-  const detail = `recognizers: ${recognizers.join(', ')}; voices: ${namesOf('synthesizer').join(', ')}`;
+  const detail = `recognizers: ${recognizers.join(', ')}; synthesizers: ${namesOf('synthesizer').join(', ')}`;
   if (recognizers.every((name) => name === FALLBACK_RECOGNIZER)) {
     return warning(
-      `${detail}; the recognizer is a fallback that understands few people`,
+      `${detail}; the recognizer is a fallback that is inaccurate for most speakers`,
       'Run `jyutsing models pull wsyue-u2pp` (117 MB), or set STT_BASE_URL.',
     );
   }

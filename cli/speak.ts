@@ -65,7 +65,7 @@ async function choosePlayer(flags: Flags): Promise<string | null> {
   if (player !== null) return player;
   throw new AppError(
     'invalid_parameter',
-    'There is no program that plays sound (ffplay, aplay, paplay or play); install one, or write a file with --out.',
+    'There is no program that plays sound (pw-cat, paplay, aplay, play or ffplay); install one, or write a file with --out.',
   );
 }
 

@@ -10,7 +10,7 @@ const BREAKS = [
   /(?<=\s)/u,
 ];
 
-/** Cuts a text into parts that the service speaks at once; empty for a text without letters. */
+/** Cuts a text into parts that fit one request; empty for a blank text. */
 export function splitText(text: string, maxCharacters = MAX_CHARACTERS): string[] {
   return cut(text, BREAKS, maxCharacters)
     .map((part) => part.trim())

@@ -36,7 +36,7 @@ export async function buildClient(folder = join(PACKAGE, 'dist')): Promise<void>
   await copyFile(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
 }
 
-/** What the platform's file differs in is chosen here; the rest is the same code. */
+/** Bundles the client for one platform; the conditions choose the modules that differ. */
 async function bundle(folder: string, name: string, conditionNames: string[]): Promise<void> {
   const build = await rolldown({
     input: { [name]: join(PACKAGE, 'index.ts') },

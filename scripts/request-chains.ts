@@ -83,10 +83,17 @@ export const ADDITIONS: readonly Addition[] = [
       'server/workers/tasks/<task>.ts',
     ],
   },
-  { addition: 'an error code', touched: ['packages/contracts/errors.ts', 'docs/errors.md'] },
+  {
+    addition: 'an error code',
+    touched: ['packages/contracts/errors.ts', 'docs/errors.md', 'console/i18n/en.ts', 'console/i18n/zh-hk.ts'],
+  },
   {
     addition: 'a subtitle format',
-    touched: ['server/features/transcription/format.ts', 'server/http/transcription/record-routes.ts'],
+    touched: [
+      'server/features/transcription/format.ts',
+      'server/http/transcription/transcript-file.ts',
+      'server/http/transcription/record-routes.ts',
+    ],
   },
   {
     addition: 'an audio format of uploads',

@@ -20,7 +20,7 @@ export function pullRecommended(config: Config, engines: EngineRegistry, pulls: 
   } else {
     logger.info(
       { model: pack.name },
-      `the built-in fallback recognizer is in use, which recognizes few people; install the recommended recognizer with: npm run models -- pull ${pack.name}`,
+      `the built-in fallback recognizer is in use, which is inaccurate for most speakers; install the recommended recognizer with: npm run models -- pull ${pack.name}`,
     );
   }
 }

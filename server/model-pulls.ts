@@ -101,8 +101,8 @@ function startProcess(order: PullOrder, report: (report: PullReport) => void): C
   const child = fork(ENTRY, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const fail = (message: string) =>
     report({ type: 'failed', error: serializeError(new AppError('internal_error', message)) });
-  child.on('error', () => fail('the process of the download could not be started'));
-  child.on('exit', () => fail('the process of the download ended'));
+  child.on('error', () => fail('The download process could not be started; try again.'));
+  child.on('exit', () => fail('The download process ended unexpectedly; pull the model again to resume the download.'));
   child.on('message', report);
   child.send(order, () => {});
   return child;

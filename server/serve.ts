@@ -34,7 +34,7 @@ export async function serve(enginesDir?: string): Promise<void> {
 async function serveUntilStopped(config: Config, enginesDir?: string): Promise<void> {
   const service = await startService(config, enginesDir);
   const { baseUrl, newOwnerKey, hasConsole } = service;
-  const pages = [...(hasConsole ? [`console: ${baseUrl}/console/`] : []), `interface: ${baseUrl}/docs`];
+  const pages = [...(hasConsole ? [`console: ${baseUrl}/console/`] : []), `API reference: ${baseUrl}/docs`];
   print(`jyutsing listening on ${baseUrl} (${pages.join(', ')})`);
   if (newOwnerKey !== null) print(`API key of the owner, shown only this once: ${newOwnerKey}`);
   if (newOwnerKey !== null && hasConsole) {

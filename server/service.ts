@@ -191,7 +191,7 @@ async function prepareAccounts(
   return roles.includes('api') ? createAdministration(store, plans).bootstrapOwner(bootstrapApiKey) : null;
 }
 
-/** Throws ConfigError for an engine that the configuration names and nothing provides. */
+/** Throws ConfigError when the configuration names an engine that does not exist. */
 async function loadConfiguredEngines(config: Config, enginesDir: string): Promise<EngineRegistry> {
   const engines = await loadEngines({ enginesDir, env: config.engines });
   requireKnown('STT_ENGINE', () => engines.languages('recognizer', config.stt.engine));

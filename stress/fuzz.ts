@@ -8,7 +8,7 @@ import { mutate, randomFrom } from '#test/mutated-files.ts';
 import { OWNER_KEY, request, submission, temporaryFolder } from '#test/service.ts';
 import { startWithNpm } from '../bench/npm-service.ts';
 import { generousPlan } from '../bench/plan.ts';
-import type { Measurement } from '../bench/report.ts';
+import { goalOfZero, type Measurement } from '../bench/report.ts';
 
 const CLIENTS = 12;
 const ANSWER_PATIENCE_MS = 60_000;
@@ -50,16 +50,12 @@ export async function fuzz(order: { requests: number; files: number; seed: numbe
     for (const fault of faults.slice(0, 20)) console.error(`  ${fault}`);
     for (const file of left.slice(0, 20)) console.error(`  left behind: ${file}`);
     return [
-      row(`undocumented errors in ${order.requests} requests and ${order.files} files`, faults.length),
-      row('files left behind in incoming', left.length),
+      goalOfZero(`undocumented errors in ${order.requests} requests and ${order.files} files`, faults.length),
+      goalOfZero('files left behind in incoming', left.length),
     ];
   } finally {
     await service.stop();
   }
-}
-
-function row(label: string, value: number): Measurement {
-  return { label, value: String(value), goal: '0', met: value === 0 };
 }
 
 async function inParallel(count: number, run: (index: number) => Promise<void>): Promise<void> {

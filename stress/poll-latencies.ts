@@ -1,6 +1,6 @@
 // A thread that polls and measures, so that work of the soak's other clients does not count: posts
-// the milliseconds of each answer to its parent, until that ends it. The record does not exist,
-// which is read like one that does.
+// the milliseconds of each answer to its parent, until that ends it. The polled record does not
+// exist; the query costs the same.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { OWNER_KEY } from '#test/service.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { generousPlan } from '../bench/plan.ts';
-import { quantile, type Measurement } from '../bench/report.ts';
+import { goalOfZero, quantile, type Measurement } from '../bench/report.ts';
 import { databasesToTest, type TestedDatabase } from '#test/postgres.ts';
 import { startService, temporaryFolder } from '#test/service.ts';
 import { startVideoPlatform } from '#test/video-platform/server.ts';
@@ -127,8 +127,8 @@ function judge(
     0.5,
   );
   return [
-    none(`${name}: failed of ${sent} requests of ${kinds} kinds`, failed),
-    none(`${name}: kinds that were never sent`, kinds - counts.size),
+    goalOfZero(`${name}: failed of ${sent} requests of ${kinds} kinds`, failed),
+    goalOfZero(`${name}: kinds that were never sent`, kinds - counts.size),
     ...KINDS.map(({ label, of, mayGrow }) => {
       const { low, estimate, high } = growthOf(warm.map(of));
       const start = of(warm[0]!);
@@ -146,7 +146,7 @@ function judge(
       goal: `≤ ${GOAL_POLL_MS} ms`,
       met: slowest <= GOAL_POLL_MS,
     },
-    none(`${name}: uploads left behind`, left),
+    goalOfZero(`${name}: uploads left behind`, left),
   ];
 }
 
@@ -161,8 +161,4 @@ function printSamples(name: string, samples: readonly Sample[]): void {
       'p99 of polls (ms)': Number(row.pollP99Ms.toFixed(1)),
     })),
   );
-}
-
-function none(label: string, value: number): Measurement {
-  return { label, value: String(value), goal: '0', met: value === 0 };
 }

@@ -25,8 +25,6 @@ export type PlayedSentence = {
   firstDeltaMs: number | null;
   /** From the end of speech to the last text, without the silence that ends a segment. */
   completionMs: number | null;
-  /** The last stable text before the end was its beginning. */
-  isStableKept: boolean;
 };
 
 const CHUNK_MS = 100;
@@ -92,16 +90,11 @@ function view(sentence: Sentence, beginMs: number, startedMs: number, events: re
   const spokenAtMs = startedMs + beginMs;
   const [first] = deltas;
   const last = own.at(-1);
-  const kept = own.every(({ event }) => {
-    const stable = deltas.findLast((delta) => delta.event.segment === event.segment)?.event.stableText ?? '';
-    return event.text.startsWith(stable);
-  });
   return {
     sentence,
     text: own.map(({ event }) => event.text).join(' '),
     firstDeltaMs: first === undefined ? null : first.atMs - spokenAtMs - sentence.speechStartMs,
     completionMs:
       last === undefined ? null : last.atMs - spokenAtMs - sentence.speechEndMs - DEFAULT_TURN_DETECTION.silenceMs,
-    isStableKept: kept,
   };
 }

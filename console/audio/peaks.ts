@@ -4,7 +4,7 @@ const PEAKS_PER_SECOND = 50;
 /** A page that measures three hours still scrolls. */
 const WORK_MS = 4;
 
-/** How much of the recording is measured grows; `values` go from 0 to 255. */
+/** The loudness of a recording in steps; `values` go from 0 to 255, the loudest. */
 export type Peaks = { values: Uint8Array; perSecond: number };
 
 /**

@@ -72,7 +72,8 @@ export const speaking = {
     rememberHint:
       'A random number of this browser is sent with each recording, so that tones of single syllables are judged better. The service keeps two numbers for it, no sound.',
     reset: 'Somebody else practises',
-    resetQuestion: 'Begin anew? The weak points of this browser are deleted, and the next voice is a new one.',
+    resetQuestion:
+      'Start again? The weak points stored in this browser are deleted, and later recordings count as those of another person.',
     drills: 'Minimal pairs',
     drillsHint: 'Words that differ in one part alone. Choose a pair, hear it, and say both.',
     contrasts: { tones: 'Tone', onsets: 'Onset', rimes: 'Rime' },

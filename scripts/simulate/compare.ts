@@ -91,7 +91,7 @@ function predict(jobs: readonly MeasuredJob[], workers: number, lengthOf: (job: 
   }).tookS;
 }
 
-/** The `q`-quantile (0 to 1) of a sample. */
+/** The `q`-quantile (0 to 1) by nearest rank; 0 for an empty sample. */
 export function quantile(sample: readonly number[], q: number): number {
   const sorted = Float64Array.from(sample).sort();
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? 0;

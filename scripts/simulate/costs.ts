@@ -3,8 +3,9 @@ type Cost = { value: number; unit: string; what: string; command: string };
 const CLUSTER = 'npm run cluster-test -- --only throughput';
 
 /**
- * What we measured, on two cores of an AMD EPYC with the built-in models; the simulator counts with
- * these. CPU seconds of a core. Measure yours with the commands.
+ * What was measured on two cores of an AMD EPYC with the built-in models; the simulator uses these
+ * values. Each has its unit; `CPU s` are seconds of one core. `command` measures them on another
+ * machine.
  */
 export const COSTS = {
   workerAudio: { value: 0.0078, unit: 's', what: 'a worker for a second of recording', command: CLUSTER },

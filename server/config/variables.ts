@@ -161,7 +161,7 @@ const SPEECH = {
     'POST /api/stt waits for the result when `wait_for_completion` is absent.',
   ),
   ZH_MEANS: oneOf('auto', ['auto', 'cantonese', 'mandarin']).describe(
-    'The language of recordings sent with `zh`, which says no more than Chinese; `auto`: told by ear.',
+    'The language of recordings sent with `zh`, which says no more than Chinese; `auto`: identified from the audio.',
   ),
   TTS_ENGINE: text('auto').describe('The synthesis engine or model, or "auto" for the best available.'),
   VOICE_ALIASES: optionalText(100_000).describe(

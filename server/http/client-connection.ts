@@ -104,7 +104,7 @@ function createConnection(
     reply.hijack();
     // A broken connection emits this during a write; `signal` reports it.
     raw.on('error', leave);
-    raw.writeHead(200, { ...textHeaders(reply), ...headers });
+    raw.writeHead(200, { ...hookHeaders(reply), ...headers });
   };
 
   return {
@@ -142,7 +142,7 @@ function createConnection(
 }
 
 /** The headers of the hooks, which a hijacked reply does not send. */
-function textHeaders(reply: FastifyReply): Record<string, string | number | string[]> {
+function hookHeaders(reply: FastifyReply): Record<string, string | number | string[]> {
   const headers: Record<string, string | number | string[]> = {};
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) headers[name] = value;
   return headers;

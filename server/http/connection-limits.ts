@@ -44,7 +44,10 @@ export function limitConnections(
 ): void {
   app.server.maxConnections = maxConnections;
   const counts = new Map<string, number>();
-  /** False when the address has too many; else counts it until `release`. */
+  /**
+   * Counts a connection of the address and returns the function that ends the count; null when the
+   * address has too many.
+   */
   const take = (address: string): (() => void) | null => {
     const network = clientNetwork(address);
     const count = counts.get(network) ?? 0;

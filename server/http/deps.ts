@@ -43,7 +43,7 @@ export type HttpConfig = Omit<HttpSettings, 'tls'> & {
   cues: CueLimits;
   /** Ids of voices of other services, and the voices that speak for them. */
   voiceAliases: Readonly<Record<string, string>>;
-  /** What `zh` means in transcription; auto: told by ear. */
+  /** What `zh` means in transcription; auto: identified from the audio. */
   zhMeans: 'auto' | 'cantonese' | 'mandarin';
   /** Allows callbacks to private addresses and over plain http. */
   webhooksAllowPrivate: boolean;

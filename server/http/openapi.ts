@@ -92,7 +92,7 @@ export function documentApi(app: FastifyInstance, version: string): void {
         },
         { name: 'Account', description: "The caller's own account." },
         { name: 'Administration', description: 'Accounts and keys; for keys with the scope `admin`.' },
-        { name: 'Server', description: 'Health and metrics; no key needed.' },
+        { name: 'Server', description: 'Health and metrics; /metrics may need a key with the scope `admin`.' },
       ],
     },
     transform: (input) => {

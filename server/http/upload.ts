@@ -265,7 +265,7 @@ async function save(
   if (part.file.truncated) throw tooLarge(maxFileBytes);
 }
 
-/** Deletes a file unless it was moved away. `rm` would also look twice at what it deletes. */
+/** Deletes a file unless it was moved away. `rm` would also look up the type of the file. */
 export async function deleteUpload(path: string): Promise<void> {
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

@@ -37,7 +37,7 @@ export function createSoundDecoders(workers: Pick<WorkerPools, 'connect'>, maxSt
       const stop = AbortSignal.any([signal, closed.signal]);
       const state = { aheadBytes: 0, wake: () => {} };
       stop.addEventListener('abort', () => state.wake(), { once: true });
-      const hasRoom = async (bytes: number) => {
+      const waitUntilAheadAtMost = async (bytes: number) => {
         while (state.aheadBytes > bytes && !stop.aborted) {
           const { promise, resolve } = Promise.withResolvers<void>();
           state.wake = resolve;
@@ -76,10 +76,10 @@ export function createSoundDecoders(workers: Pick<WorkerPools, 'connect'>, maxSt
             const part = bytes.slice(at, at + MESSAGE_BYTES);
             state.aheadBytes += part.length;
             await send(part);
-            await hasRoom(MAX_AHEAD_BYTES);
+            await waitUntilAheadAtMost(MAX_AHEAD_BYTES);
           }
         },
-        settled: () => hasRoom(0),
+        settled: () => waitUntilAheadAtMost(0),
         end: () => void send('end'),
         sound: sound(),
       };

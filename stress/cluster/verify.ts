@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Measurement } from '../../bench/report.ts';
+import { goalOfZero, type Measurement } from '../../bench/report.ts';
 import { request, requestIdOf, submission, waitForResult } from '#test/service.ts';
 import { REQUESTS_PER_MINUTE, type Cluster } from './cluster.ts';
 import { listRecords } from './list-records.ts';
@@ -63,32 +63,38 @@ export async function verifyLoad(
   const wrong = accepted.filter((each) => each.record !== null && !isRight(each));
   for (const each of wrong.slice(0, 5)) console.error(`  wrong: ${JSON.stringify(each.record)} not ${textOf(each)}`);
   return [
-    none('answers that no client expects', violations.length),
-    none(`lost of ${accepted.length} accepted transcriptions`, accepted.filter(({ record }) => record === null).length),
-    none('transcriptions that failed or have a wrong text', wrong.length),
-    none(
+    goalOfZero('answers that no client expects', violations.length),
+    goalOfZero(
+      `lost of ${accepted.length} accepted transcriptions`,
+      accepted.filter(({ record }) => record === null).length,
+    ),
+    goalOfZero('transcriptions that failed or have a wrong text', wrong.length),
+    goalOfZero(
       `records that no client was told of, of ${listed.length}`,
       listed.filter(({ request_id: id }) => !known.has(id)).length - texts.size,
     ),
-    none('accepted transcriptions that the list lacks', known.size + texts.size - listed.length),
-    none(`seconds of quota too many or too few, of ${credits}`, usedSeconds - credits),
-    none('credits other than one for each begun second', accepted.length === 0 ? 0 : creditsOf(accepted) - owed),
+    goalOfZero('accepted transcriptions that the list lacks', known.size + texts.size - listed.length),
+    goalOfZero(`seconds of quota too many or too few, of ${credits}`, usedSeconds - credits),
+    goalOfZero('credits other than one for each begun second', accepted.length === 0 ? 0 : creditsOf(accepted) - owed),
     {
       label: `characters charged for ${complete.length} complete and ${speech.length - complete.length} broken streams`,
       value: String(usedCharacters),
       goal: `${due} to ${charged(speech)}`,
       met: usedCharacters >= due && usedCharacters <= charged(speech),
     },
-    none('complete streams without sound', complete.filter(({ bytes }) => bytes === 0).length),
-    none(`different scores of one recording, of ${scores.length}`, new Set(scores.map(({ score }) => score)).size - 1),
-    none(
+    goalOfZero('complete streams without sound', complete.filter(({ bytes }) => bytes === 0).length),
+    goalOfZero(
+      `different scores of one recording, of ${scores.length}`,
+      new Set(scores.map(({ score }) => score)).size - 1,
+    ),
+    goalOfZero(
       `streams of events without the right end, of ${followed.length}`,
       followed.filter(({ events, record }) => events.end !== 'completed' || events.text !== record?.['transcription'])
         .length,
     ),
-    none('events out of order', problems.length),
-    none('records that were not delivered', delivered.missing),
-    none(`deliveries of one record under several ids, of ${delivered.count}`, delivered.severalIds),
+    goalOfZero('events out of order', problems.length),
+    goalOfZero('records that were not delivered', delivered.missing),
+    goalOfZero(`deliveries of one record under several ids, of ${delivered.count}`, delivered.severalIds),
   ];
 }
 
@@ -147,8 +153,4 @@ async function deliveries({ receiver }: Cluster, accepted: LoadResult['accepted'
 
 function creditsOf(accepted: LoadResult['accepted']): number {
   return accepted.reduce((total, { record }) => total + Number(record?.['credits_used'] ?? 0), 0);
-}
-
-function none(label: string, value: number): Measurement {
-  return { label, value: String(value), goal: '0', met: value === 0 };
 }

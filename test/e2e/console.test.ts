@@ -312,14 +312,14 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await account.waitFor({ state: 'detached' });
   });
 
-  it('opens the interface description with the key filled in, until the session ends', async () => {
+  it('opens the API reference with the key filled in, until the session ends', async () => {
     await using opened = await openSignedIn();
     const { page } = opened;
     await page.goto(`${consoleUrl}#/settings`);
-    await page.getByRole('button', { name: 'Open the interface description' }).waitFor();
+    await page.getByRole('button', { name: 'Open the API reference' }).waitFor();
     const [docs] = await Promise.all([
       page.context().waitForEvent('page'),
-      page.getByRole('button', { name: 'Open the interface description' }).click(),
+      page.getByRole('button', { name: 'Open the API reference' }).click(),
     ]);
     await expect
       .poll(() =>

@@ -136,7 +136,7 @@ describe('a first start without a better recognizer', () => {
     expect(host.requests).toHaveLength(before);
     const advice = `install the recommended recognizer with: npm run models -- pull ${NAME}`;
     expect(service.output().split(advice)).toHaveLength(1 + lines);
-    const message = 'This is a fallback that recognizes few people: npm run models -- pull wsyue-u2pp';
+    const message = 'This is a fallback that is inaccurate for most speakers: npm run models -- pull wsyue-u2pp';
     expect(await service.fallback()).toMatchObject({ quality: 'fallback', ...(lines === 1 ? { message } : {}) });
   });
 

@@ -17,8 +17,8 @@ export type Captioning = {
 export const openText = signal('');
 
 /**
- * Captions the microphone: `onLine` gets each finished text, `onEnd` the recording, and why it
- * ended; null: because it was to end.
+ * Captions the microphone: `onLine` gets each finished text; `onEnd` gets the recording and the
+ * failure that ended it, null after a normal end.
  */
 export async function startCaptions(
   options: { language: CaptionLanguage; title: string },

@@ -3,7 +3,7 @@ import { currentKey, SERVICE_URL } from '#console/core/session.ts';
 /** Where the page of the interface keeps the key that people enter there. */
 const STORED_AS = 'scalar-reference-auth-api-1';
 
-/** Opens the interface description with the key of this session filled in. */
+/** Opens the API reference with the key of this session filled in. */
 export function openDocs(): void {
   const secrets = { apiKeyHeader: { type: 'apiKey', 'x-scalar-secret-token': currentKey() } };
   localStorage.setItem(STORED_AS, JSON.stringify({ secrets, selected: {} }));

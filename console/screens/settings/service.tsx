@@ -5,7 +5,7 @@ import { Button } from '#console/ui/button.tsx';
 import { Card, Shown } from '#console/ui/parts.tsx';
 import { forgetDocsKey, openDocs } from './docs-link.ts';
 
-/** Health and version, the interface description, and the end of the session. */
+/** Health and version, the API reference, and the end of the session. */
 export function Service() {
   const { settings } = text();
   const health = useLoaded((signal) => client().health({ signal }));

@@ -38,7 +38,6 @@ type Options = Pick<
 
 const SENT_AT_A_TIME = 2;
 const RUNNING: ReadonlySet<Phase> = new Set(['waiting', 'sending', 'queued', 'recognition', 'diarization', 'fusion']);
-const ENDED: ReadonlySet<Phase> = new Set(['completed', 'failed', 'cancelled']);
 
 /** Outlives the screen, so that sending goes on while another one is open. */
 export const submissions = signal<readonly Submission[]>([]);
@@ -111,10 +110,6 @@ export async function remove(id: number): Promise<void> {
   }
 }
 
-export function clearEnded(): void {
-  submissions.value = submissions.value.filter(({ phase }) => !ENDED.has(phase));
-}
-
 function sendNext(): void {
   while (sending < SENT_AT_A_TIME) {
     const next = waiting.shift();
@@ -129,10 +124,10 @@ async function send({ id, source, name }: Submission, options: Options): Promise
   stops.set(id, stop);
   const { signal } = stop;
   sending += 1;
-  let isAccepted = false;
-  const freePlace = () => {
-    if (isAccepted) return;
-    isAccepted = true;
+  let isReleased = false;
+  const releaseSlot = () => {
+    if (isReleased) return;
+    isReleased = true;
     sending -= 1;
     sendNext();
   };
@@ -141,7 +136,7 @@ async function send({ id, source, name }: Submission, options: Options): Promise
     const onUploadProgress = ({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number | null }) =>
       change(id, { fraction: totalBytes === null ? null : sentBytes / totalBytes });
     const job = await client().transcribe(source, { ...options, title: name, onUploadProgress, signal });
-    freePlace();
+    releaseSlot();
     change(id, { phase: 'queued', fraction: 0, transcriptionId: job.id });
     for await (const { stage, fraction, durationSeconds } of job.progress({ signal })) {
       change(id, { phase: stage, fraction, ...(durationSeconds > 0 ? { seconds: durationSeconds } : {}) });
@@ -151,7 +146,7 @@ async function send({ id, source, name }: Submission, options: Options): Promise
     noticeRefusal(failure);
     change(id, { phase: 'failed', failure });
   } finally {
-    freePlace();
+    releaseSlot();
     stops.delete(id);
   }
 }

@@ -43,7 +43,7 @@ export async function runLiveSession(
         for (let at = 0; at < samples.length; at += STEP_SAMPLES) {
           work.handle(await segmenter.push(samples.subarray(at, at + STEP_SAMPLES)));
           work.update();
-          await work.hasRoom();
+          await work.waitForRoom();
         }
         context.onTaken(samples.length);
       }

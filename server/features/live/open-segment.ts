@@ -102,6 +102,7 @@ export function createOpenSegment(
     },
     updateEveryMs: pace.everyMs,
     stopUpdate() {
+      // No client left: the reason is never shown.
       updating.abort(new AppError('client_closed_request'));
       updating = new AbortController();
     },

@@ -1,8 +1,8 @@
 import type { LiveOptions } from '@jyutsing/contracts/live-recognition';
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import type { LiveContext } from './live-context.ts';
+import { oneChunk } from './one-chunk.ts';
 
 /** The language of one segment, identified once there is enough speech. */
 type SegmentLanguage = {
@@ -42,8 +42,4 @@ export function createSegmentLanguage(
     },
     current: () => language,
   };
-}
-
-async function* oneChunk(samples: Float32Array) {
-  yield { samples, sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, startMs: 0 };
 }

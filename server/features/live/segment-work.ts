@@ -19,8 +19,11 @@ type SegmentWork = {
   configure(changes: Partial<LiveOptions>): void;
   /** Gives up the open segment. */
   drop(): void;
-  /** Waits until few pieces wait. Throws what failed. */
-  hasRoom(): Promise<void>;
+  /**
+   * Waits until at most MAX_WAITING_PIECES pieces wait; yields to the event loop in any case. Throws
+   * what failed.
+   */
+  waitForRoom(): Promise<void>;
   /** Waits for all work. Throws what failed. */
   done(): Promise<void>;
 };
@@ -109,7 +112,7 @@ export function createSegmentWork(
       open = null;
     },
     // Other sessions of the process take their sound in between.
-    hasRoom: async () => (waitingPieces > MAX_WAITING_PIECES ? working : yieldToEventLoop()),
+    waitForRoom: async () => (waitingPieces > MAX_WAITING_PIECES ? working : yieldToEventLoop()),
     done: () => working,
   };
 }

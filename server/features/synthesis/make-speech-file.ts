@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { SpeechFileRequest, RenderedSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
 import { fromInt16 } from '@jyutsing/audio/encoding/sample-values';
 import { AppError } from '@jyutsing/contracts/errors';
-import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime } from '@jyutsing/contracts/synthesizer';
-import type { RenderSpeechFile, Speech, SpeechEvent } from './speech.ts';
+import type { SpokenTime } from '@jyutsing/contracts/synthesizer';
+import { inMs, type RenderSpeechFile, type Speech, type SpeechEvent } from './speech.ts';
 
 /** The file to make. */
 export type FileShape = Pick<SpeechFileRequest, 'format' | 'sampleRateHz' | 'enhance'> & {
@@ -156,8 +156,4 @@ async function write(file: { writeFile(data: Uint8Array): Promise<void> }, sampl
     if (code !== 'ENOSPC' && code !== 'EDQUOT') throw cause;
     throw new AppError('service_unavailable', 'The disk of the server is full.', { cause });
   }
-}
-
-function inMs(samples: number): number {
-  return (samples * 1_000) / SYNTHESIS_SAMPLE_RATE_HZ;
 }

@@ -2,7 +2,12 @@ import type { ModelRef } from '@jyutsing/contracts/abilities';
 import type { RenderedSpeechFile, SpeechFileRequest } from '@jyutsing/audio/encoding/render-speech-file';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
-import type { SynthesisEvent, SynthesisRequest, SynthesisVoice } from '@jyutsing/contracts/synthesizer';
+import {
+  SYNTHESIS_SAMPLE_RATE_HZ,
+  type SynthesisEvent,
+  type SynthesisRequest,
+  type SynthesisVoice,
+} from '@jyutsing/contracts/synthesizer';
 import type { Voice } from '@jyutsing/contracts/voice';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { splitAtBreaks } from '@jyutsing/text/normalization/break-tags';
@@ -62,6 +67,11 @@ export type SpeakCall = Omit<SynthesisRequest, 'pieces'> & {
  */
 export type SpeechEvent =
   Extract<SynthesisEvent, { type: 'word' }> | { type: 'audio'; samples: Int16Array<ArrayBuffer> };
+
+/** The milliseconds of a number of samples of such sound. */
+export function inMs(samples: number): number {
+  return (samples * 1_000) / SYNTHESIS_SAMPLE_RATE_HZ;
+}
 
 /** Normalizes the parts and synthesizes them; yields the events of the synthesizer. */
 export type Speak = (call: SpeakCall, signal: AbortSignal) => AsyncIterable<SpeechEvent>;

@@ -17,7 +17,7 @@ import {
   KeysAnswer,
   NewKeyAnswer,
   PlansAnswer,
-  RevokedAnswer,
+  SuccessAnswer,
   UpdateAccount,
   viewAccount,
   viewKey,
@@ -132,7 +132,7 @@ function addDeletion(add: AddAdminRoute, { administration, blobs }: RouteDeps): 
       description:
         'Records, recordings, corpora, voices, keys, quotas and the webhook secret. Running work ends. Cannot be undone.',
       params: IdParameter,
-      ok: RevokedAnswer,
+      ok: SuccessAnswer,
     },
     body: keyInJsonBody,
     async run(_, id, callerId) {
@@ -177,7 +177,7 @@ function addKeyRoutes(add: AddAdminRoute, { administration }: RouteDeps): void {
       summary: 'Revoke a key',
       description: 'Takes effect at once.',
       params: IdParameter,
-      ok: RevokedAnswer,
+      ok: SuccessAnswer,
     },
     body: keyInJsonBody,
     async run(_, id) {
@@ -203,7 +203,7 @@ function addModelRoutes(add: AddAdminRoute, { modelPulls }: RouteDeps): void {
       operationId: 'pullModel',
       summary: 'Pull a model; `/health` shows the progress',
       params: IdParameter,
-      ok: RevokedAnswer,
+      ok: SuccessAnswer,
     },
     body: keyInJsonBody,
     async run(_, name) {

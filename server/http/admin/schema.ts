@@ -65,7 +65,7 @@ export const NewKeyAnswer = z.object({
   api_key: z.string().describe('The key itself, shown only in this answer.'),
   key: KeyView,
 });
-export const RevokedAnswer = z.object({ success });
+export const SuccessAnswer = z.object({ success });
 
 export function viewAccount({ id, name, plan, blocked, createdAtMs }: Account): z.output<typeof AccountView> {
   return { id, name, plan, blocked, created_at: new Date(createdAtMs).toISOString() };

@@ -14,10 +14,12 @@ type Client = LiveClient & { query: ListenQuery; requestId: string };
 
 const CHANNEL = [0, 1];
 /** Longer texts are not parsed: they could take a hundred times their size in memory. */
-const MAX_ORDER_BYTES = 4_096;
+const MAX_CONTROL_BYTES = 4_096;
+const UNKNOWN_MESSAGE =
+  'Unknown message; send {"type": "KeepAlive"}, "Finalize" or "CloseStream", of at most 4,096 bytes.';
 const NO_MODEL = { name: 'jyutsing', version: '1', arch: 'jyutsing' };
 
-/** Deepgram's messages: sound comes in binary, orders and results are JSON. */
+/** Deepgram's messages: audio comes in binary, control messages and results are JSON. */
 export function createListenProtocol(deps: RealtimeDeps, client: Client, connection: LiveSocket): LiveProtocol {
   const { query, requestId } = client;
   const { send } = connection;
@@ -76,10 +78,10 @@ export function createListenProtocol(deps: RealtimeDeps, client: Client, connect
         await stream.write(message);
         return utterance.heard(stream.seconds() * 1_000);
       }
-      const type = orderIn(message);
+      const type = controlTypeOf(message);
       if (type === 'Finalize') await stream.commit();
       else if (type === 'CloseStream') connection.close();
-      else if (type !== 'KeepAlive') throw new AppError('invalid_request', 'This message is none of Deepgram.');
+      else if (type !== 'KeepAlive') throw new AppError('invalid_request', UNKNOWN_MESSAGE);
     },
     async finish() {
       await stream.end();
@@ -108,8 +110,8 @@ function pick({ startMs, endMs, text, words, confidence }: Extract<LiveEvent, { 
   return { startMs, endMs, text, words, confidence };
 }
 
-function orderIn(message: Buffer): unknown {
-  if (message.length > MAX_ORDER_BYTES) return null;
+function controlTypeOf(message: Buffer): unknown {
+  if (message.length > MAX_CONTROL_BYTES) return null;
   try {
     return (JSON.parse(message.toString('utf8')) as { type?: unknown } | null)?.type;
   } catch {

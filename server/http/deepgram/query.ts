@@ -72,10 +72,10 @@ export const RecordingQuery = z.object({
   detect_language: z
     .union([flag, z.string(), z.array(z.string())])
     .default(false)
-    .describe('True: the language is told by ear, whatever `language` says.'),
+    .describe('True: the language is identified from the audio, whatever `language` says.'),
   diarize: flag.describe('Number the speakers in `words[].speaker`.'),
   utterances: flag.describe('Also answer with the stretches of speech.'),
-  callback: z.never('is not offered: the answer has the text').optional().describe('Refused.'),
+  callback: z.never('is not supported; the response contains the transcript').optional().describe('Refused.'),
 });
 export type RecordingQuery = z.output<typeof RecordingQuery>;
 

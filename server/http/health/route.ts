@@ -21,7 +21,10 @@ const HealthAnswer = z
         name: z.string(),
         version: z.string(),
         languages: z.array(z.enum(LANGUAGES)),
-        quality: z.literal('fallback').optional().describe('A built-in recognizer, which recognizes few people.'),
+        quality: z
+          .literal('fallback')
+          .optional()
+          .describe('A built-in recognizer, which is inaccurate for most speakers.'),
         message: z.string().optional().describe('How to get a better recognizer, where there is no other.'),
       }),
     ),

@@ -207,14 +207,14 @@ describe('a client that is no longer there', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('is told after a long silence', async () => {
+  it('is disconnected after a long silence', async () => {
     const client = await connect({ idleMs: 10_000, pingMs: 10_001 });
     const closed = closeOf(client);
     vi.advanceTimersByTime(10_001);
     expect(await closed).toEqual({ code: 1008, reason: 'request_timeout' });
   });
 
-  it('is not told while messages come', async () => {
+  it('stays connected while messages come', async () => {
     const client = await connect({ idleMs: 10_000, pingMs: 6_000 });
     const [served] = [...server.clients];
     for (let count = 1; count <= 4; count += 1) {

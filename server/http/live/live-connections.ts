@@ -153,7 +153,7 @@ function receiveInTurn(socket: WebSocket, handle: (message: Buffer, isBinary: bo
   });
 }
 
-/** Ends connections that are silent, and those whose other side is gone without a word. */
+/** Closes idle connections, and those that no longer answer pings. */
 function watchIdle(socket: WebSocket, { idleMs, pingMs }: LiveLimits, onIdle: () => void) {
   let messageAtMs = performance.now();
   let isAnswered = true;

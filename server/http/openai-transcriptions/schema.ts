@@ -75,7 +75,7 @@ const chunkingStrategy = z
 
 const language = languageField(LANGUAGE_CHOICES, {
   description:
-    '`yue` or `zh-HK`; `cmn` or `zh-CN`; `en`; `zh`: Cantonese or Mandarin, told by ear; or the names. Absent: detected.',
+    '`yue` or `zh-HK`; `cmn` or `zh-CN`; `en`; `zh`: Cantonese or Mandarin, identified from the audio; or the names. Absent: detected.',
 });
 
 /** The form without key and file. OpenAI's other fields are ignored. */

@@ -146,7 +146,7 @@ describe('the flat fields of the beta', () => {
     expect(viewBetaSession(session).input_audio_format).toBe(name);
   });
 
-  it('have their places of today', () => {
+  it('are moved to their current places', () => {
     const session = update(
       {
         input_audio_transcription: { model: 'whisper-1', language: 'en' },
@@ -171,7 +171,7 @@ describe('the flat fields of the beta', () => {
     });
   });
 
-  it('give way to the field of today beside them', () => {
+  it('are ignored when the current field is sent too', () => {
     const changes = { input_audio_format: 'g711_ulaw', audio: { input: { format: { type: 'audio/pcma' } } } };
     expect(update(changes).audio.input.format).toEqual({ type: 'audio/pcma' });
   });

@@ -4,6 +4,7 @@ import { DEFAULT_TURN_DETECTION, type TurnDetection } from '@jyutsing/contracts/
 import { CANDIDATES, type Language, type LanguageChoice } from '@jyutsing/contracts/transcript';
 import { readLanguage } from '@jyutsing/text/language-names';
 import type { SoundFormat } from '#features/live/sound-input.ts';
+import { isObject } from '#http/is-object.ts';
 import type { LiveSettings } from '#http/live/live-stream.ts';
 
 const languageName = z.string().max(100);
@@ -199,8 +200,4 @@ function turnDetectionOf(wanted: TranscriptionSession['audio']['input']['turn_de
 
 function fieldOf(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -44,7 +44,7 @@ Cantonese have none. Costs nothing.`;
 
 type RouteDeps = Pick<ServerDeps, 'workers'>;
 
-/** POST /api/text-to-jyutping, and GET /api/jyutping for people. */
+/** POST /api/text-to-jyutping, and GET /api/jyutping, which answers in plain text. */
 export function addRomanizationRoutes(addRoute: AddRoute, { workers }: RouteDeps): void {
   addRoute({
     method: 'POST',

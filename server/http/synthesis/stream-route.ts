@@ -92,5 +92,8 @@ export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices, confi
 
 function requireStreaming({ streamingTts }: Plan): void {
   if (streamingTts) return;
-  throw new AppError('plan_required', 'Streaming speech needs a paid plan; POST /api/tts is in every plan.');
+  throw new AppError(
+    'plan_required',
+    'The plan of this account has no streaming speech; POST /api/tts is in every plan.',
+  );
 }

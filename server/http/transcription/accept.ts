@@ -162,7 +162,7 @@ function insertFinal({ queue }: AcceptDeps): Writing {
   };
 }
 
-/** The operator may know better than the ear what a client means by `zh`. */
+/** Applies the server's settings to the options: ZH_MEANS and KEEP_AUDIO. */
 export function optionsHere(options: TranscriptionOptions, { config }: AcceptDeps): TranscriptionOptions {
   const { zhMeans, keepAudio } = config;
   return {

@@ -16,7 +16,7 @@ const Summary = z
       .literal('fallback')
       .optional()
       .describe(
-        'When `backend` is the built-in model, which recognizes few people: `npm run models -- pull wsyue-u2pp`.',
+        'When `backend` is the built-in model, which is inaccurate for most speakers: `npm run models -- pull wsyue-u2pp`.',
       ),
     with_diarization: z.boolean().optional(),
     speakers: z

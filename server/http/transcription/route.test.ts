@@ -274,7 +274,7 @@ test('sound with far more samples than seconds is refused with what is accepted'
   const [status, message] = await submitShaped(768_000, 8);
   expect([status, message]).toEqual([
     415,
-    expect.stringContaining('8 channels at 768000 Hz; at most 8 channels at 96000'),
+    expect.stringContaining('8 channels at 768000 Hz; at most 768000 samples per second'),
   ]);
   expect((await submitShaped(96_000, 8))[0]).toBe(200);
   expect((await submitShaped(192_000, 2))[0]).toBe(200);

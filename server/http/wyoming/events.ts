@@ -1,5 +1,6 @@
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { AppError } from '@jyutsing/contracts/errors';
+import { isObject } from '#http/is-object.ts';
 
 /** An event of Wyoming. `data` is that of the header with the separate data merged over it. */
 export type WyomingEvent = { type: string; data: Readonly<Record<string, unknown>>; payload: Buffer };
@@ -151,10 +152,6 @@ function objectIn(bytes: Buffer): Record<string, unknown> {
   }
   if (!isObject(value)) throw malformed('An event is not a JSON object.');
   return value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function sizeIn(sent: unknown, name: string, most: number): number {

@@ -46,7 +46,7 @@ export function createSpeech(deps: WyomingSpeechDeps, client: Pick<WyomingClient
   let open: Open | null = null;
   const speakPart = async ({ caller, choice, sound }: Open, text: string) => {
     const language = choice.language ?? languageOfText(text);
-    // A sentence of signs alone has nothing to speak.
+    // Punctuation alone gives no speech.
     if (splitText(text, language).length > 0) await sound.speak(caller, text, choice);
   };
 

@@ -1,5 +1,6 @@
 import type { LiveEvent, LiveSession } from '@jyutsing/contracts/live-recognition';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { toInt16 } from '@jyutsing/audio/encoding/sample-values';
 import { createMessageQueue } from '@jyutsing/concurrency/message-queue';
 import type { LiveInput } from '#features/live/live-session.ts';
 
@@ -17,7 +18,6 @@ export type SessionLink = {
 const MAX_AHEAD_SAMPLES = 5 * RECOGNIZER_SAMPLE_RATE_HZ;
 /** The longest sound in one message. */
 const MESSAGE_SAMPLES = RECOGNIZER_SAMPLE_RATE_HZ;
-const HIGHEST = 32_767;
 
 /** Sends sound in order, never far ahead of the process; `onClose` is called once. */
 export function createLiveSession(send: (input: LiveInput) => void, onClose: () => void): SessionLink {
@@ -68,8 +68,4 @@ export function createLiveSession(send: (input: LiveInput) => void, onClose: () 
       close();
     },
   };
-}
-
-function toInt16(samples: Float32Array): Int16Array {
-  return Int16Array.from(samples, (sample) => Math.max(-HIGHEST, Math.min(HIGHEST, Math.round(sample * HIGHEST))));
 }

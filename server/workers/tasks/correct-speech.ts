@@ -1,15 +1,18 @@
-import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import type { SpeechCorrection } from '#features/live/live-context.ts';
+import { oneChunk } from '#features/live/one-chunk.ts';
 import type { CorpusBias } from '#features/transcription/stages.ts';
 import { defineTask } from '#workers/define-task.ts';
 
 /** The terms of live speech are those of its context. */
 const NO_CORPORA: CorpusBias = { corporaKey: 'none', entries: [] };
 
-/** What is corrected where there is no piece: the first correction takes four times as long. */
-const REHEARSAL = {
+/**
+ * Corrected when there is no piece, to load the models: the first correction takes four times as
+ * long.
+ */
+const WARM_UP_PIECE = {
   segment: { text: '你好', startMs: 0, endMs: 500, words: [], speaker: null, confidence: null },
   samples: new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ / 2),
   syllables: ['nei5', 'hou2'].map((reading, at) => ({
@@ -37,10 +40,10 @@ export const correctSpeech = defineTask({
     ]);
     const fuse = createFuse({ models, options: { context: hint } }, NO_CORPORA, context);
     if (fuse === 'corpora-missing') return null;
-    const { segment, samples } = piece ?? REHEARSAL;
+    const { segment, samples } = piece ?? WARM_UP_PIECE;
     let corrected: Segment | null = null;
-    for await (const heard of romanizer.romanize(oneChunk(samples), [segment], signal)) {
-      const syllables = piece === null ? REHEARSAL.syllables : heard;
+    for await (const romanized of romanizer.romanize(oneChunk(samples), [segment], signal)) {
+      const syllables = piece === null ? WARM_UP_PIECE.syllables : romanized;
       for await (const event of fuse([{ segment, syllables }], signal)) {
         if (event.type === 'fusion-end') [corrected = null] = event.fusion.segments;
       }
@@ -48,7 +51,3 @@ export const correctSpeech = defineTask({
     return piece === null ? null : corrected;
   },
 });
-
-async function* oneChunk(samples: Float32Array): AsyncGenerator<PcmChunk> {
-  yield { samples, sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, startMs: 0 };
-}
