@@ -44,7 +44,11 @@ export async function openTestSpeaking(
     temporaryDir: incomingDir,
   });
 
-  return { voices, samplePath, speech: createSpeechService({ ...speakTones(state), renderSpeechFile, concurrency: 8, incomingDir }) };
+  return {
+    voices,
+    samplePath,
+    speech: createSpeechService({ ...speakTones(state), renderSpeechFile, concurrency: 8, incomingDir }),
+  };
 }
 
 /** Accepts every WAV file with the same profile. */
