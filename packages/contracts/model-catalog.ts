@@ -3,7 +3,7 @@ import type { LanguageQuality } from './engine.ts';
 import type { ModelPackage } from './model-package.ts';
 import type { LanguageChoice } from './transcript.ts';
 
-/** The built-in recognizer, engine and model: it is inaccurate for most speakers, and answers say so. */
+/** Name of the built-in recognizer, engine and model; answers mark its results. */
 export const FALLBACK_RECOGNIZER = 'builtin';
 /** Says what that means where nothing else recognizes speech, and the command that mends it. */
 export const FALLBACK_ADVICE = 'a fallback that is inaccurate for most speakers: npm run models -- pull wsyue-u2pp';

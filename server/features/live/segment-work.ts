@@ -20,8 +20,8 @@ type SegmentWork = {
   /** Gives up the open segment. */
   drop(): void;
   /**
-   * Waits until at most MAX_WAITING_PIECES pieces wait; yields to the event loop in any case. Throws
-   * what failed.
+   * Waits until at most MAX_WAITING_PIECES pieces wait; yields to the event loop in any case.
+   * Throws what failed.
    */
   waitForRoom(): Promise<void>;
   /** Waits for all work. Throws what failed. */
