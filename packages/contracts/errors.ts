@@ -102,17 +102,17 @@ export const ERROR_CATALOGUE = {
   quota_exceeded: e(429, 'quota_error', false, 'The monthly quota of this account is used up.'),
   client_closed_request: e(499, 'invalid_request_error', true, 'The client closed the connection before the answer.'),
   internal_error: e(500, 'server_error', true, 'Internal server error; quote the request id when you report it.'),
+  outcome_unknown: e(
+    500,
+    'server_error',
+    false,
+    'The database was lost while it saved this request, which may have been done or not; look before you send it again, or send it with an Idempotency-Key.',
+  ),
   engine_failed: e(500, 'server_error', false, 'The speech engine failed on this request.'),
   upstream_unavailable: e(502, 'server_error', true, 'The speech model cannot be reached; try again shortly.'),
   engine_unavailable: e(503, 'server_error', true, 'No engine for this request is available on this server.'),
   service_unavailable: e(503, 'server_error', true, 'The service is starting or stopping; try again shortly.'),
   timed_out: e(503, 'server_error', true, 'The request exceeded its time limit.'),
-  outcome_unknown: e(
-    504,
-    'server_error',
-    false,
-    'The database was lost while it saved this request, which may have been done or not; look before you send it again, or send it with an Idempotency-Key.',
-  ),
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;

@@ -134,7 +134,7 @@ describe.each(postgres)('a service whose $name', (database) => {
     const headers = { 'x-api-key': OWNER_KEY, 'idempotency-key': `kept ${files}` };
     const send = () => request(`${service.baseUrl}/api/stt`, { method: 'POST', headers, body: form });
     proxy.loseAnswer('insert into "transcriptions"', 'commit');
-    expect(await send()).toMatchObject({ status: 504, body: { error: { code: 'outcome_unknown' } } });
+    expect(await send()).toMatchObject({ status: 500, body: { error: { code: 'outcome_unknown' } } });
     let answer = await send();
     for (; answer.status === 503; answer = await send());
     const { data } = answer.body as { data?: { transcriptions?: { request_id: string }[] } };
@@ -145,7 +145,7 @@ describe.each(postgres)('a service whose $name', (database) => {
 
   it('loses the answer of a change is not asked twice for it by the client', { timeout: 120_000 }, async () => {
     const client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
-    const unknown = { code: 'outcome_unknown', status: 504 };
+    const unknown = { code: 'outcome_unknown', status: 500 };
     const name = `one ${crypto.randomUUID()}`;
     const count = (found: readonly { name: string }[]) => found.filter((each) => each.name === name).length;
 
@@ -172,7 +172,7 @@ describe.each(postgres)('a service whose $name', (database) => {
     proxy.loseAnswer('delete from "transcriptions"', 'commit');
     const headers = { 'x-api-key': OWNER_KEY };
     const { status } = await request(`${service.baseUrl}/api/speech-to-text/${id}`, { method: 'DELETE', headers });
-    expect(status).toBe(504);
+    expect(status).toBe(500);
     await expect.poll(() => readdir(kept), POLL).toEqual([]);
   });
 
