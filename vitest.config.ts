@@ -37,9 +37,9 @@ export default defineConfig({
       WARM_UP: 'listen',
     },
     pool: 'forks',
-    // On two cores a third file uses the time in which the others wait for their servers; more files
-    // at once only make each of them time out.
-    maxWorkers: 3,
+    // Servers, databases and recognition share two cores; more files at once only make each of them
+    // time out.
+    maxWorkers: 2,
     allowOnly: false,
     // In the order of their names: the long ones first, so that both workers end together.
     projects: [
