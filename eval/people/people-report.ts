@@ -4,7 +4,7 @@ import type { PeoplePart } from './parts.ts';
 import { REFERENCES, TUNED_ON, type FigureId, type Reference } from './references.ts';
 
 const TITLES: Readonly<Record<PeoplePart, string>> = {
-  language: 'Language told by ear (`lang=auto`): share right',
+  language: 'Language of the speech (`lang=auto`): share right',
   recognition: 'Built-in recognizer: share wrong',
   speakers: 'Who speaks: built-in diarizer',
   scoring: 'Pronunciation scores',

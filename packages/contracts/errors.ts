@@ -147,10 +147,16 @@ export class AppError extends Error {
 }
 
 /**
- * The connection to the database was lost while a transaction was committed: it may be written or
- * not, so nothing that it needs may be deleted.
+ * The connection to the database was lost after a change was sent: it may be written or not, so
+ * nothing that it needs may be deleted.
  */
 export class UncertainCommit extends AppError {}
+
+/**
+ * After this time it is certain: PostgreSQL ends a transaction whose client is gone after 30 s,
+ * and until then may still do a COMMIT that was sent.
+ */
+export const UNCERTAIN_FOR_MS = 40_000;
 
 /**
  * The error of a failed summary. The interface fixes its message; `reason` is shown beside it, so

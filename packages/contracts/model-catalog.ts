@@ -5,7 +5,7 @@ import type { LanguageChoice } from './transcript.ts';
 
 /** Name of the built-in recognizer, engine and model; answers mark its results. */
 export const FALLBACK_RECOGNIZER = 'builtin';
-/** Says what that means where nothing else recognizes speech, and the command that mends it. */
+/** Where no other recognizer is available: what that means, with the command that installs one. */
 export const FALLBACK_ADVICE = 'a fallback that is inaccurate for most speakers: npm run models -- pull wsyue-u2pp';
 
 /** What a request asks of an ability. */

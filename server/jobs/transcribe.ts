@@ -91,22 +91,28 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
       if (thrown.code === 'service_unavailable' && !isLastAttempt) throw thrown;
       logger.warn({ transcriptionId: id, code: thrown.code, cause: thrown.cause }, 'transcription failed');
       const seconds = secondsSince(startedMs);
-      await failTranscription(id, serializeError(thrown), services, seconds);
+      await failRecord(id, serializeError(thrown), services, seconds);
       await finish(record, 'failed', seconds, services);
     }
   };
 }
 
+/** Fails a record that is not final and whose job does not run, and deletes its audio. */
+export async function failTranscription(id: string, error: SerializedError, services: EndServices): Promise<void> {
+  const record = await failRecord(id, error, services, null);
+  if (record !== null) await deleteAudio(record, services);
+}
+
 /**
- * Fails a record that is not final, publishes its end and deletes its audio. `processingSeconds`
- * null: not measured.
+ * Fails a record that is not final, with those that joined it, and publishes the end; returns the
+ * record. `processingSeconds` null: not measured.
  */
-export async function failTranscription(
+async function failRecord(
   id: string,
   error: SerializedError,
   services: EndServices,
-  processingSeconds: number | null = null,
-): Promise<void> {
+  processingSeconds: number | null,
+): Promise<TranscriptionRecord | null> {
   const { record, joined } = await services.store.transaction(async (transaction) => {
     const found = await transaction.transcriptions.find(id);
     const isFailed = await transaction.transcriptions.fail(id, { error, processingSeconds });
@@ -115,7 +121,7 @@ export async function failTranscription(
   });
   services.updates.publishFinal(id);
   await finishJoined(joined, services);
-  if (record !== null) await deleteAudio(record, services);
+  return record;
 }
 
 type Joined = Awaited<ReturnType<Store['transcriptions']['joinedTo']>>;

@@ -63,21 +63,31 @@ export async function takeLease(
   let sparedUntilMs = 0;
   // After an outage of the database all leases have expired: the first process that is back would
   // declare the others dead, which are back a moment later.
-  const isAfterOutage = () => {
+  const noticeOutage = () => {
     const nowMs = performance.now();
     if (nowMs - lastMs > timing.leaseMs) sparedUntilMs = nowMs + timing.leaseMs;
-    return nowMs < sparedUntilMs;
   };
-  await sweep(store, host, timing, isAfterOutage, events);
+  const sweep = async () => {
+    const workers = await store.workers.list();
+    noticeOutage();
+    const isSparing = performance.now() < sparedUntilMs;
+    for (const worker of workers) {
+      if (isGone(worker, host)) await store.workers.remove(worker.id, 0);
+      else if (!isSparing && worker.heartbeatAgeMs > timing.leaseMs)
+        await store.workers.remove(worker.id, timing.leaseMs);
+    }
+    await events.onSwept();
+  };
+  await sweep();
   let busy: Promise<void> | null = null;
   const heartbeat = async () => {
     if (!(await store.workers.heartbeat(workerId))) {
       events.onLost();
       workerId = await register();
     }
-    isAfterOutage();
+    noticeOutage();
     lastMs = performance.now();
-    await sweep(store, host, timing, isAfterOutage, events);
+    await sweep();
   };
   const timer = setInterval(() => {
     // Heartbeats do not overlap: one that waits for the database is no sign of life anyway.
@@ -95,22 +105,6 @@ export async function takeLease(
       await store.workers.remove(workerId, 0);
     },
   };
-}
-
-async function sweep(
-  store: Store,
-  host: string,
-  { leaseMs }: LeaseTiming,
-  isAfterOutage: () => boolean,
-  events: LeaseEvents,
-): Promise<void> {
-  const workers = await store.workers.list();
-  const isSparing = isAfterOutage();
-  for (const worker of workers) {
-    if (isGone(worker, host)) await store.workers.remove(worker.id, 0);
-    else if (!isSparing && worker.heartbeatAgeMs > leaseMs) await store.workers.remove(worker.id, leaseMs);
-  }
-  await events.onSwept();
 }
 
 /**

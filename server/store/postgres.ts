@@ -143,15 +143,18 @@ class GuardedPostgresDriver extends PostgresDriver {
   }
 
   override async beginTransaction(...[connection, settings]: Parameters<PostgresDriver['beginTransaction']>) {
-    this.#inTransaction.add(connection);
     await super.beginTransaction(connection, settings);
+    this.#inTransaction.add(connection);
   }
 
   override async commitTransaction(connection: PostgresConnection): Promise<void> {
-    await super.commitTransaction(connection).catch((error: unknown) => {
+    try {
+      await super.commitTransaction(connection);
+    } catch (error) {
       throw commitError(error);
-    });
-    this.#inTransaction.delete(connection);
+    } finally {
+      this.#inTransaction.delete(connection);
+    }
   }
 
   override async rollbackTransaction(connection: PostgresConnection): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { QUOTA_UNITS } from '@jyutsing/contracts/accounts';
 import type { QuotaUnit } from '@jyutsing/contracts/accounts';
-import { AppError } from '@jyutsing/contracts/errors';
+import { AppError, UNCERTAIN_FOR_MS } from '@jyutsing/contracts/errors';
 import { quotaPeriod } from '@jyutsing/contracts/quota-period';
 import { compileRead } from './compiled-read.ts';
 import { atomically } from './database-types.ts';
@@ -10,12 +10,6 @@ import type { Connection, Database } from './database-types.ts';
 import { markPaid } from './charged-requests.ts';
 import { createHolderRepository } from './quota-holders.ts';
 import type { QuotaRepository, QuotaReservation } from '@jyutsing/contracts/repositories';
-
-/**
- * PostgreSQL ends a transaction whose client is gone after 30 s; until then a COMMIT that was sent
- * may still be done.
- */
-const LATE_COMMIT_MS = 40_000;
 
 type ReservationRow = Database['quota_reservations'];
 
@@ -61,7 +55,7 @@ export function createQuotaRepository(connection: Connection, processId: string)
     release: (requestId) => end(requestId, 0),
 
     async releaseUncertain(requestId) {
-      overdue.set(requestId, { usedAmount: 0, untilMs: performance.now() + LATE_COMMIT_MS });
+      overdue.set(requestId, { usedAmount: 0, untilMs: performance.now() + UNCERTAIN_FOR_MS });
       await end(requestId, 0);
     },
 

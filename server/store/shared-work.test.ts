@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { isFinal } from '@jyutsing/contracts/transcription';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { databasesToTest } from '#test/postgres.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
@@ -13,25 +11,21 @@ import type { Store } from './store.ts';
 const COUNT = 20;
 
 describe.each(databasesToTest())('simultaneous records of the same work on $name', (database) => {
-  let opened: OpenedDatabase;
-  let dataDir: string;
+  let opened: TestStore;
   /** Two connections to one database, like those of two processes. */
   let stores: [Store, Store];
   let accountId: string;
 
   beforeAll(async () => {
-    opened = await database.open();
-    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-store-'));
-    const { databaseUrl } = opened;
-    const first = await openStore({ databaseUrl, dataDir });
+    opened = await openTestStore(database);
+    const { store: first, databaseUrl, dataDir } = opened;
     // SQLite waits for its lock without leaving the event loop, so a second one would never end.
     stores = [first, databaseUrl === null ? first : await openStore({ databaseUrl, dataDir })];
     accountId = (await stores[0].accounts.create({ name: 'an account', plan: 'free' })).id;
   });
   afterAll(async () => {
-    for (const store of new Set(stores)) await store.close();
+    if (stores[1] !== stores[0]) await stores[1].close();
     await opened.close();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   const insertMany = (cacheKey: string, count = COUNT) =>

@@ -144,25 +144,16 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
         throw new AppError('insufficient_scope', 'This voice is public and cannot be deleted.');
       }
       // The row first: a voice without a sample would be listed, but could not be used.
-      const isDeleted = UUID.test(id) && (await deleteRow(services, id, accountId));
+      const deleteSample = () => samples.delete(sampleKey(id));
+      const isGone = async () => !(await voices.exists(id));
+      const isDeleted = UUID.test(id) && (await deleteWhenGone(voices.delete(id, accountId), isGone, deleteSample));
       if (!isDeleted) throw new AppError('voice_not_found');
-      await samples.delete(sampleKey(id));
+      await deleteSample();
     },
   };
 }
 
 /** Stores the sample before its row, so that a crash leaves a file for housekeeping to delete. */
-function deleteRow({ voices, samples }: VoiceLibraryServices, id: string, accountId: string): Promise<boolean> {
-  return voices.delete(id, accountId).catch((failure: unknown) => {
-    // The row may be deleted although the database did not answer.
-    void deleteWhenGone(
-      async () => !(await voices.exists(id)),
-      () => samples.delete(sampleKey(id)),
-    );
-    throw failure;
-  });
-}
-
 async function keepSample({ samples, temporaryDir }: VoiceLibraryServices, id: string, wav: Uint8Array): Promise<void> {
   const path = join(temporaryDir, `${id}.wav`);
   try {

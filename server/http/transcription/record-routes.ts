@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
+import { AppError } from '@jyutsing/contracts/errors';
 import type { ServerDeps } from '#http/deps.ts';
 import { parseFields } from '#http/fields.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
@@ -155,22 +155,16 @@ function addDeleteRoute(addRoute: AddRoute, deps: RouteDeps, answers: PollAnswer
     body: noBody,
     async run(context) {
       const { id, accountId, blobKey } = await findRecord(deps, context);
-      const isDeleted = await deleteRecord(deps, id, accountId).catch((failure: unknown) => {
-        if (blobKey !== null && failure instanceof UncertainCommit) void deleteAudioWhenGone(deps, id, blobKey);
-        throw failure;
-      });
+      const isGone = async () => (await deps.store.transcriptions.findState(id)) === null;
+      const deleteAudio = async () => void (blobKey !== null && (await deps.blobs.delete(blobKey)));
+      const isDeleted = await deleteWhenGone(deleteRecord(deps, id, accountId), isGone, deleteAudio);
       answers.forget(id);
       if (!isDeleted) throw new AppError('not_found', UNKNOWN_RECORD);
       // After its record: a job that misses the audio would fail all records that joined this one.
-      if (blobKey !== null) await deps.blobs.delete(blobKey).catch(leftToHousekeeping(deps));
+      await deleteAudio().catch(leftToHousekeeping(deps));
     },
     answer: () => ({ success: true }),
   });
-}
-
-function deleteAudioWhenGone({ store, blobs }: RouteDeps, id: string, blobKey: string): Promise<void> {
-  const isGone = async () => (await store.transcriptions.findState(id)) === null;
-  return deleteWhenGone(isGone, () => blobs.delete(blobKey));
 }
 
 /** Housekeeping deletes audio that has no record. */

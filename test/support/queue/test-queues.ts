@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
@@ -10,9 +8,9 @@ import type { QueueClasses } from '#server/queue/queue-class.ts';
 import type { Job, JobHandler, JobName, Queue } from '#server/queue/queue.ts';
 import type { RetryPolicies } from '#server/queue/retry-policy.ts';
 import type { LeaseTiming } from '#server/queue/worker-lease.ts';
-import { openStore } from '#server/store/open-store.ts';
 import type { Store } from '#server/store/store.ts';
-import type { OpenedDatabase, TestedDatabase } from '#test/postgres.ts';
+import type { TestedDatabase } from '#test/postgres.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
 import type { WorkerOptions } from './worker-process.ts';
 
 /** Shorter delays than the service has, to keep the tests fast. */
@@ -41,17 +39,15 @@ export type TestQueues = {
 
 /** Registers the hooks of the surrounding `describe`. */
 export function useTestQueues(database: TestedDatabase): TestQueues {
-  let opened: OpenedDatabase;
-  let dataDir: string;
+  let opened: TestStore;
   let store: Store;
   let queues: Queue[] = [];
   let processes: WorkerProcess[] = [];
   let errors: unknown[] = [];
 
   beforeAll(async () => {
-    opened = await database.open();
-    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-queue-'));
-    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+    opened = await openTestStore(database);
+    ({ store } = opened);
   });
   beforeEach(() => {
     [queues, processes, errors] = [[], [], []];
@@ -61,11 +57,7 @@ export function useTestQueues(database: TestedDatabase): TestQueues {
     for (const queue of queues) await queue.close();
     await expectNothingLeft(store);
   });
-  afterAll(async () => {
-    await store.close();
-    await opened.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => opened.close());
 
   return {
     get store() {
@@ -82,7 +74,7 @@ export function useTestQueues(database: TestedDatabase): TestQueues {
     enqueue: (queue, transcriptionId, accountId = 'account', name = 'transcribe') =>
       store.transaction((transaction) => queue.enqueue(transaction, { name, payload: { transcriptionId }, accountId })),
     startProcess(behavior, concurrency = 1) {
-      const { databaseUrl } = opened;
+      const { databaseUrl, dataDir } = opened;
       const options: WorkerOptions = { databaseUrl, dataDir, behavior, concurrency, retry: RETRY, lease: LONG_LEASE };
       const process = startProcess('worker-process.ts', options);
       processes.push(process);
