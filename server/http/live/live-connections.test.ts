@@ -8,7 +8,7 @@ import { createLogger } from '#telemetry/logger.ts';
 import { createLiveConnections, type LiveProtocol, type LiveSocket } from './live-connections.ts';
 
 const HOUR_MS = 3_600_000;
-const LIMITS = { idleMs: HOUR_MS, pingMs: HOUR_MS, finishMs: HOUR_MS, maxUnreadBytes: 1024 ** 2 };
+const LIMITS = { idleMs: HOUR_MS, pingMs: HOUR_MS, finishMs: HOUR_MS, lastWordsMs: HOUR_MS, maxUnreadBytes: 1024 ** 2 };
 
 let app: FastifyInstance;
 let server: WebSocketServer;
@@ -161,12 +161,49 @@ describe('a connection that ends', () => {
     await expect.poll(() => calls).toEqual(['finish', 'refuse invalid_api_key', 'dispose']);
   });
 
-  it('does not wait for last words that never come', async () => {
-    const client = await connect({ finishMs: 1 });
-    finish = () => new Promise(() => {});
+  describe('when the last words do not come', () => {
+    beforeEach(() => void (finish = () => new Promise(() => {})));
+
+    it('an end in order says so instead of looking complete', async () => {
+      const client = await connect({ lastWordsMs: 1 });
+      const closed = closeOf(client);
+      connection.close();
+      expect(await closed).toEqual({ code: 1011, reason: 'timed_out' });
+      expect(calls).toContain('refuse timed_out');
+    });
+
+    it('an error is told without them', async () => {
+      const client = await connect({ finishMs: 1 });
+      const closed = closeOf(client);
+      connection.fail(new AppError('quota_exceeded'));
+      expect(await closed).toEqual({ code: 1008, reason: 'quota_exceeded' });
+    });
+
+    it('a server that closes does not wait for an end in order', async () => {
+      const client = await connect({ finishMs: 1 });
+      const closed = closeOf(client);
+      connection.close();
+      connection.fail(new AppError('service_unavailable'));
+      expect(await closed).toEqual({ code: 1001, reason: 'service_unavailable' });
+    });
+  });
+
+  it('an end in order tells what failed meanwhile', async () => {
+    const client = await connect();
+    const closed = closeOf(client);
+    finish = async () => connection.fail(new AppError('engine_failed'));
+    connection.close();
+    expect(await closed).toEqual({ code: 1011, reason: 'engine_failed' });
+    expect(calls).toContain('refuse engine_failed');
+  });
+
+  it('tells why the last words failed', async () => {
+    const client = await connect();
+    finish = () => Promise.reject(new AppError('engine_failed'));
     const closed = closeOf(client);
     connection.close();
-    expect(await closed).toEqual({ code: 1000, reason: '' });
+    expect(await closed).toEqual({ code: 1011, reason: 'engine_failed' });
+    expect(calls).toContain('refuse engine_failed');
   });
 
   // RFC 6455, section 7.4.1: 1001 going away, 1008 policy, 1011 unexpected condition.

@@ -35,8 +35,10 @@ type LiveLimits = {
   idleMs: number;
   /** A client that answers no ping within this time is gone. */
   pingMs: number;
-  /** Time for the last words after the end of the sound. */
+  /** Time for the last words when the connection ends with an error. */
   finishMs: number;
+  /** The same when the client has ended its sound: a busy service may be behind. */
+  lastWordsMs: number;
   /** Messages that a client has not read. */
   maxUnreadBytes: number;
 };
@@ -45,6 +47,7 @@ const LIVE_LIMITS: LiveLimits = {
   idleMs: 10 * 60_000,
   pingMs: 30_000,
   finishMs: 5_000,
+  lastWordsMs: 60_000,
   maxUnreadBytes: 4 * 1024 ** 2,
 };
 
@@ -88,14 +91,23 @@ function serveSocket(
   { requestId, logger, limits }: SocketContext,
 ): LiveSocket {
   let isEnding = false;
+  /** What went wrong while the last words were awaited. */
+  let failure: AppError | null = null;
+  const interruption = Promise.withResolvers<void>();
   const close = (code: number, reason: string) => {
     socket.close(code, reason);
     setTimeout(() => socket.terminate(), CLOSE_MS).unref();
   };
-  const end = async (error: AppError | null) => {
-    if (isEnding) return;
+  const end = async (reason: AppError | null) => {
+    if (isEnding) {
+      failure ??= reason;
+      if (reason !== null) setTimeout(interruption.resolve, limits.finishMs).unref();
+      return;
+    }
     isEnding = true;
-    await finishWithin(protocol, limits.finishMs);
+    const waitMs = reason === null ? limits.lastWordsMs : limits.finishMs;
+    const unfinished = await finishWithin(protocol, waitMs, interruption.promise);
+    const error = reason ?? failure ?? unfinished;
     if (error !== null) {
       logError(error, { id: requestId, log: logger as never });
       protocol.refuse(error);
@@ -178,9 +190,19 @@ function closeCodeOf(code: ErrorCode): number {
   return new AppError(code).status < 500 ? REFUSED : SERVER_ERROR;
 }
 
-async function finishWithin(protocol: LiveProtocol, ms: number): Promise<void> {
+/** Waits for the last words, at most until `interruption`; returns why they did not all arrive. */
+async function finishWithin(protocol: LiveProtocol, ms: number, interruption: Promise<void>): Promise<AppError | null> {
   const { promise: elapsed, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
-  await Promise.race([protocol.finish(), elapsed]);
-  clearTimeout(timer);
+  try {
+    const finished = protocol.finish().then(() => null);
+    const late = Promise.race([elapsed, interruption]).then(
+      () => new AppError('timed_out', 'The last words were not recognized in time.'),
+    );
+    return await Promise.race([finished, late]);
+  } catch (thrown) {
+    return toAppError(thrown);
+  } finally {
+    clearTimeout(timer);
+  }
 }
