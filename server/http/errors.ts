@@ -41,7 +41,6 @@ function explain({ code, message, cause }: AppError): string {
 const DEFAULT_RETRY_SECONDS: Partial<Record<ErrorCode, number>> = {
   request_in_progress: 1,
   service_unavailable: 5,
-  outcome_unknown: 5,
   engine_unavailable: 60,
 };
 
@@ -159,7 +158,7 @@ const BY_STATUS: Record<number, ErrorCode> = {
 const DISK_ERRORS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
 
 /** Converts anything thrown to an AppError; unknown errors become `internal_error`. */
-function toAnswer(thrown: unknown): AppError {
+export function toAnswer(thrown: unknown): AppError {
   // Clients send a request again that was refused with 503, as nothing was done for it.
   if (thrown instanceof UncertainCommit) return new AppError('outcome_unknown', undefined, { cause: thrown });
   if (thrown instanceof AppError) return thrown;

@@ -1,19 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
-import { AppError } from '@jyutsing/contracts/errors';
+import { AppError, serializeError } from '@jyutsing/contracts/errors';
+import type { OpenTranscription } from '@jyutsing/contracts/transcription';
 import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import type { TranscriptionCall, TranscriptionEvent } from '#features/transcription/stages.ts';
 import { openQueue } from '#queue/open-queue.ts';
 import type { Queue } from '#queue/queue.ts';
 import { openBlobs } from '#store/blobs.ts';
+import { uncertainCommit } from '#store/database-errors.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { newRecord, type RecordChange } from '#test/transcription-records.ts';
-import { createTranscribeJob, type TranscribeJobServices } from './transcribe.ts';
+import { createTranscribeJob, failTranscription, type TranscribeJobServices } from './transcribe.ts';
 import { createTranscriptionUpdates } from './transcription-updates.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 
@@ -92,15 +94,24 @@ async function runJob(change: RecordChange, ...available: string[]) {
   return runWith(change, services(...available));
 }
 
-async function runWith(change: RecordChange, used: TranscribeJobServices, isLastAttempt = false) {
+/** A record of a stored recording, not in the database yet. */
+async function newUpload(change: RecordChange) {
   const upload = join(opened.dataDir, 'upload');
   const blobKey = `uploads/${crypto.randomUUID()}`;
   await writeFile(upload, 'audio');
   await blobs.adopt(upload, blobKey);
-  const record = newRecord(accountId, { blobKey, contentSha256: crypto.randomUUID(), ...change });
-  await store.transcriptions.insert(record);
-  const job = { id: 'job', name: 'transcribe' as const, payload: { transcriptionId: record.id } };
+  return newRecord(accountId, { blobKey, contentSha256: crypto.randomUUID(), ...change });
+}
+
+async function runJobOf(transcriptionId: string, used: TranscribeJobServices, isLastAttempt: boolean): Promise<void> {
+  const job = { id: 'job', name: 'transcribe' as const, payload: { transcriptionId } };
   await createTranscribeJob(used)({ ...job, attempt: 1, isLastAttempt }, NEVER);
+}
+
+async function runWith(change: RecordChange, used: TranscribeJobServices, isLastAttempt = false) {
+  const record = await newUpload(change);
+  await store.transcriptions.insert(record);
+  await runJobOf(record.id, used, isLastAttempt);
   return store.transcriptions.find(record.id);
 }
 
@@ -158,4 +169,60 @@ it('the text of a replaced plan is cached under the models that made it', async 
   const second = await runJob({ contentSha256, plan: planOf('present') }, 'present');
   expect(second).toMatchObject({ status: 'completed', creditsUsed: 0, result: { isCached: true } });
   expect(used).toHaveLength(1);
+});
+
+const isStored = (blobKey: string) => blobs.localPath(blobKey, async () => true).catch(() => false);
+
+/** Two records of the same recording, whose job runs the last time; the first commit is lost. */
+async function runUnanswered(works: Pick<TranscribeJobServices, 'transcribe'>) {
+  const same = { contentSha256: crypto.randomUUID(), plan: planOf('present'), status: 'processing' } as const;
+  const [record, joined] = [await newUpload(same), await newUpload(same)];
+  for (const each of [record, joined]) await store.transcriptions.insertOrJoin(each as OpenTranscription);
+  let isLost = false;
+  const unanswered: Store = {
+    ...store,
+    async transaction(work) {
+      const result = await store.transaction(work);
+      if (isLost) return result;
+      isLost = true;
+      throw uncertainCommit('unreachable');
+    },
+  };
+  const used = { ...services('present'), ...works, store: unanswered };
+  const published: string[] = [];
+  const updates = { ...used.updates, publishFinal: (id: string) => void published.push(id) };
+  const ids = [record.id, joined.id];
+  const failed = await runJobOf(record.id, { ...used, updates }, true).catch((error: unknown) => error);
+  if (failed !== undefined) await failTranscription(record.id, serializeError(failed), { ...used, updates });
+  return {
+    statuses: await Promise.all(ids.map(async (id) => (await store.transcriptions.find(id))?.status)),
+    arePublished: ids.every((id) => published.includes(id)),
+    uploads: await Promise.all([record, joined].map(({ blobKey }) => isStored(blobKey!))),
+    counted: (await used.metrics.transcriptions.get()).values.map(({ labels }) => labels.outcome),
+  };
+}
+
+describe('an end that was committed without an answer', () => {
+  it('completes the records that joined it, deletes their uploads, and counts no failure', async () => {
+    expect(await runUnanswered({ transcribe })).toEqual({
+      statuses: ['completed', 'completed'],
+      arePublished: true,
+      uploads: [false, false],
+      counted: [],
+    });
+  });
+
+  it('fails the records that joined it, and deletes their uploads', async () => {
+    const damaged = {
+      // oxlint-disable-next-line require-yield
+      async *transcribe(): AsyncGenerator<TranscriptionEvent> {
+        throw new AppError('corrupt_audio');
+      },
+    };
+    expect(await runUnanswered(damaged)).toMatchObject({
+      statuses: ['failed', 'failed'],
+      arePublished: true,
+      uploads: [false, false],
+    });
+  });
 });

@@ -91,37 +91,40 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
       if (thrown.code === 'service_unavailable' && !isLastAttempt) throw thrown;
       logger.warn({ transcriptionId: id, code: thrown.code, cause: thrown.cause }, 'transcription failed');
       const seconds = secondsSince(startedMs);
-      await failRecord(id, serializeError(thrown), services, seconds);
-      await finish(record, 'failed', seconds, services);
+      const ended = await failRecord(id, serializeError(thrown), services, seconds);
+      if (ended.isFailed) count(record, 'failed', seconds, services);
+      await finish({ ...ended, record }, services);
     }
   };
 }
 
 /** Fails a record that is not final and whose job does not run, and deletes its audio. */
 export async function failTranscription(id: string, error: SerializedError, services: EndServices): Promise<void> {
-  const record = await failRecord(id, error, services, null);
-  if (record !== null) await deleteAudio(record, services);
+  const { record, joined } = await failRecord(id, error, services, null);
+  await finish({ record: record ?? { id, blobKey: null }, joined }, services);
 }
 
 /**
- * Fails a record that is not final, with those that joined it, and publishes the end; returns the
- * record. `processingSeconds` null: not measured.
+ * Fails a record that is not final, with those that joined it; returns the record (null: deleted)
+ * and those. `isFailed` is false when it had ended before: perhaps this process ended it, without
+ * an answer to the commit, and the records that joined it are still to be finished.
+ * `processingSeconds` null: not measured.
  */
 async function failRecord(
   id: string,
   error: SerializedError,
   services: EndServices,
   processingSeconds: number | null,
-): Promise<TranscriptionRecord | null> {
-  const { record, joined } = await services.store.transaction(async (transaction) => {
-    const found = await transaction.transcriptions.find(id);
+): Promise<{ record: TranscriptionRecord | null; joined: Joined; isFailed: boolean }> {
+  return services.store.transaction(async (transaction) => {
+    const record = await transaction.transcriptions.find(id);
     const isFailed = await transaction.transcriptions.fail(id, { error, processingSeconds });
-    const others = found !== null && isFailed ? await enqueueDeliveries(transaction, found, services) : [];
-    return { record: found, joined: others };
+    const joined =
+      record !== null && isFailed
+        ? await enqueueDeliveries(transaction, record, services)
+        : await transaction.transcriptions.joinedTo(id);
+    return { record, joined, isFailed };
   });
-  services.updates.publishFinal(id);
-  await finishJoined(joined, services);
-  return record;
 }
 
 type Joined = Awaited<ReturnType<Store['transcriptions']['joinedTo']>>;
@@ -208,20 +211,28 @@ async function complete(
   });
   const { backend } = result;
   if (!result.isCached) services.metrics.transcribedSeconds.inc({ backend }, result.durationMs / 1_000);
-  await finish({ ...record, backend }, 'completed', seconds, services);
-  await finishJoined(joined, services);
+  count({ backend }, 'completed', seconds, services);
+  await finish({ record, joined }, services);
 }
 
-async function finish(
-  record: TranscriptionRecord,
+function count(
+  { backend }: Pick<TranscriptionRecord, 'backend'>,
   outcome: 'completed' | 'failed',
   seconds: number,
-  services: TranscribeJobServices,
+  { metrics }: TranscribeJobServices,
+): void {
+  metrics.transcriptions.inc({ backend, outcome });
+  metrics.transcriptionSeconds.observe({ backend }, seconds);
+}
+
+/** Publishes the end of a record and of those that joined it, and deletes their audio. */
+async function finish(
+  { record, joined }: { record: Pick<TranscriptionRecord, 'id' | 'blobKey'>; joined: Joined },
+  services: EndServices,
 ): Promise<void> {
-  services.metrics.transcriptions.inc({ backend: record.backend, outcome });
-  services.metrics.transcriptionSeconds.observe({ backend: record.backend }, seconds);
   services.updates.publishFinal(record.id);
   await deleteAudio(record, services);
+  await finishJoined(joined, services);
 }
 
 /** Recordings are kept only while the work needs them, unless the request asked for more. */

@@ -8,7 +8,7 @@ import { startProcess, stopBetweenWrites, type WorkerProcess } from '#test/queue
 import { takeProcessLease } from './process-lease.ts';
 import type { LeaseTiming } from './worker-lease.ts';
 
-const LEASE: LeaseTiming = { heartbeatMs: 100, leaseMs: 700 };
+const LEASE: LeaseTiming = { heartbeatMs: 200, leaseMs: 1_200 };
 /** Never expires within a test; only the end of the process ends it. */
 const LONG_LEASE: LeaseTiming = { heartbeatMs: 100, leaseMs: 600_000 };
 const UNITS = 5;
@@ -68,7 +68,7 @@ describe.each(databasesToTest())('quota reserved by a process, on $name', (datab
     await release?.();
     await changeWorkers(`beat_at_ms = beat_at_ms - ${LEASE.leaseMs}`);
     await start(LEASE);
-    expect(await used()).toBe(0);
+    await expect.poll(used, POLL).toBe(0);
   });
 
   it('stays reserved while the process lives, until the process settles it', async () => {

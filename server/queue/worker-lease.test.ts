@@ -1,36 +1,71 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databasesToTest } from '#test/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
-import { takeLease } from './worker-lease.ts';
+import { takeLease, type WorkerLease } from './worker-lease.ts';
 
-const TIMING = { heartbeatMs: 50, leaseMs: 1_000 };
+const TIMING = { heartbeatMs: 150, leaseMs: 1_000 };
+const POLL = { timeout: 20_000 };
 
-describe.each(databasesToTest())('a lease on $name', (database) => {
+describe.each(databasesToTest())('a lease of another machine on $name', (database) => {
   let opened: TestStore;
+  let lease: WorkerLease | null;
+  let errors: unknown[];
+  /** After each sweep, whether the other is registered. */
+  let seen: boolean[];
+
   beforeAll(async () => void (opened = await openTestStore(database)));
+  beforeEach(() => {
+    [lease, errors, seen] = [null, [], []];
+  });
+  afterEach(() => lease?.release());
   afterAll(() => opened.close());
 
-  it('is kept for others after a time without any heartbeats, and then ends', async () => {
-    const { workers } = opened.store;
-    const isThere = async () => (await workers.list()).some(({ id }) => id === 'other');
-    /** After each sweep, whether the other is registered. */
-    const seen: boolean[] = [];
-    const errors: unknown[] = [];
-    const lease = await takeLease(opened.store, TIMING, {
+  const isThere = async () => (await opened.store.workers.list()).some(({ id }) => id === 'other');
+  /** The other is registered, and sent its last heartbeat so long ago. */
+  const registerOther = async (heartbeatAgeMs: number) => {
+    await opened.store.workers.register({ id: 'other', host: 'another machine', pid: 1 });
+    await opened.store.transaction(({ raw }) =>
+      raw.executeSql(`update workers set beat_at_ms = beat_at_ms - ${heartbeatAgeMs} where id = 'other'`),
+    );
+  };
+  const start = async () => {
+    lease = await takeLease(opened.store, TIMING, {
       onLost: () => {},
       onSwept: async () => void seen.push(await isThere()),
       onError: (error) => errors.push(error),
     });
-    await workers.register({ id: 'other', host: 'another machine', pid: 1 });
+  };
+  /** Waits until this process, which spares all at its start, removes others. */
+  const untilOthersAreRemoved = async () => {
+    await registerOther(TIMING.leaseMs);
+    await expect.poll(isThere, POLL).toBe(false);
+  };
+
+  it.each([
+    ['longer than a lease', 0, 1.5],
+    ['shorter than a lease', 0.6, 0.6],
+  ])('is kept after an outage %s, and then ends', async (_name, ageInLeases, gapInLeases) => {
+    await start();
+    await untilOthersAreRemoved();
+    await registerOther(ageInLeases * TIMING.leaseMs);
     await expect.poll(() => seen.at(-1)).toBe(true);
-    // Like an outage: no heartbeat can be sent.
-    const untilMs = performance.now() + 1.5 * TIMING.leaseMs;
+    // As in an outage, no heartbeat can be sent.
+    const untilMs = performance.now() + gapInLeases * TIMING.leaseMs;
     while (performance.now() < untilMs);
     const before = seen.length;
-    await expect.poll(() => seen.length).toBeGreaterThan(before);
-    expect(seen[before]).toBe(true);
-    await expect.poll(isThere).toBe(false);
-    await lease.release();
+    await expect.poll(() => seen.length).toBeGreaterThan(before + 2);
+    expect(seen.slice(before, before + 3)).toEqual([true, true, true]);
+    await expect.poll(isThere, POLL).toBe(false);
+    expect(errors).toEqual([]);
+  });
+
+  it('is kept by a process that starts after an outage, and ends when no heartbeat follows', async () => {
+    await registerOther(10 * TIMING.leaseMs);
+    await start();
+    expect(seen).toEqual([true]);
+    await expect.poll(() => seen.length).toBeGreaterThan(3);
+    expect(await opened.store.workers.heartbeat('other')).toBe(true);
+    await expect.poll(isThere, POLL).toBe(false);
     expect(errors).toEqual([]);
   });
 });

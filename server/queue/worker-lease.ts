@@ -59,13 +59,17 @@ export async function takeLease(
     return id;
   };
   let workerId = await register();
-  let lastMs = performance.now();
-  let sparedUntilMs = 0;
+  let answeredAtMs = performance.now();
   // After an outage of the database all leases have expired: the first process that is back would
-  // declare the others dead, which are back a moment later.
+  // declare the others dead, which are back a moment later. So would one that starts then, and
+  // cannot know.
+  let sparedUntilMs = answeredAtMs + timing.leaseMs;
+  /** Call it after each answer of the database: outages are the long times without one. */
   const noticeOutage = () => {
     const nowMs = performance.now();
-    if (nowMs - lastMs > timing.leaseMs) sparedUntilMs = nowMs + timing.leaseMs;
+    // Not a whole lease: the last heartbeats of others may be an interval older than the outage.
+    if (nowMs - answeredAtMs > 2 * timing.heartbeatMs) sparedUntilMs = nowMs + timing.leaseMs;
+    answeredAtMs = nowMs;
   };
   const sweep = async () => {
     const workers = await store.workers.list();
@@ -77,6 +81,7 @@ export async function takeLease(
         await store.workers.remove(worker.id, timing.leaseMs);
     }
     await events.onSwept();
+    noticeOutage();
   };
   await sweep();
   let busy: Promise<void> | null = null;
@@ -86,7 +91,6 @@ export async function takeLease(
       workerId = await register();
     }
     noticeOutage();
-    lastMs = performance.now();
     await sweep();
   };
   const timer = setInterval(() => {

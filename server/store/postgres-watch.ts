@@ -108,6 +108,8 @@ export class PostgresWatch {
 export function disconnect(client: ClientBase): void {
   // The method `end` waits for the server while a connection is being made.
   const { stream } = (client as ClientBase & { connection: { stream: Socket } }).connection;
+  // A reset would wait for the connection, which a silent address never makes.
+  if (stream.connecting) return void stream.destroy();
   try {
     // Closed without a reset, the system would go on sending: a COMMIT could arrive seconds later.
     stream.resetAndDestroy();

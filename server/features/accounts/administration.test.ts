@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '@jyutsing/contracts/accounts';
+import { UncertainCommit } from '@jyutsing/contracts/errors';
+import { uncertainCommit } from '#store/database-errors.ts';
 import type { Store } from '#store/store.ts';
 import { createAdministration, type Administration } from './administration.ts';
 import { hashKey } from './api-keys.ts';
 import { SHIPPED_PLANS } from './plans.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
+import { newRecord } from '#test/transcription-records.ts';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
@@ -170,6 +173,24 @@ describe('the usage of an account', () => {
     const { id } = await store.accounts.create({ name: 'old', plan: 'gold' });
     await expect(administration.usage(id)).rejects.toMatchObject({ code: 'plan_required' });
   });
+});
+
+it('the files of an account are deleted although the commit of its deletion was not answered', async () => {
+  const { id } = await create();
+  const record = newRecord(id, { blobKey: 'uploads/recording' });
+  await store.transcriptions.insert(record);
+  const unanswered: Store = {
+    ...store,
+    async transaction(work) {
+      await store.transaction(work);
+      throw uncertainCommit('unreachable');
+    },
+  };
+  const deleted: string[] = [];
+  const blobs = { delete: async (key: string) => void deleted.push(key) };
+  const deletion = createAdministration(unanswered, SHIPPED_PLANS).deleteAccount(id, blobs);
+  await expect(deletion).rejects.toBeInstanceOf(UncertainCommit);
+  await expect.poll(() => deleted).toEqual(['uploads/recording']);
 });
 
 it('an account is deleted although its files cannot be', async () => {

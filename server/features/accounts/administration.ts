@@ -2,6 +2,7 @@ import { SCOPES, type Account, type ApiKey, type Plan, type QuotaUnit, type Scop
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
 import { checkName } from '#features/checked-fields.ts';
+import { deleteWhenGone } from '#features/delete-when-gone.ts';
 import { sampleKey } from '#features/voices/sample-contents.ts';
 import { UUID } from '@jyutsing/contracts/uuid';
 import type { AccountRepository, ApiKeyRepository, QuotaRepository } from '@jyutsing/contracts/repositories';
@@ -15,6 +16,7 @@ type AdministrationRepositories = {
   accounts: AccountRepository;
   keys: Pick<ApiKeyRepository, 'create' | 'delete' | 'list' | 'revoke'>;
   quotas: Pick<QuotaRepository, 'used'>;
+  transaction<Result>(work: (transaction: { accounts: AccountRepository }) => Promise<Result>): Promise<Result>;
 };
 
 export type Usage = {
@@ -74,9 +76,7 @@ export function createAdministration(repositories: AdministrationRepositories, p
      */
     async deleteAccount(id: string, blobs: Pick<BlobStore, 'delete'>): Promise<Account> {
       const account = await requireAccount(id);
-      const files = (await repositories.accounts.delete(account.id)) ?? noAccount();
-      for (const key of [...files.uploadKeys, ...files.voiceIds.map(sampleKey)])
-        await blobs.delete(key).catch(() => {});
+      await deleteWithFiles(account.id, repositories, blobs);
       return account;
     },
 
@@ -140,6 +140,25 @@ export function createAdministration(repositories: AdministrationRepositories, p
       return account === null ? null : { account, secret: issued.secret, isNew: secret === null };
     },
   };
+}
+
+async function deleteWithFiles(
+  id: string,
+  repositories: Pick<AdministrationRepositories, 'accounts' | 'transaction'>,
+  blobs: Pick<BlobStore, 'delete'>,
+): Promise<void> {
+  let keys: string[] = [];
+  // In a transaction, so that the files are known even if its commit is not answered.
+  const deletion = repositories.transaction(async ({ accounts }) => {
+    const files = (await accounts.delete(id)) ?? noAccount();
+    keys = [...files.uploadKeys, ...files.voiceIds.map(sampleKey)];
+  });
+  const isGone = async () => (await repositories.accounts.find(id)) === null;
+  const deleteFiles = async () => {
+    for (const key of keys) await blobs.delete(key).catch(() => {});
+  };
+  await deleteWhenGone(deletion, isGone, deleteFiles);
+  await deleteFiles();
 }
 
 function noAccount(): never {

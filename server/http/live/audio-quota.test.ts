@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SHIPPED_PLANS } from '#features/accounts/plans.ts';
 import type { Caller } from '#http/authentication.ts';
+import { uncertainCommit } from '#store/database-errors.ts';
 import type { Store } from '#store/store.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { audioQuotaExceeded, createAudioQuota } from './audio-quota.ts';
@@ -26,7 +27,8 @@ async function callerWith(limit: number | null): Promise<Caller> {
     plan: { ...free, quotas: { ...free.quotas, stt_seconds: limit } },
   };
 }
-const quotaOf = (caller: Caller) => createAudioQuota({ store, logger: createLogger('silent') }, caller);
+const quotaOf = (caller: Caller, watched = store) =>
+  createAudioQuota({ store: watched, logger: createLogger('silent') }, caller);
 const used = async ({ account }: Caller) => (await store.quotas.used(account.id)).stt_seconds;
 
 describe('the quota of live sound', () => {
@@ -58,6 +60,37 @@ describe('the quota of live sound', () => {
   it('of a client that sent nothing is not used', async () => {
     const caller = await callerWith(100);
     await quotaOf(caller).settle(0);
+    expect(await used(caller)).toBe(0);
+  });
+
+  it.each<[string, { limit: number; isAnswered: boolean }, string[]]>([
+    ['was refused ends nothing', { limit: 0, isAnswered: true }, []],
+    ['was reserved and not used is released', { limit: 100, isAnswered: true }, ['settle 0']],
+    ['may have been reserved is released', { limit: 100, isAnswered: false }, ['releaseUncertain']],
+  ])('that %s', async (_name, { limit, isAnswered }, expected) => {
+    const caller = await callerWith(limit);
+    const { quotas } = store;
+    const ends: string[] = [];
+    const watched: Store['quotas'] = {
+      ...quotas,
+      async reserve(ask) {
+        const reservation = await quotas.reserve(ask);
+        if (isAnswered) return reservation;
+        throw uncertainCommit('unreachable');
+      },
+      async settle(id, amount) {
+        ends.push(`settle ${amount}`);
+        await quotas.settle(id, amount);
+      },
+      async releaseUncertain(id) {
+        ends.push('releaseUncertain');
+        await quotas.releaseUncertain(id);
+      },
+    };
+    const quota = quotaOf(caller, { ...store, quotas: watched });
+    await quota.cover(1).catch(() => {});
+    await quota.settle(0);
+    expect(ends).toEqual(expected);
     expect(await used(caller)).toBe(0);
   });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AppError } from '@jyutsing/contracts/errors';
+import { UncertainCommit, type AppError } from '@jyutsing/contracts/errors';
 import type { Caller } from '#http/authentication.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { quotaRefusal } from '#http/quota.ts';
@@ -25,16 +25,22 @@ export function createAudioQuota(
   const limit = plan.quotas[UNIT];
   const requestId = randomUUID();
   let held = 0;
-  /** A reservation may exist although the database did not answer. */
-  let hasAsked = false;
+  /** A reservation exists, or may exist although the database did not answer. */
+  let mayBeReserved = false;
   let isSettled = false;
   let covering: Promise<unknown> = Promise.resolve();
 
   const raiseTo = async (amount: number): Promise<boolean> => {
     if (held > 0) return store.quotas.grow(requestId, amount, limit);
     const request = { accountId: account.id, unit: UNIT, amount, limit, requestId, heldBy: 'process' } as const;
-    hasAsked = true;
-    return (await store.quotas.reserve(request)) !== null;
+    try {
+      const isReserved = (await store.quotas.reserve(request)) !== null;
+      mayBeReserved ||= isReserved;
+      return isReserved;
+    } catch (failure) {
+      mayBeReserved ||= failure instanceof UncertainCommit;
+      throw failure;
+    }
   };
   /** Less than a step may be left. */
   const takeRest = async (wanted: number) => {
@@ -61,12 +67,12 @@ export function createAudioQuota(
       isSettled = true;
       // A client may leave while quota is reserved: ended too early, the reservation would remain.
       await covering;
-      if (!hasAsked) return;
+      if (!mayBeReserved) return;
       const amount = Math.min(held, Math.ceil(usedSeconds));
-      hasAsked = false;
-      held = 0;
       // The process lease ends what remains.
-      const ending = amount > 0 ? store.quotas.settle(requestId, amount) : store.quotas.releaseUncertain(requestId);
+      const ending = held > 0 ? store.quotas.settle(requestId, amount) : store.quotas.releaseUncertain(requestId);
+      mayBeReserved = false;
+      held = 0;
       await ending.catch((cause: unknown) => logger.error({ cause }, 'failed to settle quota reservation'));
     },
   };

@@ -17,9 +17,12 @@ let connection: LiveSocket;
 let calls: string[];
 let receive: LiveProtocol['receive'];
 let finish: LiveProtocol['finish'];
+/** Called before a server that closes tells its connections. */
+let onClosing: () => void;
 
 beforeEach(() => {
   calls = [];
+  onClosing = () => {};
   receive = (message) => void calls.push(`receive ${message.toString()}`);
   finish = async () => void calls.push('finish');
 });
@@ -32,6 +35,7 @@ afterEach(async () => {
 /** A client of a server with these limits. */
 async function connect(limits: Partial<typeof LIMITS> = {}): Promise<WebSocket> {
   app = Fastify();
+  app.addHook('preClose', async () => onClosing());
   const connections = createLiveConnections(app, createLogger('silent'), { ...LIMITS, ...limits });
   server = new WebSocketServer({ server: app.server });
   server.on('connection', (socket) =>
@@ -183,18 +187,53 @@ describe('a connection that ends', () => {
       const client = await connect({ finishMs: 1 });
       const closed = closeOf(client);
       connection.close();
-      connection.fail(new AppError('service_unavailable'));
+      void app.close();
       expect(await closed).toEqual({ code: 1001, reason: 'service_unavailable' });
+      expect(calls).toContain('refuse service_unavailable');
     });
   });
 
-  it('an end in order tells what failed meanwhile', async () => {
+  describe('when the server closes while an end in order waits for the last words', () => {
+    it.each<[string, (words: PromiseWithResolvers<void>) => void, number, string]>([
+      ['is in order if all of them come', ({ resolve }) => resolve(), 1000, ''],
+      ['tells why they failed', ({ reject }) => reject(new AppError('engine_failed')), 1011, 'engine_failed'],
+      [
+        'tells what else failed',
+        ({ resolve }) => {
+          connection.fail(new AppError('upstream_unavailable'));
+          resolve();
+        },
+        1011,
+        'upstream_unavailable',
+      ],
+    ])('%s', async (_name, endWords, code, reason) => {
+      const client = await connect();
+      const closed = closeOf(client);
+      const words = Promise.withResolvers<void>();
+      finish = () => words.promise;
+      connection.close();
+      const isClosing = Promise.withResolvers<void>();
+      onClosing = isClosing.resolve;
+      const ended = app.close();
+      await isClosing.promise;
+      await new Promise(setImmediate);
+      endWords(words);
+      expect(await closed).toEqual({ code, reason });
+      await ended;
+    });
+  });
+
+  // Also a busy engine throws `service_unavailable`.
+  it.each([
+    ['engine_failed', 1011],
+    ['service_unavailable', 1001],
+  ] as const)('an end in order tells what failed meanwhile: %s', async (failed, code) => {
     const client = await connect();
     const closed = closeOf(client);
-    finish = async () => connection.fail(new AppError('engine_failed'));
+    finish = async () => connection.fail(new AppError(failed));
     connection.close();
-    expect(await closed).toEqual({ code: 1011, reason: 'engine_failed' });
-    expect(calls).toContain('refuse engine_failed');
+    expect(await closed).toEqual({ code, reason: failed });
+    expect(calls).toContain(`refuse ${failed}`);
   });
 
   it('tells why the last words failed', async () => {

@@ -64,17 +64,17 @@ export function createLiveConnections(
   logger: Logger,
   limits: LiveLimits = LIVE_LIMITS,
 ): LiveConnections {
-  const open = new Map<WebSocket, LiveSocket & { closed: Promise<void> }>();
+  const open = new Map<WebSocket, ServedClient & { closed: Promise<void> }>();
   app.addHook('preClose', async () => {
     const all = [...open.values()];
-    for (const connection of all) connection.fail(new AppError('service_unavailable'));
+    for (const client of all) client.goAway();
     await Promise.all(all.map(({ closed }) => closed));
   });
   return {
     serve(socket, requestId, create) {
       const closed = Promise.withResolvers<void>();
-      const connection = serveSocket(socket, create, { requestId, logger, limits });
-      open.set(socket, { ...connection, closed: closed.promise });
+      const client = serveSocket(socket, create, { requestId, logger, limits });
+      open.set(socket, { ...client, closed: closed.promise });
       socket.once('close', () => {
         open.delete(socket);
         closed.resolve();
@@ -85,23 +85,32 @@ export function createLiveConnections(
 
 type SocketContext = { requestId: string; logger: Logger; limits: LiveLimits };
 
+type ServedClient = {
+  /**
+   * The server closes: lets the last words arrive and tells the client, unless it has ended in
+   * order and gets all of them in time.
+   */
+  goAway(): void;
+};
+
 function serveSocket(
   socket: WebSocket,
   create: (connection: LiveSocket) => LiveProtocol,
   { requestId, logger, limits }: SocketContext,
-): LiveSocket {
+): ServedClient {
   let isEnding = false;
   /** What went wrong while the last words were awaited. */
   let failure: AppError | null = null;
-  const interruption = Promise.withResolvers<void>();
+  const interruption = Promise.withResolvers<AppError>();
   const close = (code: number, reason: string) => {
     socket.close(code, reason);
     setTimeout(() => socket.terminate(), CLOSE_MS).unref();
   };
+  const interrupt = (reason: AppError) => setTimeout(() => interruption.resolve(reason), limits.finishMs).unref();
   const end = async (reason: AppError | null) => {
     if (isEnding) {
       failure ??= reason;
-      if (reason !== null) setTimeout(interruption.resolve, limits.finishMs).unref();
+      if (reason !== null) interrupt(reason);
       return;
     }
     isEnding = true;
@@ -142,7 +151,14 @@ function serveSocket(
     idle.stop();
     void protocol[Symbol.asyncDispose]();
   });
-  return connection;
+  return {
+    goAway() {
+      const reason = new AppError('service_unavailable');
+      // Not a failure of an end in progress, which may still be complete.
+      if (isEnding) interrupt(reason);
+      else void end(reason);
+    },
+  };
 }
 
 /**
@@ -191,15 +207,16 @@ function closeCodeOf(code: ErrorCode): number {
 }
 
 /** Waits for the last words, at most until `interruption`; returns why they did not all arrive. */
-async function finishWithin(protocol: LiveProtocol, ms: number, interruption: Promise<void>): Promise<AppError | null> {
-  const { promise: elapsed, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
+async function finishWithin(
+  protocol: LiveProtocol,
+  ms: number,
+  interruption: Promise<AppError>,
+): Promise<AppError | null> {
+  const { promise: elapsed, resolve } = Promise.withResolvers<AppError>();
+  const timer = setTimeout(() => resolve(new AppError('timed_out', 'The last words were not recognized in time.')), ms);
   try {
     const finished = protocol.finish().then(() => null);
-    const late = Promise.race([elapsed, interruption]).then(
-      () => new AppError('timed_out', 'The last words were not recognized in time.'),
-    );
-    return await Promise.race([finished, late]);
+    return await Promise.race([finished, elapsed, interruption]);
   } catch (thrown) {
     return toAppError(thrown);
   } finally {
