@@ -10,8 +10,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const PYTHON = '/usr/bin/python3';
 const NEEDED = 'import numpy, onnx, scipy, soundfile, torch';
 const hasPackages = existsSync(PYTHON) && spawnSync(PYTHON, ['-c', NEEDED]).status === 0;
+const hasOpusTools = spawnSync('opusenc', ['--version']).status === 0;
 const GPU = join(import.meta.dirname, 'gpu');
-const env = { ...process.env, PYTHON, OMP_NUM_THREADS: '1', CHANNELS: '16', BLOCKS: '2', LOADERS: '1' };
+const env = {
+  ...process.env,
+  PYTHON,
+  OMP_NUM_THREADS: '1',
+  CHANNELS: '48',
+  BLOCKS: '2',
+  LOADERS: '1',
+  SECONDS_BETWEEN_SAVES: '1',
+};
 
 test.skipIf(!hasPackages).each(['acoustic', 'speakers', 'likeness'])('the tests of training/%s pass', (folder) => {
   const cwd = join(import.meta.dirname, folder);
@@ -20,7 +29,7 @@ test.skipIf(!hasPackages).each(['acoustic', 'speakers', 'likeness'])('the tests 
   expect(status).toBe(0);
 });
 
-describe.skipIf(!hasPackages)('training/gpu/run on a processor, with made-up sounds', () => {
+describe.skipIf(!hasPackages || !hasOpusTools)('training/gpu/run on a processor, with made-up sounds', () => {
   let folder: string;
   let work: string;
   beforeAll(async () => {
@@ -40,7 +49,7 @@ describe.skipIf(!hasPackages)('training/gpu/run on a processor, with made-up sou
   };
   const logOf = (name: string) => readFile(join(work, name, 'log.txt'), 'utf8');
 
-  test('without features it says what to do', async () => {
+  test('without sounds it says what to do', async () => {
     expect(await start('1').ended).toEqual({
       status: 2,
       message: expect.stringContaining('run training/gpu/prepare first'),
@@ -48,7 +57,7 @@ describe.skipIf(!hasPackages)('training/gpu/run on a processor, with made-up sou
   });
 
   test('goes on after a kill, and makes weights, models and logs', { timeout: 400_000 }, async () => {
-    const made = spawnSync(PYTHON, [join(GPU, 'testing/made_up_features.py'), folder, work], { env, encoding: 'utf8' });
+    const made = spawnSync(PYTHON, [join(GPU, 'testing/made_up_sounds.py'), folder, work], { env, encoding: 'utf8' });
     expect(made.stderr).toBe('');
     const killed = start('30');
     await expect.poll(() => existsSync(join(work, 'large/last.pt')), { timeout: 200_000, interval: 50 }).toBe(true);
@@ -59,17 +68,21 @@ describe.skipIf(!hasPackages)('training/gpu/run on a processor, with made-up sou
     expect(await start('0.2').ended).toMatchObject({ status: 0 });
     const starts = (await logOf('large')).split('\n').filter((line) => line.includes('M parameters'));
     expect(starts.map((line) => Number(/step (\d+)/.exec(line)?.[1]))).toEqual([0, expect.any(Number)]);
-    expect(Number(/step (\d+)/.exec(starts[1]!)?.[1])).toBeGreaterThanOrEqual(100);
-    // The small ones have the size that ships, and learnt from the large ones.
-    expect(await logOf('small-chinese')).toContain('2.45 M parameters');
-    for (const language of ['yue', 'cmn', 'eng']) {
-      const { size } = await stat(join(work, 'result/models', language, 'acoustic.onnx'));
-      expect(size).toBeGreaterThan(3_000_000);
+    expect(Number(/step (\d+)/.exec(starts[1]!)?.[1])).toBeGreaterThan(0);
+    // The small one learnt from the large one.
+    expect(await logOf('small')).toContain('taught');
+    const sizes = new Map<string, number>();
+    for (const file of [
+      'large.pt',
+      'small.pt',
+      'models/yue/acoustic.onnx',
+      'models/cmn/acoustic.onnx',
+      'models/eng/acoustic.onnx',
+    ]) {
+      sizes.set(file, (await stat(join(work, 'result', file))).size);
     }
-    for (const family of ['chinese', 'english']) {
-      expect((await stat(join(work, `result/large-${family}.pt`))).size).toBeGreaterThan(10_000);
-      expect(await readFile(join(work, `result/small-${family}.log`), 'utf8')).toContain('step');
-    }
+    expect(sizes.get('small.pt')).toBeLessThan(sizes.get('large.pt')!);
+    expect(Math.min(...sizes.values())).toBeGreaterThan(10_000);
 
     // Nothing is trained twice.
     expect(await start('0.2').ended).toMatchObject({ status: 0 });

@@ -5,6 +5,7 @@ time) to a frame of an utterance, with a weight and a pitch shift. Utterances of
 syllables and plain ones are handled the same way. Everything before the filters works in the power
 domain.
 """
+import functools
 import math
 
 import numpy as np
@@ -12,10 +13,16 @@ import torch
 import torch.nn.functional as F
 
 from frontend import BANDS, FINE_BANDS, FINE_CENTERS_HZ, normalise, pooling, tonal
+from speaking import vary_speaking
 from voice import revoice, warp_matrices
 
-POOL = pooling()
-BAND_HZ = torch.tensor(FINE_CENTERS_HZ, dtype=torch.float32).reshape(BANDS, -1).mean(1)
+# On the default device at the first call.
+pool = functools.cache(pooling)
+
+
+@functools.cache
+def band_hz():
+    return torch.tensor(FINE_CENTERS_HZ, dtype=torch.float32).reshape(BANDS, -1).mean(1)
 
 
 def uniform(low, high, *shape):
@@ -33,6 +40,7 @@ def assemble(store, rows, size, length, noisy_pitch):
     `target` (b * length + t), `weight`, `shift` (octaves). noisy_pitch [B]: 1 takes the pitch
     tracked under noise.
     """
+    rows = {key: value.to(store.mel.device) for key, value in rows.items()}
     low = rows['source'].long()
     high = torch.minimum(low + 1, rows['last'])
     part = (rows['source'] - low).float()[:, None]
@@ -78,8 +86,8 @@ def spoil_pitch(f0, voicing):
 
 def smooth(x):
     """Averages [B, T] over 7 frames with triangular weights."""
-    kernel = torch.tensor([1.0, 2, 3, 4, 3, 2, 1]).view(1, 1, 7) / 16
-    return F.conv1d(x[:, None], kernel, padding=3)[:, 0]
+    length, padded = x.shape[1], F.pad(x, (3, 3))
+    return sum(weight * padded[:, i:i + length] for i, weight in enumerate((1, 2, 3, 4, 3, 2, 1))) / 16
 
 
 def spans(size, length, rate, shortest, longest):
@@ -92,16 +100,16 @@ def spans(size, length, rate, shortest, longest):
 
 def reverberate(power, severity):
     """Adds an exponentially decaying tail to up to three in ten utterances."""
-    size = power.shape[0]
+    size, length, _ = power.shape
     decay = torch.exp(-0.01 * 13.8 / uniform(0.15, 0.9, size, 1))
     gain = uniform(0.03, 0.35, size, 1) * chance(0.3 * severity, size, 1) * (1 - decay) * 6
-    if float(gain.max()) == 0:
-        return power
-    tail, out = torch.zeros_like(power[:, 0]), []
-    for t in range(power.shape[1]):
-        out.append(tail)
-        tail = decay * (tail + power[:, t])
-    return power + gain[:, :, None] * torch.stack(out, 1)
+    # What is left of a frame t frames later is decay ** t: a convolution in time.
+    time = torch.arange(1, length)
+    response = torch.cat([torch.ones(size, 1), gain * decay ** time], 1)
+    # Few different sizes: a GPU plans each new one.
+    points = 512 * math.ceil(2 * length / 512)
+    both = torch.fft.rfft(power, points, 1) * torch.fft.rfft(response, points, 1)[:, :, None]
+    return torch.fft.irfft(both, points, 1)[:, :length].clamp(min=0)
 
 
 def noise_like(power, store, noise_index):
@@ -113,15 +121,26 @@ def noise_like(power, store, noise_index):
     swell = F.interpolate(torch.randn(size, 1, max(2, length // 40)), size=length, mode='linear', align_corners=True)[:, 0]
     scatter = -torch.log(torch.rand(size, length, BANDS) + 1e-4) * 0.8 + 0.2
     noise = torch.exp(slope + ripple)[:, None] * torch.exp(swell * 0.5)[:, :, None] * scatter
-    for b in torch.nonzero(torch.rand(size) < 0.35)[:, 0].tolist():
-        mix = 0
-        for _ in range(np.random.randint(1, 5)):
-            row = noise_index[np.random.randint(len(noise_index))]
-            start = row['start'] + np.random.randint(max(1, row['frames'] - length))
-            piece = store.mel[start:min(start + length, row['start'] + row['frames'])].float().exp()
-            mix = mix + piece[torch.arange(length) % len(piece)]
-        noise[b] = torch.matmul(mix, POOL)
+    babbling = np.flatnonzero(np.random.rand(size) < 0.35)
+    if len(babbling):
+        mix = babble(store, noise_index, len(babbling), length)
+        noise[torch.from_numpy(babbling).to(noise.device)] = torch.matmul(mix, pool())
     return noise
+
+
+def babble(store, noise_index, size, length):
+    """[B, T, FINE_BANDS] powers of one to four recordings at a time."""
+    mix = torch.zeros(size, length, FINE_BANDS)
+    voices = np.random.randint(1, 5, size)
+    for voice in range(4):
+        frames = np.zeros((size, length), np.int64)
+        for b in range(size):
+            row = noise_index[np.random.randint(len(noise_index))]
+            start = np.random.randint(max(1, row['frames'] - length))
+            frames[b] = row['start'] + start + np.arange(length) % min(length, row['frames'] - start)
+        power = store.mel[torch.from_numpy(frames).to(store.mel.device)].float().exp()
+        mix = mix + power * torch.from_numpy(voices > voice).to(mix.device)[:, None, None]
+    return mix
 
 
 def filters(size, severity):
@@ -132,7 +151,7 @@ def filters(size, severity):
     kinds = torch.tensor([3300.0, 3700.0, 4000.0, 5000.0, 5500.0, 7000.0])
     high = torch.where(torch.rand(size) < 0.33 * severity, kinds[torch.randint(6, (size,))] * uniform(0.95, 1.05, size),
                        torch.full((size,), 9000.0))[:, None]
-    hz = BAND_HZ[None]
+    hz = band_hz()[None]
     cut = -((hz - high) / 200).clamp(0, 6) * 2.5 - ((low - hz) / 40).clamp(0, 6) * 1.5
     return eq + cut
 
@@ -149,16 +168,21 @@ def mask_patches(mels):
     return mels * keep
 
 
-def augment(store, noise_index, batch, severity=1.0):
+def augment(store, noise_index, batch, severity=1.0, people=None):
     """Augmented features [B, T, FEATURES] of a batch of rows. `severity` scales the frequency of
-    rooms, noise and channels."""
+    rooms, noise and channels. With `people` (spectra.People) utterances also vary in articulation
+    and in the spectrum and its range, as they do between people."""
     size, length = len(batch['hops']), int(batch['hops'].max())
     mask = (torch.arange(length)[None] < batch['hops'][:, None]).float()
     power, f0, voicing = assemble(store, batch['rows'], size, length, chance(0.4, size))
     f0, before, after = vary_pitch(f0, voicing, mask, batch['shift'], batch['spread'])
     power = torch.bmm(power, warp_matrices(batch['warp']))
     power = revoice(power, before, f0, voicing, ((after - before).abs() > 0.15) & (torch.rand(size) < 0.85))
-    power = torch.matmul(power, POOL)
+    if people is not None:
+        power = vary_speaking(power, voicing)
+    power = torch.matmul(power, pool())
+    if people is not None:
+        power = people.imitate(power, batch['speaker'])
     f0, voicing = spoil_pitch(f0, voicing)
     power = reverberate(power, severity)
     level = (power.mean(2) * mask).sum(1) / mask.sum(1)
@@ -176,5 +200,5 @@ def plain(store, batch):
     size, length = len(batch['hops']), int(batch['hops'].max())
     mask = (torch.arange(length)[None] < batch['hops'][:, None]).float()
     power, f0, voicing = assemble(store, batch['rows'], size, length, torch.zeros(size))
-    mels = normalise(torch.matmul(power, POOL), mask[:, :, None])
+    mels = normalise(torch.matmul(power, pool()), mask[:, :, None])
     return torch.cat([mels, tonal(f0, voicing, mask)], 2) * mask[:, :, None]

@@ -203,7 +203,7 @@ class Sampler:
         length (curriculum)."""
         while True:
             limit = longest_hops()
-            pool = [self.draw(4 if limit < 400 else 16) for _ in range(160)]
+            pool = [self.draw(4 if limit < 400 else 16) for _ in range(max(160, self.hops_per_batch // 20))]
             pool = sorted((p for p in pool if p[0].hops <= limit), key=lambda p: p[0].hops)
             groups, current = [], []
             for item in pool:
@@ -237,7 +237,8 @@ def collate(items):
     phones = [shared_targets(layout.language, layout.units) for layout in layouts]
     voice = torch.tensor([item[1:] for item in items], dtype=torch.float32)
     return {'rows': rows, 'hops': hops, 'frames': frame_count(hops), 'spans': spans, 'targets': targets, 'phones': phones,
-            'warp': voice[:, 0], 'shift': voice[:, 1], 'spread': voice[:, 2], 'units': [l.units for l in layouts]}
+            'warp': voice[:, 0], 'shift': voice[:, 1], 'spread': voice[:, 2], 'units': [l.units for l in layouts],
+            'speaker': [l.parts[0]['speaker'] for l in layouts]}
 
 
 def test_batches(rows, size=32):

@@ -16,7 +16,7 @@ from collections import Counter
 import numpy as np
 import torch
 
-from export import Served, load_model
+from export import ROUNDED, Served, load_model
 from labels import LANGUAGES
 from model import joint
 from score import ErrorCount, decoded_spelling, greedy
@@ -38,11 +38,10 @@ def read_list(path):
 
 def round_weights(served):
     """Applies the int8 rounding of export.shrink in place."""
-    for module in [served.entry, *served.blocks, served.head.symbol, served.head.tone]:
-        if module is not None:
-            weight = module.weight.data
-            scale = weight.abs().flatten(1).max(1)[0][:, None, None] / 127 + 1e-12
-            module.weight.data = torch.round(weight / scale) * scale
+    for name, weight in served.named_parameters():
+        if name.startswith(ROUNDED) and weight.dim() > 1:
+            scale = weight.data.abs().flatten(1).max(1)[0].view(-1, *[1] * (weight.dim() - 1)) / 127 + 1e-12
+            weight.data = torch.round(weight.data / scale) * scale
 
 
 @torch.no_grad()

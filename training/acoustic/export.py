@@ -21,7 +21,7 @@ from onnx import helper, numpy_helper
 
 from frontend import FRAME_HOPS, SAMPLE_RATE_HZ, Frontend, normalise, tonal
 from labels import LANGUAGES
-from model import model_of
+from model import Narrow, model_of, read_weights
 
 
 def fold(conv, norm):
@@ -29,8 +29,16 @@ def fold(conv, norm):
     gain = norm.weight / torch.sqrt(norm.running_var + norm.eps)
     out = nn.Conv1d(conv.in_channels, conv.out_channels, conv.kernel_size, conv.stride, conv.padding, conv.dilation)
     out.weight.data = conv.weight.data * gain[:, None, None]
-    out.bias.data = norm.bias.data - norm.running_mean * gain.data
+    before = 0 if conv.bias is None else conv.bias.data
+    out.bias.data = norm.bias.data + (before - norm.running_mean) * gain.data
     return out
+
+
+def folded(block):
+    """The convolution of a block with its batch norm."""
+    if not isinstance(block.conv, Narrow):
+        return fold(block.conv, block.norm)
+    return nn.Sequential(block.conv.inner, fold(block.conv.outer, block.norm))
 
 
 class Served(nn.Module):
@@ -43,7 +51,8 @@ class Served(nn.Module):
         self.frontend, self.head, self.language = Frontend(), model.heads[language], model.language
         encoder = model.encoder
         self.entry = fold(encoder.entry, encoder.entry_norm)
-        self.blocks = nn.ModuleList(fold(block.conv, block.norm) for block in encoder.blocks)
+        self.blocks = nn.ModuleList(folded(block) for block in encoder.blocks)
+        self.gates = encoder.gates
 
     def forward(self, pcm):
         log2_f0, voicing = self.frontend.pitch(pcm)
@@ -51,13 +60,18 @@ class Served(nn.Module):
         features = torch.cat([mels, tonal(log2_f0, voicing)], 2)
         x = self.entry(features.transpose(1, 2))
         x = x * torch.sigmoid(x)
-        for block in self.blocks:
+        for i, block in enumerate(self.blocks):
             y = block(x)
             x = x + y * torch.sigmoid(y)
+            if self.gates is not None:
+                x = self.gates[i](x, torch.ones_like(x[:, :1]))
         symbol, tone = self.head(x)
         pitch = torch.stack([log2_f0, voicing], 2)[:, ::FRAME_HOPS]
         spoken = self.language(x).transpose(1, 2)
         return (symbol, pitch, spoken) if tone is None else (symbol, tone, pitch, spoken)
+
+
+ROUNDED = ('entry', 'blocks', 'gates', 'head')   # parts of `Served` whose weights become int8
 
 
 def shrink(graph, small):
@@ -70,7 +84,7 @@ def shrink(graph, small):
             initialisers.append(tensor)
             continue
         name = tensor.name
-        if name.startswith(('entry', 'blocks', 'head')):
+        if name.startswith(ROUNDED):
             scale = np.abs(value.reshape(len(value), -1)).max(1) / 127 + 1e-12
             stored = np.round(value / scale.reshape(-1, *[1] * (value.ndim - 1))).astype(np.int8)
             initialisers += [numpy_helper.from_array(stored, name + '_int8'),
@@ -89,7 +103,7 @@ def shrink(graph, small):
 
 def load_model(path):
     """The averaged weights of a training or compact checkpoint."""
-    return model_of(torch.load(path, map_location='cpu')['average']).eval()
+    return model_of(read_weights(path)).eval()
 
 
 def export(model, path, language, small=True):

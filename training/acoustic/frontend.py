@@ -145,11 +145,13 @@ class Frontend(nn.Module):
         before, after = F.pad(score, (0, 0, 1, 0))[:, :-1], F.pad(score, (0, 0, 0, 1))[:, 1:]
         return 0.5 * score + 0.25 * (before + after)
 
-    def pitch(self, pcm):
+    def pitch(self, pcm, mask=None):
         """log2 F0 and voicing per frame. A bias towards the utterance's mode reduces octave
-        errors."""
+        errors. `mask` [B, T] is 0 in padding."""
         salience = self.salience(pcm)
         sharp = torch.clamp(salience, 0, 1) ** 4
+        if mask is not None:
+            sharp = sharp * mask[:, :, None]
         histogram = sharp.mean(1, keepdim=True)
         offset = self.grid[None, :, None] - self.grid[None, None, :]
         wide = torch.exp(-(offset / 0.35) ** 2)

@@ -117,51 +117,73 @@ def speech_only(pcm):
     return pcm[max(0, (speech[0] - 5) * 160):(speech[-1] + 6) * 160]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+class Source:
+    """Recordings of one store: `language`, (file, units, speaker, *span) items, and whether silence
+    is trimmed."""
+
+    def __init__(self, recordings, language, items, trim):
+        self.recordings, self.language, self.items, self.trim = recordings, language, items, trim
+        self.unknown = Counter()        # units that are not among the labels
+
+    def sounds(self):
+        """Yields (samples, units, speaker, file) of the recordings whose units are all known."""
+        for file, units, speaker, *span in self.items:
+            table = LANGUAGES.get(self.language)
+            if table and table.encode(units) is None:
+                self.unknown.update(u for u in units if table.encode([u]) is None)
+                continue
+            pcm = load_audio(os.path.join(self.recordings, file))
+            for start, end in span:
+                pcm = pcm[int(start * SAMPLE_RATE_HZ):int(end * SAMPLE_RATE_HZ)]
+            yield speech_only(pcm) if self.trim else pcm, units, speaker, file
+
+
+def sources(recordings, pinyin_table=None, pseudo_labels=None, rendered=()):
+    """{store: Source}; without pseudo-labels or rendered sentences those two are left out."""
+    pinyin = {}
+    if pinyin_table:
+        with open(pinyin_table, encoding='utf8') as lines:
+            pinyin = dict(line.rstrip('\n').split('\t')[:2] for line in lines)
+    items = {
+        'kt-train': ('yue', cantonese_items(recordings, 'yue-syllables-kt', lambda f: not is_test_recording(f)), True),
+        'kt-test': ('yue', cantonese_items(recordings, 'yue-syllables-kt', is_test_recording), False),
+        'other': ('yue', cantonese_items(recordings, 'yue-syllables-other', lambda f: True), False),
+        'cmn': ('cmn', by_speaker(mandarin_items(recordings, pinyin), lambda s: s != TEST_SPEAKER_CMN), True),
+        'cmn-test': ('cmn', by_speaker(mandarin_items(recordings, pinyin), lambda s: s == TEST_SPEAKER_CMN), False),
+        'eng': ('eng', by_speaker(english_items(recordings), lambda s: not is_test_learner(s)), False),
+        'eng-test': ('eng', by_speaker(english_items(recordings), is_test_learner), False),
+        'noise': ('', ((r['file'], [], r['speaker']) for r in read_table(recordings, 'eng-speakers')), False),
+    }
+    if pseudo_labels:
+        items['eng-native'] = ('eng', pseudo_labeled_items(recordings, pseudo_labels), False)
+    if rendered:
+        items['rendered'] = ('yue', rendered_items(rendered), True)
+    return {name: Source(recordings, *rest) for name, rest in items.items()}
+
+
+def add_options(parser):
     parser.add_argument('recordings')
     parser.add_argument('out')
     parser.add_argument('--pinyin', help='from make_pinyin.mjs')
     parser.add_argument('--pseudo-labels', help='from make_pseudo_labels.py')
     parser.add_argument('--rendered', nargs='*', default=[])
     parser.add_argument('--only', nargs='*')
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_options(parser)
     args = parser.parse_args()
     torch.set_num_threads(1)
-    pinyin = {}
-    if args.pinyin:
-        with open(args.pinyin, encoding='utf8') as lines:
-            pinyin = dict(line.rstrip('\n').split('\t')[:2] for line in lines)
-    sources = {
-        'kt-train': ('yue', cantonese_items(args.recordings, 'yue-syllables-kt', lambda f: not is_test_recording(f)), True),
-        'kt-test': ('yue', cantonese_items(args.recordings, 'yue-syllables-kt', is_test_recording), False),
-        'other': ('yue', cantonese_items(args.recordings, 'yue-syllables-other', lambda f: True), False),
-        'cmn': ('cmn', by_speaker(mandarin_items(args.recordings, pinyin), lambda s: s != TEST_SPEAKER_CMN), True),
-        'cmn-test': ('cmn', by_speaker(mandarin_items(args.recordings, pinyin), lambda s: s == TEST_SPEAKER_CMN), False),
-        'eng': ('eng', by_speaker(english_items(args.recordings), lambda s: not is_test_learner(s)), False),
-        'eng-test': ('eng', by_speaker(english_items(args.recordings), is_test_learner), False),
-        'eng-native': ('eng', pseudo_labeled_items(args.recordings, args.pseudo_labels) if args.pseudo_labels else [], False),
-        'rendered': ('yue', rendered_items(args.rendered), True),
-        'noise': ('', ((r['file'], [], r['speaker']) for r in read_table(args.recordings, 'eng-speakers')), False),
-    }
     rng, extract = np.random.default_rng(5), Extractor()
-    for name, (language, items, trim) in sources.items():
+    for name, source in sources(args.recordings, args.pinyin, args.pseudo_labels, args.rendered).items():
         if args.only and name not in args.only:
             continue
-        writer, unknown = StoreWriter(os.path.join(args.out, name)), Counter()
-        for file, units, speaker, *span in items:
-            if language and LANGUAGES[language].encode(units) is None:
-                unknown.update(u for u in units if LANGUAGES[language].encode([u]) is None)
-                continue
-            pcm = load_audio(os.path.join(args.recordings, file))
-            for start, end in span:
-                pcm = pcm[int(start * SAMPLE_RATE_HZ):int(end * SAMPLE_RATE_HZ)]
-            mel, pitch = extract(speech_only(pcm) if trim else pcm, rng)
-            writer.add(mel, pitch, units=units, language=language, speaker=speaker, file=file)
-        # Only with their options.
-        if not writer.index and name in ('eng-native', 'rendered'):
-            continue
+        writer = StoreWriter(os.path.join(args.out, name))
+        for pcm, units, speaker, file in source.sounds():
+            writer.add(*extract(pcm, rng), units=units, language=source.language, speaker=speaker, file=file)
         writer.close()
-        print(name, len(writer.index), 'recordings', writer.count // 6000, 'minutes; skipped', unknown.most_common(12), flush=True)
+        print(name, len(writer.index), 'recordings', writer.count // 6000, 'minutes; skipped', source.unknown.most_common(12), flush=True)
 
 
 if __name__ == '__main__':

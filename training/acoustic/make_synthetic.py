@@ -86,6 +86,24 @@ def as_spoken(language, units, rng):
     return units, ' '.join(units)
 
 
+def synthesized(language, recordings, words, count, seed, test=False):
+    """Yields (samples, units, speaker) of up to `count` utterances; for a test only held-out
+    sentences, half of them in held-out voices."""
+    rng = random.Random(seed)
+    source = open_source(language, recordings, words)
+    held_out = [units for _, units in source.held_out if 2 <= len(units) <= 20]
+    for i in range(count):
+        unseen_voice = test and i % 2 == 1
+        drawn = held_out[i % len(held_out)] if test else source.draw(rng)
+        units, text = as_spoken(language, drawn, rng)
+        variant, rate, pitch, spread = draw_voice(rng, TEST_VARIANTS if unseen_voice else [''] * 3 + VARIANTS)
+        pcm = speak(language, text, variant, rate, pitch, spread)
+        if pcm is None or len(pcm) > 12 * 16000:
+            continue
+        assert LANGUAGES[language].encode(units), units
+        yield pcm, units, ('unseen:' if unseen_voice else 'espeak:') + variant
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('recordings')
@@ -97,22 +115,9 @@ def main():
     parser.add_argument('--test', action='store_true')
     args = parser.parse_args()
     torch.set_num_threads(1)
-    rng, noise_rng = random.Random(args.seed), np.random.default_rng(args.seed)
-    source = open_source(args.language, args.recordings, args.words)
-    held_out = [units for _, units in source.held_out if 2 <= len(units) <= 20]
-    extract, writer = Extractor(), StoreWriter(args.out)
-    for i in range(args.count):
-        unseen_voice = args.test and i % 2 == 1
-        drawn = held_out[i % len(held_out)] if args.test else source.draw(rng)
-        units, text = as_spoken(args.language, drawn, rng)
-        variant, rate, pitch, spread = draw_voice(rng, TEST_VARIANTS if unseen_voice else [''] * 3 + VARIANTS)
-        pcm = speak(args.language, text, variant, rate, pitch, spread)
-        if pcm is None or len(pcm) > 12 * 16000:
-            continue
-        assert LANGUAGES[args.language].encode(units), units
-        mel, pitch_track = extract(pcm, noise_rng)
-        writer.add(mel, pitch_track, units=units, language=args.language,
-                   speaker=('unseen:' if unseen_voice else 'espeak:') + variant)
+    rng, extract, writer = np.random.default_rng(args.seed), Extractor(), StoreWriter(args.out)
+    for pcm, units, speaker in synthesized(args.language, args.recordings, args.words, args.count, args.seed, args.test):
+        writer.add(*extract(pcm, rng), units=units, language=args.language, speaker=speaker)
     writer.close()
 
 

@@ -12,13 +12,60 @@ CHANNELS, BLOCKS, KERNEL = 224, 9, 5
 DILATIONS = (1, 2, 3)           # in turn: about 1.1 s of context on each side
 
 
+def product(conv, x):
+    """The result of a convolution as one product of matrices."""
+    (width,), (dilation,), (padding,), (stride,) = conv.kernel_size, conv.dilation, conv.padding, conv.stride
+    frames = (x.shape[2] + 2 * padding - dilation * (width - 1) - 1) // stride + 1
+    x = F.pad(x, (padding, padding))
+    columns = torch.cat([x[:, :, k * dilation:k * dilation + (frames - 1) * stride + 1:stride] for k in range(width)], 1)
+    out = torch.matmul(conv.weight.permute(0, 2, 1).flatten(1), columns)
+    return out if conv.bias is None else out + conv.bias[:, None]
+
+
+class Convolution(nn.Conv1d):
+    """On a GPU a product of matrices: cuDNN takes 2 ms to plan a convolution of a new shape, and
+    almost every batch has one."""
+
+    def forward(self, x):
+        return product(self, x) if x.is_cuda else super().forward(x)
+
+
+class Gate(nn.Module):
+    """Scales channels by what the whole utterance sounds like (squeeze and excitation, Hu et al. 2018): in
+    a large model, which sees whole utterances, the voice. It changes nothing at first."""
+
+    def __init__(self, channels):
+        super().__init__()
+        self.squeeze = nn.Linear(channels, channels // 8)
+        self.excite = nn.Linear(channels // 8, channels)
+        nn.init.zeros_(self.excite.weight)
+        nn.init.zeros_(self.excite.bias)
+
+    def forward(self, x, mask):
+        mean = (x * mask).sum(2) / mask.sum(2)
+        return x * (2 * torch.sigmoid(self.excite(F.silu(self.squeeze(mean)))))[:, :, None]
+
+
+class Narrow(nn.Module):
+    """A convolution by way of fewer channels, `rank`: its matrix is a product of two (narrow.py)."""
+
+    def __init__(self, channels, rank, dilation):
+        super().__init__()
+        self.inner = Convolution(channels, rank, KERNEL, padding=dilation * (KERNEL // 2), dilation=dilation, bias=False)
+        self.outer = Convolution(rank, channels, 1)
+
+    def forward(self, x):
+        return self.outer(self.inner(x))
+
+
 class Block(nn.Module):
     """Residual dilated convolution. Dense, as depthwise ones are slower on CPUs in this version of
     torch."""
 
-    def __init__(self, channels, dilation, dropout):
+    def __init__(self, channels, dilation, dropout, rank=None):
         super().__init__()
-        self.conv = nn.Conv1d(channels, channels, KERNEL, padding=dilation * (KERNEL // 2), dilation=dilation, bias=False)
+        self.conv = (Narrow(channels, rank, dilation) if rank else
+                     Convolution(channels, channels, KERNEL, padding=dilation * (KERNEL // 2), dilation=dilation, bias=False))
         self.norm = nn.BatchNorm1d(channels)
         self.dropout = nn.Dropout1d(dropout)
 
@@ -29,16 +76,24 @@ class Block(nn.Module):
 class Encoder(nn.Module):
     """[B, T, FEATURES] at 10 ms -> [B, channels, ceil(T / 3)] at 30 ms."""
 
-    def __init__(self, dropout=0.07, channels=CHANNELS, blocks=BLOCKS):
+    def __init__(self, dropout=0.07, channels=CHANNELS, blocks=BLOCKS, gates=False, ranks=None):
         super().__init__()
-        self.entry = nn.Conv1d(FEATURES, channels, 9, stride=FRAME_HOPS, padding=4, bias=False)
+        ranks = ranks or [None] * blocks
+        self.entry = Convolution(FEATURES, channels, 9, stride=FRAME_HOPS, padding=4, bias=False)
         self.entry_norm = nn.BatchNorm1d(channels)
-        self.blocks = nn.ModuleList(Block(channels, DILATIONS[i % len(DILATIONS)], dropout) for i in range(blocks))
+        self.blocks = nn.ModuleList(Block(channels, DILATIONS[i % len(DILATIONS)], dropout, ranks[i]) for i in range(blocks))
+        self.gates = nn.ModuleList(Gate(channels) for _ in range(blocks)) if gates else None
 
-    def forward(self, features):
+    def forward(self, features, frames=None):
+        """`frames` [B]: how many of the 30 ms frames are not padding; all of them by default."""
         x = F.silu(self.entry_norm(self.entry(features.transpose(1, 2))))
-        for block in self.blocks:
+        if self.gates is not None:
+            frames = torch.full((len(x),), x.shape[2]) if frames is None else frames
+            mask = frame_mask(frames.to(x.device), x.shape[2])[:, None]
+        for i, block in enumerate(self.blocks):
             x = block(x)
+            if self.gates is not None:
+                x = self.gates[i](x, mask)
         return x
 
 
@@ -48,8 +103,8 @@ class Head(nn.Module):
 
     def __init__(self, language, channels=CHANNELS):
         super().__init__()
-        self.symbol = nn.Conv1d(channels, len(language.symbols), 1)
-        self.tone = nn.Conv1d(channels, language.tones, 1) if language.tones else None
+        self.symbol = Convolution(channels, len(language.symbols), 1)
+        self.tone = Convolution(channels, language.tones, 1) if language.tones else None
 
     def forward(self, x):
         symbol = F.log_softmax(self.symbol(x).transpose(1, 2), 2)
@@ -69,25 +124,47 @@ def joint(language, symbol, tone):
 class AcousticModel(nn.Module):
     """Encoder shared by all languages, and a head for each. The default size ships."""
 
-    def __init__(self, languages=tuple(LANGUAGES), dropout=0.07, channels=CHANNELS, blocks=BLOCKS):
+    def __init__(self, languages=tuple(LANGUAGES), dropout=0.07, channels=CHANNELS, blocks=BLOCKS, gates=False,
+                 ranks=None):
         super().__init__()
-        self.encoder = Encoder(dropout, channels, blocks)
+        self.encoder = Encoder(dropout, channels, blocks, gates, ranks)
         self.heads = nn.ModuleDict({name: Head(LANGUAGES[name], channels) for name in languages})
         self.heads['phone'] = Head(SHARED, channels)        # training only, see phones.py
         # Language identification: scores per frame; their mean over a recording decides
         # (language_scores).
-        self.language = nn.Conv1d(channels, len(LANGUAGES), 1)
+        self.language = Convolution(channels, len(LANGUAGES), 1)
 
-    def forward(self, features, language='yue'):
-        return self.heads[language](self.encoder(features))
+    def forward(self, features, language='yue', frames=None):
+        return self.heads[language](self.encoder(features, frames))
 
 
-def model_of(state):
+def model_of(state, dropout=0.07):
     """A model of the size of its state, with that state, float32."""
-    blocks = sum(name.startswith('encoder.blocks.') and name.endswith('.conv.weight') for name in state)
-    model = AcousticModel(channels=state['encoder.entry.weight'].shape[0], blocks=blocks)
+    norms = [name for name in state if name.startswith('encoder.blocks.') and name.endswith('.norm.weight')]
+    inner = [state.get(f'encoder.blocks.{i}.conv.inner.weight') for i in range(len(norms))]
+    model = AcousticModel(dropout=dropout, channels=state['encoder.entry.weight'].shape[0], blocks=len(norms),
+                          gates='encoder.gates.0.squeeze.weight' in state,
+                          ranks=[None if weight is None else weight.shape[0] for weight in inner])
     model.load_state_dict({name: value.float() if value.is_floating_point() else value for name, value in state.items()})
     return model
+
+
+def pack(state):
+    """A state with matrices as (int8, scale of each row): a quarter of its size as float32."""
+    def packed(value):
+        scale = value.float().flatten(1).abs().max(1)[0] / 127 + 1e-12
+        return torch.round(value.float() / scale.view(-1, *[1] * (value.dim() - 1))).to(torch.int8), scale
+    return {name: packed(value) if value.is_floating_point() and value.dim() > 1 else value for name, value in state.items()}
+
+
+def read_weights(path):
+    """The averaged weights of a checkpoint, packed or not, on the CPU."""
+    def unpacked(value):
+        if not isinstance(value, tuple):
+            return value
+        rows, scale = value
+        return rows.float() * scale.view(-1, *[1] * (rows.dim() - 1))
+    return {name: unpacked(value) for name, value in torch.load(path, map_location='cpu')['average'].items()}
 
 
 def frame_mask(frames, length):

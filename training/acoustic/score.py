@@ -55,7 +55,7 @@ def evaluate(model, store, rows, language='yue'):
     count, table = ErrorCount(), LANGUAGES[language]
     for batch in test_batches(rows):
         features = plain(store, batch).to(next(model.parameters()).device)
-        scores = joint(table, *model(features, language))
+        scores = joint(table, *model(features, language, batch['frames']))
         for b, units in enumerate(batch['units']):
             count.add(decoded_spelling(table, units), greedy(table, scores[b, :batch['frames'][b]]), table.tones > 0)
     return count

@@ -1,13 +1,16 @@
 """Trains the acoustic model on feature stores.
 
-usage: train.py RECORDINGS STORES OUT --minutes M [--mixture all|chinese|rendered|english] [--resume]
-[--init CHECKPOINT] [--teacher CHECKPOINT] [--workers 2] [--device cuda --loaders 12] [--channels 640
---blocks 9] Every worker is a process with one thread, its own batches and a copy of the model;
+usage: train.py RECORDINGS STORES OUT --minutes M [--mixture all|chinese|rendered|full|english]
+[--resume] [--init CHECKPOINT] [--teacher CHECKPOINT] [--people] [--rate R] [--workers 2]
+[--device cuda --loaders 14 --hops 64000] [--channels 640 --gates --dropout 0.12]
+
+On processors every worker is a process with one thread, its own batches and a copy of the model;
 gradients are averaged each step (threads in one process lose most of their time at barriers under
-other load). On a GPU there is one worker, and `loaders` processes draw and augment its batches.
-Stops after M minutes of training in total, including resumed runs. With a teacher, the model also
-learns its probabilities, frame by frame. OUT/last.pt is written atomically at every evaluation;
-OUT/log.txt has the losses and greedy syllable error rates.
+other load). On a GPU there is one worker: `loaders` processes draw batches, and the GPU augments
+them. Stops after M minutes of training in total, including resumed runs. With a teacher, the model
+also learns its probabilities, frame by frame; with --people the voices also vary in articulation
+and spectrum (speaking.py, spectra.py). OUT/last.pt is written atomically each minute; OUT/log.txt
+has the losses and greedy syllable error rates.
 """
 import argparse
 import copy
@@ -15,6 +18,9 @@ import glob
 import math
 import os
 import time
+from itertools import count
+from queue import Queue
+from threading import Thread
 
 import numpy as np
 import torch
@@ -24,9 +30,11 @@ import torch.nn.functional as F
 
 from augment import augment, plain
 from batches import Sampler, test_batches
+from export import load_model
 from labels import LANGUAGES
-from model import BLOCKS, CHANNELS, AcousticModel, frame_mask, joint, language_scores, model_of
+from model import BLOCKS, CHANNELS, AcousticModel, frame_mask, joint, language_scores, model_of, read_weights
 from score import evaluate
+from spectra import People, is_person
 from store import Store
 from texts import CantoneseSource
 
@@ -41,19 +49,25 @@ MIXTURES = {
     # continues the Chinese model with sentences of the voice of recorded syllables
     'rendered': {'rendered': 0.30, 'espeak-yue': 0.12, 'joined': 0.18, 'phrase': 0.07, 'single': 0.11, 'words': 0.11,
                  'single-cmn': 0.03, 'espeak-cmn': 0.05, 'eng': 0.03},
+    # a large model, and the small one that is made of it (narrow.py)
+    'full': {'espeak-yue': 0.11, 'joined': 0.15, 'phrase': 0.07, 'single': 0.15, 'rendered': 0.14, 'words': 0.12, 'single-cmn': 0.05,
+               'espeak-cmn': 0.06, 'eng': 0.14, 'eng-native': 0.06, 'espeak-eng': 0.06},
     'english': {'espeak-yue': 0.06, 'joined': 0.08, 'phrase': 0.02, 'single': 0.05, 'words': 0.07, 'single-cmn': 0.02,
                 'espeak-cmn': 0.04, 'eng': 0.34, 'eng-native': 0.16, 'espeak-eng': 0.16},
 }
 # Frequency of rooms, noise and channels. English needs less, as its many speakers vary by
 # themselves.
-SEVERITY = {'all': 1.0, 'chinese': 1.0, 'rendered': 1.0, 'english': 0.6}
+SEVERITY = {'all': 1.0, 'chinese': 1.0, 'rendered': 1.0, 'full': 1.0, 'english': 0.6}
 # at most half as much augmentation in the last fifth of the time
 LATE, LATE_OWN_VOICE, LATE_SEVERITY = 0.8, 0.6, 0.5
 LANGUAGE_WEIGHT = {'yue': 1.0, 'cmn': 0.9, 'eng': 0.7}
 IDENTIFICATION_WEIGHT = 2.0     # of the language decision, relative to one symbol
 SHARED_WEIGHT = 0.3             # of the shared phone target
-TEACHER_WEIGHT = 0.3            # of a frame's divergence from the teacher, relative to one symbol
+TEACHER_WEIGHT = 1.0            # of a frame's divergence from the teacher, relative to one symbol
 PEAK_RATE, WARM_UP_STEPS, EMA = 1.5e-3, 200, 0.99
+
+
+SECONDS_BETWEEN_SAVES = float(os.environ.get('SECONDS_BETWEEN_SAVES', 60))
 
 
 def ctc(scores, targets, frames):
@@ -71,15 +85,13 @@ def divergence(scores, taught, frames):
 
 def batch_loss(model, features, batch, teacher=None):
     """Mean CTC loss per target symbol, weighted by language; and {language: loss} for the log."""
-    features = features.to(next(model.parameters()).device)
-    # CTC needs float32; convolutions of a GPU are twice as fast in bfloat16.
+    # CTC needs float32; a GPU computes products of matrices twice as fast in bfloat16.
     with torch.autocast(features.device.type, torch.bfloat16, enabled=features.is_cuda):
-        encoded = model.encoder(features)
-    encoded = encoded.float()
+        encoded = model.encoder(features, batch['frames']).float()
     total, shown = SHARED_WEIGHT * ctc(model.heads['phone'](encoded)[0], batch['phones'], batch['frames']), {}
     if teacher is not None:
         with torch.no_grad():
-            known = teacher.encoder(features)
+            known = teacher.encoder(features, batch['frames'])
     spoken = torch.zeros(len(batch['units']), dtype=torch.long)
     for name, (first, count) in batch['spans'].items():
         spoken[first:first + count] = list(LANGUAGES).index(name)
@@ -104,9 +116,9 @@ def batch_loss(model, features, batch, teacher=None):
     return total / sum(len(t) for t in batch['targets']), shown
 
 
-def learning_rate(progress, step):
+def learning_rate(peak, progress, step):
     """Warm-up by steps, then cosine decay over the share of the time used."""
-    return PEAK_RATE * min(1.0, (step + 1) / WARM_UP_STEPS) * (0.5 * (1 + math.cos(math.pi * min(1.0, progress))) + 0.005)
+    return peak * min(1.0, (step + 1) / WARM_UP_STEPS) * (0.5 * (1 + math.cos(math.pi * min(1.0, progress))) + 0.005)
 
 
 class Exchange:
@@ -134,12 +146,12 @@ class Exchange:
 class Run:
     """State of a training run: model, averaged copy, optimizer, steps and seconds."""
 
-    def __init__(self, out, minutes, rank=0, device='cpu', channels=CHANNELS, blocks=BLOCKS):
+    def __init__(self, model, out, minutes, rank=0, peak_rate=PEAK_RATE):
         self.rank, self.exchange, self.teacher = rank, None, None
         self.out, self.seconds_allowed, self.step, self.spent = out, minutes * 60, 0, 0.0
-        self.model = AcousticModel(channels=channels, blocks=blocks).to(device)
+        self.model, self.peak_rate = model, peak_rate
         self.average = copy.deepcopy(self.model).requires_grad_(False)
-        self.optimiser = torch.optim.AdamW(self.model.parameters(), PEAK_RATE, weight_decay=0.01)
+        self.optimiser = torch.optim.AdamW(self.model.parameters(), peak_rate, weight_decay=0.01)
 
     def log(self, text):
         if self.rank:
@@ -164,17 +176,15 @@ class Run:
                     'optimiser': self.optimiser.state_dict(), 'spent': self.spent}, path + '.part')
         os.replace(path + '.part', path)
 
-    def load(self, path, weights_only):
-        saved = torch.load(path, map_location='cpu')
-        # shipped weights contain only the average
-        self.model.load_state_dict(saved.get('model', saved['average']))
+    def resume(self, saved):
+        """Goes on from a checkpoint that `save` wrote."""
+        self.model.load_state_dict(saved['model'])
         self.average.load_state_dict(saved['average'])
-        if not weights_only:
-            self.optimiser.load_state_dict(saved['optimiser'])
-            self.step, self.spent = saved['step'], saved['spent']
+        self.optimiser.load_state_dict(saved['optimiser'])
+        self.step, self.spent = saved['step'], saved['spent']
 
     def train_step(self, features, batch):
-        rate = learning_rate(self.spent / self.seconds_allowed, self.step)
+        rate = learning_rate(self.peak_rate, self.spent / self.seconds_allowed, self.step)
         for group in self.optimiser.param_groups:
             group['lr'] = rate
         loss, shown = batch_loss(self.model, features, batch, self.teacher)
@@ -209,7 +219,7 @@ def identified(model, store, rows):
     right = 0
     for batch in test_batches(rows):
         features = plain(store, batch).to(next(model.parameters()).device)
-        scores = language_scores(model.language(model.encoder(features)), batch['frames'])
+        scores = language_scores(model.language(model.encoder(features, batch['frames'])), batch['frames'])
         right += int((scores.argmax(1) == list(LANGUAGES).index(rows[0]['language'])).sum())
     return right / len(rows)
 
@@ -228,14 +238,19 @@ def main():
     parser.add_argument('--minutes', type=float, required=True)
     parser.add_argument('--mixture', choices=list(MIXTURES), default='all')
     parser.add_argument('--workers', type=int, default=2)
+    parser.add_argument('--device', default='cpu')
+    parser.add_argument('--loaders', type=int, default=0, help='processes that draw batches; 0: the worker itself')
+    parser.add_argument('--hops', type=int, default=3300, help='10 ms frames in a batch, at most')
+    parser.add_argument('--channels', type=int, default=CHANNELS)
+    parser.add_argument('--blocks', type=int, default=BLOCKS)
+    parser.add_argument('--gates', action='store_true', help='scale channels by what the whole utterance sounds like')
+    parser.add_argument('--dropout', type=float, default=0.07)
     parser.add_argument('--seed', type=int, default=0)
     parser.add_argument('--resume', action='store_true')
     parser.add_argument('--init')
     parser.add_argument('--teacher')
-    parser.add_argument('--device', default='cpu')
-    parser.add_argument('--loaders', type=int, default=0, help='processes that prepare batches; 0: the worker itself')
-    parser.add_argument('--channels', type=int, default=CHANNELS)
-    parser.add_argument('--blocks', type=int, default=BLOCKS)
+    parser.add_argument('--people', action='store_true', help='vary speaking and spectra as they do between people')
+    parser.add_argument('--rate', type=float, default=PEAK_RATE, help='highest learning rate')
     parser.add_argument('--every', type=int, default=500, help='steps between evaluations')
     args = parser.parse_args()
     os.makedirs(args.out, exist_ok=True)
@@ -243,93 +258,119 @@ def main():
     names = sorted(path[:-len('.jsonl')] for path in glob.glob(os.path.join(args.stores, '*.jsonl')))
     train_store = Store([n for n in names if not is_test_store(n)])
     test_store = Store([n for n in names if is_test_store(n)])
-    size = sum(p.numel() for p in AcousticModel(channels=args.channels, blocks=args.blocks).parameters())
-    exchange = Exchange(args.workers, size)
-    others = [multiprocessing.get_context('fork').Process(target=work, args=(args, rank, exchange, train_store, None))
+    start = os.path.join(args.out, 'last.pt') if args.resume else args.init
+    model = (AcousticModel(dropout=args.dropout, channels=args.channels, blocks=args.blocks, gates=args.gates) if start is None
+             else model_of(read_weights(start), args.dropout))
+    exchange = Exchange(args.workers, sum(p.numel() for p in model.parameters()))
+    others = [multiprocessing.get_context('fork').Process(target=work, args=(args, rank, exchange, model, train_store, None))
               for rank in range(1, args.workers)]
     for process in others:
         process.start()
-    work(args, 0, exchange, train_store, test_store)
+    work(args, 0, exchange, model, train_store, test_store)
     for process in others:
         process.join()
 
 
-class Loading:
-    """Draws and augments the batches of a worker, in its own process or in others."""
+class Drawing:
+    """Endless batches of a worker, drawn by itself or by other processes."""
 
-    def __init__(self, args, rank, exchange, store):
-        self.args, self.rank, self.exchange, self.store = args, rank, exchange, store
+    def __init__(self, args, rank, seconds, store):
+        self.args, self.store, self.seconds, self.rank = args, store, seconds, rank
         context = multiprocessing.get_context('fork')
-        self.step = context.Value('l', 0)
-        self.ready = context.Queue(maxsize=4 * max(1, args.loaders))
+        self.step, self.drawn = context.Value('l', 0), context.Queue(maxsize=3 * max(1, args.loaders))
         self.begin = context.Event()
+        # Before the worker opens a GPU: processes cannot be forked after it.
         self.processes = [context.Process(target=self.fill, args=(number,), daemon=True) for number in range(args.loaders)]
         for process in self.processes:
             process.start()
 
-    def start(self, step):
-        """Begins at a step: the seeds of a run that goes on differ from those it began with."""
+    def batches(self, step):
+        """Starts at a step: the seeds of a run that goes on differ from those it began with."""
         self.step.value = step
+        if not self.processes:
+            yield from self.draw(0)
         self.begin.set()
+        ready = Queue(maxsize=4)
+        # Batches are moved to the GPU while it works.
+        Thread(target=lambda: [ready.put(moved(self.drawn.get(), self.args.device)) for _ in count()], daemon=True).start()
+        while True:
+            yield ready.get()
 
     def fill(self, number):
         torch.set_num_threads(1)
         self.begin.wait()
-        for loaded in self.draw(number):
-            self.ready.put(loaded)
-
-    def batches(self):
-        """Yields features [B, T, FEATURES], their batch, and the seconds that this process spent."""
-        if not self.processes:
-            yield from self.draw(0)
-        while True:
-            began = time.time()
-            features, batch, _ = self.ready.get()
-            yield features, batch, time.time() - began
+        for batch in self.draw(number):
+            # As arrays: tensors would need a file descriptor each.
+            self.drawn.put({key: value.numpy() if torch.is_tensor(value) else value for key, value in batch.items()}
+                           | {'rows': {key: value.numpy() for key, value in batch['rows'].items()}})
 
     def draw(self, number):
         args = self.args
         seed = args.seed + self.step.value * 10 + self.rank + 1000003 * number
         torch.manual_seed(seed)
         np.random.seed(seed % 2 ** 32)
-        noise_index = [row for row in self.store.index if row['store'] in ('noise', 'eng')]
         text = CantoneseSource(args.recordings, [r['units'][0] for r in self.store.index if r['store'] == 'kt-train'])
-        sampler = Sampler(self.store, text, MIXTURES[args.mixture], seed)
-        for batch in sampler.batches(lambda: 160 if self.step.value < 150 else 280 if self.step.value < 400 else 800):
-            severity = SEVERITY[args.mixture]
-            if float(self.exchange.seconds[0]) > LATE * args.minutes * 60:
-                severity, sampler.own_voice = min(severity, LATE_SEVERITY), LATE_OWN_VOICE
-            began = time.time()
-            with torch.no_grad():
-                features = augment(self.store, noise_index, batch, severity)
-            yield features, batch, time.time() - began
+        sampler = Sampler(self.store, text, MIXTURES[args.mixture], seed, args.hops)
+        for batch in sampler.batches(self.longest_hops):
+            if self.is_late():
+                sampler.own_voice = LATE_OWN_VOICE
+            yield batch
+
+    def longest_hops(self):
+        """Short utterances first, unless the model knows something already."""
+        if self.args.init or self.step.value >= 400:
+            return 800
+        return 160 if self.step.value < 150 else 280
+
+    def is_late(self):
+        return float(self.seconds[0]) > LATE * self.args.minutes * 60
 
     def stop(self):
         for process in self.processes:
             process.terminate()
 
 
-def work(args, rank, exchange, train_store, test_store):
+def moved(batch, device):
+    """A batch of arrays as one of tensors on a device."""
+    tensors = {key: torch.from_numpy(value).to(device) for key, value in batch.items() if isinstance(value, np.ndarray)}
+    return batch | tensors | {'rows': {key: torch.from_numpy(value).to(device) for key, value in batch['rows'].items()}}
+
+
+class Augmenting:
+    """Turns drawn batches into features, on the device of the store."""
+
+    def __init__(self, args, store):
+        self.store, self.severity = store, SEVERITY[args.mixture]
+        self.noise_index = [row for row in store.index if row['store'] in ('noise', 'eng')]
+        self.people = People(store, is_person) if args.people else None
+
+    @torch.no_grad()
+    def __call__(self, batch, is_late):
+        severity = min(self.severity, LATE_SEVERITY) if is_late else self.severity
+        return augment(self.store, self.noise_index, batch, severity, self.people)
+
+
+def work(args, rank, exchange, model, train_store, test_store):
     """Training loop of one worker; worker 0 also checks the time, evaluates and saves."""
     torch.manual_seed(args.seed)
-    # Before the loaders start: a process with an open GPU cannot be forked.
-    loading = Loading(args, rank, exchange, train_store)
-    run = Run(args.out, args.minutes, rank, args.device, args.channels, args.blocks)
+    drawing = Drawing(args, rank, exchange.seconds, train_store)
+    if args.device != 'cpu':
+        torch.set_default_device(args.device)
+        for store in (train_store, test_store):
+            store.mel, store.pitch = store.mel.to(args.device), store.pitch.to(args.device)
+    run = Run(model.to(args.device), args.out, args.minutes, rank, args.rate)
     run.exchange = exchange
     if args.teacher:
-        taught = torch.load(args.teacher, map_location='cpu')['average']
-        run.teacher = model_of(taught).to(args.device).eval().requires_grad_(False)
+        run.teacher = load_model(args.teacher).to(args.device).requires_grad_(False)
     if args.resume:
-        run.load(os.path.join(args.out, 'last.pt'), False)
-    elif args.init:
-        run.load(args.init, True)
+        run.resume(torch.load(os.path.join(args.out, 'last.pt'), map_location=args.device))
+    augmenting = Augmenting(args, train_store)
     run.log(f'{sum(p.numel() for p in run.model.parameters()) / 1e6:.2f} M parameters, {len(train_store.index)} utterances, '
             f'{len(train_store.mel) / 360000:.1f} hours, mixture {args.mixture}')
     exchange.seconds[0] = run.spent
     exchange.barrier.wait()
-    start, spent_before, losses, shown_losses, augmenting = time.time(), run.spent, [], {}, 0.0
-    loading.start(run.step)
-    for features, batch, took in loading.batches():
+    start, spent_before, saved, losses, shown_losses = time.time(), run.spent, time.time(), [], {}
+    for batch in drawing.batches(run.step):
         # all workers see the same time and stop at the same step
         exchange.barrier.wait()
         run.spent = float(exchange.seconds[0])
@@ -337,9 +378,8 @@ def work(args, rank, exchange, train_store, test_store):
         if run.spent >= run.seconds_allowed:
             break
         run.model.train()
-        augmenting += took
-        loading.step.value = run.step + 1
-        loss, shown = run.train_step(features, batch)
+        loss, shown = run.train_step(augmenting(batch, drawing.is_late()), batch)
+        drawing.step.value = run.step
         losses.append(loss)
         for language, value in shown.items():
             shown_losses.setdefault(language, []).append(value)
@@ -347,13 +387,14 @@ def work(args, rank, exchange, train_store, test_store):
             exchange.seconds[0] = spent_before + time.time() - start
         if run.step % 50 == 0:
             parts = ' '.join(f'{language} {np.mean(values):.3f}' for language, values in sorted(shown_losses.items()))
-            run.log(f'loss {np.mean(losses):.3f} {parts} augmenting {augmenting / (time.time() - start):.0%}')
+            run.log(f'loss {np.mean(losses):.3f} {parts}')
             losses, shown_losses = [], {}
-        if run.step % 100 == 0 and rank == 0:
+        if time.time() - saved > SECONDS_BETWEEN_SAVES and rank == 0:
             run.save()
+            saved = time.time()
         if run.step % args.every == 0 and rank == 0:
             report(run, test_store)
-    loading.stop()
+    drawing.stop()
     if rank == 0:
         run.save()
         report(run, test_store, quick=False)

@@ -1,15 +1,15 @@
-"""Writes a small folder of recordings' texts and features of made-up sounds, to try out a training.
+"""Writes a small folder of recordings' texts and packed made-up sounds, to try out a training.
 
-usage: made_up_features.py RECORDINGS WORK
+usage: made_up_sounds.py RECORDINGS WORK
 """
 import os
 import sys
 
 import numpy as np
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../acoustic'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 
-from store import Extractor, StoreWriter  # noqa: E402
+from pack import Packer  # noqa: E402
 
 SYLLABLES = ['si1', 'si2', 'si3', 'si4', 'maa5', 'maa6', 'jat1', 'jyut6', 'hoeng1', 'gong2']
 PINYIN = ['ma1', 'ma2', 'ma3', 'ma4', 'ni3', 'hao3']
@@ -27,21 +27,20 @@ def pulses(rng, seconds):
 def main():
     recordings, work = sys.argv[1:]
     os.makedirs(os.path.join(recordings, 'text'), exist_ok=True)
-    os.makedirs(os.path.join(work, 'features'), exist_ok=True)
+    os.makedirs(os.path.join(work, 'packed'), exist_ok=True)
     # Two texts of it are not held out.
     texts = {'hkcancor.tsv': 'words\tjyutping\n' + ''.join(f'{n} 詩\tjat1 si1 {s}\n' for n, s in enumerate(SYLLABLES)),
              'commonvoice-yue.txt': '詩\n', 'rime-lexicon.tsv': '詩\tsi1\n'}
     for name, text in texts.items():
         with open(os.path.join(recordings, 'text', name), 'w', encoding='utf8') as out:
             out.write(text)
-    rng, extract = np.random.default_rng(1), Extractor()
+    rng = np.random.default_rng(1)
 
     def write(name, language, utterances, speaker):
-        writer = StoreWriter(os.path.join(work, 'features', name))
+        packer = Packer(os.path.join(work, 'packed'), name, 24)
         for units in utterances:
-            writer.add(*extract(pulses(rng, 0.35 * max(1, len(units))), rng), units=units, language=language, speaker=speaker,
-                       file=name)
-        writer.close()
+            packer.add(pulses(rng, 0.35 * max(1, len(units))), language, speaker, units)
+        packer.close()
 
     def drawn(units):
         return [[units[i] for i in rng.integers(len(units), size=5)] for _ in range(8)]
