@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { toAppError } from '@jyutsing/contracts/errors';
-import { errorBody } from './errors.ts';
+import { errorBody, toAnswer } from './errors.ts';
 
 /** One event of a stream; an event without a name is a `message`. `data` is sent as JSON. */
 export type ServerSentEvent = { name?: string; data: object };
@@ -55,7 +54,7 @@ async function* serialize(
       next = events.next();
     }
   } catch (thrown) {
-    const error = toAppError(thrown);
+    const error = toAnswer(thrown);
     const { code, cause } = error;
     if (code === 'client_closed_request') return;
     request.log.warn({ requestId: request.id, code, cause }, 'event stream failed');

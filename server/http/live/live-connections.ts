@@ -1,8 +1,8 @@
 import type { RawData, WebSocket } from 'ws';
 import type { FastifyInstance } from 'fastify';
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
-import { AppError, toAppError, type ErrorCode } from '@jyutsing/contracts/errors';
-import { logError } from '#http/errors.ts';
+import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import { logError, toAnswer } from '#http/errors.ts';
 import type { Logger } from '#telemetry/logger.ts';
 
 /** How one protocol answers one client. */
@@ -131,7 +131,7 @@ function serveSocket(
       isEnding = true;
       close(REFUSED, 'request_timeout');
     },
-    fail: (thrown) => void end(toAppError(thrown)),
+    fail: (thrown) => void end(toAnswer(thrown)),
     close: () => void end(null),
   };
   const protocol = create(connection);
@@ -218,7 +218,7 @@ async function finishWithin(
     const finished = protocol.finish().then(() => null);
     return await Promise.race([finished, elapsed, interruption]);
   } catch (thrown) {
-    return toAppError(thrown);
+    return toAnswer(thrown);
   } finally {
     clearTimeout(timer);
   }

@@ -1,4 +1,5 @@
-import { AppError, toAppError } from '@jyutsing/contracts/errors';
+import { AppError } from '@jyutsing/contracts/errors';
+import { toAnswer } from '#http/errors.ts';
 import type { LiveProtocol, LiveSocket } from '#http/live/live-connections.ts';
 import { openLiveStream, type LiveClient, type LiveStreamDeps } from '#http/live/live-stream.ts';
 import { modelNamed } from '#http/known-model.ts';
@@ -48,7 +49,7 @@ export function createRealtimeProtocol(deps: RealtimeDeps, client: Client, conne
       stream.configure(settings(updated));
       session = updated;
     } catch (thrown) {
-      throw new ClientEventError(toAppError(thrown), 'session', event.eventId);
+      throw new ClientEventError(toAnswer(thrown), 'session', event.eventId);
     }
     sendSession('updated', event.type === 'transcription_session.update');
   };

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
-import { AppError, toAppError } from '@jyutsing/contracts/errors';
-import { logError } from '#http/errors.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { logError, toAnswer } from '#http/errors.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import { EVENT_LIMITS, readEvents, writeEvent, type EventLimits, type WyomingEvent } from './events.ts';
 
@@ -53,7 +53,7 @@ export async function serveConnection(
       await yieldToEventLoop();
     }
   } catch (thrown) {
-    const error = client.signal.aborted ? new AppError('client_closed_request') : toAppError(thrown);
+    const error = client.signal.aborted ? new AppError('client_closed_request') : toAnswer(thrown);
     logError(error, { id: randomUUID(), log: logger as never });
     // Clients wait for an answer that will not come, so the connection ends.
     await client.send('error', { text: error.message, code: error.code }).catch(() => {});
