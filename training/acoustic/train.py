@@ -366,7 +366,7 @@ def work(args, rank, exchange, model, train_store, test_store):
         run.resume(torch.load(os.path.join(args.out, 'last.pt'), map_location=args.device))
     augmenting = Augmenting(args, train_store)
     run.log(f'{sum(p.numel() for p in run.model.parameters()) / 1e6:.2f} M parameters, {len(train_store.index)} utterances, '
-            f'{len(train_store.mel) / 360000:.1f} hours, mixture {args.mixture}')
+            f'{len(train_store.mel) / 360000:.1f} hours, mixture {args.mixture}, {args.init or "no"} weights, {args.teacher or "no"} teacher')
     exchange.seconds[0] = run.spent
     exchange.barrier.wait()
     start, spent_before, saved, losses, shown_losses = time.time(), run.spent, time.time(), [], {}
