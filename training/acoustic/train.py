@@ -18,7 +18,6 @@ import glob
 import math
 import os
 import time
-from itertools import count
 from queue import Queue
 from threading import Thread
 
@@ -292,9 +291,13 @@ class Drawing:
         self.begin.set()
         ready = Queue(maxsize=4)
         # Batches are moved to the GPU while it works.
-        Thread(target=lambda: [ready.put(moved(self.drawn.get(), self.args.device)) for _ in count()], daemon=True).start()
+        Thread(target=self.move, args=(ready,), daemon=True).start()
         while True:
             yield ready.get()
+
+    def move(self, ready):
+        while True:
+            ready.put(moved(self.drawn.get(), self.args.device))
 
     def fill(self, number):
         torch.set_num_threads(1)
