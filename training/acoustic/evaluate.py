@@ -18,7 +18,7 @@ import torch
 
 from export import ROUNDED, Served, load_model
 from labels import LANGUAGES
-from model import joint
+from model import from_int8, joint, to_int8
 from score import ErrorCount, decoded_spelling, greedy
 from store import load_audio
 
@@ -40,8 +40,7 @@ def round_weights(served):
     """Applies the int8 rounding of export.shrink in place."""
     for name, weight in served.named_parameters():
         if name.startswith(ROUNDED) and weight.dim() > 1:
-            scale = weight.data.abs().flatten(1).max(1)[0].view(-1, *[1] * (weight.dim() - 1)) / 127 + 1e-12
-            weight.data = torch.round(weight.data / scale) * scale
+            weight.data = from_int8(*to_int8(weight.data))
 
 
 @torch.no_grad()

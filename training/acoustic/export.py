@@ -21,7 +21,7 @@ from onnx import helper, numpy_helper
 
 from frontend import FRAME_HOPS, SAMPLE_RATE_HZ, Frontend, normalise, tonal
 from labels import LANGUAGES
-from model import Narrow, model_of, read_weights
+from model import Narrow, model_of, read_weights, to_int8
 
 
 def fold(conv, norm):
@@ -85,10 +85,9 @@ def shrink(graph, small):
             continue
         name = tensor.name
         if name.startswith(ROUNDED):
-            scale = np.abs(value.reshape(len(value), -1)).max(1) / 127 + 1e-12
-            stored = np.round(value / scale.reshape(-1, *[1] * (value.ndim - 1))).astype(np.int8)
-            initialisers += [numpy_helper.from_array(stored, name + '_int8'),
-                             numpy_helper.from_array(scale.astype(np.float32), name + '_scale'),
+            rows, scale = to_int8(torch.from_numpy(value))
+            initialisers += [numpy_helper.from_array(rows.numpy(), name + '_int8'),
+                             numpy_helper.from_array(scale.numpy(), name + '_scale'),
                              numpy_helper.from_array(np.zeros(len(scale), np.int8), name + '_zero')]
             nodes.append(helper.make_node('DequantizeLinear', [name + '_int8', name + '_scale', name + '_zero'], [name], axis=0))
         else:

@@ -149,22 +149,30 @@ def model_of(state, dropout=0.07):
     return model
 
 
+def to_int8(matrix):
+    """(int8 rows, scale of each row) of a float tensor of at least two dimensions."""
+    scale = matrix.float().flatten(1).abs().max(1)[0] / 127 + 1e-12
+    return torch.round(matrix.float() / by_row(scale, matrix)).to(torch.int8), scale
+
+
+def from_int8(rows, scale):
+    """The float32 tensor that `to_int8` rounded."""
+    return rows.float() * by_row(scale, rows)
+
+
+def by_row(scale, matrix):
+    return scale.view(-1, *[1] * (matrix.dim() - 1))
+
+
 def pack(state):
-    """A state with matrices as (int8, scale of each row): a quarter of its size as float32."""
-    def packed(value):
-        scale = value.float().flatten(1).abs().max(1)[0] / 127 + 1e-12
-        return torch.round(value.float() / scale.view(-1, *[1] * (value.dim() - 1))).to(torch.int8), scale
-    return {name: packed(value) if value.is_floating_point() and value.dim() > 1 else value for name, value in state.items()}
+    """A state with matrices as pairs of `to_int8`: a quarter of its size as float32."""
+    return {name: to_int8(value) if value.is_floating_point() and value.dim() > 1 else value for name, value in state.items()}
 
 
 def read_weights(path):
     """The averaged weights of a checkpoint, packed or not, on the CPU."""
-    def unpacked(value):
-        if not isinstance(value, tuple):
-            return value
-        rows, scale = value
-        return rows.float() * scale.view(-1, *[1] * (rows.dim() - 1))
-    return {name: unpacked(value) for name, value in torch.load(path, map_location='cpu')['average'].items()}
+    state = torch.load(path, map_location='cpu')['average']
+    return {name: from_int8(*value) if isinstance(value, tuple) else value for name, value in state.items()}
 
 
 def frame_mask(frames, length):
