@@ -112,6 +112,11 @@ def reverberate(power, severity):
     return torch.fft.irfft(both, points, 1)[:, :length].clamp(min=0)
 
 
+def noise_rows(store):
+    """Recordings that become babble."""
+    return [row for row in store.index if row['store'] in ('noise', 'eng')]
+
+
 def noise_like(power, store, noise_index):
     """Noise powers of the shape of `power` [B, T, BANDS]: colored noise with the variance of short
     spectra, or babble."""

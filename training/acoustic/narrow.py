@@ -14,7 +14,7 @@ import os
 import numpy as np
 import torch
 
-from augment import augment
+from augment import augment, noise_rows
 from batches import Sampler
 from export import load_model
 from model import Narrow, frame_mask
@@ -80,7 +80,7 @@ def main():
     store = Store([name for name in names if not is_test_store(name)])
     text = CantoneseSource(args.recordings, [row['units'][0] for row in store.index if row['store'] == 'kt-train'])
     sampler = Sampler(store, text, MIXTURES[args.mixture], 1)
-    noise_index = [row for row in store.index if row['store'] in ('noise', 'eng')]
+    noise_index = noise_rows(store)
     drawn = (batch for batch, _ in zip(sampler.batches(lambda: 800), range(args.batches)))
     model = load_model(args.checkpoint)
     covariances = measure(model, drawn, lambda batch: augment(store, noise_index, batch))

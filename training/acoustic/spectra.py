@@ -7,7 +7,6 @@ recorded people changes them as they differ in reality.
 import torch
 
 from augment import pool
-from frontend import BANDS
 
 FRAMES = 2000                   # of each speaker
 SHARE = 0.4                     # of the utterances
@@ -20,9 +19,9 @@ def is_person(speaker):
 
 
 class People:
-    """Spectra of every speaker of a store, and which speakers may be imitated (`is_person`)."""
+    """Spectra of every speaker of a store, and which of them may be imitated."""
 
-    def __init__(self, store, is_person):
+    def __init__(self, store):
         rows = {}
         for row in store.index:
             rows.setdefault(row['speaker'], []).append(row)

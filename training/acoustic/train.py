@@ -27,13 +27,13 @@ import torch.nn as nn
 import torch.multiprocessing as multiprocessing
 import torch.nn.functional as F
 
-from augment import augment, plain
+from augment import augment, noise_rows, plain
 from batches import Sampler, test_batches
 from export import load_model
 from labels import LANGUAGES
 from model import BLOCKS, CHANNELS, AcousticModel, frame_mask, joint, language_scores, model_of, read_weights
 from score import evaluate
-from spectra import People, is_person
+from spectra import People
 from store import Store
 from texts import CantoneseSource
 
@@ -344,8 +344,8 @@ class Augmenting:
 
     def __init__(self, args, store):
         self.store, self.severity = store, SEVERITY[args.mixture]
-        self.noise_index = [row for row in store.index if row['store'] in ('noise', 'eng')]
-        self.people = People(store, is_person) if args.people else None
+        self.noise_index = noise_rows(store)
+        self.people = People(store) if args.people else None
 
     @torch.no_grad()
     def __call__(self, batch, is_late):
