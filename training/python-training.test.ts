@@ -70,10 +70,14 @@ describe.skipIf(!hasPackages || !hasOpusTools)('training/gpu/run on a processor,
     expect(starts.map((line) => Number(/step (\d+)/.exec(line)?.[1]))).toEqual([0, expect.any(Number)]);
     expect(Number(/step (\d+)/.exec(starts[1]!)?.[1])).toBeGreaterThan(0);
     expect(await logOf('small')).toContain(`${work}/narrowed.pt weights, ${work}/large/last.pt teacher`);
+    expect(await logOf('english')).toContain(
+      `mixture english, weights-0.3.0-english.pt weights, ${work}/large/last.pt`,
+    );
     const sizes = new Map<string, number>();
     for (const file of [
       'large.pt',
       'small.pt',
+      'english.pt',
       'models/yue/acoustic.onnx',
       'models/cmn/acoustic.onnx',
       'models/eng/acoustic.onnx',

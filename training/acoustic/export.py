@@ -7,7 +7,8 @@ samples] float32 at 16 kHz; outputs `symbol_logp` [1, frames, S], for languages 
 `tone_logp` [1, frames, tones], and `pitch` [1, frames, 2] (log2 of F0 in Hz, voicing 0..1) and
 `language_score` [1, frames, 3] (mean over a recording, then softmax: which language), a frame every
 30 ms. FIGURES has one entry for each language. Every weight matrix of the network is stored as int8
-with one scale per output channel and restored by DequantizeLinear, which onnxruntime folds at load.
+with one scale per output channel and restored by DequantizeLinear, which onnxruntime
+folds when it opens the model only with session.disable_quant_qdq.
 """
 import argparse
 import json
@@ -19,7 +20,7 @@ import torch
 import torch.nn as nn
 from onnx import helper, numpy_helper
 
-from frontend import FRAME_HOPS, SAMPLE_RATE_HZ, Frontend, normalise, tonal
+from frontend import FRAME_HOPS, SAMPLE_RATE_HZ, Frontend, normalise, speech_extent, tonal
 from labels import LANGUAGES
 from model import Narrow, model_of, read_weights, to_int8
 
@@ -56,15 +57,16 @@ class Served(nn.Module):
 
     def forward(self, pcm):
         log2_f0, voicing = self.frontend.pitch(pcm)
-        mels = normalise(torch.matmul(self.frontend.fine_power(pcm), self.frontend.pool))
-        features = torch.cat([mels, tonal(log2_f0, voicing)], 2)
+        power = torch.matmul(self.frontend.fine_power(pcm), self.frontend.pool)
+        features = torch.cat([normalise(power), tonal(log2_f0, voicing)], 2)
         x = self.entry(features.transpose(1, 2))
         x = x * torch.sigmoid(x)
         for i, block in enumerate(self.blocks):
             y = block(x)
             x = x + y * torch.sigmoid(y)
             if self.gates is not None:
-                x = self.gates[i](x, torch.ones_like(x[:, :1]))
+                # Utterances in training begin and end with speech.
+                x = self.gates[i](x, speech_extent(power)[:, None, ::FRAME_HOPS])
         symbol, tone = self.head(x)
         pitch = torch.stack([log2_f0, voicing], 2)[:, ::FRAME_HOPS]
         spoken = self.language(x).transpose(1, 2)

@@ -90,6 +90,20 @@ def normalise(power, mask=None):
     return centered / deviation * mask
 
 
+def speech_extent(power, margin=15):
+    """[B, T] of 0..1 from band powers [B, T, bands]: 1 from `margin` hops before the first sound to
+    as many after the last one, so that silence around speech can be left out of means over an
+    utterance. Sound is what is at most 22 dB below the mean power; steady noise is sound, too."""
+    mean = power.mean(2)
+    energy = torch.log(mean + 1e-10) - torch.log(mean.mean(1, keepdim=True) + 1e-10)
+    sound = torch.sigmoid((energy + 5) * 2)
+    before = torch.cumsum(sound, 1)
+    after = before[:, -1:] - before + sound
+    # One click of less than 10 ms is not yet speech.
+    extent = torch.clamp(before - 0.5, 0, 1) * torch.clamp(after - 0.5, 0, 1)
+    return nn.functional.max_pool1d(extent[:, None], 2 * margin + 1, 1, margin)[:, 0]
+
+
 def tonal(log2_f0, voicing, mask=None):
     """[B, T, 4]: log-F0 relative to the middle of human voices and to the utterance's mean, slope,
     voicing."""

@@ -11,7 +11,7 @@ import torch.nn as nn
 
 from augment import reverberate
 from export import Served
-from frontend import Frontend, normalise, tonal
+from frontend import Frontend, normalise, speech_extent, tonal
 from labels import CMN_RIMES, LANGUAGES, YUE_ONSETS, YUE_RIMES, split_jyutping, split_pinyin
 from make_recordings import is_test_learner, majority_phones
 from make_synthetic import mnemonics, plain_phones
@@ -101,6 +101,15 @@ class Sound(unittest.TestCase):
         frontend, sound = Frontend(), pulses(120)[None] + torch.randn(1, 16000) * 0.01
         with torch.no_grad():
             self.assertLess((frontend(sound) - frontend(sound * 0.02)).abs().max(), 0.05)
+
+    def test_speech_extends_from_the_first_to_the_last_sound(self):
+        sound, hops = pulses(150)[None], 100
+        silence = torch.zeros(1, 16000)
+        power = Frontend().fine_power(torch.cat([silence, sound, silence, sound, silence], 1))
+        extent = speech_extent(power)[0]
+        self.assertTrue((extent[hops:4 * hops] > 0.99).all())                    # the pause between two words, too
+        self.assertTrue((extent[:hops - 20] < 0.01).all() and (extent[4 * hops + 20:] < 0.01).all())
+        self.assertTrue((speech_extent(Frontend().fine_power(torch.randn(1, 16000))) > 0.99).all())
 
     def test_silence_and_very_short_sound_give_finite_frames(self):
         for language in LANGUAGES:

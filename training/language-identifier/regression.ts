@@ -8,7 +8,7 @@ const ITERATIONS = 800;
 const LEARNING_RATE = 0.3;
 const MOMENTUM = 0.9;
 /** Ridge penalty: small weights generalize to other voices. */
-const PENALTY = 0.04;
+const PENALTY = 0.01;
 
 /**
  * Multinomial logistic regression by gradient descent with momentum, on inputs of mean 0 and

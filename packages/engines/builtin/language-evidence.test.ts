@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { symbolEvidence } from './language-evidence.ts';
+import { symbolEvidence, voiceEvidence } from './language-evidence.ts';
 
 const frames = (...probabilities: number[][]): Float32Array => Float32Array.from(probabilities.flat(), Math.log);
 
@@ -39,5 +39,17 @@ describe('evidence from the symbols of a model', () => {
       expect(Object.values(evidence).every(Number.isFinite)).toBe(true);
       expect(evidence.symbolShare).toBe(0);
     }
+  });
+});
+
+describe('evidence from the voice', () => {
+  it('measures the share of voiced frames, and the spread of their pitch in octaves', () => {
+    const pitch = Float32Array.from([7, 0.9, 8, 0.8, 3, 0.1, 7, 0.6, 8, 0.7, 1, 0]);
+    expect(voiceEvidence(pitch)).toEqual({ voicedShare: expect.closeTo(4 / 6), pitchSpread: expect.closeTo(0.5) });
+  });
+
+  it('is 0 without a voice, and without sound', () => {
+    expect(voiceEvidence(Float32Array.from([7, 0.1]))).toEqual({ voicedShare: 0, pitchSpread: 0 });
+    expect(voiceEvidence(new Float32Array(0))).toEqual({ voicedShare: 0, pitchSpread: 0 });
   });
 });

@@ -18,7 +18,14 @@ export type LanguageEvidence = {
   symbolEntropy: number;
   /** Mean log-probability of the most probable symbol over the frames with one. */
   symbolLogp: number;
+  /** Share of the frames that are voiced: English has more voiceless consonants than Chinese. */
+  voicedShare: number;
+  /** Standard deviation of the pitch of voiced frames, in octaves. */
+  pitchSpread: number;
 };
+
+type SymbolEvidence = Omit<LanguageEvidence, 'scores' | keyof VoiceEvidence>;
+type VoiceEvidence = Pick<LanguageEvidence, 'voicedShare' | 'pitchSpread'>;
 
 type LanguageEvidenceModel = {
   /** Takes an utterance: mono sound at 16 kHz. Throws `engine_failed`. */
@@ -59,8 +66,8 @@ export async function openLanguageEvidenceModel(files: {
           return [languageOf(code), sum / Math.max(total, 1e-9)];
         }),
       );
-      const size = { frameCount, width, frameMs };
-      return { scores, ...symbolEvidence(symbol_logp?.data ?? new Float32Array(0), size) };
+      const symbols = symbolEvidence(symbol_logp?.data ?? new Float32Array(0), { frameCount, width, frameMs });
+      return { scores, ...symbols, ...voiceEvidence(pitch?.data ?? new Float32Array(0)) };
     },
     close: () => model.close(),
   };
@@ -70,7 +77,7 @@ export async function openLanguageEvidenceModel(files: {
 export function symbolEvidence(
   logp: Float32Array,
   { frameCount, width, frameMs }: { frameCount: number; width: number; frameMs: number },
-): Omit<LanguageEvidence, 'scores'> {
+): SymbolEvidence {
   let symbolFrames = 0;
   let symbols = 0;
   let last = 0;
@@ -97,4 +104,20 @@ export function symbolEvidence(
     symbolEntropy: symbolEntropy / Math.max(1, symbolFrames),
     symbolLogp: symbolLogp / Math.max(1, symbolFrames),
   };
+}
+
+/** Frames with more voicing than this are voiced. */
+const VOICED = 0.5;
+
+/** `pitch` has two columns: log2 of the fundamental frequency in Hz, strength of voicing 0..1. */
+export function voiceEvidence(pitch: Float32Array): VoiceEvidence {
+  const frameCount = pitch.length / 2;
+  const voiced: number[] = [];
+  for (let frame = 0; frame < frameCount; frame++) {
+    if ((pitch[2 * frame + 1] ?? 0) > VOICED) voiced.push(pitch[2 * frame] ?? 0);
+  }
+  const count = Math.max(1, voiced.length);
+  const mean = voiced.reduce((sum, value) => sum + value, 0) / count;
+  const variance = voiced.reduce((sum, value) => sum + (value - mean) ** 2, 0) / count;
+  return { voicedShare: voiced.length / Math.max(1, frameCount), pitchSpread: Math.sqrt(variance) };
 }

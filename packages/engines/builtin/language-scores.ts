@@ -62,8 +62,9 @@ const SMALLEST_SHARE = 0.02;
 /**
  * The scores of both models for LANGUAGES in order, then how the English model fares beside the
  * Chinese one: log ratio of frames with symbols, difference of entropies over all frames and over
- * those with symbols, difference of the certainty of symbols; the rate of Chinese symbols, because
- * an unknown voice too has the rhythm of its language; then 1.
+ * those with symbols, difference of the certainty of symbols; the rate of Chinese symbols, the
+ * spread of the pitch and the share of voiced frames, because an unknown voice too has the rhythm
+ * and the melody of its language; then 1.
  */
 function scoresOf(chinese: LanguageEvidence, english: LanguageEvidence): LanguageScores {
   const values = [chinese, english].flatMap(({ scores }) => LANGUAGES.map((language) => scores.get(language) ?? 0));
@@ -73,6 +74,8 @@ function scoresOf(chinese: LanguageEvidence, english: LanguageEvidence): Languag
     english.symbolEntropy - chinese.symbolEntropy,
     chinese.symbolLogp - english.symbolLogp,
     chinese.symbolRate,
+    chinese.pitchSpread,
+    chinese.voicedShare,
     1,
   );
   return { values, unfamiliarity: chinese.symbolEntropy + english.symbolEntropy };

@@ -48,6 +48,8 @@ export async function openOnnxModel(path: string, options: OnnxModelOptions): Pr
     enableMemPattern: false,
     // An arena never shrinks: every process would keep its peak, of the longest stretch of sound.
     enableCpuMemArena: false,
+    // Restores int8 weights once, when the model is opened, instead of in each run.
+    extra: { session: { disable_quant_qdq: '1' } },
     logSeverityLevel: 4,
   }).catch((cause: unknown) => {
     throw new AppError('engine_failed', `The model file ${file} is damaged.`, { cause });

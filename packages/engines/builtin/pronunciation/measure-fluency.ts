@@ -20,8 +20,8 @@ const RELATIVE_RATE: Readonly<Record<Language, number>> = { english: 1, mandarin
  * Weights of `timingFeatures`: logistic regression on human fluency ratings of English learners, by
  * training/pronunciation/english/fit.ts.
  */
-const WEIGHTS: readonly number[] = [0.649, 1.173, -0.2982, -0.2094, -0.5754];
-const BIAS = -0.6893;
+const WEIGHTS: readonly number[] = [0.7833, 1.093, -0.279, -0.2262, -0.5728];
+const BIAS = -0.7699;
 
 /**
  * Rates the fluency of a recording, 0–100: its rate with and without pauses, their length and
