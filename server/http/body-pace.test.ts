@@ -1,5 +1,6 @@
-import { EventEmitter } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { watchPace } from './body-pace.ts';
@@ -12,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 /** A body whose bytes the test counts. */
 function watch(bytesRead = 0) {
   const socket = Object.assign(new EventEmitter(), { bytesRead });
-  const request = { socket, complete: false };
+  const request = { socket, readableEnded: false };
   return { socket, request, pace: watchPace(request as unknown as IncomingMessage, PACE) };
 }
 
@@ -56,17 +57,34 @@ describe('a body', () => {
     expect(pace.signal.aborted).toBe(true);
   });
 
-  it('whose connection ends before it is complete will not come', () => {
+  it('whose connection ends before it was read will not come', () => {
     const { socket, pace } = watch();
     socket.emit('close');
     expect(pace.signal.reason).toMatchObject({ code: 'client_closed_request' });
   });
 
-  it('that is complete is read although its client has left', () => {
+  it('that was read is kept although its client has left', () => {
     const { socket, request, pace } = watch();
-    request.complete = true;
+    request.readableEnded = true;
     socket.emit('close');
     expect(pace.signal.aborted).toBe(false);
+  });
+
+  it('that arrived, but was not read when its client left, is lost', async () => {
+    vi.useRealTimers();
+    const server = createServer().listen(0);
+    await once(server, 'listening');
+    const requested = once(server, 'request') as Promise<[IncomingMessage]>;
+    const client = connect((server.address() as AddressInfo).port);
+    client.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 4\r\n\r\nbody');
+    const [request] = await requested;
+    await expect.poll(() => request.complete).toBe(true);
+    using pace = watchPace(request, PACE);
+    client.destroy();
+    await once(request.socket, 'close');
+    expect(pace.signal.reason).toMatchObject({ code: 'client_closed_request' });
+    await expect(request.toArray()).rejects.toThrow('aborted');
+    server.close();
   });
 
   it('that was read is no longer watched', () => {

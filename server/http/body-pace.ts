@@ -14,7 +14,8 @@ export type BodyPace = {
 type WatchedPace = Disposable & {
   /**
    * Aborts with `request_timeout` when the body is too slow or takes too long, and with
-   * `client_closed_request` when its connection ends before it: a parser may go on waiting.
+   * `client_closed_request` when its connection ends before it was read: a parser may go on
+   * waiting.
    */
   readonly signal: AbortSignal;
 };
@@ -36,8 +37,9 @@ export function watchPace(request: IncomingMessage, { intervalMs, minBytesPerSec
     () => tooSlow('The request took too long to arrive; send a shorter or compressed recording.'),
     wholeMs,
   );
+  // What has arrived and was not read yet is lost, too: Node destroys the request.
   const closed = () => {
-    if (!request.complete) stop.abort(new AppError('client_closed_request'));
+    if (!request.readableEnded) stop.abort(new AppError('client_closed_request'));
   };
   socket.once('close', closed);
   if (socket.destroyed) closed();
