@@ -52,10 +52,7 @@ async function serveUntilStopped(config: Config, enginesDir?: string): Promise<v
     if (endingSinceMs !== null) return;
     endingSinceMs = nowMs;
     print(`jyutsing: ${reason}, finishing running work`);
-    service.stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
+    void service.stop().then((isInOrder) => process.exit(isInOrder ? 0 : 1));
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);

@@ -37,6 +37,7 @@ import { createErrorLog } from './telemetry/repeated-errors.ts';
 import { inSpan, openTracing } from './telemetry/tracing.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora';
+import { stopParts } from './stop-parts.ts';
 import { wireTranscription } from './wire-transcription.ts';
 import { wireTts } from './wire-tts.ts';
 import type { AnyTask, WorkerSettings } from './workers/define-task.ts';
@@ -58,8 +59,11 @@ type RunningService = {
   newOwnerKey: string | null;
   /** Whether the web console was built. */
   hasConsole: boolean;
-  /** Refuses new requests, lets running work end within the drain time, and closes everything. */
-  stop(): Promise<void>;
+  /**
+   * Refuses new requests, lets running work end within the drain time, and closes everything.
+   * Whether all of that went well; failures are logged.
+   */
+  stop(): Promise<boolean>;
 };
 
 /** Deliveries wait for other servers, so many may wait at once. */
@@ -152,21 +156,11 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
     baseUrl: `${http.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.server.address() as AddressInfo).port}`,
     newOwnerKey: owner?.isNew === true ? owner.secret : null,
     hasConsole: isConsoleBuilt(CONSOLE_DIR),
-    async stop() {
+    stop: () => {
       ready = false;
       stopHousekeeping();
-      await modelPulls.stop();
-      // Jobs end first, because blocking calls wait for them; calls that still wait then are
-      // refused.
-      await Promise.all([queue.drain(config.drainMs), speech.drain(config.drainMs), video.drain(config.drainMs)]);
-      closing.abort(new AppError('service_unavailable'));
-      await server.close();
-      await video.close();
-      await workers.close();
-      await queue.close();
-      await incoming.remove();
-      await lease.release();
-      await Promise.all([store.close(), tracing.close()]);
+      const parts = { modelPulls, queue, speech, video, server, workers, incoming, lease, store, tracing, closing };
+      return stopParts(logger, config.drainMs, parts);
     },
   };
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
+import { databasesToTest } from '#test/postgres.ts';
 import {
   OWNER_KEY,
   request,
@@ -12,6 +13,7 @@ import {
   temporaryFolder,
   waitForResult,
 } from '#test/service.ts';
+import { openDatabaseProxy } from '#test/tcp-proxy.ts';
 import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
 const SENTENCE = '圖書館星期一唔開門。';
@@ -64,3 +66,32 @@ it('work interrupted by a stop is finished after the next start', async () => {
   }
   expect(await again.stop()).toBe(0);
 });
+
+const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
+
+it.each(postgres)(
+  'a stopping server lets speech end while its $name is away, and says what failed',
+  async (database) => {
+    await using folder = await temporaryFolder();
+    const opened = await database.open();
+    onTestFinished(opened.close);
+    const proxy = await openDatabaseProxy(opened.databaseUrl ?? '');
+    onTestFinished(proxy.close);
+    const env = { DATABASE_URL: proxy.databaseUrl, LOG_LEVEL: 'error' };
+    const service = await startService(join(folder.path, 'data'), env);
+    const response = await fetch(`${service.baseUrl}/api/tts-stream`, {
+      method: 'POST',
+      headers: { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' },
+      body: JSON.stringify({ text: SENTENCE.repeat(150), voice_id: 'jasmine' }),
+    });
+    const reader = response.body!.getReader();
+    let bytes = (await reader.read()).value!.length;
+    await proxy.refuse();
+    const exit = service.stop();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) bytes += next.value.length;
+    // 1,350 syllables of at least 0.1 s, 16-bit samples
+    expect(bytes).toBeGreaterThan(135 * 24_000 * 2);
+    expect(await exit).toBe(1);
+    expect(service.output()).toMatch(/stopping: .* failed/);
+  },
+);
