@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Segment } from '@jyutsing/contracts/transcript';
-import { withWords } from './edited-words.ts';
+import { keepWords, type EditedSegment } from './edited-words.ts';
 
 /** Each character takes 200 ms. */
 const recognized = (text: string, startMs = 0): Segment => ({
@@ -19,6 +19,7 @@ const recognized = (text: string, startMs = 0): Segment => ({
 });
 
 const edited = (text: string, startMs: number, endMs: number) => ({ text, startMs, endMs, speaker: 'SPEAKER_01' });
+const withWords = (segment: EditedSegment, before: readonly Segment[]) => keepWords(before)(segment);
 const timesOf = ({ words }: Segment) => words.map(({ text, startMs, endMs }) => [text, startMs, endMs]);
 
 it('a segment that is as it was keeps everything but its speaker', () => {
@@ -65,4 +66,14 @@ it('joined segments keep the times of both, and a cut one those of its part', ()
 
 it('a text where nothing was recognized has no words', () => {
   expect(withWords(edited('唔該', 5_000, 6_000), [recognized('我返工')]).words).toEqual([]);
+});
+
+it('segments take the words of their own time, also where recognized ones overlap', () => {
+  const place = keepWords([recognized('食飯'), recognized('我返工', 2_000), recognized('早晨大家', 200)]);
+  expect(timesOf(place(edited('食晨', 0, 600)))).toEqual([
+    ['食', 0, 200],
+    ['晨', 400, 600],
+  ]);
+  expect(timesOf(place(edited('大', 600, 800)))).toEqual([['大', 600, 800]]);
+  expect(timesOf(place(edited('返', 2_000, 2_600)))).toEqual([['返', 2_200, 2_400]]);
 });

@@ -4,25 +4,43 @@ import type { Segment, Word } from '@jyutsing/contracts/transcript';
 const UNIT = /\p{Script=Han}|[\p{L}\p{M}\p{N}'’]+/gu;
 /** Cells of the comparison of two texts; a longer segment gets no words. */
 const MAX_CELLS = 4_000_000;
+/** Cells of all comparisons of an edit, half a second of work; later segments get no words. */
+const MAX_CELLS_OF_EDIT = 50_000_000;
 
 export type EditedSegment = Pick<Segment, 'text' | 'startMs' | 'endMs' | 'speaker'>;
 
 /**
- * A corrected segment with the words of the recognized ones that it kept: these keep their times,
- * readings and confidences. A character that replaces another has the time of that one; others
- * share the time between their neighbours. A segment that is as it was comes back unchanged.
+ * Makes segments of corrected ones, which must come in the order of their beginnings: with the words
+ * of the recognized ones that they kept, which keep their times, readings and confidences. A
+ * character that replaces another has the time of that one; others share the time between their
+ * neighbours. A segment that is as it was comes back unchanged.
  */
-export function withWords(edited: EditedSegment, recognized: readonly Segment[]): Segment {
-  const { text, startMs, endMs, speaker } = edited;
-  const within = recognized.filter((each) => each.startMs < endMs && each.endMs > startMs);
-  const [same] = within;
-  const isSame = same !== undefined && same.text === text && same.startMs === startMs && same.endMs === endMs;
-  if (isSame) return { ...same, speaker };
-  const known = within.flatMap(({ words }) => words).filter((word) => word.startMs < endMs && word.endMs > startMs);
-  const units = [...text.matchAll(UNIT)].map(([unit]) => unit);
-  const isTimed = known.length > 0 && units.length * known.length <= MAX_CELLS;
-  const words = isTimed ? place(units, known, startMs, endMs) : [];
-  return { text, startMs, endMs, speaker, words, confidence: null };
+export function keepWords(recognized: readonly Segment[]): (edited: EditedSegment) => Segment {
+  const inOrder = recognized.toSorted((a, b) => a.startMs - b.startMs);
+  let firstOpen = 0;
+  let cellsLeft = MAX_CELLS_OF_EDIT;
+  const overlapping = ({ startMs, endMs }: EditedSegment): Segment[] => {
+    while (firstOpen < inOrder.length && inOrder[firstOpen]!.endMs <= startMs) firstOpen += 1;
+    const found: Segment[] = [];
+    for (let index = firstOpen; index < inOrder.length && inOrder[index]!.startMs < endMs; index += 1) {
+      if (inOrder[index]!.endMs > startMs) found.push(inOrder[index]!);
+    }
+    return found;
+  };
+  return (edited) => {
+    const { text, startMs, endMs, speaker } = edited;
+    const within = overlapping(edited);
+    const [same] = within;
+    const isSame = same !== undefined && same.text === text && same.startMs === startMs && same.endMs === endMs;
+    if (isSame) return { ...same, speaker };
+    const known = within.flatMap(({ words }) => words).filter((word) => word.startMs < endMs && word.endMs > startMs);
+    const units = [...text.matchAll(UNIT)].map(([unit]) => unit);
+    const cells = units.length * known.length;
+    const isTimed = known.length > 0 && cells <= Math.min(MAX_CELLS, cellsLeft);
+    if (isTimed) cellsLeft -= cells;
+    const words = isTimed ? place(units, known, startMs, endMs) : [];
+    return { text, startMs, endMs, speaker, words, confidence: null };
+  };
 }
 
 function place(units: readonly string[], known: readonly Word[], startMs: number, endMs: number): Word[] {

@@ -2,13 +2,19 @@ import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import type { CompletedTranscription, TranscriptEdit, TranscriptionRecord } from '@jyutsing/contracts/transcription';
-import { withWords } from '#features/transcription/edited-words.ts';
+import { keepWords } from '#features/transcription/edited-words.ts';
 import { shownTranscript } from '#features/transcription/shown-transcript.ts';
 import { formText } from '#http/fields.ts';
 import { completedRecordOf } from './transcript-file.ts';
 
 const MAX_SEGMENTS = 50_000;
 const MAX_SPEAKERS = 100;
+/**
+ * Characters of a corrected transcript: so many, and more for each second of its recording than
+ * people can say. A word of one letter takes a hundred times its size in memory.
+ */
+const MAX_CHARACTERS = 10_000;
+const MAX_CHARACTERS_A_SECOND = 50;
 /** Players and editors round times. */
 const TOLERANCE_MS = 1_000;
 
@@ -58,6 +64,15 @@ type SentSegment = { start: number; end: number; text: string; speaker: string |
 
 function editedSegments(sent: readonly SentSegment[], record: CompletedTranscription): Segment[] {
   const { segments: recognized } = shownTranscript({ ...record, edit: null }, { text: 'final', version: 'original' });
+  const characters = sent.reduce((sum, { text }) => sum + text.length, 0);
+  const most = MAX_CHARACTERS + Math.ceil((MAX_CHARACTERS_A_SECOND * record.durationMs) / 1_000);
+  if (characters > most) {
+    throw new AppError(
+      'invalid_parameter',
+      `The field "segments" has more than ${most} characters for this recording.`,
+    );
+  }
+  const withWords = keepWords(recognized);
   let lastMs = 0;
   return sent.map(({ start, end, text, speaker }, index) => {
     const [startMs, endMs] = [Math.round(start * 1_000), Math.round(end * 1_000)];
@@ -66,7 +81,7 @@ function editedSegments(sent: readonly SentSegment[], record: CompletedTranscrip
     if (endMs < startMs) throw refuse('ends before it begins');
     if (endMs > record.durationMs + TOLERANCE_MS) throw refuse('ends after the recording');
     lastMs = endMs;
-    return withWords({ text, startMs, endMs, speaker }, recognized);
+    return withWords({ text, startMs, endMs, speaker });
   });
 }
 
