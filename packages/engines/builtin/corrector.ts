@@ -6,7 +6,7 @@ import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
 import { modelFiles, modelsVersion } from './model-files.ts';
 
 /** Raised whenever this code could propose another text with the same models. */
-const CODE_VERSION = '1';
+const CODE_VERSION = '2';
 
 const languageModelPath = (modelsDir: string) => modelFiles(modelsDir, 'cantonese').languageModel;
 

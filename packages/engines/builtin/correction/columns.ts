@@ -47,7 +47,14 @@ export type Run = { columns: Column[] } | { kept: string };
 
 const HAN = /\p{Script=Han}/u;
 
-type Character = { text: string; readings: readonly number[]; confidence: number | null; isByReading: boolean };
+type Character = {
+  text: string;
+  readings: readonly number[];
+  confidence: number | null;
+  isByReading: boolean;
+  /** Whether it belongs to a number of several characters, or is the unit after one. */
+  isOfNumber: boolean;
+};
 
 /**
  * Splits a segment into runs. Syllables are aligned to characters as in the check of corrections.
@@ -78,7 +85,7 @@ export function splitIntoRuns(
       likelihood,
       ownFit: readings.reduce((best, code) => Math.max(best, fitOf({ likelihood }, code)), Math.log(FLOOR)),
       mayBeReread: character?.isByReading ?? false,
-      keep: character === null ? 0 : keepBonus(character.confidence, weights),
+      keep: character === null ? 0 : keepBonus(character, weights),
     };
   };
   return arrange(segment.text, characters, indexes, isFree, columnFor);
@@ -88,12 +95,30 @@ function charactersOf(segment: Segment): Character[] {
   const characters = textToJyutping(segment.text).filter(({ char }) => HAN.test(char));
   const written = segment.words.flatMap((word) => Array.from(word.text.match(/\p{Script=Han}/gu) ?? [], () => word));
   const isKnown = written.length === characters.length;
+  const ofNumbers = placesOfNumbers(characters.map(({ char }) => char));
   return characters.map(({ char, readings }, index) => ({
     text: char,
     readings: readings.map(syllableCode).filter((code) => code >= 0),
     confidence: (isKnown ? written[index]?.confidence : null) ?? null,
     isByReading: isKnown && written[index]?.reading !== null,
+    isOfNumber: ofNumbers.has(index),
   }));
+}
+
+const NUMBERS = /[零〇一二三四五六七八九十百千萬億兩廿卅]{2,}./gu;
+
+/**
+ * Places of the characters of numbers, each with the character after it. The language model, which
+ * has met few of the endless numbers, prefers any name that sounds alike.
+ */
+function placesOfNumbers(characters: readonly string[]): Set<number> {
+  const places = new Set<number>();
+  // Characters of two units would shift the places.
+  const text = characters.map((char) => (char.length === 1 ? char : ' ')).join('');
+  for (const { 0: number, index } of text.matchAll(NUMBERS)) {
+    for (let place = index; place < index + number.length; place += 1) places.add(place);
+  }
+  return places;
 }
 
 function soundsOf({ alternatives }: RecognizedSyllable): Sound[] {
@@ -120,10 +145,11 @@ function trustIn(
   return minTrust + (maxTrust - minTrust) * Math.min(1, agreement / characters.length);
 }
 
-function keepBonus(confidence: number | null, { keep, keepByConfidence, keepOfOthers }: CorrectionWeights): number {
-  if (confidence === null) return keepOfOthers;
+function keepBonus({ confidence, isOfNumber }: Character, weights: CorrectionWeights): number {
+  if (confidence === null) return weights.keepOfOthers;
   const bounded = Math.min(0.99, Math.max(0.05, confidence));
-  return keep + keepByConfidence * Math.max(0, Math.log(bounded / (1 - bounded)));
+  const byConfidence = weights.keepByConfidence * Math.max(0, Math.log(bounded / (1 - bounded)));
+  return weights.keep + byConfidence + (isOfNumber ? weights.keepNumber : 0);
 }
 
 function arrange(

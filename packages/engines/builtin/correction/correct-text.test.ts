@@ -92,6 +92,22 @@ describe('without a bias', () => {
   });
 });
 
+describe('text that was certainly heard, with all public corpora,', () => {
+  it.each([
+    ['電話係九八七六五四三二', 'din6 waa2 hai6 gau2 baat3 cat1 luk6 ng5 sei3 saam1 ji6'],
+    ['港幣五百元', 'gong2 bai6 ng5 baak3 jyun4'],
+    ['成交額一千二百億元', 'sing4 gaau1 ngaak2 jat1 cin1 ji6 baak3 jik1 jyun4'],
+    ['九十九蚊九毫', 'gau2 sap6 gau2 man1 gau2 hou4'],
+    ['三百六十五里路', 'saam1 baak3 luk6 sap6 ng5 lei5 lou6'],
+    ['黑色暴雨警告信號現正生效', 'hak1 sik1 bou6 jyu5 ging2 gou3 seon3 hou6 jin6 zing3 saang1 haau6'],
+    ['舊樓翻新', 'gau6 lau4 faan1 san1'],
+    ['生炒牛肉', 'saang1 caau2 ngau4 juk6'],
+    ['唔該幫我整返個時間表', 'm4 goi1 bong1 ngo5 zing2 faan1 go3 si4 gaan3 biu2'],
+  ])('%s stays', async (text, jyutping) => {
+    expect(await correct(ownSegment(text, jyutping, 0.9), corpora)).toBe(text);
+  });
+});
+
 describe('odd evidence', () => {
   it.each([Number.NaN, Infinity, -1, 0])('a probability or a confidence of %s takes no text away', async (value) => {
     const segment = ownSegment('良好停話唔嚟', LOENG, value);

@@ -71,9 +71,11 @@ function toCandidate(
   let total = passedOver * EXTRA_SYLLABLE_DISTANCE;
   let full = 0;
   let changedLength = dropped;
+  let certainlyOther = 0;
   for (const [index, { column, code }] of steps.entries()) {
     const isKept = term.characters[index] === column.character;
     if (column.character === null) changedLength += 1;
+    if (!isKept && isCertainlyOther(column, code)) certainlyOther += 1;
     if (isKept) kept += column.keep;
     if (column.sounds.length === 0 && !isKept) return null;
     const distance = column.sounds.length === 0 ? MISSING_SYLLABLE_DISTANCE : distanceTo(column, code);
@@ -94,8 +96,17 @@ function toCandidate(
       kept +
       weights.wordBonus +
       changedLength * weights.lengthChange +
+      certainlyOther * weights.certainlyOther +
       (isAsWritten ? 0 : total * weights.termDistance + (length === 2 ? weights.shortTerm : 0)),
   };
+}
+
+/** From this probability on a recognized syllable is certain. */
+const CERTAIN = 0.9;
+
+/** Whether the written character was certainly heard, and the syllable is another one. */
+function isCertainlyOther({ sounds: [best], readings }: Column, code: number): boolean {
+  return best !== undefined && best.probability >= CERTAIN && best.code !== code && readings.includes(best.code);
 }
 
 function distanceTo({ sounds }: Column, code: number): number {

@@ -10,6 +10,8 @@ export type CorrectionWeights = {
   keep: number;
   /** … plus this times the log-odds of its confidence. */
   keepByConfidence: number;
+  /** … plus this in numbers of several characters and the unit after them. */
+  keepNumber: number;
   /**
    * Added for a changed word of the language model: the text was already chosen by the same model.
    */
@@ -43,6 +45,10 @@ export type CorrectionWeights = {
   /** … and for every term, times the sum of its syllables' distances from the recognized ones. */
   termDistance: number;
   /**
+   * Added for every syllable of a term that was certainly heard otherwise, and as what is written.
+   */
+  certainlyOther: number;
+  /**
    * Added for a term that is one syllable or character longer or shorter than the text it replaces.
    */
   lengthChange: number;
@@ -68,6 +74,7 @@ export const CORRECTION_WEIGHTS: CorrectionWeights = {
   wordBonus: -2,
   keep: 1.6,
   keepByConfidence: 0.5,
+  keepNumber: 4,
   changedWord: -1.5,
   keepOfOthers: 5,
   distanceScale: 20,
@@ -80,6 +87,7 @@ export const CORRECTION_WEIGHTS: CorrectionWeights = {
   knownTermSyllable: 0.25,
   shortTerm: -1.5,
   termDistance: -2,
+  certainlyOther: -4,
   lengthChange: -4.5,
   beamWidth: 6,
   beamMargin: 8,
