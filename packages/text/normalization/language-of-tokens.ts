@@ -19,7 +19,7 @@ export function languageOfTokens(tokens: readonly PlacedToken[], language: Langu
 
 /** Words whose number is English even in Chinese: level nine, number one. */
 const NUMBERED_IN_ENGLISH =
-  /^(?:No\.|Nos\.|Vol\.|Level|Band|Top|Part|Chapter|Windows|Version|PlayStation|Grade|Type|Phase|Round|Day|Season|Episode|Ep|Gate|Size|Series|Step|Unit)$/iu;
+  /^(?:No\.|Nos\.|Vol\.|Level|Band|Top|Part|Chapter|Windows|Version|PlayStation|Grade|Type|Phase|Round|Day|Season|Episode|Ep|Gate|Size|Series|Step|Unit|Year|Form|Team|Class|Group|Lv\.?)$/iu;
 
 function isBetweenLatin(tokens: readonly PlacedToken[], index: number): boolean {
   const token = tokens[index]?.token;

@@ -80,22 +80,45 @@ function numericDate(source: TextCursor): Token | null {
 
 /** Context in which 1/12 is a day and not a fraction. */
 const DAY_AFTER =
-  /^ ?(?:[（(]?(?:星期|禮拜|礼拜|[週周])?[一二三四五六日](?![個个成份分])[)）]?|[（(]?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)|前(?!面)|[之以]?[前後后](?=$|[^一-龥]|[截交提報报發发])|起|上午|下午|早上|晚上|朝早|上晝|下晝|晏晝|夜晚|凌晨|中午|截止|放假|開始|开始)/u;
+  /^ ?(?:[（(]?(?:星期|禮拜|礼拜|[週周])?[一二三四五六日](?![個个成份分])[)）]?|[（(]?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)|前(?!面)|[之以]?[前後后](?=$|[^一-龥]|[截交提報报發发])|起|上午|下午|早上|晚上|朝早|上晝|下晝|晏晝|夜晚|凌晨|中午|截止|放假|開始|开始|\d{1,2}(?::\d\d|[點点時时]|[ap]m)|[返開开上放]學|[返開开]工|開會|开会|考試|考试|放榜|出發|出发|生日|到期|交[租貨樓]|面試|覆診|打針|結婚|擺酒|出糧|入職|見(?!面?過))/u;
+/** What a fraction is a part of. */
+const FRACTION_AFTER = /^ ?(?:of\b|inch|in\b|cups?\b|marks?\b|correct|right|["”])/u;
+const FRACTION_BEFORE = /(?:got|scored?|marks?|grade|only|about|nearly) $/iu;
+/** 12/2026. */
+const MONTH_AND_FULL_YEAR = /(0?[1-9]|1[0-2])\/((?:19|20)\d{2})(?![\d/])/y;
+/** The day on which something expires has the month and two digits of the year. */
+const MONTH_AND_SHORT_YEAR = /(0?[1-9]|1[0-2])\/(\d{2})(?![\d/])/y;
+const EXPIRY_BEFORE = /(?:\bexp(?:iry|ires?)?|valid thru|有效期|食用日期|食用期限|到期日|保質期)[至到：:.]? ?$/iu;
 const DAY_BEFORE = /(?:[于於喺]|[今聽尋明昨]日|[今明昨]天|日期|on )[（(：:]? ?$/u;
 
 /** Matches 25/12, but 1/2 and 24/7 only in suitable context; month first in Mandarin. */
 function dayAndMonth(source: TextCursor): Token | null {
+  const monthAndYear = matchAt(MONTH_AND_FULL_YEAR, source.text, source.at) ?? expiryDate(source);
+  if (monthAndYear !== null) {
+    const [whole, month = '', year = ''] = monthAndYear;
+    return dated(source, whole.length, [year.padStart(4, '20'), month, null], NUMERIC);
+  }
   const match = matchAt(DAY_AND_MONTH, source.text, source.at);
   if (match === null) return null;
   const [whole, day = '', month = ''] = match;
   if (whole === '24/7') return null;
+  const after = source.text.slice(source.at + whole.length, source.at + whole.length + 6);
+  // 11/21 in English, where no month 21 is: the month comes first. 11/16 inch is a fraction.
+  const before = textBefore(source);
+  const isAmerican = source.language === 'english' && Number(month) > 12 && Number(day) <= 12;
+  if (isAmerican && !FRACTION_AFTER.test(after) && !FRACTION_BEFORE.test(before))
+    return dated(source, whole.length, [null, day, month], NUMERIC);
   const isProperFraction = Number(day) <= Number(month) && !day.startsWith('0') && !month.startsWith('0');
-  const isTold =
-    DAY_AFTER.test(source.text.slice(source.at + whole.length, source.at + whole.length + 6)) ||
-    DAY_BEFORE.test(textBefore(source));
+  const isTold = DAY_AFTER.test(after) || DAY_BEFORE.test(before);
   if (isProperFraction && !isTold) return null;
   const isMonthFirst = source.language === 'mandarin' && Number(day) <= 12;
   return dated(source, whole.length, isMonthFirst ? [null, day, month] : [null, month, day], NUMERIC);
+}
+
+/** A year of two digits is later than the month can be a day: exp 12/26. */
+function expiryDate(source: TextCursor): RegExpExecArray | null {
+  const match = EXPIRY_BEFORE.test(textBefore(source)) ? matchAt(MONTH_AND_SHORT_YEAR, source.text, source.at) : null;
+  return match !== null && Number(match[2]) > 12 ? match : null;
 }
 
 const numberOf = (month: string) => String(MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1);

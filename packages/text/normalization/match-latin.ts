@@ -6,7 +6,7 @@ const WORD = /\p{Script=Latin}[\p{Script=Latin}\p{M}]{0,200}(?:'\p{Script=Latin}
 const NEXT_OF_COMPOUND = /-(?=\p{Script=Latin})/uy;
 const DOTTED_CAPITALS = /(?:[A-Z]\.){2,8}|Ph\.D\./y;
 const DOTTED_SMALL = /(?:[a-z]\.){2,6}/y;
-const TITLE = /(?:Mrs?|Ms|Mt|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|vs|Fig|Vol|Dept|approx|Rd|Ave)\.(?= ?[\p{L}\d])/uy;
+const TITLE = /(?:Mrs?|Ms|Mt|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|vs|Fig|Vol|Dept|approx|Rd|Ave|Lv)\.(?= ?[\p{L}\d])/uy;
 /** These end sentences too: the point is part of them only where the sentence continues. */
 const SHORTENED =
   /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|[Nn]os?\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
@@ -14,7 +14,7 @@ const SHORTENED =
 const INITIAL = /[A-Z]\.(?= \p{Lu}\p{Ll})/uy;
 const NAME_BEGINS = /(?:^|[\n,;:(]\s*|(?:Mr|Mrs|Ms|Dr|Prof)\.? |(?:by|and|from) )$/u;
 /** With, without. */
-const SLASHED = /w\/o?(?= )/y;
+const SLASHED = /w\/o(?![\p{Script=Latin}\d])|w\/(?= )/uy;
 const CODE = /\p{Script=Latin}{1,10}(?:-?\d{1,8}(?:\p{Lu}{1,3}|\p{Ll})?){1,4}(?![\p{Script=Latin}\d]|\.\d)/uy;
 const DIGIT_CODE =
   /\d{1,6}(?:-?[A-Z]{1,4}|[a-z]{1,2})(?:\d{1,6}[A-Z]{0,2})?(?![\p{Script=Latin}\d])|7-Eleven\b|\d{1,2}in\d{1,2}\b/uy;
@@ -25,8 +25,8 @@ const NAMED_DIGITS = /\d{3,20}(?![\d.,:/-]\d|\d)/y;
  */
 const MIN_NAME_DIGITS = 7;
 const NAMED_BEFORE =
-  /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|(?<=\d)[轉转]|分机|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|:|：)? ?$/u;
-const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線)/u;
+  /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d)[轉转]|分机|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|:|：| is:?| was)? ?$/u;
+const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線|阿信屋)/u;
 /** The minimum grades for universities: three, three, two, two. */
 const GRADES = /^(?:3322|332233)$/;
 const COUNTED = /^ ?[個个人蚊元次日年分點点萬万]/u;

@@ -20,6 +20,12 @@ const FIRST_OF_DURATION = /([hm])(?=\d{1,2}(?:m(?:ins?)?(?:\d{1,2}s)?|s(?:ecs?)?
 const BARE_MINUTES = /[0-5]\d(?![\p{Script=Latin}\d:%°]|[.,]\d)/uy;
 const MINUTES = /m(?:ins?)?(?![\p{Script=Latin}\d²³])/uy;
 const HOURS_BEFORE = /\dh$/;
+/** Feet only before inches: an apostrophe alone has other uses. */
+const FEET = /'(?=(?:1[01]|\d)(?:"|”|''|(?![\d'\p{Script=Latin}.])))/uy;
+const FEET_BEFORE = /(?<!\d)\d'$/;
+const INCHES = /"|”|''/uy;
+/** A quotation that begins further back is not seen, in UTF-16 units. */
+const MAX_QUOTATION = 100;
 const MAC_LIKE = /[:/]$/;
 
 /**
@@ -51,13 +57,25 @@ function temperature(source: TextCursor, { value, length }: { value: Numeral; le
 }
 
 function quantity(source: TextCursor, { value, length }: { value: Numeral; length: number }): Token | null {
-  const found = durationUnit(source, length) ?? unitAt(source.text, source.at + length);
+  const found = durationUnit(source, length) ?? feetOrInches(source, length) ?? unitAt(source.text, source.at + length);
   if (found === null) return null;
   // 2h05: five minutes.
   const digits = value.digits.replace(/^0(?=\d)/, '');
   const isMinutes = found.unit === 'min' && value.digits.length === 2;
   const amount = isMinutes ? { ...value, digits } : value;
   return tokenAt(source, length + found.length, { kind: 'quantity', value: amount, unit: found.unit });
+}
+
+/** 55", 5'8" and 5'8. A mark that closes a quotation is no unit. */
+function feetOrInches(source: TextCursor, length: number): { unit: Unit; length: number } | null {
+  const end = source.at + length;
+  const feet = matchAt(FEET, source.text, end);
+  if (feet !== null) return { unit: 'ft', length: feet[0].length };
+  const line = source.text.slice(Math.max(0, end - MAX_QUOTATION), end).replace(/^.*\n/su, '');
+  const isQuoted = (line.match(/["“”]/gu) ?? []).length % 2 === 1;
+  const inches = matchAt(INCHES, source.text, end);
+  if (inches !== null && !isQuoted) return { unit: 'in', length: inches[0].length };
+  return FEET_BEFORE.test(textBefore(source)) ? { unit: 'in', length: 0 } : null;
 }
 
 function durationUnit(source: TextCursor, length: number): { unit: Unit; length: number } | null {

@@ -19,6 +19,8 @@ const AREA = /(\d{2,4})(?=\) ?\d{3,4}[ -]?\d{4}(?!\d))/y;
 const SHORT = /(\d{3,6})(?![\d.,:/-]\d|\d|[%個个次蚊元條条封人樣样年點点分歲岁])/uy;
 const CALLS =
   /(?:打|致電|致电|電話|电话|熱線|热线|hotline|call|dial|tel|fax|傳真|報警|撳|字頭)(?:去|返|咗|俾|畀|係|系|是|號碼|号码|:|：|\.)?\s?$/iu;
+/** What one calls, after its number: 999報警. */
+const CALLED = /^\s?(?:報警|报警|熱線|热线|客服|(?:電話|电话)(?![用查號号訪访會会]))/u;
 /** Countable nouns after a number: 2000-3000人. */
 const COUNTED = /^\s?[人個个蚊元間间名年字米呎尺萬万億亿]/u;
 
@@ -80,6 +82,10 @@ function area(source: TextCursor): Token | null {
 }
 
 function short(source: TextCursor): Token | null {
-  if (!CALLS.test(textBefore(source))) return null;
-  return grouped(source, matchAt(SHORT, source.text, source.at), [1]);
+  const match = matchAt(SHORT, source.text, source.at);
+  if (match === null) return null;
+  const isCalled =
+    !match[0].endsWith('00') &&
+    CALLED.test(source.text.slice(source.at + match[0].length, source.at + match[0].length + 4));
+  return isCalled || CALLS.test(textBefore(source)) ? grouped(source, match, [1]) : null;
 }

@@ -117,6 +117,8 @@ function addWords(draft: Draft, token: Token, words: readonly VerbalizedWord[]):
 
 function isPauseBefore(text: string, before: PlacedToken | undefined, { token, at }: PlacedToken): boolean {
   if (before === undefined) return false;
+  // Two telephone numbers: 2388-1234 / 9123-4567.
+  if (token.kind === 'phone' && before.token.text === '/') return true;
   const between = text.slice(before.at + before.token.text.length, at);
   if (/[\n\r]/.test(between)) return true;
   if (!/\s/.test(between)) return false;

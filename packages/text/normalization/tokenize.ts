@@ -3,6 +3,7 @@ import { circledNumber, numeralAt } from './numerals.ts';
 import { plainText } from './plain-text.ts';
 import { plainNumeral, type PlacedToken, type Token, type TokenizedPiece, type TokenKind } from './tokens.ts';
 import { matchAddress } from './match-addresses.ts';
+import { matchApproximation } from './match-approximations.ts';
 import { matchDate } from './match-dates.ts';
 import { matchBrand, matchCode, matchLatin } from './match-latin.ts';
 import { matchMoney } from './match-money.ts';
@@ -118,7 +119,7 @@ function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {
   if (address !== null) return address;
   // B.1.1.7: the point ends no sentence.
   if (first === '.' && isTouching(source) && /\d/.test(text.charAt(at + 1))) return { text: first, kind: 'symbol' };
-  const parting = matchClauseMark(source);
+  const parting = matchApproximation(source) ?? matchClauseMark(source);
   if (parting !== null) return parting;
   const number = matchNumeric(source, first, before);
   if (number !== null) return number;

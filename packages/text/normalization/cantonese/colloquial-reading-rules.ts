@@ -14,9 +14,6 @@ export const COLLOQUIAL_READING_RULES: readonly ReadingRule[] = [
   // The classifier of people; "place" is wai6.
   rule(/(?<=[幾每]|(?<!第)[一二兩三四五六七八九十])位(?!小?數|元|置|於|一體)/gu, 'wai2'),
   rule(/(?<=[房空日晚夜民世人期])間(?=中)/gu, 'gaan1'),
-  // "Then, like this" at the beginning of a sentence; before an adjective it is gam3.
-  rule(/(?<=就)咁(?![多少大細高矮長短重輕貴平靚醜好衰快慢早晏耐遠近難易熱凍])/gu, 'gam2'),
-  rule(/(?<=^|\*)咁(?=[我你佢即不呢嗰點如其都係又仲先得就]|大家|唔[係該使得通如])/gu, 'gam2'),
   rule(/(?<=[決一肯固確穩規約預指假設])定(?=[啦喇])/gu, 'ding6'),
   // "To say", before reported speech.
   rule(/(?<=[人佢我你哋生媽爸])話(?=[佢你我會係唔有冇想今聽呢嗰可已咁要])/gu, 'waa6'),
@@ -53,7 +50,7 @@ export const COLLOQUIAL_READING_RULES: readonly ReadingRule[] = [
   // "Sister Ling", a female servant; "elder sister" is ze2.
   rule(/(?<=[玲芳珍英梅蓮霞蘭娟萍嫦芬鳳貞琴])姐(?![姐妹弟夫])/gu, 'ze1'),
   // The animal and the dish; other words are read by the dictionary.
-  rule(/(?<=[啲條買釣劏捉蒸煎隻幾啖嘅])魚(?![翅蛋片肉滑缸皮柳生丸腩乾油頭塘杆竿台臺船翁島執式])/gu, 'jyu2'),
+  rule(/(?<=[啲條買釣劏捉蒸煎隻幾啖嘅有冇缸嘢])魚(?![翅蛋片肉滑缸皮柳生丸腩乾油頭塘杆竿台臺船翁島執式])/gu, 'jyu2'),
   rule(/(?<=[隻啲玩養捉])雀(?!躍|斑)/gu, 'zoek2'),
   // "To wear"; after other verbs it marks the progressive.
   rule(/(?<![睡瞓沿順跟向對看望拿走坐踩燈火成])着(?=[咗件條對衫褲鞋裙泳褸襪睡西短])/gu, 'zoek3'),

@@ -1,5 +1,8 @@
 import { rule, type ReadingRule } from './reading-rule.ts';
+import { ACHIEVEMENT_READINGS } from './achievement-readings.ts';
 import { COLLOQUIAL_READING_RULES } from './colloquial-reading-rules.ts';
+import { DEGREE_READINGS } from './degree-readings.ts';
+import { EVERYDAY_READING_RULES } from './everyday-reading-rules.ts';
 
 /**
  * Interrogative words, and verbs on both sides of 唔: a particle after them does not mark a
@@ -34,7 +37,6 @@ export const IN_NUMBER =
 const CLASSIFIERS = '個日間班世條隻張部晚朝袋碟碗包枝身手餐堆棚盒樽罐箱車船排套幅桶壺煲籠碌';
 const TITLES =
   '先生|小姐|太太|女士|醫生|教授|老師|律師|局長|議員|主席|校長|經理|同學|師傅|師奶|生$|生[，。話係喺同有去嚟]|太$|sir';
-const SEEING = '睇見聽搵收買估諗遇撞攞拎捉學賺影聞搶借賣食飲做用玩揀執抽追接救打考爭省偷察';
 
 /**
  * Readings that depend on context rather than on the character or word. Each pattern matches one
@@ -53,16 +55,13 @@ export const READING_RULES: readonly ReadingRule[] = [
     'haa5',
   ),
   rule(/(?<=[一-龥])吓/gu, 'haa5'),
-  // "Can": 睇得到, 搵唔到, 見到; otherwise 到 is "until".
-  rule(new RegExp(`(?<=[${SEEING}][得唔])到`, 'gu'), 'dou2'),
-  rule(/(?<=[\p{Script=Han}]唔)到(?!期|位|達)/gu, 'dou2'),
   // "The whole of"; tenths.
   rule(new RegExp(`(?<![變造組構完達贊形促不功])成(?=[${CLASSIFIERS}])(?!年人|本)`, 'gu'), 'seng4'),
   rule(/(?<=[一二三四五六七八九十兩幾])成(?![為功員立年果長績語個不])/gu, 'seng4'),
   // "Sweets"; "sugar" is tong4.
   rule(/(?<=[食買粒啲派舔拆喉軟硬棒嚼蚊])糖(?![水尿分份漿精])/gu, 'tong2'),
-  // "To book"; "to lay down" is ding3.
-  rule(/訂(?=[張個間兩三枱位票咗做造房餐野嘢酒花購車機返埋])/gu, 'deng6'),
+  // "To book, to order"; "to lay down" is ding3.
+  rule(/(?<![修制簽擬改審增校編商協締裝自])訂(?![立閱婚明定製戶正])/gu, 'deng6'),
   rule(/儲(?=[錢夠到咗埋起住定緊印啲分滿多])/gu, 'cou5'),
   // "Sound", and a classifier of calls.
   rule(/(?<=[一兩三幾把有冇出收細大咁嗰呢嘈高低到])聲(?![音稱明響調譽望勢援浪線波控色帶樂])/gu, 'seng1'),
@@ -80,7 +79,6 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=一)行(?=[一二三四五六七八九十兩幾百多]+人)/gu, 'hang4'),
   rule(/(?<=[以身])上/gu, 'soeng6'),
   rule(/(?<=[咩乜條啲段套])片/gu, 'pin2'),
-  rule(new RegExp(`(?<=[${SEEING}])到(?=$|[晒㗎喎嘅呀啊*])`, 'gu'), 'dou2'),
   // "To count"; "number" is sou3.
   rule(/(?<![人次點分指度倍歲個位總碼字代])數(?=[下到住埋咗清返](?![降跌達滑]))/gu, 'sou2'),
   // "To plant"; "kind" is zung2.
@@ -97,17 +95,15 @@ export const READING_RULES: readonly ReadingRule[] = [
   // "Picture" at the end of a noun phrase.
   rule(/(?<=[嘅張幅啲影映晒曬拍婚靚舊雜濕溼合])相(?=$|[呀啊啦喇㗎嚟])/gu, 'soeng2'),
   rule(/女(?=仔)/gu, 'neoi5'),
-  // "So"; "like this" is gam2.
-  rule(/咁(?=[多少大細高矮長短重輕貴平靚醜好衰快慢早晏耐遠近難易熱凍肥瘦開嘈靜叻蠢忙攰])/gu, 'gam3'),
-  rule(/(?<=唔好|唔係|就係|都係)咁(?=$|[啦喇呀啊㗎喎講做諗])/gu, 'gam2'),
   rule(/為(?=一[名間家種項宗])/gu, 'wai4'),
   // "To go to a website": 上 before a foreign name is a verb.
   rule(/(?<![網枱床身路街面地世以之馬晚早際本])上(?=\*)/gu, 'soeng5'),
   // "Please"; "to treat someone" is ceng2.
   rule(/(?<=^|[敬煩])請(?![你佢我客食飲坐人咗緊嘢槍鎗仙春宵喝])/gu, 'cing2'),
   rule(/參(?=[加與考觀選賽謀閱照])/gu, 'caam1'),
-  // 近 "near" before places.
-  rule(/(?<=[好幾咁太最更仲夠唔]|[一-龥]得)近(?=$|[呀啊啦㗎喎，。嘅過住咗啲])(?<!最近)/gu, 'kan5'),
+  // "Near"; 最近 is "recently".
+  rule(/(?<=[好幾咁太更仲夠唔]|[一-龥]得)近(?=$|[呀啊啦㗎喎囉咯囖喇嚹啫咋嘅過住咗啲])/gu, 'kan5'),
+  rule(/(?<=[好咁太夠]|好鬼)近(?![年期來排日似視況代乎親因東況])/gu, 'kan5'),
   rule(/近(?=[住啲過])/gu, 'kan5'),
   rule(/(?<=[好幾咁太夠])淡/gu, 'taam5'),
   rule(/(?<=[好最幾咁勁超太]|真係)(?<!是)正(?=$|[呀啊啦㗎喎嘅到，])/gu, 'zeng3'),
@@ -120,7 +116,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   // "Meeting" at the end of a noun phrase: 開個會.
   rule(/(?<=開[咗緊過完]?個|開[咗緊過完])會/gu, 'wui2'),
   // "Daughter", not "woman"; diminutives.
-  rule(/(?<=[個阿生囡條乖])女(?![人仔兒性生士王皇星神友孩子廁裝同警高學主])/gu, 'neoi2'),
+  rule(/(?<=[個阿生囡條乖大細])女(?![人仔兒性生士王皇星神友孩子廁裝同警高學主])/gu, 'neoi2'),
   rule(/(?<=[個膠手書背腰錢鞋衫圾米紙布])袋(?![住落入])/gu, 'doi2'),
   // "Holiday" after any name.
   rule(/(?<=[放攞請有年暑寒病產大長春].{0,2})假(?![的如使扮裝期冒若設話鬼])/gu, 'gaa3'),
@@ -150,7 +146,10 @@ export const READING_RULES: readonly ReadingRule[] = [
     /(?<=[陳李張黃何王吳劉林楊蔡鄭鄧許梁謝郭馮曾周葉蘇麥朱胡羅潘廖趙余盧鍾徐任單方姚馬])生(?=$|[，。話係喺同有去嚟你好唔呀啊])/gu,
     'saang1',
   ),
+  ...DEGREE_READINGS,
+  ...ACHIEVEMENT_READINGS,
   ...COLLOQUIAL_READING_RULES,
+  ...EVERYDAY_READING_RULES,
   ...nicknames(),
 ];
 

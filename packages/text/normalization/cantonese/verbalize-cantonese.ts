@@ -2,6 +2,7 @@ import { verbalizeEnglish } from '#text/normalization/english/verbalize-english.
 import type { Token, TokenContext, Numeral, VerbalizedWord } from '#text/normalization/tokens.ts';
 import { spelledLetters } from '#text/normalization/acronyms.ts';
 import { unitAt } from '#text/normalization/units.ts';
+import { isWeekday, MINUS_GRADE_AFTER, MINUS_GRADE_BEFORE } from '#text/normalization/short-forms.ts';
 import { amountInWords, countInWords, digitByDigit, integerInWords, numeralInWords } from './numerals.ts';
 import { verbalizeCode } from './verbalize-codes.ts';
 import { verbalizeHan } from './verbalize-han.ts';
@@ -16,7 +17,7 @@ import { SYMBOL_NAMES, SYMBOL_NAMES_IN_SUMS, UNIT_NAMES } from './unit-names.ts'
 export function verbalizeCantonese(token: Token, context: TokenContext): VerbalizedWord[] {
   switch (token.kind) {
     case 'han':
-      return verbalizeHan(token.text);
+      return verbalizeWeekday(token, context) ?? verbalizeHan(token.text);
     case 'code':
       return verbalizeCode(token);
     case 'phone':
@@ -123,8 +124,15 @@ function fractionInWords(whole: string | null, numerator: string, denominator: s
   return whole === null ? part : `${integerInWords(whole)}又${part}`;
 }
 
-/** A+ as a grade, C++ as a name. */
+/** The day of the week in brackets after a date: 12/8 (二). */
+function verbalizeWeekday({ text }: Token, context: TokenContext): VerbalizedWord[] | null {
+  return isWeekday(text, context) ? [{ written: text, language: 'cantonese', spokenForm: `星期${text}` }] : null;
+}
+
+/** A+ and A- as grades, C++ as a name. */
 function verbalizeGrade(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
+  if (token.text === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after))
+    return [{ written: token.text, language: 'english', spokenForm: 'minus' }];
   if (token.text !== '+' || !/(?<![\p{Script=Latin}\d])[A-F]\+?$/u.test(before) || /^[\p{Script=Latin}\d]/u.test(after))
     return null;
   return [{ written: token.text, language: 'english', spokenForm: 'plus' }];
@@ -157,7 +165,7 @@ function signOfAmount(sign: string, before: string, after: string): string | nul
   // Grades of the examination: 5*, 5**.
   if (sign === '*' && /5\**$/.test(before) && !/^\**\d/.test(after)) return '星';
   if (sign === '/' && /(?:\p{Sc} ?[\d,.]+|[蚊元])$/u.test(before)) return '每';
-  if (sign !== '+' || !/\d$/.test(before) || /^\s*[\d(]/.test(after)) return null;
+  if (sign !== '+' || !/\d歲?$/u.test(before) || /^\s*[\d(]/.test(after)) return null;
   return before.endsWith('0') && /^\p{Script=Han}/u.test(after) ? '幾' : '以上';
 }
 
@@ -167,6 +175,9 @@ function isInList(before: string, after: string): boolean {
 }
 
 function symbolInWords(sign: string, before: string, after: string): string {
+  // Written for the word: 幾$, 十幾$.
+  if (sign === '$' && /\p{Script=Han}$/u.test(before) && !/^\s?\d/.test(after))
+    return /[十百千萬廿卅]幾$/u.test(before) ? '蚊' : '錢';
   const beside = signOfAmount(sign, before, after);
   if (beside !== null) return beside;
   const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);
@@ -177,7 +188,8 @@ function symbolInWords(sign: string, before: string, after: string): string {
 
 /** 時速六十公里, 兩公斤, 二百五十六 G B. */
 function verbalizeQuantity(token: Extract<Token, { kind: 'quantity' }>, context: TokenContext): VerbalizedWord[] {
-  const name = UNIT_NAMES[token.unit];
+  // 125cc of an engine: letters, as of the liquid.
+  const name = /cc$/iu.test(token.text) ? { letters: 'C C' } : UNIT_NAMES[token.unit];
   if ('after' in name) {
     // 時速60km/h contains the word already.
     const prefix = context.before.trimEnd().endsWith(name.before) ? '' : name.before;

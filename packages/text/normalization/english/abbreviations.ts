@@ -37,6 +37,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   tbsp: 'tablespoons',
   govt: 'government',
   sq: 'square',
+  lv: 'level',
 };
 
 /** Only with the point: without it they are other words. */

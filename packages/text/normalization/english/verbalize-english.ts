@@ -7,6 +7,7 @@ import type {
   VerbalizeToken,
 } from '#text/normalization/tokens.ts';
 import { spelledLetters } from '#text/normalization/acronyms.ts';
+import { MINUS_GRADE_AFTER, MINUS_GRADE_BEFORE } from '#text/normalization/short-forms.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { expandAbbreviation } from './abbreviations.ts';
 import {
@@ -73,6 +74,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
     case 'temperature':
       return `${countOf(token.value, ['degree', 'degrees'])} ${token.scale === 'C' ? 'Celsius' : 'Fahrenheit'}`;
     case 'quantity':
+      if (/cc$/iu.test(token.text)) return `${numeralInWords(token.value)} C C`;
       return countOf(token.value, UNIT_WORDS[token.unit]);
     case 'roman':
       return NUMBERED_BEFORE.test(context.before)
@@ -168,6 +170,7 @@ function verbalizePerUnit(text: string, { before }: TokenContext): string | null
 
 /** Hyphens join words unless numbers surround them. */
 function symbolWord(sign: string, { before, after }: TokenContext): string {
+  if (sign === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after)) return 'minus';
   if (sign === '-') return isSum(before, after) ? 'minus' : '';
   if (sign === '^') return /\d\s*$/.test(before) && /^\s*\d/.test(after) ? 'to the power of' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/.test(after) ? 'about' : '';

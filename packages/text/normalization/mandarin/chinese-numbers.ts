@@ -80,7 +80,7 @@ function scaledInWords(digits: string, fraction: string | null, exponent: number
  */
 export function isCounted(before: string, after: string): boolean {
   if (/(?:第|初|周|週|星期|礼拜|禮拜|编号|編號|农历|[A-Za-z=+×÷-])\s?$/u.test(before)) return false;
-  const rest = after.trimStart();
+  const rest = after.trimStart().replace(/^、\d(?!\d)/u, '');
   return MEASURES.test(rest) && !NAMES.test(rest);
 }
 

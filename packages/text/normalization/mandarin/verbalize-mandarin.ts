@@ -7,6 +7,8 @@ import type {
   VerbalizedWord,
   VerbalizeToken,
 } from '#text/normalization/tokens.ts';
+import { isPlain } from '#text/normalization/numerals.ts';
+import { isWeekday } from '#text/normalization/short-forms.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { isCounted, digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
 import { SYMBOL_WORDS, UNIT_LETTERS, UNIT_WORDS } from './mandarin-units.ts';
@@ -79,7 +81,9 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
 function verbalizeInParts(token: Token, context: TokenContext): VerbalizedWord[] {
   switch (token.kind) {
     case 'han':
-      return verbalizeCharacters(token.text);
+      return isWeekday(token.text, context)
+        ? [{ written: token.text, language: 'mandarin', spokenForm: `星期${token.text}` }]
+        : verbalizeCharacters(token.text);
     case 'quantity':
     case 'range':
       return verbalizeWithLetters(token, context);
@@ -136,6 +140,8 @@ function verbalizeNumber(value: Numeral, { before, after }: TokenContext): strin
   // 90后: people born in the nineties.
   if (/^[后後](?![退面来來天])/u.test(after) && GENERATION.test(digits) && fraction === null)
     return digitByDigit(digits);
+  // 打85折: 8.5 tenths of the price.
+  if (after.startsWith('折') && /^[1-9][1-9]$/.test(digits) && isPlain(value)) return digitByDigit(digits);
   if (digits === '24' && after.startsWith('/7')) return '二十四小时';
   if (digits === '7' && before.endsWith('24/')) return '七天';
   // 701年-762年: the sign is a range.
@@ -149,6 +155,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '~' || sign === '～') return /^\s*\d/u.test(after) ? '约' : '';
   if (sign === '/') return PRICE_BEFORE.test(before) && /^\p{L}/u.test(after) ? '每' : '';
   const isKey = IS_KEY.test(after);
+  if (sign === '+' && /\d[歲岁]$/u.test(before) && !/^\s?\d/u.test(after)) return '以上';
   if (sign === '#') return isKey ? '井' : '';
   if (sign === '*') return isKey ? '星' : SUM_BEFORE.test(before) && /^\s*\d/u.test(after) ? '乘' : '';
   if (sign === '·' || sign === '•') return /\d$/u.test(before) && /^\d/u.test(after) ? '点' : '';
