@@ -69,9 +69,24 @@ describe('questions', () => {
   test.each([
     ['你 食 咗 飯 未 呀', '你食咗飯未呀？'],
     ['你 係 咪 香 港 人', '你係咪香港人？'],
+    ['你 去 唔 去 500 我 都 去', '你去唔去，我都去。'],
+    ['你 去 唔 去 1000 我 都 去', '你去唔去？我都去。'],
+    ['等 我 話 你 聽 500 點 解', '等我話你聽，點解。'],
     ['你 吃 饭 了 吗', '你吃饭了吗？'],
   ])('%s', (text, expected) => {
     expect(written(text, text.includes('吃') ? 'mandarin' : 'cantonese')).toBe(expected);
+  });
+});
+
+describe('a telephone number', () => {
+  test.each([
+    ['九八七六|五四三二', '九八七六五四三二。'],
+    ['電話係二八|八一|零一|八一|記得打嚟', '電話係二八八一零一八一，記得打嚟。'],
+    ['由一九九七|二零零三', '由一九九七，二零零三。'],
+    ['二零零三|二零零四', '二零零三，二零零四。'],
+    ['一二三四|五六七八', '一二三四，五六七八。'],
+  ])('has no marks inside, other digits have: %s', (text, expected) => {
+    expect(written(spaced(text.replaceAll('|', '/')).replaceAll('/', '500'))).toBe(expected);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Language, Word } from '@jyutsing/contracts/transcript';
 import { clauseOdds } from './boundaries/clause-odds.ts';
 import { capitalizePronoun, capitalizeStart } from './english-capitals.ts';
-import { isSpaceBetween } from './join-words.ts';
+import { isSpaceBetween, joinWords } from './join-words.ts';
 import { isQuestion } from './questions.ts';
 
 /**
@@ -33,6 +33,13 @@ const PAUSE_ODDS = [
  */
 const MAX_UNIT_DURATION_FACTOR = 2;
 
+/** Eight digits in a row; not two years. */
+const TELEPHONE_DIGITS = 8;
+const TELEPHONE =
+  /(?<![\d零〇一二兩三四五六七八九十百千萬億第])[2二3三5五6六7七8八9九][\d零〇一二三四五六七八九]{7}(?![\d零〇一二兩三四五六七八九十百千萬億年])/gu;
+/** So many words after a pause belong to a question before it: 你去唔去，我都去. */
+const WORDS_AFTER = 6;
+
 /** Context of the words; absent: they begin a sentence, and a pause follows. */
 export type PunctuationContext = {
   /** The words continue a sentence, so that they begin without a capital. */
@@ -60,6 +67,7 @@ export function punctuate(
   const spoken = words.filter((word) => word.text.trim() !== '');
   const marks = language === 'english' ? ENGLISH_MARKS : CHINESE_MARKS;
   const pauses = pausesAfter(spoken, pauseAfterMs);
+  const inTelephone = insideTelephoneNumbers(spoken);
   const odds = clauseOdds(
     spoken.map(({ text }) => text),
     language,
@@ -71,12 +79,14 @@ export function punctuate(
   const sentences: string[] = [];
   let clause: string[] = [];
   let sentence = '';
+  let before = '';
   let units = 0;
   let unitsInClause = 0;
   spoken.forEach((word, index) => {
     clause.push(word.text.trim());
     units += unitsIn(word.text);
     unitsInClause += unitsIn(word.text);
+    if (inTelephone[index] === true) return;
     const pauseMs = pauses[index] ?? 0;
     const isLast = index === spoken.length - 1;
     const wordOdds = isLast ? null : (odds?.[index] ?? null);
@@ -87,10 +97,14 @@ export function punctuate(
     const isStop = pauseMs >= STOP_PAUSE_MS && (isLast || units >= MIN_CLAUSE);
     const isComma = isLast || unitsInClause >= (isSure ? MIN_CLAUSE : MIN_UNITS_BEFORE_COMMA);
     if (!isStop && !isComma) return;
-    const isAsked = isQuestion(clause, language);
+    const isAsked = isQuestion(clause, language, {
+      before,
+      after: isStop ? '' : textAfter(spoken, index),
+    });
     // A question ends at a shorter pause too.
     const endsSentence = isStop || isAsked;
     sentence += join(clause, language, sentence) + (isAsked ? marks.question : isStop ? marks.stop : marks.comma);
+    before = endsSentence ? '' : joinWords(clause);
     clause = [];
     unitsInClause = 0;
     if (!endsSentence) return;
@@ -120,6 +134,27 @@ export function isClauseEnd(wordOdds: number | null, pauseMs: number): boolean {
 /** Chinese characters, or one for another word. */
 function unitsIn(word: string): number {
   return Math.max(1, word.match(/\p{Script=Han}/gu)?.length ?? 0);
+}
+
+/** The words after one, as far as they may decide whether it ends a question. */
+function textAfter(words: readonly Word[], index: number): string {
+  return joinWords(words.slice(index + 1, index + 1 + WORDS_AFTER).map(({ text }) => text.trim()));
+}
+
+/** After which words a telephone number goes on, so that a pause is no mark: 九八七六 五四三二. */
+function insideTelephoneNumbers(words: readonly Word[]): boolean[] {
+  let at = 0;
+  const ends = words.map((word) => (at += word.text.length));
+  const numbers = [
+    ...words
+      .map(({ text }) => text)
+      .join('')
+      .matchAll(TELEPHONE),
+  ].filter(([digits]) => !/^(?:[12一二][9九0零〇].{2}){2}$/u.test(digits));
+  const inside = new Set(
+    numbers.flatMap(({ index }) => Array.from({ length: TELEPHONE_DIGITS - 1 }, (_, digit) => index + digit + 1)),
+  );
+  return ends.map((end) => inside.has(end));
 }
 
 function join(clause: readonly string[], language: Language, before: string): string {

@@ -1,21 +1,6 @@
 import type { Language } from '@jyutsing/contracts/transcript';
+import { isCantoneseQuestion, type ClauseContext } from './cantonese-questions.ts';
 import { joinWords } from './join-words.ts';
-
-/** Particles that always mark a question. */
-const CANTONESE_QUESTION_ENDINGS =
-  /(嗎|吗|咩|未|未呀|未啊|冇呀|有冇|係咪|係咪呀|係咪啊|好冇|得唔得|好唔好|可唔可以|係唔係|啱唔啱|好嗎)$/u;
-/** Endings that look like one of these but mark no question. */
-const CANTONESE_NOT_QUESTION = /(從未|並未|尚未|仍未|還未|做咩|冇咩|唔係咩|啲咩|乜嘢都|咩都)$/u;
-/** Interrogatives in any position. */
-const CANTONESE_WORDS =
-  /點解|點樣|點算|邊個|邊度|邊位|邊處|邊間|邊樣|邊啲|幾時|幾多|幾點|幾耐|幾錢|幾大|幾遠|乜嘢|咩嘢|做乜|做咩|為咩|為乜|咩事|係咩|緊咩|緊乜|乜誰|誰|何時|點知|點會|點可以|點做|點解釋|點去|點用|點搞|點整|點識|點叫|點讀|點寫|點玩|點[呀啊㗎]$|(?<![一肯決])定係|使唔使|是否|可否|能否|有否|有無|唔通|第幾|邊[款隻條本張件場班部種]|邊有|咩[類人地時顏]|究竟|到底/u;
-/** 食唔食, 好唔好, 識唔識: the verb on both sides; 係咪 and 有冇 are contractions. */
-const CANTONESE_A_NOT_A = /(\p{Script=Han})唔\1|係咪|有冇|會唔會|可唔可以|知唔知/u;
-const CANTONESE_PARTICLES = /[呀啊呢吖喇啦㗎先噃]+$/u;
-/** Indirect questions and indefinites: 我唔知佢去邊度; 無論點樣都得; 邊個都得. */
-const CANTONESE_INDIRECT =
-  /((?<!知)唔知|唔清楚|唔明|唔記得|唔理|知道|話畀|話俾|講畀|講俾|話你知|睇下|睇吓|睇睇|望下|問下|問吓|問佢|問過|想知|諗下|諗吓|諗唔到|無論|不論|唔論|冇乜|冇咩|冇邊|唔係好|冇幾|唔使幾|就知)/u;
-const CANTONESE_ANY = /(邊個|邊度|點樣|幾多|幾時|乜嘢|咩|誰|有冇)[^，。]{0,6}(都|亦|又)/u;
 
 const MANDARIN_QUESTION_ENDINGS = /(吗|嗎|么|没有|是不是|好不好|对不对|行不行|可不可以|是吗|好吗)$/u;
 const MANDARIN_NOT_QUESTION = /(什么|怎么|这么|那么|多么|要么|都没有|也没有|就没有|从没有|还没有|并没有)$/u;
@@ -44,22 +29,10 @@ const ENGLISH_TAG =
   /\b(?:isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|can['’]?t|won['’]?t|wouldn['’]?t|haven['’]?t|hasn['’]?t|shouldn['’]?t) (?:i|you|he|she|it|we|they)$/i;
 
 /** Whether these words ask a question; indirect questions ("I don't know what it is") do not. */
-export function isQuestion(words: readonly string[], language: Language): boolean {
+export function isQuestion(words: readonly string[], language: Language, around: ClauseContext = {}): boolean {
   const text = joinWords(words);
   if (language === 'english') return isEnglishQuestion(text);
-  return language === 'cantonese' ? isCantoneseQuestion(text) : isMandarinQuestion(text);
-}
-
-function isCantoneseQuestion(text: string): boolean {
-  const isIndirect = CANTONESE_INDIRECT.test(text);
-  if (/[嗎吗]$/u.test(text)) return true;
-  const bare = text.replace(CANTONESE_PARTICLES, '');
-  // 我呢 is a topic, 你呢 a question.
-  if (/^(咁|噉)?[你佢](哋)?呢$/u.test(text)) return true;
-  if (isIndirect) return false;
-  if (CANTONESE_QUESTION_ENDINGS.test(bare) && !CANTONESE_NOT_QUESTION.test(bare)) return bare.length > 1;
-  if (CANTONESE_ANY.test(text)) return false;
-  return CANTONESE_WORDS.test(text) || CANTONESE_A_NOT_A.test(text);
+  return language === 'cantonese' ? isCantoneseQuestion(text, around) : isMandarinQuestion(text);
 }
 
 function isMandarinQuestion(text: string): boolean {

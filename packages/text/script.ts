@@ -26,7 +26,23 @@ const COLLOQUIAL = /[嘅咗喺唔佢哋啲嘢冇嗰睇嚟係畀噉咁㗎乜咩�
  * Cantonese. Every character gives exactly one, at the same position.
  */
 export function toHongKong(text: string): string {
-  return usualHongKongForms(fromSimplified(text));
+  return usualHongKongForms(withUndecided(text, fromSimplified(text)));
+}
+
+/** 系 is 喺 before a place, also where OpenCC writes 係 after a pronoun. */
+const PLACE_RULES = SPELLING_RULES.filter(({ from, to }) => from === '系' && to === '喺');
+/** 准唔准, allowed or not; 準唔準, exact or not, is said of these. */
+const ALLOWED = /(?<![測報命卦鐘鍾錶表磅尺估算睇講得音法波槍]\p{Script=Han}{0,2})準唔[準准]/gu;
+
+/** Puts back the characters of a text that OpenCC converts by the wrong word. */
+function withUndecided(text: string, converted: string): string {
+  let line = converted;
+  if (line.length !== text.length) return line;
+  for (let at = text.indexOf('系'); at >= 0; at = text.indexOf('系', at + 1)) {
+    const open = line.slice(0, at) + '系' + line.slice(at + 1);
+    if (line[at] === '係' && PLACE_RULES.some((each) => isMeant(open, at, each))) line = open;
+  }
+  return line.replace(ALLOWED, (phrase, at: number) => (text.startsWith('准唔准', at) ? '准唔准' : phrase));
 }
 
 /**

@@ -28,13 +28,35 @@ const PLACES =
   '裏面|入面|出面|外面|上面|下面|前面|後面|旁邊|側邊|中間|廚房|廁所|客廳|房間|床上|車站|巴士站|地鐵站|圖書館|茶餐廳|網上|街上|電視|報紙';
 /** A location: the place, then a verb or the end. */
 const AT_PLACE = new RegExp(
-  '^((呢|嗰|果|邊)(度|處)|度(?![假數過身門度])|屋企(?!人)|公司(?=[呀啊等做開]|$)|學校(?=[呀啊等做開]|$)|家度|([^，。！？]{0,4})(裏面|入面|出面|上面|下面|隔離|樓下|門口|旁邊|對面)|' +
+  '^((呢|嗰|果|邊)(度|處)|邊(?=[呀啊呢㗎]*([，。！？]|$))|度(?![假數過身門度])|屋企(?!人)|公司(?=[呀啊等做開]|$)|學校(?=[呀啊等做開]|$)|家度|([^，。！？]{0,4})(裏面|入面|出面|上面|下面|隔離|樓下|門口|旁邊|對面)|' +
     `(${PLACES})(出世|出生|大|住|讀|做|返|食|飲|買|等|見|搵|玩|開|學|教|工作|生活))`,
   'u',
 );
 
+/** Where a person is: 我系旺角. Of a thing it may be its name: 首都系北京. */
+const AT_NAMED_PLACE = new RegExp(`^(${PLACES})[呀啊㗎啦喇]*([，。！？]|$)`, 'u');
+/**
+ * Surnames that Simplified text writes like another word, with that word and what makes it one:
+ * 於 is 于 in 於先生, not in 對於先生.
+ */
+const SURNAMES: readonly (readonly [word: string, surname: string, inWord: string])[] = [
+  ['於', '于', '對由關至等屬位處在出基善易限忠終敢過急勇樂鑑'],
+  ['範', '范', '模規師示典防就風'],
+  ['遊', '游', '旅導郊周漫遨重夢同出巡'],
+  ['塗', '涂', '糊生亂粉'],
+  ['樸', '朴', '質儉純素'],
+];
+const TITLE = /^(先生|小姐|女士|老師|醫生|太太|太(?![多大貴遠細少高低長短快慢遲早過嚴難好])|[sS]ir)/u;
+
+const surnameRules: SpellingRule[] = SURNAMES.flatMap(([from, to, inWord]) => [
+  { from, to, before: new RegExp(`(?<![${inWord}])$`, 'u'), after: TITLE },
+  { from, to, before: /(?<!百)姓$|阿$/u },
+]);
+
 /** Rules in order of application: each sees the output of the previous ones. */
 export const SPELLING_RULES: readonly SpellingRule[] = [
+  ...surnameRules,
+  { from: '嶽', to: '岳', keep: list('山嶽 五嶽 東嶽 西嶽 南嶽 北嶽 中嶽 河嶽 海嶽 川嶽 嶽麓'), before: ANYWHERE },
   {
     from: 'D',
     to: '啲',
@@ -55,6 +77,13 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   { from: '系', to: '係', before: /[即但淨梗硬]$/u },
   // OpenCC converts 我系 to 我係.
   { from: '係', to: '喺', before: /(?<![但淨梗硬即總就])$/u, after: /^度(?![假數過身門度])/u },
+  {
+    from: '系',
+    to: '喺',
+    before: /[放擺坐瞓留匿泊]$|(?<!屋)企$|(?:^|[我你佢哋人都仲會想，。])住$/u,
+    after: /^(?![統列數])/u,
+  },
+  { from: '系', to: '喺', before: /[我你佢哋]$/u, after: AT_NAMED_PLACE },
   // 喺 before 係: decided by the place that follows.
   { from: '系', to: '喺', keep: list('關系 聯系 體系 星系'), before: /(?<![但淨梗硬即總就])$/u, after: AT_PLACE },
   {

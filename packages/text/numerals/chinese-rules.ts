@@ -9,6 +9,19 @@ const rule = (pattern: string, write: Rule['write']): Rule => ({
 });
 const ENDS = '(?=$|[\\p{P}\\s])';
 const NO_NUMBER = `(?!${PART_OF_NUMBER})`;
+const TO = '([至到])';
+/** Particles may follow: 十五蚊六啦. */
+const ENDS_AMOUNT = '(?=[啦喇呀啊㗎咋囉嘅]*(?:$|[\\p{P}\\s]))';
+/** A whole number or a decimal one: 三十七點五, 零點五. */
+const DECIMAL = `(${WHOLE}|零)[點点](${DIGIT}+)`;
+/** Units after which two digits are written, unless they follow each other: 十歲八歲. */
+const UNITS =
+  '[歲岁](?!' +
+  WHOLE +
+  '[歲岁])|分[鐘钟]|秒[鐘钟]|[點点][鐘钟]|小[時时]|公里|公斤|厘米|毫米|元|[塊块][錢钱]|米|呎|吋|磅';
+/** Units after which every number is written. */
+const MEASURES = '克(?![拉力服])|毫升';
+const DECIMAL_UNITS = `度|倍|[億亿萬万]|升|公升|秒|公里|公斤|厘米|毫米|米|呎|吋|磅|${MEASURES}`;
 
 /** Digits with commas from five digits on; whole myriads keep their character, as people write. */
 export function writeWhole(value: number): string {
@@ -26,6 +39,23 @@ const clock = (hour: string, minute: number): string | null => {
   return hours === null ? null : `${hours}:${String(minute).padStart(2, '0')}`;
 };
 
+/** The minutes after an hour: 半, 四十五分, 零五分 or nothing. */
+function minutesOf(text: string): number | null {
+  if (text === '' || text === '半') return text === '' ? 0 : 30;
+  // Without 零, 九點五分 is a mark and no time.
+  return text.startsWith('零') ? within(text.slice(1, -1), 1, 9) : within(text.slice(0, -1), 10, 59);
+}
+const MINUTES = `半(?![分鐘钟])|零?${WHOLE}分(?![之鐘钟])`;
+
+const decimal = (whole: string, part: string) =>
+  `${writeWhole(parseWhole(whole))}${part === '' ? '' : `.${readDigits(part)}`}`;
+
+/** 二零二六年十一月三號, from the month on. */
+function dateIn(month: string, day: string, unit: string): string | null {
+  const [months, days] = [within(month, 1, 12), within(day, 1, 31)];
+  return months === null || days === null ? null : `${months}月${days}${unit}`;
+}
+
 /** Two digits before 年 that mean several years: 七八年, 三五年. */
 const isEstimate = ([first = 0, second = 0]: readonly number[]) =>
   second === first + 1 || (first === 3 && second === 5);
@@ -33,54 +63,122 @@ const isEstimate = ([first = 0, second = 0]: readonly number[]) =>
 const isCounting = (digits: string) =>
   [...digits].every((digit, index) => index === 0 || Number(digit) === (Number(digits[index - 1]) + 1) % 10);
 
-/**
- * What people write in digits, in the order of precedence. Everything else stays: ordinals, small
- * counts, approximate numbers and idioms.
- */
-export const CHINESE_RULES: readonly Rule[] = [
+const MONEY_RULES: readonly Rule[] = [
   rule(`(${WHOLE})蚊半`, ([amount = '']) => `$${parseWhole(amount)}.50`),
-  rule(`(${WHOLE})蚊(?!幾|多|[雞鸡])`, ([amount = '']) => `$${writeWhole(parseWhole(amount))}`),
-  rule(`(${SHORTENED})蚊(?!幾|多)`, ([amount = '']) => `$${writeWhole(parseShortened(amount))}`),
+  rule(`(${WHOLE})蚊([一二三四五六七八九])(?:毫子?(?!半)|${ENDS_AMOUNT})`, ([amount = '', tenths = '']) => {
+    return `$${writeWhole(parseWhole(amount))}.${readDigits(tenths)}0`;
+  }),
+  // 五蚊銀 is a coin, and 一蚊都冇 is no amount.
+  rule(
+    `(?<![冇無])(?!一蚊[都也亦])(${WHOLE})蚊(?!幾|多|[雞鸡]|[銀紙]|[一二三四五六七八九]毫)`,
+    ([amount = '']) => `$${writeWhole(parseWhole(amount))}`,
+  ),
+  rule(`(${SHORTENED})蚊(?!幾|多|[銀紙])`, ([amount = '']) => `$${writeWhole(parseShortened(amount))}`),
   // With less than ten it may count things: 三個五.
   rule(`(${WHOLE})個([一二三四五六七八九半])${ENDS}`, ([amount = '', tenths = '']) => {
     const value = parseWhole(amount);
     if (value < 20 || (tenths === '半' && value < 100)) return null;
     return `$${value}.${tenths === '半' ? 5 : readDigits(tenths)}0`;
   }),
+];
+
+const PERCENTAGE = `(${WHOLE}|零)(?:[點点](${DIGIT}+))?`;
+const PERCENT_RULES: readonly Rule[] = [
   rule(`百分之百${NO_NUMBER}`, () => '100%'),
-  rule(`百分之(${WHOLE})(?:[點点](${DIGIT}+))?${NO_NUMBER}`, ([whole = '', part = '']) => {
-    return `${parseWhole(whole)}${part === '' ? '' : `.${readDigits(part)}`}%`;
+  rule(`百分之${PERCENTAGE}${TO}(?:百分之)?${PERCENTAGE}${NO_NUMBER}`, (groups) => {
+    const [from = '', fromPart = '', to = '', until = '', untilPart = ''] = groups.map((group) => group ?? '');
+    return `${decimal(from, fromPart)}%${to}${decimal(until, untilPart)}%`;
   }),
-  rule(`(${WHOLE})[點点]半(?![分鐘钟])`, ([hour = '']) => clock(hour, 30)),
-  rule(`(${WHOLE})[點点]零?(${WHOLE})分(?![之鐘钟])`, ([hour = '', minute = '']) => {
-    const minutes = within(minute, 1, 59);
+  rule(`百分之${PERCENTAGE}(?!${PART_OF_NUMBER}|[至到]${PART_OF_NUMBER})`, ([whole = '', part = '']) => {
+    return `${decimal(whole, part)}%`;
+  }),
+  rule(`${PERCENTAGE} ?(?:percent|Percent|PERCENT)(?![A-Za-z])`, ([whole = '', part = '']) => {
+    return `${decimal(whole, part)}%`;
+  }),
+];
+
+const TIME_RULES: readonly Rule[] = [
+  // Both ends alike: 兩點到四點半 is 2:00到4:30, and 兩點到四點 stays.
+  rule(`(${WHOLE})[點点](${MINUTES})?${TO}(${WHOLE})[點点](${MINUTES})?(?!${PART_OF_NUMBER}|[鐘钟])`, (groups) => {
+    const [hour = '', minute = '', to = '', untilHour = '', untilMinute = ''] = groups.map((group) => group ?? '');
+    const [minutes, untilMinutes] = [minutesOf(minute), minutesOf(untilMinute)];
+    if (minutes === null || untilMinutes === null || minute + untilMinute === '') return null;
+    const [from, until] = [clock(hour, minutes), clock(untilHour, untilMinutes)];
+    return from === null || until === null ? null : `${from}${to}${until}`;
+  }),
+  rule(`(${WHOLE})[點点](${MINUTES})(?![至到]${WHOLE}[點点])`, ([hour = '', minute = '']) => {
+    const minutes = minutesOf(minute);
     return minutes === null ? null : clock(hour, minutes);
   }),
-  rule(`(${WHOLE})月(${WHOLE})([號号日])`, ([month = '', day = '', unit = '']) => {
-    const [months, days] = [within(month, 1, 12), within(day, 1, 31)];
-    return months === null || days === null ? null : `${months}月${days}${unit}`;
-  }),
+  rule(
+    `(${WHOLE})(個)?(小[時时]|[鐘钟][頭头]?)(${WHOLE})(分[鐘钟])`,
+    ([hours = '', of = '', unit = '', minutes = '', last = '']) => {
+      return parseWhole(minutes) < 10 ? null : `${parseWhole(hours)}${of}${unit}${parseWhole(minutes)}${last}`;
+    },
+  ),
+];
+
+const DATE_RULES: readonly Rule[] = [
+  rule(
+    `(${WHOLE})月(${WHOLE})([號号日])${TO}(?:(${WHOLE})月)?(${WHOLE})([號号日])`,
+    ([month = '', day = '', unit = '', to = '', untilMonth = '', untilDay = '', untilUnit = '']) => {
+      const from = dateIn(month, day, unit);
+      const until = dateIn(untilMonth || month, untilDay, untilUnit);
+      if (from === null || until === null) return null;
+      return `${from}${to}${untilMonth ? until : until.slice(until.indexOf('月') + 1)}`;
+    },
+  ),
+  rule(`(${WHOLE})月(${WHOLE})([號号日])`, ([month = '', day = '', unit = '']) => dateIn(month, day, unit)),
+  rule(
+    `([一二]${DIGIT}{3}|${DIGIT}{2})年(${WHOLE})月(?:${TO}(${WHOLE})月)?(?!${WHOLE}[號号日])`,
+    ([year = '', month = '', to = '', untilMonth = '']) => {
+      const months = [month, untilMonth].filter(Boolean).map((each) => within(each, 1, 12));
+      return months.includes(null) ? null : `${readDigits(year)}年${months.join(`月${to ?? ''}`)}月`;
+    },
+  ),
   rule(`([一二]${DIGIT}{3})年`, ([year = '']) => `${readDigits(year)}年`),
-  rule(`(${DIGIT}{2})年(?![級级幾几])`, ([year = '']) => {
+  rule(`(${DIGIT}{2})年(?![級级幾几華华])`, ([year = '']) => {
     const digits = readDigits(year);
     return isEstimate([...digits].map(Number)) ? null : `${digits}年`;
   }),
+];
+
+/** 五歲到十二歲: both in digits, or neither. */
+function rangeOf([from = '', unit = '', to = '', until = '', untilUnit = '']: readonly string[]): string | null {
+  const [least, most] = [parseWhole(from), parseWhole(until)];
+  return Math.max(least, most) < 10 ? null : `${writeWhole(least)}${unit}${to}${writeWhole(most)}${untilUnit}`;
+}
+
+/**
+ * What people write in digits, in the order of precedence. Everything else stays: ordinals, small
+ * counts, approximate numbers and idioms.
+ */
+export const CHINESE_RULES: readonly Rule[] = [
+  ...MONEY_RULES,
+  ...PERCENT_RULES,
+  ...TIME_RULES,
+  ...DATE_RULES,
   rule(`(${DIGIT}{5,})${NO_NUMBER}`, ([read = '']) => {
     const digits = readDigits(read);
     if (isCounting(digits)) return null;
     return /^[235-9]\d{7}$/.test(digits) ? `${digits.slice(0, 4)} ${digits.slice(4)}` : digits;
   }),
+  rule(`${DECIMAL}(${DECIMAL_UNITS})`, ([whole = '', part = '', unit = '']) => {
+    // 五點四度: about twenty past five.
+    if (unit === '度' && within(whole, 1, 12) !== null) return null;
+    return `${decimal(whole, part)}${unit}`;
+  }),
+  rule(`(${WHOLE})(${UNITS})${TO}(${WHOLE})(${UNITS})`, rangeOf),
   // Two digits only with a unit that people write digits before.
-  rule(
-    `(${WHOLE})([歲岁]|分[鐘钟]|秒[鐘钟]|[點点][鐘钟]|公里|公斤|厘米|元|[塊块][錢钱])`,
-    ([count = '', unit = '']) => {
-      const value = parseWhole(count);
-      return value < 10 ? null : `${writeWhole(value)}${unit}`;
-    },
-  ),
-  // Exact numbers: three digits or more, of which at least two are not zero.
-  rule(`(${WHOLE})(?!${PART_OF_NUMBER}|行|[點点])`, ([count = '']) => {
+  rule(`(?<![歲岁])(${WHOLE})(${UNITS})`, ([count = '', unit = '']) => {
     const value = parseWhole(count);
-    return value > 100 && /[1-9].*[1-9]/.test(String(value)) ? writeWhole(value) : null;
+    return value < 10 ? null : `${writeWhole(value)}${unit}`;
+  }),
+  rule(`(${WHOLE})(${MEASURES})`, ([count = '', unit = '']) => `${writeWhole(parseWhole(count))}${unit}`),
+  // Exact numbers: three digits or more, of which at least two are not zero. No clock shows them.
+  rule(`(${WHOLE})(?:[點点](${DIGIT}+))?(?!${PART_OF_NUMBER}|[行夜]|[點点]${PART_OF_NUMBER})`, ([count = '', part]) => {
+    const value = parseWhole(count);
+    if (value <= 100 || !/[1-9].*[1-9]/.test(String(value))) return null;
+    return decimal(count, part ?? '');
   }),
 ];

@@ -65,6 +65,15 @@ describe('without punctuation', () => {
     expect(pieces.every((piece) => piece.endsWith('。') && piece.length <= 61)).toBe(true);
   });
 
+  it.each([
+    '我哋主要做環保產品例如用竹做嘅餐具同埋可以循環再用嘅袋首先我哋會喺本地搵材料然後搵工場幫手做其實成本都唔平仲有運輸嘅費用',
+    '學游水唔難首先要習慣落水然後學閉氣其實最緊要係放鬆譬如你一緊張就會沉仲有就係要搵個好教練',
+  ])('Cantonese is cut before discourse words, not after them: %s', async (text) => {
+    const pieces = await split(text, CHINESE);
+    expect(pieces.some((piece) => /^(?:首先|其實|然後|仲有)/u.test(piece))).toBe(true);
+    expect(pieces.filter((piece) => /(?:例如|譬如|首先|其實|然後|仲有)。$/u.test(piece))).toEqual([]);
+  });
+
   it('pauses in Japanese lines become Japanese commas', async () => {
     const pieces = await split(
       '温度が低いと\n発酵はゆっくり進みます\nだから味が深くなるんです\n夏は早すぎます\nでも冬は遅すぎません',
