@@ -130,7 +130,7 @@ async function openBench() {
     recognizers: { [language]: registry.select('recognizer', { language, model: 'builtin' }) },
     languageIdentifier: null,
   });
-  const open = (options: LiveOptions) => live.open(options, never);
+  const open = (options: LiveOptions) => live.open({ ...options, accountId: 'a' }, never);
   const [romanizer] = registry.selectAll('romanizer');
   const correction =
     romanizer === undefined ? null : { romanizer, correctors: registry.selectAll('corrector').slice(-1) };

@@ -38,6 +38,9 @@ export type LiveOptions = {
   numerals?: false;
 };
 
+/** `accountId`: whose session it is. In a process accounts take turns. */
+export type LiveRequest = LiveOptions & { accountId: string };
+
 /** Why a segment ended. `limit`: it was too long, and the next one follows at once. */
 export type SegmentEndReason = 'silence' | 'commit' | 'end' | 'limit';
 
@@ -104,7 +107,7 @@ export type LiveSession = {
 /** Recognizes speech while it arrives, in worker processes that sessions share. */
 export type LiveRecognition = {
   /** Opens a session at once; its models are loaded meanwhile. An aborted signal ends it. */
-  open(options: LiveOptions, signal: AbortSignal): LiveSession;
+  open(request: LiveRequest, signal: AbortSignal): LiveSession;
   /** The sessions that are open. */
   count(): number;
 };

@@ -28,7 +28,7 @@ function decodersWith(maxStreams = 1) {
 
 describe('a decoder', () => {
   it('gives the sound of what is written, and ends after it', async () => {
-    const decoder = decodeHere().open(OPUS, never);
+    const decoder = decodeHere().open(OPUS, 'a', never);
     const seconds = secondsOf(decoder);
     for (const packet of packets) await decoder.write(packet);
     decoder.end();
@@ -36,7 +36,7 @@ describe('a decoder', () => {
   });
 
   it('is settled when the sound of all that was written was read', async () => {
-    const decoder = decodeHere().open(OPUS, never);
+    const decoder = decodeHere().open(OPUS, 'a', never);
     let samples = 0;
     const read = async () => {
       for await (const piece of decoder.sound) samples += piece.length;
@@ -52,7 +52,7 @@ describe('a decoder', () => {
 
   it('takes no more than a part of a stream that is not decoded', async () => {
     const { decoders, reports, sent } = decodersWith();
-    const decoder = decoders.open({ encoding: 'container' }, never);
+    const decoder = decoders.open({ encoding: 'container' }, 'a', never);
     const reading = secondsOf(decoder);
     let isWritten = false;
     const writing = decoder.write(new Uint8Array(1024 ** 2)).then(() => (isWritten = true));
@@ -68,7 +68,7 @@ describe('a decoder', () => {
 
   it('whose process dies fails, and a writer that waits goes on', async () => {
     const { decoders, reports } = decodersWith();
-    const decoder = decoders.open({ encoding: 'container' }, never);
+    const decoder = decoders.open({ encoding: 'container' }, 'a', never);
     const reading = secondsOf(decoder);
     const writing = decoder.write(new Uint8Array(1024 ** 2));
     reports.fail(new AppError('engine_failed'));
@@ -80,7 +80,7 @@ describe('a decoder', () => {
   it('that is aborted lets its writer go', async () => {
     const { decoders } = decodersWith();
     const stop = new AbortController();
-    const decoder = decoders.open({ encoding: 'container' }, stop.signal);
+    const decoder = decoders.open({ encoding: 'container' }, 'a', stop.signal);
     const writing = decoder.write(new Uint8Array(1024 ** 2));
     stop.abort();
     await expect(writing).resolves.toBeUndefined();
@@ -89,18 +89,34 @@ describe('a decoder', () => {
 
 it('there are so many decoders at a time, and another when one has ended', async () => {
   const decoders = decodeHere(2);
-  const [first, second] = [decoders.open(OPUS, never), decoders.open(OPUS, never)];
+  const [first, second] = [decoders.open(OPUS, 'a', never), decoders.open(OPUS, 'b', never)];
   const reading = [secondsOf(first), secondsOf(second)];
-  const third = decoders.open(OPUS, never);
+  const third = decoders.open(OPUS, 'a', never);
   await expect(secondsOf(third)).rejects.toMatchObject({ code: 'service_unavailable' });
   await third.write(packets[0]!);
   first.end();
   await reading[0];
-  const fourth = decoders.open(OPUS, never);
+  const fourth = decoders.open(OPUS, 'a', never);
   const seconds = secondsOf(fourth);
   await fourth.write(packets[0]!);
   fourth.end();
   await seconds;
   second.end();
   await reading[1];
+});
+
+it('an account has at most half of the decoders', async () => {
+  const decoders = decodeHere(4);
+  const open = [decoders.open(OPUS, 'a', never), decoders.open(OPUS, 'a', never)];
+  await expect(secondsOf(decoders.open(OPUS, 'a', never))).rejects.toMatchObject({ code: 'service_unavailable' });
+  open.push(decoders.open(OPUS, 'b', never));
+  const reading = open.map(secondsOf);
+  for (const decoder of open) {
+    await decoder.write(packets[0]!);
+    decoder.end();
+  }
+  await Promise.all(reading);
+  const again = decoders.open(OPUS, 'a', never);
+  again.end();
+  expect(await secondsOf(again)).toBe(0);
 });

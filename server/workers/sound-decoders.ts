@@ -19,8 +19,8 @@ export type SoundDecoder = {
 };
 
 export type SoundDecoders = {
-  /** An aborted signal ends the decoder. */
-  open(format: StreamFormat, signal: AbortSignal): SoundDecoder;
+  /** An aborted signal ends the decoder. One account has at most half of all decoders. */
+  open(format: StreamFormat, accountId: string, signal: AbortSignal): SoundDecoder;
 };
 
 /** Bytes that the decoder has not yet taken, after which `write` waits: many seconds of sound. */
@@ -30,9 +30,14 @@ const MESSAGE_BYTES = 64 * 1024;
 
 /** `maxStreams` may be decoded at a time: each has a process. */
 export function createSoundDecoders(workers: Pick<WorkerPools, 'connect'>, maxStreams: number): SoundDecoders {
-  let streams = 0;
+  const streams = new Map<string, number>();
+  const count = (accountId: string, change: 1 | -1) => {
+    const left = (streams.get(accountId) ?? 0) + change;
+    if (left === 0) streams.delete(accountId);
+    else streams.set(accountId, left);
+  };
   return {
-    open(format, signal) {
+    open(format, accountId, signal) {
       const closed = new AbortController();
       const stop = AbortSignal.any([signal, closed.signal]);
       const state = { aheadBytes: 0, wake: () => {} };
@@ -45,9 +50,11 @@ export function createSoundDecoders(workers: Pick<WorkerPools, 'connect'>, maxSt
         }
       };
       const connect = async () => {
-        if (streams >= maxStreams) throw tooMany();
-        streams += 1;
-        closed.signal.addEventListener('abort', () => (streams -= 1), { once: true });
+        const all = [...streams.values()].reduce((sum, each) => sum + each, 0);
+        if (all >= maxStreams) throw tooMany('This server decodes');
+        if ((streams.get(accountId) ?? 0) >= Math.ceil(maxStreams / 2)) throw tooMany('This account has');
+        count(accountId, 1);
+        closed.signal.addEventListener('abort', () => count(accountId, -1), { once: true });
         return workers.connect(decodeLive, format, stop);
       };
       const connecting = connect();
@@ -87,9 +94,9 @@ export function createSoundDecoders(workers: Pick<WorkerPools, 'connect'>, maxSt
   };
 }
 
-function tooMany(): AppError {
+function tooMany(what: string): AppError {
   return new AppError(
     'service_unavailable',
-    'This server decodes too many compressed streams; try again shortly, or send samples with "encoding=linear16".',
+    `${what} too many compressed streams at a time; try again shortly, or send samples with "encoding=linear16".`,
   );
 }

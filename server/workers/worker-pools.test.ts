@@ -160,7 +160,7 @@ describe('each failure has its own error', () => {
     const decoders = createSoundDecoders(workers, 1);
     const packets = opusPackets(tones([{ frequencyHz: 440, durationMs: 1_000 }], 48_000));
     const never = new AbortController().signal;
-    const killed = decoders.open({ encoding: 'opus', channels: 1 }, never);
+    const killed = decoders.open({ encoding: 'opus', channels: 1 }, 'a', never);
     const ended = code(secondsOf(killed.sound));
     for (const packet of packets) await killed.write(packet);
     // Waits until the process has decoded the packets.
@@ -168,7 +168,7 @@ describe('each failure has its own error', () => {
     expect(workers.stats().decoding.pids.map(killProcess)).toEqual([true]);
     expect(await ended).toBe('service_unavailable');
     await killed.write(packets[0]!);
-    const next = decoders.open({ encoding: 'opus', channels: 1 }, never);
+    const next = decoders.open({ encoding: 'opus', channels: 1 }, 'a', never);
     const seconds = secondsOf(next.sound);
     for (const packet of packets) await next.write(packet);
     next.end();

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { LiveOptions } from '@jyutsing/contracts/live-recognition';
+import type { LiveRequest } from '@jyutsing/contracts/live-recognition';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import type { Recognizer } from '@jyutsing/contracts/recognizer';
 import { engine as builtin } from '#packages/engines/builtin/recognizer.ts';
@@ -21,7 +21,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const speech =
   whistle([null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null]).channels[0] ?? new Float32Array(0);
-const options: LiveOptions = {
+const options: LiveRequest = {
+  accountId: 'a',
   models: recognizerModels(recognizerRef('any')),
   context: null,
   turnDetection: null,

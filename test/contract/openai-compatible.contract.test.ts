@@ -42,7 +42,7 @@ describe('openai-compatible keeps the contract of live recognition', () => {
     const live = recognizeLiveWith(await engine.open(envFor(server, {}), 'openai-compatible'));
     const subject = {
       open: (changes: object, signal: AbortSignal) =>
-        live.open({ models, context: null, turnDetection: null, ...changes }, signal),
+        live.open({ accountId: 'a', models, context: null, turnDetection: null, ...changes }, signal),
       language: 'cantonese',
       speech: TWO_UTTERANCES,
       mustRecognize: true,

@@ -54,7 +54,7 @@ it('the final text has the punctuation of the installed model, and text before i
   await installTestModel(modelsDir, 'ct-transformer-punctuation', punctuationFiles());
   const recognizer = await open();
   await rm(join(modelsDir, 'ct-transformer-punctuation'), { recursive: true });
-  const options = { models: recognizerModels(recognizerRef('any')), context: null, turnDetection: null };
+  const options = { accountId: 'a', models: recognizerModels(recognizerRef('any')), context: null, turnDetection: null };
   const session = recognizeLiveWith(recognizer).open(options, never);
   const events = Array.fromAsync(session.events);
   await session.write(soundOf([null, 0, 1, 2, 0, 1, 2]));
@@ -82,7 +82,7 @@ describe('it keeps the contract of live recognition', async () => {
   it.each(LIVE_RULE_NAMES)('%s', async (rule) => {
     const subject = {
       open: (changes: object, signal: AbortSignal) =>
-        live.open({ models, context: null, turnDetection: null, ...changes }, signal),
+        live.open({ accountId: 'a', models, context: null, turnDetection: null, ...changes }, signal),
       language: 'cantonese',
       speech,
       mustRecognize: true,

@@ -78,7 +78,7 @@ export function openLiveStream(
   const secondsTaken = () => samples / RECOGNIZER_SAMPLE_RATE_HZ;
   const options = () => ({ ...chosen, ...recognitionOf(settings) });
   const open = () => {
-    const session = deps.live.open(options(), stopped.signal);
+    const session = deps.live.open({ ...options(), accountId: caller.account.id }, stopped.signal);
     const read = async () => {
       for await (const event of session.events) onEvent(event);
     };
@@ -107,7 +107,8 @@ export function openLiveStream(
     if (allowed !== null) throw audioQuotaExceeded(caller);
   };
 
-  const source = openSoundSource(deps.decoders, initial.format, { onSound: writePiece, onFailure }, stopped.signal);
+  const client = { decoders: deps.decoders, accountId: caller.account.id, onSound: writePiece, onFailure };
+  const source = openSoundSource(client, initial.format, stopped.signal);
 
   return {
     configure(next) {

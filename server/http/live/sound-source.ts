@@ -16,7 +16,9 @@ type SoundSource = {
   end(): Promise<void>;
 };
 
-type Listener = {
+type SoundClient = {
+  decoders: SoundDecoders;
+  accountId: string;
   onSound(piece: Float32Array): Promise<void>;
   /** Compressed sound cannot be decoded, or `onSound` threw. */
   onFailure(reason: unknown): void;
@@ -27,9 +29,8 @@ const PIECE_SECONDS = 1;
 
 /** Decoding begins with the first bytes. An aborted signal ends it. */
 export function openSoundSource(
-  decoders: SoundDecoders,
+  { decoders, accountId, onSound, onFailure }: SoundClient,
   initial: LiveFormat,
-  { onSound, onFailure }: Listener,
   signal: AbortSignal,
 ): SoundSource {
   let format = initial;
@@ -38,7 +39,7 @@ export function openSoundSource(
 
   const startDecoding = (compressed: StreamFormat) => {
     const failed = new AbortController();
-    const decoder = decoders.open(compressed, AbortSignal.any([signal, failed.signal]));
+    const decoder = decoders.open(compressed, accountId, AbortSignal.any([signal, failed.signal]));
     const read = async () => {
       for await (const piece of decoder.sound) await onSound(piece);
     };

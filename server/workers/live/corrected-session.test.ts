@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_TURN_DETECTION, type LiveEvent, type LiveOptions } from '@jyutsing/contracts/live-recognition';
+import {
+  DEFAULT_TURN_DETECTION,
+  type LiveEvent,
+  type LiveOptions,
+  type LiveRequest,
+} from '@jyutsing/contracts/live-recognition';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import type { SpeechCorrection } from '#features/live/live-context.ts';
 import { silence } from '#test/audio.ts';
@@ -12,7 +17,8 @@ import type { CorrectLive } from './live-correction.ts';
 const never = new AbortController().signal;
 const ref = { engine: 'test', model: 'test', version: '1', capabilities: { quality: 1 } };
 const models = { romanizer: { ability: 'romanizer', ...ref }, correctors: [{ ability: 'corrector', ...ref }] } as const;
-const options: LiveOptions = {
+const options: LiveRequest = {
+  accountId: 'a',
   models: recognizerModels(recognizerRef('test')),
   context: '一二',
   turnDetection: DEFAULT_TURN_DETECTION,

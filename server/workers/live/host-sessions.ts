@@ -1,6 +1,7 @@
 import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
 import { createMessageQueue, type MessageQueue } from '@jyutsing/concurrency/message-queue';
 import { serializeError } from '@jyutsing/contracts/errors';
+import type { LiveRequest } from '@jyutsing/contracts/live-recognition';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import type { LiveContext } from '#features/live/live-context.ts';
 import { runLiveSession, type LiveInput } from '#features/live/live-session.ts';
@@ -18,7 +19,9 @@ type Hosted = {
   corrections: Map<number, (segment: Segment | null) => void>;
 };
 
-/** Runs the sessions of one process; they take turns. An aborted signal throws its reason. */
+/**
+ * Runs the sessions of one process; their accounts take turns. An aborted signal throws its reason.
+ */
 export async function* hostLiveSessions(
   messages: AsyncIterable<LiveMessage>,
   { hold, createDetector }: HostMeans,
@@ -30,7 +33,7 @@ export async function* hostLiveSessions(
   const reports = createMessageQueue<LiveReport>();
   let nextCorrection = 0;
 
-  const start = async (session: number, options: Extract<LiveMessage, { type: 'open' }>['options']) => {
+  const start = async (session: number, { accountId, ...options }: LiveRequest) => {
     const hosted: Hosted = { inputs: createMessageQueue(), abort: new AbortController(), corrections: new Map() };
     sessions.set(session, hosted);
     const { signal: stop } = hosted.abort;
@@ -41,8 +44,7 @@ export async function* hostLiveSessions(
       async inTurn({ concurrency, dueInMs }, work) {
         const scheduler = schedulers.get(concurrency) ?? new FairScheduler(concurrency);
         schedulers.set(concurrency, scheduler);
-        // One account for all: a session has one call at a time, so the deadline alone is fair.
-        const slot = { accountId: 'sessions', dueMs: performance.now() + dueInMs };
+        const slot = { accountId, dueMs: performance.now() + dueInMs };
         const release = await scheduler.acquire(slot, stop);
         try {
           return await work();
@@ -71,7 +73,7 @@ export async function* hostLiveSessions(
   const receive = async () => {
     for await (const message of messages) {
       const { session } = message;
-      if (message.type === 'open') void start(session, message.options);
+      if (message.type === 'open') void start(session, message.request);
       else if (message.type === 'input') sessions.get(session)?.inputs.push(message.input);
       else if (message.type === 'corrected') {
         const { corrections } = sessions.get(session) ?? {};

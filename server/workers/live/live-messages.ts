@@ -1,12 +1,12 @@
 import type { SpeechCorrection } from '#features/live/live-context.ts';
 import type { LiveInput } from '#features/live/live-session.ts';
 import type { SerializedError } from '@jyutsing/contracts/errors';
-import type { LiveEvent, LiveOptions } from '@jyutsing/contracts/live-recognition';
+import type { LiveEvent, LiveRequest } from '@jyutsing/contracts/live-recognition';
 import type { Segment } from '@jyutsing/contracts/transcript';
 
 /** A message to one of the sessions of a process. */
 export type LiveMessage =
-  | { session: number; type: 'open'; options: LiveOptions }
+  | { session: number; type: 'open'; request: LiveRequest }
   | { session: number; type: 'input'; input: LiveInput }
   /** The answer to `correct`. */
   | { session: number; type: 'corrected'; correction: number; segment: Segment | null }

@@ -7,6 +7,7 @@ import {
   DEFAULT_TURN_DETECTION,
   type LiveEvent,
   type LiveOptions,
+  type LiveRequest,
   type LiveRecognition,
   type LiveSession,
 } from '@jyutsing/contracts/live-recognition';
@@ -21,7 +22,8 @@ import { recognizeLive } from '#workers/tasks/recognize-live.ts';
 import { createLiveRecognition } from './live-recognition.ts';
 
 const never = new AbortController().signal;
-const options: LiveOptions = {
+const options: LiveRequest = {
+  accountId: 'a',
   models: recognizerModels(recognizerRef('builtin')),
   context: null,
   turnDetection: DEFAULT_TURN_DETECTION,

@@ -67,7 +67,7 @@ export function createLiveRecognition(
     host.send({ session, type: 'corrected', correction, segment: await correct(call) });
 
   return {
-    open(options, signal) {
+    open(request, signal) {
       const session = nextSession;
       nextSession += 1;
       const host = hostForNext();
@@ -84,9 +84,9 @@ export function createLiveRecognition(
         },
       );
       host.links.set(session, link);
-      host.send({ session, type: 'open', options });
+      host.send({ session, type: 'open', request });
       // Its dictionaries take a second to load, which the first words give.
-      const { correction: models = null, context } = options;
+      const { correction: models = null, context } = request;
       if (models !== null) void correct({ models, context, piece: null });
       signal.addEventListener('abort', abort, { once: true });
       if (signal.aborted) abort();

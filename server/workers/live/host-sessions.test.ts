@@ -1,0 +1,44 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
+import type { Recognizer } from '@jyutsing/contracts/recognizer';
+import { resample, speak } from '#test/espeak-speech.ts';
+import { COUNTING_RECOGNIZER } from '#test/http/live-here.ts';
+import { recognizeLiveWith } from '#test/live-here.ts';
+import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
+
+const never = new AbortController().signal;
+
+it('accounts take turns, however many sessions one of them has', async () => {
+  const order: (string | null)[] = [];
+  const mayGoOn = Promise.withResolvers<void>();
+  const recognizer: Recognizer = {
+    ...COUNTING_RECOGNIZER,
+    async *recognize(audio, options, signal) {
+      order.push(options.context);
+      await mayGoOn.promise;
+      yield* COUNTING_RECOGNIZER.recognize(audio, options, signal);
+    },
+  };
+  const acquired = vi.spyOn(FairScheduler.prototype, 'acquire');
+  onTestFinished(() => acquired.mockRestore());
+  const live = recognizeLiveWith(recognizer);
+  const { channels, sampleRateHz } = await speak('hoeng1 gong2 jan4');
+  const sentence = resample(channels[0]!, sampleRateHz, 16_000);
+  const speakInto = async (accountId: string) => {
+    const models = recognizerModels(recognizerRef('any'));
+    const session = live.open({ accountId, models, context: accountId, turnDetection: null }, never);
+    const events = Array.fromAsync(session.events);
+    await session.write(sentence);
+    session.end();
+    return { events };
+  };
+  const sessions = [];
+  for (const accountId of ['a', 'a', 'a', 'a', 'b']) sessions.push(await speakInto(accountId));
+  // All wait for the first, that of the other account too.
+  await expect.poll(() => acquired.mock.calls.map(([{ accountId }]) => accountId)).toContain('b');
+  const running = order.length;
+  mayGoOn.resolve();
+  for (const { events } of sessions) expect((await events).at(-1)).toMatchObject({ type: 'segment-end' });
+  expect([order.slice(0, running), order[running]]).toEqual([order.slice(0, running).map(() => 'a'), 'b']);
+  expect(order.length).toBeGreaterThan(running + 3);
+});
