@@ -21,6 +21,9 @@ type Parts = {
   closing: AbortController;
 };
 
+/** Time after the drain for the answers of requests, as of those that waited for a result. */
+const ANSWERING_MS = 4_000;
+
 /**
  * Lets running work end within `drainMs`, then closes everything. Resolves to whether all of it
  * went well, after at most `drainMs` and a minute; failures are logged.
@@ -33,13 +36,14 @@ export async function stopParts(
   const { modelPulls, queue, speech, video, server, workers, incoming, lease, store, tracing } = parts;
   const { run, hasFailed } = createStopSteps(logger);
   await run('ending downloads of models', () => modelPulls.stop());
+  const drainUntilMs = performance.now() + drainMs;
   // Jobs end first, because blocking calls wait for them.
   const drain = (what: string, part: Draining) =>
     run(`waiting for ${what}`, () => part.drain(drainMs), drainMs + STEP_LIMIT_MS);
   await Promise.all([drain('running jobs', queue), drain('running speech', speech), drain('running summaries', video)]);
   parts.closing.abort(new AppError('service_unavailable'));
-  await run('closing connections', () => server.close());
-  server.server.closeAllConnections();
+  const leftMs = Math.max(ANSWERING_MS, drainUntilMs - performance.now());
+  await run('closing connections', () => closeConnections(server, leftMs), leftMs + STEP_LIMIT_MS);
   await run('closing video summaries', () => video.close());
   await run('closing worker processes', () => workers.close());
   await run('closing the queue', () => queue.close());
@@ -50,4 +54,17 @@ export async function stopParts(
     run('closing the export of traces', () => tracing.close()),
   ]);
   return !hasFailed();
+}
+
+/**
+ * Ends connections when their requests have ended, and all of them after a time: half a request may
+ * never be completed, which is the fault of its client.
+ */
+async function closeConnections(server: Parts['server'], withinMs: number): Promise<void> {
+  const cutOff = setTimeout(() => server.server.closeAllConnections(), withinMs);
+  try {
+    await server.close();
+  } finally {
+    clearTimeout(cutOff);
+  }
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { STEP_LIMIT_MS } from '#server/stop-steps.ts';
 import { wavBytes } from '#test/audio.ts';
 import { databasesToTest } from '#test/postgres.ts';
 import {
@@ -65,6 +68,41 @@ it('work interrupted by a stop is finished after the next start', async () => {
     expect(await waitForResult(again.baseUrl, requestIdOf(answer))).toMatchObject({ status: 'completed' });
   }
   expect(await again.stop()).toBe(0);
+});
+
+/** A POST whose body is sent in parts, on a connection of its own. */
+async function beginPost(baseUrl: string, path: string, headers: Record<string, string>, part: Uint8Array | string) {
+  const call = httpRequest(`${baseUrl}${path}`, { method: 'POST', agent: false, headers });
+  call.on('error', () => {});
+  await new Promise<void>((resolve) => call.write(part, () => resolve()));
+  // Its arrival shows nowhere.
+  await sleep(500);
+  return call;
+}
+
+it('a stopping server accepts an upload that takes a part of the drain time', async () => {
+  await using folder = await temporaryFolder();
+  const service = await startService(join(folder.path, 'data'));
+  const form = new Response(submission(await minutesOfSpeech(1)).body);
+  const type = form.headers.get('content-type') ?? '';
+  const body = new Uint8Array(await form.arrayBuffer());
+  const headers = { 'content-type': type, 'content-length': String(body.length), 'x-api-key': OWNER_KEY };
+  const upload = await beginPost(service.baseUrl, '/api/stt', headers, body.subarray(0, 2_000));
+  const exit = service.stop();
+  // Longer than the time for a part of the service to end.
+  await sleep(STEP_LIMIT_MS + 1_000);
+  const answered = once(upload, 'response');
+  upload.end(body.subarray(2_000));
+  expect(((await answered) as [IncomingMessage])[0].statusCode).toBe(200);
+  expect(await exit).toBe(0);
+});
+
+it('half a request without a key does not make a stop fail', async () => {
+  await using folder = await temporaryFolder();
+  const service = await startService(join(folder.path, 'data'), { DRAIN_SECONDS: '1' });
+  const headers = { 'content-type': 'application/json', 'content-length': '40' };
+  await beginPost(service.baseUrl, '/api/tts', headers, '{"te');
+  expect(await service.stop()).toBe(0);
 });
 
 const postgres = databasesToTest().filter(({ name }) => name === 'postgres');

@@ -10,8 +10,8 @@ const MAX_CELLS_OF_EDIT = 50_000_000;
 export type EditedSegment = Pick<Segment, 'text' | 'startMs' | 'endMs' | 'speaker'>;
 
 /**
- * Makes segments of corrected ones, which must come in the order of their beginnings: with the words
- * of the recognized ones that they kept, which keep their times, readings and confidences. A
+ * Makes segments of corrected ones, which must come in the order of their beginnings: with the
+ * words of the recognized ones that they kept, which keep their times, readings and confidences. A
  * character that replaces another has the time of that one; others share the time between their
  * neighbours. A segment that is as it was comes back unchanged.
  */

@@ -14,7 +14,7 @@ const MAX_SPEAKERS = 100;
  * people can say. A word of one letter takes a hundred times its size in memory.
  */
 const MAX_CHARACTERS = 10_000;
-const MAX_CHARACTERS_A_SECOND = 50;
+const MAX_CHARACTERS_A_SECOND = 30;
 /** Players and editors round times. */
 const TOLERANCE_MS = 1_000;
 
