@@ -1,4 +1,4 @@
-import type { CorpusSummary, PullableModel, VoiceSummary } from '@jyutsing/client';
+import type { ApiKey, CorpusSummary, PullableModel, VoiceSummary } from '@jyutsing/client';
 import { text } from './text.ts';
 
 /** What a voice is like, in the language of the page if the service brings it. */
@@ -8,6 +8,10 @@ export function voiceDescriptionOf(of: Pick<VoiceSummary, 'voice_id' | 'public' 
 
 export function corpusDescriptionOf(of: Pick<CorpusSummary, 'id' | 'public' | 'description'>): string {
   return of.public ? (text().shipped.corpora[of.id] ?? of.description) : of.description;
+}
+
+export function keyNameOf({ name }: Pick<ApiKey, 'name'>): string {
+  return text().shipped.keys[name] ?? name;
 }
 
 export function modelTitleOf({ name, title }: PullableModel): string {

@@ -246,8 +246,8 @@ export const en = {
   },
   ...speaking,
   /** The service has the texts about what ships with it in English. */
-  shipped: { voices: {}, corpora: {}, models: {} } as Readonly<
-    Record<'voices' | 'corpora' | 'models', Readonly<Record<string, string>>>
+  shipped: { voices: {}, corpora: {}, models: {}, keys: {} } as Readonly<
+    Record<'voices' | 'corpora' | 'models' | 'keys', Readonly<Record<string, string>>>
   >,
   voices: {
     title: 'Voices',

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packages } from '#packages/engines/sherpa-onnx/packages.ts';
@@ -11,4 +11,9 @@ it('describes each shipped voice, word list and model in Chinese, and nothing el
   const corpora = readdirSync(join(ROOT, 'corpora')).map((file) => file.replace(/\.tsv$/, ''));
   expect(Object.keys(shipped.corpora).sort()).toEqual(corpora.sort());
   expect(Object.keys(shipped.models).sort()).toEqual(packages.map(({ name }) => name).sort());
+});
+
+it('knows the keys that commands make by their names', () => {
+  const source = readFileSync(join(ROOT, 'cli/connection.ts'), 'utf8');
+  for (const name of Object.keys(shipped.keys)) expect(source).toContain(`'${name}'`);
 });

@@ -1,6 +1,6 @@
 import type { en } from './en.ts';
 
-/** 服務附帶的聲線、詞庫和可安裝模型的說明，按編號排列；服務本身只有英文說明。 */
+/** 服務附帶的聲線、詞庫和可安裝模型的說明，按編號排列，以及服務自行建立的金鑰的名稱；服務本身只有英文說明。 */
 export const shipped: (typeof en)['shipped'] = {
   voices: {
     jasmine: '年輕女聲，明亮活潑。',
@@ -49,5 +49,8 @@ export const shipped: (typeof en)['shipped'] = {
     zipvoice: 'ZipVoice 精簡版，int8：按一段錄音及其文字模仿聲線，支援普通話和英語',
     'vocos-22khz': 'Vocos 聲碼器，22 kHz：供 Matcha 聲線使用',
     'vocos-24khz': 'Vocos 聲碼器，24 kHz：供 ZipVoice 使用',
+  },
+  keys: {
+    'temporary key of one command': '單一指令的臨時金鑰',
   },
 };

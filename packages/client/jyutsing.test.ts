@@ -97,6 +97,17 @@ describe('transcribe', () => {
     expect(listed.toSorted()).toEqual(jobs.map((job) => job.id).toSorted());
   });
 
+  it('lists all pages while each transcription is deleted in the loop', async () => {
+    const { id, jobs } = await jyut.transcriptions.submitBatch([wav(1), wav(1), wav(1), wav(1)], {});
+    for (const job of jobs) await job.wait();
+    const deleted: string[] = [];
+    for await (const { request_id: each } of jyut.transcriptions.list({ pageSize: 2, batchId: id! })) {
+      await jyut.transcriptions.delete(each);
+      deleted.push(each);
+    }
+    expect(deleted.toSorted()).toEqual(jobs.map((job) => job.id).toSorted());
+  });
+
   it('refuses a path without a file before anything is sent', async () => {
     const failure = await jyut.transcribe('/nowhere/me.wav').catch((thrown: unknown) => thrown);
     expect(failure).toBeInstanceOf(InvalidRequestError);

@@ -83,9 +83,10 @@ function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () =>
           </Banner>
         ) : null}
         {isPublic ? (
-          <p class="muted">
-            {corpusDescriptionOf({ id: editor.id ?? '', public: true, description })} {corpora.readOnly}
-          </p>
+          <div class="muted">
+            <p dir="auto">{corpusDescriptionOf({ id: editor.id ?? '', public: true, description })}</p>
+            <p>{corpora.readOnly}</p>
+          </div>
         ) : (
           <div class="corpus-fields">
             <Field label={corpora.name}>

@@ -3,6 +3,7 @@ import type { ApiKey, Scope } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
 import { notify, notifyFailure } from '#console/core/notices.ts';
 import { client, currentKey } from '#console/core/session.ts';
+import { keyNameOf } from '#console/core/shipped.ts';
 import { formatDate, text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
 import { Field } from '#console/ui/field.tsx';
@@ -16,7 +17,7 @@ export function Keys({ accountId }: { accountId: string }) {
   const keys = useLoaded((signal) => client().keys.list(accountId, { signal }));
   const secret = useSignal<string | null>(null);
   const revoke = async (key: ApiKey) => {
-    if (!confirm(settings.revokeQuestion(key.name))) return;
+    if (!confirm(settings.revokeQuestion(keyNameOf(key)))) return;
     await client().keys.revoke(key.id).catch(notifyFailure);
     keys.reload();
   };
@@ -31,7 +32,7 @@ export function Keys({ accountId }: { accountId: string }) {
               .map((key) => (
                 <li key={key.id}>
                   <span class="key-text">
-                    <strong dir="auto">{key.name}</strong>
+                    <strong dir="auto">{keyNameOf(key)}</strong>
                     <span class="muted small-text">
                       <code>{key.prefix}…</code> · {formatDate(key.created_at)}
                       {currentKey().startsWith(key.prefix) ? ` · ${settings.thisKey}` : ''}
@@ -44,7 +45,7 @@ export function Keys({ accountId }: { accountId: string }) {
                       ))}
                     </span>
                   </span>
-                  <Button small onClick={() => void revoke(key)} label={settings.revokeOne(key.name)}>
+                  <Button small onClick={() => void revoke(key)} label={settings.revokeOne(keyNameOf(key))}>
                     {settings.revoke}
                   </Button>
                 </li>

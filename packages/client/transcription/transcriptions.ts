@@ -21,6 +21,7 @@ export type ListOptions = RequestOptions & {
 export type Batch<Options> = { id: string | null; jobs: TranscriptionJob<Options>[] };
 
 type Submitted = { data: { request_id: string } };
+type Page = { transcriptions: ListedTranscription[]; has_more: boolean };
 type SubmittedBatch = { data: { batch_id: string; transcriptions: { request_id: string }[] } };
 
 /** Recordings that become text. */
@@ -71,30 +72,30 @@ export class Transcriptions {
     return findRecord(this.#transport, id, options);
   }
 
-  /** All transcriptions, newest first; pages are requested when they are needed. */
-  async *list({
-    pageSize,
-    status,
-    batchId,
-    before,
-    ...request
-  }: ListOptions = {}): AsyncGenerator<ListedTranscription> {
-    let last = before;
+  /**
+   * All transcriptions, newest first; pages are requested when they are needed. Each one may be
+   * deleted in the loop: the next page is requested before the last one of a page is given.
+   */
+  async *list({ before, ...options }: ListOptions = {}): AsyncGenerator<ListedTranscription> {
+    let page = await this.#page(options, before);
     for (;;) {
-      const query = { limit: pageSize, status, batch_id: batchId, before: last };
-      const spec = { method: 'GET', path: '/api/speech-to-text', query } as const;
-      const page = await this.#transport.json<{ transcriptions: ListedTranscription[]; has_more: boolean }>(
-        spec,
-        request,
-      );
-      yield* page.transcriptions;
-      last = page.transcriptions.at(-1)?.request_id;
-      if (!page.has_more || last === undefined) return;
+      yield* page.transcriptions.slice(0, -1);
+      const last = page.transcriptions.at(-1);
+      if (last === undefined) return;
+      const next = page.has_more ? await this.#page(options, last.request_id) : null;
+      yield last;
+      if (next === null) return;
+      page = next;
     }
   }
 
   delete(id: string, options?: RequestOptions): Promise<void> {
     return this.job(id).delete(options);
+  }
+
+  #page({ pageSize, status, batchId, ...request }: ListOptions, before: string | undefined): Promise<Page> {
+    const query = { limit: pageSize, status, batch_id: batchId, before };
+    return this.#transport.json<Page>({ method: 'GET', path: '/api/speech-to-text', query }, request);
   }
 
   #send<Answer>(
