@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { copyFile, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeFile } from '#test/decode-sound.ts';
 import { wavBytes } from '#test/audio.ts';
@@ -102,16 +103,37 @@ describe('transcribe', () => {
     expect(both.output).toMatch(/^== \/.*meeting\.mp3\n.*開會.*\n\n== other\.mp3\n.*開會.*\n$/);
   });
 
-  test('cancels its work on the server when it is interrupted', async () => {
+  test('writes one file that --out names, in the format of its extension', async () => {
+    const path = join(folder.path, 'new', 'x.srt');
+    const { code, output, errors } = await jyutsing(['transcribe', SAMPLE, '--out', path]);
+    expect({ code, output, errors }).toEqual({ code: 0, output: '', errors: `${SAMPLE}: done\n` });
+    expect(await readFile(path, 'utf8')).toMatch(/^1\n00:00:00,\d{3} --> /);
+    expect(await readdir(join(folder.path, 'new'))).toEqual(['x.srt']);
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('%s cancels its work on the server, and deletes its key', async (signal, status) => {
     const long = join(folder.path, 'long.mp3');
     const sample = await readFile(SAMPLE);
     await writeFile(long, Buffer.concat(Array.from({ length: 150 }, () => sample)));
-    const child = start(['transcribe', long]);
+    // The key is that of the owner of the running service.
+    const { port } = new URL(service.baseUrl);
+    const env = { DATA_DIR: join(folder.path, 'data'), JYUTSING_URL: '', JYUTSING_API_KEY: '', PORT: port };
+    const child = start(['transcribe', long], { env });
     await expect.poll(async () => (await records())[0]?.duration_s).toBeGreaterThan(100);
-    child.kill('SIGINT');
+    // A terminal and the program that started the command may both send it.
+    child.kill(signal);
+    await sleep(20);
+    child.kill(signal);
     const [code] = await once(child, 'exit');
-    expect(code).toBe(130);
+    expect(code).toBe(status);
     expect((await records())[0]?.duration_s).toBeLessThan(100);
+    const [account] = JSON.parse((await jyutsing(['accounts', 'list', '--json'], { env })).output);
+    const keys = JSON.parse((await jyutsing(['keys', 'list', account.id, '--json'], { env })).output);
+    expect(keys.map(({ name }: { name: string }) => name)).toEqual(['owner']);
   });
 
   test('draws a bar for each recording on a terminal', async () => {
@@ -181,6 +203,27 @@ describe('without the service', () => {
     const url = await jyutsing(['speak', '好', '--out', 'x.wav', '--url', 'http://127.0.0.1:9']);
     expect(url.code).toBe(1);
     expect(url.errors.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('a forgotten key and an unknown model are named', async () => {
+    const env = { JYUTSING_API_KEY: '' };
+    const { code, errors } = await jyutsing(['transcribe', SAMPLE], { env });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/meeting\.mp3: The service wants an API key: pass --key, or set JYUTSING_API_KEY\.\n$/);
+    for (const args of [
+      ['transcribe', SAMPLE],
+      ['speak', '好', '--out', 'x.wav'],
+    ]) {
+      const refused = await jyutsing([...args, '--model', 'sensvoice']);
+      expect(refused).toMatchObject({ code: 1, output: '' });
+      expect(refused.errors).toMatch(/^The service has no \w+ "sensvoice" that can be used now; it has [\w-]+.*\.\n$/);
+    }
+  });
+
+  test('listen refuses a compressed file as wrong use', async () => {
+    const { code, output, errors } = await jyutsing(['listen', '-'], { input: await readFile(SAMPLE) });
+    expect({ code, output }).toEqual({ code: 2, output: '' });
+    expect(errors).toMatch(/^error: Standard input is MP3, .*: ffmpeg -i FILE -f wav - \| jyutsing listen -\n$/);
   });
 
   test('a command starts one of its own, ends it, and leaves no valid key behind', async () => {

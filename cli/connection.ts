@@ -1,14 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Command } from 'commander';
-import { AuthenticationError, Jyutsing } from '@jyutsing/client';
+import { AuthenticationError, ConnectionError, Jyutsing } from '@jyutsing/client';
 import { SCOPES } from '@jyutsing/contracts/accounts';
 import { loadConfig, type Config } from '#server/config/config.ts';
 import { startLocalService } from './local-service.ts';
+import { onInterruption } from './signals.ts';
 import { ownerOf, withLocalAdministration } from './with-administration.ts';
 
 /** A client of the service that a command uses. Dispose of it to end what was started for it. */
 export type Connection = AsyncDisposable & {
   client: Jyutsing;
-  /** Aborted by Ctrl-C and SIGTERM; commands then cancel their work on the server. */
+  /** Aborted by Ctrl-C, SIGTERM and SIGHUP; commands then cancel their work on the server. */
   signal: AbortSignal;
 };
 
@@ -44,15 +48,14 @@ export function hasAddress(command: Command): boolean {
   return addressOf(command) !== undefined;
 }
 
-/** Exits with a usage error when neither `--account` nor `--url` is given. */
-export function requireAccount(account: string | undefined, command: Command): void {
-  if (account === undefined && !hasAddress(command))
-    command.error('error: give --account <account>, or --url with a key of the account');
-}
-
+/** Exits with a usage error for an address without a scheme. */
 function addressOf(command: Command): string | undefined {
   const { url } = command.optsWithGlobals<{ url?: string }>();
-  return nonEmpty(url) ?? nonEmpty(process.env['JYUTSING_URL']);
+  const address = nonEmpty(url) ?? nonEmpty(process.env['JYUTSING_URL']);
+  if (address !== undefined && !/^https?:\/\//i.test(address)) {
+    command.error(`error: the address of a service begins with http:// or https://, not "${address}"`);
+  }
+  return address;
 }
 
 const nonEmpty = (text: string | undefined) => (text === undefined || text === '' ? undefined : text);
@@ -73,15 +76,41 @@ async function connectLocally(givenKey: string | undefined, ending: AsyncDisposa
 }
 
 /** The address of the configuration, when a service answers there; null otherwise. */
-export async function findRunning({ host, port, http: { tls } }: Config): Promise<string | null> {
+export async function findRunning(config: Config): Promise<string | null> {
+  const found = await probeService(config);
+  return found?.distrust === null ? found.baseUrl : null;
+}
+
+/** `distrust`: why the certificate of the service is not trusted; null when there is no reason. */
+type Probed = { baseUrl: string; distrust: string | null };
+
+/** What answers at the address of the configuration; null when no service does. */
+export async function probeService({ host, port, dataDir, http: { tls } }: Config): Promise<Probed | null> {
+  if (tls === 'self-signed') await trustOwnCertificate(dataDir);
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const baseUrl = `${tls === null ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
   try {
     await new Jyutsing({ baseUrl, timeout: 2_000, maxRetries: 0 }).health();
-    return baseUrl;
-  } catch {
-    return null;
+    return { baseUrl, distrust: null };
+  } catch (failure) {
+    const distrust = certificateFailure(failure);
+    return distrust === null ? null : { baseUrl, distrust };
   }
+}
+
+/** Why a certificate was refused; null for every other failure. */
+function certificateFailure(failure: unknown): string | null {
+  // The client's error has that of `fetch` as its cause, and that one what happened.
+  const { cause } = failure instanceof ConnectionError && failure.cause instanceof Error ? failure.cause : {};
+  if (!(cause instanceof Error)) return null;
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  return /CERT|SIGNATURE/.test(code) ? message : null;
+}
+
+/** Lets this process trust the certificate that the service made for development, if it has. */
+async function trustOwnCertificate(dataDir: string): Promise<void> {
+  const certificate = await readFile(join(dataDir, 'self-signed-cert.pem'), 'utf8').catch(() => null);
+  if (certificate !== null) setDefaultCACertificates([...getCACertificates('default'), certificate]);
 }
 
 /** Whether a service has the database of this configuration. */
@@ -125,22 +154,19 @@ async function issueOwnerKey(ending: AsyncDisposableStack): Promise<string> {
   return secret;
 }
 
-/** Aborts at the first signal; the second one ends the process at once. */
+/** A signal may arrive several times: from the terminal, and from what started this process. */
+const SAME_SIGNAL_MS = 1_000;
+
+/** Aborts at the first signal; a later one ends the process at once. */
 function endedBySignals(ending: AsyncDisposableStack): AbortSignal {
   const stop = new AbortController();
-  const end = () => {
-    if (stop.signal.aborted) process.exit(130);
-    stop.abort(new Interrupted());
-  };
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, end);
-    ending.defer(() => void process.off(name, end));
-  }
+  let abortedAtMs = 0;
+  const listening = onInterruption((reason) => {
+    if (!stop.signal.aborted) {
+      abortedAtMs = performance.now();
+      stop.abort(reason);
+    } else if (performance.now() - abortedAtMs > SAME_SIGNAL_MS) process.exit(reason.status);
+  });
+  ending.use(listening);
   return stop.signal;
-}
-
-/** The reason of a connection's signal. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
-  override readonly message = 'Interrupted.';
 }

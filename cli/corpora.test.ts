@@ -42,7 +42,9 @@ test('a file can be imported as a corpus, shown, replaced and deleted', async ()
   expect(shown).toMatch(/^# name: 茶樓\n[^]*\ntext\tjyutping\tweight\n蝦餃\thaa1 gaau2\n燒賣\t\t2\n$/);
   const listed = (await jyutsing('corpora', 'list', '--account', account)).output;
   expect(listed).toMatch(new RegExp(`\n${made.id} +茶樓 +cantonese +no +1 +2\n$`));
-  expect((await jyutsing('corpora', 'list')).output).not.toContain(made.id);
+  expect((await jyutsing('corpora', 'list')).output).toBe(listed);
+  const { id: other } = await asJson('accounts', 'create', '--name', 'other');
+  expect((await jyutsing('corpora', 'list', '--account', other)).output).not.toContain(made.id);
 
   const own = ['--account', account];
   const changed = await asJson('corpora', 'import', await newFile(shown), ...own, '--replace', made.id);

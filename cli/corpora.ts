@@ -6,17 +6,17 @@ import type { CorpusSummary } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { formatCorpusTsv, readCorpusFile } from '#server/features/corpora/corpus-file.ts';
 import { createCorpusLibrary } from '#server/features/corpora/library.ts';
-import { findAccount } from '#server/features/accounts/find-account.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { formatTable, print } from './output.ts';
-import { connect, hasAddress, requireAccount } from './connection.ts';
+import { connect, hasAddress } from './connection.ts';
+import { accountIdOf } from './with-administration.ts';
 import { createRemoteCorpora, type CommandCorpora } from './remote-library.ts';
 
 const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
 /** Same limit as over HTTP, as the file is read into memory. */
 const MAX_FILE_BYTES = 5 * 1024 ** 2;
 
-const ACCOUNT = 'id or name of the account; with --url it is that of the key';
+const ACCOUNT = 'id or name of the account; otherwise the owner, with --url the account of the key';
 
 type ImportOptions = {
   account?: string;
@@ -45,7 +45,7 @@ export function addCorpusCommands(program: Command): void {
     .command('show')
     .description('print a corpus as a file that can be imported')
     .argument('<corpus>', 'id of the corpus')
-    .option('--account <account>', 'id or name of the account, unless the corpus is public')
+    .option('--account <account>', ACCOUNT)
     .action(async (id: string, { account }: { account?: string }, command: Command) => {
       await withLibrary(command, account, async (library, accountId) => {
         const corpus = await library.find(accountId, id);
@@ -64,7 +64,6 @@ export function addCorpusCommands(program: Command): void {
     .argument('<corpus>', 'id of the corpus')
     .option('--account <account>', ACCOUNT)
     .action(async (id: string, { account }: { account?: string }, command: Command) => {
-      requireAccount(account, command);
       await withLibrary(command, account, async (library, accountId) => {
         await library.delete(accountId, id);
         print(command, { id, deleted: true }, () => `Deleted ${id}.`);
@@ -83,7 +82,6 @@ function addImportCommand(corpora: Command): void {
     .option('--language <language>', 'cantonese (default), mandarin or english')
     .option('--replace <corpus>', 'id of the corpus whose entries are replaced')
     .action(async (file: string, { account, replace, ...texts }: ImportOptions, command: Command) => {
-      requireAccount(account, command);
       const { name, description = '', language = null } = texts;
       if (replace === undefined && name === undefined) command.error('A new corpus needs a name: add --name.');
       const entries = readCorpusFile(await readBytes(file));
@@ -100,7 +98,7 @@ function addImportCommand(corpora: Command): void {
 
 /**
  * Runs `use` with the corpora of the service of `--url`, or with those of the configured store and
- * the id of the account; without an account only the public ones are known.
+ * the id of the account, by default the owner's.
  */
 async function withLibrary(
   command: Command,
@@ -115,7 +113,7 @@ async function withLibrary(
   const { loadShippedCorpora } = await import('@jyutsing/text/corpora/load-shipped-corpora');
   const store = await openConfiguredStore(loadConfig());
   try {
-    const accountId = account === undefined ? '' : (await findAccount(store.accounts, account)).id;
+    const accountId = await accountIdOf(store.accounts, account);
     await use(createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora), accountId);
   } finally {
     await store.close();

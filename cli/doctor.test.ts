@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { baseEnvironment } from '#test/environment.ts';
+import { startService, temporaryFolder } from '#test/service.ts';
 
 type Finding = { check: string; state: string; detail: string; advice: string | null };
 
@@ -39,6 +40,20 @@ test('a new installation is in order but for its recognizer, and nothing is made
   ]);
   expect(findings.get('DATA_DIR')?.detail).toMatch(/data will be made at the first start$/);
   expect(findings.get('database')?.detail).toBe('SQLite, made at the first start');
+});
+
+test('a service with its own certificate is recognized, and a certificate of others is named', async () => {
+  await using data = await temporaryFolder();
+  const service = await startService(data.path, { TLS: 'self-signed' });
+  const { port } = new URL(service.baseUrl);
+  const own = await doctor({ PORT: port, TLS: 'self-signed', DATA_DIR: data.path });
+  const foreign = await doctor({ PORT: port, TLS: 'self-signed' });
+  await service.stop();
+  expect(own.findings.get('port')).toMatchObject({ state: 'ok', detail: `a service answers at ${service.baseUrl}` });
+  expect(foreign.findings.get('port')).toMatchObject({
+    state: 'warning',
+    detail: expect.stringMatching(/^an https service answers at .*, but its certificate is not trusted: .*self-signed/),
+  });
 });
 
 test('each problem is a sentence with advice, and the status is 1', async () => {

@@ -11,7 +11,7 @@ import { loadConfig, type Config } from '#server/config/config.ts';
 import { describeUnknownVariables } from '#server/config/unknown-variables.ts';
 import { loadPlans } from '#server/load-plans.ts';
 import { describeStartFailure } from '#server/start-failure.ts';
-import { findRunning } from './connection.ts';
+import { probeService } from './connection.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { print } from './output.ts';
 
@@ -119,8 +119,12 @@ async function checkDatabase(config: Config): Promise<Result> {
 
 async function checkPort(config: Config): Promise<Result> {
   const { host, port } = config;
-  const running = await findRunning(config);
-  if (running !== null) return ok(`a service answers at ${running}`);
+  const found = await probeService(config);
+  if (found?.distrust === null) return ok(`a service answers at ${found.baseUrl}`);
+  if (found !== null) {
+    const detail = `an https service answers at ${found.baseUrl}, but its certificate is not trusted: ${found.distrust}`;
+    return warning(detail, 'Use --url with a name of the certificate, and NODE_EXTRA_CA_CERTS for an own authority.');
+  }
   const failure = await new Promise<NodeJS.ErrnoException | null>((settle) => {
     const probe = createServer()
       .once('error', settle)

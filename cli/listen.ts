@@ -5,6 +5,7 @@ import type { LiveEvent, LiveSession } from '@jyutsing/client';
 import { AppError } from '@jyutsing/contracts/errors';
 import { connect } from './connection.ts';
 import { readPcm, type Pcm } from './pcm-stream.ts';
+import { requireModel } from './require-model.ts';
 import { wholeNumber } from './whole-number.ts';
 
 type Flags = { rate: number; language?: string; model?: string };
@@ -29,16 +30,22 @@ Examples:
   ffmpeg -loglevel error -i radio.m3u8 -f wav - | jyutsing listen -`,
     )
     .action(async (source: string, { rate, language, model }: Flags, command: Command) => {
-      if (source !== '-') throw new AppError('invalid_parameter', 'Captions are made of standard input: use `-`.');
-      const pcm = await readPcm(stdin, rate);
+      if (source !== '-') command.error(`error: captions are made of standard input: ${pipeOf(source)}`);
+      const pcm = await readPcm(stdin, rate).catch((failure: unknown) => {
+        if (!(failure instanceof AppError) || failure.code !== 'unsupported_audio_format') throw failure;
+        return command.error(`error: ${failure.message} ${pipeOf('FILE')}`);
+      });
       await using connection = await connect(command);
       const { client, signal } = connection;
+      await requireModel(client, model, 'recognizer', signal);
       const { sampleRate, channels } = pcm;
       await using session = await client.listen({ language, model, sampleRate, channels, signal });
       const { json } = command.optsWithGlobals<{ json?: boolean }>();
       await Promise.all([send(pcm, session, signal), show(session, json === true)]);
     });
 }
+
+const pipeOf = (file: string) => `ffmpeg -i ${file} -f wav - | jyutsing listen -`;
 
 async function send({ sampleRate, channels, chunks }: Pcm, session: LiveSession, signal: AbortSignal): Promise<void> {
   const startedMs = performance.now();

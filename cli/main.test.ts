@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -79,6 +79,15 @@ test.each([
   [['accounts', 'lst'], /Did you mean list/],
   [['accounts'], /^Usage: jyutsing accounts /],
   [[], /^Usage: jyutsing /],
+  [['--url', '127.0.0.1:8080', 'usage'], /^error: the address of a service begins with http:\/\/ or https:\/\/, not/],
+  [['--url', '127.0.0.1:8080', 'speak', '好'], /^error: the address of a service begins with http:\/\//],
+  [['--url', 'http://127.0.0.1:9', 'models', 'list'], /^error: `models` is about this machine and takes no --url\n$/],
+  [['--url', 'http://127.0.0.1:9', 'engines'], /^error: `engines` is about this machine/],
+  [['--key', 'x', 'doctor'], /^error: `doctor` is about this machine and takes no --key\n$/],
+  [['--key', 'wrong', 'voices', 'list'], /^error: --key needs --url: /],
+  [['listen', 'talk.mp3'], /^error: .*: ffmpeg -i talk\.mp3 -f wav - \| jyutsing listen -\n$/],
+  [['transcribe', 'a.mp3', 'b.mp3', '--out', 'x.srt'], /^error: x\.srt is one file; /],
+  [['transcribe', 'a.mp3', '--format', 'vtt', '--out', 'x.srt'], /^error: x\.srt does not end in \.vtt\n$/],
 ])('%j is wrong use: the problem is printed, with status 2', async (args, message) => {
   const { code, output, errors } = await jyutsing(args);
   expect({ code, output }).toEqual({ code: 2, output: '' });
@@ -145,6 +154,14 @@ test('an invalid variable or plans file is named in the message', async () => {
   const path = join(dataDir, 'plans.json');
   await writeFile(path, '{"team": {"quotas": {}}}');
   expect((await jyutsing(['accounts', 'list'], { PLANS_FILE: path })).errors).toMatch(/^Plans: team\.quotas/);
+});
+
+test('models list says nothing of a download that failed at once', async () => {
+  const modelsDir = join(dataDir, 'models');
+  await mkdir(join(modelsDir, '.downloads'), { recursive: true });
+  await writeFile(join(modelsDir, '.downloads', 'wsyue-u2pp.part'), '');
+  const { output } = await jyutsing(['models', 'list'], { MODELS_DIR: modelsDir });
+  expect(output).toMatch(/^wsyue-u2pp .* no; recommended /m);
 });
 
 test('engines lists the models of this server with their state', async () => {

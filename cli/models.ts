@@ -1,4 +1,4 @@
-import { CommanderError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { loadConfig, type Config } from '#server/config/config.ts';
 import { AppError } from '@jyutsing/contracts/errors';
 import { FALLBACK_RECOGNIZER } from '@jyutsing/contracts/model-catalog';
@@ -13,6 +13,7 @@ import { withRequired } from '@jyutsing/engines/runtime/model-files/with-require
 import { requireKnownNames } from './models-names.ts';
 import { showProgress } from './models-progress.ts';
 import { formatTable, print } from './output.ts';
+import { onInterruption } from './signals.ts';
 
 type ModelSettings = Config['models'] & { modelsDir: string };
 type ModelContext = { engines: EngineRegistry; packages: readonly ModelPackage[]; settings: ModelSettings };
@@ -104,6 +105,8 @@ function languagesOf(languages: readonly Language[], quality: Partial<Record<Lan
 function stateOf(row: ModelPackage & ModelState): string {
   if (row.state === 'absent' && row.isRecommended === true) return 'no; recommended';
   if (row.state !== 'unfinished') return STATES[row.state];
+  // A pull that failed at once leaves an empty file.
+  if (row.receivedBytes === 0) return row.isRecommended === true ? 'no; recommended' : STATES.absent;
   const percent = Math.floor((100 * row.receivedBytes) / row.sizeBytes);
   return `${percent} % downloaded; pull again to resume`;
 }
@@ -196,14 +199,10 @@ async function remove({ packages, settings }: ModelContext, names: readonly stri
   );
 }
 
-/**
- * Aborts `work` on Ctrl-C and SIGTERM, so that a download can be resumed; exit code 130 as in
- * shells.
- */
+/** Aborts `work` on Ctrl-C, SIGTERM and SIGHUP, so that a download can be resumed. */
 async function untilInterrupted(message: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const interruption = new AbortController();
-  const interrupt = () => interruption.abort(new CommanderError(130, 'jyutsing.interrupted', message));
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const listening = onInterruption((reason) => interruption.abort(reason));
   try {
     await work(interruption.signal);
   } catch (thrown) {
@@ -211,6 +210,6 @@ async function untilInterrupted(message: string, work: (signal: AbortSignal) => 
     process.stderr.write(`${message}\n`);
     throw interruption.signal.reason;
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    listening[Symbol.dispose]();
   }
 }

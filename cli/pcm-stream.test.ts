@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
@@ -38,6 +40,24 @@ test.each([
   ['nothing', [], []],
 ])('anything else is mono PCM of the given rate: %s', async (_name, pieces, bytes) => {
   expect(await read(pieces)).toMatchObject({ sampleRate: 16_000, channels: 1, bytes: Buffer.from(bytes) });
+});
+
+const MP3 = await readFile(join(import.meta.dirname, '../docs/samples/meeting.mp3'));
+
+test.each([
+  ['MP3 after a tag', Buffer.from('ID3\u0004\0\0\0\0\0\0\0\0', 'latin1'), 'MP3'],
+  ['MP3', MP3, 'MP3'],
+  ['Ogg', Buffer.from('OggS\0\u0002\0\0\0\0\0\0', 'latin1'), 'Ogg'],
+  ['FLAC', Buffer.from('fLaC\0\0\0\u0022\0\0\0\0', 'latin1'), 'FLAC'],
+  ['M4A', Buffer.from('\0\0\0\u001cftypM4A ', 'latin1'), 'MP4 or M4A'],
+  ['WebM', Buffer.from('\u001aE\u00df\u00a3\0\0\0\0\0\0\0\0', 'latin1'), 'WebM or Matroska'],
+])('a compressed file is refused: %s', async (_name, bytes, format) => {
+  await expect(read(bytewise(bytes.subarray(0, 3_000)))).rejects.toThrow(`Standard input is ${format}, not samples`);
+});
+
+test('samples that look like the header of an MP3 frame are samples', async () => {
+  const samples = Buffer.concat([MP3.subarray(0, 4), Buffer.alloc(3_000)]);
+  expect(await read(bytewise(samples))).toMatchObject({ sampleRate: 16_000, bytes: samples });
 });
 
 test('a WAV stream of other samples or without any is refused', async () => {

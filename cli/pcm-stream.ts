@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@jyutsing/contracts/errors';
+import { CONTAINER_BYTES, containerFormat, mayBeMp3 } from './container-format.ts';
 
 /** Signed little-endian 16-bit samples. */
 export type Pcm = { sampleRate: number; channels: number; chunks: AsyncIterable<Uint8Array> };
@@ -9,7 +10,8 @@ const PCM_FORMATS = [1, 0xfffe];
 
 /**
  * Reads the beginning of a stream: a WAV stream says its rate and channels itself, anything else is
- * mono PCM of `rawRate` Hz. Throws `invalid_parameter` for a WAV stream of other samples.
+ * mono PCM of `rawRate` Hz. Throws `invalid_parameter` for a WAV stream of other samples, and
+ * `unsupported_audio_format` for a compressed file.
  */
 export async function readPcm(stream: Readable, rawRate: number): Promise<Pcm> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -21,7 +23,11 @@ export async function readPcm(stream: Readable, rawRate: number): Promise<Pcm> {
     return next.done !== true;
   };
   let hasMore = true;
-  while (start.length < 12 && hasMore) hasMore = await more();
+  while (start.length < (mayBeMp3(start) ? CONTAINER_BYTES : 12) && hasMore) hasMore = await more();
+  const container = containerFormat(start);
+  if (container !== null) {
+    throw new AppError('unsupported_audio_format', `Standard input is ${container}, not samples or WAV; decode it:`);
+  }
   const isWav = start.toString('latin1', 0, 4) === 'RIFF' && start.toString('latin1', 8, 12) === 'WAVE';
   if (!isWav) return { sampleRate: rawRate, channels: 1, chunks: wholeSamples(start, chunks) };
   for (;;) {

@@ -3,9 +3,11 @@ import { describeStartFailure } from '#server/start-failure.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { JyutsingError } from '@jyutsing/client';
 import { addAccountCommands } from './accounts.ts';
+import { checkConnectionOptions } from './check-connection-options.ts';
 import { addCompletionCommand } from './completion.ts';
-import { addConnectionOptions, Interrupted } from './connection.ts';
+import { addConnectionOptions } from './connection.ts';
 import { addCorpusCommands } from './corpora.ts';
+import { describeRefusal } from './describe-refusal.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addEngineCommands } from './engines.ts';
 import { addKeyCommands } from './keys.ts';
@@ -13,6 +15,7 @@ import { addListenCommand } from './listen.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addModelCommands } from './models.ts';
 import { addScoreCommand } from './score.ts';
+import { Interrupted } from './signals.ts';
 import { addSpeakCommand } from './speak.ts';
 import { addSummarizeCommand } from './summarize.ts';
 import { addTranscribeCommand } from './transcribe.ts';
@@ -21,14 +24,12 @@ import { addVoiceCommands } from './voices.ts';
 
 /** Exit status for a wrong command, option or argument, as other programs have it. */
 const WRONG_USE = 2;
-/** Exit status after Ctrl-C, as shells give it. */
-const INTERRUPTED = 130;
 
 /**
  * Runs the command line. Administration works on the configured database, whether the service runs
- * or not. Returns the exit status: 0, 1 (failed), 2 (wrong use) or 130 (interrupted), and prints
- * expected errors as one sentence on standard error. Models are those of the engines in
- * `enginesDir`.
+ * or not. Returns the exit status: 0, 1 (failed), 2 (wrong use) or 128 and the number of the signal
+ * that interrupted it, and prints expected errors as one sentence on standard error. Models are
+ * those of the engines in `enginesDir`.
  */
 export async function run(args: readonly string[], options: { enginesDir: string }): Promise<number> {
   const program = new Command('jyutsing')
@@ -38,7 +39,8 @@ export async function run(args: readonly string[], options: { enginesDir: string
     .version(manifest.version)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
-    .option('--json', 'print JSON instead of tables');
+    .option('--json', 'print JSON instead of tables')
+    .hook('preAction', (_, command) => checkConnectionOptions(command));
   addConnectionOptions(program);
   addTranscribeCommand(program);
   addSpeakCommand(program);
@@ -69,16 +71,10 @@ export async function run(args: readonly string[], options: { enginesDir: string
   } catch (thrown) {
     // commander has already printed the error; its status is 1, except for help and interruptions.
     if (thrown instanceof CommanderError) return thrown.exitCode === 1 ? WRONG_USE : thrown.exitCode;
-    if (thrown instanceof Interrupted) return INTERRUPTED;
+    if (thrown instanceof Interrupted) return thrown.status;
     const sentence = thrown instanceof JyutsingError ? describeRefusal(thrown) : describeStartFailure(thrown);
     if (sentence === null) throw thrown;
     process.stderr.write(`${sentence}\n`);
     return 1;
   }
-}
-
-/** One sentence about what the service said, or that it did not answer. */
-function describeRefusal({ code, message, requestId, status }: JyutsingError): string {
-  if (code === 'missing_api_key') return 'The service wants an API key: pass --key, or set JYUTSING_API_KEY.';
-  return status !== null && status >= 500 && requestId !== null ? `${message} (request ${requestId})` : message;
 }

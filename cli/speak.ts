@@ -7,6 +7,7 @@ import type { Jyutsing, SpeakOptions } from '@jyutsing/client';
 import { AppError } from '@jyutsing/contracts/errors';
 import { connect } from './connection.ts';
 import { findPlayer, startPlayer } from './player.ts';
+import { requireModel } from './require-model.ts';
 import { splitText } from './split-text.ts';
 
 type Flags = {
@@ -44,6 +45,7 @@ Examples:
       if (parts.length === 0) throw new AppError('invalid_parameter', 'There is no text to speak.');
       const player = out === undefined ? await choosePlayer(flags) : null;
       await using connection = await connect(command);
+      await requireModel(connection.client, flags.model, 'synthesizer', connection.signal);
       const options = { ...flags, signal: connection.signal };
       if (out !== undefined) await writeParts(connection.client, parts, out, options);
       else if (player === null) await writeWav(connection.client, parts, options);

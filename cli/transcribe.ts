@@ -1,12 +1,16 @@
-import { basename } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, extname } from 'node:path';
 import { stdin, stdout } from 'node:process';
 import { Option, type Command } from 'commander';
 import { JyutsingError, type TranscribeOptions, type TranscriptionJob } from '@jyutsing/client';
-import { connect, Interrupted, type Connection } from './connection.ts';
+import { connect, type Connection } from './connection.ts';
 import { formatConversation } from './conversation.ts';
+import { describeRefusal } from './describe-refusal.ts';
 import { print } from './output.ts';
-import { openTranscriptFolder, type TranscriptFolder } from './transcript-folder.ts';
+import { openTranscriptFile, openTranscriptFolder, type TranscriptFolder } from './transcript-folder.ts';
 import { showJobs, type JobsProgress } from './jobs-progress.ts';
+import { requireModel } from './require-model.ts';
+import { Interrupted } from './signals.ts';
 import { submitRecording } from './submit-recording.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -17,6 +21,8 @@ const STDIN = '-';
 type Flags = {
   format: Format;
   out?: string;
+  /** `out` is one file, not a folder. */
+  isFile: boolean;
   language?: string;
   diarize?: true;
   speakers?: number;
@@ -30,6 +36,7 @@ type Flags = {
   jobs: number;
   again?: true;
 };
+type GivenFlags = Omit<Flags, 'isFile'>;
 
 /** `transcribe <recordings…>`. */
 export function addTranscribeCommand(program: Command): void {
@@ -38,7 +45,7 @@ export function addTranscribeCommand(program: Command): void {
     .description('turn recordings into text or subtitles')
     .argument('<recordings...>', 'files of sound or video, addresses (https://…), or - for standard input')
     .addOption(new Option('-f, --format <format>', 'what to write').choices(FORMATS).default('txt'))
-    .option('-o, --out <folder>', 'write a file for each recording; those that are there already are skipped')
+    .option('-o, --out <path>', 'a folder: write a file for each new recording; or a file, such as x.srt')
     .option('-l, --language <language>', 'cantonese (default), mandarin, english or auto')
     .option('-d, --diarize', 'tell the speakers apart')
     .option('--speakers <count>', 'how many people speak', wholeNumber)
@@ -56,13 +63,16 @@ export function addTranscribeCommand(program: Command): void {
       `
 Examples:
   jyutsing transcribe meeting.m4a --diarize
+  jyutsing transcribe meeting.m4a --out meeting.srt
   jyutsing transcribe *.mp4 --format srt --out subtitles/
   ffmpeg -i radio.m3u8 -t 60 -f wav - | jyutsing transcribe -`,
     )
-    .action(async (recordings: string[], flags: Flags, command: Command) => {
+    .action(async (recordings: string[], given: GivenFlags, command: Command) => {
       const sources = [...new Set(recordings)];
+      const flags = { ...given, ...targetOf(given, sources.length, command) };
       await using connection = await connect(command);
-      const folder = flags.out === undefined ? null : await openTranscriptFolder(flags.out, settingsOf(flags));
+      await requireModel(connection.client, flags.model, 'recognizer', connection.signal);
+      const folder = await openTarget(flags);
       const progress = showJobs(sources.length, process.stderr);
       const work = { ...connection, flags, folder, progress };
       const outcomes = await inParallel(sources, flags.jobs, (source) => transcribeOne(source, work)).finally(() =>
@@ -77,6 +87,28 @@ Examples:
       }
       if (outcomes.some(({ failure }) => failure !== null)) process.exitCode = 1;
     });
+}
+
+/** Exits with a usage error when `--out` is one file that these recordings cannot be written to. */
+function targetOf({ out, format }: GivenFlags, count: number, command: Command): Pick<Flags, 'isFile' | 'format'> {
+  const named = FORMATS.find(
+    (each) =>
+      each ===
+      extname(out ?? '')
+        .slice(1)
+        .toLowerCase(),
+  );
+  if (out === undefined || named === undefined) return { isFile: false, format };
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === true) return { isFile: false, format };
+  if (count > 1) command.error(`error: ${out} is one file; for several recordings --out must be a folder`);
+  const isChosen = command.getOptionValueSource('format') !== 'default';
+  if (isChosen && format !== named) command.error(`error: ${out} does not end in .${format}`);
+  return { isFile: true, format: named };
+}
+
+async function openTarget(flags: Flags): Promise<TranscriptFolder | null> {
+  if (flags.out === undefined) return null;
+  return flags.isFile ? openTranscriptFile(flags.out) : await openTranscriptFolder(flags.out, settingsOf(flags));
 }
 
 type Work = Connection & {
@@ -110,7 +142,11 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
     if (signal.aborted) await job?.cancel().catch(() => {});
     bar.end(signal.aborted ? 'cancelled' : 'failed');
     if (!(failure instanceof JyutsingError) && !(failure instanceof Interrupted)) throw failure;
-    return { source, text: null, failure: failure.message };
+    return {
+      source,
+      text: null,
+      failure: failure instanceof JyutsingError ? describeRefusal(failure) : failure.message,
+    };
   }
 }
 
@@ -145,7 +181,7 @@ function printText({ source, text }: Outcome, index: number, count: number, comm
 }
 
 /** What decides about the content of a transcript: another value makes a file out of date. */
-function settingsOf({ jobs: _jobs, out: _out, again: _again, ...settings }: Flags): string {
+function settingsOf({ jobs: _jobs, out: _out, isFile: _isFile, again: _again, ...settings }: Flags): string {
   return JSON.stringify(Object.entries(settings).toSorted());
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { replaceFile } from '@jyutsing/concurrency/replace-file';
 import { AppError } from '@jyutsing/contracts/errors';
 
@@ -23,9 +23,7 @@ const LIST = '.jyutsing-transcripts.json';
  * Throws `invalid_parameter` when it cannot be written.
  */
 export async function openTranscriptFolder(path: string, settings: string): Promise<TranscriptFolder> {
-  await mkdir(path, { recursive: true }).catch((cause: unknown) => {
-    throw new AppError('invalid_parameter', `The folder ${path} cannot be made.`, { cause });
-  });
+  await makeFolder(path);
   const list = join(path, LIST);
   /** Origin by the name of the file. */
   const origins = await readOrigins(list);
@@ -53,6 +51,22 @@ export async function openTranscriptFolder(path: string, settings: string): Prom
       };
     },
   };
+}
+
+/** In place of a folder, a file that one recording is always written to. */
+export function openTranscriptFile(path: string): TranscriptFolder {
+  return {
+    async placeFor() {
+      await makeFolder(dirname(path));
+      return { isDone: false, write: (text) => replaceFile(path, text) };
+    },
+  };
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch((cause: unknown) => {
+    throw new AppError('invalid_parameter', `The folder ${path} cannot be made.`, { cause });
+  });
 }
 
 async function readOrigins(path: string): Promise<Record<string, string>> {

@@ -48,9 +48,17 @@ test('a recording can be turned into a voice of an account, listed and deleted',
   });
   const listed = (await jyutsing('voices', 'list', ...own)).output;
   expect(listed).toMatch(new RegExp(`\n${made.voice_id} +小明 +cantonese +male +no\n$`));
-  expect((await jyutsing('voices', 'list')).output).not.toContain(made.voice_id);
+  expect((await jyutsing('voices', 'list')).output).toBe(listed);
+  const { id: other } = await asJson('accounts', 'create', '--name', 'other');
+  expect((await jyutsing('voices', 'list', '--account', other)).output).not.toContain(made.voice_id);
   expect((await jyutsing('voices', 'delete', made.voice_id, ...own)).output).toBe(`Deleted ${made.voice_id}.\n`);
   expect((await jyutsing('voices', 'delete', made.voice_id, ...own)).code).toBe(1);
+});
+
+test('without --account a voice is made for the owner, and deleted', async () => {
+  const made = await asJson('voices', 'create', speech, '--name', '小明', '--consent');
+  expect((await jyutsing('voices', 'list', '--account', account)).output).toContain(made.voice_id);
+  expect((await jyutsing('voices', 'delete', made.voice_id)).output).toBe(`Deleted ${made.voice_id}.\n`);
 });
 
 test('the public voices are listed without an account', async () => {

@@ -7,14 +7,14 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { createVoiceLibrary } from '#server/features/voices/library.ts';
 import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
 import { openConfiguredStore } from './open-store.ts';
-import { findAccount } from '#server/features/accounts/find-account.ts';
 import { formatTable, print } from './output.ts';
-import { connect, hasAddress, requireAccount } from './connection.ts';
+import { connect, hasAddress } from './connection.ts';
+import { accountIdOf } from './with-administration.ts';
 import { createRemoteVoices, type CommandVoices, type ListedVoice } from './remote-library.ts';
 
 const SHIPPED_VOICES_DIR = join(import.meta.dirname, '../voices');
 
-const ACCOUNT = 'id or name of the account; with --url it is that of the key';
+const ACCOUNT = 'id or name of the account; otherwise the owner, with --url the account of the key';
 
 type CreateOptions = {
   account?: string;
@@ -53,7 +53,6 @@ export function addVoiceCommands(program: Command): void {
     .option('--description <description>', 'display description')
     .option('--transcript <text>', 'text of the recording')
     .action(async (samplePath: string, { account, name, consent, ...texts }: CreateOptions, command: Command) => {
-      requireAccount(account, command);
       await access(samplePath, constants.R_OK).catch((cause: unknown) => {
         throw new AppError('invalid_parameter', 'The file cannot be read.', { cause });
       });
@@ -71,7 +70,6 @@ export function addVoiceCommands(program: Command): void {
     .argument('<voice>', 'id of the voice')
     .option('--account <account>', ACCOUNT)
     .action(async (id: string, { account }: { account?: string }, command: Command) => {
-      requireAccount(account, command);
       await withLibrary(command, account, async (library, accountId) => {
         await library.delete(accountId, id);
         print(command, { voice_id: id, deleted: true }, () => `Deleted ${id}.`);
@@ -81,7 +79,7 @@ export function addVoiceCommands(program: Command): void {
 
 /**
  * Runs `use` with the voices of the service of `--url`, or with those of the configured store and
- * the id of the account; without an account only the public ones are known.
+ * the id of the account, by default the owner's.
  */
 async function withLibrary(
   command: Command,
@@ -103,7 +101,7 @@ async function withLibrary(
   const store = await openConfiguredStore(config);
   const temporaryDir = await mkdtemp(join(tmpdir(), 'jyutsing-voice-'));
   try {
-    const accountId = account === undefined ? '' : (await findAccount(store.accounts, account)).id;
+    const accountId = await accountIdOf(store.accounts, account);
     const library = createVoiceLibrary({
       shipped: loadShippedVoices(SHIPPED_VOICES_DIR),
       voices: store.voices,

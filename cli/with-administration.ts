@@ -3,7 +3,9 @@ import type { Account, QuotaUnit } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
 import { loadConfig } from '#server/config/config.ts';
 import { createAdministration, type Administration } from '#server/features/accounts/administration.ts';
+import { findAccount } from '#server/features/accounts/find-account.ts';
 import { loadPlans } from '#server/load-plans.ts';
+import type { Store } from '#server/store/store.ts';
 import { openConfiguredStore } from './open-store.ts';
 
 type Operations = 'createAccount' | 'findAccount' | 'listAccounts' | 'updateAccount' | 'createKey' | 'listKeys';
@@ -64,6 +66,12 @@ export async function withLocalAdministration(
   } finally {
     await store.close();
   }
+}
+
+/** The id of the account with this id or name, otherwise of the owner. Throws `not_found`. */
+export async function accountIdOf(accounts: Store['accounts'], wanted: string | undefined): Promise<string> {
+  if (wanted !== undefined) return (await findAccount(accounts, wanted)).id;
+  return (await ownerOf({ listAccounts: () => accounts.list() })).id;
 }
 
 /** The oldest account. Throws `not_found`. */
