@@ -69,8 +69,8 @@ export function augment(
 ): Float32Array {
   let sound = change.withPeak(clip, uniform(random, 0.2, 0.9));
   if (random() < (isHuman ? 0.3 : 0.7)) sound = addBackground(sound, background, random);
-  if (random() < 0.4) {
-    const room = { seconds: uniform(random, 0.1, 0.5), wetDb: uniform(random, -18, -3) };
+  if (random() < 0.55) {
+    const room = { seconds: uniform(random, 0.1, 0.8), wetDb: uniform(random, -18, -1) };
     sound = change.reverberate(sound, { ...room, reflectionsPerSecond: 600 }, random);
   }
   if (random() < 0.3) sound = change.addNoiseAt(sound, uniform(random, 10, 40), uniform(random, 0, 6), random);

@@ -25,7 +25,7 @@ const MOST_CLIPS = { people: 3, machines: 2 };
 const WORDS_TABLE = 'cmn-words';
 /** The other woman's recordings are those of the voice `syllable-cmn`, which is judged. */
 const WORDS_SPEAKER = 'cw';
-const TIMES_CHANGED = 2;
+const TIMES_CHANGED = 4;
 const SHARE_JOINED = 0.25;
 
 const { values } = parseArgs({
