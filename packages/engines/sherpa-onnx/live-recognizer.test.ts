@@ -54,7 +54,12 @@ it('the final text has the punctuation of the installed model, and text before i
   await installTestModel(modelsDir, 'ct-transformer-punctuation', punctuationFiles());
   const recognizer = await open();
   await rm(join(modelsDir, 'ct-transformer-punctuation'), { recursive: true });
-  const options = { accountId: 'a', models: recognizerModels(recognizerRef('any')), context: null, turnDetection: null };
+  const options = {
+    accountId: 'a',
+    models: recognizerModels(recognizerRef('any')),
+    context: null,
+    turnDetection: null,
+  };
   const session = recognizeLiveWith(recognizer).open(options, never);
   const events = Array.fromAsync(session.events);
   await session.write(soundOf([null, 0, 1, 2, 0, 1, 2]));
