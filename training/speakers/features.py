@@ -39,9 +39,27 @@ def fast_power(samples, window, size, first, last):
     return spectrum.real ** 2 + spectrum.imag ** 2
 
 
-def fast_features(samples):
-    """samples [B, n] -> [B, n // 160 + 1, FEATURES]."""
-    mels = torch.matmul(fast_power(samples, SHORT, SHORT_SIZE, 0, 257), BANK)
+# Factors of the formants, at the same pitch: each makes other voices of the same recordings.
+FORMANTS = (0.9, 1.0, 1.11)
+
+
+def warped_bank(factor):
+    """BANK for spectra whose envelope is stretched by a factor."""
+    place = (torch.arange(257) / factor).clamp(max=256)
+    low = place.floor().long().clamp(max=255)
+    stretch = torch.zeros(257, 257)
+    stretch[low, torch.arange(257)] = 1 - (place - low)
+    stretch[low + 1, torch.arange(257)] += place - low
+    return torch.matmul(stretch, BANK)
+
+
+WARPED_BANKS = torch.stack([warped_bank(factor) for factor in FORMANTS])
+
+
+def fast_features(samples, warps=None):
+    """samples [B, n] -> [B, n // 160 + 1, FEATURES]. `warps` [B]: an index of FORMANTS for each."""
+    bank = BANK if warps is None else WARPED_BANKS[warps]
+    mels = torch.matmul(fast_power(samples, SHORT, SHORT_SIZE, 0, 257), bank)
     return combine(mels, fast_power(samples, LONG, LONG, LOW_BIN, HIGH_BIN))
 
 

@@ -33,10 +33,10 @@ def impulse_responses(count, rng=np.random.default_rng(3)):
     length, out = 6400, []
     time = np.arange(length) / RATE_HZ
     for _ in range(count):
-        tail = rng.standard_normal(length) * np.exp(-6.9 * time / rng.uniform(0.12, 0.8))
+        tail = rng.standard_normal(length) * np.exp(-6.9 * time / rng.uniform(0.12, 1.0))
         tail = np.convolve(tail, rng.uniform(0.2, 0.7) ** np.arange(6))[:length]
         tail[:int(rng.uniform(0.002, 0.02) * RATE_HZ)] = 0
-        response = tail / np.sqrt((tail ** 2).sum()) * 10 ** (-rng.uniform(-2, 14) / 20)
+        response = tail / np.sqrt((tail ** 2).sum()) * 10 ** (-rng.uniform(-8, 14) / 20)
         for _ in range(rng.integers(0, 6)):
             response[rng.integers(8, 600)] += rng.uniform(-0.5, 0.5)
         response[0] += 1

@@ -7,8 +7,9 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from continued import continued_embedding
 from export_models import export
-from features import Bands, fast_features
+from features import FORMANTS, MELS, Bands, fast_features
 from mixtures import Talk
 from networks import EMBEDDING, ActivityNet, EmbeddingNet, Margin
 from people import is_held_out, is_kept_aside
@@ -115,6 +116,26 @@ class Networks(unittest.TestCase):
     def test_training_and_serving_have_the_same_features(self):
         sound = torch.randn(2, 12345) * 0.03
         self.assertLess((Bands()(sound) - fast_features(sound)).abs().max(), 1e-3)
+
+    def test_other_formants_move_the_envelope_and_not_the_harmonics(self):
+        # A voice of 200 Hz with one resonance at 1.5 kHz.
+        time = np.arange(16000) / 16000
+        sound = sum(np.cos(2 * np.pi * hz * time) / (1 + ((hz - 1500) / 150) ** 2) for hz in range(200, 7800, 200))
+        sounds = torch.tensor(sound * 0.1, dtype=torch.float32)[None].repeat(3, 1)
+        features = fast_features(sounds, torch.arange(3)).mean(1)
+        peak = features[:, :MELS].argmax(1)
+        self.assertEqual(FORMANTS[1], 1)
+        self.assertTrue(peak[0] < peak[1] < peak[2], peak)
+        self.assertLess((features[:, MELS:] - features[1, MELS:]).abs().max(), 0.3)
+
+    def test_training_continues_from_an_exported_file(self):
+        sound = torch.randn(4, 24000) * 0.05
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'embedding')
+            export('embedding', ServedEmbedding(random_net(EmbeddingNet)).eval(), path)
+            net, served = continued_embedding(path, fast_features(sound)), from_onnx('embedding', path)
+        with torch.no_grad():
+            self.assertLess((F.normalize(net(fast_features(sound))) - served(sound)).abs().max(), 1e-3)
 
     def test_gain_does_not_matter(self):
         sound = torch.randn(1, 16000) * 0.1
