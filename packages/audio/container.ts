@@ -145,7 +145,8 @@ function startsFrames(bytes: Buffer, at: number, readFrame: (bytes: Buffer, at: 
   return true;
 }
 
-function mp3Frame(bytes: Buffer, at: number): Frame | null {
+/** The header of an MPEG layer III frame; null where none begins. */
+export function mp3Frame(bytes: Buffer, at: number): Frame | null {
   if (at + 4 > bytes.length) return null;
   const header = bytes.readUInt32BE(at);
   // Check eleven sync bits, then the version (1 is reserved); layer III has the code 1.
