@@ -41,12 +41,12 @@ function plansSection(plans: readonly Plan[]): string[] {
     'A plan is a set of limits; every account has one. Quotas renew each month on the day on which the account was created (UTC); rates are',
     'per minute and account. Reading results counts as a poll, everything else as a request. The shipped plans:',
     '',
-    '| plan | seconds of speech-to-text | characters of speech | video summaries | requests per minute | polls per minute | streaming speech |',
-    '|---|---|---|---|---|---|---|',
-    ...plans.map(({ name, quotas, requestsPerMinute, pollsPerMinute, streamingTts }) => {
+    '| plan | seconds of speech-to-text | characters of speech | video summaries | requests per minute | polls per minute | streaming speech | kept recordings |',
+    '|---|---|---|---|---|---|---|---|',
+    ...plans.map(({ name, quotas, requestsPerMinute, pollsPerMinute, streamingTts, keptAudioMb }) => {
       const limits = [quotas.stt_seconds, quotas.tts_characters, quotas.video_summaries];
       const cells = [...limits.map((limit) => limit ?? 'unlimited'), requestsPerMinute, pollsPerMinute];
-      return `| \`${name}\` | ${cells.join(' | ')} | ${streamingTts ? 'yes' : 'no'} |`;
+      return `| \`${name}\` | ${cells.join(' | ')} | ${streamingTts ? 'yes' : 'no'} | ${keptAudioMb === null ? 'unlimited' : `${keptAudioMb} MB`} |`;
     }),
     '',
     'So many requests of an account may run at a time (`concurrent`), in all processes that share a database; one more is 429 `concurrency_exceeded`; `/api/usage` shows how many run. Beyond',
@@ -59,9 +59,12 @@ function plansSection(plans: readonly Plan[]): string[] {
       return `| \`${name}\` | ${cells.join(' | ')} |`;
     }),
     '',
-    '`PLANS_FILE` names a JSON file with more plans, or with other limits for these. Each plan states every field except `concurrent`, which',
-    'may be absent; `null` in `quotas` and `concurrent`, and an absent `concurrent`, are unlimited. A plan that accounts still have must not be',
-    'left out. The owner of a new server gets the plan with the most requests per minute.',
+    '`keep_audio` keeps at most so many megabytes (10^6 bytes) of recordings (`keptAudioMb`). One that does not fit is refused with 429',
+    '`storage_exceeded`, also where `KEEP_AUDIO` asks for it; deleting records makes room.',
+    '',
+    '`PLANS_FILE` names a JSON file with more plans, or with other limits for these. Each plan states every field except `concurrent` and',
+    '`keptAudioMb`, which may be absent; `null`, and what is absent, is unlimited. A plan that accounts still have must not be left out.',
+    'The owner of a new server gets the plan with the most requests per minute.',
     '',
     '```json',
     JSON.stringify(example, null, 2),

@@ -4,11 +4,12 @@ import { Progress } from './parts.tsx';
 import './quotas.css';
 
 /** What the plan allows in this period, and how much of it is used. */
-export function Quotas({ of: { quotas, plan, period_end: end } }: { of: Usage }) {
+export function Quotas({ of: { quotas, kept_audio: kept, plan, period_end: end } }: { of: Usage }) {
   const { home, common } = text();
+  const limits = { ...quotas, kept_audio: { used: kept.used_mb, limit: kept.limit_mb } };
   return (
     <div class="stack">
-      {Object.entries(quotas).map(([unit, { used, limit }]) => (
+      {Object.entries(limits).map(([unit, { used, limit }]) => (
         <div key={unit} class="quota">
           <span>{home.quotas[unit] ?? unit}</span>
           <span class="muted tabular">

@@ -1100,6 +1100,12 @@ export type components = {
         event_streams: components['schemas']['ConcurrentRequests'];
         live: components['schemas']['ConcurrentRequests'];
       };
+      /** @description By `keep_audio`, in 10^6 bytes. */
+      kept_audio: {
+        used_mb: number;
+        /** @description null: unlimited. */
+        limit_mb: number | null;
+      };
     };
     ModelPull: {
       name: string;
@@ -2115,8 +2121,8 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description `concurrency_exceeded`: Too many requests at the same time; wait until one has ended. `quota_exceeded`: The monthly quota of this account is used up. Also `rate_limit_exceeded`. */
-    ConcurrencyExceededOrQuotaExceeded: {
+    /** @description `concurrency_exceeded`: Too many requests at the same time; wait until one has ended. `quota_exceeded`: The monthly quota of this account is used up. `storage_exceeded`: The plan keeps no more recordings; delete some, or send this one without "keep_audio". Also `rate_limit_exceeded`. */
+    ConcurrencyExceededOrQuotaExceededOrStorageExceeded: {
       headers: {
         'X-RateLimit-Limit': components['headers']['Limit'];
         'X-RateLimit-Remaining': components['headers']['Remaining'];
@@ -2242,6 +2248,19 @@ export type components = {
     /** @description `invalid_parameter`: A parameter has a value that is not allowed. `unsuitable_sample`: This recording is not suitable as a voice sample. */
     InvalidParameterOrUnsuitableSample: {
       headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description `concurrency_exceeded`: Too many requests at the same time; wait until one has ended. `quota_exceeded`: The monthly quota of this account is used up. Also `rate_limit_exceeded`. */
+    ConcurrencyExceededOrQuotaExceeded: {
+      headers: {
+        'X-RateLimit-Limit': components['headers']['Limit'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
+        'X-RateLimit-Reset': components['headers']['Reset'];
+        'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
       content: {
@@ -2485,7 +2504,7 @@ export interface operations {
       409: components['responses']['Conflict'];
       415: components['responses']['UnsupportedAudioFormat'];
       422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
-      429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
+      429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];
       500: components['responses']['EngineFailed'];
       503: components['responses']['EngineUnavailableOrTimedOut'];
       default: components['responses']['Error'];
@@ -2594,7 +2613,7 @@ export interface operations {
       409: components['responses']['Conflict'];
       415: components['responses']['UnsupportedAudioFormat'];
       422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
-      429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
+      429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];
       500: components['responses']['EngineFailed'];
       503: components['responses']['EngineUnavailableOrTimedOut'];
       default: components['responses']['Error'];
@@ -2683,7 +2702,7 @@ export interface operations {
       409: components['responses']['Conflict'];
       415: components['responses']['UnsupportedAudioFormat'];
       422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
-      429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
+      429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];
       500: components['responses']['EngineFailed'];
       503: components['responses']['EngineUnavailableOrTimedOut'];
       default: components['responses']['Error'];
@@ -2878,7 +2897,7 @@ export interface operations {
       409: components['responses']['Conflict'];
       415: components['responses']['UnsupportedAudioFormat'];
       422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
-      429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
+      429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];
       500: components['responses']['EngineFailed'];
       503: components['responses']['EngineUnavailableOrTimedOut'];
       default: components['responses']['Error'];

@@ -42,6 +42,8 @@ export type Plan = {
   /** Separate from requests, so polling never uses up the right to submit. */
   pollsPerMinute: number;
   streamingTts: boolean;
+  /** Megabytes (10^6 bytes) of recordings that `keep_audio` may keep for an account. */
+  keptAudioMb: number | null;
   /** How many requests of each use an account may have at a time. */
   concurrent: Record<ConcurrentUse, number | null>;
 };

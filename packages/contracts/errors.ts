@@ -100,6 +100,12 @@ export const ERROR_CATALOGUE = {
     'Too many requests at the same time; wait until one has ended.',
   ),
   quota_exceeded: e(429, 'quota_error', false, 'The monthly quota of this account is used up.'),
+  storage_exceeded: e(
+    429,
+    'quota_error',
+    false,
+    'The plan keeps no more recordings; delete some, or send this one without "keep_audio".',
+  ),
   client_closed_request: e(499, 'invalid_request_error', true, 'The client closed the connection before the answer.'),
   internal_error: e(500, 'server_error', true, 'Internal server error; quote the request id when you report it.'),
   outcome_unknown: e(

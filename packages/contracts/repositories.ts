@@ -201,6 +201,13 @@ export type TranscriptionRepository = {
     change: { title?: string | null; edit?: TranscriptEdit },
     expectedVersion: number | null,
   ): Promise<TranscriptionRecord | null>;
+  /** Bytes of the kept recordings of an account. */
+  keptBytes(accountId: string): Promise<number>;
+  /**
+   * The same, in a transaction: another one that asks waits for the end of this one, so that both
+   * cannot count before either inserts.
+   */
+  keptBytesLocked(accountId: string): Promise<number>;
   /** Blob keys of the uploads of all records that are not final, and of kept recordings. */
   findNeededBlobKeys(): Promise<string[]>;
   /** Records that were started, are not final and made no progress since `beforeMs`. */

@@ -160,6 +160,11 @@ export function asCached(result: TranscriptionResult): TranscriptionResult {
 /** Where kept recordings are stored; other uploads are deleted with the end of their record. */
 export const KEPT_FOLDER = 'recordings';
 
+/** Whether a stored upload is a recording that is kept as long as its record. */
+export function isKeptRecording(blobKey: string | null): blobKey is string {
+  return blobKey?.startsWith(`${KEPT_FOLDER}/`) ?? false;
+}
+
 /** Narrows a record, or any part of it that has the status, to the final states. */
 export function isFinal<Part extends { status: TranscriptionStatus }>(
   record: Part,

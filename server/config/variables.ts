@@ -155,7 +155,7 @@ const SPEECH = {
   ),
   STT_CUE_MAX_SECONDS: integer(7, 1, 60).describe('Longest duration of a timed block.'),
   KEEP_AUDIO: flag(false).describe(
-    'Keeps every recording as long as its transcription, as `keep_audio=true` does for one.',
+    'Keeps every recording as long as its transcription, as `keep_audio=true` does for one; plans may limit how much (`keptAudioMb`).',
   ),
   STT_BLOCKING_BY_DEFAULT: flag(false).describe(
     'POST /api/stt waits for the result when `wait_for_completion` is absent.',

@@ -124,6 +124,7 @@ const NOBODY: Caller = {
     requestsPerMinute: 0,
     pollsPerMinute: 0,
     streamingTts: false,
+    keptAudioMb: 0,
     concurrent: { speech: 0, scores: 0, waits: 0, eventStreams: 0, live: 0 },
   },
 };

@@ -4,7 +4,7 @@ import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import {
   asCached,
   isFinal,
-  KEPT_FOLDER,
+  isKeptRecording,
   type TranscriptionOptions,
   type TranscriptionRecord,
   type TranscriptionRequest,
@@ -240,5 +240,5 @@ async function deleteAudio(
   { blobKey }: Pick<TranscriptionRecord, 'blobKey'>,
   { blobs }: Pick<EndServices, 'blobs'>,
 ): Promise<void> {
-  if (blobKey !== null && !blobKey.startsWith(`${KEPT_FOLDER}/`)) await blobs.delete(blobKey);
+  if (blobKey !== null && !isKeptRecording(blobKey)) await blobs.delete(blobKey);
 }

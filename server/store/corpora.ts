@@ -4,6 +4,7 @@ import type { Corpus, CorpusSummary } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { atomically, fromJson, toJson } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
+import { lockAccount } from './lock-account.ts';
 import type { CorpusRepository } from '@jyutsing/contracts/repositories';
 
 type Row = Database['corpora'];
@@ -25,7 +26,8 @@ export function createCorpusRepository(connection: Connection): CorpusRepository
   return {
     create: (corpus, limit) =>
       atomically(connection, async (transaction) => {
-        if ((await countLocked(transaction, corpus.accountId)) >= limit) return null;
+        await lockAccount(transaction, corpus.accountId);
+        if ((await count(transaction, corpus.accountId)) >= limit) return null;
         const nowMs = Date.now();
         const row: Row = {
           id: randomUUID(),
@@ -86,17 +88,7 @@ export function createCorpusRepository(connection: Connection): CorpusRepository
   };
 }
 
-/**
- * Counts the corpora of an account. The update changes nothing but locks the row of the account,
- * so a simultaneous call waits for the end of this transaction: otherwise both would count before
- * either inserts.
- */
-async function countLocked(transaction: Kysely<Database>, accountId: string): Promise<number> {
-  await transaction
-    .updateTable('accounts')
-    .set((eb) => ({ plan: eb.ref('plan') }))
-    .where('id', '=', accountId)
-    .execute();
+async function count(transaction: Kysely<Database>, accountId: string): Promise<number> {
   const { count } = await transaction
     .selectFrom('corpora')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -7,7 +7,7 @@ import type { Account } from '@jyutsing/contracts/accounts';
 import { databasesToTest } from '#test/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { openStore } from './open-store.ts';
-import type { TranscriptionSummary } from '@jyutsing/contracts/transcription';
+import { KEPT_FOLDER, type TranscriptionSummary } from '@jyutsing/contracts/transcription';
 import type { Store } from './store.ts';
 import { newRecord, newResult, type RecordChange } from '#test/transcription-records.ts';
 
@@ -36,6 +36,23 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     const record = await insertRecord(account.id, { sizeBytes: 3_000_000_000, durationMs: 36_000_000 });
     expect(await store.transcriptions.find(record.id)).toEqual(record);
     expect(await store.transcriptions.find('nothing')).toBeNull();
+  });
+
+  it('simultaneous transactions that keep recordings count those of one another', async () => {
+    const [account, other] = [await createAccount(), await createAccount()];
+    await insertRecord(other.id, { blobKey: `${KEPT_FOLDER}/other`, sizeBytes: 1_000 });
+    await insertRecord(account.id, { blobKey: 'uploads/own', sizeBytes: 1_000 });
+    const keep = (index: number) =>
+      store.transaction(async (transaction) => {
+        if ((await transaction.transcriptions.keptBytesLocked(account.id)) + 100 > 700) return false;
+        const record = newRecord(account.id, { blobKey: `${KEPT_FOLDER}/${index}`, sizeBytes: 100 });
+        await transaction.transcriptions.insert(record);
+        return true;
+      });
+    const made = await Promise.all(Array.from({ length: 20 }, (_, index) => keep(index)));
+    expect(made.filter(Boolean)).toHaveLength(7);
+    expect(await store.transcriptions.keptBytes(account.id)).toBe(700);
+    expect(await store.transcriptions.keptBytes(crypto.randomUUID())).toBe(0);
   });
 
   it('the records of a batch are found in order, and no others', async () => {

@@ -10,11 +10,15 @@ import {
 import { compileRead } from './compiled-read.ts';
 import { atomically, toJson, type Connection, type Database } from './database-types.ts';
 import { atLeast, createJoinedWork, endJoined, handOver, NO_WORK, OPEN } from './joined-work.ts';
+import { lockAccount } from './lock-account.ts';
 import { endReservation } from './quotas.ts';
 import { saveEdit } from './transcript-edits.ts';
 import { SUMMARY_COLUMNS, toCompleted, toRecord, toRow, toSummary } from './transcription-rows.ts';
 
 type Row = Database['transcriptions'];
+
+/** Blob keys of kept recordings. */
+const KEPT = `${KEPT_FOLDER}/%`;
 
 type JoinedWork = 'insertOrJoin' | 'joinedTo' | 'successorOf' | 'handOut';
 type Reads =
@@ -24,6 +28,7 @@ type Reads =
   | 'findFinished'
   | 'findBatch'
   | 'list'
+  | 'keptBytes'
   | 'findNeededBlobKeys'
   | 'findStuck'
   | 'countByStatus';
@@ -113,6 +118,8 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
 
     findBatch: (accountId, batchId) => findBatch(reader, accountId, batchId),
 
+    keptBytes: (accountId) => keptBytes(reader, accountId),
+
     findNeededBlobKeys: () => findNeededBlobKeys(reader),
 
     findStuck: (beforeMs) => findStuck(reader, beforeMs),
@@ -129,6 +136,11 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
         .insertInto('transcriptions')
         .values({ ...toRow(record), ...NO_WORK })
         .execute();
+    },
+
+    async keptBytesLocked(accountId) {
+      await lockAccount(writer, accountId);
+      return keptBytes(writer, accountId);
     },
 
     async start(id) {
@@ -213,11 +225,21 @@ async function findBatch(reader: Kysely<Database>, accountId: string, batchId: s
   return rows.map(toSummary);
 }
 
+async function keptBytes(database: Kysely<Database>, accountId: string): Promise<number> {
+  const { bytes } = await database
+    .selectFrom('transcriptions')
+    .select((eb) => eb.fn.sum<number | string | null>('size_bytes').as('bytes'))
+    .where('account_id', '=', accountId)
+    .where('blob_key', 'like', KEPT)
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
+}
+
 async function findNeededBlobKeys(reader: Kysely<Database>): Promise<string[]> {
   const rows = await reader
     .selectFrom('transcriptions')
     .select('blob_key')
-    .where((eb) => eb.or([eb('status', 'in', OPEN), eb('blob_key', 'like', `${KEPT_FOLDER}/%`)]))
+    .where((eb) => eb.or([eb('status', 'in', OPEN), eb('blob_key', 'like', KEPT)]))
     .execute();
   return rows.flatMap((row) => row.blob_key ?? []);
 }

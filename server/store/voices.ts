@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { atomically, fromJson, toJson } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
+import { lockAccount } from './lock-account.ts';
 import type { PrivateVoice, VoiceRepository } from '@jyutsing/contracts/repositories';
 
 type Row = Database['voices'];
@@ -63,18 +64,6 @@ export function createVoiceRepository(connection: Connection): VoiceRepository {
       return done.numDeletedRows > 0n;
     },
   };
-}
-
-/**
- * Locks the row of the account; the update changes nothing. A simultaneous call then waits for the
- * end of this transaction: otherwise both would count before either inserts.
- */
-async function lockAccount(transaction: Kysely<Database>, accountId: string): Promise<void> {
-  await transaction
-    .updateTable('accounts')
-    .set((eb) => ({ plan: eb.ref('plan') }))
-    .where('id', '=', accountId)
-    .execute();
 }
 
 async function count(database: Kysely<Database>, accountId: string): Promise<number> {

@@ -5,7 +5,12 @@ import { checkName } from '#features/checked-fields.ts';
 import { deleteWhenGone } from '#features/delete-when-gone.ts';
 import { sampleKey } from '#features/voices/sample-contents.ts';
 import { UUID } from '@jyutsing/contracts/uuid';
-import type { AccountRepository, ApiKeyRepository, QuotaRepository } from '@jyutsing/contracts/repositories';
+import type {
+  AccountRepository,
+  ApiKeyRepository,
+  QuotaRepository,
+  TranscriptionRepository,
+} from '@jyutsing/contracts/repositories';
 import { quotaPeriod } from '@jyutsing/contracts/quota-period';
 import { issueKey, keyWithSecret } from './api-keys.ts';
 import { findAccount } from './find-account.ts';
@@ -16,6 +21,7 @@ type AdministrationRepositories = {
   accounts: AccountRepository;
   keys: Pick<ApiKeyRepository, 'create' | 'delete' | 'list' | 'revoke'>;
   quotas: Pick<QuotaRepository, 'used'>;
+  transcriptions: Pick<TranscriptionRepository, 'keptBytes'>;
   transaction<Result>(work: (transaction: { accounts: AccountRepository }) => Promise<Result>): Promise<Result>;
 };
 
@@ -30,6 +36,9 @@ export type Usage = {
   requestsPerMinute: number;
   pollsPerMinute: number;
   concurrent: Plan['concurrent'];
+  /** Of kept recordings. */
+  keptBytes: number;
+  keptAudioMb: Plan['keptAudioMb'];
 };
 
 export type Administration = ReturnType<typeof createAdministration>;
@@ -122,6 +131,8 @@ export function createAdministration(repositories: AdministrationRepositories, p
         requestsPerMinute: plan.requestsPerMinute,
         pollsPerMinute: plan.pollsPerMinute,
         concurrent: plan.concurrent,
+        keptBytes: await repositories.transcriptions.keptBytes(account.id),
+        keptAudioMb: plan.keptAudioMb,
       };
     },
 

@@ -46,6 +46,7 @@ describe('plans of a file', () => {
       name: 'team',
       ...TEAM,
       concurrent: { speech: null, scores: null, waits: null, eventStreams: null, live: null },
+      keptAudioMb: null,
     });
   });
 

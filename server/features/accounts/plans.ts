@@ -24,7 +24,8 @@ const PlanFile = z.record(
     requestsPerMinute: z.number().int().min(1),
     pollsPerMinute: z.number().int().min(1),
     streamingTts: z.boolean(),
-    // Optional, as `live` is, because files of earlier versions do not have it.
+    // Optional, as `live` is, because files of earlier versions do not have them.
+    keptAudioMb: z.number().min(0).nullable().default(null),
     concurrent: z
       .strictObject({
         speech: AtATime,
@@ -47,6 +48,7 @@ export const SHIPPED_PLANS: Plans = plansByName({
     requestsPerMinute: 60,
     pollsPerMinute: 240,
     streamingTts: false,
+    keptAudioMb: 500,
     concurrent: { speech: 4, scores: 16, waits: 16, eventStreams: 16, live: 4 },
   },
   starter: {
@@ -54,6 +56,7 @@ export const SHIPPED_PLANS: Plans = plansByName({
     requestsPerMinute: 300,
     pollsPerMinute: 2_400,
     streamingTts: true,
+    keptAudioMb: 10_000,
     concurrent: { speech: 16, scores: 64, waits: 64, eventStreams: 64, live: 16 },
   },
   pro: {
@@ -61,6 +64,7 @@ export const SHIPPED_PLANS: Plans = plansByName({
     requestsPerMinute: 6_000,
     pollsPerMinute: 120_000,
     streamingTts: true,
+    keptAudioMb: null,
     concurrent: { speech: 256, scores: 256, waits: 1_024, eventStreams: 1_024, live: 256 },
   },
 });

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Plan } from '@jyutsing/contracts/accounts';
 import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
 import {
   isFinal,
+  isKeptRecording,
   KEPT_FOLDER,
   type TranscriptionOptions,
   type TranscriptionRecord,
@@ -133,7 +135,7 @@ export async function prepareTranscription(submission: Submission, deps: AcceptD
   if (known !== null) {
     const blobKey = options.keepAudio === true ? await adopt() : null;
     const makeRecord = (id: string) => completedRecord({ ...request(id), blobKey }, known);
-    return { makeRecord, ...insertFinal(deps), blobKey };
+    return { makeRecord, ...insertFinal(caller, deps), blobKey };
   }
   const durationMs = await declaredDurationMs(submission, deps);
   const blobKey = await adopt();
@@ -146,15 +148,20 @@ export async function prepareTranscription(submission: Submission, deps: AcceptD
 
 /** A record for a recording that cannot be transcribed. */
 export function prepareFailure(submission: Submission, refusal: AppError, deps: AcceptDeps): PreparedTranscription {
-  return { makeRecord: (id) => failedRecord(id, submission, refusal), ...insertFinal(deps), blobKey: null };
+  return {
+    makeRecord: (id) => failedRecord(id, submission, refusal),
+    ...insertFinal(submission.caller, deps),
+    blobKey: null,
+  };
 }
 
 type Writing = Pick<PreparedTranscription, 'insert' | 'begin'>;
 
 /** A final record is delivered to its callback like any other. */
-function insertFinal({ queue }: AcceptDeps): Writing {
+function insertFinal({ plan }: Caller, { queue }: AcceptDeps): Writing {
   return {
     async insert(transaction, record) {
+      await checkKeptAudio(transaction, record, plan);
       await transaction.transcriptions.insert(record);
       return true;
     },
@@ -176,6 +183,7 @@ function insertWork({ account, plan }: Caller, { queue }: AcceptDeps): Writing {
   return {
     async insert(transaction, record) {
       if (isFinal(record)) throw new AppError('internal_error', undefined, { cause: 'work for a final record' });
+      await checkKeptAudio(transaction, record, plan);
       return (await transaction.transcriptions.insertOrJoin(record)) === null;
     },
     async begin(transaction, record) {
@@ -197,6 +205,17 @@ function insertWork({ account, plan }: Caller, { queue }: AcceptDeps): Writing {
       await enqueueTranscription(transaction, record, queue);
     },
   };
+}
+
+/** Throws `storage_exceeded` when a recording to keep is more than the plan allows. */
+async function checkKeptAudio(
+  transaction: Transaction,
+  { accountId, blobKey, sizeBytes }: TranscriptionRecord,
+  { keptAudioMb }: Plan,
+): Promise<void> {
+  if (keptAudioMb === null || !isKeptRecording(blobKey)) return;
+  const keptBytes = await transaction.transcriptions.keptBytesLocked(accountId);
+  if (keptBytes + sizeBytes > keptAudioMb * 1e6) throw new AppError('storage_exceeded');
 }
 
 /** 0 when the file does not declare its duration; it is known after decoding. */

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import { KEPT_FOLDER } from '@jyutsing/contracts/transcription';
+import { isKeptRecording } from '@jyutsing/contracts/transcription';
 import type { ServerDeps } from '#http/deps.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { noBody, type AddRoute, type RouteContext } from '#http/route.ts';
@@ -99,7 +99,7 @@ function addAudioRoute(addRoute: AddRoute, deps: RouteDeps): void {
 
 async function openAudio(deps: RouteDeps, context: RouteContext<undefined>) {
   const { blobKey } = await findRecord(deps, context);
-  if (blobKey === null || !blobKey.startsWith(`${KEPT_FOLDER}/`)) {
+  if (!isKeptRecording(blobKey)) {
     throw new AppError('not_found', 'The recording was not kept; send "keep_audio=true" with the next one.');
   }
   // An open file can be read to its end after it was deleted.

@@ -20,6 +20,7 @@ export const SUBMISSION_ERRORS = [
   'empty_audio',
   'audio_too_long',
   'quota_exceeded',
+  'storage_exceeded',
   'engine_failed',
   'engine_unavailable',
   'timed_out',

@@ -29,6 +29,9 @@ export const UsageAnswer = z
     concurrent: z
       .object({ speech: AtATime, scores: AtATime, waits: AtATime, event_streams: AtATime, live: AtATime })
       .describe('Requests of the account that run now, and how many the plan allows.'),
+    kept_audio: z
+      .object({ used_mb: z.number(), limit_mb: z.number().nullable().describe('null: unlimited.') })
+      .describe('By `keep_audio`, in 10^6 bytes.'),
   })
   .meta({ id: 'Usage' });
 
@@ -51,5 +54,7 @@ export function viewUsage(usage: Usage, inUse: Record<ConcurrentUse, number>): z
       event_streams: atATime('eventStreams'),
       live: atATime('live'),
     },
+    // Rounded up: 0 means none.
+    kept_audio: { used_mb: Math.ceil(usage.keptBytes / 1e5) / 10, limit_mb: usage.keptAudioMb },
   };
 }

@@ -20,6 +20,7 @@ import { speakerRegisters } from './0013-speaker-registers.ts';
 import { requestRates } from './0014-request-rates.ts';
 import { concurrentUses } from './0015-concurrent-uses.ts';
 import { queueClasses } from './0016-queue-classes.ts';
+import { keptAudio } from './0017-kept-audio.ts';
 
 /** In the order of their names; a released migration is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -39,6 +40,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0014-request-rates': requestRates,
   '0015-concurrent-uses': concurrentUses,
   '0016-queue-classes': queueClasses,
+  '0017-kept-audio': keptAudio,
 };
 
 /**

@@ -69,6 +69,13 @@ const PLANS = JSON.stringify({
     pollsPerMinute: 1_000,
     streamingTts: false,
   },
+  'keeps-little': {
+    quotas: { stt_seconds: null, tts_characters: 0, video_summaries: 0 },
+    requestsPerMinute: 1_000,
+    pollsPerMinute: 1_000,
+    streamingTts: false,
+    keptAudioMb: 0.1,
+  },
   slow: {
     quotas: { stt_seconds: null, tts_characters: 0, video_summaries: 0 },
     requestsPerMinute: 3,
