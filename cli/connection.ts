@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Command } from 'commander';
 import { AuthenticationError, ConnectionError, Jyutsing } from '@jyutsing/client';
+import { onRepeatedSignal } from '@jyutsing/concurrency/repeated-signal';
 import { SCOPES } from '@jyutsing/contracts/accounts';
 import { loadConfig, type Config } from '#server/config/config.ts';
+import { selfSignedFiles } from '#server/self-signed-files.ts';
 import { startLocalService } from './local-service.ts';
-import { onInterruption } from './signals.ts';
+import { onInterruption, type Interrupted } from './signals.ts';
 import { ownerOf, withLocalAdministration } from './with-administration.ts';
 
 /** A client of the service that a command uses. Dispose of it to end what was started for it. */
@@ -109,7 +110,7 @@ function certificateFailure(failure: unknown): string | null {
 
 /** Lets this process trust the certificate that the service made for development, if it has. */
 async function trustOwnCertificate(dataDir: string): Promise<void> {
-  const certificate = await readFile(join(dataDir, 'self-signed-cert.pem'), 'utf8').catch(() => null);
+  const certificate = await readFile(selfSignedFiles(dataDir).cert, 'utf8').catch(() => null);
   if (certificate !== null) setDefaultCACertificates([...getCACertificates('default'), certificate]);
 }
 
@@ -154,19 +155,13 @@ async function issueOwnerKey(ending: AsyncDisposableStack): Promise<string> {
   return secret;
 }
 
-/** A signal may arrive several times: from the terminal, and from what started this process. */
-const SAME_SIGNAL_MS = 1_000;
-
 /** Aborts at the first signal; a later one ends the process at once. */
 function endedBySignals(ending: AsyncDisposableStack): AbortSignal {
   const stop = new AbortController();
-  let abortedAtMs = 0;
-  const listening = onInterruption((reason) => {
-    if (!stop.signal.aborted) {
-      abortedAtMs = performance.now();
-      stop.abort(reason);
-    } else if (performance.now() - abortedAtMs > SAME_SIGNAL_MS) process.exit(reason.status);
-  });
-  ending.use(listening);
+  const listener = onRepeatedSignal<Interrupted>(
+    (reason) => stop.abort(reason),
+    ({ status }) => process.exit(status),
+  );
+  ending.use(onInterruption(listener));
   return stop.signal;
 }

@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { ConfigError, type Config } from './config/config.ts';
+import { selfSignedFiles } from './self-signed-files.ts';
 
 /** A certificate and its private key in PEM. */
 export type Certificate = { cert: string; key: string };
@@ -21,7 +21,7 @@ type CertificateFiles = { certFile: string; keyFile: string };
 export async function loadCertificate({ http: { tls }, dataDir, host }: Config): Promise<Certificate | null> {
   if (tls === null) return null;
   if (tls !== 'self-signed') return readCertificate(tls);
-  const files = { cert: join(dataDir, 'self-signed-cert.pem'), key: join(dataDir, 'self-signed-key.pem') };
+  const files = selfSignedFiles(dataDir);
   return (await readKept(files)) ?? makeCertificate(files, host);
 }
 

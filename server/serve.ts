@@ -1,15 +1,11 @@
 import { collectGarbage } from '@jyutsing/concurrency/collect-garbage';
+import { onRepeatedSignal } from '@jyutsing/concurrency/repeated-signal';
 import { loadConfig, type Config } from './config/config.ts';
 import { describeUnknownVariables } from './config/unknown-variables.ts';
 import { startService } from './service.ts';
 import { describeStartFailure } from './start-failure.ts';
 
 const COLLECT_GARBAGE_AFTER_MS = 2_000;
-/**
- * A terminal and systemd send a signal to every process of a group, and the launcher passes it on:
- * signals that follow this closely are one.
- */
-const SAME_SIGNAL_MS = 1_000;
 
 /**
  * Starts the service from the environment, prints its address, and stops it in order on SIGTERM or
@@ -44,16 +40,12 @@ async function serveUntilStopped(config: Config, enginesDir?: string): Promise<v
   // The start leaves 25 MB of garbage, which would stay until there are many requests.
   setTimeout(collectGarbage, COLLECT_GARBAGE_AFTER_MS).unref();
 
-  let endingSinceMs: number | null = null;
-  const end = (reason: string) => {
-    const nowMs = performance.now();
-    // A second signal ends the process at once; accepted jobs run again after the next start.
-    if (endingSinceMs !== null && nowMs - endingSinceMs > SAME_SIGNAL_MS) process.exit(130);
-    if (endingSinceMs !== null) return;
-    endingSinceMs = nowMs;
+  const stop = (reason: string) => {
     print(`jyutsing: ${reason}, finishing running work`);
     void service.stop().then((isInOrder) => process.exit(isInOrder ? 0 : 1));
   };
+  // A second signal ends the process at once; accepted jobs run again after the next start.
+  const end = onRepeatedSignal(stop, () => process.exit(130));
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   // scripts/run.js holds a channel to this process; one that was started directly has none.

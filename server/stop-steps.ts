@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { withinTime } from '@jyutsing/concurrency/within-time';
 
 /** A step of stopping may take this long, unless its work has a time limit of its own. */
 export const STEP_LIMIT_MS = 6_000;
@@ -25,10 +26,6 @@ export function createStopSteps(logger: Pick<FastifyBaseLogger, 'error'>): StopS
   };
   return {
     async run(name, work, limitMs = STEP_LIMIT_MS) {
-      let timer: NodeJS.Timeout | undefined;
-      const isLate = new Promise<'late'>((resolve) => {
-        timer = setTimeout(resolve, limitMs, 'late');
-      });
       // The work may throw before it returns a promise, and may fail after its limit.
       const isDone = (async () => {
         try {
@@ -37,8 +34,7 @@ export function createStopSteps(logger: Pick<FastifyBaseLogger, 'error'>): StopS
           report(name, { cause });
         }
       })();
-      if ((await Promise.race([isDone, isLate])) === 'late') report(name, { limitMs });
-      clearTimeout(timer);
+      await withinTime(isDone, limitMs, () => report(name, { limitMs }));
     },
     hasFailed: () => failed,
   };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '@jyutsing/contracts/errors';
+import { withinTime } from '@jyutsing/concurrency/within-time';
 
 /** Time limits of an answer in milliseconds. */
 export type ConnectionLimits = {
@@ -127,7 +127,7 @@ function createConnection(
       } catch (failure) {
         if (!raw.headersSent) throw failure;
         // Let the client receive what was sent before the failure.
-        if (!ended.signal.aborted) await Promise.race([lastSent, sleep(LAST_WRITE_MS, undefined, { ref: false })]);
+        if (!ended.signal.aborted) await withinTime(lastSent, LAST_WRITE_MS, () => {});
         // Not `end`: the missing last chunk of the encoding shows that the answer is incomplete.
         raw.destroy();
         throw failure;

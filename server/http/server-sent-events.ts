@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { withinTime } from '@jyutsing/concurrency/within-time';
 import { errorBody, toAnswer } from './errors.ts';
 
 /** One event of a stream; an event without a name is a `message`. `data` is sent as JSON. */
@@ -23,7 +24,7 @@ export async function replyWithEvents(
   keepAliveEveryMs = KEEP_ALIVE_EVERY_MS,
 ): Promise<FastifyReply> {
   const first = events.next();
-  await within(first, keepAliveEveryMs);
+  await withinTime(first, keepAliveEveryMs, () => null);
   return (
     reply
       .type(`${EVENT_STREAM_TYPE}; charset=utf-8`)
@@ -44,7 +45,7 @@ async function* serialize(
   let next = first;
   try {
     for (;;) {
-      const settled = await within(next, keepAliveEveryMs);
+      const settled = await withinTime(next, keepAliveEveryMs, () => null);
       if (settled === null) {
         yield ': keep-alive\n\n';
         continue;
@@ -70,15 +71,4 @@ async function* serialize(
 export function writeEvent({ name, data }: ServerSentEvent): string {
   const line = `data: ${JSON.stringify(data)}\n\n`;
   return name === undefined ? line : `event: ${name}\n${line}`;
-}
-
-/** The value of the promise, or null after the time. */
-async function within<Value>(promise: Promise<Value>, timeMs: number): Promise<Value | null> {
-  const timeUp = Promise.withResolvers<null>();
-  const timer = setTimeout(() => timeUp.resolve(null), timeMs);
-  try {
-    return await Promise.race([promise, timeUp.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, JobWithMetadata, PgBoss } from 'pg-boss';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { JobClaim } from '@jyutsing/contracts/job-repositories';
+import { withinTime } from '@jyutsing/concurrency/within-time';
 import type { RawTransaction, Store } from '#store/store.ts';
 import { classOfWorker, classTaken, storedName, type QueueClasses } from './queue-class.ts';
 import type { QueueOptions } from './queue-options.ts';
@@ -97,7 +97,7 @@ export async function startWorker(
       );
       await running.drain(graceMs);
       // Includes jobs just being taken; a handler that does not stop is abandoned.
-      await Promise.race([off, sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
+      await withinTime(off, STOP_WITHIN_MS, () => null);
       await lease.release();
       await requeueOrphanJobs();
     },

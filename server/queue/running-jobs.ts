@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
+import { withinTime } from '@jyutsing/concurrency/within-time';
 import { RetryLater, type Job, type JobName, type JobDefinitions } from './queue.ts';
 
 /** Time for handlers to stop after they were aborted. */
@@ -69,11 +70,9 @@ export function createRunningJobs(definitions: JobDefinitions, onError: (error: 
     },
     abortAll,
     async drain(graceMs) {
-      const timer = new AbortController();
-      await Promise.race([allEnded(), sleep(graceMs, undefined, { signal: timer.signal }).catch(() => {})]);
-      timer.abort();
+      await withinTime(allEnded(), graceMs, () => {});
       abortAll(new AppError('service_unavailable', 'The service is stopping.'));
-      await Promise.race([allEnded(), sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
+      await withinTime(allEnded(), STOP_WITHIN_MS, () => {});
       drained.abort();
     },
   };

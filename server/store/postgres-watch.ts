@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { Client, type ClientBase } from 'pg';
 import type { AppError } from '@jyutsing/contracts/errors';
+import { withinTime } from '@jyutsing/concurrency/within-time';
 import { outageError } from './database-errors.ts';
 
 const EVERY_MS = 200;
@@ -119,16 +120,10 @@ export function disconnect(client: ClientBase): void {
   }
 }
 
-async function answeredWithin(limitMs: number, answer: Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+function answeredWithin(limitMs: number, answer: Promise<void>): Promise<void> {
+  return withinTime(answer, limitMs, async () => {
     // After a long computation of this process an answer that arrived meanwhile is read first.
-    void setImmediate().then(() => late.reject(outageError('unreachable')));
-  }, limitMs);
-  answer.catch(() => {});
-  try {
-    await Promise.race([answer, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+    await setImmediate();
+    throw outageError('unreachable');
+  });
 }

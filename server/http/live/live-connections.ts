@@ -1,6 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
 import type { FastifyInstance } from 'fastify';
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
+import { withinTime } from '@jyutsing/concurrency/within-time';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import { logError, toAnswer } from '#http/errors.ts';
 import type { Logger } from '#telemetry/logger.ts';
@@ -206,20 +207,20 @@ function closeCodeOf(code: ErrorCode): number {
   return new AppError(code).status < 500 ? REFUSED : SERVER_ERROR;
 }
 
+function lateWords(): AppError {
+  return new AppError('timed_out', 'The last words were not recognized in time.');
+}
+
 /** Waits for the last words, at most until `interruption`; returns why they did not all arrive. */
 async function finishWithin(
   protocol: LiveProtocol,
   ms: number,
   interruption: Promise<AppError>,
 ): Promise<AppError | null> {
-  const { promise: elapsed, resolve } = Promise.withResolvers<AppError>();
-  const timer = setTimeout(() => resolve(new AppError('timed_out', 'The last words were not recognized in time.')), ms);
   try {
     const finished = protocol.finish().then(() => null);
-    return await Promise.race([finished, elapsed, interruption]);
+    return await withinTime(Promise.race([finished, interruption]), ms, lateWords);
   } catch (thrown) {
     return toAnswer(thrown);
-  } finally {
-    clearTimeout(timer);
   }
 }

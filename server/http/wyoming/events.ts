@@ -1,4 +1,5 @@
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
+import { withinTime } from '@jyutsing/concurrency/within-time';
 import { AppError } from '@jyutsing/contracts/errors';
 import { isObject } from '#http/is-object.ts';
 
@@ -131,16 +132,10 @@ function createByteReader(iterator: AsyncIterator<Uint8Array>, limits: EventLimi
 }
 
 /** Rejects after a time, or when the signal aborts. */
-async function within<Result>(work: Promise<Result>, ms: number, signal: AbortSignal): Promise<Result> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new AppError('request_timeout')), Math.max(0, ms));
-  // It may fail later, when nothing waits for it any more.
-  work.catch(() => {});
-  try {
-    return await raceAbort(Promise.race([work, late]), signal);
-  } finally {
-    clearTimeout(timer);
-  }
+function within<Result>(work: Promise<Result>, ms: number, signal: AbortSignal): Promise<Result> {
+  return withinTime(raceAbort(work, signal), ms, () => {
+    throw new AppError('request_timeout');
+  });
 }
 
 function objectIn(bytes: Buffer): Record<string, unknown> {

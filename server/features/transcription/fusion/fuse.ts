@@ -5,6 +5,8 @@ import type { FusionEvent } from '#features/transcription/stages.ts';
 import type { checkCorrection } from './check-correction.ts';
 import { cutIntoChunks } from './chunks.ts';
 import { createCircuitBreaker, type CircuitBreaker } from '@jyutsing/concurrency/circuit-breaker';
+import { raceAbort } from '@jyutsing/concurrency/race-abort';
+import { withinTime } from '@jyutsing/concurrency/within-time';
 
 /**
  * Segments with their syllables, the terms of the corpora and the context, and the context itself.
@@ -159,26 +161,13 @@ async function correctInTime(
   signal.throwIfAborted();
   const late = new AbortController();
   const stop = AbortSignal.any([signal, late.signal]);
-  const stopped = Promise.withResolvers<never>();
-  const refuse = () => stopped.reject(stop.reason);
-  stop.addEventListener('abort', refuse, { once: true });
-  stopped.promise.catch(() => {});
-  // Timers may fire slightly early; the clock that decides about the budget must have passed it.
-  const timer = setTimeout(
-    () => late.abort(new AppError('timed_out', 'The corrector did not answer in time.')),
-    Math.max(0, leftMs) + 2,
-  );
+  const refuse = () => {
+    late.abort(new AppError('timed_out', 'The corrector did not answer in time.'));
+    throw late.signal.reason;
+  };
   const answer = corrector.open().then((opened) => opened.correct(request, stop));
-  // Ignores a failure after the time limit.
-  answer.catch(() => {});
-  try {
-    return await Promise.race([answer, stopped.promise]);
-  } finally {
-    clearTimeout(timer);
-    // The combined signal lives as long as its sources while it has a listener, and keeps the texts
-    // in memory.
-    stop.removeEventListener('abort', refuse);
-  }
+  // Timers may fire slightly early; the clock that decides about the budget must have passed it.
+  return withinTime(raceAbort(answer, signal), Math.max(0, leftMs) + 2, refuse);
 }
 
 type CheckedChunk = { segments: Segment[]; accepted: number; dropped: number };
