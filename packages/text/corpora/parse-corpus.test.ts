@@ -131,6 +131,8 @@ test('a corpus with too many entries is refused at once', () => {
   expect(messageOf(() => parseCorpusTsv([...most, '太多'].join('\n')))).toBe(
     'A corpus holds at most 20,000 entries; divide this one.',
   );
+  expect(parseCorpusTsv(`旺角\n${'\n# 註\n'.repeat(MAX_CORPUS_ENTRIES)}`).entries).toHaveLength(1);
+  expect(messageOf(() => parseCorpusTsv('\n'.repeat(5_000_000)))).toMatch(/20,000/);
   const startedMs = cpuTimeMs();
   expect(messageOf(() => parseCorpusJson(Array.from({ length: 2_000_000 }, () => null)))).toMatch(/20,000/);
   expect(cpuTimeMs() - startedMs).toBeLessThan(1_000);

@@ -7,6 +7,9 @@ type ParsedCorpus = { entries: CorpusEntry[] };
 /** More would slow down every correction that uses the corpus. */
 export const MAX_CORPUS_ENTRIES = 20_000;
 
+/** With comments and empty lines. Millions of these would stop the process for a second. */
+const MAX_LINES = 5 * MAX_CORPUS_ENTRIES;
+
 /** A longer list of problems is not helpful. */
 const NAMED_PROBLEMS = 3;
 /** With a header, columns may have any order. */
@@ -22,7 +25,8 @@ type Column = (typeof COLUMNS)[number];
 export function parseCorpusTsv(text: string): ParsedCorpus {
   const collected = collector('line');
   let columns: readonly Column[] | null = null;
-  const lines = text.replace(/^\u{FEFF}/u, '').split(/\r\n|\r|\n/);
+  const lines = text.replace(/^\u{FEFF}/u, '').split(/\r\n|\r|\n/, MAX_LINES + 1);
+  if (lines.length > MAX_LINES) throw tooManyEntries();
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
     if (columns === null) {
@@ -117,14 +121,16 @@ function collector(unit: 'line' | 'entry'): {
       return true;
     },
     finish() {
-      if (count > MAX_CORPUS_ENTRIES) {
-        const most = MAX_CORPUS_ENTRIES.toLocaleString('en');
-        throw new AppError('invalid_parameter', `A corpus holds at most ${most} entries; divide this one.`);
-      }
+      if (count > MAX_CORPUS_ENTRIES) throw tooManyEntries();
       if (problems.length > 0) throw new AppError('invalid_parameter', messageOf(problems));
       return { entries: [...entries.values()] };
     },
   };
+}
+
+function tooManyEntries(): AppError {
+  const most = MAX_CORPUS_ENTRIES.toLocaleString('en');
+  return new AppError('invalid_parameter', `A corpus holds at most ${most} entries; divide this one.`);
 }
 
 function messageOf(problems: readonly string[]): string {
