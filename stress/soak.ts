@@ -16,6 +16,8 @@ const MIB = 1_024 ** 2;
 const SAMPLES = 240;
 const ROWS = 10;
 const GOAL_POLL_MS = 20;
+/** Long enough for 600 polls: of fewer, the 99th percentile is nearly the slowest. */
+const POLL_WINDOW_MS = 60_000;
 /** Models are loaded and caches filled in this part of the time. */
 const WARM_UP = 1 / 3;
 
@@ -28,6 +30,9 @@ const KINDS: readonly { label: string; of(sample: Sample): number; mayGrow(start
   { label: 'connections to the database', of: ({ connections }) => connections, mayGrow: () => 2 },
   { label: 'write-ahead log (MiB)', of: ({ walBytes }) => walBytes / MIB, mayGrow: () => 8 },
 ];
+
+/** When a poll was answered, from the start of the soak, and how long it took. */
+type Poll = { atMs: number; ms: number };
 
 type Options = {
   minutes: number;
@@ -83,9 +88,13 @@ async function soak(database: TestedDatabase, minutes: number, clients: number):
       receiver.received.length = 0;
     }
   };
-  const pollMs: number[] = [];
+  const polls: Poll[] = [];
+  const newPollMs: number[] = [];
   const poller = new Worker(join(import.meta.dirname, 'poll-latencies.ts'), { workerData: service.baseUrl });
-  poller.on('message', (ms: number) => pollMs.push(ms));
+  poller.on('message', (ms: number) => {
+    polls.push({ atMs: performance.now() - startMs, ms });
+    newPollMs.push(ms);
+  });
   let pollError: unknown = null;
   poller.on('error', (error) => (pollError = error));
   const samples: Sample[] = [];
@@ -93,7 +102,7 @@ async function soak(database: TestedDatabase, minutes: number, clients: number):
     while (!isOver()) {
       await sleep((minutes * 60_000) / SAMPLES);
       if (pollError !== null) throw pollError;
-      const pollP99Ms = quantile(pollMs.splice(0), 0.99);
+      const pollP99Ms = quantile(newPollMs.splice(0), 0.99);
       const atSeconds = (performance.now() - startMs) / 1_000;
       const processes = sampleProcesses(service.process.pid ?? 0);
       samples.push({ atSeconds, ...processes, ...(await sampler.sample()), pollP99Ms });
@@ -108,7 +117,14 @@ async function soak(database: TestedDatabase, minutes: number, clients: number):
   await platform.close();
   await opened.close();
   printSamples(database.name, samples);
-  return judge(database.name, samples, counts, requests.length, left);
+  const warmMs = minutes * 60_000 * WARM_UP;
+  return [
+    ...judge(database.name, samples, counts, requests.length, left),
+    ...judgePolls(
+      database.name,
+      polls.filter(({ atMs }) => atMs >= warmMs),
+    ),
+  ];
 }
 
 function judge(
@@ -122,10 +138,6 @@ function judge(
   const sent = all.reduce((total, each) => total + each.sent, 0);
   const failed = all.reduce((total, each) => total + each.failed, 0);
   const warm = samples.slice(Math.ceil(samples.length * WARM_UP));
-  const slowest = quantile(
-    warm.map(({ pollP99Ms }) => pollP99Ms).filter((value) => !Number.isNaN(value)),
-    0.5,
-  );
   return [
     goalOfZero(`${name}: failed of ${sent} requests of ${kinds} kinds`, failed),
     goalOfZero(`${name}: kinds that were never sent`, kinds - counts.size),
@@ -140,13 +152,35 @@ function judge(
         met: estimate <= mayGrow(start) || low <= 0,
       };
     }),
-    {
-      label: `${name}: median of the p99 of polls`,
-      value: `${slowest.toFixed(1)} ms`,
-      goal: `≤ ${GOAL_POLL_MS} ms`,
-      met: slowest <= GOAL_POLL_MS,
-    },
     goalOfZero(`${name}: uploads left behind`, left),
+  ];
+}
+
+/** The 99th percentile of all polls, and that of each minute (of all, in a shorter soak). */
+function judgePolls(name: string, polls: readonly Poll[]): Measurement[] {
+  const p99Of = (some: readonly Poll[]) =>
+    quantile(
+      some.map(({ ms }) => ms),
+      0.99,
+    );
+  const byMinute = Map.groupBy(polls, ({ atMs }) => Math.floor(atMs / POLL_WINDOW_MS));
+  const whole = [...byMinute.values()].slice(1, -1);
+  const minutes = (whole.length === 0 ? [polls] : whole).map(p99Of);
+  const all = p99Of(polls);
+  const [typical, worst] = [quantile(minutes, 0.5), Math.max(...minutes)];
+  return [
+    {
+      label: `${name}: 99th percentile of ${polls.length} polls`,
+      value: `${all.toFixed(1)} ms`,
+      goal: `≤ ${GOAL_POLL_MS} ms`,
+      met: all <= GOAL_POLL_MS,
+    },
+    {
+      label: `${name}: the same in each of ${minutes.length} minutes, median and worst`,
+      value: `${typical.toFixed(1)} ms, ${worst.toFixed(1)} ms`,
+      goal: `≤ ${GOAL_POLL_MS} ms`,
+      met: worst <= GOAL_POLL_MS,
+    },
   ];
 }
 
