@@ -10,7 +10,7 @@ const PARTICLES = /[呀啊呢吖喇啦㗎先噃]+$/u;
 
 /** 三點, 差點, 地點 and 賣點 contain no interrogative. */
 const HOW = '(?<![零一二兩三四五六七八九十\\d幾早晚遲差重地景焦特優缺觀起終站賣茶捩])點';
-const VERB = '(?:[做去用搞整識叫讀寫玩賣講煮計返嗌諗溝截證處設慳儲]|稱呼|下載|解釋)';
+const VERB = '(?:[做去用搞整識叫讀寫玩賣講煮計返嗌諗溝截證處設慳儲揀搭]|稱呼|下載|解釋)';
 /** 十幾號, 三十幾歲: approximate, not asked. */
 const HOW_MANY = '(?<![零一二兩三四五六七八九十百千\\d廿卅卌好第])幾';
 /** 呢邊, 左邊 and 身邊 are sides. 左 of 咗 is corrected before. */
@@ -34,7 +34,7 @@ const WORDS = new RegExp(
     '星期幾|禮拜幾',
     '乜嘢|咩嘢|做乜|做咩|為咩|為乜|係咩|緊咩|緊乜|係乜|乜誰|誰|何時',
     `咩(?:${WHAT})`,
-    '有咩(?:[好幫可要玩食]|唔同)',
+    '有咩(?:[好幫可要玩食]|唔[同妥啱])',
     '(?<![一肯決])定係|使唔使|是否|可否|能否|有否|有無|唔通|第幾|究竟|到底',
   ].join('|'),
   'u',
@@ -51,7 +51,7 @@ const LAST_WORDS = new RegExp(
   'u',
 );
 /** 食唔食, 好唔好, 識唔識: the verb on both sides; 係咪 and 有冇 are contractions. */
-const A_NOT_A = /(?<!唔)(\p{Script=Han})唔\1|係咪|有冇|會唔會|可唔可以|知唔知/u;
+const A_NOT_A = /(?<![唔就])(\p{Script=Han})唔\1|係咪|有冇|會唔會|可唔可以|知唔知/u;
 
 /** What reports a question, so that the interrogatives after it ask nothing: 我唔知佢去邊度. */
 const INDIRECT = new RegExp(
@@ -92,12 +92,18 @@ const EITHER_WAY =
 const EITHER_WAY_BEFORE_PAUSE = /(\p{Script=Han})唔\1\p{Script=Han}{0,2}，(?:[我佢]哋?)?都[要會照]?\1/u;
 
 /** 唔通 rules out a report, and 咩 asks about the report itself: 你唔知咩. */
-const REPROACH = /(?<![行走講])唔通(?=.{2})|你(?:哋)?唔(?:知道?|記得|明白?)咩$/u;
+const REPROACH = /(?<![行走講])唔通(?=.{2})|你(?:哋)?唔(?:知道?|記得|明白?)咩$|你(?:估|以為)我.{1,6}咩$/u;
+
+/** Two things to choose from: 要定唔要, 堂食定外賣. */
+const CHOICE =
+  /(?<![一決肯固穩約])(\p{Script=Han})定唔\1|(?:堂食|外賣|食|拎走)定(?:外賣|堂食|拎走)|[凍熱](?:飲|嘅)?定[凍熱]|呢[個隻款件]\p{Script=Han}{0,2}定嗰[個隻款件]/u;
+/** How a waiter asks. */
+const HOW_MANY_PEOPLE = /^請?問?幾(?:多)?位[呀啊]?$|^邊位[呀啊]?$/u;
 
 /** Whether a clause of Cantonese asks a question. */
 export function isCantoneseQuestion(text: string, { before = '', after = '' }: ClauseContext = {}): boolean {
   if (/(?:[嗎吗]|[下吓]話)$/u.test(text)) return true;
-  if (REPROACH.test(text)) return true;
+  if (REPROACH.test(text) || HOW_MANY_PEOPLE.test(text)) return true;
   // 我呢 is a topic, 你呢 a question.
   if (/^(咁|噉)?[你佢](哋)?呢$/u.test(text)) return true;
   if (/請問(?!過|一聲|你[一件個])(?=.{2})(?!.{0,30}(?:嘅話|嘅時候|嗰陣時?)$)/u.test(text)) return true;
@@ -109,6 +115,7 @@ export function isCantoneseQuestion(text: string, { before = '', after = '' }: C
   if (QUESTION_ENDINGS.test(bare) && !NOT_QUESTION.test(bare)) return bare.length > 1;
   const any = ANY.exec(text);
   if (any !== null || SAME_TWICE.test(text)) return any !== null && A_NOT_A.test(text.slice(0, any.index));
+  if (CHOICE.test(bare) && !/[都亦]/u.test(bare)) return true;
   if (/點知[㗎呀啊呢]*$/u.test(text)) return true;
   return WORDS.test(text) || A_NOT_A.test(text) || LAST_WORDS.test(bare);
 }

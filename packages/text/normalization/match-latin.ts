@@ -18,15 +18,18 @@ const SLASHED = /w\/o(?![\p{Script=Latin}\d])|w\/(?= )/uy;
 const CODE = /\p{Script=Latin}{1,10}(?:-?\d{1,8}(?:\p{Lu}{1,3}|\p{Ll})?){1,4}(?![\p{Script=Latin}\d]|\.\d)/uy;
 const DIGIT_CODE =
   /\d{1,6}(?:-?[A-Z]{1,4}|[a-z]{1,2})(?:\d{1,6}[A-Z]{0,2})?(?![\p{Script=Latin}\d])|7-Eleven\b|\d{1,2}in\d{1,2}\b/uy;
-const NAMED_DIGITS = /\d{3,20}(?![\d.,:/-]\d|\d)/y;
+/** Also of several rooms: 1201-03. */
+const NAMED_DIGITS = /\d{3,20}(?:-\d{2})?(?![\d.,:/-]\d|\d)/y;
 /**
  * From this many digits on, a number without commas identifies rather than counts, unless it is
  * round.
  */
 const MIN_NAME_DIGITS = 7;
 const NAMED_BEFORE =
-  /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d)[轉转]|分机|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|:|：| is:?| was)? ?$/u;
+  /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d)[轉转]|分机|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|為|为|:|：| is:?| was)? ?$/u;
 const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線|阿信屋)/u;
+/** A stock in brackets after its name: 阿里巴巴(9988). */
+const IN_BRACKETS = /^(?!(?:19|20)\d\d|\d+00$)\d{4,5}$/;
 /** The minimum grades for universities: three, three, two, two. */
 const GRADES = /^(?:3322|332233)$/;
 const COUNTED = /^ ?[個个人蚊元次日年分點点萬万]/u;
@@ -141,10 +144,13 @@ function partOf(text: string): CodePart {
 }
 
 const BRAND = /7-11(?=$|[便門嘅度買有去，。,])/uy;
+/** Round the clock, said in English. */
+const ALWAYS = /24\/7(?![\d/])/y;
 
-/** The shop 7-11, not a range. */
+/** The shop 7-11, not a range, and 24/7, not a fraction. */
 export function matchBrand(source: TextCursor): Token | null {
-  return isTouching(source) ? null : code(source, BRAND);
+  if (isTouching(source)) return null;
+  return code(source, BRAND) ?? (source.language === 'cantonese' ? code(source, ALWAYS) : null);
 }
 
 /** Matches an identifier that begins with a digit: 5G, 104X, room 1203, bus 960. */
@@ -156,10 +162,11 @@ export function matchCode(source: TextCursor): Token | null {
     const after = text.slice(at + digits[0].length, at + digits[0].length + 6);
     const isNamed =
       GRADES.test(digits[0]) ||
+      (IN_BRACKETS.test(digits[0]) && /\p{Script=Han}\($/u.test(textBefore(source)) && after.startsWith(')')) ||
       NAMED_BEFORE.test(textBefore(source)) ||
       (digits[0].length >= MIN_NAME_DIGITS && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
     if (NAMED_AFTER.test(after) || (isNamed && !COUNTED.test(after))) {
-      return tokenAt(source, digits[0].length, { kind: 'code', parts: [{ kind: 'digits', text: digits[0] }] });
+      return tokenAt(source, digits[0].length, { kind: 'code', parts: digits[0].split('-').map(partOf) });
     }
   }
   return code(source, DIGIT_CODE);

@@ -57,7 +57,11 @@ function temperature(source: TextCursor, { value, length }: { value: Numeral; le
 }
 
 function quantity(source: TextCursor, { value, length }: { value: Numeral; length: number }): Token | null {
-  const found = durationUnit(source, length) ?? feetOrInches(source, length) ?? unitAt(source.text, source.at + length);
+  const found =
+    durationUnit(source, length) ??
+    feetOrInches(source, length) ??
+    unitAt(source.text, source.at + length) ??
+    hyphenatedUnit(source, length);
   if (found === null) return null;
   // 2h05: five minutes.
   const digits = value.digits.replace(/^0(?=\d)/, '');
@@ -76,6 +80,15 @@ function feetOrInches(source: TextCursor, length: number): { unit: Unit; length:
   const inches = matchAt(INCHES, source.text, end);
   if (inches !== null && !isQuoted) return { unit: 'in', length: inches[0].length };
   return FEET_BEFORE.test(textBefore(source)) ? { unit: 'in', length: 0 } : null;
+}
+
+/** A 30-min walk; 2-in-1 has no unit. */
+function hyphenatedUnit({ text, at, language }: TextCursor, length: number): { unit: Unit; length: number } | null {
+  const hyphen = at + length;
+  if (language !== 'english' || text.charAt(hyphen) !== '-') return null;
+  const found = unitAt(text, hyphen + 1);
+  if (found === null || found.length < 2 || text.startsWith('in', hyphen + 1)) return null;
+  return text.charAt(hyphen + 1 + found.length) === '-' ? null : { unit: found.unit, length: found.length + 1 };
 }
 
 function durationUnit(source: TextCursor, length: number): { unit: Unit; length: number } | null {
@@ -152,7 +165,7 @@ export function matchScore(source: TextCursor): Token | null {
 }
 
 const YEAR_BEFORE = /(?:^|[^\p{L}])(?:in|since|from|until|till|by|of|before|after|during|circa|year|and|to) $/iu;
-const YEAR_IN_CHINESE = /^(?:\s*$|[\s，。！？、,.!?)）(（]|世界|奧運|奥运|年)/u;
+const YEAR_IN_CHINESE = /^(?:\s*$|[\s，。！？、,.!?)）(（]|世界|奧運|奥运|年|冠狀|冠状)/u;
 
 /** Turns a plain number of four digits into a year if the context suggests one: 1997, 2026. */
 export function asYear(source: TextCursor, token: Token): Token {

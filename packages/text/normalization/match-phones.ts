@@ -11,6 +11,9 @@ const WITH_AREA = /(0\d{2,3})-(\d{7,8})(?!\d)/y;
 const LOCAL_CODE = /(85[23])[ -]([2-9]\d{3})[ -]?(\d{4})(?![\d.,%])/y;
 const MAINLAND_CODE = /(86)[ -](1[3-9]\d)[ -]?(\d{4})[ -]?(\d{4})(?!\d)/y;
 const THREE_GROUPS = /(\d{3,4})-(\d{3,4})-(\d{4})(?![\d-])/y;
+/** A bank account: 012-345-6-789012-3. */
+const ACCOUNT = /\d{2,12}(?:-\d{1,12}){2,5}(?![\d-])/y;
+const MIN_ACCOUNT_DIGITS = 9;
 const CARD = /(\d{4})([ -])(\d{4})\2(\d{4})\2(\d{4})(?!\d)/y;
 /** Hotlines of seven digits: 183 2000, 1878 200. */
 const SERVICE = /(18\d)[ -](\d{4})(?![\d-])|(18\d{2}) (\d{3})(?!\d)/y;
@@ -20,7 +23,7 @@ const SHORT = /(\d{3,6})(?![\d.,:/-]\d|\d|[%個个次蚊元條条封人樣样年
 const CALLS =
   /(?:打|致電|致电|電話|电话|熱線|热线|hotline|call|dial|tel|fax|傳真|報警|撳|字頭)(?:去|返|咗|俾|畀|係|系|是|號碼|号码|:|：|\.)?\s?$/iu;
 /** What one calls, after its number: 999報警. */
-const CALLED = /^\s?(?:報警|报警|熱線|热线|客服|(?:電話|电话)(?![用查號号訪访會会]))/u;
+const CALLED = /^\s?(?:報警|报警|報案|报案|求助|熱線|热线|客服|(?:電話|电话)(?![用查號号訪访會会]))/u;
 /** Countable nouns after a number: 2000-3000人. */
 const COUNTED = /^\s?[人個个蚊元間间名年字米呎尺萬万億亿]/u;
 
@@ -37,6 +40,7 @@ export function matchPhone(source: TextCursor): Token | null {
     grouped(source, matchAt(WITH_AREA, text, at), [1, 2]) ??
     grouped(source, matchAt(CARD, text, at), [1, 3, 4, 5]) ??
     grouped(source, matchAt(THREE_GROUPS, text, at), [1, 2, 3]) ??
+    account(source) ??
     hotline(source) ??
     area(source) ??
     short(source)
@@ -70,6 +74,13 @@ function eightDigits(source: TextCursor): Token | null {
   const areYears = /^(?:19|20)/.test(first) && /^(?:19|20)/.test(second) && first < second;
   if (!isCalled && separator === '-' && areYears) return null;
   return tokenAt(source, whole.length, { kind: 'phone', groups: [first, second], plus: false });
+}
+
+function account(source: TextCursor): Token | null {
+  const match = matchAt(ACCOUNT, source.text, source.at);
+  const groups = match?.[0].split('-') ?? [];
+  if (match === null || groups.join('').length < MIN_ACCOUNT_DIGITS) return null;
+  return tokenAt(source, match[0].length, { kind: 'phone', groups, plus: false });
 }
 
 function hotline(source: TextCursor): Token | null {

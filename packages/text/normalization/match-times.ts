@@ -5,7 +5,19 @@ const HALF = '(?: ?([AaPp])(?:\\.?[Mm]\\b\\.?))?';
 const CLOCK = new RegExp(`(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?![\\d:])${HALF}`, 'y');
 const POINTED = new RegExp(`(\\d{1,2})\\.(\\d{2}) ?([AaPp])\\.?[Mm]\\b\\.?`, 'y');
 const HOUR = /(\d{1,2}) ?([AaPp])(?:[Mm]\b|\.[Mm]\.)/y;
+/** 12nn, 12:00 noon. */
+const NOON = /12(?:[:.]00)? ?(?:nn|NN|noon|Noon)(?![\p{Script=Latin}\d])/uy;
 const CHINESE = /(\d{1,2})([點点時时])(?:([半正整])|(\d{1,2})分(?!鐘|钟|之)(?:(\d{1,2})秒)?|(\d{2})(?![\d%個个]))?/uy;
+
+const AT_NOON = {
+  kind: 'time',
+  hour: 12,
+  minute: null,
+  second: null,
+  isHalf: false,
+  half: 'pm',
+  shape: 'clock',
+} as const;
 
 /** Matches a time of day. */
 export function matchTime(source: TextCursor): Token | null {
@@ -15,6 +27,8 @@ export function matchTime(source: TextCursor): Token | null {
 
 function clockTime(source: TextCursor): Token | null {
   const { text, at } = source;
+  const noon = matchAt(NOON, text, at);
+  if (noon !== null) return tokenAt(source, noon[0].length, AT_NOON);
   const clock = matchAt(CLOCK, text, at) ?? pointedOrHour(source);
   if (clock === null) return null;
   const [whole, hourText = '', minuteText, secondText, letter] = clock;

@@ -153,3 +153,8 @@ test.each(['字', 'a', '1', '1-', '1,', '$', '+1 ', '(', '😀', '\ud800', 'a.',
     expect(costMs(short.repeat(10)) / Math.max(costMs(short), 0.5)).toBeLessThan(70);
   },
 );
+
+test('a number stays with what it counts, which decides how it is read', () => {
+  const pieces = texts('我哋今日下晝喺銅鑼灣時代廣場買2個蛋糕同埋好多支可樂汽水返屋企開派對');
+  expect(pieces.filter((piece) => /\d\s*$/.test(piece))).toEqual([]);
+});

@@ -1,7 +1,8 @@
 import { segmentWords } from '#text/segment-words.ts';
 import { isPicture, meaningOfMarks, openingLength } from './phrase-endings.ts';
 import { countSyllables } from './syllables.ts';
-import type { PlacedToken } from './tokens.ts';
+import { matchAt } from './text-cursor.ts';
+import type { PlacedToken, TokenKind } from './tokens.ts';
 
 /** How suitable the end of a span is for a cut. */
 type Break = 'none' | 'word' | 'clause' | 'sentence';
@@ -20,6 +21,10 @@ const HEAP_OF_SIGNS = /[%&+<=>@°±×÷℃℉№→√≈≤≥○]{4}$/u;
 const HEAPED_SIGN = /^[%&+<=>@°±×÷℃℉№→√≈≤≥○]$/u;
 const SYLLABLES_OF_SIGN = 3;
 
+/** The day of the week after a date: 26/11(四). */
+const WEEKDAY = /(?<=\d\/\d{1,2} ?|[日號号] ?)\([一二三四五六日]\)/uy;
+const NUMERIC: ReadonlySet<TokenKind> = new Set(['number', 'code', 'year', 'time', 'date'] as const);
+
 /** The spans of a plain text in order; together they cover it. */
 export function findUnbreakableSpans(text: string, tokens: readonly PlacedToken[]): UnbreakableSpan[] {
   const spans: UnbreakableSpan[] = [];
@@ -27,6 +32,11 @@ export function findUnbreakableSpans(text: string, tokens: readonly PlacedToken[
   for (const placed of tokens) {
     const between = text.slice(spans.at(-1)?.end ?? 0, placed.at);
     if (/[\n\r\u2028\u2029]/.test(between)) strengthen(spans, 'sentence');
+    if (placed.token.kind === 'mark' && matchAt(WEEKDAY, text, placed.at) !== null) {
+      extend(spans, placed);
+      keepWithNext(spans);
+      continue;
+    }
     if (placed.token.kind === 'mark') {
       const { ending, endsSentence, opens } = meaningOfMarks(placed.token.text);
       if (endsSentence) strengthen(spans, 'sentence');
@@ -42,10 +52,19 @@ export function findUnbreakableSpans(text: string, tokens: readonly PlacedToken[
       continue;
     }
     addToken(spans, text, placed, isOpen);
+    // 2 is 兩 before 個, and 688 belongs to 號.
+    if (isCounted(placed.token, text.slice(endOf(placed), endOf(placed) + 1))) keepWithNext(spans);
     if (isPicture(placed.token)) strengthen(spans, 'clause');
     isOpen = false;
   }
   return covering(spans, text);
+}
+
+const isCounted = ({ kind }: PlacedToken['token'], next: string) => NUMERIC.has(kind) && /^\p{Script=Han}/u.test(next);
+
+function keepWithNext(spans: UnbreakableSpan[]): void {
+  const last = spans.at(-1);
+  if (last !== undefined) last.after = 'none';
 }
 
 const endOf = ({ token, at }: PlacedToken) => at + token.text.length;
@@ -82,8 +101,7 @@ function addToken(spans: UnbreakableSpan[], text: string, placed: PlacedToken, i
   }
   const syllables = countSyllables(token);
   const previous = spans.at(-1);
-  // "5 個" and "第 5" may be cut, and so may "5個": the number comes first. Signs stay with adjacent
-  // text.
+  // "5 個" and "第 5" may be cut. Signs stay with adjacent text.
   if (syllables === 0 && previous !== undefined && !isOpen) {
     if (HEAPED_SIGN.test(token.text) && HEAP_OF_SIGNS.test(text.slice(Math.max(0, at - 4), at))) {
       push(spans, { start: at, end: endOf(placed), syllables: SYLLABLES_OF_SIGN, after: 'word' });

@@ -1,4 +1,14 @@
-import { DIGIT, parseShortened, parseWhole, PART_OF_NUMBER, readDigits, SHORTENED, WHOLE } from './parse-chinese.ts';
+import {
+  DIGIT,
+  parseShortened,
+  parseWhole,
+  PART_OF_NUMBER,
+  readDigits,
+  SHORTENED,
+  TENS,
+  WHOLE,
+} from './parse-chinese.ts';
+import { isCounting, writeDigits } from './digits.ts';
 
 /** Rewrites the groups of a match; null leaves the text as it is. */
 type Rule = { pattern: RegExp; write: (groups: readonly string[]) => string | null };
@@ -15,12 +25,16 @@ const ENDS_AMOUNT = '(?=[啦喇呀啊㗎咋囉嘅]*(?:$|[\\p{P}\\s]))';
 /** A whole number or a decimal one: 三十七點五, 零點五. */
 const DECIMAL = `(${WHOLE}|零)[點点](${DIGIT}+)`;
 /** Units after which two digits are written, unless they follow each other: 十歲八歲. */
-const UNITS =
-  '[歲岁](?!' +
-  WHOLE +
-  '[歲岁])|分[鐘钟]|秒[鐘钟]|[點点][鐘钟]|小[時时]|公里|公斤|厘米|毫米|元|[塊块][錢钱]|米|呎|吋|磅';
+const UNITS = [
+  `[歲岁](?!${WHOLE}[歲岁])`,
+  `秒[鐘钟]?(?!${WHOLE}秒)`,
+  `[樓楼](?!梯|${WHOLE}[樓楼])`,
+  `[號号](?!風球|波|幹線|仔|${WHOLE}[號号])`,
+  '分[鐘钟]|[點点][鐘钟]|小[時时]|公里|公斤|厘米|毫米|元|[塊块][錢钱]|米|呎|吋|磅',
+].join('|');
 /** Units after which every number is written. */
 const MEASURES = '克(?![拉力服])|毫升';
+const CURRENCIES = '港元|港幣|美元|美金|歐元|日元|日圓|英鎊|人民幣|台幣|澳元|加元|韓元';
 const DECIMAL_UNITS = `度|倍|[億亿萬万]|升|公升|秒|公里|公斤|厘米|毫米|米|呎|吋|磅|${MEASURES}`;
 
 /** Digits with commas from five digits on; whole myriads keep their character, as people write. */
@@ -45,6 +59,7 @@ function minutesOf(text: string): number | null {
   // Without 零, 九點五分 is a mark and no time.
   return text.startsWith('零') ? within(text.slice(1, -1), 1, 9) : within(text.slice(0, -1), 10, 59);
 }
+const PART_OF_DAY = '聽日|朝早|早上|上午|中午|下午|下晝|晏晝|夜晚|晚上|今晚|聽晚|凌晨|半夜';
 const MINUTES = `半(?![分鐘钟])|零?${WHOLE}分(?![之鐘钟])`;
 
 const decimal = (whole: string, part: string) =>
@@ -60,8 +75,11 @@ function dateIn(month: string, day: string, unit: string): string | null {
 const isEstimate = ([first = 0, second = 0]: readonly number[]) =>
   second === first + 1 || (first === 3 && second === 5);
 
-const isCounting = (digits: string) =>
-  [...digits].every((digit, index) => index === 0 || Number(digit) === (Number(digits[index - 1]) + 1) % 10);
+/** Numbers that are not meant exactly. */
+const IDIOMS = '十[萬万]八千里|[二兩两][萬万]五千里|十二[萬万]分|一百二十[個分](?:放心|願意|贊成|同意)';
+/** What comes before digits that are read one by one. */
+const NAMED =
+  '(?:電話|(?:電話|手機|傳真|訂單|確認|查詢)號碼|密[碼码]|[驗验][證证][碼码]|[編编][號号]|尾[號号]|[車车]牌(?:[A-Z]{2})?|(?:打|致電|打去)(?=[一九零〇]))(?:係|是|為|：)?';
 
 const MONEY_RULES: readonly Rule[] = [
   rule(`(${WHOLE})蚊半`, ([amount = '']) => `$${parseWhole(amount)}.50`),
@@ -73,6 +91,16 @@ const MONEY_RULES: readonly Rule[] = [
     `(?<![冇無])(?!一蚊[都也亦])(${WHOLE})蚊(?!幾|多|[雞鸡]|[銀紙]|[一二三四五六七八九]毫)`,
     ([amount = '']) => `$${writeWhole(parseWhole(amount))}`,
   ),
+  rule(
+    `(${WHOLE})${TO}(${WHOLE})蚊(?!幾|多|[雞鸡]|[銀紙]|[一二三四五六七八九]毫)`,
+    ([from = '', to = '', until = '']) => {
+      const [least, most] = [parseWhole(from), parseWhole(until)];
+      return least < 10 || most <= least ? null : `$${writeWhole(least)}${to}$${writeWhole(most)}`;
+    },
+  ),
+  rule(`(${WHOLE})(${CURRENCIES})`, ([amount = '', currency = '']) => {
+    return parseWhole(amount) < 10 ? null : `${writeWhole(parseWhole(amount))}${currency}`;
+  }),
   rule(`(${SHORTENED})蚊(?!幾|多|[銀紙])`, ([amount = '']) => `$${writeWhole(parseShortened(amount))}`),
   // With less than ten it may count things: 三個五.
   rule(`(${WHOLE})個([一二三四五六七八九半])${ENDS}`, ([amount = '', tenths = '']) => {
@@ -81,6 +109,9 @@ const MONEY_RULES: readonly Rule[] = [
     return `$${value}.${tenths === '半' ? 5 : readDigits(tenths)}0`;
   }),
 ];
+
+/** What follows a time of day that ends with its minutes. */
+const AFTER_TIME = '[開开見见到嘅前後后正左集出起入收放返食喺]';
 
 const PERCENTAGE = `(${WHOLE}|零)(?:[點点](${DIGIT}+))?`;
 const PERCENT_RULES: readonly Rule[] = [
@@ -92,23 +123,46 @@ const PERCENT_RULES: readonly Rule[] = [
   rule(`百分之${PERCENTAGE}(?!${PART_OF_NUMBER}|[至到]${PART_OF_NUMBER})`, ([whole = '', part = '']) => {
     return `${decimal(whole, part)}%`;
   }),
-  rule(`${PERCENTAGE} ?(?:percent|Percent|PERCENT)(?![A-Za-z])`, ([whole = '', part = '']) => {
+  rule(`${PERCENTAGE}個? ?(?:percent|Percent|PERCENT)(?![A-Za-z])`, ([whole = '', part = '']) => {
     return `${decimal(whole, part)}%`;
   }),
 ];
 
 const TIME_RULES: readonly Rule[] = [
   // Both ends alike: 兩點到四點半 is 2:00到4:30, and 兩點到四點 stays.
-  rule(`(${WHOLE})[點点](${MINUTES})?${TO}(${WHOLE})[點点](${MINUTES})?(?!${PART_OF_NUMBER}|[鐘钟])`, (groups) => {
-    const [hour = '', minute = '', to = '', untilHour = '', untilMinute = ''] = groups.map((group) => group ?? '');
-    const [minutes, untilMinutes] = [minutesOf(minute), minutesOf(untilMinute)];
-    if (minutes === null || untilMinutes === null || minute + untilMinute === '') return null;
-    const [from, until] = [clock(hour, minutes), clock(untilHour, untilMinutes)];
-    return from === null || until === null ? null : `${from}${to}${until}`;
-  }),
-  rule(`(${WHOLE})[點点](${MINUTES})(?![至到]${WHOLE}[點点])`, ([hour = '', minute = '']) => {
+  rule(
+    `(${WHOLE})[點点](${MINUTES})?${TO}(${PART_OF_DAY})?(${WHOLE})[點点](${MINUTES})?(?!${PART_OF_NUMBER}|[鐘钟])`,
+    (groups) => {
+      const [hour = '', minute = '', to = '', half = '', untilHour = '', untilMinute = ''] = groups.map(
+        (group) => group ?? '',
+      );
+      const [minutes, untilMinutes] = [minutesOf(minute), minutesOf(untilMinute)];
+      if (minutes === null || untilMinutes === null || minute + untilMinute === '') return null;
+      const [from, until] = [clock(hour, minutes), clock(untilHour, untilMinutes)];
+      return from === null || until === null ? null : `${from}${to}${half}${until}`;
+    },
+  ),
+  rule(`(${WHOLE})[點点](${MINUTES})(?![至到](?:${PART_OF_DAY})?${WHOLE}[點点])`, ([hour = '', minute = '']) => {
     const minutes = minutesOf(minute);
     return minutes === null ? null : clock(hour, minutes);
+  }),
+  // 七點四十五開波; 十點十個字 counts.
+  rule(`(${WHOLE})[點点](${TENS})(?=$|[\\p{P}\\s]|${AFTER_TIME})`, ([hour = '', minute = '']) => {
+    const minutes = within(minute, 10, 59);
+    return minutes === null ? null : clock(hour, minutes);
+  }),
+  rule(`(${WHOLE})([時时])(零?${WHOLE})分(?![之鐘钟])`, ([hour = '', unit = '', minute = '']) => {
+    const [hours, minutes] = [within(hour, 1, 24), minutesOf(`${minute}分`)];
+    return hours === null || minutes === null
+      ? null
+      : `${hours}${unit}${minute.startsWith('零') ? '0' : ''}${minutes}分`;
+  }),
+  rule(`(${WHOLE})分([鐘钟]?)(${WHOLE})秒`, ([minutes = '', word = '', seconds = '']) => {
+    return within(seconds, 10, 59) === null ? null : `${parseWhole(minutes)}分${word}${parseWhole(seconds)}秒`;
+  }),
+  // Of a race: 九秒五八.
+  rule(`(${WHOLE})秒(${DIGIT}{2})${NO_NUMBER}`, ([seconds = '', part = '']) => {
+    return `${parseWhole(seconds)}秒${readDigits(part)}`;
   }),
   rule(
     `(${WHOLE})(個)?(小[時时]|[鐘钟][頭头]?)(${WHOLE})(分[鐘钟])`,
@@ -136,6 +190,11 @@ const DATE_RULES: readonly Rule[] = [
       return months.includes(null) ? null : `${readDigits(year)}年${months.join(`月${to ?? ''}`)}月`;
     },
   ),
+  // A school or financial year.
+  rule(`(二[零〇]${DIGIT}{2})([至到]?)(${DIGIT}{2})(年度|學年|財年)`, ([year = '', to = '', next = '', unit = '']) => {
+    const [from, until] = [readDigits(year), readDigits(next)];
+    return Number(until) === (Number(from) + 1) % 100 ? `${from}${to || '-'}${until}${unit}` : null;
+  }),
   rule(`([一二]${DIGIT}{3})年`, ([year = '']) => `${readDigits(year)}年`),
   rule(`(${DIGIT}{2})年(?![級级幾几華华])`, ([year = '']) => {
     const digits = readDigits(year);
@@ -161,7 +220,17 @@ export const CHINESE_RULES: readonly Rule[] = [
   rule(`(${DIGIT}{5,})${NO_NUMBER}`, ([read = '']) => {
     const digits = readDigits(read);
     if (isCounting(digits)) return null;
-    return /^[235-9]\d{7}$/.test(digits) ? `${digits.slice(0, 4)} ${digits.slice(4)}` : digits;
+    return writeDigits(digits);
+  }),
+  // After what names them, digits are no count: 電話二三四五六七八九, 密碼一二三四, CX八八八.
+  rule(`(?<=${NAMED})(${DIGIT}{3,})${NO_NUMBER}`, ([read = '']) => writeDigits(readDigits(read))),
+  rule(`(?<=[A-Z])(${DIGIT}{3,4})${NO_NUMBER}`, ([read = '']) => {
+    return isCounting(readDigits(read)) ? null : readDigits(read);
+  }),
+  rule(`(${DIGIT}{3,4})(?=室|號[室房舖鋪]|號?(?:巴士|小巴))`, ([read = '']) => readDigits(read)),
+  rule(`(${WHOLE})度(${DIGIT})${ENDS_AMOUNT}`, ([degrees = '', tenths = '']) => {
+    // Of a fever; otherwise it may count.
+    return within(degrees, 35, 42) === null ? null : `${parseWhole(degrees)}.${readDigits(tenths)}度`;
   }),
   rule(`${DECIMAL}(${DECIMAL_UNITS})`, ([whole = '', part = '', unit = '']) => {
     // 五點四度: about twenty past five.
@@ -169,6 +238,10 @@ export const CHINESE_RULES: readonly Rule[] = [
     return `${decimal(whole, part)}${unit}`;
   }),
   rule(`(${WHOLE})(${UNITS})${TO}(${WHOLE})(${UNITS})`, rangeOf),
+  rule(`(${WHOLE})${TO}(${WHOLE})(${UNITS})`, ([from = '', to = '', until = '', unit = '']) => {
+    const [least, most] = [parseWhole(from), parseWhole(until)];
+    return least < 10 || most <= least ? null : `${writeWhole(least)}${to}${writeWhole(most)}${unit}`;
+  }),
   // Two digits only with a unit that people write digits before.
   rule(`(?<![歲岁])(${WHOLE})(${UNITS})`, ([count = '', unit = '']) => {
     const value = parseWhole(count);
@@ -176,9 +249,12 @@ export const CHINESE_RULES: readonly Rule[] = [
   }),
   rule(`(${WHOLE})(${MEASURES})`, ([count = '', unit = '']) => `${writeWhole(parseWhole(count))}${unit}`),
   // Exact numbers: three digits or more, of which at least two are not zero. No clock shows them.
-  rule(`(${WHOLE})(?:[點点](${DIGIT}+))?(?!${PART_OF_NUMBER}|[行夜]|[點点]${PART_OF_NUMBER})`, ([count = '', part]) => {
-    const value = parseWhole(count);
-    if (value <= 100 || !/[1-9].*[1-9]/.test(String(value))) return null;
-    return decimal(count, part ?? '');
-  }),
+  rule(
+    `(?!${IDIOMS})(${WHOLE})(?:[點点](${DIGIT}+))?(?!${PART_OF_NUMBER}|[行夜]|[點点]${PART_OF_NUMBER})`,
+    ([count = '', part]) => {
+      const value = parseWhole(count);
+      if (value <= 100 || !/[1-9].*[1-9]/.test(String(value))) return null;
+      return decimal(count, part ?? '');
+    },
+  ),
 ];

@@ -1,3 +1,5 @@
+import { isCounting, writeDigits } from './digits.ts';
+
 const UNITS = 'one two three four five six seven eight nine'.split(' ');
 const TEENS = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
@@ -31,8 +33,59 @@ const rule = (pattern: string, write: (groups: readonly string[]) => string | nu
   write,
 });
 
+const DIGITS = ['zero', ...UNITS];
+const digit = `(?:${[...DIGITS, 'oh'].join('|')})`;
+const readDigits = (text: string) =>
+  text
+    .toLowerCase()
+    .split(' ')
+    .map((word) => (word === 'oh' ? '0' : String(DIGITS.indexOf(word))))
+    .join('');
+const DECIMAL = `(${WHOLE}|zero) point (${digit}(?: ${digit})*)`;
+const decimal = (whole: string, part: string) => `${written(whole)}.${readDigits(part)}`;
+
+const ORDINALS =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(
+    ' ',
+  );
+const DAYS = [
+  ...ORDINALS,
+  'twentieth',
+  ...ORDINALS.slice(0, 9).map((day) => `twenty[ -]${day}`),
+  'thirtieth',
+  'thirty[ -]first',
+];
+const DAY = `(?:${DAYS.toReversed().join('|')})`;
+const MONTH = '(?:January|February|April|June|July|August|September|October|November|December)';
+/** These are also verbs: in May third parties may go first. */
+const MONTH_OR_VERB = '(?:March|May)';
+
+const ORDINAL_ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' };
+const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' });
+
+/** 1st, 22nd. */
+function writeDay(text: string): string {
+  const day = DAYS.findIndex((each) => new RegExp(`^${each}$`, 'iu').test(text)) + 1;
+  return `${day}${ORDINAL_ENDINGS[ordinalRules.select(day)] ?? 'th'}`;
+}
+
 /** What people write in digits, in the order of precedence; small counts stay words. */
 export const ENGLISH_RULES = [
+  rule(`(${digit}(?: ${digit}){5,})`, ([read = '']) => {
+    const digits = readDigits(read);
+    return isCounting(digits) ? null : writeDigits(digits);
+  }),
+  rule(`${DECIMAL} percent`, ([whole = '', part = '']) => `${decimal(whole, part)}%`),
+  rule(`${DECIMAL} (million|billion) dollars`, ([whole = '', part = '', scale = '']) => {
+    return `$${decimal(whole, part)} ${scale}`;
+  }),
+  rule(`(${WHOLE}) (million|billion) dollars`, ([amount = '', scale = '']) => `$${written(amount)} ${scale}`),
+  rule(`${DECIMAL}(?= (?:million|billion|degrees|hours|times|kilometres|kilograms)\\b)`, ([whole = '', part = '']) => {
+    return decimal(whole, part);
+  }),
+  rule(`(${DAY}) of (${MONTH}|${MONTH_OR_VERB})`, ([day = '', month = '']) => `${writeDay(day)} of ${month}`),
+  rule(`(${DAY}) (${MONTH})`, ([day = '', month = '']) => `${writeDay(day)} ${month}`),
+  rule(`(${MONTH}) (the )?(${DAY})`, ([month = '', the = '', day = '']) => `${month} ${the}${writeDay(day)}`),
   rule(`(${WHOLE}) dollars and (${BELOW_HUNDRED}) cents`, ([dollars = '', cents = '']) => {
     return `$${written(dollars)}.${String(parseWhole(cents)).padStart(2, '0')}`;
   }),

@@ -14,7 +14,8 @@ const DIGITS: Readonly<Record<string, number>> = {
   九: 9,
 };
 const D = '[一二兩两三四五六七八九]';
-const TENS = `(?:(?:${D})?十(?:${D})?|廿${D}?|卅${D}?)`;
+/** From ten to ninety-nine. */
+export const TENS = `(?:(?:${D})?十(?:${D})?|廿${D}?|卅${D}?)`;
 const HUNDREDS = `${D}百(?:零${D}|${D}?十${D}?)?`;
 const THOUSANDS = `${D}千(?:零(?:${TENS}|${D})|${HUNDREDS})?`;
 const BELOW_MYRIAD = `(?:${THOUSANDS}|${HUNDREDS}|${TENS}|${D})`;

@@ -15,6 +15,12 @@ export const COLLOQUIAL_READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[幾每]|(?<!第)[一二兩三四五六七八九十])位(?!小?數|元|置|於|一體)/gu, 'wai2'),
   rule(/(?<=[房空日晚夜民世人期])間(?=中)/gu, 'gaan1'),
   rule(/(?<=[決一肯固確穩規約預指假設])定(?=[啦喇])/gu, 'ding6'),
+  // "Again" before verbs of one character, and "-fold".
+  rule(
+    /(?<![好幾咁太最更仲真體嚴加減超過極粗沉笨])重(?=[做裝遇拍寫印買填打排錄鋪煮炒配唱洗跑玩食睇試]|新(?![年聞娘]))/gu,
+    'cung4',
+  ),
+  rule(/(?<=[雙兩三四五六七八九十])重(?=[保優享獎防效功標驚焦障打身危壓喜影關考奏天])/gu, 'cung4'),
   // "To say", before reported speech.
   rule(/(?<=[人佢我你哋生媽爸])話(?=[佢你我會係唔有冇想今聽呢嗰可已咁要])/gu, 'waa6'),
   rule(/(?<=[注買估撞射打猜擊命])中(?=$|[咗晒到])/gu, 'zung3'),
@@ -53,7 +59,10 @@ export const COLLOQUIAL_READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[啲條買釣劏捉蒸煎隻幾啖嘅有冇缸嘢])魚(?![翅蛋片肉滑缸皮柳生丸腩乾油頭塘杆竿台臺船翁島執式])/gu, 'jyu2'),
   rule(/(?<=[隻啲玩養捉])雀(?!躍|斑)/gu, 'zoek2'),
   // "To wear"; after other verbs it marks the progressive.
-  rule(/(?<![睡瞓沿順跟向對看望拿走坐踩燈火成])着(?=[咗件條對衫褲鞋裙泳褸襪睡西短])/gu, 'zoek3'),
+  rule(
+    /(?<![睡瞓沿順跟向對看望拿走坐踩燈火成帶接拖抱牽攬揸隨朝味有本])着(?=[咗件條對衫褲鞋裙泳褸襪睡西短])/gu,
+    'zoek3',
+  ),
   rule(/(?<![競鬥紛戰力相])爭(?=[少啲成幾咁]|得遠|好遠)/gu, 'zaang1'),
   rule(/使(?=[咗錢晒])/gu, 'sai2'),
   rule(/(?<=[嗰呢])排(?!骨)/gu, 'paai4'),

@@ -83,6 +83,9 @@ export function countInWords(value: Numeral, before: string, after: string): str
   // 85折 is 八五折: 8.5 tenths of the price.
   if (after.startsWith('折') && /^\d\d$/.test(value.digits) && value.fraction === null)
     return digitByDigit(value.digits);
+  // 9秒58 and 1米75 are nine point five eight seconds and one point seven five metres.
+  if (/\d[秒米]$/u.test(before) && /^\d\d$/.test(value.digits) && !/^\s?[\d分cm厘公吋呎]/u.test(after))
+    return digitByDigit(value.digits);
   const isTwo = value.digits === '2' && value.fraction === null && value.scale === null && value.sign === '';
   return isTwo && isCounting(before, after) ? '兩' : numeralInWords(value);
 }

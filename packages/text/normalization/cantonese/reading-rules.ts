@@ -3,6 +3,7 @@ import { ACHIEVEMENT_READINGS } from './achievement-readings.ts';
 import { COLLOQUIAL_READING_RULES } from './colloquial-reading-rules.ts';
 import { DEGREE_READINGS } from './degree-readings.ts';
 import { EVERYDAY_READING_RULES } from './everyday-reading-rules.ts';
+import { NOUN_READING_RULES } from './noun-reading-rules.ts';
 
 /**
  * Interrogative words, and verbs on both sides of 唔: a particle after them does not mark a
@@ -38,6 +39,12 @@ const CLASSIFIERS = '個日間班世條隻張部晚朝袋碟碗包枝身手餐�
 const TITLES =
   '先生|小姐|太太|女士|醫生|教授|老師|律師|局長|議員|主席|校長|經理|同學|師傅|師奶|生$|生[，。話係喺同有去嚟]|太$|sir';
 
+/** What notices ask of their readers after 請. */
+const ASKED =
+  '致電|預[備留先]|緊握|緊記|跟[我隨從]|先[到在將登輸把檢查填向與]|將|把|於|按|向|輸入|留[意步心言]|注意|使用|保[持留管存]|小心|勿|即|盡|參[閱考看照]|點擊|' +
+  '掃描|聯絡|查[詢看閱閲]|登[入記]|提供|填[寫妥上]|帶[備同好]|攜帶|出示|排[隊好]|耐心|稍|自[備行助]|細[閱心讀]|確[認保]|選擇|支持|分享|關注|多多|' +
+  '讓[座開路]|靠[左右邊]|企[好穩右左]|不要|唔[好使]|遵守|配合|諒解|見諒|體諒|原諒|指教|下載|更新|瀏覽|前往|到(?:櫃|服務|大堂|以下|本|附近|網)|轉[乘往至用駁]|佩戴|戴[好上返]|扣[好上]|量度';
+
 /**
  * Readings that depend on context rather than on the character or word. Each pattern matches one
  * character and gives its syllable; later rules override earlier ones. All other readings come from
@@ -54,10 +61,12 @@ export const READING_RULES: readonly ReadingRule[] = [
     /(?<=[睇試等講問諗食飲聽搵去玩坐行傾影寫讀唱打搞整執望估學考改練睏瞓抖唞休幫教做用寄訓嗌瞄掃搓洗抹量度查算諮關研討介解檢體認思]|[一*])下(?!個(?:月|禮拜|星期|學期)|[手次面邊晝午星禮一去嚟來落降班車跌滑])/gu,
     'haa5',
   ),
-  rule(/(?<=[一-龥])吓/gu, 'haa5'),
+  rule(/(?<=[一-龥*])吓/gu, 'haa5'),
   // "The whole of"; tenths.
   rule(new RegExp(`(?<![變造組構完達贊形促不功])成(?=[${CLASSIFIERS}])(?!年人|本)`, 'gu'), 'seng4'),
   rule(/(?<=[一二三四五六七八九十兩幾])成(?![為功員立年果長績語個不])/gu, 'seng4'),
+  // "As many as": 成百人.
+  rule(/(?<![變造組構完達贊形促不功合養生集而])成(?=[百千萬](?!分)|倍)/gu, 'seng4'),
   // "Sweets"; "sugar" is tong4.
   rule(/(?<=[食買粒啲派舔拆喉軟硬棒嚼蚊])糖(?![水尿分份漿精])/gu, 'tong2'),
   // "To book, to order"; "to lay down" is ding3.
@@ -100,6 +109,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<![網枱床身路街面地世以之馬晚早際本])上(?=\*)/gu, 'soeng5'),
   // "Please"; "to treat someone" is ceng2.
   rule(/(?<=^|[敬煩])請(?![你佢我客食飲坐人咗緊嘢槍鎗仙春宵喝])/gu, 'cing2'),
+  rule(new RegExp(`請(?=${ASKED})`, 'gu'), 'cing2'),
   rule(/參(?=[加與考觀選賽謀閱照])/gu, 'caam1'),
   // "Near"; 最近 is "recently".
   rule(/(?<=[好幾咁太更仲夠唔]|[一-龥]得)近(?=$|[呀啊啦㗎喎囉咯囖喇嚹啫咋嘅過住咗啲])/gu, 'kan5'),
@@ -150,6 +160,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   ...ACHIEVEMENT_READINGS,
   ...COLLOQUIAL_READING_RULES,
   ...EVERYDAY_READING_RULES,
+  ...NOUN_READING_RULES,
   ...nicknames(),
 ];
 

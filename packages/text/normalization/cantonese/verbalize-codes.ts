@@ -32,6 +32,7 @@ const ENGLISH_CODES: Readonly<Record<string, string>> = {
   '7-Eleven': 'seven eleven',
   '7-11': 'seven eleven',
   '2FA': 'two F A',
+  '24/7': 'twenty-four seven',
 };
 
 /** Letters are English words, digits Cantonese ones: 5G → 五 and G. */

@@ -46,6 +46,8 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       );
     case 'letters':
       if (token.letters === 'F' && /\d\/$/.test(context.before)) return 'floor';
+      if (token.letters === 'F' && GROUND_BEFORE.test(context.before)) return 'floor';
+      if (token.letters === 'G' && /^\/F(?![\p{L}\d])/u.test(context.after)) return 'ground';
       if (token.letters === 'X' && isBetweenNumbers(context)) return SIZE_BEFORE.test(context.before) ? 'by' : 'times';
       if (/^[VX]$/.test(token.letters) && MONARCH_BEFORE.test(context.before))
         return token.letters === 'V' ? 'the Fifth' : 'the Tenth';
@@ -62,7 +64,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
     case 'time':
       return verbalizeTime(token);
     case 'money':
-      return verbalizeMoney(token);
+      return verbalizeMoney(token, isAttribute(token, context));
     case 'percent':
       return `${numeralInWords(token.value)} ${token.per === 100 ? 'percent' : 'per mille'}`;
     case 'fraction':
@@ -75,7 +77,9 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       return `${countOf(token.value, ['degree', 'degrees'])} ${token.scale === 'C' ? 'Celsius' : 'Fahrenheit'}`;
     case 'quantity':
       if (/cc$/iu.test(token.text)) return `${numeralInWords(token.value)} C C`;
-      return countOf(token.value, UNIT_WORDS[token.unit]);
+      return isAttribute(token, context)
+        ? `${numeralInWords(token.value)} ${UNIT_WORDS[token.unit][0]}`
+        : countOf(token.value, UNIT_WORDS[token.unit]);
     case 'roman':
       return NUMBERED_BEFORE.test(context.before)
         ? titled(integerInWords(String(token.value)))
@@ -118,6 +122,8 @@ function verbalizeInParts(token: Token): VerbalizedWord[] {
 const NUMBERED_BEFORE =
   /(?:Chapter|Part|Section|Act|Book|Phase|Type|Stage|War|Volume|Level|Grade|Class|Form|Article|Unit|Scene|Title|Band|第)\s*$/iu;
 
+/** G/F. */
+const GROUND_BEFORE = /(?<!\p{L})G\/$/u;
 /** A single letter is a Roman numeral only where nothing else makes sense. */
 const MONARCH_BEFORE = /(?:King|Queen|Pope|Emperor|Prince|Louis)(?: \p{Lu}\p{Ll}+)? $/u;
 
@@ -139,6 +145,19 @@ function verbalizeNumber(value: Numeral): string {
   const { digits, fraction, sign } = value;
   const isName = digits.length > 1 && digits.startsWith('0') && fraction === null && sign === '';
   return isName ? identifierInWords(digits, 'oh') : numeralInWords(value);
+}
+
+/** In capitals only at the beginning of a sentence: Vitamin A 50mg. */
+const ARTICLE = /(?:(?:^|[^\p{L}'’])an?|(?:^|[.!?] )An?) $/u;
+/** What is named by its size in inches. */
+const SIZED_IN_INCHES =
+  /^ (?:(?:4K|8K|HD|LED|OLED|QLED|LCD|smart|flat|curved|gaming|touch) )*(?:TV|television|monitor|screen|display|pizza|MacBook|iPad|iMac|laptop|tablet|cake|wheel|alloy|heel|ruler|pipe|telly|model)s?(?![\p{L}\d])/iu;
+
+/** Whether an amount describes the next noun, with a singular unit: a 55" TV, a $50 note. */
+function isAttribute(token: Token, { before, after }: TokenContext): boolean {
+  if (ARTICLE.test(before)) return true;
+  if (token.kind !== 'quantity') return false;
+  return /\d-\p{L}/u.test(token.text) || (token.unit === 'in' && SIZED_IN_INCHES.test(after));
 }
 
 function countOf(value: Numeral, [one, several = one]: readonly [string, string?]): string {
@@ -185,10 +204,12 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
 }
 
 /** twelve dollars fifty, three dollars and five cents, fifty cents; five million U S dollars. */
-function verbalizeMoney({ value, currency }: Extract<Token, { kind: 'money' }>): string {
+function verbalizeMoney({ value, currency }: Extract<Token, { kind: 'money' }>, isAttributive = false): string {
   const { one, several, cents } = CURRENCY_WORDS[currency];
   const { digits, fraction, scale } = value;
   const sign = value.sign === '-' ? 'minus ' : '';
+  if (isAttributive && scale !== null) return `${numeralInWords(value)} ${one}`;
+  if (isAttributive && !/[1-9]/.test(fraction ?? '')) return `${numeralInWords({ ...value, fraction: null })} ${one}`;
   if (cents === null || scale !== null || fraction === null || fraction.length > 2)
     return countOf(value, [one, several]);
   const amount = countOf({ ...value, fraction: null }, [one, several]);

@@ -29,7 +29,8 @@ export function verbalizeDate(
 }
 
 /** three thirty P M, eight oh five, seven o'clock, fourteen hundred, half past three for 半. */
-export function verbalizeTime({ hour, minute, second, isHalf, half }: Extract<Token, { kind: 'time' }>): string {
+export function verbalizeTime({ text, hour, minute, second, isHalf, half }: Extract<Token, { kind: 'time' }>): string {
+  if (/n/i.test(text)) return 'twelve noon';
   const hours = belowHundredInWords(hour);
   if (isHalf) return `half past ${hours}`;
   const after = half === null ? '' : ` ${half === 'am' ? 'A M' : 'P M'}`;

@@ -1,0 +1,50 @@
+import { rule, type ReadingRule } from './reading-rule.ts';
+
+/** Before a noun, 上 after these is their upper side or inside: 巴士上油漆, 書架上碟. */
+const PLACES_BEFORE =
+  '巴士|的士|小巴|飛機|直升機|列車|火車|電車|地鐵|渡輪|郵輪|貨車|(?:書|貨|鞋|衣|層|酒|菜|晾衫|置物)架|碟|餐牌|白板|黑板';
+
+/** Surnames that are no everyday words, so that 太 after them is "Mrs". */
+const SURNAMES_ALONE = '陳李張黃何吳劉楊蔡鄭鄧許梁謝郭馮曾葉蘇麥朱胡羅潘廖趙余盧鍾徐姚袁關湯溫唐莫游伍譚彭呂鄺岑霍龐';
+const SURNAMES_ALSO_WORDS = '方古石雷馬林王任單周';
+/** What a sentence says about a person. */
+const TOLD_OF_PERSON = '[話係喺同嚟]|早晨|你好|請|多謝|恭喜|聽日|今日|尋日|琴日|問|想|要|打|住|買|叫';
+
+/** Heads of groups and offices; other words with these characters have 長 "long" after them. */
+const HEADED = '[館廠艦組團學族鄉縣軍所]|幹事|執行';
+
+/** Before 着 of an action that goes on. */
+const GOES_ON = '[睡瞓沿順跟向對看望拿走坐踩燈火帶接拖抱牽攬揸隨朝味有本執]';
+/** What people wear. */
+const CLOTHES = '[衫褲褸裙鞋襪恤衣褂袍]|西裝|晚禮服|校服|制服|禮服|泳衣|旗袍|背心|晚裝|睡衣';
+
+/** Nouns with changed tones, titles, and what people wear; see `READING_RULES`. */
+export const NOUN_READING_RULES: readonly ReadingRule[] = [
+  rule(new RegExp(`(?<=${PLACES_BEFORE})上(?=油[漆漬污跡]|碟|菜[式單價名]?|粉|報紙|雜誌|色彩|鏡)`, 'gu'), 'soeng6'),
+  rule(/訂(?=[咗過緊]婚)/gu, 'ding6'),
+  // "Mrs" after a surname.
+  rule(new RegExp(`(?<=[${SURNAMES_ALONE}])太(?=$|[，。呀啊]|${TOLD_OF_PERSON})`, 'gu'), 'taai2'),
+  rule(new RegExp(`(?<=(?:^|[，。同俾畀搵係])[${SURNAMES_ALSO_WORDS}])太(?=$|[，。呀啊])`, 'gu'), 'taai2'),
+  rule(new RegExp(`(?<=${HEADED})長(?![期達遠途久度短跑假線命壽洲江城])`, 'gu'), 'zoeng2'),
+  rule(/(?<![身好太咁幾])長(?=[高胖](?![度低]))/gu, 'zoeng2'),
+  rule(/長(?=[咗出](?:[條隻粒啲]|好多|一[條隻粒])?(?:痘|牙|毛|草|瘡|斑|濕疹|暗瘡|白頭髮))/gu, 'zoeng2'),
+  // "Flat"; with a number before the classifier, "storey".
+  rule(/(?<=(?<![一二三四五六七八九十百兩幾半每頂底上下])層)樓(?![上下梯板高底價宇])/gu, 'lau2'),
+  rule(
+    /(?<=[單雙三四兩六]人|[單雙大]床|[海山城街]景|家庭|雜物|更衣|標準|豪華|商務|電腦|影印|洗衣|貴賓|產|病)房(?![間東客委署屋貸])/gu,
+    'fong2',
+  ),
+  rule(/(?<=[個紙鞋餅膠鐵藥木]|禮物|蛋糕|雪糕|食物)盒(?![子裝飯])/gu, 'hap2'),
+  rule(/(?<=隻)碟/gu, 'dip2'),
+  rule(/(?<=[食買養])魚(?=[翅蛋片肉滑皮柳丸腩湯缸])/gu, 'jyu4'),
+  rule(/(?<=\*)女(?=$|[呀啊啦喇嘅同都係好嚟話，])/gu, 'neoi2'),
+  rule(/(?<=[擊射猜抽])中(?![場鋒國心央間文])/gu, 'zung3'),
+  rule(/(?<=[搵留霸攞爭讓][唔得]?到)位(?=$|[泊坐呀啊啦喇㗎，])/gu, 'wai2'),
+  // "To put on": 着返件褸, 着咩衫好.
+  rule(new RegExp(`(?<!${GOES_ON})[着著](?=得|[多返起少](?:[件條對套兩幾]|靚|${CLOTHES}))`, 'gu'), 'zoek3'),
+  rule(
+    new RegExp(`(?<!${GOES_ON})[着著](?=(?:[咩乜]嘢?|邊[件條對套]|[呢嗰][件條對套])?(?:${CLOTHES}))`, 'gu'),
+    'zoek3',
+  ),
+  rule(/(?<=[燈火][都仲又]?|部?機)著(?=[咗住得])/gu, 'zoek6'),
+];
