@@ -242,8 +242,8 @@ export const CHINESE_RULES: readonly Rule[] = [
     const [least, most] = [parseWhole(from), parseWhole(until)];
     return least < 10 || most <= least ? null : `${writeWhole(least)}${to}${writeWhole(most)}${unit}`;
   }),
-  // Two digits only with a unit that people write digits before.
-  rule(`(?<![歲岁])(${WHOLE})(${UNITS})`, ([count = '', unit = '']) => {
+  // Two digits only with a unit that people write digits before; 廿五或者廿六號 stays whole.
+  rule(`(?<![歲岁]|${PART_OF_NUMBER}(?:或者?|定係?|同|、))(${WHOLE})(${UNITS})`, ([count = '', unit = '']) => {
     const value = parseWhole(count);
     return value < 10 ? null : `${writeWhole(value)}${unit}`;
   }),

@@ -65,6 +65,7 @@ const CHANGED: [Language, string, string][] = [
   ['cantonese', '十二樓一二零三室', '12樓1203室'],
   ['cantonese', '搭一零四號巴士', '搭104號巴士'],
   ['cantonese', '聽日廿六號', '聽日26號'],
+  ['cantonese', '廿五或者廿六號出去', '廿五或者廿六號出去'],
   ['cantonese', '二百港元', '200港元'],
   ['cantonese', '一百到一百五十蚊', '$100到$150'],
   ['cantonese', '十五到二十分鐘', '15到20分鐘'],
