@@ -60,13 +60,15 @@ type FormDeclaration<Input> = FormParts & {
   parse(form: ReceivedForm): Input | Promise<Input>;
   /** Parses or refuses a body that is not a form, after authorization. */
   parseOther(request: FastifyRequest, body: KeyedBody): Input | Promise<Input>;
+  /** Whether `parseOther` reads the type of a body beside JSON; without a key it is not parsed. */
+  isOtherType?(request: FastifyRequest): boolean;
   /** Of a body that is not a form; absent: only its start is read, for the key. */
   otherLimits?: { maxBytes: number; maxValues: number; isStrict: true };
 };
 
 /** A multipart form, whose files are deleted after the route's `run`. */
 export function formBody<Input>(form: FormDeclaration<Input>): BodyReader<Input> {
-  const { docs, limits, parse, parseOther, otherLimits = { maxBytes: null } } = form;
+  const { docs, limits, parse, parseOther, isOtherType, otherLimits = { maxBytes: null } } = form;
   return {
     security: HEADER_OR_FIELD_KEY,
     config: docs,
@@ -77,7 +79,7 @@ export function formBody<Input>(form: FormDeclaration<Input>): BodyReader<Input>
     async read(unread) {
       const { request, authorize, pace } = unread;
       if (!request.isMultipart()) {
-        const refuse = (body: KeyedBody) => parseOther(request, body);
+        const refuse = (body: KeyedBody) => (isOtherType?.(request) ? null : parseOther(request, body));
         const { caller, ...body } = await readKeyedBody(unread, { ...otherLimits, refuse });
         return { caller, input: await parseOther(request, body) };
       }

@@ -5,6 +5,11 @@ import { normalizeSyllable } from '#text/jyutping.ts';
 export type RawEntry = { text?: unknown; jyutping?: unknown; weight?: unknown };
 
 const MAX_TEXT_CHARS = 40;
+/**
+ * Before normalization, which may shorten a text to a quarter: its time grows with the square of a
+ * run of combining marks.
+ */
+const MAX_RAW_UNITS = 4 * MAX_TEXT_CHARS;
 const MAX_WEIGHT = 10;
 const HAN = /\p{Script=Han}/gu;
 const HAN_OR_LATIN = /[\p{Script=Han}\p{Script=Latin}]/u;
@@ -45,14 +50,19 @@ type Checked<T> = { value: T } | { problem: string };
 
 function checkText(raw: unknown): Checked<string> {
   if (typeof raw !== 'string') return { problem: 'has no text' };
-  const value = raw.normalize('NFC').replace(ZERO_WIDTH, '').trim().replaceAll(/ +/g, ' ');
-  if (value === '') return { problem: 'has no text' };
+  const shown = raw.replace(ZERO_WIDTH, '').trim().replaceAll(/ +/g, ' ');
+  if (shown === '') return { problem: 'has no text' };
+  if (shown.length > MAX_RAW_UNITS) return tooLong([...shown].length);
+  const value = shown.normalize('NFC');
   if (INVISIBLE.test(value) || !value.isWellFormed()) return { problem: 'its text contains a control character' };
   const length = [...value].length;
-  if (length > MAX_TEXT_CHARS)
-    return { problem: `its text has ${length} characters instead of at most ${MAX_TEXT_CHARS}` };
+  if (length > MAX_TEXT_CHARS) return tooLong(length);
   if (!HAN_OR_LATIN.test(value)) return { problem: 'its text contains neither a Chinese character nor a Latin letter' };
   return { value };
+}
+
+function tooLong(length: number): { problem: string } {
+  return { problem: `its text has ${length} characters instead of at most ${MAX_TEXT_CHARS}` };
 }
 
 function checkJyutping(raw: unknown, hanCount: number): Checked<string | null> {

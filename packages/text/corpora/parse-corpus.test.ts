@@ -141,6 +141,9 @@ test('a corpus with too many entries is refused at once', () => {
 test.each([
   ['without a comma', '香'.repeat(1_000_000)],
   ['with commas', '香,'.repeat(1_000_000)],
+  ['with commas and spaces', '我, ,'.repeat(1_000_000)],
+  ['with tabs', 'a\t'.repeat(1_000_000)],
+  ['of marks', '\u0300\u0316'.repeat(500_000)],
 ])('a line of a million characters takes time in proportion to its length: %s', (_, line) => {
   const startedMs = cpuTimeMs();
   expect(messageOf(() => parseCorpusTsv(line))).toMatch(/line 1: /);

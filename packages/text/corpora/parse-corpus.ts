@@ -10,6 +10,9 @@ export const MAX_CORPUS_ENTRIES = 20_000;
 /** With comments and empty lines. Millions of these would stop the process for a second. */
 const MAX_LINES = 5 * MAX_CORPUS_ENTRIES;
 
+/** Longer than any entry. Looking for columns in megabytes takes seconds. */
+const MAX_LINE_UNITS = 1_000;
+
 /** A longer list of problems is not helpful. */
 const NAMED_PROBLEMS = 3;
 /** With a header, columns may have any order. */
@@ -28,7 +31,11 @@ export function parseCorpusTsv(text: string): ParsedCorpus {
   const lines = text.replace(/^\u{FEFF}/u, '').split(/\r\n|\r|\n/, MAX_LINES + 1);
   if (lines.length > MAX_LINES) throw tooManyEntries();
   for (const [index, line] of lines.entries()) {
-    if (line.trim() === '' || line.startsWith('#')) continue;
+    if (line.startsWith('#') || line.trim() === '') continue;
+    if (line.length > MAX_LINE_UNITS) {
+      if (!collected.add(index + 1, `has more than ${MAX_LINE_UNITS.toLocaleString('en')} characters`)) break;
+      continue;
+    }
     if (columns === null) {
       const header = headerOf(line);
       columns = header ?? COLUMNS;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { CorpusEntry } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
@@ -21,6 +22,10 @@ const FORM_FIELDS: ReadonlySet<string> = new Set(['api_key', 'name', 'descriptio
 /** `entries` null: none were sent. */
 type SentCorpus = { fields: CorpusFields; entries: CorpusEntry[] | null };
 
+function isTsv({ headers }: FastifyRequest): boolean {
+  return (headers['content-type'] ?? '').toLowerCase().startsWith(TSV_TYPE);
+}
+
 /** A corpus as JSON, as tab-separated text or as a form with a file. */
 export function corpusBody(bodies: Readonly<Record<string, z.ZodType>>, limits: UploadLimits): BodyReader<SentCorpus> {
   return formBody<SentCorpus>({
@@ -33,12 +38,13 @@ export function corpusBody(bodies: Readonly<Record<string, z.ZodType>>, limits: 
       fields: parseTextFields(Object.fromEntries(fields)),
       entries: file === null ? null : readCorpusFile(await readFile(file.path)),
     }),
+    isOtherType: isTsv,
     parseOther(request, body) {
-      const type = (request.headers['content-type'] ?? '').toLowerCase();
-      if (type.startsWith(TSV_TYPE)) {
+      if (isTsv(request)) {
         return { fields: parseTextFields(request.query), entries: readCorpusFile(body.bytes) };
       }
-      if (type !== '' && !isDeclaredAsJson(request)) throw new AppError('unsupported_media_type', OTHER_TYPE);
+      if ((request.headers['content-type'] ?? '') !== '' && !isDeclaredAsJson(request))
+        throw new AppError('unsupported_media_type', OTHER_TYPE);
       const { fields, entries } = parseJsonBody(body.object());
       return { fields, entries: entries === undefined ? null : readCorpusEntries(entries) };
     },
