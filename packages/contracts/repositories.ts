@@ -142,6 +142,11 @@ export type TranscriptionRepository = {
   successorOf(deletedId: string): Promise<Pick<TranscriptionRecord, 'id' | 'accountId'> | null>;
   find(id: string): Promise<TranscriptionRecord | null>;
   /**
+   * Whether a record with this id was deleted in the last two days, so that no other may have it.
+   * After an insertion in the same transaction it also counts a deletion at the same time.
+   */
+  wasDeleted(id: string): Promise<boolean>;
+  /**
    * Reads only what tells one state of a record from the next. `workId` is the record whose job
    * does the work: the one that it joined, otherwise itself.
    */
@@ -223,6 +228,8 @@ export type TranscriptionRepository = {
    * the blob key of each, because its upload may still be stored.
    */
   deleteFinishedBefore(beforeMs: number, limit: number): Promise<Pick<TranscriptionRecord, 'blobKey'>[]>;
+  /** Forgets at most `limit` ids of records deleted long ago. Returns the number. */
+  forgetDeleted(limit: number): Promise<number>;
   countByStatus(): Promise<Record<TranscriptionStatus, number>>;
 };
 

@@ -90,12 +90,16 @@ async function clean(
   { retentionMs }: HousekeepingLimits,
   signal: AbortSignal,
 ): Promise<void> {
-  const { quotas, idempotencyKeys, chargedRequests, speakerRegisters, videoCache } = services.store;
+  const { quotas, idempotencyKeys, chargedRequests, speakerRegisters, videoCache, transcriptions } = services.store;
   await quotas.releaseAbandoned(Date.now() - RESERVATION_ABANDONED_AFTER_MS);
   await idempotencyKeys.deleteExpired();
   await chargedRequests.deleteExpired();
   await speakerRegisters.deleteUnused(Date.now());
-  while (!signal.aborted && (await videoCache.deleteExpired()) > 0) await sleep(PAUSE_MS, undefined, { signal });
+  const inBatches = async (work: () => Promise<number>) => {
+    while (!signal.aborted && (await work()) > 0) await sleep(PAUSE_MS, undefined, { signal });
+  };
+  await inBatches(() => videoCache.deleteExpired());
+  await inBatches(() => transcriptions.forgetDeleted(DELETE_BATCH));
   if (retentionMs !== null) await deleteExpiredRecords(services, Date.now() - retentionMs, signal);
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Account } from '@jyutsing/contracts/accounts';
 import { atomically } from './database-types.ts';
 import type { Connection, Database, Flag } from './database-types.ts';
+import { rememberDeletedOf } from './deleted-transcriptions.ts';
 import { newApiKeyRow } from './keys.ts';
 import type { AccountRepository } from '@jyutsing/contracts/repositories';
 
@@ -51,6 +52,7 @@ export function createAccountRepository(connection: Connection): AccountReposito
           .where('account_id', '=', id)
           .execute();
         const voices = await transaction.selectFrom('voices').select('id').where('account_id', '=', id).execute();
+        await rememberDeletedOf(transaction, id);
         await transaction.deleteFrom('job_turns').where('account_id', '=', id).execute();
         // Rows of all other tables go with the account.
         const done = await transaction.deleteFrom('accounts').where('id', '=', id).executeTakeFirst();

@@ -127,6 +127,8 @@ type IdempotencyKeysTable = {
  * `paid`: its reservation was settled, so the same request is not charged again. `repeats`: how
  * often that happened. Without either, and without its reservation, the key counts as unused.
  */
+type DeletedTranscriptionsTable = { id: string; deleted_at_ms: number };
+
 type ChargedRequestsTable = {
   account_id: string;
   key: string;
@@ -180,6 +182,7 @@ export type Database = {
   webhook_secrets: WebhookSecretsTable;
   idempotency_keys: IdempotencyKeysTable;
   charged_requests: ChargedRequestsTable;
+  deleted_transcriptions: DeletedTranscriptionsTable;
   jobs: JobsTable;
   job_claims: JobClaimsTable;
   job_turns: JobTurnsTable;

@@ -13,7 +13,11 @@ export function createIdempotencyKeyRepository({ writer }: Connection): Idempote
       // By the writer, which waits until what it finds is on disk: the answer repeats a promise.
       const row = await writer
         .selectFrom('idempotency_keys')
-        .innerJoin('transcriptions', 'transcriptions.id', 'idempotency_keys.transcription_id')
+        .innerJoin('transcriptions', (join) =>
+          join
+            .onRef('transcriptions.id', '=', 'idempotency_keys.transcription_id')
+            .onRef('transcriptions.account_id', '=', 'idempotency_keys.account_id'),
+        )
         .selectAll('idempotency_keys')
         .where('idempotency_keys.account_id', '=', accountId)
         .where('key', '=', key)
@@ -34,7 +38,8 @@ export function createIdempotencyKeyRepository({ writer }: Connection): Idempote
               exists(
                 selectFrom('transcriptions')
                   .select('transcriptions.id')
-                  .whereRef('transcriptions.id', '=', 'idempotency_keys.transcription_id'),
+                  .whereRef('transcriptions.id', '=', 'idempotency_keys.transcription_id')
+                  .whereRef('transcriptions.account_id', '=', 'idempotency_keys.account_id'),
               ),
             ),
           ]),

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { databasesToTest } from '#test/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
-import type { Store } from './store.ts';
+import type { Repositories, Store } from './store.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -13,6 +13,7 @@ describe.each(databasesToTest())('registers of speakers on $name', (database) =>
     ({ store } = opened);
   });
   afterAll(() => opened.close());
+  afterEach(() => void vi.useRealTimers());
 
   const register = { semitones: 91.25, deviation: 0.75 };
   const newSpeaker = async (speaker = 'a', language = 'cantonese') => {
@@ -35,6 +36,39 @@ describe.each(databasesToTest())('registers of speakers on $name', (database) =>
     const saved = Array.from({ length: 20 }, (_, index) => ({ semitones: 80 + index, deviation: 1 }));
     await Promise.all(saved.map((each) => store.speakerRegisters.save(key, each)));
     expect(saved).toContainEqual(await store.speakerRegisters.find(key));
+  });
+
+  it('are at most 1,000 of an account: a new one replaces those that were not used for longest', async () => {
+    const [key, other] = [await newSpeaker(), await newSpeaker()];
+    await store.speakerRegisters.save(other, register);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const save = async (speaker: string, language = 'cantonese', { speakerRegisters }: Repositories = store) => {
+      vi.setSystemTime(Date.now() + 1);
+      await speakerRegisters.save({ ...key, speaker, language }, register);
+    };
+    const remembered = async (speakers: readonly string[]) => {
+      const found = await Promise.all(speakers.map((speaker) => store.speakerRegisters.find({ ...key, speaker })));
+      return speakers.filter((_, at) => found[at] !== null);
+    };
+    const speakers = Array.from({ length: 1_000 }, (_, at) => `speaker ${at}`);
+    await store.transaction(async (transaction) => {
+      for (const speaker of speakers) await save(speaker, 'cantonese', transaction);
+    });
+    expect(await remembered(speakers)).toEqual(speakers);
+
+    await save('speaker 0');
+    await save('new', 'mandarin');
+    expect(await remembered(speakers)).toEqual(speakers.toSpliced(1, 1));
+
+    // All at once, and in the same millisecond.
+    const more = Array.from({ length: 20 }, (_, at) => `more ${at}`);
+    vi.setSystemTime(Date.now() + 1);
+    await Promise.all(more.map((speaker) => store.speakerRegisters.save({ ...key, speaker }, register)));
+    expect(await remembered([...speakers, ...more])).toEqual([
+      ...speakers.filter((_, at) => at === 0 || at > 21),
+      ...more,
+    ]);
+    expect(await store.speakerRegisters.find(other)).toEqual(register);
   });
 
   it('are deleted with their account, and when nobody used them for half a year', async () => {

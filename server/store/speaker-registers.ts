@@ -1,11 +1,17 @@
+import type { Kysely } from 'kysely';
 import type { SpeakerRegisterRepository } from '@jyutsing/contracts/repositories';
-import type { Connection } from './database-types.ts';
+import { atomically } from './database-types.ts';
+import type { Connection, Database } from './database-types.ts';
+import { lockAccount } from './lock-account.ts';
 
 /** A learner who comes back after this long is measured again. */
 const KEPT_MS = 180 * 24 * 3_600_000;
+/** Of one account. The ids of speakers are the client's, so it can invent any number of them. */
+const MAX_REGISTERS = 1_000;
 
 /** Implements `SpeakerRegisterRepository`. */
-export function createSpeakerRegisterRepository({ writer, reader }: Connection): SpeakerRegisterRepository {
+export function createSpeakerRegisterRepository(connection: Connection): SpeakerRegisterRepository {
+  const { writer, reader } = connection;
   return {
     async find({ accountId, speaker, language }) {
       const row = await reader
@@ -20,11 +26,24 @@ export function createSpeakerRegisterRepository({ writer, reader }: Connection):
 
     async save({ accountId, speaker, language }, { semitones, deviation }) {
       const row = { semitones, deviation, used_at_ms: Date.now() };
-      await writer
-        .insertInto('speaker_registers')
-        .values({ account_id: accountId, speaker, language, ...row })
-        .onConflict((oc) => oc.columns(['account_id', 'speaker', 'language']).doUpdateSet(row))
-        .execute();
+      const known = await writer
+        .updateTable('speaker_registers')
+        .set(row)
+        .where('account_id', '=', accountId)
+        .where('speaker', '=', speaker)
+        .where('language', '=', language)
+        .executeTakeFirst();
+      if (known.numUpdatedRows > 0n) return;
+      await atomically(connection, async (transaction) => {
+        // Two new speakers at the same time would each leave the other uncounted.
+        await lockAccount(transaction, accountId);
+        await transaction
+          .insertInto('speaker_registers')
+          .values({ account_id: accountId, speaker, language, ...row })
+          .onConflict((oc) => oc.columns(['account_id', 'speaker', 'language']).doUpdateSet(row))
+          .execute();
+        await deleteOldest(transaction, accountId);
+      });
     },
 
     async deleteUnused(nowMs) {
@@ -34,4 +53,24 @@ export function createSpeakerRegisterRepository({ writer, reader }: Connection):
         .execute();
     },
   };
+}
+
+/** Leaves the newest of an account. Its rows, which the primary key finds, are few enough to sort. */
+async function deleteOldest(transaction: Kysely<Database>, accountId: string): Promise<void> {
+  await transaction
+    .deleteFrom('speaker_registers')
+    .where('account_id', '=', accountId)
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('speaker', 'language'),
+        'not in',
+        selectFrom('speaker_registers as newest')
+          .select(['newest.speaker', 'newest.language'])
+          .where('newest.account_id', '=', accountId)
+          .orderBy('newest.used_at_ms', 'desc')
+          .limit(MAX_REGISTERS)
+          .$asTuple('speaker', 'language'),
+      ),
+    )
+    .execute();
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, assert, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Account } from '@jyutsing/contracts/accounts';
 import { databasesToTest } from '#test/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
@@ -251,6 +251,45 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     expect(await transcriptions.deleteFinishedBefore(1_000, 2)).toEqual([{ blobKey: 'uploads/300' }]);
     expect(await transcriptions.deleteFinishedBefore(1_000, 2)).toEqual([]);
     expect(await transcriptions.list(account.id, { limit: 9 })).toHaveLength(2);
+  });
+
+  it('ids of deleted records are remembered, however these were deleted', async () => {
+    const [account, leaving] = [await createAccount(), await createAccount()];
+    const { transcriptions } = store;
+    const records = [await insertRecord(account.id), await insertRecord(leaving.id)];
+    const finished = { status: 'failed', error: { code: 'timed_out', message: '' }, finishedAtMs: 1 } as const;
+    records.push(await insertRecord(account.id, finished));
+    for (const { id } of records) expect(await transcriptions.wasDeleted(id)).toBe(false);
+    await transcriptions.delete(records[0]!.id, account.id);
+    await store.accounts.delete(leaving.id);
+    await transcriptions.deleteFinishedBefore(2, 100);
+    for (const { id } of records) expect(await transcriptions.wasDeleted(id)).toBe(true);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 49 * 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await transcriptions.wasDeleted(records[0]!.id)).toBe(false);
+    while ((await transcriptions.forgetDeleted(1)) > 0);
+    vi.useRealTimers();
+    expect(await transcriptions.wasDeleted(records[0]!.id)).toBe(false);
+  });
+
+  it('an insertion at the time of a deletion sees that the id was used', async () => {
+    const account = await createAccount();
+    const record = await insertRecord(account.id);
+    const isDeleted = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    const deletion = store.transaction(async (transaction) => {
+      await transaction.transcriptions.delete(record.id, account.id);
+      isDeleted.resolve();
+      await mayEnd.promise;
+    });
+    await isDeleted.promise;
+    const insertion = store.transaction(async (transaction) => {
+      await transaction.transcriptions.insert(record);
+      return transaction.transcriptions.wasDeleted(record.id);
+    });
+    mayEnd.resolve();
+    await deletion;
+    expect(await insertion).toBe(true);
   });
 
   it('progress is read until the record is deleted', async () => {

@@ -9,6 +9,7 @@ import {
 } from '@jyutsing/contracts/transcription';
 import { compileRead } from './compiled-read.ts';
 import { atomically, toJson, type Connection, type Database } from './database-types.ts';
+import { forgetDeleted, rememberDeleted, wasDeleted } from './deleted-transcriptions.ts';
 import { atLeast, createJoinedWork, endJoined, handOver, NO_WORK, OPEN } from './joined-work.ts';
 import { lockAccount } from './lock-account.ts';
 import { endReservation } from './quotas.ts';
@@ -23,6 +24,7 @@ const KEPT = `${KEPT_FOLDER}/%`;
 type JoinedWork = 'insertOrJoin' | 'joinedTo' | 'successorOf' | 'handOut';
 type Reads =
   | 'find'
+  | 'wasDeleted'
   | 'findState'
   | 'findProgress'
   | 'findFinished'
@@ -54,6 +56,8 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
       const row = await readById(id);
       return row === undefined ? null : toRecord(row);
     },
+
+    wasDeleted: (id) => wasDeleted(reader, id),
 
     async findState(id) {
       const row = await readStateById(id);
@@ -208,9 +212,21 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
         .where('status', 'in', ['completed', 'failed'])
         .orderBy('finished_at_ms')
         .limit(limit);
-      const rows = await writer.deleteFrom('transcriptions').where('id', 'in', oldest).returning('blob_key').execute();
-      return rows.map((row) => ({ blobKey: row.blob_key }));
+      return atomically(connection, async (transaction) => {
+        const rows = await transaction
+          .deleteFrom('transcriptions')
+          .where('id', 'in', oldest)
+          .returning(['id', 'blob_key'])
+          .execute();
+        await rememberDeleted(
+          transaction,
+          rows.map(({ id }) => id),
+        );
+        return rows.map((row) => ({ blobKey: row.blob_key }));
+      });
     },
+
+    forgetDeleted: (limit) => forgetDeleted(writer, limit),
   };
 }
 
@@ -318,6 +334,7 @@ async function deleteRecord(transaction: Kysely<Database>, id: string, accountId
     .returningAll()
     .executeTakeFirst();
   if (deleted === undefined) return false;
+  await rememberDeleted(transaction, [id]);
   // A final record has no reservation, and nothing waits for it.
   if (!isFinal(deleted) && !(await handOver(transaction, deleted))) {
     await endReservation(transaction, id, toCredits(Math.max(deleted.recognized_ms, deleted.handed_out_ms)));

@@ -15,7 +15,7 @@ import type { ServerDeps } from '#http/deps.ts';
 import { quotaRefusal } from '#http/quota.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import { enqueueTranscription } from '#queue/enqueue-transcription.ts';
-import type { Transaction } from '#store/store.ts';
+import type { Repositories, Transaction } from '#store/store.ts';
 import { probe } from '#workers/tasks/probe.ts';
 import { fingerprint, transcriptionOf } from './idempotency.ts';
 import { completedRecord, failedRecord, newRecord, type Submission } from './new-record.ts';
@@ -78,7 +78,7 @@ function requestSha256Of({ file, options, callbackUrl }: Pick<Submission, 'file'
   return fingerprint({ contentSha256: file.sha256, options, callbackUrl });
 }
 
-/** A second transcription with the same `X-Request-Id` gets a new id. */
+/** A second transcription with the same `X-Request-Id`, even of a deleted one, gets a new id. */
 async function insertUnderFreeId(
   submission: Submission,
   { store }: AcceptDeps,
@@ -92,16 +92,20 @@ async function insertUnderFreeId(
     return await insert(makeRecord(id));
   } catch (thrown) {
     const isRefusal = thrown instanceof AppError && thrown.code !== 'conflict';
-    if (callersId === null || isRefusal || (await store.transcriptions.find(id)) === null) throw thrown;
+    if (callersId === null || isRefusal || !(await isTaken(id, store))) throw thrown;
     return insert(makeRecord(randomUUID()));
   }
+}
+
+async function isTaken(id: string, { transcriptions }: Pick<Repositories, 'transcriptions'>): Promise<boolean> {
+  return (await transcriptions.find(id)) !== null || transcriptions.wasDeleted(id);
 }
 
 /** Returns the earlier record when the Idempotency-Key was claimed meanwhile. */
 async function insertOnce(
   transaction: Transaction,
   record: TranscriptionRecord,
-  { caller, idempotencyKey: key, ...parts }: Submission,
+  { caller, callersId, idempotencyKey: key, ...parts }: Submission,
   { insert, begin }: Pick<PreparedTranscription, 'insert' | 'begin'>,
 ): Promise<TranscriptionRecord> {
   if (key !== null) {
@@ -110,7 +114,11 @@ async function insertOnce(
     const holder = await transaction.idempotencyKeys.claim(claim);
     if (holder.transcriptionId !== record.id) return transcriptionOf(holder, requestSha256, transaction);
   }
-  if (await insert(transaction, record)) await begin(transaction, record);
+  const needsWork = await insert(transaction, record);
+  if (callersId !== null && (await transaction.transcriptions.wasDeleted(record.id))) {
+    throw new AppError('conflict', 'The id of this request belonged to a deleted transcription.');
+  }
+  if (needsWork) await begin(transaction, record);
   return record;
 }
 

@@ -21,6 +21,7 @@ import { requestRates } from './0014-request-rates.ts';
 import { concurrentUses } from './0015-concurrent-uses.ts';
 import { queueClasses } from './0016-queue-classes.ts';
 import { keptAudio } from './0017-kept-audio.ts';
+import { deletedTranscriptions } from './0018-deleted-transcriptions.ts';
 
 /** In the order of their names; a released migration is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -41,6 +42,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0015-concurrent-uses': concurrentUses,
   '0016-queue-classes': queueClasses,
   '0017-kept-audio': keptAudio,
+  '0018-deleted-transcriptions': deletedTranscriptions,
 };
 
 /**
