@@ -25,7 +25,7 @@ const update = (client: LiveClient, input: object) =>
   client.send({ type: 'session.update', session: { type: 'transcription', audio: { input } } });
 
 async function expectText(client: LiveClient, count: number): Promise<void> {
-  await expect.poll(() => client.all(COMPLETED).length, { timeout: 20_000 }).toBe(count);
+  await expect.poll(() => client.all(COMPLETED).length, { timeout: 60_000 }).toBe(count);
   for (const { transcript } of client.all(COMPLETED)) expect(transcript).toMatch(/^一二/);
   expect(client.all(DELTA).length).toBeGreaterThanOrEqual(count);
   expect(client.all('error')).toEqual([]);
@@ -58,7 +58,7 @@ describe('LiveKit agents', () => {
     append(client, sentence, 2_400);
     client.send({ type: 'input_audio_buffer.commit' });
     const withText = () => client.all(COMPLETED).filter(({ transcript }) => transcript !== '');
-    await expect.poll(() => withText().length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => withText().length, { timeout: 60_000 }).toBe(1);
     expect(client.all('error')).toEqual([]);
     client.socket.close();
   });

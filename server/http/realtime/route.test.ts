@@ -84,7 +84,7 @@ describe('a transcription session', () => {
   it('finds speech and sends its text as it grows, then the whole of it', async () => {
     const client = await listen();
     append(client, sentences);
-    await expect.poll(() => client.all(COMPLETED).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => client.all(COMPLETED).length, { timeout: 60_000 }).toBe(2);
     const [first, second] = client.all(COMMITTED);
     expect(first).toMatchObject({ previous_item_id: null });
     expect(second).toMatchObject({ previous_item_id: first?.item_id });

@@ -27,7 +27,7 @@ const open = (change: object = {}, key = account.key) => openPost(url(), { ...RE
 const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
 const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
 const reservations = async () => await server.store.quotas.releaseAbandoned(Date.now() + 1_000_000);
-const idle = () => vi.waitFor(() => expect(server.state.speaking).toBe(0), { timeout: 20_000, interval: 5 });
+const idle = () => vi.waitFor(() => expect(server.state.speaking).toBe(0), { timeout: 60_000, interval: 5 });
 
 describe('an answer', () => {
   test('has exactly the headers of the interface and the synthesized audio', async () => {

@@ -31,7 +31,7 @@ const summarize = (signal?: AbortSignal) =>
   send(url(), { ...json('POST', { url: ID }, account.key), ...(signal && { signal }) });
 const used = async () => (await server.store.quotas.used(account.id)).video_summaries;
 const finallyUsed = (expected: number) =>
-  vi.waitFor(async () => expect(await used()).toBe(expected), { timeout: 20_000 });
+  vi.waitFor(async () => expect(await used()).toBe(expected), { timeout: 60_000 });
 
 /** Charges summaries to the account. */
 async function spend(amount: number): Promise<void> {
@@ -152,7 +152,7 @@ test('a slowly read answer is charged when it is delivered', async () => {
   const socket = await sendWithoutReading();
   let bytes = 0;
   socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
-  await vi.waitFor(() => expect(bytes).toBeGreaterThan(videos.transcript.length), { timeout: 20_000 });
+  await vi.waitFor(() => expect(bytes).toBeGreaterThan(videos.transcript.length), { timeout: 60_000 });
   socket.destroy();
   await finallyUsed(1);
 });
@@ -162,9 +162,9 @@ test('of a hundred clients half disconnect, and only the others are charged', as
   const leaving = new AbortController();
   const pending = Array.from({ length: 100 }, (_, i) => summarize(i % 2 === 0 ? leaving.signal : undefined));
   const ends = Promise.allSettled(pending);
-  await vi.waitFor(() => expect(videos.waiting()).toBe(100), { timeout: 20_000 });
+  await vi.waitFor(() => expect(videos.waiting()).toBe(100), { timeout: 60_000 });
   leaving.abort();
-  await vi.waitFor(() => expect(videos.waiting()).toBe(50), { timeout: 20_000 });
+  await vi.waitFor(() => expect(videos.waiting()).toBe(50), { timeout: 60_000 });
   go();
   const served = (await ends).filter((end) => end.status === 'fulfilled' && end.value.status === 200);
   expect(served).toHaveLength(50);
