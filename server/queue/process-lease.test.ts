@@ -12,7 +12,7 @@ const LEASE: LeaseTiming = { heartbeatMs: 200, leaseMs: 1_200 };
 /** Never expires within a test; only the end of the process ends it. */
 const LONG_LEASE: LeaseTiming = { heartbeatMs: 100, leaseMs: 600_000 };
 const UNITS = 5;
-const POLL = { timeout: 20_000 };
+const POLL = { timeout: 60_000 };
 
 describe.each(databasesToTest())('quota reserved by a process, on $name', (database) => {
   let opened: TestStore;

@@ -4,7 +4,7 @@ import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { takeLease, type WorkerLease } from './worker-lease.ts';
 
 const TIMING = { heartbeatMs: 150, leaseMs: 1_000 };
-const POLL = { timeout: 20_000 };
+const POLL = { timeout: 60_000 };
 
 describe.each(databasesToTest())('a lease of another machine on $name', (database) => {
   let opened: TestStore;

@@ -8,7 +8,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { openStore } from './open-store.ts';
 import { openSqliteSync, shareRuns } from './sqlite-sync.ts';
 
-const WAIT_MS = { timeout: 20_000, interval: 5 };
+const WAIT_MS = { timeout: 60_000, interval: 5 };
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -82,7 +82,7 @@ const failure = (work: Promise<unknown>) =>
   );
 
 it('a warm-up starts a process and loads the models of Cantonese', async () => {
-  await expect.poll(() => workers.stats().live, { timeout: 20_000 }).toMatchObject({ processes: 1, busy: 0 });
+  await expect.poll(() => workers.stats().live, { timeout: 60_000 }).toMatchObject({ processes: 1, busy: 0 });
   // A warm-up that fails is silent in the pools, so it runs here once more.
   const cache = createEngineCache(() => loadEngines(settings));
   const opened: string[] = [];
