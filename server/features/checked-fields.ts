@@ -1,15 +1,24 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
+import { HIDDEN_CONTROL, isVisible } from '@jyutsing/text/hidden-characters';
 import { ACCEPTED_LANGUAGES, readLanguage } from '@jyutsing/text/language-names';
 
-/** Trims a name, one line of 1 to `maxLength` characters. Throws `invalid_parameter`. */
+/**
+ * Whether a text can be shown as a name: one line with something to see, and nothing that breaks or
+ * reorders the text around it. Control characters could also forge lines in tables of the command
+ * line; PostgreSQL refuses \0 and lone surrogates.
+ */
+export function isNameText(text: string): boolean {
+  return text.isWellFormed() && isVisible(text) && !HIDDEN_CONTROL.test(text);
+}
+
+/** Trims a name of 1 to `maxLength` characters (`isNameText`). Throws `invalid_parameter`. */
 export function checkName(name: string, maxLength: number): string {
   const trimmed = name.trim();
-  // Control characters could forge lines in tables of the command line; PostgreSQL refuses \0.
-  if (trimmed !== '' && isTextWithin(trimmed, maxLength) && !/\p{Cc}/u.test(trimmed)) return trimmed;
+  if (isTextWithin(trimmed, maxLength) && isNameText(trimmed)) return trimmed;
   throw new AppError(
     'invalid_parameter',
-    `The field "name" needs 1 to ${maxLength} characters without control characters.`,
+    `The field "name" needs 1 to ${maxLength} characters, one of them visible, without control characters and marks of writing direction.`,
   );
 }
 

@@ -53,6 +53,10 @@ describe('CORS_ORIGINS', () => {
       for (const name of ['X-Request-Id', 'X-Characters-Charged', 'X-RateLimit-Remaining', 'Retry-After']) {
         expect(exposed).toContain(name);
       }
+      // A player of a kept recording, and an editor that saves twice.
+      for (const name of ['ETag', 'Accept-Ranges', 'Content-Range', 'Content-Length', 'Content-Disposition']) {
+        expect(exposed.split(', ')).toContain(name);
+      }
       const preflight = await ask(origin, 'OPTIONS', '/api/tts-stream');
       expect(preflight.status).toBe(204);
       expect(preflight.headers.get('access-control-allow-methods')).toContain('DELETE');

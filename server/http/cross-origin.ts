@@ -2,7 +2,11 @@ import type { FastifyInstance } from 'fastify';
 
 /** Headers of answers that scripts of other origins may read. */
 const EXPOSED = [
+  'Accept-Ranges',
   'Content-Disposition',
+  'Content-Length',
+  'Content-Range',
+  'ETag',
   'Retry-After',
   'X-Audio-Format',
   'X-Channels',

@@ -44,6 +44,10 @@ describe('limits', () => {
     ['{"a":"[[[["}', 1, 1, null],
     [']]]][', 1, 9, null],
     ['[[[[', 3, 99, 'depth'],
+    // Two strings for each value, as in an object; more of them are no JSON.
+    ['{"a":"b","c":"d"}', 1, 2, null],
+    ['"" "" "" "" "" ""', 0, 2, null],
+    ['"" "" "" "" "" "" ""', 0, 2, 'values'],
   ])('%s within %i levels and %i values: %j', (text, depth, values, expected) => {
     expect(exceeded(text, depth, values)).toBe(expected);
   });

@@ -1,4 +1,4 @@
-/** Limits of the shape of a JSON text. */
+/** Limits of the shape of a JSON text; no JSON has more strings than two for each value. */
 export type JsonLimits = { depth: number; values: number };
 
 /** What a scan finds in a JSON text, complete or not, without parsing it. */
@@ -15,20 +15,21 @@ export type JsonOutline = {
  * malformed, or the beginning of a longer one; brackets and commas inside strings do not count.
  */
 export function outlineJson(text: string, limits: JsonLimits): JsonOutline {
-  let [depth, values] = [0, 0];
+  let [depth, values, strings] = [0, 0, 0];
   let apiKey: string | null = null;
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at];
     if (char === '"') {
       if (depth === 1) apiKey = keyAt(text, at) ?? apiKey;
       at = endOfString(text, at);
+      strings += 1;
     } else if (char === '[' || char === '{') {
       depth += 1;
       values += 1;
     } else if (char === ']' || char === '}') depth -= 1;
     else if (char === ',') values += 1;
     if (depth > limits.depth) return { exceeded: 'depth', apiKey };
-    if (values > limits.values) return { exceeded: 'values', apiKey };
+    if (values > limits.values || strings > 2 * (limits.values + 1)) return { exceeded: 'values', apiKey };
   }
   return { exceeded: null, apiKey };
 }

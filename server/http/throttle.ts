@@ -42,3 +42,8 @@ export const anonymousBytes = createThrottle({ bytesPerSecond: 16 * MIB, burstBy
 
 /** Bytes that clients send on after a refusal, and parts of forms that are not read. */
 export const refusedBytes = createThrottle({ bytesPerSecond: 16 * MIB, burstBytes: 2 * MIB });
+
+/**
+ * Large events of WebSockets that cannot be used, which is found only by reading the whole of them.
+ */
+export const refusedEvents = createThrottle({ bytesPerSecond: 8 * MIB, burstBytes: 2 * MIB });

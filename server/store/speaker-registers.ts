@@ -55,7 +55,7 @@ export function createSpeakerRegisterRepository(connection: Connection): Speaker
   };
 }
 
-/** Leaves the newest of an account. Its rows, which the primary key finds, are few enough to sort. */
+/** Leaves the newest of an account. The primary key finds its rows, few enough to sort. */
 async function deleteOldest(transaction: Kysely<Database>, accountId: string): Promise<void> {
   await transaction
     .deleteFrom('speaker_registers')

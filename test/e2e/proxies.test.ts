@@ -128,7 +128,9 @@ describe.runIf(installed.length > 0)('a service', () => {
       });
       expect(spoken.status).toBe(200);
       expect((await spoken.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
-      expect((await fetch(`${url}/metrics`)).status).toBe(404);
+      for (const path of ['metrics', 'metrics/', '%6detrics']) {
+        expect((await fetch(`${url}/${path}`)).status).toBe(404);
+      }
     });
   });
 });

@@ -12,6 +12,10 @@ describe('hotwords from a context', () => {
     expect(hotwordsOf('湾仔', symbols)).toBe('灣 仔');
   });
 
+  it('are found between and under marks, however many', () => {
+    expect(hotwordsOf(`灣\u{E0100}仔${'\u0300\u0316'.repeat(5_000)}`, symbols)).toBe('灣 仔');
+  });
+
   it('omit unknown tokens, single characters and repetitions', () => {
     expect(hotwordsOf('龍門 灣 灣仔 灣仔', symbols)).toBe('灣 仔');
   });

@@ -31,7 +31,9 @@ export function hotwordsOf(context: string | null, symbols: ReadonlySet<string>)
     }
     return [];
   };
-  const phrases = context.normalize('NFKC').match(/\p{Script=Han}+/gu) ?? [];
+  // Without marks: the time of normalization grows with the square of a run of them.
+  const plain = context.replaceAll(/\p{M}+/gu, '').normalize('NFKC');
+  const phrases = plain.match(/\p{Script=Han}+/gu) ?? [];
   const usable = phrases.filter((phrase) => {
     const { length } = [...phrase];
     return length >= MIN_HOTWORD_CHARACTERS && length <= MAX_HOTWORD_CHARACTERS;

@@ -1,4 +1,5 @@
 import type { CorpusEntry } from '@jyutsing/contracts/corpus';
+import { HIDDEN_CONTROL } from '#text/hidden-characters.ts';
 import { normalizeSyllable } from '#text/jyutping.ts';
 
 /** An entry as received, not validated yet. */
@@ -13,8 +14,6 @@ const MAX_RAW_UNITS = 4 * MAX_TEXT_CHARS;
 const MAX_WEIGHT = 10;
 const HAN = /\p{Script=Han}/gu;
 const HAN_OR_LATIN = /[\p{Script=Han}\p{Script=Latin}]/u;
-/** Control characters and marks of writing direction would be invisible in a transcript. */
-const INVISIBLE = /[\p{Cc}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u;
 /** Copied text contains them; they have no meaning. */
 const ZERO_WIDTH = /[\u{200B}-\u{200F}\u{2060}\u{FEFF}]/gu;
 
@@ -54,7 +53,7 @@ function checkText(raw: unknown): Checked<string> {
   if (shown === '') return { problem: 'has no text' };
   if (shown.length > MAX_RAW_UNITS) return tooLong([...shown].length);
   const value = shown.normalize('NFC');
-  if (INVISIBLE.test(value) || !value.isWellFormed()) return { problem: 'its text contains a control character' };
+  if (HIDDEN_CONTROL.test(value) || !value.isWellFormed()) return { problem: 'its text contains a control character' };
   const length = [...value].length;
   if (length > MAX_TEXT_CHARS) return tooLong(length);
   if (!HAN_OR_LATIN.test(value)) return { problem: 'its text contains neither a Chinese character nor a Latin letter' };

@@ -36,6 +36,9 @@ describe.each([
     ['a', 'a'],
     ['陳大文 𠮷', '陳大文 𠮷'],
     ['👩🏽‍🚀', '👩🏽‍🚀'],
+    ['שלום مرحبا', 'שלום مرحبا'],
+    ['می\u200cخواهم', 'می\u200cخواهم'],
+    ['\u{E000}', '\u{E000}'],
   ])('%j is kept without the space around it', (name, expected) => {
     expect(check(name).name).toBe(expected);
   });
@@ -50,6 +53,21 @@ describe.each([
     '%j is refused',
     (name) => {
       expect(refusal(() => check(name))).toContain('"name"');
+    },
+  );
+
+  it.each(['\u200b', '\u00ad', '\ufeff', '\u3164', '\u2800', '\u0301', ' \u2060 \u{E0001}', '\u200e\u200f'])(
+    'that shows nothing is refused: %j',
+    (name) => {
+      expect(refusal(() => check(name))).toContain('"name" needs');
+      expect(check(`${name}a`).name).toContain('a');
+    },
+  );
+
+  it.each(['\u202a', '\u202e', '\u2066', '\u2069', '\u2028', '\u2029'])(
+    'that could reorder or break the text around it is refused: %j',
+    (mark) => {
+      expect(refusal(() => check(`a${mark}b`))).toContain('"name" needs');
     },
   );
 });
@@ -109,6 +127,16 @@ describe('a voice', () => {
   it.each(['woman', '__proto__', 'male,female'])('of the gender %j is refused with the possible ones', (gender) => {
     expect(refusal(() => voice({ gender }))).toMatch(/"gender" must be one of .*male/);
   });
+
+  it.each(['default', ' Default ', 'ＤＥＦＡＵＬＴ'])(
+    'is not named %j, which means the voice of the server',
+    (name) => {
+      expect(refusal(() => voice({ name }))).toBe(
+        'The name "default" means the voice of the server; choose another one.',
+      );
+      expect(voice({ name: `${name} 2` }).name).toContain('2');
+    },
+  );
 
   it('has no empty texts', () => {
     expect(voice({ description: ' ', transcript: '' })).toMatchObject({ description: null, transcript: null });

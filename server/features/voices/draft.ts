@@ -30,7 +30,7 @@ export function checkDraft({ name, language, gender, description, transcript, co
     );
   }
   return {
-    name: checkName(name, MAX_NAME_LENGTH),
+    name: checkVoiceName(name),
     language: isBlank(language) ? 'cantonese' : checkLanguage(language),
     gender: isBlank(gender) ? null : checkGender(gender),
     description: isBlank(description) ? null : checkText('description', description, MAX_TEXT_LENGTH),
@@ -41,6 +41,13 @@ export function checkDraft({ name, language, gender, description, transcript, co
 /** The form in which names are compared: width, case and extra spaces are ignored. */
 export function nameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/g, ' ');
+}
+
+/** `default` as the voice of a request is no voice of the account. */
+function checkVoiceName(name: string): string {
+  const checked = checkName(name, MAX_NAME_LENGTH);
+  if (nameKey(checked) !== 'default') return checked;
+  throw new AppError('invalid_parameter', 'The name "default" means the voice of the server; choose another one.');
 }
 
 function isBlank(text: string | null): text is null {

@@ -103,6 +103,8 @@ test.each([
   ['POST', '/accounts', { name: 1, plan: 'free' }, 400, 'invalid_request'],
   ['POST', '/accounts', { name: ' ', plan: 'free' }, 422, 'invalid_parameter'],
   ['POST', '/accounts', { name: 'a\0b', plan: 'free' }, 422, 'invalid_parameter'],
+  ['POST', '/accounts', { name: '\u200b', plan: 'free' }, 422, 'invalid_parameter'],
+  ['POST', '/accounts/ID/keys', { name: 'a\u202eb' }, 422, 'invalid_parameter'],
   ['POST', '/accounts', { name: 'a\ud800', plan: 'free' }, 422, 'invalid_parameter'],
   ['POST', '/accounts', { name: 'x'.repeat(201), plan: 'free' }, 422, 'invalid_parameter'],
   ['POST', '/accounts', { name: 'x', plan: 'gold' }, 422, 'invalid_parameter'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ClientEventError, MAX_EVENT_BYTES, parseClientEvent } from './client-events.ts';
 
 const parse = (event: unknown) =>
@@ -90,6 +90,49 @@ describe("a client's event", () => {
   });
 });
 
+describe('an event of more than 1 MiB', () => {
+  const long = 'A'.repeat(1024 ** 2);
+
+  it.each([
+    ['of another type', { type: 'session.update', audio: long, event_id: 'e' }],
+    ['without a type', { audio: long }],
+  ])('%s is refused unread', (_name, event) => {
+    using read = vi.spyOn(JSON, 'parse');
+    const { error, param, eventId } = refusal(() => parse(event));
+    expect(error.message).toBe(
+      'Only an event "input_audio_buffer.append" may have more than 1 MiB, and only for its audio.',
+    );
+    expect([param, eventId]).toEqual([null, null]);
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['another event that names an append', { type: 'input_audio_buffer.clear', x: `${long}input_audio_buffer.append` }],
+    ['an append with other fields of that size', { type: 'input_audio_buffer.append', audio: 'AAAA', x: long }],
+    [
+      'an append of characters in escapes',
+      `{"type":"input_audio_buffer.append","audio":"${'\\u0041'.repeat(400_000)}"}`,
+    ],
+  ])('that is %s is refused, because it costs nothing', (_name, event) => {
+    expect(refusal(() => parse(event)).error.message).toMatch(/may have more than 1 MiB/);
+  });
+
+  it('may have its slashes in escapes', () => {
+    const event = `{"type":"input_audio_buffer.append","audio":"${String.raw`\/`.repeat(800_000)}"}`;
+    expect(parse(event)).toHaveProperty('audio.length', 600_000);
+  });
+
+  it('may be an append whose type comes last', () => {
+    expect(parse({ audio: long, type: 'input_audio_buffer.append' })).toHaveProperty('audio.length', 786_432);
+  });
+
+  it('that is no JSON is refused', () => {
+    expect(refusal(() => parse(`{"type":"input_audio_buffer.append","audio":"${long}`)).error.message).toBe(
+      'An event must be a JSON object.',
+    );
+  });
+});
+
 describe('the audio of an append', () => {
   // RFC 4648, section 10.
   it.each([
@@ -138,6 +181,9 @@ describe('the audio of an append', () => {
     const event = Buffer.from(`{"type":"input_audio_buffer.append","audio":"${largest}"}`);
     expect(event.length).toBeLessThanOrEqual(MAX_EVENT_BYTES);
     expect(parseClientEvent(event)).toHaveProperty('audio.length', 15 * 1024 ** 2);
-    expect(refusal(() => append(`${largest}AA==`)).error.message).toMatch(/at most 15 MiB/);
+    // By its length, before it is looked at.
+    for (const more of ['AA==', 'A', '?']) {
+      expect(refusal(() => append(largest + more)).error.message).toMatch(/at most 15 MiB/);
+    }
   });
 });

@@ -21,9 +21,14 @@ export class ClientEventError extends Error {
   }
 }
 
-const MAX_AUDIO_BYTES = 15 * 1024 ** 2;
-/** An append of the largest size, in base64, with its other fields. */
-export const MAX_EVENT_BYTES = Math.ceil((MAX_AUDIO_BYTES / 3) * 4) + 64 * 1024;
+/** 15 MiB of audio in base64. */
+const MAX_AUDIO_CHARACTERS = 20 * 1024 ** 2;
+/** An append of the largest size with its other fields. */
+export const MAX_EVENT_BYTES = MAX_AUDIO_CHARACTERS + 64 * 1024;
+/** Parsing a longer event occupies the processor for a while; only an append may be so long. */
+export const LARGE_EVENT_BYTES = 1024 ** 2;
+const APPEND = 'input_audio_buffer.append';
+const TOO_LARGE = `Only an event "${APPEND}" may have more than 1 MiB, and only for its audio.`;
 const MAX_SESSION_BYTES = 256 * 1024;
 const MAX_ID_CHARACTERS = 512;
 /** An event with a thousand keywords is far below. */
@@ -36,15 +41,19 @@ export function parseClientEvent(message: Buffer): ClientEvent {
   const refuse = (text: string, param: string) =>
     new ClientEventError(new AppError('invalid_request', text), param, eventId);
   const { type } = fields;
+  if (isLargeWithoutAudio(message, fields)) throw refuse(TOO_LARGE, type === APPEND ? 'audio' : 'type');
   switch (type) {
     case 'session.update':
     case 'transcription_session.update':
       if (message.length > MAX_SESSION_BYTES) throw refuse('The event "session.update" is too large.', 'session');
       return { type, session: fields['session'], eventId };
-    case 'input_audio_buffer.append': {
-      const audio = decodeBase64(fields['audio']);
+    case APPEND: {
+      const text = fields['audio'];
+      if (typeof text === 'string' && text.length > MAX_AUDIO_CHARACTERS) {
+        throw refuse('The field "audio" must be at most 15 MiB.', 'audio');
+      }
+      const audio = decodeBase64(text);
       if (audio === null) throw refuse('The field "audio" must be audio in base64.', 'audio');
-      if (audio.length > MAX_AUDIO_BYTES) throw refuse('The field "audio" must be at most 15 MiB.', 'audio');
       return { type, audio, eventId };
     }
     case 'input_audio_buffer.commit':
@@ -56,6 +65,9 @@ export function parseClientEvent(message: Buffer): ClientEvent {
 }
 
 function parseJson(message: Buffer): Record<string, unknown> {
+  if (message.length > LARGE_EVENT_BYTES && !message.includes(APPEND)) {
+    throw new ClientEventError(new AppError('invalid_request', TOO_LARGE), null, null);
+  }
   const text = message.toString('utf8');
   if (outlineJson(text, JSON_LIMITS).exceeded !== null) {
     const refusal = new AppError('invalid_request', 'The event has too many values, or is nested too deeply.');
@@ -68,6 +80,15 @@ function parseJson(message: Buffer): Record<string, unknown> {
     // Answered like any other text that is no event.
   }
   throw new ClientEventError(new AppError('invalid_request', 'An event must be a JSON object.'), null, null);
+}
+
+/**
+ * Audio is charged; anything else of this size would be parsed free of charge. Some encoders escape
+ * `/`.
+ */
+function isLargeWithoutAudio(message: Buffer, { type, audio }: Record<string, unknown>): boolean {
+  const audioBytes = type === APPEND && typeof audio === 'string' ? 2 * audio.length : 0;
+  return message.length > LARGE_EVENT_BYTES + audioBytes;
 }
 
 function decodeBase64(text: unknown): Buffer | null {

@@ -4,7 +4,8 @@ import type { LiveProtocol, LiveSocket } from '#http/live/live-connections.ts';
 import { openLiveStream, type LiveClient, type LiveStreamDeps } from '#http/live/live-stream.ts';
 import { modelNamed } from '#http/known-model.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import { ClientEventError, parseClientEvent, type ClientEvent } from './client-events.ts';
+import { refusedEvents } from '#http/throttle.ts';
+import { ClientEventError, LARGE_EVENT_BYTES, parseClientEvent, type ClientEvent } from './client-events.ts';
 import { settingsOf, updateSession, viewBetaSession, viewSession, type TranscriptionSession } from './session.ts';
 import { createEventTranslator, newId, type ServerEvent } from './transcription-events.ts';
 
@@ -65,18 +66,30 @@ export function createRealtimeProtocol(deps: RealtimeDeps, client: Client, conne
     }
   };
 
+  let isClosed = false;
+  const closed = Promise.withResolvers<void>();
+
   sendSession('created', isBeta);
   return {
     async receive(message) {
+      const isLarge = message.length > LARGE_EVENT_BYTES;
+      // Waits for the time that refused events of all clients are given.
+      if (isLarge) await Promise.race([refusedEvents.take(0), closed.promise]);
+      if (isClosed) return;
       try {
         await handle(parseClientEvent(message));
       } catch (thrown) {
         if (!(thrown instanceof ClientEventError)) throw thrown;
+        if (isLarge) void refusedEvents.take(message.length);
         sendError(thrown.error, thrown.param, thrown.eventId);
       }
     },
     finish: stream.end,
     refuse: (error) => sendError(error),
-    [Symbol.asyncDispose]: () => stream[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      closed.resolve();
+      await stream[Symbol.asyncDispose]();
+    },
   };
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { refusedEvents } from '#http/throttle.ts';
 import { joinSounds, speak } from '#test/espeak-speech.ts';
 import { silence, type Sound } from '#test/audio.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -300,6 +301,31 @@ describe('hostile clients', () => {
     expect((await client.next('error')).error).toMatchObject({ param: 'audio' });
     client.socket.send(Buffer.alloc(22 * 1024 ** 2));
     expect(await client.closed).toMatchObject({ code: 1009 });
+  });
+
+  it('large events that cannot be used are read at a limited speed, for all clients together', async () => {
+    const pace = Promise.withResolvers<void>();
+    using take = vi.spyOn(refusedEvents, 'take').mockImplementation((bytes) => (bytes === 0 ? pace.promise : null));
+    const large = JSON.stringify({ type: 'input_audio_buffer.append', audio: `${'A'.repeat(2 * 1024 ** 2)}?` });
+    const [client, other] = [await connect(), await connect()];
+    client.socket.send(large);
+    // A small one is answered meanwhile.
+    other.send({ type: 'input_audio_buffer.append', audio: '?' });
+    await other.next('error');
+    other.socket.send(large);
+    await expect.poll(() => take.mock.calls).toEqual([[0], [0]]);
+    expect([client.all('error'), other.all('error')]).toEqual([[], [expect.anything()]]);
+
+    pace.resolve();
+    expect((await client.next('error')).error).toMatchObject({ param: 'audio' });
+    await expect.poll(() => other.all('error').length).toBe(2);
+    expect(take.mock.calls.map(([bytes]) => bytes)).toEqual([0, 0, large.length, large.length]);
+    // What can be used does not count.
+    append(client, Buffer.alloc(2 * 1024 ** 2), 2 * 1024 ** 2);
+    await configure(client, {});
+    expect(take).toHaveBeenCalledTimes(5);
+    client.socket.close();
+    other.socket.close();
   });
 
   it('requests that offer another protocol are answered as usual', async () => {

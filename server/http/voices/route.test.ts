@@ -201,6 +201,10 @@ describe('invalid requests are refused in one sentence and leave nothing behind'
     ['a name with a null character', { name: 'a\0b' }, 422, 'invalid_parameter'],
     ['a name with control characters', { name: 'a\u{1b}[2Jb' }, 422, 'invalid_parameter'],
     ['a name of two lines', { name: 'a\r\nSet-Cookie: b' }, 422, 'invalid_parameter'],
+    ['a name that shows nothing', { name: '\u{200B}\u{AD}' }, 422, 'invalid_parameter'],
+    ['a name that reorders text', { name: 'a\u{202E}b' }, 422, 'invalid_parameter'],
+    ['a name with a separator of lines', { name: 'a\u{2028}b' }, 422, 'invalid_parameter'],
+    ['the name of the voice of the server', { name: 'Ｄefault' }, 422, 'invalid_parameter'],
     ['a name of 5000 emoji', { name: '\u{1F35C}'.repeat(5_000) }, 422, 'invalid_parameter'],
     ['a description too long', { description: '字'.repeat(2_001) }, 422, 'invalid_parameter'],
     ['a transcript with a null character', { transcript: 'a\0' }, 422, 'invalid_parameter'],
@@ -317,7 +321,7 @@ test('a disconnect during the upload leaves nothing behind', async () => {
 });
 
 test('markup, symbols and letters of any direction are plain text', async () => {
-  const name = `<script>alert(1)</script> "'; DROP TABLE voices;-- \u{202E}abc عربى \u{1F468}\u{200D}\u{1F469}`;
+  const name = `<script>alert(1)</script> "'; DROP TABLE voices;-- abc عربى \u{1F468}\u{200D}\u{1F469}`;
   const answer = await create({ name, description: '${7*7} {{x}}\r\n\t../../etc/passwd', transcript: '\u{1F3A4}' });
   expect(answer.body['voice']).toMatchObject({ name, description: '${7*7} {{x}}\r\n\t../../etc/passwd' });
   expect((await call('GET', `/${idOf(answer)}`)).body).toEqual(answer.body);
