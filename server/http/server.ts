@@ -134,7 +134,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addOpenaiSpeechRoute(addRoute, deps);
   addVideoSummaryRoutes(addRoute, { ...deps, administration });
   addVoiceRoutes(addRoute, { ...deps, limitUploads });
-  addRecordRoutes(addRoute, deps);
+  addRecordRoutes(addRoute, { ...deps, disk });
   addCorpusRoutes(addRoute, { ...deps, limitUploads });
   addOpenaiModelRoutes(addRoute, deps);
   addAudioListRoutes(addRoute, deps);

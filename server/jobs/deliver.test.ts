@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-const render = ({ id, status }: TranscriptionRecord) => ({ request_id: id, status });
+const render = async ({ id, status }: TranscriptionRecord) => ({ request_id: id, status });
 
 function newServices(policy = { allowPrivate: true }, logger = createLogger('silent')): DeliverJobServices {
   return { store, render, policy, metrics: createMetrics(), logger, tracing: NO_TRACING };

@@ -18,7 +18,7 @@ import { signatureHeaders } from './webhooks/sign.ts';
 export type DeliverJobServices = {
   store: Pick<Store, 'transcriptions' | 'webhookSecrets'>;
   /** The record as clients receive it when they poll. */
-  render(record: TranscriptionRecord): unknown;
+  render(record: TranscriptionRecord): Promise<unknown>;
   policy: CallbackPolicy;
   metrics: Pick<Metrics, 'webhooks'>;
   logger: Logger;
@@ -49,7 +49,7 @@ export function createDeliverJob(
     const url = record.callbackUrl;
     const report = createReport(services, { transcriptionId, receiver: new URL(url).host, attempt });
     if (!isAllowed(url, services.policy)) return report('refused');
-    const body = JSON.stringify(messageOf(record, services.render));
+    const body = JSON.stringify(await messageOf(record, services.render));
     const secret = await store.webhookSecrets.findOrCreate(record.accountId, newWebhookSecret());
     const headers = {
       'content-type': 'application/json',
@@ -91,11 +91,11 @@ function webhookIdOf({ id }: TranscriptionRecord): string {
 }
 
 /** The same content at every attempt; the time is that of the event. */
-function messageOf(record: CompletedTranscription | FailedTranscription, render: DeliverJobServices['render']) {
+async function messageOf(record: CompletedTranscription | FailedTranscription, render: DeliverJobServices['render']) {
   return {
     type: `transcription.${record.status}`,
     timestamp: new Date(record.finishedAtMs).toISOString(),
-    data: render(record),
+    data: await render(record),
   };
 }
 

@@ -21,10 +21,10 @@ type Row = Database['transcriptions'];
 /** Blob keys of kept recordings. */
 const KEPT = `${KEPT_FOLDER}/%`;
 
+type Deletions = 'delete' | 'deleteFinishedBefore' | 'forgetDeleted' | 'wasDeleted';
 type JoinedWork = 'insertOrJoin' | 'joinedTo' | 'successorOf' | 'handOut';
 type Reads =
   | 'find'
-  | 'wasDeleted'
   | 'findState'
   | 'findProgress'
   | 'findFinished'
@@ -37,7 +37,12 @@ type Reads =
 
 /** Implements `TranscriptionRepository`. */
 export function createTranscriptionRepository(connection: Connection): TranscriptionRepository {
-  return { ...createReads(connection), ...createChanges(connection), ...createJoinedWork(connection, toRow) };
+  return {
+    ...createReads(connection),
+    ...createChanges(connection),
+    ...createDeletions(connection),
+    ...createJoinedWork(connection, toRow),
+  };
 }
 
 function createReads(connection: Connection): Pick<TranscriptionRepository, Reads> {
@@ -56,8 +61,6 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
       const row = await readById(id);
       return row === undefined ? null : toRecord(row);
     },
-
-    wasDeleted: (id) => wasDeleted(reader, id),
 
     async findState(id) {
       const row = await readStateById(id);
@@ -132,7 +135,7 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
   };
 }
 
-function createChanges(connection: Connection): Omit<TranscriptionRepository, Reads | JoinedWork> {
+function createChanges(connection: Connection): Omit<TranscriptionRepository, Reads | JoinedWork | Deletions> {
   const { writer } = connection;
   return {
     async insert(record) {
@@ -201,7 +204,12 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
         const row = await saveEdit(transaction, id, accountId, change, expectedVersion);
         return row === null ? null : toRecord(row);
       }),
+  };
+}
 
+function createDeletions(connection: Connection): Pick<TranscriptionRepository, Deletions> {
+  const { reader, writer } = connection;
+  return {
     delete: (id, accountId) => atomically(connection, (transaction) => deleteRecord(transaction, id, accountId)),
 
     async deleteFinishedBefore(beforeMs, limit) {
@@ -227,6 +235,8 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
     },
 
     forgetDeleted: (limit) => forgetDeleted(writer, limit),
+
+    wasDeleted: (id) => wasDeleted(reader, id),
   };
 }
 

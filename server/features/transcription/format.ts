@@ -109,8 +109,10 @@ function prefixOf({ speaker }: Segment, labels: Names): string {
 
 function timecode(timeMs: number, decimalMark: ',' | '.'): string {
   const ms = Math.max(0, Math.round(timeMs));
-  const time = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map((part) => padded(Math.floor(part), 2));
-  return `${time.join(':')}${decimalMark}${padded(ms % 1_000, 3)}`;
+  const seconds = Math.floor(ms / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  const time = `${padded(Math.floor(minutes / 60), 2)}:${padded(minutes % 60, 2)}:${padded(seconds % 60, 2)}`;
+  return `${time}${decimalMark}${padded(ms % 1_000, 3)}`;
 }
 
 function padded(value: number, digits: number): string {

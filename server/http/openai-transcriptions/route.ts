@@ -142,16 +142,16 @@ export function translationRoute(app: FastifyInstance): void {
   });
 }
 
-function viewAnswer(
+async function viewAnswer(
   record: TranscriptionRecord,
   { format, granularities, withLogprobs }: AnswerShape,
   cues: CueLimits,
   reply: FastifyReply,
-): unknown {
+): Promise<unknown> {
   const result = resultOf(record);
   if (format === 'verbose_json') return viewVerbose(result, granularities);
   if (format === 'json') return viewJson(result, withLogprobs);
   if (format === 'diarized_json') return viewDiarized(result);
-  const { mediaType, text } = viewText(result, format, cues);
+  const { mediaType, text } = await viewText(result, format, cues);
   return reply.type(`${mediaType}; charset=utf-8`).send(text);
 }

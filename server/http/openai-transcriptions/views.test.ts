@@ -140,10 +140,10 @@ describe('the probabilities of words', () => {
   });
 });
 
-it('text formats have their media type', () => {
+it('text formats have their media type', async () => {
   const answer = result([segment('今日', 0, 400), segment('好', 500, 900)]);
   const limits = { maxLines: null, maxLineCharacters: null } as never;
-  expect(viewText(answer, 'text', limits).mediaType).toMatch(/^text\/plain/);
-  expect(viewText(answer, 'srt', limits).text).toMatch(/^1\n00:00:00,000 --> 00:00:00,900\n今日/);
-  expect(viewText(answer, 'vtt', limits).text).toMatch(/^WEBVTT/);
+  expect((await viewText(answer, 'text', limits)).mediaType).toMatch(/^text\/plain/);
+  expect((await viewText(answer, 'srt', limits)).text).toMatch(/^1\n00:00:00,000 --> 00:00:00,900\n今日/);
+  expect((await viewText(answer, 'vtt', limits)).text).toMatch(/^WEBVTT/);
 });

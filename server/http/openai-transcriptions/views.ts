@@ -12,13 +12,13 @@ import type { DiarizedAnswer, Granularity, ResponseFormat, TranscriptionAnswer, 
 type TextFormat = Exclude<ResponseFormat, 'json' | 'verbose_json' | 'diarized_json'>;
 
 /** The result as a text file. */
-export function viewText(
+export async function viewText(
   result: TranscriptionResult,
   format: TextFormat,
   cues: CueLimits,
-): { mediaType: string; text: string } {
+): Promise<{ mediaType: string; text: string }> {
   const { mediaType, write } = TEXT_FILES[format === 'text' ? 'txt' : format];
-  return { mediaType, text: write(finalSegments(result), false, cues) };
+  return { mediaType, text: await write(finalSegments(result), false, cues) };
 }
 
 /** The result as `json`. */

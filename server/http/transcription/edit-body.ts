@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import type { CompletedTranscription, TranscriptEdit, TranscriptionRecord } from '@jyutsing/contracts/transcription';
@@ -10,11 +11,18 @@ import { completedRecordOf } from './transcript-file.ts';
 const MAX_SEGMENTS = 50_000;
 const MAX_SPEAKERS = 100;
 /**
- * Characters of a corrected transcript: so many, and more for each second of its recording than
- * people can say. A word of one letter takes a hundred times its size in memory.
+ * What a corrected transcript may have: so many, and more for each second of its recording than
+ * people can say. A segment takes space in the database and time in every file of the transcript; a
+ * word of one letter takes a hundred times its size in memory.
  */
-const MAX_CHARACTERS = 10_000;
-const MAX_CHARACTERS_A_SECOND = 30;
+const ALLOWED = {
+  segments: { anyway: 1_000, aSecond: 5 },
+  characters: { anyway: 10_000, aSecond: 30 },
+};
+/** A segment or a word with its times, as JSON in the database, without the text of a segment. */
+const STORED_BYTES = 120;
+/** UTF-8. */
+const BYTES_PER_CHARACTER = 3;
 /** Players and editors round times. */
 const TOLERANCE_MS = 1_000;
 
@@ -45,44 +53,63 @@ export const EditBody = z
   .meta({ id: 'TranscriptEdit' });
 
 /** The change of a record that a body asks for. Throws `invalid_parameter` and `conflict`. */
-export function changeOf(
+export async function changeOf(
   { segments, speakers, title }: z.output<typeof EditBody>,
   record: TranscriptionRecord,
-): { title?: string | null; edit?: TranscriptEdit } {
+): Promise<{ title?: string | null; edit?: TranscriptEdit }> {
   const titled = title === undefined ? {} : { title: title === null || title.trim() === '' ? null : title.trim() };
   if (segments === undefined && speakers === undefined) return titled;
   const completed = completedRecordOf(record);
   const before = completed.edit ?? { segments: null, speakers: {} };
-  const edited = segments === undefined ? before.segments : editedSegments(segments, completed);
+  const edited = segments === undefined ? before.segments : await editedSegments(segments, completed);
   return {
     ...titled,
     edit: { segments: edited, speakers: speakers === undefined ? before.speakers : named(speakers) },
   };
 }
 
+/** About the bytes that the segments of an edit take in the database. */
+export function storedBytes({ segments }: Pick<TranscriptEdit, 'segments'>): number {
+  let bytes = 0;
+  for (const { text, words } of segments ?? []) {
+    bytes += STORED_BYTES * (1 + words.length) + BYTES_PER_CHARACTER * text.length;
+  }
+  return bytes;
+}
+
 type SentSegment = { start: number; end: number; text: string; speaker: string | null };
 
-function editedSegments(sent: readonly SentSegment[], record: CompletedTranscription): Segment[] {
-  const { segments: recognized } = shownTranscript({ ...record, edit: null }, { text: 'final', version: 'original' });
+async function editedSegments(sent: readonly SentSegment[], record: CompletedTranscription): Promise<Segment[]> {
+  checkAmount('segments', sent.length, record);
   const characters = sent.reduce((sum, { text }) => sum + text.length, 0);
-  const most = MAX_CHARACTERS + Math.ceil((MAX_CHARACTERS_A_SECOND * record.durationMs) / 1_000);
-  if (characters > most) {
-    throw new AppError(
-      'invalid_parameter',
-      `The field "segments" has more than ${most} characters for this recording.`,
-    );
-  }
+  checkAmount('characters', characters, record);
+  const { segments: recognized } = shownTranscript({ ...record, edit: null }, { text: 'final', version: 'original' });
   const withWords = keepWords(recognized);
+  const edited: Segment[] = [];
   let lastMs = 0;
-  return sent.map(({ start, end, text, speaker }, index) => {
+  for (const [index, { start, end, text, speaker }] of sent.entries()) {
+    // Comparing long segments with what was recognized takes half a second in all.
+    await yieldToEventLoop();
     const [startMs, endMs] = [Math.round(start * 1_000), Math.round(end * 1_000)];
     const refuse = (why: string) => new AppError('invalid_parameter', `The field "segments.${index}" ${why}.`);
     if (startMs < lastMs) throw refuse('begins before the one before it ends');
     if (endMs < startMs) throw refuse('ends before it begins');
     if (endMs > record.durationMs + TOLERANCE_MS) throw refuse('ends after the recording');
     lastMs = endMs;
-    return withWords({ text, startMs, endMs, speaker });
-  });
+    edited.push(withWords({ text, startMs, endMs, speaker }));
+  }
+  return edited;
+}
+
+function checkAmount(
+  what: keyof typeof ALLOWED,
+  amount: number,
+  { durationMs }: Pick<CompletedTranscription, 'durationMs'>,
+): void {
+  const { anyway, aSecond } = ALLOWED[what];
+  const most = anyway + Math.ceil((aSecond * durationMs) / 1_000);
+  if (amount <= most) return;
+  throw new AppError('invalid_parameter', `The field "segments" has more than ${most} ${what} for this recording.`);
 }
 
 function named(speakers: Record<string, string>): Record<string, string> {

@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { send, withKey } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -132,6 +134,19 @@ describe('a corrected transcript', () => {
     expect([status, body['message']]).toEqual([422, expect.stringContaining('more than')]);
   });
 
+  it('is refused when it has more segments than its recording can have', async () => {
+    const id = await insert({ durationMs: 3_000 });
+    const segments = Array.from({ length: 1_016 }, () => ({ start: 0.1, end: 0.1, text: '' }));
+    const { status, body } = await patch(id, { segments });
+    expect([status, body['message']]).toEqual([
+      422,
+      'The field "segments" has more than 1015 segments for this recording.',
+    ]);
+    // Those without text stay: people empty a line in the console before they type another.
+    expect((await patch(id, { segments: segments.slice(1) })).status).toBe(200);
+    expect(((await get(`${id}.json`)).body['segments'] as unknown as unknown[]).length).toBe(1_015);
+  });
+
   it('may have tens of thousands of characters', async () => {
     const id = await insert({ durationMs: 10_800_000 });
     const segments = Array.from({ length: 6_000 }, (_, index) => {
@@ -150,6 +165,46 @@ describe('a corrected transcript', () => {
     expect((await patch(open, { title: 'early' })).status).toBe(200);
     expect((await get(open)).body['transcription']).toMatchObject({ status: 'processing', title: 'early' });
   });
+});
+
+it('an edit does not use the reserve of the disk', async () => {
+  const { bavail, bsize } = await statfs(tmpdir());
+  await using full = await startTestServer({ diskReserveBytes: bavail * bsize + 2 ** 30 });
+  const { id: accountId, key } = await full.newAccount('pro');
+  const record = newRecord(accountId, { status: 'completed', blobKey: null, result: newResult() });
+  await full.store.transcriptions.insert(record);
+  const { status, headers, body } = await send(`${full.baseUrl}/api/speech-to-text/${record.id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ segments: CORRECTED }),
+  });
+  expect([status, headers.get('retry-after'), body['message']]).toEqual([
+    503,
+    '60',
+    'The disk of the server is full; try again later.',
+  ]);
+  expect((await full.store.transcriptions.find(record.id))?.editVersion).toBe(0);
+});
+
+it('many files of a long transcript at once leave the event loop to others', async () => {
+  const id = await insert({ durationMs: 3_600_000 });
+  const segments = Array.from({ length: 18_000 }, () => ({ start: 3, end: 3, text: '我哋' }));
+  expect((await patch(id, { segments })).status).toBe(200);
+  let longestMs = 0;
+  let before = process.threadCpuUsage();
+  const measure = (): void => {
+    const { user, system } = process.threadCpuUsage(before);
+    longestMs = Math.max(longestMs, (user + system) / 1_000);
+    before = process.threadCpuUsage();
+  };
+  // Processor time of each turn of the event loop, which does not depend on other load.
+  const turns = setInterval(measure, 0);
+  const files = await Promise.all(Array.from({ length: 20 }, () => get(`${id}.srt`)));
+  clearInterval(turns);
+  measure();
+  expect(files.map(({ status }) => status)).toEqual(files.map(() => 200));
+  // Each alone took 400 ms in one turn; now none takes more than 40.
+  expect(longestMs).toBeLessThan(200);
 });
 
 it('a recording that was not kept is 404 with the way to keep the next one', async () => {

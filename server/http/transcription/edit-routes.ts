@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { isKeptRecording } from '@jyutsing/contracts/transcription';
 import type { ServerDeps } from '#http/deps.ts';
+import type { DiskSpace } from '#http/disk-space.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { noBody, type AddRoute, type RouteContext } from '#http/route.ts';
-import { changeOf, EditBody, expectedVersion } from './edit-body.ts';
+import { changeOf, EditBody, expectedVersion, storedBytes } from './edit-body.ts';
 import { findRecord, UNKNOWN_RECORD } from './find-record.ts';
 import { byteRange, mediaTypeOf, SNIFFED_BYTES } from './kept-audio.ts';
 import { EditAnswer, RecordParams } from './record-schema.ts';
@@ -16,7 +17,7 @@ const AUTH = { scope: 'stt', rateLimit: 'request' } as const;
 const MAX_BODY_BYTES = 16 * 1024 ** 2;
 const MAX_VALUES = 400_000;
 
-type RouteDeps = Pick<ServerDeps, 'blobs' | 'store'>;
+type RouteDeps = Pick<ServerDeps, 'blobs' | 'store'> & { disk: DiskSpace };
 
 /** What people do with a transcript: correct it, and listen to its recording. */
 export function addEditRoutes(addRoute: AddRoute, deps: RouteDeps): void {
@@ -39,11 +40,15 @@ saves anyway; without it only a transcript that was never saved is changed.`,
     async run(context) {
       const record = await findRecord(deps, context);
       const version = expectedVersion(context.request.headers['if-match']);
-      const change = changeOf(context.input, record);
+      const change = await changeOf(context.input, record);
+      const { accountId } = record;
+      // The reserve of the disk is for work that was accepted.
+      const expectedBytes = change.edit === undefined ? 0 : storedBytes(change.edit);
+      using _ = await deps.disk.open({ expectedBytes, accountId });
       // Parts that are not sent stay as they were read, so `*` means this very version too.
       const saved = await deps.store.transcriptions.saveEdit(
         record.id,
-        record.accountId,
+        accountId,
         change,
         version ?? record.editVersion,
       );

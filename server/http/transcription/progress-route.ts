@@ -59,7 +59,7 @@ async function* progressEvents(
     for (;;) {
       const next = await followed.next();
       if (next.done === true) {
-        yield { name: next.value.status, data: viewRecord(next.value, cues) };
+        yield { name: next.value.status, data: await viewRecord(next.value, cues) };
         return;
       }
       const { stage, processedMs, durationMs } = next.value;

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
+import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
+import type { DiskSpace } from '#http/disk-space.ts';
 import { parseFields } from '#http/fields.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 import { enqueueTranscription } from '#queue/enqueue-transcription.ts';
@@ -23,11 +25,12 @@ import {
   RecordParams,
 } from './record-schema.ts';
 import { viewListed } from './record-view.ts';
+import { createRenderingTurns, type RenderInTurn } from './rendering-turns.ts';
 import {
   completedRecordOf,
   TEXT_FILE_FORMATS,
   TEXT_FILES,
-  viewJsonFile,
+  writeJsonFile,
   type TextFileFormat,
 } from './transcript-file.ts';
 import { transcriptionIdFrom } from './transcription-id.ts';
@@ -38,16 +41,19 @@ const REQUEST = { scope: 'stt', rateLimit: 'request' } as const;
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_FILE_OPERATIONS = { txt: 'getTranscriptTxt', srt: 'getTranscriptSrt', vtt: 'getTranscriptVtt' } as const;
 
-type RouteDeps = Pick<ServerDeps, 'blobs' | 'config' | 'followProgress' | 'logger' | 'queue' | 'store'>;
+type RouteDeps = Pick<ServerDeps, 'blobs' | 'config' | 'followProgress' | 'logger' | 'queue' | 'store'> & {
+  disk: DiskSpace;
+};
 
 /** Submitted transcriptions: poll, list, progress, files, deletion. */
 export function addRecordRoutes(addRoute: AddRoute, deps: RouteDeps): void {
-  const answers = createPollAnswers(deps);
+  const inTurn = createRenderingTurns();
+  const answers = createPollAnswers(deps, inTurn);
   addPollRoutes(addRoute, answers);
   addListRoute(addRoute, deps);
   addDeleteRoute(addRoute, deps, answers);
-  addJsonFileRoute(addRoute, deps);
-  for (const format of TEXT_FILE_FORMATS) addTextFileRoute(addRoute, deps, format);
+  addJsonFileRoute(addRoute, deps, inTurn);
+  for (const format of TEXT_FILE_FORMATS) addTextFileRoute(addRoute, deps, inTurn, format);
   addProgressRoute(addRoute, deps);
   addEditRoutes(addRoute, deps);
 }
@@ -185,7 +191,7 @@ function deleteRecord({ store, queue }: RouteDeps, id: string, accountId: string
 
 const FILE_ERRORS = ['not_found', 'conflict', 'invalid_parameter'] as const;
 
-function addJsonFileRoute(addRoute: AddRoute, deps: RouteDeps): void {
+function addJsonFileRoute(addRoute: AddRoute, deps: RouteDeps, inTurn: RenderInTurn): void {
   addRoute({
     method: 'GET',
     paths: ['/api/speech-to-text/:id.json'],
@@ -201,17 +207,23 @@ function addJsonFileRoute(addRoute: AddRoute, deps: RouteDeps): void {
     },
     auth: REQUEST,
     body: noBody,
-    run: (context) => findRecord(deps, context),
-    answer(record, { request, reply }) {
-      const view = viewJsonFile(record, parseQuery(FileQuery, request));
-      reply.header('etag', `"${record.editVersion}"`);
-      reply.header('content-disposition', attachment(record.id, 'json'));
-      return view;
-    },
+    run: (context) =>
+      inTurn(context.caller.account.id, abortOnDisconnect(context.reply), async () => {
+        const record = await findRecord(deps, context);
+        const text = await writeJsonFile(record, parseQuery(FileQuery, context.request));
+        if (deps.config.validateResponses) JsonFile.parse(JSON.parse(text));
+        return { id: record.id, editVersion: record.editVersion, text };
+      }),
+    answer: ({ id, editVersion, text }, { reply }) =>
+      reply
+        .header('content-type', JSON_TYPE)
+        .header('etag', `"${editVersion}"`)
+        .header('content-disposition', attachment(id, 'json'))
+        .send(text),
   });
 }
 
-function addTextFileRoute(addRoute: AddRoute, deps: RouteDeps, format: TextFileFormat): void {
+function addTextFileRoute(addRoute: AddRoute, deps: RouteDeps, inTurn: RenderInTurn, format: TextFileFormat): void {
   const { mediaType, write } = TEXT_FILES[format];
   const file = { schema: z.string().describe(`The transcript as a .${format} file.`) };
   addRoute({
@@ -229,14 +241,15 @@ function addTextFileRoute(addRoute: AddRoute, deps: RouteDeps, format: TextFileF
     },
     auth: REQUEST,
     body: noBody,
-    run: (context) => findRecord(deps, context),
-    answer(record, { request, reply }) {
-      const { segments, names } = shownTranscript(completedRecordOf(record), parseQuery(FileQuery, request));
-      return reply
-        .type(`${mediaType}; charset=utf-8`)
-        .header('content-disposition', attachment(record.id, format))
-        .send(write(segments, record.options.withDiarization || names.size > 0, deps.config.cues, names));
-    },
+    run: (context) =>
+      inTurn(context.caller.account.id, abortOnDisconnect(context.reply), async () => {
+        const record = await findRecord(deps, context);
+        const { segments, names } = shownTranscript(completedRecordOf(record), parseQuery(FileQuery, context.request));
+        const withSpeakers = record.options.withDiarization || names.size > 0;
+        return { id: record.id, text: await write(segments, withSpeakers, deps.config.cues, names) };
+      }),
+    answer: ({ id, text }, { reply }) =>
+      reply.type(`${mediaType}; charset=utf-8`).header('content-disposition', attachment(id, format)).send(text),
   });
 }
 

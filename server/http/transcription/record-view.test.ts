@@ -179,8 +179,8 @@ const TABLE: [string, TranscriptionRecord['status'], Wishes, Record<string, unkn
 ];
 
 describe('the fields of a record', () => {
-  test.each(TABLE)('%s', (_, status, wishes, expected) => {
-    const view = viewRecord(recordOf(status, wishes), CUES);
+  test.each(TABLE)('%s', async (_, status, wishes, expected) => {
+    const view = await viewRecord(recordOf(status, wishes), CUES);
     expect(view).toEqual(expected);
     // A key with `undefined` would be absent in JSON, so it must not be expected here.
     expect(Object.keys(view).sort()).toEqual(Object.keys(expected).sort());
@@ -213,11 +213,11 @@ describe('the fields of a record', () => {
   });
 });
 
-test('silence gives all texts as empty strings', () => {
+test('silence gives all texts as empty strings', async () => {
   const record = recordOf('completed', { speakers: true });
   const silent = { ...record, result: { ...resultOf(record), segments: [] } } as CompletedTranscription;
-  expect(viewRecord(silent, CUES)).toMatchObject({ transcription: '', diarization: '' });
-  expect(viewBlocking(silent, CUES)).toMatchObject({ text: '', diarization: '' });
+  expect(await viewRecord(silent, CUES)).toMatchObject({ transcription: '', diarization: '' });
+  expect(await viewBlocking(silent, CUES)).toMatchObject({ text: '', diarization: '' });
 });
 
 describe('the blocking answer', () => {
@@ -237,11 +237,11 @@ describe('the blocking answer', () => {
       { ...base, text: block('SPEAKER_00: 早晨', 'SPEAKER_01: 你好媽') },
     ],
     ['cached', { cached: true }, { ...base, text: '早晨 你好媽', is_cached: true }],
-  ])('%s', (_, wishes, expected) => {
-    expect(viewBlocking(recordOf('completed', wishes), CUES)).toEqual(expected);
+  ])('%s', async (_, wishes, expected) => {
+    expect(await viewBlocking(recordOf('completed', wishes), CUES)).toEqual(expected);
   });
 
-  test('of a failed one is its error', () => {
-    expect(() => viewBlocking(recordOf('failed', {}), CUES)).toThrow('It took too long.');
+  test('of a failed one is its error', async () => {
+    await expect(viewBlocking(recordOf('failed', {}), CUES)).rejects.toThrow('It took too long.');
   });
 });

@@ -29,20 +29,20 @@ export function finalSegments({ segments, fusion }: TranscriptionResult): readon
 }
 
 /** The record of a poll; each field is present exactly in the states that the interface lists. */
-export function viewRecord(record: TranscriptionRecord, cues: CueLimits): z.output<typeof Record> {
+export async function viewRecord(record: TranscriptionRecord, cues: CueLimits): Promise<z.output<typeof Record>> {
   const view: z.output<typeof Record> = viewSummary(record);
   if (record.status !== 'completed') return view;
   const { options, result } = record;
   const { segments, fusion } = result;
   view.output_language = result.language;
   Object.assign(view, backendOf(result.backend));
-  view.transcription = shapeText(segments, options, cues);
+  view.transcription = await shapeText(segments, options, cues);
   if (fusion !== null) {
-    view.jyutping_transcription = shapeRomanization(fusion, options, cues);
-    view.fused_transcription = shapeText(fusion.segments, options, cues);
+    view.jyutping_transcription = await shapeRomanization(fusion, options, cues);
+    view.fused_transcription = await shapeText(fusion.segments, options, cues);
   }
   Object.assign(view, diarizationOf(result, options));
-  if (record.edit !== null) Object.assign(view, viewEdited(record, cues));
+  if (record.edit !== null) Object.assign(view, await viewEdited(record, cues));
   view.transcription_time = result.transcriptionSeconds;
   view.fusion_time = result.fusionSeconds;
   if (result.isCached) view.is_cached = true;
@@ -50,10 +50,10 @@ export function viewRecord(record: TranscriptionRecord, cues: CueLimits): z.outp
 }
 
 /** The texts to use, as people corrected them; the other texts stay as they were recognized. */
-function viewEdited(record: CompletedTranscription, cues: CueLimits) {
+async function viewEdited(record: CompletedTranscription, cues: CueLimits) {
   const { options, result } = record;
   const { segments, names } = shownTranscript(record, { text: 'final', version: 'edited' });
-  const text = shapeText(segments, options, cues, names);
+  const text = await shapeText(segments, options, cues, names);
   const { withDiarization, withTimestamp } = options;
   return {
     [result.fusion === null ? 'transcription' : 'fused_transcription']: text,
@@ -103,11 +103,14 @@ function viewSummary(record: TranscriptionSummary): Omit<z.output<typeof ListedR
 }
 
 /** The answer of a waiting call. Throws the error of a failed record. */
-export function viewBlocking(record: TranscriptionRecord, cues: CueLimits): z.output<typeof BlockingAnswer> {
+export async function viewBlocking(
+  record: TranscriptionRecord,
+  cues: CueLimits,
+): Promise<z.output<typeof BlockingAnswer>> {
   const completed = assertCompleted(record);
   const { result } = completed;
   return {
-    text: shapeText(finalSegments(result), record.options, cues),
+    text: await shapeText(finalSegments(result), record.options, cues),
     ...diarizationOf(result, record.options),
     duration: (result.durationMs / 1_000).toFixed(6),
     ...(result.isCached ? { is_cached: true } : {}),
@@ -142,15 +145,15 @@ export function assertCompleted(record: TranscriptionRecord): CompletedTranscrip
 }
 
 /** Numbered blocks with timestamps, one line without. */
-function shapeText(
+async function shapeText(
   segments: readonly Segment[],
   { withTimestamp, withDiarization }: TranscriptionOptions,
   cues: CueLimits,
   names?: ReadonlyMap<string, string>,
-): string {
+): Promise<string> {
   if (!withTimestamp) return formatPlain(segments);
   const speakers = { speakers: withDiarization, ...(names === undefined ? {} : { names }) };
-  return formatBlocks(cutCues(segments, cues), speakers);
+  return formatBlocks(await cutCues(segments, cues), speakers);
 }
 
 function diarizationOf(
@@ -162,17 +165,17 @@ function diarizationOf(
 }
 
 /** The syllables in the format of the text; blocks are those of the corrected text. */
-function shapeRomanization(
+async function shapeRomanization(
   { segments, romanization }: Fusion,
   { withTimestamp, withDiarization }: TranscriptionOptions,
   limits: CueLimits,
-): string {
+): Promise<string> {
   if (!withTimestamp)
     return romanization
       .map((text) => ({ text }))
       .map(createPlainWriter())
       .join('');
-  const cues = cutCues(segments, limits);
+  const cues = await cutCues(segments, limits);
   return formatBlocks(romanizedCues(cues, segments, romanization), { speakers: withDiarization });
 }
 

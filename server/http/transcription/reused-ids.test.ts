@@ -14,9 +14,8 @@ const AUDIO = wav(2);
 /** Waits for the text; such a transcription has the id of its request. */
 const transcribe = ({ key }: Account, audio: Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
   send(`${server.baseUrl}/`, { ...form(['api_key', key], ['data', audio]), headers });
-const remove = async ({ key }: Account, id: string) => {
-  const answer = await send(`${server.baseUrl}/api/speech-to-text/${id}`, { method: 'DELETE', ...withKey(key) });
-  expect(answer.status).toBe(200);
+const remove = async (path: string, key: string) => {
+  expect((await send(server.baseUrl + path, { method: 'DELETE', ...withKey(key) })).status).toBe(200);
 };
 const idOf = ({ headers }: Answer) => headers.get('x-request-id') ?? '';
 
@@ -25,7 +24,7 @@ test('a repeated request never gets the record of another account that has the s
   const id = randomUUID();
   const headers = { 'idempotency-key': 'k', 'x-request-id': id };
   expect(idOf(await transcribe(account, AUDIO, headers))).toBe(id);
-  await remove(account, id);
+  await remove(`/api/speech-to-text/${id}`, account.key);
   const taken = await transcribe(other, wav(3), { 'x-request-id': id });
   expect([taken.status, idOf(taken) === id]).toEqual([200, false]);
   const repeated = await transcribe(account, AUDIO, headers);
@@ -40,11 +39,8 @@ test.each(['deleted', 'deleted with its account'])('work of a record that was %s
   server.state.workIsHeld = true;
   const interrupted = transcribe(account, wav(30), { 'x-request-id': id });
   await expect.poll(() => server.store.transcriptions.find(id)).not.toBeNull();
-  if (how === 'deleted') await remove(account, id);
-  else {
-    const path = `${server.baseUrl}/api/admin/accounts/${account.id}`;
-    expect((await send(path, { method: 'DELETE', ...withKey(server.ownerKey) })).status).toBe(200);
-  }
+  if (how === 'deleted') await remove(`/api/speech-to-text/${id}`, account.key);
+  else await remove(`/api/admin/accounts/${account.id}`, server.ownerKey);
   const next = how === 'deleted' ? account : await server.newAccount('pro');
   const waiting = transcribe(next, AUDIO, { 'x-request-id': id });
   await expect.poll(() => server.store.transcriptions.list(next.id, { limit: 1 })).toHaveLength(1);

@@ -31,9 +31,9 @@ const segmentsOf = (isTimed: boolean) => [
 const count = (text: string) => Array.from(text.replaceAll(/[，。\s]/gu, '')).length;
 const textsOf = (cues: readonly Segment[]) => cues.map(({ text }) => text);
 
-test('block by block there are as many syllables as characters, at the same times', () => {
+test('block by block there are as many syllables as characters, at the same times', async () => {
   const segments = segmentsOf(true);
-  const cues = cutCues(segments, LIMITS);
+  const cues = await cutCues(segments, LIMITS);
   expect(cues.length).toBeGreaterThan(2);
   const romanized = romanizedCues(cues, segments, ROMANIZATION);
   expect(romanized.map(({ text }) => text.split(' ').length)).toEqual(cues.map(({ text }) => count(text)));
@@ -49,9 +49,9 @@ test.each([
   ['more than there are characters', [ROMANIZATION[0]!.repeat(2).replace('seoi2gam1', 'seoi2 gam1'), 'ting1'], true],
   ['fewer', ['gam1 seoi2', ''], true],
   ['none', ['', ''], true],
-])('no syllable is lost and none moves: %s', (_, romanization, isTimed) => {
+])('no syllable is lost and none moves: %s', async (_, romanization, isTimed) => {
   const segments = segmentsOf(isTimed);
-  const romanized = romanizedCues(cutCues(segments, LIMITS), segments, romanization);
+  const romanized = romanizedCues(await cutCues(segments, LIMITS), segments, romanization);
   const all = textsOf(romanized).filter((text) => text !== '');
   expect(all.join(' ')).toBe(romanization.filter((text) => text !== '').join(' '));
 });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Language, Segment, Word } from '@jyutsing/contracts/transcript';
 import type { CompletedTranscription, CueLimits, TranscriptionRecord } from '@jyutsing/contracts/transcription';
@@ -14,23 +15,30 @@ export type TextFileFormat = (typeof TEXT_FILE_FORMATS)[number];
 
 type TextFile = {
   mediaType: string;
-  write(segments: readonly Segment[], speakers: boolean, cues: CueLimits, names?: ShownTranscript['names']): string;
+  write(
+    segments: readonly Segment[],
+    speakers: boolean,
+    cues: CueLimits,
+    names?: ShownTranscript['names'],
+  ): Promise<string>;
 };
 
 /** Transcripts as text files; `speakers`: put the speaker's name before each text. */
 export const TEXT_FILES: Record<TextFileFormat, TextFile> = {
   txt: {
     mediaType: 'text/plain',
-    write: (segments, speakers, _cues, names) =>
+    write: async (segments, speakers, _cues, names) =>
       `${speakers ? formatDiarization(segments, names) : formatPlain(segments)}\n`,
   },
   srt: {
     mediaType: 'application/x-subrip',
-    write: (segments, speakers, cues, names) => formatBlocks(cutCues(segments, cues), cueOptions(speakers, names)),
+    write: async (segments, speakers, cues, names) =>
+      formatBlocks(await cutCues(segments, cues), cueOptions(speakers, names)),
   },
   vtt: {
     mediaType: 'text/vtt',
-    write: (segments, speakers, cues, names) => formatVtt(cutCues(segments, cues), cueOptions(speakers, names)),
+    write: async (segments, speakers, cues, names) =>
+      formatVtt(await cutCues(segments, cues), cueOptions(speakers, names)),
   },
 };
 
@@ -50,12 +58,15 @@ export function completedRecordOf(record: TranscriptionRecord): CompletedTranscr
   );
 }
 
-/** All details: segments, speakers, words, characters with readings, times and confidences. */
-export function viewJsonFile(record: TranscriptionRecord, choice: TextChoice): z.output<typeof JsonFile> {
+/**
+ * All details as JSON: segments, speakers, words, characters with readings, times and confidences.
+ * Segments are written one by one: finding the words of ten hours and writing them takes a second.
+ */
+export async function writeJsonFile(record: TranscriptionRecord, choice: TextChoice): Promise<string> {
   const completed = completedRecordOf(record);
   const { result, editVersion, editedAtMs } = completed;
   const { segments, names } = shownTranscript(completed, choice);
-  return {
+  const fields: Omit<z.output<typeof JsonFile>, 'segments'> = {
     request_id: record.id,
     ...(record.title === null ? {} : { title: record.title }),
     version: editVersion,
@@ -64,14 +75,23 @@ export function viewJsonFile(record: TranscriptionRecord, choice: TextChoice): z
     language: result.language,
     duration_s: inSeconds(result.durationMs),
     text: formatPlain(segments),
-    segments: segments.map((segment) => ({
-      start: inSeconds(segment.startMs),
-      end: inSeconds(segment.endMs),
-      text: segment.text,
-      speaker: segment.speaker,
-      confidence: rounded(segment.confidence),
-      words: wordsOf(segment).map((word) => viewWord(word, result.language)),
-    })),
+  };
+  const written: string[] = [];
+  for (const segment of segments) {
+    await yieldToEventLoop();
+    written.push(JSON.stringify(viewSegment(segment, result.language)));
+  }
+  return `${JSON.stringify(fields).slice(0, -1)},"segments":[${written.join(',')}]}`;
+}
+
+function viewSegment(segment: Segment, language: Language): z.output<typeof JsonFile>['segments'][number] {
+  return {
+    start: inSeconds(segment.startMs),
+    end: inSeconds(segment.endMs),
+    text: segment.text,
+    speaker: segment.speaker,
+    confidence: rounded(segment.confidence),
+    words: wordsOf(segment).map((word) => viewWord(word, language)),
   };
 }
 
