@@ -9,8 +9,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const SHARED_PROCESS = [
   'server/{config,features,http,jobs,store,telemetry}/**/*.test.ts',
   'packages/{contracts,concurrency,text}/**/*.test.ts',
-  'packages/engines/{builtin,openai-compatible}/**/*.test.ts',
-  '{eval,training}/**/*.test.ts',
+  'packages/audio/{speaker-clustering,speech,vocoder,voice}/**/*.test.ts',
+  'packages/engines/{builtin,espeak,openai-compatible,syllable}/**/*.test.ts',
+  '{cli,console,eval,scripts,training}/**/*.test.ts',
+  'test/support/video-platform/**/*.test.ts',
 ];
 
 export default defineConfig({
@@ -32,10 +34,6 @@ export default defineConfig({
     // Real databases, real processes and real audio on a small machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    env: {
-      // Loading models that a test does not use slows the others down.
-      WARM_UP: 'listen',
-    },
     pool: 'forks',
     // Servers, databases and recognition share two cores; more files at once only make each of them
     // time out.

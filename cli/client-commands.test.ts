@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeFile } from '#test/decode-sound.ts';
 import { wavBytes } from '#test/audio.ts';
 import { durationOf } from '#test/espeak-speech.ts';
+import { runCommandHere } from '#test/command-here.ts';
 import { baseEnvironment } from '#test/environment.ts';
 import { synthesizeSteadily } from '#test/pronunciation-scoring.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
@@ -31,16 +32,23 @@ const wavOf = async (text: string) => wavBytes(await synthesizeSteadily(service,
 
 type Call = { input?: Uint8Array | string; env?: Record<string, string> };
 
+const toService = (env: Record<string, string> = {}) => {
+  return { JYUTSING_URL: service.baseUrl, JYUTSING_API_KEY: OWNER_KEY, ...env };
+};
+
+/** Runs a command on the service in this process. */
+const here = (args: string[], { env }: Pick<Call, 'env'> = {}) => runCommandHere(args, toService(env), folder.path);
+
 function start(args: string[], { input, env }: Call = {}) {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: folder.path,
-    env: { ...baseEnvironment(), JYUTSING_URL: service.baseUrl, JYUTSING_API_KEY: OWNER_KEY, ...env },
+    env: { ...baseEnvironment(), ...toService(env) },
   });
   child.stdin.on('error', () => {}).end(input);
   return child;
 }
 
-/** Runs a command on the service; its standard output as text and as bytes. */
+/** The same in a process of its own; its standard output as text and as bytes. */
 async function jyutsing(args: string[], call: Call = {}) {
   const child = start(args, call);
   const bytes: Buffer[] = [];
@@ -71,19 +79,19 @@ describe('transcribe', () => {
     await writeFile(join(path, 'notes.mp3'), 'this is no recording');
     const files = ['a.mp3', 'b.mp3', 'notes.mp3'].map((name) => join(path, name));
     const out = join(path, 'subtitles');
-    const run = (...more: string[]) => jyutsing(['transcribe', ...files, '--format', 'srt', '--out', out, ...more]);
+    const args = ['transcribe', ...files, '--format', 'srt', '--out', out];
 
-    const first = await run();
+    const first = await jyutsing(args);
     expect(first).toMatchObject({ code: 1, output: '' });
     expect(first.errors).toMatch(/a\.mp3: done\n/);
     expect(first.errors).toMatch(/notes\.mp3: .*(audio|format|recording)/);
     expect((await readdir(out)).filter((name) => !name.startsWith('.'))).toEqual(['a.srt', 'b.srt']);
     expect(await readFile(join(out, 'a.srt'), 'utf8')).toMatch(/^1\n00:00:00,\d{3} --> 00:00:0\d,\d{3}\n.*開會/);
 
-    const second = await run();
+    const second = await here(args);
     expect(second.errors).toMatch(/a\.mp3: done before\n/);
     expect(second.errors).toMatch(/b\.mp3: done before\n/);
-    expect((await run('--no-fusion')).errors).toMatch(/a\.mp3: done\n/);
+    expect((await here([...args, '--no-fusion'])).errors).toMatch(/a\.mp3: done\n/);
   });
 
   test('reads standard input, and prints the turns of the speakers with their times', async () => {
@@ -96,16 +104,16 @@ describe('transcribe', () => {
   });
 
   test('prints JSON with --json, and names the recordings when there are several', async () => {
-    const { output } = await jyutsing(['transcribe', SAMPLE, '--json']);
+    const { output } = await here(['transcribe', SAMPLE, '--json']);
     expect(JSON.parse(output)).toEqual({ source: SAMPLE, text: expect.stringContaining('開會') });
     await copyFile(SAMPLE, join(folder.path, 'other.mp3'));
-    const both = await jyutsing(['transcribe', SAMPLE, 'other.mp3']);
+    const both = await here(['transcribe', SAMPLE, 'other.mp3']);
     expect(both.output).toMatch(/^== \/.*meeting\.mp3\n.*開會.*\n\n== other\.mp3\n.*開會.*\n$/);
   });
 
   test('writes one file that --out names, in the format of its extension', async () => {
     const path = join(folder.path, 'new', 'x.srt');
-    const { code, output, errors } = await jyutsing(['transcribe', SAMPLE, '--out', path]);
+    const { code, output, errors } = await here(['transcribe', SAMPLE, '--out', path]);
     expect({ code, output, errors }).toEqual({ code: 0, output: '', errors: `${SAMPLE}: done\n` });
     expect(await readFile(path, 'utf8')).toMatch(/^1\n00:00:00,\d{3} --> /);
     expect(await readdir(join(folder.path, 'new'))).toEqual(['x.srt']);
@@ -131,8 +139,8 @@ describe('transcribe', () => {
     const [code] = await once(child, 'exit');
     expect(code).toBe(status);
     expect((await records())[0]?.duration_s).toBeLessThan(100);
-    const [account] = JSON.parse((await jyutsing(['accounts', 'list', '--json'], { env })).output);
-    const keys = JSON.parse((await jyutsing(['keys', 'list', account.id, '--json'], { env })).output);
+    const [account] = JSON.parse((await here(['accounts', 'list', '--json'], { env })).output);
+    const keys = JSON.parse((await here(['keys', 'list', account.id, '--json'], { env })).output);
     expect(keys.map(({ name }: { name: string }) => name)).toEqual(['owner']);
   });
 
@@ -172,19 +180,19 @@ describe('speak', () => {
   });
 
   test('refuses a text without content', async () => {
-    expect(await jyutsing(['speak', '  '])).toMatchObject({ code: 1, errors: 'There is no text to speak.\n' });
+    expect(await here(['speak', '  '])).toMatchObject({ code: 1, errors: 'There is no text to speak.\n' });
   });
 });
 
 test('score shows each syllable with its tone beside the target', async () => {
   const path = join(folder.path, 'said.wav');
   await writeFile(path, await wavOf('香港'));
-  const { code, output } = await jyutsing(['score', path, '香港']);
+  const { code, output } = await here(['score', path, '香港']);
   expect(code).toBe(0);
   expect(output).toMatch(
     /^\d+ of 100: passed\n\n.*expected +heard +score +tone +target +wrong\n香 +hoeng1 .*\n港 +gong2 /,
   );
-  expect(JSON.parse((await jyutsing(['score', path, '香港', '--json'])).output)).toMatchObject({ passed: true });
+  expect(JSON.parse((await here(['score', path, '香港', '--json'])).output)).toMatchObject({ passed: true });
 });
 
 test('listen prints the captions of a WAV stream', async () => {
@@ -197,24 +205,24 @@ test('listen prints the captions of a WAV stream', async () => {
 
 describe('without the service', () => {
   test('a wrong key and a wrong address are one sentence each', async () => {
-    const key = await jyutsing(['transcribe', SAMPLE], { env: { JYUTSING_API_KEY: 'jyut_wrong' } });
+    const key = await here(['transcribe', SAMPLE], { env: { JYUTSING_API_KEY: 'jyut_wrong' } });
     expect(key).toMatchObject({ code: 1, output: '' });
     expect(key.errors).toMatch(/meeting\.mp3: failed\n.*meeting\.mp3: .*key.*\n$/);
-    const url = await jyutsing(['speak', '好', '--out', 'x.wav', '--url', 'http://127.0.0.1:9']);
+    const url = await here(['speak', '好', '--out', 'x.wav', '--url', 'http://127.0.0.1:9']);
     expect(url.code).toBe(1);
     expect(url.errors.trim().split('\n')).toHaveLength(1);
   });
 
   test('a forgotten key and an unknown model are named', async () => {
     const env = { JYUTSING_API_KEY: '' };
-    const { code, errors } = await jyutsing(['transcribe', SAMPLE], { env });
+    const { code, errors } = await here(['transcribe', SAMPLE], { env });
     expect(code).toBe(1);
     expect(errors).toMatch(/meeting\.mp3: The service wants an API key: pass --key, or set JYUTSING_API_KEY\.\n$/);
     for (const args of [
       ['transcribe', SAMPLE],
       ['speak', '好', '--out', 'x.wav'],
     ]) {
-      const refused = await jyutsing([...args, '--model', 'sensvoice']);
+      const refused = await here([...args, '--model', 'sensvoice']);
       expect(refused).toMatchObject({ code: 1, output: '' });
       expect(refused.errors).toMatch(/^The service has no \w+ "sensvoice" that can be used now; it has [\w-]+.*\.\n$/);
     }
@@ -235,8 +243,8 @@ describe('without the service', () => {
     expect(errors).toMatch(/^Starting the service for this command[^]*API key of the owner[^]*: jyut_/);
     // The service ends with the command, so its console cannot be opened.
     expect(errors).not.toContain('/console/');
-    const [account] = JSON.parse((await jyutsing(['accounts', 'list', '--json'], { env })).output);
-    const keys = JSON.parse((await jyutsing(['keys', 'list', account.id, '--json'], { env })).output);
+    const [account] = JSON.parse((await here(['accounts', 'list', '--json'], { env })).output);
+    const keys = JSON.parse((await here(['keys', 'list', account.id, '--json'], { env })).output);
     expect(keys.map(({ name }: { name: string }) => name)).toEqual(['owner']);
   });
 });

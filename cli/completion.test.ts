@@ -4,11 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { baseEnvironment } from '#test/environment.ts';
+import { runCommandHere } from '#test/command-here.ts';
 import { temporaryFolder } from '#test/service.ts';
 
 const run = promisify(execFile);
-const CLI = join(import.meta.dirname, 'main.ts');
 
 const scripts: Record<string, string> = {};
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -17,9 +16,9 @@ afterAll(() => folder[Symbol.asyncDispose]());
 beforeAll(async () => {
   folder = await temporaryFolder();
   for (const shell of ['bash', 'zsh', 'fish']) {
-    const { stdout } = await run(process.execPath, [CLI, 'completion', shell], { env: baseEnvironment() });
-    scripts[shell] = stdout;
-    await writeFile(fileOf(shell), stdout);
+    const { output } = await runCommandHere(['completion', shell]);
+    scripts[shell] = output;
+    await writeFile(fileOf(shell), output);
   }
 });
 

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { baseEnvironment } from '#test/environment.ts';
-
-type Outcome = { code: number; output: string; errors: string };
+import { runCommandHere } from '#test/command-here.ts';
 
 let dataDir: string;
 let account: string;
@@ -15,18 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Runs the command in a process of its own with a separate database. */
-function jyutsing(...args: string[]): Promise<Outcome> {
-  const { promise, resolve } = Promise.withResolvers<Outcome>();
-  const options = { env: { ...baseEnvironment(), DATA_DIR: dataDir } };
-  const child = execFile(
-    process.execPath,
-    [join(import.meta.dirname, 'main.ts'), ...args],
-    options,
-    (_, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
-  );
-  return promise;
-}
+/** Runs the command with a separate database. */
+const jyutsing = (...args: string[]) => runCommandHere(args, { DATA_DIR: dataDir });
 const asJson = async (...args: string[]) => JSON.parse((await jyutsing('--json', ...args)).output);
 const newFile = async (content: string) => {
   const path = join(dataDir, `${crypto.randomUUID()}.txt`);

@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { baseEnvironment } from '#test/environment.ts';
+import { runCommandHere } from '#test/command-here.ts';
+import { runFile, type Outcome } from '#test/run-command.ts';
 import { startService, temporaryFolder } from '#test/service.ts';
 
 type Finding = { check: string; state: string; detail: string; advice: string | null };
@@ -16,17 +16,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function doctor(env: Record<string, string>): Promise<{ code: number; findings: Map<string, Finding> }> {
-  const done = Promise.withResolvers<string>();
-  const child = execFile(
-    process.execPath,
-    [join(import.meta.dirname, 'main.ts'), 'doctor', '--json'],
-    { env: { ...baseEnvironment(), DATA_DIR: join(folder, 'data'), PORT: '1', ...env } },
-    (_, output) => done.resolve(output),
-  );
-  const findings = JSON.parse(await done.promise) as Finding[];
-  return { code: child.exitCode ?? -1, findings: new Map(findings.map((each) => [each.check, each])) };
-}
+type Doctor = (env: Record<string, string>) => Promise<{ code: number; findings: Map<string, Finding> }>;
+const doctorIn =
+  (run: (args: string[], env: Record<string, string>) => Promise<Outcome>): Doctor =>
+  async (env) => {
+    const { code, output } = await run(['doctor', '--json'], { DATA_DIR: join(folder, 'data'), PORT: '1', ...env });
+    const findings = JSON.parse(output) as Finding[];
+    return { code, findings: new Map(findings.map((each) => [each.check, each])) };
+  };
+const doctor = doctorIn(runCommandHere);
+/** The same in a process of its own: it has an exit status, and trusts no certificate of tests. */
+const doctorInProcess = doctorIn((args, env) => runFile('cli/main.ts', args, env));
 
 test('a new installation is in order but for its recognizer, and nothing is made', async () => {
   const free = createServer().listen(0, '127.0.0.1');
@@ -46,8 +46,8 @@ test('a service with its own certificate is recognized, and a certificate of oth
   await using data = await temporaryFolder();
   const service = await startService(data.path, { TLS: 'self-signed' });
   const { port } = new URL(service.baseUrl);
-  const own = await doctor({ PORT: port, TLS: 'self-signed', DATA_DIR: data.path });
-  const foreign = await doctor({ PORT: port, TLS: 'self-signed' });
+  const own = await doctorInProcess({ PORT: port, TLS: 'self-signed', DATA_DIR: data.path });
+  const foreign = await doctorInProcess({ PORT: port, TLS: 'self-signed' });
   await service.stop();
   expect(own.findings.get('port')).toMatchObject({ state: 'ok', detail: `a service answers at ${service.baseUrl}` });
   expect(foreign.findings.get('port')).toMatchObject({
@@ -65,7 +65,7 @@ test('each problem is a sentence with advice, and the status is 1', async () => 
   const broken = join(folder, 'broken');
   await mkdir(broken);
   await writeFile(join(broken, 'jyutsing.db'), 'this is no database, and it is longer than a header of one would be');
-  const { code, findings } = await doctor({ PORT: String(port), DATA_DIR: broken, STT_BASE_URI: 'x' });
+  const { code, findings } = await doctorInProcess({ PORT: String(port), DATA_DIR: broken, STT_BASE_URI: 'x' });
   taken.close();
   expect(code).toBe(1);
   expect(findings.get('port')).toMatchObject({

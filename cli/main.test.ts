@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { baseEnvironment } from '#test/environment.ts';
-
-type Outcome = { code: number; output: string; errors: string };
+import { runCommandHere } from '#test/command-here.ts';
+import { runFile } from '#test/run-command.ts';
 
 let dataDir: string;
 beforeAll(async () => {
@@ -14,18 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Runs the command in a process of its own with a separate database. */
-function jyutsing(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
-  const { promise, resolve } = Promise.withResolvers<Outcome>();
-  const options = { env: { ...baseEnvironment(), DATA_DIR: dataDir, ...env } };
-  const child = execFile(
-    process.execPath,
-    [join(import.meta.dirname, 'main.ts'), ...args],
-    options,
-    (_, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
-  );
-  return promise;
-}
+/** Runs the command with a separate database. */
+const jyutsing = (args: string[], env: Record<string, string> = {}) =>
+  runCommandHere(args, { DATA_DIR: dataDir, ...env });
+/** The same in a process of its own. */
+const inProcess = (args: string[]) => runFile('cli/main.ts', args, { DATA_DIR: dataDir });
 const asJson = async (args: string[]) => JSON.parse((await jyutsing(['--json', ...args])).output);
 
 test('an account can be created, listed, changed, given a key, and its usage shown', async () => {
@@ -143,7 +134,16 @@ test('only the creation of an account makes a database, and the path is shown', 
 
 test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8'));
-  expect(await jyutsing(['--version'])).toEqual({ code: 0, output: `${version}\n`, errors: '' });
+  expect(await inProcess(['--version'])).toEqual({ code: 0, output: `${version}\n`, errors: '' });
+});
+
+test.each([
+  [1, ['keys', 'revoke', '../x']],
+  [2, ['acounts', 'list']],
+])('a process ends with the status %i of its command, and prints the same', async (status, args) => {
+  const ended = await inProcess(args);
+  expect(ended).toEqual(await jyutsing(args));
+  expect(ended).toMatchObject({ code: status, errors: expect.stringMatching(/./) });
 });
 
 test('an invalid variable or plans file is named in the message', async () => {

@@ -6,6 +6,7 @@ import { text as readText } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openFaultyProxy } from '#test/client/faulty-proxy.ts';
+import { runCommandHere } from '#test/command-here.ts';
 import { baseEnvironment } from '#test/environment.ts';
 import { wav } from '#test/http/requests.ts';
 import { scoreWell } from '#test/http/score-well.ts';
@@ -54,6 +55,9 @@ async function inShell(line: string, env: Environment = {}) {
   const [output, errors] = await Promise.all([readText(child.stdout), readText(child.stderr), once(child, 'close')]);
   return { code: child.exitCode, output, errors };
 }
+
+/** Runs a command in this process. */
+const here = (args: readonly string[], env: Environment = {}) => runCommandHere(args, environment(env), folder.path);
 
 async function shownOn(child: ChildProcess): Promise<string> {
   const [shown] = await Promise.all([readText(child.stdout!), once(child, 'close')]);
@@ -157,9 +161,9 @@ describe('speak on a terminal', () => {
 test('summarize prints the title and the summary, and the transcript when it is asked for', async () => {
   const { code, output } = await inShell(commandOf(['summarize', 'https://youtu.be/dQw4w9WgXcQ']));
   expect({ code, output }).toEqual({ code: 0, output: `一日遊大嶼山\n\n${SUMMARY}\n` });
-  const whole = await inShell(commandOf(['summarize', 'dQw4w9WgXcQ', '--transcript', '--language', 'english']));
+  const whole = await here(['summarize', 'dQw4w9WgXcQ', '--transcript', '--language', 'english']);
   expect(whole.output).toBe(`一日遊大嶼山\n\n${TRANSCRIPT}\n\n${SUMMARY}\n`);
-  expect(await inShell(commandOf(['summarize', 'no link']))).toMatchObject({ code: 1, output: '' });
+  expect(await here(['summarize', 'no link'])).toMatchObject({ code: 1, output: '' });
 });
 
 describe('in a pipe', () => {
@@ -177,7 +181,7 @@ describe('in a pipe', () => {
 });
 
 test('--url administers that service: accounts, keys, usage, corpora and voices', async () => {
-  const json = async (...args: string[]) => JSON.parse((await inShell(commandOf([...args, '--json']))).output);
+  const json = async (...args: string[]) => JSON.parse((await here([...args, '--json'])).output);
   const { id } = await json('accounts', 'create', '--name', 'a school', '--plan', 'pro');
   expect(await json('accounts', 'update', 'a school', '--block')).toMatchObject({ id, plan: 'pro', blocked: true });
   const { key } = await json('keys', 'create', id, '--scopes', 'stt');
@@ -191,12 +195,12 @@ test('--url administers that service: accounts, keys, usage, corpora and voices'
   const corpus = await json('corpora', 'import', 'words.tsv', '--name', '茶樓');
   expect(corpus).toMatchObject({ name: '茶樓', public: false, version: 1, entries_count: 2 });
   expect(await json('corpora', 'import', 'words.tsv', '--replace', corpus.id)).toMatchObject({ version: 2 });
-  expect((await inShell(commandOf(['corpora', 'show', corpus.id]))).output).toMatch(/\n蝦餃\thaa1 gaau2\n燒賣\n$/);
+  expect((await here(['corpora', 'show', corpus.id])).output).toMatch(/\n蝦餃\thaa1 gaau2\n燒賣\n$/);
   expect((await json('corpora', 'list')).map((each: { id: string }) => each.id)).toContain(corpus.id);
   expect(await json('corpora', 'delete', corpus.id)).toEqual({ id: corpus.id, deleted: true });
 
   expect(await json('voices', 'list')).toContainEqual(expect.objectContaining({ voice_id: 'jasmine', public: true }));
-  const refused = await inShell(commandOf(['voices', 'delete', 'jasmine']));
+  const refused = await here(['voices', 'delete', 'jasmine']);
   expect(refused).toMatchObject({ code: 1, errors: 'This voice is public and cannot be deleted.\n' });
 });
 
@@ -215,7 +219,7 @@ test.each([
   ],
 ])('%s is one sentence, and status 1', async (_, env, sentence) => {
   for (const args of [['usage'], ['voices', 'list'], ['summarize', 'dQw4w9WgXcQ']]) {
-    const { code, output, errors } = await inShell(commandOf(args), env);
+    const { code, output, errors } = await here(args, env);
     expect([args, code, output, errors]).toEqual([args, 1, '', expect.stringMatching(sentence)]);
   }
 });

@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silence, writeSound, type Sound } from '#test/audio.ts';
-import { baseEnvironment } from '#test/environment.ts';
+import { runCommandHere } from '#test/command-here.ts';
 import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
 const VOICE = 'yue-latn-jyutping';
-
-type Outcome = { code: number; output: string; errors: string };
 
 let dataDir: string;
 let account: string;
@@ -22,18 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Runs the command in a process of its own with a separate database. */
-function jyutsing(...args: string[]): Promise<Outcome> {
-  const { promise, resolve } = Promise.withResolvers<Outcome>();
-  const options = { env: { ...baseEnvironment(), DATA_DIR: dataDir } };
-  const child = execFile(
-    process.execPath,
-    [join(import.meta.dirname, 'main.ts'), ...args],
-    options,
-    (_, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
-  );
-  return promise;
-}
+/** Runs the command with a separate database. */
+const jyutsing = (...args: string[]) => runCommandHere(args, { DATA_DIR: dataDir });
 const asJson = async (...args: string[]) => JSON.parse((await jyutsing('--json', ...args)).output);
 
 test('a recording can be turned into a voice of an account, listed and deleted', async () => {

@@ -65,7 +65,7 @@ describe.skipIf(!hasPackages || !hasOpusTools)('training/gpu/run on a processor,
     await killed.ended;
     expect(existsSync(join(work, 'large/finished'))).toBe(false);
 
-    expect(await start('0.2').ended).toMatchObject({ status: 0 });
+    expect(await start('0.1').ended).toMatchObject({ status: 0 });
     const starts = (await logOf('large')).split('\n').filter((line) => line.includes('M parameters'));
     expect(starts.map((line) => Number(/step (\d+)/.exec(line)?.[1]))).toEqual([0, expect.any(Number)]);
     expect(Number(/step (\d+)/.exec(starts[1]!)?.[1])).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ describe.skipIf(!hasPackages || !hasOpusTools)('training/gpu/run on a processor,
     expect(Math.min(...sizes.values())).toBeGreaterThan(10_000);
 
     // Nothing is trained twice.
-    expect(await start('0.2').ended).toMatchObject({ status: 0 });
+    expect(await start('0.1').ended).toMatchObject({ status: 0 });
     expect((await logOf('large')).split('\n').filter((line) => line.includes('M parameters'))).toHaveLength(2);
   });
 });

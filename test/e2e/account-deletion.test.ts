@@ -25,7 +25,7 @@ it('a deleted account leaves no records and no files, and its running work ends'
   const submitted = await request(`${service.baseUrl}/api/stt`, submission(long, { api_key: key }));
   const record = `${service.baseUrl}/api/speech-to-text/get-result?id=${requestIdOf(submitted)}`;
   const stage = async () => (await request(record, { headers })).body['transcription'];
-  await expect.poll(stage, { timeout: 30_000 }).toMatchObject({ status: 'processing' });
+  await expect.poll(stage, { timeout: 60_000 }).toMatchObject({ status: 'processing' });
   expect(await filesUnder(join(dataDir, 'blobs'))).toHaveLength(2);
 
   const admin = { method: 'DELETE', headers: { 'x-api-key': OWNER_KEY } };

@@ -191,7 +191,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByRole('button', { name: 'Start captions' }).click();
     // The microphone repeats itself without a pause; a line that is open counts too.
     const captions = page.getByRole('log').first();
-    await expect.poll(() => captions.innerText(), { timeout: 30_000 }).toContain('九龍');
+    await expect.poll(() => captions.innerText(), { timeout: 60_000 }).toContain('九龍');
     await page.getByRole('button', { name: 'Show to an audience' }).click();
     await page.getByRole('dialog').getByText('九龍').first().waitFor();
     await page.keyboard.press('Escape');

@@ -20,7 +20,7 @@ import {
 import { mountSmallDisk } from '#test/small-disk.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '#test/tcp-proxy.ts';
 
-const POLL = { timeout: 30_000, interval: 50 };
+const POLL = { timeout: 60_000, interval: 50 };
 const SMALL_DISK_MIB = 24;
 const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
 

@@ -49,7 +49,7 @@ async function endedMeanwhile(
     await many(index);
     ended += 1;
   });
-  await expect.poll(areAccepted, { interval: 10, timeout: 20_000 }).toBe(true);
+  await expect.poll(areAccepted, { interval: 10, timeout: 60_000 }).toBe(true);
   await then();
   const meanwhile = ended;
   await Promise.all(all);

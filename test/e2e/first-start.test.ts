@@ -79,7 +79,7 @@ async function start(env: Record<string, string> = {}, pack: Partial<ModelPackag
 }
 
 const requests = () => host.requests.filter(({ path }) => path === PATH);
-const WITHIN = { timeout: 40_000, interval: 50 };
+const WITHIN = { timeout: 60_000, interval: 50 };
 
 describe('a first start without a better recognizer', () => {
   it('pulls the recommended one in the background, which the next request uses', async () => {

@@ -91,7 +91,7 @@ describe.runIf(installed.length > 0)('a service', () => {
       const parameters = await configure(home, port, new URL(service.baseUrl).host);
       proxy = spawn(findProgram(name) ?? name, parameters, { stdio: 'ignore', env: { HOME: home } });
       url = `http://127.0.0.1:${port}`;
-      await vi.waitFor(() => fetch(url), { timeout: 30_000 });
+      await vi.waitFor(() => fetch(url), { timeout: 60_000 });
     });
     afterAll(() => void proxy.kill());
 

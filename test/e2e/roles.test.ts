@@ -190,7 +190,7 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
     const id = requestIdOf(await request(`${api.baseUrl}/api/stt`, { ...sent, headers: { traceparent } }));
     const headers = { 'x-api-key': OWNER_KEY, traceparent };
     await (await fetch(`${api.baseUrl}/api/speech-to-text/${id}/events`, { headers })).text();
-    await expect.poll(() => receiver.received, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => receiver.received, { timeout: 60_000 }).toHaveLength(1);
 
     const spans = () => collector.spans.filter((span) => span.traceId === traceId);
     const named = (name: string) => spans().find((span) => span.name === name);
@@ -198,7 +198,7 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
       parentSpanId === callerId ? 'the caller' : spans().find(({ spanId }) => spanId === parentSpanId)?.name;
     const tree = () => spans().map((span) => `${collector.kindOf(span)} ${span.name} of ${parentOf(span)}`);
     await expect
-      .poll(() => tree().toSorted(), { timeout: 20_000 })
+      .poll(() => tree().toSorted(), { timeout: 60_000 })
       .toEqual([
         'client webhook POST of job deliver',
         'consumer job deliver of job transcribe',

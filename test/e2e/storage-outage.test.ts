@@ -77,7 +77,7 @@ describe('a service whose S3 storage', { timeout: 120_000 }, () => {
     expect(await metric()).toContain('jyutsing_storage_unavailable 1\n');
     await proxy.accept();
     // Without any request that needs the storage.
-    await expect.poll(async () => (await health()).body, { timeout: 30_000 }).not.toHaveProperty(OUTAGE);
+    await expect.poll(async () => (await health()).body, { timeout: 60_000 }).not.toHaveProperty(OUTAGE);
     expect(await outcome(await submit('during'))).toBe('completed');
   });
 
@@ -112,9 +112,9 @@ describe('a service whose S3 storage', { timeout: 120_000 }, () => {
       // As if it had failed before as often as it may.
       const attempt = DEFAULT_RETRY_POLICIES.transcribe.maxAttempts - 1;
       const skip = database.prepare("update jobs set attempt = ?, run_at_ms = 0 where state = 'waiting'");
-      await expect.poll(() => skip.run(attempt).changes, { timeout: 30_000 }).toBe(1);
+      await expect.poll(() => skip.run(attempt).changes, { timeout: 60_000 }).toBe(1);
       const waiting = database.prepare("select run_at_ms from jobs where state = 'waiting' and run_at_ms > 0");
-      await expect.poll(() => waiting.all(), { timeout: 30_000 }).toHaveLength(1);
+      await expect.poll(() => waiting.all(), { timeout: 60_000 }).toHaveLength(1);
     } finally {
       database.close();
     }

@@ -126,18 +126,18 @@ describe('a transcription record', () => {
 
   it('deleted while it runs stops the work, removes the audio and returns the quota', async () => {
     const before = await usedSeconds();
-    const id = requestIdOf(await submit(recording(400)));
+    const id = requestIdOf(await submit(recording(240)));
     expect(await usedSeconds()).toBeGreaterThan(before + 600);
     const ended = eventsOf(id);
     await expect
-      .poll(async () => (await call('GET', '/metrics')).body['text'], { timeout: 20_000 })
+      .poll(async () => (await call('GET', '/metrics')).body['text'], { timeout: 60_000 })
       .toMatch(/active\S* 1\b/);
     expect((await call('DELETE', `/api/speech-to-text/${id}`)).status).toBe(200);
     expect((await ended).at(-1)).toEqual({ name: 'deleted', data: { request_id: id } });
     expect(await usedSeconds()).toBe(before);
     expect(await blobs()).toEqual([]);
     await expect
-      .poll(async () => (await call('GET', '/metrics')).body['text'], { timeout: 20_000 })
+      .poll(async () => (await call('GET', '/metrics')).body['text'], { timeout: 60_000 })
       .toMatch(/active\S* 0\b/);
   });
 
@@ -162,7 +162,7 @@ it('records are kept for exactly the configured time', async () => {
     const id = requestIdOf(submitted);
     await waitForResult(brief.baseUrl, id);
     await expect
-      .poll(async () => (await call('GET', `/api/speech-to-text/${id}`, brief)).status, { timeout: 20_000 })
+      .poll(async () => (await call('GET', `/api/speech-to-text/${id}`, brief)).status, { timeout: 60_000 })
       .toBe(404);
     expect((await call('GET', '/api/speech-to-text', brief)).body['transcriptions']).toEqual([]);
   } finally {

@@ -106,7 +106,7 @@ it(`${REQUESTS} mixed requests, ${CONCURRENCY} at a time, with a kill while ${CO
   await running.finallyUsed(account, deliveredBefore + CONCURRENCY);
 
   const killed = running.killAndStart();
-  await vi.waitFor(() => expect(broken).toBe(CONCURRENCY), { timeout: 30_000 });
+  await vi.waitFor(() => expect(broken).toBe(CONCURRENCY), { timeout: 60_000 });
   await killed;
   running.model.release();
   // The reservations of the killed process are released automatically.
@@ -180,12 +180,12 @@ it('a disconnect during the summary costs nothing and aborts the request to the 
     { url: NEVER, transcript: transcriptOf(''), summaryLanguage: 'english' },
     { signal: disconnect.signal },
   );
-  await vi.waitFor(() => expect(running.model.busy()).toBe(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(running.model.busy()).toBe(1), { timeout: 60_000 });
   expect(await running.used(account)).toBe(1);
   disconnect.abort();
   await expect(pending).rejects.toThrow(/abort/i);
   await running.finallyUsed(account, 0);
-  await vi.waitFor(() => expect(running.model.busy()).toBe(0), { timeout: 20_000 });
+  await vi.waitFor(() => expect(running.model.busy()).toBe(0), { timeout: 60_000 });
   running.model.release();
 });
 
@@ -193,7 +193,7 @@ it('a stopping server completes a running summary, which is delivered and charge
   const account = await running.account('few');
   running.model.hold();
   const pending = running.summarize(account, { url: NEVER, transcript: transcriptOf(''), summaryLanguage: 'english' });
-  await vi.waitFor(() => expect(running.model.busy()).toBe(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(running.model.busy()).toBe(1), { timeout: 60_000 });
   const stopped = running.service.stop();
   await vi.waitFor(async () => expect((await fetch(`${running.service.baseUrl}/health`)).status).toBe(503));
   running.model.release();

@@ -1,4 +1,4 @@
-const KEPT = ['PATH', 'WARM_UP', 'NODE_COMPILE_CACHE'];
+const KEPT = ['PATH', 'NODE_COMPILE_CACHE'];
 
 /**
  * Environment of processes started by tests: variables of the machine must not affect them, and

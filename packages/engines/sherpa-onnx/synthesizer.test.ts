@@ -169,7 +169,7 @@ describe('a damaged package affects only the process that opened it', () => {
 /** Synthesizes in a separate process. */
 function synthesizeInProcess(text: string): Promise<{ stdout: string; stderr: string; isCrashed: boolean }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [entry, modelsDir, text], { timeout: 30_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [entry, modelsDir, text], { timeout: 60_000 }, (error, stdout, stderr) =>
       // Native code ends the process with a signal or an exit code; `killed` means a timeout.
       resolve({ stdout, stderr, isCrashed: error !== null && !error.killed }),
     );

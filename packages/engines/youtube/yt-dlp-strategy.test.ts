@@ -186,10 +186,10 @@ it('an abort kills the program and its children', async () => {
   const abort = new AbortController();
   const reason = { because: 'the client left' };
   const outcome = source.find(TALK, abort.signal).catch((thrown: unknown) => thrown);
-  const child = await vi.waitUntil(() => readFile(join(folder, 'child'), 'utf8').catch(() => ''), { timeout: 30_000 });
+  const child = await vi.waitUntil(() => readFile(join(folder, 'child'), 'utf8').catch(() => ''), { timeout: 60_000 });
   abort.abort(reason);
   expect(await outcome).toBe(reason);
-  await vi.waitUntil(() => isGone(Number(child)), { timeout: 30_000 });
+  await vi.waitUntil(() => isGone(Number(child)), { timeout: 60_000 });
 });
 
 it('auto is skipped with a custom base URL, off always', async () => {
