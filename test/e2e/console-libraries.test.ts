@@ -12,7 +12,7 @@ import { startVideoPlatform, type VideoPlatform } from '#test/video-platform/ser
 import { buildConsole } from '../../scripts/build-console.ts';
 
 /** Would be seen as an image or as other text if it were not shown as it is. */
-const HOSTILE = '<img src=x onerror=alert(1)> ‮txet‬';
+const HOSTILE = '<img src=x onerror=alert(1)> text';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
