@@ -36,7 +36,8 @@ export async function runChinese({ limit, jsonPath, format }: ChineseOptions): P
     const progress = startProgress('chinese', all.length);
     for (const [index, { spoken, text: sent }] of all.entries()) {
       const voice = voices[index % voices.length]!;
-      const recording = await client.speak({ text: sent, voice_id: voice, language: spoken });
+      // Without random variation, so that a repeated run hears the same.
+      const recording = await client.speak({ text: sent, voice_id: voice, language: spoken, temperature: 0 });
       const { language: heard, text } = await client.transcribe(recording);
       results.push({ spoken, voice, sent, heard, text });
       progress.done(results.length);
