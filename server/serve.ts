@@ -29,17 +29,7 @@ export async function serve(enginesDir?: string): Promise<void> {
 
 async function serveUntilStopped(config: Config, enginesDir?: string): Promise<void> {
   const service = await startService(config, enginesDir);
-  const { baseUrl, newOwnerKey, hasConsole } = service;
-  const pages = [...(hasConsole ? [`console: ${baseUrl}/console/`] : []), `API reference: ${baseUrl}/docs`];
-  print(`jyutsing listening on ${baseUrl} (${pages.join(', ')})`);
-  if (newOwnerKey !== null) print(`API key of the owner, shown only this once: ${newOwnerKey}`);
-  if (newOwnerKey !== null && hasConsole) {
-    print(`Open ${baseUrl}/console/#key=${newOwnerKey} to sign in to the console with it.`);
-  }
-
-  // The start leaves 25 MB of garbage, which would stay until there are many requests.
-  setTimeout(collectGarbage, COLLECT_GARBAGE_AFTER_MS).unref();
-
+  // Before anything is printed: a reader may stop the service.
   const stop = (reason: string) => {
     print(`jyutsing: ${reason}, finishing running work`);
     void service.stop().then((isInOrder) => process.exit(isInOrder ? 0 : 1));
@@ -51,6 +41,17 @@ async function serveUntilStopped(config: Config, enginesDir?: string): Promise<v
   // scripts/run.js holds a channel to this process; one that was started directly has none.
   process.once('disconnect', () => end('the launcher ended'));
   process.channel?.unref();
+
+  const { baseUrl, newOwnerKey, hasConsole } = service;
+  const pages = [...(hasConsole ? [`console: ${baseUrl}/console/`] : []), `API reference: ${baseUrl}/docs`];
+  print(`jyutsing listening on ${baseUrl} (${pages.join(', ')})`);
+  if (newOwnerKey !== null) print(`API key of the owner, shown only this once: ${newOwnerKey}`);
+  if (newOwnerKey !== null && hasConsole) {
+    print(`Open ${baseUrl}/console/#key=${newOwnerKey} to sign in to the console with it.`);
+  }
+
+  // The start leaves 25 MB of garbage, which would stay until there are many requests.
+  setTimeout(collectGarbage, COLLECT_GARBAGE_AFTER_MS).unref();
 }
 
 function print(line: string): void {

@@ -17,6 +17,11 @@ const platform = await startVideoPlatform({ port }).catch((error: NodeJS.ErrnoEx
   process.exit(1);
 });
 
+// Before anything is printed: a reader may stop the program.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void platform.close().then(() => process.exit(0)));
+}
+
 const videos = Object.entries<Video>(VIDEOS);
 const nameWidth = Math.max(...videos.map(([name]) => name.length));
 const expectsWidth = Math.max(...videos.map(([, { expects }]) => expects.length));
@@ -31,7 +36,3 @@ and summarize one of the videos above:
 Without the service: the page of a video, which contains its caption links:
   curl '${platform.baseUrl}/watch?v=${VIDEOS.englishTalk.id}'
 `);
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void platform.close().then(() => process.exit(0)));
-}
