@@ -8,7 +8,7 @@ import { ACCEPTED_LANGUAGES, readLanguage } from '@jyutsing/text/language-names'
  * reorders the text around it. Control characters could also forge lines in tables of the command
  * line; PostgreSQL refuses \0 and lone surrogates.
  */
-export function isNameText(text: string): boolean {
+function isNameText(text: string): boolean {
   return text.isWellFormed() && isVisible(text) && !HIDDEN_CONTROL.test(text);
 }
 

@@ -1,3 +1,4 @@
+import { ordinalInWords } from '#text/normalization/english/english-numbers.ts';
 import { isCounting, writeDigits } from './digits.ts';
 
 const UNITS = 'one two three four five six seven eight nine'.split(' ');
@@ -44,17 +45,7 @@ const readDigits = (text: string) =>
 const DECIMAL = `(${WHOLE}|zero) point (${digit}(?: ${digit})*)`;
 const decimal = (whole: string, part: string) => `${written(whole)}.${readDigits(part)}`;
 
-const ORDINALS =
-  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(
-    ' ',
-  );
-const DAYS = [
-  ...ORDINALS,
-  'twentieth',
-  ...ORDINALS.slice(0, 9).map((day) => `twenty[ -]${day}`),
-  'thirtieth',
-  'thirty[ -]first',
-];
+const DAYS = Array.from({ length: 31 }, (_, index) => ordinalInWords(String(index + 1)).replace('-', '[ -]'));
 const DAY = `(?:${DAYS.toReversed().join('|')})`;
 const MONTH = '(?:January|February|April|June|July|August|September|October|November|December)';
 /** These are also verbs: in May third parties may go first. */

@@ -1,6 +1,7 @@
 import { rule, type ReadingRule } from './reading-rule.ts';
+import { LESS_FREQUENT_SURNAMES, SURNAMES, SURNAMES_ALSO_WORDS } from './surnames.ts';
 
-const SURNAMES = '陳李張黃何王吳劉林楊蔡鄭鄧許梁謝郭馮曾周葉蘇麥朱胡羅潘廖趙余盧鍾徐任單方姚馬馮袁關湯溫唐';
+const SURNAMES_BEFORE_TITLES = SURNAMES + LESS_FREQUENT_SURNAMES + SURNAMES_ALSO_WORDS;
 
 /**
  * Readings in conversation and news that differ from the dictionary's, found by comparison with
@@ -30,7 +31,7 @@ export const COLLOQUIAL_READING_RULES: readonly ReadingRule[] = [
   // "Department, place" is cyu3; "to deal with, to be in" is cyu5.
   rule(/(?<![相共獨身地懲判酌論])處(?![理於境罰分方置女男決世身變刑事死以暑])/gu, 'cyu3'),
   // "Mrs" after a surname.
-  rule(new RegExp(`(?<=[${SURNAMES}])太(?=$|[，。話係喺同有去嚟你好])`, 'gu'), 'taai2'),
+  rule(new RegExp(`(?<=[${SURNAMES_BEFORE_TITLES}])太(?=$|[，。話係喺同有去嚟你好])`, 'gu'), 'taai2'),
   rule(/(?<=[吖啫咋])嗎/gu, 'maa3'),
   rule(/冇/gu, 'mou5'),
   // "Some tens of": 四十幾度.

@@ -1,12 +1,13 @@
 import { rule, type ReadingRule } from './reading-rule.ts';
+import { LESS_FREQUENT_SURNAMES, RARE_SURNAMES, SURNAMES, SURNAMES_ALSO_WORDS } from './surnames.ts';
 
 /** Before a noun, 上 after these is their upper side or inside: 巴士上油漆, 書架上碟. */
 const PLACES_BEFORE =
   '巴士|的士|小巴|飛機|直升機|列車|火車|電車|地鐵|渡輪|郵輪|貨車|(?:書|貨|鞋|衣|層|酒|菜|晾衫|置物)架|碟|餐牌|白板|黑板';
 
-/** Surnames that are no everyday words, so that 太 after them is "Mrs". */
-const SURNAMES_ALONE = '陳李張黃何吳劉楊蔡鄭鄧許梁謝郭馮曾葉蘇麥朱胡羅潘廖趙余盧鍾徐姚袁關湯溫唐莫游伍譚彭呂鄺岑霍龐';
-const SURNAMES_ALSO_WORDS = '方古石雷馬林王任單周';
+/** 太 after these is "Mrs". */
+const SURNAMES_ALONE = SURNAMES + LESS_FREQUENT_SURNAMES + RARE_SURNAMES;
+const SURNAMES_IN_WORDS = `${SURNAMES_ALSO_WORDS}古石雷`;
 /** What a sentence says about a person. */
 const TOLD_OF_PERSON = '[話係喺同嚟]|早晨|你好|請|多謝|恭喜|聽日|今日|尋日|琴日|問|想|要|打|住|買|叫';
 
@@ -24,7 +25,7 @@ export const NOUN_READING_RULES: readonly ReadingRule[] = [
   rule(/訂(?=[咗過緊]婚)/gu, 'ding6'),
   // "Mrs" after a surname.
   rule(new RegExp(`(?<=[${SURNAMES_ALONE}])太(?=$|[，。呀啊]|${TOLD_OF_PERSON})`, 'gu'), 'taai2'),
-  rule(new RegExp(`(?<=(?:^|[，。同俾畀搵係])[${SURNAMES_ALSO_WORDS}])太(?=$|[，。呀啊])`, 'gu'), 'taai2'),
+  rule(new RegExp(`(?<=(?:^|[，。同俾畀搵係])[${SURNAMES_IN_WORDS}])太(?=$|[，。呀啊])`, 'gu'), 'taai2'),
   rule(new RegExp(`(?<=${HEADED})長(?![期達遠途久度短跑假線命壽洲江城])`, 'gu'), 'zoeng2'),
   rule(/(?<![身好太咁幾])長(?=[高胖](?![度低]))/gu, 'zoeng2'),
   rule(/長(?=[咗出](?:[條隻粒啲]|好多|一[條隻粒])?(?:痘|牙|毛|草|瘡|斑|濕疹|暗瘡|白頭髮))/gu, 'zoeng2'),

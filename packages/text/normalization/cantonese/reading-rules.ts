@@ -4,6 +4,7 @@ import { COLLOQUIAL_READING_RULES } from './colloquial-reading-rules.ts';
 import { DEGREE_READINGS } from './degree-readings.ts';
 import { EVERYDAY_READING_RULES } from './everyday-reading-rules.ts';
 import { NOUN_READING_RULES } from './noun-reading-rules.ts';
+import { SURNAMES, SURNAMES_ALSO_WORDS } from './surnames.ts';
 
 /**
  * Interrogative words, and verbs on both sides of 唔: a particle after them does not mark a
@@ -152,10 +153,7 @@ export const READING_RULES: readonly ReadingRule[] = [
     'zang1',
   ),
   // 陳生 is short for 陳先生.
-  rule(
-    /(?<=[陳李張黃何王吳劉林楊蔡鄭鄧許梁謝郭馮曾周葉蘇麥朱胡羅潘廖趙余盧鍾徐任單方姚馬])生(?=$|[，。話係喺同有去嚟你好唔呀啊])/gu,
-    'saang1',
-  ),
+  rule(new RegExp(`(?<=[${SURNAMES}${SURNAMES_ALSO_WORDS}])生(?=$|[，。話係喺同有去嚟你好唔呀啊])`, 'gu'), 'saang1'),
   ...DEGREE_READINGS,
   ...ACHIEVEMENT_READINGS,
   ...COLLOQUIAL_READING_RULES,

@@ -166,8 +166,9 @@ async function correctInTime(
     throw late.signal.reason;
   };
   const answer = corrector.open().then((opened) => opened.correct(request, stop));
-  // Timers may fire slightly early; the clock that decides about the budget must have passed it.
-  return withinTime(raceAbort(answer, signal), Math.max(0, leftMs) + 2, refuse);
+  // In this order, so that nothing listens to the signal after the time limit. Timers may fire
+  // slightly early; the clock that decides about the budget must have passed it.
+  return raceAbort(withinTime(answer, Math.max(0, leftMs) + 2, refuse), signal);
 }
 
 type CheckedChunk = { segments: Segment[]; accepted: number; dropped: number };
