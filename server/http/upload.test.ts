@@ -1,11 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, pbkdf2, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { collectGarbage } from '@jyutsing/concurrency/collect-garbage';
 import { form, send, sendRaw, wav } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+import { saveStream } from './upload.ts';
 
 const MAX_UPLOAD_BYTES = 3 * 1024 ** 2;
 const AUDIO = wav(1);
@@ -299,6 +305,20 @@ test('uploads before a verified key share a limit on disk space, which does not 
   for (const { socket } of anonymous) socket.destroy();
   await expect.poll(() => server.incoming()).toEqual([]);
   expect((await post(['data', AUDIO], ['api_key', server.ownerKey])).status).toBe(200);
+});
+
+test('saving fails only when the file exists, so that it can be deleted then', async () => {
+  // Keeps the threads that open files busy.
+  for (let each = 0; each < 16; each += 1) pbkdf2('a', 'b', 50_000, 64, 'sha512', () => {});
+  const path = join(tmpdir(), `saved-${randomBytes(8).toString('hex')}`);
+  const left = new AbortController();
+  const source = new PassThrough();
+  source.write('sound');
+  const saved = saveStream(source, { path, name: '', sizeBytes: 0, sha256: '' }, () => {}, left.signal);
+  setImmediate(() => left.abort());
+  await expect(saved).rejects.toThrow('aborted');
+  expect(existsSync(path)).toBe(true);
+  await rm(path);
 });
 
 test('a disconnect during the upload leaves no file behind', async () => {

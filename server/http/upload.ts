@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { unlink } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
@@ -272,6 +272,14 @@ export async function deleteUpload(path: string): Promise<void> {
   });
 }
 
+/**
+ * The stream that writes a new file. The file is created before, because a stream that is destroyed
+ * while it opens its file may create it after its failure was reported and the file was deleted.
+ */
+export async function createUpload(path: string): Promise<Writable> {
+  return (await open(path, 'wx', 0o600)).createWriteStream();
+}
+
 /** Writes a stream to a file, which it measures and hashes. */
 export async function saveStream(
   source: AsyncIterable<Buffer>,
@@ -280,7 +288,6 @@ export async function saveStream(
   signal: AbortSignal,
 ): Promise<void> {
   const hash = createHash('sha256');
-  const sink = createWriteStream(file.path, { flags: 'wx', mode: 0o600 });
   const measured = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       file.sizeBytes += chunk.length;
@@ -289,7 +296,7 @@ export async function saveStream(
       yield chunk;
     }
   };
-  await pipeline(source, measured, sink, { signal });
+  await pipeline(source, measured, await createUpload(file.path), { signal });
   file.sha256 = hash.digest('hex');
 }
 

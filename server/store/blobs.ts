@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -93,7 +93,9 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
       try {
         const path = join(folder, 'content');
         const stream = await readStream(key);
-        await fromServer(() => pipeline(stream, createWriteStream(path)));
+        // Created before: a stream that fails while it opens its file may create it afterwards.
+        const file = await open(path, 'wx', 0o600);
+        await fromServer(() => pipeline(stream, file.createWriteStream()));
         return await use(path);
       } finally {
         await rm(folder, { recursive: true, force: true });

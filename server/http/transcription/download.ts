@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { get as getHttp, type IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { isIP } from 'node:net';
@@ -12,7 +11,7 @@ import { isPublicAddress } from '#features/webhooks/public-address.ts';
 import { addressesOf, chooseResolver, lookupAmong } from '#features/webhooks/resolve-host.ts';
 import { diskFull, isDiskFull } from '#http/disk-space.ts';
 import type { UploadLimits } from '#http/form-body.ts';
-import { deleteUpload, type UploadedFile } from '#http/upload.ts';
+import { createUpload, deleteUpload, type UploadedFile } from '#http/upload.ts';
 
 /** Until the first byte of the answer. */
 const ANSWER_MS = 15_000;
@@ -112,7 +111,7 @@ async function save(
       }
     },
   });
-  await pipeline(response, meter, createWriteStream(file.path, { flags: 'wx', mode: 0o600 }), { signal });
+  await pipeline(response, meter, await createUpload(file.path), { signal });
   file.sha256 = hash.digest('hex');
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Extract } from 'tar-stream';
@@ -75,8 +75,11 @@ async function unpackEntry(entry: Entry, folder: string): Promise<ManifestFile |
       yield chunk;
     }
   };
-  // `flush`: written to disk before the package is installed. `wx`: duplicate paths are refused.
-  await pipeline(hashed, createWriteStream(target, { flags: 'wx', flush: true }));
+  // `wx`: duplicate paths are refused. Created before: a stream that fails while it opens its file
+  // may create it afterwards.
+  const file = await open(target, 'wx');
+  // `flush`: written to disk before the package is installed.
+  await pipeline(hashed, file.createWriteStream({ flush: true }));
   return { path, sizeBytes, sha256: hash.digest('hex') };
 }
 
