@@ -149,7 +149,8 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByRole('link', { name: 'Video', exact: true }).click();
     await summary.waitFor();
-    expect(await page.getByLabel('Link to the video').inputValue()).toContain(VIDEOS.englishTalk.id);
+    // The browser reads what was typed from its database, after the screen was shown.
+    await expect.poll(() => page.getByLabel('Link to the video').inputValue()).toContain(VIDEOS.englishTalk.id);
     await page.getByText('399 summaries left').waitFor();
   });
 
