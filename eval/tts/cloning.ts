@@ -14,6 +14,8 @@ import { findVoices, type SpeakerGroup } from '../diarization/find-voices.ts';
 import { spread } from '../run.ts';
 import type { EvaluationSet, Item } from '../read-set.ts';
 import type { EngineLocation } from '../tasks.ts';
+import { openLikenessNetwork } from './likeness-judges.ts';
+import { readClip } from './likeness-clips.ts';
 import { itemOf, sentencesToSpeak, speakToWav, type SynthesisStyle } from './spoken-set.ts';
 
 /** Similarity of one clone to its reference. */
@@ -30,6 +32,9 @@ export type CloneRow = {
    * without one.
    */
   ownRank: number | null;
+  /** How much the clone is like a person, 0..1, by the network; the same for the reference. */
+  likeness: number;
+  ownLikeness: number;
 };
 
 /** Typical length of a user's reference sample. */
@@ -51,6 +56,8 @@ export async function measureCloning(
   const references = await makeReferences(options);
   const models = await openSpeakerModels(place.env.builtinModelsDir, false);
   const embed = async (path: string) => (await models.voices([await samplesOf(path, RECOGNIZER_SAMPLE_RATE_HZ)]))[0]!;
+  const judge = await openLikenessNetwork();
+  const likenessOf = async (path: string) => judge.score(await readClip(path));
   const text = (await sentencesToSpeak('cantonese', SPOKEN_SENTENCES)).join('');
   const measured = [];
   const items: Item[] = [];
@@ -70,6 +77,8 @@ export async function measureCloning(
         referenceVector: await embed(reference.samplePath),
         cloneVector: await embed(clonePath),
         otherVector: reference.otherPath === null ? null : await embed(reference.otherPath),
+        likeness: await likenessOf(clonePath),
+        ownLikeness: await likenessOf(reference.samplePath),
       });
     } catch (thrown) {
       refused.push(`${reference.name}: ${toAppError(thrown).message}`);
@@ -78,15 +87,18 @@ export async function measureCloning(
     if (measured.length === options.voices) break;
   }
   await models.close();
+  await judge.close();
   const everyone = measured.map(({ referenceVector }) => referenceVector);
-  const rows = measured.map(({ reference, profile, clone, cloneVector, otherVector }, index) => ({
-    reference,
+  const rows = measured.map(({ profile, clone, cloneVector, otherVector, ...row }, index) => ({
+    reference: row.reference,
     pitchSemitones: Math.abs(12 * Math.log2(clone.pitchMedianHz / profile.pitchMedianHz)),
     formantShare:
       profile.formantsHz.reduce((sum, hz, i) => sum + Math.abs(clone.formantsHz[i]! / hz - 1), 0) /
       profile.formantsHz.length,
     rank: rankOf(index, cloneVector, everyone),
     ownRank: otherVector === null ? null : rankOf(index, otherVector, everyone),
+    likeness: row.likeness,
+    ownLikeness: row.ownLikeness,
   }));
   return { rows, refused, spoken: { name: 'spoken by clones', language: 'cantonese', items } };
 }

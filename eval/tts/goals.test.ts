@@ -89,11 +89,19 @@ test('joins may change a tenth more than those of people', () => {
   expect(verdictOf([7.8])["the same, with the background of the people's recordings: voice"]).toBe('');
 });
 
-const clone = (rank: number) => ({ reference: 'a', pitchSemitones: 0, formantShare: 0, rank, ownRank: null });
+const clone = (rank: number) => ({
+  reference: 'a',
+  pitchSemitones: 0,
+  formantShare: 0,
+  rank,
+  ownRank: null,
+  likeness: 0.9,
+  ownLikeness: 1,
+});
 
-test('clones are counted by the rank of the right person', () => {
+test('clones are counted by the rank of the right person, and judged', () => {
   const goals = cloneGoals('espeak', [1, 1, 1, 1, 2].map(clone), understood);
-  expect(goals.map(({ value }) => value)).toEqual([0.8, 0.185]);
+  expect(goals.map(({ value }) => value)).toEqual([0.8, 0.9, 0.185]);
   expect(goalsReport(goals, 'text')).toMatch(/5 clones ranked first: espeak +80\.0 % .* met/);
 });
 

@@ -92,6 +92,10 @@ export function cloneGoals(
   const wrong = understood.find(({ by, what }) => by === 'acoustic model alone' && what === 'syllables with tone');
   return [
     { ...plain(`${rows.length} clones ranked first: ${model}`, first, 'share'), least: 0.8 },
+    {
+      ...plain(`likeness by network, clean: clones by ${model}`, mean(rows.map((row) => row.likeness)), 'score'),
+      least: 0.85,
+    },
     ...(wrong === undefined || wrong.rate === null
       ? []
       : [
@@ -113,7 +117,7 @@ const TUNED = [
   'speaker of the Cantonese recordings and from synthetic sounds, and hardly understands people whom it does not know:',
   'the ceiling is its own.',
   'Joins: the same choices were made on every second text of yue-sentences-dev. Clones: the strength of imitation was',
-  'chosen on the same people.',
+  'chosen on the people of --speakers development, for espeak-jyutping on those of the default.',
 ].join('\n');
 
 export function goalsReport(rows: readonly GoalRow[], format: TableFormat): string {

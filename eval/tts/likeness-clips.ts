@@ -47,7 +47,7 @@ export async function recordedClips(table: string, half: Half): Promise<Likeness
     MOST_RECORDINGS,
   );
   const clips: LikenessClip[] = [];
-  for (const { path, speaker } of chosen) clips.push({ samples: firstSpeech(await readSamples(path, 4)), speaker });
+  for (const { path, speaker } of chosen) clips.push({ samples: await readClip(path), speaker });
   return clips.filter(({ samples }) => samples.length >= MIN_SECONDS * JUDGED_RATE_HZ);
 }
 
@@ -64,9 +64,14 @@ export async function spokenClips(
     for (const [index, sentence] of sentences.entries()) {
       const path = join(folder, `${style.model}-${voice.id}-${index}.wav`);
       await writeFile(path, await speakToWav(sentence, language, voice, style, place));
-      clips.push({ samples: firstSpeech(await readSamples(path, 4)), speaker: voice.id });
+      clips.push({ samples: await readClip(path), speaker: voice.id });
     }
   return clips;
+}
+
+/** The part of a recording that is judged. */
+export async function readClip(path: string): Promise<Float32Array> {
+  return firstSpeech(await readSamples(path, 4));
 }
 
 /** Cuts clips to the lengths of others in turn: judges know more of longer ones. */

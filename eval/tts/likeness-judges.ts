@@ -24,13 +24,13 @@ export async function openLikenessJudges(folder = FOLDER): Promise<LikenessJudge
       score: (clip) => Promise.resolve(likenessOf(likenessFeatures(clip), model)),
       close: () => Promise.resolve(),
     },
-    await openNetwork(join(folder, 'network.onnx')),
+    await openLikenessNetwork(folder),
   ];
 }
 
 /** Judges half a second around each frame, and averages over the frames with speech. */
-async function openNetwork(path: string): Promise<LikenessJudge> {
-  const network = await openOnnxModel(path, { inputs: ['mels'], outputs: ['logits'] });
+export async function openLikenessNetwork(folder = FOLDER): Promise<LikenessJudge> {
+  const network = await openOnnxModel(join(folder, 'network.onnx'), { inputs: ['mels'], outputs: ['logits'] });
   return {
     name: 'network',
     async score(clip) {

@@ -67,6 +67,7 @@ export function cloningReport(rows: readonly CloneRow[], format: TableFormat): s
   const pitch = mean(rows.map((row) => row.pitchSemitones));
   const formants = mean(rows.map((row) => row.formantShare));
   const first = share(({ rank }) => rank === 1);
+  const likeness = mean(rows.map((row) => row.likeness));
   const lines = [
     line('median pitch off, mean (semitones)', pitch.toFixed(2), '≤ 1', pitch <= 1),
     line('voices within 1 semitone', percent(share((row) => row.pitchSemitones <= 1)), '', true),
@@ -80,6 +81,8 @@ export function cloningReport(rows: readonly CloneRow[], format: TableFormat): s
       '',
       true,
     ),
+    line('likeness to people by the network, 0 to 1', likeness.toFixed(2), '≥ 0.85', likeness >= 0.85),
+    line('for comparison: the references', mean(rows.map((row) => row.ownLikeness)).toFixed(2), '', true),
   ];
   return asTable([`${rows.length} cloned voices`, 'value', 'goal', ''], lines, format);
 }

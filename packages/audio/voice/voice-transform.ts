@@ -30,18 +30,43 @@ const MIN_SPAN = 0.8;
 const MAX_SPAN = 1.35;
 /** Assumed span of the input of `pitchOf`, from its 10th to its 90th percentile, semitones. */
 export const CONTOUR_SPAN_SEMITONES = 7;
-/** Larger spectral corrections come from recordings without energy in a band. */
-const MAX_CORRECTION_DB = 30;
+/** How far sounds are changed. More sounds more like the speaker, and is understood less. */
+export type Imitation = {
+  /**
+   * Most that the mean spectrum is corrected by, dB; larger differences come from recordings
+   * without energy in a band.
+   */
+  maxCorrectionDb: number;
+  /**
+   * Weight, 0..1, of replacing a voiced sound by the nearest typical one, against only shifting it
+   * like all sounds near it: below `VOWEL_TOP_HZ` and above. At 1 the speaker embedder scores
+   * highest, but the recognizer fails: neighboring sounds merge.
+   */
+  vowelCloseness: number;
+  highCloseness: number;
+  /** Whether the spectra of sounds without voice are changed, too; their frequencies always are. */
+  unvoiced: boolean;
+  /** Whether the background of the sample is reproduced. */
+  background: boolean;
+};
+
+/**
+ * For a synthesizer whose own sounds are like no person's. Chosen on 20 voices and six sentences:
+ * with these values the embedder ranks 16 references first and the acoustic model misrecognizes
+ * 21 % of syllables; shifting alone gives 14 and 20 %, neither gives 7 and 13 %, and 0.6 / 0.5
+ * below 2,300 Hz gives 16 and 26 %.
+ */
+export const FULL_IMITATION: Imitation = {
+  maxCorrectionDb: 30,
+  vowelCloseness: 0.45,
+  highCloseness: 1,
+  unvoiced: true,
+  background: true,
+};
+
 /** Typical sounds this much (dB²) farther than the nearest one count for a third. */
 const LIKENESS_DB2 = 6;
-/**
- * Weight of replacing a sound by the nearest typical one, against only shifting it like all sounds
- * near it. At 1 the speaker embedder scores highest, but the recognizer fails: neighboring sounds
- * merge. Chosen on 20 voices and six sentences: with these values the embedder ranks 16 references
- * first and the acoustic model misrecognizes 21 % of syllables; shifting alone gives 14 and 20 %,
- * neither gives 7 and 13 %, and 0.6 / 0.5 below 2,300 Hz gives 16 and 26 %.
- */
-const VOWEL_CLOSENESS = 0.45;
+/** `vowelCloseness` of sounds without voice. */
 const UNVOICED_CLOSENESS = 0.2;
 /** Vowels differ below this frequency, speakers above it. */
 const VOWEL_TOP_HZ = 1_800;
@@ -64,22 +89,29 @@ const INAUDIBLE_DB = 20;
  * `source` is measured on the synthesizer's output, `target` on the reference sample, both by
  * `measureVoice`.
  */
-export function createVoiceTransform(source: VoiceProfile, target: VoiceProfile): VoiceTransform {
+export function createVoiceTransform(
+  source: VoiceProfile,
+  target: VoiceProfile,
+  imitation = FULL_IMITATION,
+): VoiceTransform {
   const span = Math.min(MAX_SPAN, Math.max(MIN_SPAN, rangeOf(target) / CONTOUR_SPAN_SEMITONES));
   const warp = formantWarp(source.formantsHz, target.formantsHz);
-  const voiced = difference(source.voicedBandsDb, target.voicedBandsDb, warp);
-  const unvoiced = difference(source.unvoicedBandsDb, target.unvoicedBandsDb, warp);
+  const { maxCorrectionDb } = imitation;
+  const voiced = difference(source.voicedBandsDb, target.voicedBandsDb, warp, maxCorrectionDb);
+  const unvoiced = difference(source.unvoicedBandsDb, target.unvoicedBandsDb, warp, maxCorrectionDb);
   const shiftNoise = noiseShifter(source, target);
   const timbre = decodeTimbre(target.timbre);
   const sourceTimbre = decodeTimbre(source.timbre);
-  const imitation = timbre === null || sourceTimbre === null ? null : { timbre, sourceTimbre };
+  const timbres = timbre === null || sourceTimbre === null ? null : { timbre, sourceTimbre };
   const adapt = (row: Float32Array, isVoiced: boolean) => adaptRow(row, warp, isVoiced ? voiced : unvoiced, shiftNoise);
-  const imitate = imitation === null ? null : createImitator(imitation.sourceTimbre, imitation.timbre, adapt);
-  const background = imitation === null ? null : backgroundOf(imitation.timbre, imitation.sourceTimbre);
+  const imitate = timbres === null ? null : createImitator(timbres.sourceTimbre, timbres.timbre, adapt, imitation);
+  const background =
+    timbres === null || !imitation.background ? null : backgroundOf(timbres.timbre, timbres.sourceTimbre);
   return {
     pitchOf: (semitones) => target.pitchMedianHz * 2 ** ((semitones * span) / 12),
     transform(envelopeDb, noiseShares, isVoiced) {
       warpEnvelope(envelopeDb, warp);
+      if (!isVoiced && !imitation.unvoiced) return;
       addBands(envelopeDb, 0, isVoiced ? voiced : unvoiced);
       if (isVoiced)
         for (let band = 0; band < NOISE_BANDS; band += 1) noiseShares[band] = shiftNoise(band, noiseShares[band]!);
@@ -95,11 +127,14 @@ const rangeOf = (voice: VoiceProfile) => voice.pitchHighSemitones - voice.pitchL
  * Computes the spectral difference in bands. Both spectra use the same bins and bands, so they are
  * equally smooth.
  */
-function difference(source: readonly number[], target: readonly number[], warp: Float64Array): Float64Array {
+function difference(
+  source: readonly number[],
+  target: readonly number[],
+  warp: Float64Array,
+  maxDb: number,
+): Float64Array {
   const from = bandsOfWarped(source, warp);
-  return bandsOfWarped(target, unwarped).map((level, band) =>
-    Math.min(MAX_CORRECTION_DB, Math.max(-MAX_CORRECTION_DB, level - from[band]!)),
-  );
+  return bandsOfWarped(target, unwarped).map((level, band) => Math.min(maxDb, Math.max(-maxDb, level - from[band]!)));
 }
 
 const unwarped = Float64Array.from({ length: ENVELOPE_BINS }, (_, k) => k);
@@ -146,6 +181,7 @@ function createImitator(
   source: Timbre,
   target: Timbre,
   adapt: (row: Float32Array, isVoiced: boolean) => Float32Array,
+  imitation: Imitation,
 ): VoiceTransform['transform'] {
   const voiced = createLikeness(source.voiced, target.voiced, VOICED_ROW, (row) => adapt(row, true));
   const unvoiced = createLikeness(source.unvoiced, target.unvoiced, UNVOICED_ROW, (row) => adapt(row, false));
@@ -162,7 +198,7 @@ function createImitator(
     const inertia = wasVoiced === isVoiced ? INERTIA : 0;
     wasVoiced = isVoiced;
     for (let i = 0; i < sound.length; i += 1) {
-      const closeness = closenessAt(i, isVoiced);
+      const closeness = closenessAt(i, isVoiced, imitation);
       const wanted = closeness * (sound[i]! - row[i]!) + (1 - closeness) * shift[i]!;
       correction[i] = inertia * correction[i]! + (1 - inertia) * wanted;
     }
@@ -179,10 +215,10 @@ function createImitator(
  * Weight for a band, or for a share of noise after the bands: breathiness does not distinguish
  * sounds.
  */
-function closenessAt(index: number, isVoiced: boolean): number {
+function closenessAt(index: number, isVoiced: boolean, { vowelCloseness, highCloseness }: Imitation): number {
   if (index >= VOICE_BANDS.count) return 1;
   if (!isVoiced) return UNVOICED_CLOSENESS;
-  return bandCentersHz[index]! < VOWEL_TOP_HZ ? VOWEL_CLOSENESS : 1;
+  return bandCentersHz[index]! < VOWEL_TOP_HZ ? vowelCloseness : highCloseness;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SynthesisRequest, Synthesizer } from '@jyutsing/contracts/synthesizer';
+import type { VoiceProfile } from '@jyutsing/contracts/voice';
 import { measureVoice } from '@jyutsing/audio/voice/measure-voice';
 import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
 import { pieceOf, requestOf, soundOf, speakAll } from '#test/synthesis-requests.ts';
-import speaker from './speaker-profile.json' with { type: 'json' };
+import { SPEAKERS } from './voice-settings.ts';
 import { engine } from './synthesizer.ts';
 
 const env = { builtinModelsDir: resolve(import.meta.dirname, '../../../models'), modelsDir: '/nowhere', settings: {} };
@@ -19,6 +20,7 @@ afterAll(async () => {
   await mandarin.close();
 });
 
+const speaker = SPEAKERS.cantonese.profile;
 const say = (text: string, changes: Partial<SynthesisRequest> = {}, ending: 'statement' | 'question' = 'statement') =>
   speakAll(opened, requestOf([pieceOf([[text, ending]])], changes));
 const sayInMandarin = (text: string, changes: Partial<SynthesisRequest> = {}) =>
@@ -139,17 +141,20 @@ test('without its voice file the model is not available, and says so', () => {
 test('the voice of a person gets formants and spectrum of that person, and its own loudness', async () => {
   const text =
     '今日=gam1.jat6 天氣=tin1.hei3 好=hou2 我哋=ngo5.dei6 去=heoi3 公園=gung1.jyun2 行=haang4 下=haa5 啦=laa1';
-  const spokenBy = async (formants: number) => {
-    const [f1, f2, f3] = speaker.formantsHz as [number, number, number];
-    const formantsHz = [f1 * formants, f2 * formants, f3 * formants] as const;
-    const profile = { ...speaker, formantsHz };
+  const spokenBy = async (profile: VoiceProfile) => {
     const sound = soundOf(await say(text, { temperature: 0, voice: { id: 'person', profile, reference: null } }));
     const power = sound.reduce((sum, sample) => sum + sample * sample, 0) / sound.length;
-    return { formants: measureVoice(sound, 24_000).formantsHz, levelDb: 10 * Math.log10(power) };
+    return { sound, profile: measureVoice(sound, 24_000), levelDb: 10 * Math.log10(power) };
   };
-  const [own, smaller] = [await spokenBy(1), await spokenBy(1.15)];
-  expect(smaller.formants[1] / own.formants[1]).toBeGreaterThan(1.07);
-  expect(smaller.formants[1] / own.formants[1]).toBeLessThan(1.25);
+  const own = await spokenBy(speaker);
+  // Played faster, it is the speech of a smaller person.
+  const person = measureVoice(own.sound, 1.15 * 24_000);
+  const smaller = await spokenBy(person);
+  const distance = ({ profile }: { profile: VoiceProfile }) =>
+    profile.voicedBandsDb.reduce((sum, level, band) => sum + Math.abs(level - person.voicedBandsDb[band]!) / 40, 0);
+  expect(distance(smaller)).toBeLessThan(0.6 * distance(own));
+  expect(smaller.profile.formantsHz[2]).toBeGreaterThan(1.08 * own.profile.formantsHz[2]);
+  expect(Math.abs(smaller.profile.formantsHz[2] / person.formantsHz[2] - 1)).toBeLessThan(0.05);
   expect(Math.abs(smaller.levelDb - own.levelDb)).toBeLessThan(3);
 });
 

@@ -8,12 +8,11 @@ const MODELS = [
   {
     name: 'syllable-yue',
     /** Version of this code and of the voice file. */
-    version: '5',
+    version: '6',
     language: 'cantonese',
     file: 'yue/syllables.voice',
     quality: 35,
-    // Less like the person than a synthesizer whose sounds all come from the profile.
-    cloned: 25,
+    cloned: 35,
   },
   {
     name: 'syllable-cmn',
