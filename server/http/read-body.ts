@@ -14,9 +14,11 @@ type BodyStart = {
 export function openBody(raw: IncomingMessage, pace: BodyPace): BodyStart {
   const chunks: Buffer[] = [];
   let length = 0;
-  let isWhole = raw.readableEnded;
+  let isWhole = false;
   return {
     async readTo(maxBytes) {
+      // Also between two steps: the last chunk of a body that was buffered ends it at once.
+      isWhole ||= raw.readableEnded;
       if (!isWhole && length <= maxBytes) {
         using watched = watchPace(raw, pace);
         isWhole = await readOn(raw, watched.signal, (chunk) => {
