@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, UncertainCommit, type ErrorCode } from '@jyutsing/contracts/errors';
-import type { TranscriptionSummary } from '@jyutsing/contracts/transcription';
+import { isFinal, type TranscriptionSummary } from '@jyutsing/contracts/transcription';
 import { quotaRefusal } from '#http/quota.ts';
 import type { UploadedFile } from '#http/upload.ts';
 import type { Transaction } from '#store/store.ts';
@@ -91,15 +91,17 @@ async function prepareOrFail(submission: Submission, deps: AcceptDeps): Promise<
 type Entry = PreparedTranscription & { record: ReturnType<PreparedTranscription['makeRecord']> };
 
 /**
- * Inserts all records in the order of their work, and only then takes quota: two simultaneous
- * batches with the same recordings would otherwise wait for each other for ever.
+ * Inserts all records in the order of their work, then takes quota, and enqueues deliveries last,
+ * as the end of a transcription does: two simultaneous batches with the same recordings, or a batch
+ * and a transcription that ends, would otherwise wait for each other for ever.
  */
 async function writeAll(transaction: Transaction, entries: readonly Entry[]): Promise<void> {
   const begun: Entry[] = [];
   for (const entry of entries.toSorted((a, b) => (a.record.cacheKey < b.record.cacheKey ? -1 : 1))) {
     if (await entry.insert(transaction, entry.record)) begun.push(entry);
   }
-  for (const { begin, record } of begun) await begin(transaction, record);
+  const deliveriesLast = begun.toSorted((a, b) => Number(isFinal(a.record)) - Number(isFinal(b.record)));
+  for (const { begin, record } of deliveriesLast) await begin(transaction, record);
 }
 
 function batchOf(

@@ -166,6 +166,20 @@ describe.each(databasesToTest())('a batch on $name', (database) => {
     expect(entriesOf(again)).toMatchObject([{ status: 'completed' }, { status: 'completed' }]);
   });
 
+  it('is accepted with simultaneous ones, although parts of them are only to be delivered', async () => {
+    const account = await server.newAccount('pro');
+    const known = [wav(1), wav(1.1), wav(1.2)];
+    const done = await Promise.all(known.map((file) => submit(account, [file], { path: '/speech-to-text' })));
+    expect(done.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const fields = { callback_url: 'https://example.com/done' };
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, index) =>
+        submit(account, [...known, wav(2 + index / 100), wav(3 + index / 100)], { fields }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
   it('is accepted once for one Idempotency-Key, with the same answer each time', async () => {
     const account = await server.newAccount('small');
     const files = [wav(1), TEXT, wav(2)];
