@@ -100,6 +100,10 @@ describe.each(databasesToTest())('corpora on $name', (database) => {
     expect(await store.corpora.create(content(await newAccount()), limit)).not.toBeNull();
   });
 
+  it('a corpus of an account that was deleted meanwhile is refused like its key', async () => {
+    await expect(store.corpora.create(content('deleted'), 100)).rejects.toMatchObject({ code: 'invalid_api_key' });
+  });
+
   it('a corpus of another account is neither found, listed, changed nor deleted', async () => {
     const [owner, other] = [await newAccount(), await newAccount()];
     const corpus = await create(owner);

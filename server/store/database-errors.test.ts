@@ -102,6 +102,9 @@ describe('the error of an outage', () => {
     expect(translated).toBeInstanceOf(AppError);
     expect(translated).toMatchObject({ code: 'service_unavailable', cause: refused });
     expect((translated as AppError).message).not.toContain('10.1.2.3');
+    for (const code of ['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY']) {
+      expect(translateError(withCode(code))).toMatchObject({ code: 'invalid_api_key' });
+    }
     for (const other of [withCode('23505'), new TypeError('x'), new AppError('conflict'), 'text', null]) {
       expect(translateError(other)).toBe(other);
     }

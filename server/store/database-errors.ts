@@ -78,8 +78,20 @@ export function outageOf(error: unknown): Outage | null {
   return POSTGRES_OUTAGES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
 
-/** Replaces the error of an outage by `service_unavailable`; returns every other error as it is. */
+/** A broken foreign key; all of them name an account. */
+const ACCOUNT_GONE: ReadonlySet<unknown> = new Set(['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY']);
+
+/** The error of a request whose account was deleted after its key was accepted. */
+export function accountGone(cause: unknown): AppError {
+  return new AppError('invalid_api_key', 'The account of this API key was deleted.', { cause });
+}
+
+/**
+ * Replaces the error of an outage by `service_unavailable`, and that of a row of a deleted account
+ * by `invalid_api_key`; returns every other error as it is.
+ */
 export function translateError(error: unknown): unknown {
+  if (error instanceof Error && 'code' in error && ACCOUNT_GONE.has(error.code)) return accountGone(error);
   const outage = outageOf(error);
   return outage === null ? error : outageError(outage, error);
 }

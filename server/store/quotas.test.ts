@@ -151,8 +151,8 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
   );
 
   it('an unknown account has no quota', async () => {
-    await expect(reserve('unknown', 1, null)).rejects.toThrow(AppError);
-    await expect(store.quotas.used('unknown')).rejects.toThrow(AppError);
+    await expect(reserve('unknown', 1, null)).rejects.toMatchObject({ code: 'invalid_api_key' });
+    await expect(store.quotas.used('unknown')).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
   it('repeated calls of settle and release count once', async () => {

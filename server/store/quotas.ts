@@ -7,6 +7,7 @@ import { quotaPeriod } from '@jyutsing/contracts/quota-period';
 import { compileRead } from './compiled-read.ts';
 import { atomically } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
+import { accountGone } from './database-errors.ts';
 import { markPaid } from './charged-requests.ts';
 import { createHolderRepository } from './quota-holders.ts';
 import type { QuotaRepository, QuotaReservation } from '@jyutsing/contracts/repositories';
@@ -104,7 +105,7 @@ export function createQuotaRepository(connection: Connection, processId: string)
 
 /**
  * Returns the period of an account at a time. Reads the account's creation here, so no caller can
- * count in a wrong period. Throws when there is no such account.
+ * count in a wrong period. Throws `invalid_api_key` when there is no such account.
  */
 function createPeriodOf(connection: Connection): (accountId: string, atMs: number) => Promise<string> {
   const readCreation = compileRead(connection, (id) =>
@@ -112,7 +113,7 @@ function createPeriodOf(connection: Connection): (accountId: string, atMs: numbe
   );
   return async (accountId, atMs) => {
     const account = await readCreation(accountId);
-    if (account === undefined) throw new AppError('internal_error', undefined, { cause: 'quota of no account' });
+    if (account === undefined) throw accountGone('quota of no account');
     return quotaPeriod(account.created_at_ms, atMs).period;
   };
 }
