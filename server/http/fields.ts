@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import type { LanguageChoice } from '@jyutsing/contracts/transcript';
+import { cleanName } from '@jyutsing/text/hidden-characters';
 import { ACCEPTED_CHOICES, ACCEPTED_LANGUAGES, readLanguage } from '@jyutsing/text/language-names';
 
 /**
@@ -47,6 +48,11 @@ export function formText(maxLength: number, description: string) {
     .max(maxLength, `must have at most ${maxLength} characters`)
     .refine((text) => !text.includes('\0'), 'must not contain null characters')
     .describe(description);
+}
+
+/** A name that people give: what cannot be seen, or reorders the text around it, is removed. */
+export function nameText(maxLength: number, description: string) {
+  return formText(maxLength, description).transform(cleanName).meta({ type: 'string', maxLength, description });
 }
 
 /** Code points of a text to be synthesized, after trimming. */

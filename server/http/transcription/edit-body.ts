@@ -5,7 +5,8 @@ import type { Segment } from '@jyutsing/contracts/transcript';
 import type { CompletedTranscription, TranscriptEdit, TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { keepWords } from '#features/transcription/edited-words.ts';
 import { shownTranscript } from '#features/transcription/shown-transcript.ts';
-import { formText } from '#http/fields.ts';
+import { formText, nameText } from '#http/fields.ts';
+import { isObject } from '#http/is-object.ts';
 import { completedRecordOf } from './transcript-file.ts';
 
 const MAX_SEGMENTS = 50_000;
@@ -29,6 +30,13 @@ const TOLERANCE_MS = 1_000;
 const seconds = z.number().min(0).max(1_000_000);
 const label = z.string().regex(/^SPEAKER_\d{2,3}$/, 'must be SPEAKER_ and a number');
 
+/** Before the names are checked: each of a hundred thousand wrong ones would be an object. */
+function refuseManyNames(sent: unknown, context: z.RefinementCtx): unknown {
+  if (!isObject(sent) || Object.keys(sent).length <= MAX_SPEAKERS) return sent;
+  context.addIssue(`must have at most ${MAX_SPEAKERS} names`);
+  return z.NEVER;
+}
+
 export const EditBody = z
   .object({
     segments: z
@@ -44,11 +52,9 @@ export const EditBody = z
       .optional()
       .describe('All segments, in order, without overlap. Absent parts stay as they are.'),
     speakers: z
-      .record(label, formText(100, 'The name.'))
-      .refine((names) => Object.keys(names).length <= MAX_SPEAKERS, `must have at most ${MAX_SPEAKERS} names`)
-      .optional()
+      .preprocess(refuseManyNames, z.record(label, nameText(100, 'The name.')).optional())
       .describe('Names by label.'),
-    title: formText(200, 'Empty: none.').nullable().optional(),
+    title: nameText(200, 'Empty: none.').nullable().optional(),
   })
   .meta({ id: 'TranscriptEdit' });
 
@@ -57,7 +63,7 @@ export async function changeOf(
   { segments, speakers, title }: z.output<typeof EditBody>,
   record: TranscriptionRecord,
 ): Promise<{ title?: string | null; edit?: TranscriptEdit }> {
-  const titled = title === undefined ? {} : { title: title === null || title.trim() === '' ? null : title.trim() };
+  const titled = title === undefined ? {} : { title: title === '' ? null : title };
   if (segments === undefined && speakers === undefined) return titled;
   const completed = completedRecordOf(record);
   const before = completed.edit ?? { segments: null, speakers: {} };
@@ -113,8 +119,7 @@ function checkAmount(
 }
 
 function named(speakers: Record<string, string>): Record<string, string> {
-  const names = Object.entries(speakers).map(([speaker, name]) => [speaker, name.trim()] as const);
-  return Object.fromEntries(names.filter(([, name]) => name !== ''));
+  return Object.fromEntries(Object.entries(speakers).filter(([, name]) => name !== ''));
 }
 
 /** The version that a client has read; null: any. Throws `invalid_request`. */

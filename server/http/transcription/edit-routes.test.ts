@@ -99,6 +99,19 @@ describe('a corrected transcript', () => {
     expect([body['title'], body['speakers']]).toEqual([undefined, undefined]);
   });
 
+  it('has names in one line, without what reorders the text around them', async () => {
+    const id = await insert();
+    await patch(id, { title: '\u202e例\n會\u001b', speakers: { SPEAKER_00: '阿\u2066明\t', SPEAKER_01: '\u202e' } });
+    const { body } = await get(`${id}.json`);
+    expect([body['title'], body['speakers']]).toEqual(['例 會', { SPEAKER_00: '阿明' }]);
+  });
+
+  it('is refused for the number of its names before any of them is checked', async () => {
+    const speakers = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`${index}`, index]));
+    const { status, body } = await patch(await insert(), { speakers });
+    expect([status, body['message']]).toEqual([400, 'The field "speakers" must have at most 100 names.']);
+  });
+
   it('is not overwritten by somebody who read an older version', async () => {
     const id = await insert();
     expect((await patch(id, { title: 'first' }, '"0"')).status).toBe(200);

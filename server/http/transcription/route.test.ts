@@ -52,6 +52,16 @@ test('a submission is answered at once with an id that leads to the completed re
   expect((await poll(id.toUpperCase())).body['success']).toBe(true);
 });
 
+test('a title is one line, without what reorders the text around it', async () => {
+  const titles = await Promise.all(
+    [' \u202e會議\u001b[1m\n.wav ', '\u2066\n'].map(async (title) => {
+      const { body } = await submit('/api/stt', { title });
+      return (await untilFinal(String(body['data']!['request_id'])))['title'];
+    }),
+  );
+  expect(titles).toEqual(['會議[1m .wav', undefined]);
+});
+
 test('a record that is still processing shows its options and no result', async () => {
   server.state.workIsHeld = true;
   const { body } = await submit('/api/stt', { context: '天氣', with_timestamp: 'TRUE' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGE_CHOICES, LANGUAGES } from '@jyutsing/contracts/transcript';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
-import { apiKeyField, audioFile, formBoolean, formText, languageField, parseFields } from '#http/fields.ts';
+import { apiKeyField, audioFile, formBoolean, formText, languageField, nameText, parseFields } from '#http/fields.ts';
 import { diarizationFields, readDiarization } from '#http/diarization-fields.ts';
 import type { FormFields } from '#http/upload.ts';
 import { readWriting, writingFields } from '#http/writing-fields.ts';
@@ -36,7 +36,7 @@ const Fields = z.object({
       'The spoken language, by name or code (`yue`, `zh-HK`, `cmn`, `zh-CN`, `en` …). `auto` detects it and reports it in `output_language`; `zh` decides between Cantonese and Mandarin. Also `language`.',
   }),
   keep_audio: formBoolean('Keeps the recording as long as the record, for GET …/{id}/audio.'),
-  title: formText(200, 'Its name in lists.').optional(),
+  title: nameText(200, 'Its name in lists.').optional(),
   model: formText(
     200,
     'A recognition model of `/v1/models`; absent, `auto` or unknown: the best for the language.',
