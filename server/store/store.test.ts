@@ -84,14 +84,12 @@ describe.each(databasesToTest())('the store on $name', (database) => {
     it('concurrent statements are not part of a transaction, and reads do not wait for it', async () => {
       const account = await createAccount();
       const other: Promise<unknown>[] = [];
-      let readWithinMs = Infinity;
       const failing = store.transaction(async (transaction) => {
         await transaction.accounts.update(account.id, { plan: 'inside' });
         const bystander = store.accounts.create({ name: 'bystander', plan: 'free' });
         other.push(bystander.then((created) => store.accounts.find(created.id)));
-        const beforeMs = performance.now();
+        // One that waited for the transaction would never end.
         expect((await store.accounts.find(account.id))?.plan).toBe('free');
-        readWithinMs = performance.now() - beforeMs;
         await sleep(200);
         throw new AppError('conflict');
       });
@@ -99,7 +97,6 @@ describe.each(databasesToTest())('the store on $name', (database) => {
       // As part of the transaction it would have been rolled back.
       expect(await other[0]).toMatchObject({ name: 'bystander' });
       expect((await store.accounts.find(account.id))?.plan).toBe('free');
-      expect(readWithinMs).toBeLessThan(150);
     });
   });
 
