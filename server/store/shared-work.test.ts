@@ -81,26 +81,19 @@ describe.each(databasesToTest())('simultaneous records of the same work on $name
     }
   });
 
-  it('end in turns that leave the event loop to others, when they are many and long', async () => {
+  it('end a few at a time, when they are many and long', async () => {
     const [first] = await insertMany('many', 1);
     await insertMany('many', 300);
     const [segment] = newResult().segments;
     const result = { ...newResult(), segments: Array.from({ length: 8_000 }, () => segment!) };
-    let longestMs = 0;
-    let before = process.threadCpuUsage();
-    const measure = (): void => {
-      const { user, system } = process.threadCpuUsage(before);
-      longestMs = Math.max(longestMs, (user + system) / 1_000);
-      before = process.threadCpuUsage();
-    };
-    const turns = setInterval(measure, 0);
+    let turns = 0;
+    const counting = setInterval(() => (turns += 1), 0);
     const outcome = { result, cacheKey: 'many', processingSeconds: 1, creditsUsed: 3 };
     expect(await stores[0].transcriptions.complete(first!.id, outcome)).toBe(true);
-    clearInterval(turns);
-    measure();
+    clearInterval(counting);
     expect((await stores[0].transcriptions.countByStatus()).completed).toBeGreaterThanOrEqual(301);
-    // At once they took more than a second of processor time on SQLite.
-    expect(longestMs).toBeLessThan(400);
+    // At once they left hardly any on SQLite, whose statements keep the event loop.
+    expect(turns).toBeGreaterThan(10);
   });
 
   it('cost what one of them handed out when all are deleted', async () => {
