@@ -23,6 +23,9 @@ const EXPLAINED_BY_SERVICE: ReadonlySet<string> = new Set([
   'internal_error',
 ]);
 
+/** What the service says when it has no connection to YouTube; its code has other causes too. */
+const PLATFORM_UNREACHED = 'cannot reach the video platform';
+
 /**
  * One sentence about a failure in the language of the page: our own words for the failures that
  * people meet, the words of the service for others.
@@ -30,6 +33,7 @@ const EXPLAINED_BY_SERVICE: ReadonlySet<string> = new Set([
 export function describeFailure(failure: unknown): string {
   const { failures } = text();
   if (failure instanceof JyutsingError) {
+    if (failure.message.includes(PLATFORM_UNREACHED)) return failures.platformUnreached;
     const message = failure instanceof ConnectionError ? failures.offline : failure.message;
     return describeCode(failure.code, message);
   }

@@ -41,7 +41,7 @@ export const en = {
     stop: 'Stop',
     unlimited: 'unlimited',
     language: 'Language',
-    optional: 'optional',
+    optional: (label: string) => `${label} (optional)`,
     yes: 'Yes',
     no: 'No',
     record: 'Record',
@@ -57,6 +57,7 @@ export const en = {
   failures: {
     unknown: 'Something went wrong in this page. Reload it; your drafts are kept.',
     offline: 'The service cannot be reached. Check the connection and try again.',
+    platformUnreached: 'The service cannot reach YouTube.',
     banner: 'The service cannot be reached at the moment. Nothing you typed is lost.',
     request: (id: string) => `request ${id}`,
     byCode: {
@@ -267,6 +268,7 @@ export const en = {
     another: 'Another text',
     record: 'Record 10 seconds',
     orFile: 'or choose a recording',
+    otherFile: 'Choose another file',
     ready: (seconds: string) => `${seconds} seconds, good to use`,
     recordAgain: 'Discard and record again',
     checking: 'Checking the recording',

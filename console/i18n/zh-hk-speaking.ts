@@ -12,7 +12,7 @@ export const speaking: typeof english = {
     start: '讀出來',
     goOn: '繼續',
     preparing: '正在準備第一句……',
-    cost: (count: number) => (count === 0 ? '已計算，重聽不再扣字數' : `需要 ${inChinese(count)} 字`),
+    cost: (count: number) => (count === 0 ? '已計算，重聽不再扣字數' : `扣 ${inChinese(count)} 字`),
     left: (shown: string) => `本月尚餘 ${shown} 字`,
     script: '讀音',
     plainScript: '朗讀內容',
@@ -28,7 +28,7 @@ export const speaking: typeof english = {
     speed: '速度',
     pitch: '音高',
     semitones: (count: number) => `${count > 0 ? '+' : ''}${inChinese(count)} 半音`,
-    duration: '長度（秒）',
+    duration: '長度，以秒計',
     durationHint: '把全部內容配合這個時間，例如配合影片。',
   },
   pronunciation: {

@@ -44,7 +44,7 @@ export const zhHk: typeof en = {
     stop: '停止',
     unlimited: '不限',
     language: '語言',
-    optional: '可不填',
+    optional: (label) => `${label}（可不填）`,
     yes: '是',
     no: '否',
     record: '錄音',
@@ -57,6 +57,7 @@ export const zhHk: typeof en = {
   failures: {
     unknown: '本頁出現問題，請重新載入；草稿已保留。',
     offline: '無法連接服務。請檢查網絡，然後再試。',
+    platformUnreached: '服務無法連接 YouTube。',
     banner: '暫時無法連接服務，你輸入的內容不會遺失。',
     request: (id) => `請求編號 ${id}`,
     byCode: {
@@ -169,8 +170,8 @@ export const zhHk: typeof en = {
     corpora: '詞庫',
     corporaHint: '錄音中可能出現的詞語。',
     start: (count: number) => (count === 1 ? '開始轉寫' : `轉寫 ${count} 段錄音`),
-    cost: (seconds) => `需要 ${inChinese(seconds)} 點數`,
-    costUnknown: '每秒錄音一點',
+    cost: (seconds) => `扣 ${inChinese(seconds)} 點`,
+    costUnknown: '每秒扣 1 點',
     left: (seconds: string) => `本月尚餘 ${seconds} 點`,
     files: '錄音',
     remove: (name: string) => `移除 ${name}`,
@@ -257,6 +258,7 @@ export const zhHk: typeof en = {
     orFile: '或選擇錄音檔',
     ready: (seconds: string) => `${seconds} 秒，可以使用`,
     recordAgain: '放棄並重新錄音',
+    otherFile: '選擇另一個檔案',
     checking: '正在檢查錄音',
     checks: {
       tooShort: '太短，請最少說 3 秒。',

@@ -85,6 +85,8 @@ describe('a container is told by its first bytes', () => {
     ['a MIDI file', 'MThd\x00\x00'],
     ['an HTML page', '<!DOCTYPE html>\n<html>'],
     ['an HTML page', '\n <html lang="en">'],
+    ['text', Buffer.from('# 今日開會嘅筆記').toString('latin1')],
+    ['text', Buffer.from('\u{feff}會議紀錄：A, b').toString('latin1')],
     ['text', '#EXTM3U\nhttp://example.com/sound.mp3\n'],
     ['data of an unknown format', '\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb'],
     ['data of an unknown format', 'FORM\x00\x00\x10\x008SVX'],

@@ -41,7 +41,7 @@ const FOREIGN: readonly [pattern: string, name: string][] = [
   ['MThd', 'a MIDI file'],
 ];
 const HTML = /^\s*(?:<!doctype html|<html)/i;
-const TEXT = /^[\t\n\r\x20-\x7e]+$/;
+const TEXT = /^[\t\n\r\x20-\x7e\u{a0}-\u{10ffff}]+$/u;
 
 /** The container, or what else the file is. */
 export type Identified = { container: AudioContainer } | { container: null; found: string };
@@ -81,14 +81,24 @@ type ReadAt = (offset: number, length: number) => Promise<Buffer> | Buffer;
 
 /** Identifies the container of a file of which only the beginning may be known. */
 export async function identifyContent(read: ReadAt): Promise<Identified> {
-  const magic = (await read(0, 16)).toString('latin1');
+  const start = await read(0, 16);
+  const magic = start.toString('latin1');
   if (magic === '') return { container: null, found: 'empty' };
   const known = identifyMagic(magic);
   if (known !== null) return known;
   const container = await identifyFrames(read);
   if (container !== null) return { container };
   if (HTML.test(magic)) return { container, found: 'an HTML page' };
-  return { container, found: TEXT.test(magic) ? 'text' : 'data of an unknown format' };
+  return { container, found: isText(start) ? 'text' : 'data of an unknown format' };
+}
+
+/** Whether it is the beginning of a text in UTF-8, whose last character may be cut. */
+function isText(start: Buffer): boolean {
+  try {
+    return TEXT.test(new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true }));
+  } catch {
+    return false;
+  }
 }
 
 /** Of a file that its first bytes tell; null for one that must be searched for frames. */

@@ -535,7 +535,7 @@ export type paths = {
     };
     /**
      * A transcript as .txt
-     * @description With diarization the name of the speaker comes before each text.
+     * @description With diarization the name of the speaker comes before each text, unless there is one without a given name.
      */
     get: operations['getTranscriptTxt'];
     put?: never;
@@ -555,7 +555,7 @@ export type paths = {
     };
     /**
      * A transcript as .srt
-     * @description With diarization the name of the speaker comes before each text.
+     * @description With diarization the name of the speaker comes before each text, unless there is one without a given name.
      */
     get: operations['getTranscriptSrt'];
     put?: never;
@@ -575,7 +575,7 @@ export type paths = {
     };
     /**
      * A transcript as .vtt
-     * @description With diarization the name of the speaker comes before each text.
+     * @description With diarization the name of the speaker comes before each text, unless there is one without a given name.
      */
     get: operations['getTranscriptVtt'];
     put?: never;

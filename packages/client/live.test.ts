@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { silence } from '#test/audio.ts';
 import { joinSounds, speak } from '#test/espeak-speech.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -20,7 +20,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 it.each([
   ['of the platform', {}],
-  ['of the package ws', { webSocket: WebSocket as never }],
+  ['of the package ws', { webSocket: WebSocket }],
 ])('live sound becomes text while it is sent, with the WebSocket %s', async (_, options) => {
   const live = await jyut.listen({ language: 'yue', ...options });
   for (const piece of piecesOf(speech, 3_200)) live.send(piece);
@@ -42,6 +42,12 @@ it('a refused connection says why, as every request does', async () => {
     name: 'ConnectionError',
   });
   await expect(new Jyutsing({ baseUrl: server.baseUrl }).listen()).rejects.toThrow('needs an API key');
+});
+
+it('without a WebSocket of the platform it says where to give one', async () => {
+  vi.stubGlobal('WebSocket', undefined);
+  await expect(jyut.listen()).rejects.toThrow('give the class of one to listen({ webSocket })');
+  vi.unstubAllGlobals();
 });
 
 it('an aborted session ends with the reason of its signal', async () => {

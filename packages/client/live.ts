@@ -32,12 +32,14 @@ export type LiveEvent =
 export type LiveWord = { text: string; start: number; end: number; confidence: number };
 
 type WebSocketClass = new (url: string, protocols: string[]) => WebSocketLike;
+/** `type`: those of the package `ws` have nothing else in common. */
+type SocketEvent = { type?: string; data?: unknown; code?: number; reason?: string };
 type WebSocketLike = {
   binaryType: string;
   readonly bufferedAmount: number;
   send(data: string | Uint8Array<ArrayBuffer>): void;
   close(): void;
-  addEventListener(type: string, listener: (event: { data?: unknown; code?: number; reason?: string }) => void): void;
+  addEventListener(type: string, listener: (event: SocketEvent) => void): void;
 };
 
 type Message = {
@@ -140,7 +142,7 @@ export class LiveSession implements AsyncIterable<LiveEvent> {
 export async function openLiveSession(transport: Transport, options: ListenOptions): Promise<LiveSession> {
   const { webSocket = (globalThis as { WebSocket?: WebSocketClass }).WebSocket, signal } = options;
   if (webSocket === undefined) {
-    throw new JyutsingError('This platform has no WebSocket; give one in the option "webSocket".', {
+    throw new JyutsingError('This platform has no WebSocket; give the class of one to listen({ webSocket }).', {
       code: 'no_web_socket',
     });
   }

@@ -164,7 +164,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     await page.getByRole('button', { name: 'Transcribe', exact: true }).click();
     await page.getByText('This is not a sound or video file that the service can read.').waitFor();
     // What the service found in the other one.
-    expect(await page.locator('.failure-detail').innerText()).toContain('data of an unknown format');
+    expect(await page.locator('.failure-detail').innerText()).toContain('not audio but text');
     expect(sent.filter((method) => method === 'POST').length).toBe(1);
   });
 

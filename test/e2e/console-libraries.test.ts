@@ -19,19 +19,20 @@ let service: Service;
 let platform: VideoPlatform;
 let browser: TestBrowser;
 let client: Jyutsing;
+let recording: string;
 
 describe.skipIf(CHROMIUM === null)('the console', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     await buildConsole();
-    const microphonePath = join(folder.path, 'speaker.wav');
+    recording = join(folder.path, 'speaker.wav');
     const sentences = ['大家早晨，歡迎收聽今日嘅節目。', '我住喺九龍，返工要搭地鐵。'];
     const spoken = await Promise.all(sentences.map((sentence) => speak(toJyutping(sentence))));
-    await writeFile(microphonePath, wavBytes(joinSounds(spoken, 200)));
+    await writeFile(recording, wavBytes(joinSounds(spoken, 700)));
     platform = await startVideoPlatform();
     service = await startService(join(folder.path, 'data'), { YOUTUBE_BASE_URL: platform.baseUrl });
     client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
-    browser = await openBrowser({ microphonePath });
+    browser = await openBrowser({ microphonePath: recording });
   });
   afterAll(async () => {
     await browser[Symbol.asyncDispose]();
@@ -87,6 +88,38 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     expect((await client.corpora.list()).filter((each) => !each.public).map(({ name }) => name)).toEqual([HOSTILE]);
   });
 
+  it('uses a word list of your own for what is transcribed next', async () => {
+    const { id } = await client.corpora.create({ name: 'Places', entries: [{ text: '住喺九瓏', weight: 10 }] });
+    await using opened = await openScreen('transcribe');
+    const { page } = opened;
+    const list = page.getByRole('group', { name: 'Word lists' });
+    await list.getByLabel('Places').waitFor();
+    expect(await list.getByRole('checkbox', { checked: false }).count()).toBe(0);
+    await page.locator('input[type=file]').setInputFiles(recording);
+    await page.getByRole('button', { name: 'Transcribe', exact: true }).click();
+    await page.getByRole('link', { name: 'Open transcript' }).click();
+    await page.getByRole('button', { name: '瓏', exact: true }).waitFor();
+    await client.corpora.delete(id);
+  });
+
+  it('exports speakers as the screen calls them, none for one person, and asks for no sound that was not kept', async () => {
+    const job = await client.transcribe(recording, { diarization: true, speakers: 1 });
+    const { segments } = await job.wait();
+    await using opened = await openScreen(`transcripts/${job.id}`);
+    const { page } = opened;
+    const exported = async () => {
+      await page.reload();
+      await page.getByText('The sound of this recording was not kept.').waitFor();
+      await page.getByRole('button', { name: 'Export' }).click();
+      return page.getByLabel('Preview').innerText();
+    };
+    expect(await exported()).toMatch(/^1\n[\d:,]+ --> [\d:,]+\n大家/);
+    const spoken = segments.map((each, index) => ({ ...each, speaker: `SPEAKER_0${Math.min(index, 1)}` }));
+    await job.save({ segments: spoken, speakers: { SPEAKER_01: '李先生' } });
+    expect(await exported()).toMatch(/^1\n.*\nSpeaker 1: 大家[^]*\n李先生: /);
+    await job.delete();
+  });
+
   it('makes a voice of ten recorded seconds, tries it at once, and deletes it', async () => {
     await using opened = await openScreen('voices');
     const { page } = opened;
@@ -124,6 +157,13 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       await page.getByText(sentence).waitFor();
       await page.getByRole('button', { name: 'Discard and record again' }).click();
     }
+    const sample = { name: 'sample.wav', mimeType: 'audio/wav', buffer: wav(quiet) };
+    await page.locator('input[type=file]').setInputFiles(sample);
+    await page.getByText('Too quiet.').waitFor();
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+    await (await choosing).setFiles({ ...sample, buffer: wav(quiet.subarray(0, 16_000)) });
+    await page.getByText('Too short.').waitFor();
     expect((await client.voices.list()).filter((each) => !each.public)).toEqual([]);
   });
 
@@ -206,6 +246,16 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByLabel('安裝其他模型').selectOption('kokoro');
     await page.getByText('Kokoro 82M 1.0：英語和普通話聲線').waitFor();
     await client.corpora.delete(id);
+  });
+
+  it('says when the service has no connection to YouTube', async () => {
+    await platform.close();
+    await using opened = await openScreen('video');
+    const { page } = opened;
+    await page.getByLabel('Link to the video').fill(VIDEOS.chineseReport.id);
+    await page.getByRole('button', { name: 'Summarize' }).click();
+    await page.getByText('The service cannot reach YouTube.').waitFor();
+    expect(await page.getByText('YouTube gave no captions.').count()).toBe(0);
   });
 });
 

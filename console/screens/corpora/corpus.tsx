@@ -102,7 +102,7 @@ function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () =>
               )}
             </Field>
             <Field
-              label={`${corpora.description} (${common.optional})`}
+              label={common.optional(corpora.description)}
               fault={lengthFault(description, MAX_DESCRIPTION_CHARACTERS)}
             >
               {(control) => (

@@ -7,6 +7,7 @@ import { client } from '#console/core/session.ts';
 import { modelTitleOf } from '#console/core/shipped.ts';
 import { formatBytes, formatPercent, text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
+import { Explained } from '#console/ui/failure.tsx';
 import { SelectField } from '#console/ui/field.tsx';
 import { Banner, Progress } from '#console/ui/parts.tsx';
 
@@ -66,7 +67,7 @@ function PullState({ of: { name, state, message, done_bytes: done, total_bytes: 
   if (state === 'failed') {
     return (
       <Banner kind="bad">
-        {settings.pullFailed(name)} {message}
+        <Explained sentence={settings.pullFailed(name)} detail={message ?? null} />
       </Banner>
     );
   }

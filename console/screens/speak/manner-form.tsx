@@ -32,7 +32,7 @@ export function MannerForm({ manner, onChange }: { manner: Manner; onChange: (pa
         {...PITCH}
         onMove={(value) => onChange({ pitch: value })}
       />
-      <Field label={`${speak.duration} (${common.optional})`} hint={speak.durationHint}>
+      <Field label={common.optional(speak.duration)} hint={speak.durationHint}>
         {(control) => (
           <input
             {...control}

@@ -1,13 +1,13 @@
-import { useLoaded } from '#console/core/loaded.ts';
-import { client } from '#console/core/session.ts';
+import type { CorpusSummary } from '@jyutsing/client';
 import { text } from '#console/core/text.ts';
 import { Field, SelectField, Switch } from '#console/ui/field.tsx';
 import { contextFault, options } from './options.ts';
+import { usedCorpora } from './used-corpora.ts';
 
 const LANGUAGES = ['cantonese', 'mandarin', 'english', 'auto'] as const;
 const MOST_SPEAKERS = 10;
 
-export function OptionsForm() {
+export function OptionsForm({ corpora }: { corpora: readonly CorpusSummary[] }) {
   const { transcribe, languages } = text();
   const { language, diarization, speakers, fusion, keepAudio, context } = options;
   const counts = Array.from({ length: MOST_SPEAKERS - 1 }, (_, index) => String(index + 2));
@@ -57,31 +57,26 @@ export function OptionsForm() {
           />
         )}
       </Field>
-      {fusion.value ? <CorpusChoice /> : null}
+      {fusion.value ? <CorpusChoice corpora={corpora} /> : null}
     </div>
   );
 }
 
-/** Which word lists are used; at first those that the service uses by default. */
-function CorpusChoice() {
+/** Which word lists are used; at first all. */
+function CorpusChoice({ corpora }: { corpora: readonly CorpusSummary[] }) {
   const { transcribe } = text();
-  const { corpora: chosen } = options;
-  const corpora = useLoaded((signal) => client().corpora.list({ signal }));
-  const all = corpora.value ?? [];
-  if (all.length === 0) return null;
-  const ids = chosen.value ?? all.filter(({ public: isPublic }) => isPublic).map(({ id }) => id);
-  const toggle = (id: string, checked: boolean) => {
-    chosen.value = checked ? [...ids, id] : ids.filter((each) => each !== id);
-  };
+  const { tickedCorpora: ticked } = options;
+  if (corpora.length === 0) return null;
+  const used = usedCorpora(corpora, ticked.value);
   return (
     <fieldset class="checks word-lists">
       <legend>{transcribe.corpora}</legend>
-      {all.map(({ id, name }) => (
+      {corpora.map(({ id, name }) => (
         <label key={id}>
           <input
             type="checkbox"
-            checked={ids.includes(id)}
-            onChange={({ currentTarget }) => toggle(id, currentTarget.checked)}
+            checked={used.includes(id)}
+            onChange={({ currentTarget }) => (ticked.value = { ...ticked.value, [id]: currentTarget.checked })}
           />
           <span dir="auto">{name}</span>
         </label>

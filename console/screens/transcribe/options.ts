@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
+import type { CorpusSummary } from '@jyutsing/client';
 import { lengthFault } from '#console/core/text.ts';
+import { usedCorpora, type Ticks } from './used-corpora.ts';
 
 /** The choices of the form; they stay while the tab is open. */
 export const options = {
@@ -10,8 +12,8 @@ export const options = {
   fusion: signal(true),
   keepAudio: signal(true),
   context: signal(''),
-  /** Null: the default ones. */
-  corpora: signal<readonly string[] | null>(null),
+  /** Word lists that were ticked or unticked. */
+  tickedCorpora: signal<Ticks>({}),
 };
 
 const MAX_CONTEXT_CHARACTERS = 10_000;
@@ -21,8 +23,9 @@ export function contextFault(): string | null {
   return lengthFault(options.context.value, MAX_CONTEXT_CHARACTERS);
 }
 
-export function chosenOptions() {
-  const { language, diarization, speakers, fusion, keepAudio, context, corpora } = options;
+/** `corpora` null: not known, and the service uses its default ones. */
+export function chosenOptions(corpora: readonly CorpusSummary[] | null) {
+  const { language, diarization, speakers, fusion, keepAudio, context, tickedCorpora } = options;
   return {
     language: language.value,
     diarization: diarization.value,
@@ -30,6 +33,6 @@ export function chosenOptions() {
     fusion: fusion.value,
     keepAudio: keepAudio.value,
     context: context.value.trim() === '' ? undefined : context.value.trim(),
-    corpora: corpora.value ?? undefined,
+    corpora: corpora === null ? undefined : usedCorpora(corpora, tickedCorpora.value),
   };
 }

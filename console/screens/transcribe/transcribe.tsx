@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { useLoaded } from '#console/core/loaded.ts';
+import type { CorpusSummary } from '@jyutsing/client';
+import { useLoaded, type Loaded } from '#console/core/loaded.ts';
 import { client } from '#console/core/session.ts';
 import { formatNumber, text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
@@ -15,6 +16,7 @@ import './transcribe.css';
 
 export function Transcribe() {
   const { transcribe } = text();
+  const corpora = useLoaded((signal) => client().corpora.list({ signal }));
   return (
     <>
       <PageHead title={transcribe.title} lead={transcribe.lead} />
@@ -29,10 +31,10 @@ export function Transcribe() {
               <SubmissionList />
             </Card>
           )}
-          <Start />
+          <Start corpora={corpora} />
         </div>
         <Card title={transcribe.options}>
-          <OptionsForm />
+          <OptionsForm corpora={corpora.value ?? []} />
         </Card>
       </div>
     </>
@@ -78,7 +80,7 @@ function LinkField() {
 }
 
 /** The button that begins, and what it costs. */
-function Start() {
+function Start({ corpora }: { corpora: Loaded<CorpusSummary[]> }) {
   const { transcribe } = text();
   const usage = useLoaded((signal) => client().usage({ signal }));
   const ready = chosen.value;
@@ -87,9 +89,11 @@ function Start() {
   const remaining = usage.value?.quotas['stt_seconds']?.remaining;
   const left = typeof remaining === 'number' ? formatNumber(remaining) : null;
   const isTooLong = contextFault() !== null;
+  const isLoading = corpora.value === null && corpora.isLoading;
+  const begin = () => startAll(chosenOptions(corpora.value));
   return (
     <div class="start">
-      <Button kind="primary" disabled={ready.length === 0 || isTooLong} onClick={() => startAll(chosenOptions())}>
+      <Button kind="primary" disabled={ready.length === 0 || isTooLong || isLoading} onClick={begin}>
         {transcribe.start(Math.max(1, ready.length))}
       </Button>
       {isTooLong ? <p class="fault small-text">{transcribe.contextTooLong}</p> : null}

@@ -8,6 +8,7 @@ import { text } from '#console/core/text.ts';
 import { Button, Choices, IconButton } from '#console/ui/button.tsx';
 import { Shown } from '#console/ui/parts.tsx';
 import type { Editor } from './editor.ts';
+import { speakerName } from './speakers.tsx';
 
 const FORMATS = ['srt', 'vtt', 'txt', 'json'] as const;
 type Format = (typeof FORMATS)[number];
@@ -71,5 +72,8 @@ export function Export({ id, editor, onClose }: { id: string; editor: Editor; on
 async function read(id: string, format: Format, editor: Editor, signal: AbortSignal): Promise<string> {
   await editor.save();
   const job = client().transcriptions.job(id);
-  return format === 'json' ? JSON.stringify(await job.json({ signal }), null, 2) : job[format]({ signal });
+  if (format === 'json') return JSON.stringify(await job.json({ signal }), null, 2);
+  const content = await job[format]({ signal });
+  // Speakers without a name are called as on the screen.
+  return content.replaceAll(/^SPEAKER_\d{2,}(?=: )/gm, (label) => speakerName(label, {}));
 }

@@ -86,7 +86,9 @@ async function open(
 
 async function loadRecording(id: string, signal: AbortSignal): Promise<Blob | 'none' | 'failed'> {
   try {
-    return await client().transcriptions.job(id).audio({ signal });
+    const job = client().transcriptions.job(id);
+    const { audio_kept: isKept = false } = await job.record({ signal });
+    return isKept ? await job.audio({ signal }) : 'none';
   } catch (failure) {
     if (failure instanceof NotFoundError) return 'none';
     if (!signal.aborted) noticeRefusal(failure);

@@ -74,31 +74,36 @@ export function NewVoice({ onMade }: { onMade: (voice: Voice) => void }) {
               {voices.orFile}
             </Button>
           </div>
-          <input
-            ref={file}
-            class="visually-hidden"
-            type="file"
-            accept="audio/*,video/*"
-            tabIndex={-1}
-            aria-hidden
-            onChange={({ currentTarget }) => {
-              const [chosen] = currentTarget.files ?? [];
-              if (chosen !== undefined) take(chosen, null);
-              currentTarget.value = '';
-            }}
-          />
         </>
       ) : (
         <>
           <Recorded file={recording.value} />
           <VerdictView of={verdict.value} />
           <div class="row">
+            {draft.value.prompt === null ? (
+              <Button small onClick={() => file.current?.click()}>
+                {voices.otherFile}
+              </Button>
+            ) : null}
             <Button small icon="undo" onClick={() => (draft.value = { ...draft.value, recording: null })}>
               {voices.recordAgain}
             </Button>
           </div>
         </>
       )}
+      <input
+        ref={file}
+        class="visually-hidden"
+        type="file"
+        accept="audio/*,video/*"
+        tabIndex={-1}
+        aria-hidden
+        onChange={({ currentTarget }) => {
+          const [chosen] = currentTarget.files ?? [];
+          if (chosen !== undefined) take(chosen, null);
+          currentTarget.value = '';
+        }}
+      />
       <Field label={voices.name}>
         {(control) => (
           <input

@@ -295,6 +295,23 @@ describe('files', () => {
     for (const { text } of texts) expect(String(text)).toMatch(/SPEAKER_00: 香港[^]*SPEAKER_01: 你好嗎/);
   });
 
+  test('the only speaker has no label in files, but a name that was given', async () => {
+    const account = await server.newAccount('pro');
+    const { options } = newRecord(account.id);
+    const alone = { ...RESULT, segments: spoken('嗎').map((each) => ({ ...each, speaker: 'b' })), fusion: null };
+    const record = { status: 'completed', result: alone, options: { ...options, withDiarization: true } } as const;
+    const { id } = await insert(account, record);
+    const firstCue = async () => String((await get(`/${id}.srt`, account)).body['text']).split('\n')[2];
+    expect(await firstCue()).toBe('香港，用iPhone');
+    expect((await get(`/${id}.txt`, account)).body['text']).toBe('香港，用iPhone 你好嗎<\n');
+    await send(`${server.baseUrl}${ROOT}/${id}`, {
+      method: 'PATCH',
+      headers: { 'x-api-key': account.key, 'content-type': 'application/json', 'if-match': '*' },
+      body: JSON.stringify({ speakers: { SPEAKER_00: '阿明' } }),
+    });
+    expect(await firstCue()).toBe('阿明: 香港，用iPhone');
+  });
+
   test('.json contains words, characters, readings, times and confidences', async () => {
     const account = await server.newAccount('pro');
     const { id } = await completed(account, true);

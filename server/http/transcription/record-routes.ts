@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { Segment } from '@jyutsing/contracts/transcript';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { DiskSpace } from '#http/disk-space.ts';
@@ -8,7 +9,8 @@ import { parseFields } from '#http/fields.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 import { enqueueTranscription } from '#queue/enqueue-transcription.ts';
 import { deleteWhenGone } from '#features/delete-when-gone.ts';
-import { shownTranscript } from '#features/transcription/shown-transcript.ts';
+import { speakerLabels } from '#features/transcription/format.ts';
+import { shownTranscript, type ShownTranscript } from '#features/transcription/shown-transcript.ts';
 import { addEditRoutes } from './edit-routes.ts';
 import { findRecord, UNKNOWN_RECORD } from './find-record.ts';
 import { createPollAnswers, type PollAnswers } from './poll-answers.ts';
@@ -233,7 +235,8 @@ function addTextFileRoute(addRoute: AddRoute, deps: RouteDeps, inTurn: RenderInT
       tags: TAGS,
       operationId: TEXT_FILE_OPERATIONS[format],
       summary: `A transcript as .${format}`,
-      description: 'With diarization the name of the speaker comes before each text.',
+      description:
+        'With diarization the name of the speaker comes before each text, unless there is one without a given name.',
       params: RecordParams,
       querystring: FileQuery,
       ok: { description: 'The file.', content: { [mediaType]: file } },
@@ -246,11 +249,19 @@ function addTextFileRoute(addRoute: AddRoute, deps: RouteDeps, inTurn: RenderInT
         const record = await findRecord(deps, context);
         const { segments, names } = shownTranscript(completedRecordOf(record), parseQuery(FileQuery, context.request));
         const withSpeakers = record.options.withDiarization || names.size > 0;
-        return { id: record.id, text: await write(segments, withSpeakers, deps.config.cues, names) };
+        const areShown = withSpeakers && needNames(segments, names);
+        const text = await write(segments, areShown, deps.config.cues, names);
+        return { id: record.id, text };
       }),
     answer: ({ id, text }, { reply }) =>
       reply.type(`${mediaType}; charset=utf-8`).header('content-disposition', attachment(id, format)).send(text),
   });
+}
+
+/** A speaker who is alone needs none, but keeps one that was given. */
+function needNames(segments: readonly Segment[], names: ShownTranscript['names']): boolean {
+  const [first, ...others] = speakerLabels(segments).keys();
+  return first !== undefined && (others.length > 0 || names.has(first));
 }
 
 /** A record's id is a UUID, so nothing in it needs to be quoted. */
