@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Command } from 'commander';
 import { AuthenticationError, ConnectionError, Jyutsing } from '@jyutsing/client';
@@ -7,6 +8,7 @@ import { SCOPES } from '@jyutsing/contracts/accounts';
 import { loadConfig, type Config } from '#server/config/config.ts';
 import { selfSignedFiles } from '#server/self-signed-files.ts';
 import { startLocalService } from './local-service.ts';
+import { refuseMoved } from '#server/store/moved-database.ts';
 import { onInterruption, type Interrupted } from './signals.ts';
 import { ownerOf, withLocalAdministration } from './with-administration.ts';
 
@@ -33,15 +35,16 @@ export async function connect(command: Command): Promise<Connection> {
   const baseUrl = addressOf(command);
   const { key } = command.optsWithGlobals<{ key?: string }>();
   const apiKey = nonEmpty(key) ?? nonEmpty(process.env['JYUTSING_API_KEY']);
-  await using ending = new AsyncDisposableStack();
+  const ending = new AsyncDisposableStack();
+  endAtDefects(ending);
   const signal = endedBySignals(ending);
-  const local = baseUrl === undefined ? await connectLocally(apiKey, ending) : { baseUrl, apiKey };
-  const started = ending.move();
-  return {
-    client: new Jyutsing(local),
-    signal,
-    [Symbol.asyncDispose]: () => started.disposeAsync(),
-  };
+  try {
+    const address = baseUrl === undefined ? await connectLocally(apiKey, ending) : { baseUrl, apiKey };
+    return { client: new Jyutsing(address), signal, [Symbol.asyncDispose]: () => ending.disposeAsync() };
+  } catch (failure) {
+    await ending.disposeAsync();
+    throw failure;
+  }
 }
 
 /** Whether the command is for the service of an address, not for that of DATA_DIR. */
@@ -65,15 +68,16 @@ type Address = { baseUrl: string; apiKey: string | undefined };
 
 async function connectLocally(givenKey: string | undefined, ending: AsyncDisposableStack): Promise<Address> {
   const config = loadConfig();
+  refuseMoved(config);
   const running = await findRunning(config);
   if (running !== null && givenKey !== undefined) return { baseUrl: running, apiKey: givenKey };
   // The database exists once a service has started on it.
-  const found = running === null ? null : await issueOwnerKey(ending).catch(() => null);
+  const found = running === null ? null : await issueOwnerKey(config, ending).catch(() => null);
   if (running !== null && found !== null && (await isAccepted(running, found)))
     return { baseUrl: running, apiKey: found };
   const service = await startLocalService();
   ending.use(service);
-  return { baseUrl: service.baseUrl, apiKey: givenKey ?? found ?? (await issueOwnerKey(ending)) };
+  return { baseUrl: service.baseUrl, apiKey: givenKey ?? found ?? (await issueOwnerKey(config, ending)) };
 }
 
 /** The address of the configuration, when a service answers there; null otherwise. */
@@ -134,25 +138,55 @@ const COMMAND_KEY_MS = 24 * 3_600_000;
  * A key of the owner's account for this command, deleted at its end; only hashes of other keys are
  * stored. Also deletes what killed commands left.
  */
-async function issueOwnerKey(ending: AsyncDisposableStack): Promise<string> {
+async function issueOwnerKey({ dataDir }: Config, ending: AsyncDisposableStack): Promise<string> {
+  /** Says on this machine which process has a key. */
+  const processFile = (id: string) => join(dataDir, `command-key-${id}.pid`);
   const issued = Promise.withResolvers<{ secret: string; id: string }>();
   await withLocalAdministration(async (administration) => {
     const owner = await ownerOf(administration);
     for (const { id, name, revoked, createdAtMs } of await administration.listKeys(owner.id)) {
-      const isLeft = name === COMMAND_KEY && (revoked || createdAtMs < Date.now() - COMMAND_KEY_MS);
+      const isOld = createdAtMs < Date.now() - COMMAND_KEY_MS;
+      const isLeft = name === COMMAND_KEY && (revoked || isOld || (await hasEnded(processFile(id))));
+      if (!isLeft) continue;
       // Another command may have deleted it just now.
-      if (isLeft) await administration.deleteKey(id).catch(() => {});
+      await administration.deleteKey(id).catch(() => {});
+      await rm(processFile(id), { force: true });
     }
     const { secret, key } = await administration.createKey(owner.id, { name: COMMAND_KEY, scopes: SCOPES });
     issued.resolve({ secret, id: key.id });
   });
   const { secret, id } = await issued.promise;
-  ending.defer(() =>
-    withLocalAdministration(async (administration) => {
+  ending.defer(async () => {
+    await withLocalAdministration(async (administration) => {
       await administration.deleteKey(id);
-    }),
-  );
+    });
+    await rm(processFile(id), { force: true });
+  });
+  // Without it, the age of the key decides.
+  await writeFile(processFile(id), String(process.pid), { mode: 0o600 }).catch(() => {});
   return secret;
+}
+
+/** Whether the file names a process that is no more. */
+async function hasEnded(processFile: string): Promise<boolean> {
+  const pid = Number(await readFile(processFile, 'utf8').catch(() => ''));
+  if (pid === 0) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (failure) {
+    return (failure as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/** A defect of this program ends it only after what was started for it. */
+function endAtDefects(ending: AsyncDisposableStack): void {
+  const end = (defect: unknown) =>
+    void ending.disposeAsync().finally(() => {
+      throw defect;
+    });
+  process.once('uncaughtException', end);
+  ending.defer(() => void process.off('uncaughtException', end));
 }
 
 /** Aborts at the first signal; a later one ends the process at once. */

@@ -52,8 +52,11 @@ test('a failed command prints one sentence and exits with 1', async () => {
   const own = ['--account', account];
   const failures: [args: string[], message: RegExp][] = [
     [['import', file, ...own, '--name', 'x'], /^[^\n]*line 1: [^\n]*\n$/],
-    [['import', join(dataDir, 'nowhere'), ...own, '--name', 'x'], /^The file cannot be read\.\n$/],
-    [['import', dataDir, ...own, '--name', 'x'], /^The file cannot be read\.\n$/],
+    [
+      ['import', join(dataDir, 'nowhere'), ...own, '--name', 'x'],
+      /^\/.*\/nowhere cannot be read: no such file [^\n]*\n$/,
+    ],
+    [['import', dataDir, ...own, '--name', 'x'], /^\/[^\n]* cannot be read: [^\n]* directory\.\n$/],
     [['import', good, '--account', 'nobody', '--name', 'x'], /^There is no account with this id or name\.\n$/],
     [['delete', 'food', ...own], /^This corpus is public and cannot be changed[^\n]*\n$/],
     [['delete', crypto.randomUUID(), ...own], /^There is no corpus with this id\.\n$/],

@@ -6,6 +6,8 @@ import type { CorpusSummary } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { formatCorpusTsv, readCorpusFile } from '#server/features/corpora/corpus-file.ts';
 import { createCorpusLibrary } from '#server/features/corpora/library.ts';
+import { language } from './argument-parsers.ts';
+import { fileRefusal } from './file-refusal.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { formatTable, print } from './output.ts';
 import { connect, hasAddress } from './connection.ts';
@@ -79,7 +81,7 @@ function addImportCommand(corpora: Command): void {
     .option('--account <account>', ACCOUNT)
     .option('--name <name>', 'display name; required for a new corpus')
     .option('--description <description>', 'display description')
-    .option('--language <language>', 'cantonese (default), mandarin or english')
+    .option('--language <language>', 'cantonese (default), mandarin or english', language)
     .option('--replace <corpus>', 'id of the corpus whose entries are replaced')
     .action(async (file: string, { account, replace, ...texts }: ImportOptions, command: Command) => {
       const { name, description = '', language = null } = texts;
@@ -125,9 +127,9 @@ async function readBytes(file: string): Promise<Uint8Array> {
     const { size } = await stat(file);
     if (size <= MAX_FILE_BYTES) return await readFile(file);
   } catch (cause) {
-    throw new AppError('invalid_parameter', 'The file cannot be read.', { cause });
+    throw fileRefusal(file, 'read', cause);
   }
-  throw new AppError('payload_too_large', 'The file is larger than 5 MiB.');
+  throw new AppError('payload_too_large', `${file} is larger than 5 MiB.`);
 }
 
 function view({ id, name, description, language, accountId, version, entriesCount }: CorpusSummary) {

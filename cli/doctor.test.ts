@@ -48,7 +48,12 @@ test('a service with its own certificate is recognized, and a certificate of oth
   const { port } = new URL(service.baseUrl);
   const own = await doctorInProcess({ PORT: port, TLS: 'self-signed', DATA_DIR: data.path });
   const foreign = await doctorInProcess({ PORT: port, TLS: 'self-signed' });
+  const refused = await runFile('cli/main.ts', ['--url', service.baseUrl, 'speak', '好'], {});
   await service.stop();
+  expect(refused).toMatchObject({ code: 1, output: '' });
+  expect(refused.errors).toMatch(
+    /^The certificate of the server at https:.* is not trusted: self-signed certificate; set NODE_EXTRA_CA_CERTS to .*\n$/,
+  );
   expect(own.findings.get('port')).toMatchObject({ state: 'ok', detail: `a service answers at ${service.baseUrl}` });
   expect(foreign.findings.get('port')).toMatchObject({
     state: 'warning',

@@ -3,15 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { LiveEvent, LiveSession } from '@jyutsing/client';
 import { AppError } from '@jyutsing/contracts/errors';
+import { numberWithin, spokenLanguage } from './argument-parsers.ts';
 import { connect } from './connection.ts';
+import { hasOnlyFallback, noticeFallback } from './fallback-notice.ts';
 import { readPcm, type Pcm } from './pcm-stream.ts';
 import { requireModel } from './require-model.ts';
-import { wholeNumber } from './whole-number.ts';
 
-type Flags = { rate: number; language?: string; model?: string };
+type Flags = { rate: number; language: string; model?: string };
 
 /** Sound of a file arrives at once; the service takes it about as fast as it is spoken. */
 const MAX_AHEAD_MS = 2_000;
+
+const RATE = numberWithin({ min: 8_000, max: 96_000, isWhole: true });
 
 /** `listen -`. */
 export function addListenCommand(program: Command): void {
@@ -19,14 +22,14 @@ export function addListenCommand(program: Command): void {
     .command('listen')
     .description('show live captions of the sound on standard input')
     .argument('<source>', '-: raw 16-bit mono PCM, or a WAV stream')
-    .option('--rate <hertz>', 'sample rate of raw PCM', wholeNumber, 16_000)
-    .option('-l, --language <language>', 'cantonese, mandarin, english or auto (default)')
+    .option('--rate <hertz>', 'sample rate of raw PCM', RATE, 16_000)
+    .option('-l, --language <language>', 'mandarin, english or auto', spokenLanguage, 'cantonese')
     .option('--model <model>', 'a model for live recognition of `jyutsing models list`')
     .addHelpText(
       'after',
       `
 Examples:
-  arecord -q -f S16_LE -r 16000 | jyutsing listen - --language cantonese
+  arecord -q -f S16_LE -r 16000 | jyutsing listen - --language english
   ffmpeg -loglevel error -i radio.m3u8 -f wav - | jyutsing listen -`,
     )
     .action(async (source: string, { rate, language, model }: Flags, command: Command) => {
@@ -38,6 +41,7 @@ Examples:
       await using connection = await connect(command);
       const { client, signal } = connection;
       await requireModel(client, model, 'recognizer', signal);
+      if (await hasOnlyFallback(client, { model, language }, signal)) noticeFallback();
       const { sampleRate, channels } = pcm;
       await using session = await client.listen({ language, model, sampleRate, channels, signal });
       const { json } = command.optsWithGlobals<{ json?: boolean }>();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommandHere } from '#test/command-here.ts';
 import { runFile } from '#test/run-command.ts';
+import { markMoved } from '#server/store/moved-database.ts';
 
 let dataDir: string;
 beforeAll(async () => {
@@ -76,6 +77,41 @@ test.each([
   [['--url', 'http://127.0.0.1:9', 'engines'], /^error: `engines` is about this machine/],
   [['--key', 'x', 'doctor'], /^error: `doctor` is about this machine and takes no --key\n$/],
   [['--key', 'wrong', 'voices', 'list'], /^error: --key needs --url: /],
+  [
+    ['transcribe', 'a.mp3', '-l', 'klingon'],
+    /argument 'klingon' is invalid\. It must be cantonese, .* or auto, or a code/,
+  ],
+  [['transcribe', 'a.mp3', '--speakers', '99'], /It must be a whole number from 1 to 60\.\n$/],
+  [['transcribe', 'a.mp3', '-d', '--diarization-threshold', '0'], /It must be a number above 0 and at most 2\.\n$/],
+  [['listen', '-', '-l', 'klingon'], /It must be cantonese, mandarin, english, /],
+  [['listen', '-', '--rate', '96001'], /It must be a whole number from 8000 to 96000\.\n$/],
+  [
+    ['speak', '好', '-l', 'french'],
+    /argument 'french' is invalid\. It must be cantonese, mandarin or english, or a code/,
+  ],
+  [['speak', '好', '-l', 'auto'], /It must be cantonese, mandarin or english, or a code/],
+  [
+    ['speak', '好', '--speed', '9', '--out', 'x.wav'],
+    /argument '9' is invalid\. It must be a number from 0\.5 to 3\.\n$/,
+  ],
+  [['speak', '好', '--pitch', 'high', '--out', 'x.wav'], /It must be a number from -12 to 12\.\n$/],
+  [
+    ['speak', '好', '--out', 't.aiff'],
+    /argument 't\.aiff' is invalid\. It must end in \.wav, \.mp3, \.ogg or \.flac\.\n$/,
+  ],
+  [['speak', ' '], /^error: there is no text to speak\n$/],
+  [['score', 'a.wav', ' '], /^error: there is no text to score\n$/],
+  [['score', 'a.wav', '好', '-l', 'auto'], /It must be cantonese, mandarin or english, /],
+  [['summarize', 'x', '-l', 'french'], /It must be cantonese, mandarin, english, japanese or korean\.\n$/],
+  [
+    ['voices', 'create', 'a.wav', '--name', 'x', '--language', 'klingon'],
+    /It must be cantonese, mandarin or english, /,
+  ],
+  [['voices', 'create', 'a.wav', '--name', 'x', '--gender', 'old'], /Allowed choices are female, male, neutral\.\n$/],
+  [
+    ['corpora', 'import', 'a.tsv', '--name', 'x', '--language', 'klingon'],
+    /It must be cantonese, mandarin or english, /,
+  ],
   [['listen', 'talk.mp3'], /^error: .*: ffmpeg -i talk\.mp3 -f wav - \| jyutsing listen -\n$/],
   [['transcribe', 'a.mp3', 'b.mp3', '--out', 'x.srt'], /^error: x\.srt is one file; /],
   [['transcribe', 'a.mp3', '--format', 'vtt', '--out', 'x.srt'], /^error: x\.srt does not end in \.vtt\n$/],
@@ -130,6 +166,26 @@ test('only the creation of an account makes a database, and the path is shown', 
   expect(existsSync(folder)).toBe(false);
   const { code, errors } = await jyutsing(['accounts', 'create', '--name', 'x'], { DATA_DIR: folder });
   expect({ code, errors }).toEqual({ code: 0, errors: `Created a new database at ${path}.\n` });
+});
+
+test('a database that was moved to PostgreSQL is refused, with the way back', async () => {
+  const folder = join(dataDir, 'moved');
+  await jyutsing(['accounts', 'create', '--name', 'x'], { DATA_DIR: folder });
+  await markMoved(folder);
+  const path = join(folder, 'jyutsing.db.moved');
+  for (const args of [
+    ['accounts', 'list'],
+    ['voices', 'list'],
+    ['speak', '好', '--out', join(dataDir, 'x.wav')],
+  ]) {
+    expect(await jyutsing(args, { DATA_DIR: folder })).toEqual({
+      code: 1,
+      output: '',
+      errors: `The database in DATA_DIR was moved to PostgreSQL: set DATABASE_URL, or delete ${path} to go on with the state before the move.\n`,
+    });
+  }
+  await rm(path);
+  expect((await jyutsing(['accounts', 'list'], { DATA_DIR: folder })).code).toBe(0);
 });
 
 test('--version prints the version of the package', async () => {

@@ -7,7 +7,7 @@ import { checkConnectionOptions } from './check-connection-options.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addConnectionOptions } from './connection.ts';
 import { addCorpusCommands } from './corpora.ts';
-import { describeRefusal } from './describe-refusal.ts';
+import { describeRefusal, nameOptions } from './describe-refusal.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addEngineCommands } from './engines.ts';
 import { addKeyCommands } from './keys.ts';
@@ -32,6 +32,7 @@ const WRONG_USE = 2;
  * those of the engines in `enginesDir`.
  */
 export async function run(args: readonly string[], options: { enginesDir: string }): Promise<number> {
+  let running: Command | null = null;
   const program = new Command('jyutsing')
     .description(
       'Transcribes, speaks, scores and summarizes with a jyutsing service, and administers one. Reads the same environment variables as the server.',
@@ -40,7 +41,10 @@ export async function run(args: readonly string[], options: { enginesDir: string
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .option('--json', 'print JSON instead of tables')
-    .hook('preAction', (_, command) => checkConnectionOptions(command));
+    .hook('preAction', (_, command) => {
+      running = command;
+      checkConnectionOptions(command);
+    });
   addConnectionOptions(program);
   addTranscribeCommand(program);
   addSpeakCommand(program);
@@ -72,9 +76,10 @@ export async function run(args: readonly string[], options: { enginesDir: string
     // commander has already printed the error; its status is 1, except for help and interruptions.
     if (thrown instanceof CommanderError) return thrown.exitCode === 1 ? WRONG_USE : thrown.exitCode;
     if (thrown instanceof Interrupted) return thrown.status;
-    const sentence = thrown instanceof JyutsingError ? describeRefusal(thrown) : describeStartFailure(thrown);
+    const command = running ?? program;
+    const sentence = thrown instanceof JyutsingError ? describeRefusal(thrown, command) : describeStartFailure(thrown);
     if (sentence === null) throw thrown;
-    process.stderr.write(`${sentence}\n`);
+    process.stderr.write(`${nameOptions(sentence, command)}\n`);
     return 1;
   }
 }

@@ -2,6 +2,7 @@ import { stdout } from 'node:process';
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { Language, Score } from '@jyutsing/client';
+import { language } from './argument-parsers.ts';
 import { connect } from './connection.ts';
 import { drawContour, targetContour } from './contour.ts';
 import { formatTable, print } from './output.ts';
@@ -15,10 +16,11 @@ export function addScoreCommand(program: Command): void {
     .description('score the pronunciation of a text, syllable by syllable with its tone contour')
     .argument('<recording>', 'a file of 0.1 to 60 seconds')
     .argument('<text>', 'what should have been said')
-    .option('-l, --language <language>', 'cantonese (default), mandarin or english')
+    .option('-l, --language <language>', 'cantonese (default), mandarin or english', language)
     .option('--speaker <id>', 'who speaks: the tones of the same person are judged better from the second recording on')
     .addHelpText('after', "\nExample:\n  jyutsing score me.wav '香港' --speaker me")
     .action(async (recording: string, text: string, options: ScoreOptions, command: Command) => {
+      if (text.trim() === '') command.error('error: there is no text to score');
       await using connection = await connect(command);
       const { signal } = connection;
       const score: Score = await connection.client.score(recording, text, { ...options, signal });

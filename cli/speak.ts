@@ -1,11 +1,13 @@
-import { extname } from 'node:path';
+import { dirname, extname } from 'node:path';
 import { stdin, stdout } from 'node:process';
 import { text as readText } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Jyutsing, SpeakOptions } from '@jyutsing/client';
+import type { Jyutsing, SpeakOptions, SpeechFormat } from '@jyutsing/client';
 import { AppError } from '@jyutsing/contracts/errors';
+import { language, numberWithin } from './argument-parsers.ts';
 import { connect } from './connection.ts';
+import { prepareFolder } from './output-place.ts';
 import { findPlayer, startPlayer } from './player.ts';
 import { requireModel } from './require-model.ts';
 import { splitText } from './split-text.ts';
@@ -19,17 +21,25 @@ type Flags = {
   model?: string;
 };
 
+/** As the service has them. */
+export const SPEEDS = { min: 0.5, max: 3 };
+const FORMATS: readonly string[] = ['wav', 'mp3', 'ogg', 'flac'] satisfies SpeechFormat[];
+
 /** `speak <text>`. */
 export function addSpeakCommand(program: Command): void {
   program
     .command('speak')
     .description('speak a text: play it, or write it to a file')
     .argument('<text>', 'the text, or - for standard input')
-    .option('-o, --out <file>', 'write a file: .wav, .mp3, .ogg or .flac; long texts become several numbered files')
+    .option(
+      '-o, --out <file>',
+      'write a file: .wav, .mp3, .ogg or .flac; long texts become several numbered files',
+      soundFile,
+    )
     .option('-v, --voice <voice>', 'id of a voice of `jyutsing voices list`, or female, male')
-    .option('-l, --language <language>', 'cantonese (default), mandarin or english')
-    .option('--speed <factor>', '0.5 to 3; only for files', number)
-    .option('--pitch <semitones>', '-12 to 12; only for files', number)
+    .option('-l, --language <language>', 'cantonese (default), mandarin or english', language)
+    .option('--speed <factor>', '0.5 to 3; only for files', numberWithin(SPEEDS))
+    .option('--pitch <semitones>', '-12 to 12; only for files', numberWithin({ min: -12, max: 12 }))
     .option('--model <model>', 'a model of `jyutsing models list`; only for files')
     .addHelpText(
       'after',
@@ -42,8 +52,9 @@ Examples:
     .action(async (argument: string, { out, ...flags }: Flags, command: Command) => {
       const text = argument === '-' ? await readText(stdin) : argument;
       const parts = splitText(text);
-      if (parts.length === 0) throw new AppError('invalid_parameter', 'There is no text to speak.');
+      if (parts.length === 0) command.error('error: there is no text to speak');
       const player = out === undefined ? await choosePlayer(flags) : null;
+      if (out !== undefined) await prepareFolder(dirname(out));
       await using connection = await connect(command);
       await requireModel(connection.client, flags.model, 'synthesizer', connection.signal);
       const options = { ...flags, signal: connection.signal };
@@ -105,8 +116,7 @@ async function play(client: Jyutsing, parts: readonly string[], program: string,
   await player.end();
 }
 
-function number(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.');
-  return value;
+function soundFile(path: string): string {
+  if (FORMATS.includes(extname(path).slice(1).toLowerCase())) return path;
+  throw new InvalidArgumentError('It must end in .wav, .mp3, .ogg or .flac.');
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { summaryLanguage } from './argument-parsers.ts';
 import { connect } from './connection.ts';
 import { print } from './output.ts';
 
@@ -10,7 +11,7 @@ export function addSummarizeCommand(program: Command): void {
     .command('summarize')
     .description('summarize a video')
     .argument('<url>', 'address of a YouTube video')
-    .option('-l, --language <language>', 'cantonese (default), mandarin, english, japanese or korean')
+    .option('-l, --language <language>', 'cantonese (default), mandarin, english, japanese or korean', summaryLanguage)
     .option('--subtitles <track>', 'a caption track by its name or code; otherwise the first')
     .option('--transcript', 'print the transcript before the summary')
     .addHelpText('after', '\nExample:\n  jyutsing summarize https://youtu.be/dQw4w9WgXcQ --language english')

@@ -2,10 +2,14 @@ import { statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { stdin, stdout } from 'node:process';
 import { Option, type Command } from 'commander';
+import { MAX_SPEAKERS } from '@jyutsing/contracts/diarizer';
+import { AppError } from '@jyutsing/contracts/errors';
 import { JyutsingError, type TranscribeOptions, type TranscriptionJob } from '@jyutsing/client';
+import { numberWithin, spokenLanguage } from './argument-parsers.ts';
 import { connect, type Connection } from './connection.ts';
 import { formatConversation } from './conversation.ts';
 import { describeRefusal } from './describe-refusal.ts';
+import { noticeFallback } from './fallback-notice.ts';
 import { print } from './output.ts';
 import { openTranscriptFile, openTranscriptFolder, type TranscriptFolder } from './transcript-folder.ts';
 import { showJobs, type JobsProgress } from './jobs-progress.ts';
@@ -17,6 +21,7 @@ import { wholeNumber } from './whole-number.ts';
 const FORMATS = ['txt', 'srt', 'vtt', 'json'] as const;
 type Format = (typeof FORMATS)[number];
 const STDIN = '-';
+const THRESHOLD = numberWithin({ min: 0, max: 2, aboveMin: true });
 
 type Flags = {
   format: Format;
@@ -46,10 +51,10 @@ export function addTranscribeCommand(program: Command): void {
     .argument('<recordings...>', 'files of sound or video, addresses (https://…), or - for standard input')
     .addOption(new Option('-f, --format <format>', 'what to write').choices(FORMATS).default('txt'))
     .option('-o, --out <path>', 'a folder: write a file for each new recording; or a file, such as x.srt')
-    .option('-l, --language <language>', 'cantonese (default), mandarin, english or auto')
+    .option('-l, --language <language>', 'cantonese (default), mandarin, english or auto', spokenLanguage)
     .option('-d, --diarize', 'tell the speakers apart')
-    .option('--speakers <count>', 'how many people speak', wholeNumber)
-    .option('--diarization-threshold <distance>', 'of voices of one speaker (sherpa-onnx)', Number)
+    .option('--speakers <count>', 'how many people speak', numberWithin({ min: 1, max: MAX_SPEAKERS, isWhole: true }))
+    .option('--diarization-threshold <distance>', 'of voices of one speaker (sherpa-onnx)', THRESHOLD)
     .option('--no-punctuation', 'without commas and full stops')
     .option('--no-numerals', 'numbers as words, not in digits')
     .option('--context <text>', 'topic and names, for the correction')
@@ -70,15 +75,16 @@ Examples:
     .action(async (recordings: string[], given: GivenFlags, command: Command) => {
       const sources = [...new Set(recordings)];
       const flags = { ...given, ...targetOf(given, sources.length, command) };
+      const folder = await openTarget(flags);
       await using connection = await connect(command);
       await requireModel(connection.client, flags.model, 'recognizer', connection.signal);
-      const folder = await openTarget(flags);
       const progress = showJobs(sources.length, process.stderr);
-      const work = { ...connection, flags, folder, progress };
+      const work = { ...connection, command, flags, folder, progress };
       const outcomes = await inParallel(sources, flags.jobs, (source) => transcribeOne(source, work)).finally(() =>
         progress.stop(),
       );
       if (connection.signal.aborted) throw connection.signal.reason;
+      if (outcomes.some(({ isFallback }) => isFallback)) noticeFallback();
       for (const [index, outcome] of outcomes.entries()) {
         if (outcome.text !== null) printText(outcome, index, sources.length, command);
       }
@@ -108,25 +114,29 @@ function targetOf({ out, format }: GivenFlags, count: number, command: Command):
 
 async function openTarget(flags: Flags): Promise<TranscriptFolder | null> {
   if (flags.out === undefined) return null;
-  return flags.isFile ? openTranscriptFile(flags.out) : await openTranscriptFolder(flags.out, settingsOf(flags));
+  return flags.isFile ? await openTranscriptFile(flags.out) : await openTranscriptFolder(flags.out, settingsOf(flags));
 }
 
 type Work = Connection & {
+  command: Command;
   flags: Flags;
   folder: TranscriptFolder | null;
   progress: JobsProgress;
 };
 
-/** `text`: what is to be printed; null when it was written to a file, and after a failure. */
-type Outcome = { source: string; text: string | null; failure: string | null };
+/**
+ * `text`: what is to be printed; null when it was written to a file, and after a failure.
+ * `isFallback`: the built-in recognizer made it.
+ */
+type Outcome = { source: string; text: string | null; failure: string | null; isFallback: boolean };
 
 async function transcribeOne(source: string, work: Work): Promise<Outcome> {
-  const { client, flags, folder, progress, signal } = work;
+  const { client, command, flags, folder, progress, signal } = work;
   const bar = progress.add(source === STDIN ? 'standard input' : source);
   const place = await folder?.placeFor(source, flags.format);
   if (place?.isDone === true && flags.again !== true) {
     bar.end('done before');
-    return { source, text: null, failure: null };
+    return { source, text: null, failure: null, isFallback: false };
   }
   let job: TranscriptionJob | null = null;
   try {
@@ -134,19 +144,18 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
     const options = { ...optionsOf(flags), title: source === STDIN ? undefined : basename(source) };
     job = await submitRecording(client, source === STDIN ? stdin : source, options, onUpload, signal);
     for await (const { fraction, stage } of job.progress({ signal })) bar.update(fraction, stage);
+    const isFallback = (await job.record({ signal })).quality === 'fallback';
     const text = await textOf(job, flags);
     await place?.write(text);
     bar.end('done');
-    return { source, text: place === undefined ? text : null, failure: null };
+    return { source, text: place === undefined ? text : null, failure: null, isFallback };
   } catch (failure) {
     if (signal.aborted) await job?.cancel().catch(() => {});
     bar.end(signal.aborted ? 'cancelled' : 'failed');
-    if (!(failure instanceof JyutsingError) && !(failure instanceof Interrupted)) throw failure;
-    return {
-      source,
-      text: null,
-      failure: failure instanceof JyutsingError ? describeRefusal(failure) : failure.message,
-    };
+    const isExpected = [JyutsingError, AppError, Interrupted].some((each) => failure instanceof each);
+    if (!isExpected) throw failure;
+    const said = failure instanceof JyutsingError ? describeRefusal(failure, command) : (failure as Error).message;
+    return { source, text: null, failure: said, isFallback: false };
   }
 }
 

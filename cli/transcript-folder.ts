@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { replaceFile } from '@jyutsing/concurrency/replace-file';
-import { AppError } from '@jyutsing/contracts/errors';
+import { fileRefusal } from './file-refusal.ts';
+import { prepareFolder } from './output-place.ts';
 
 /** A folder of transcripts that knows what they were made from. */
 export type TranscriptFolder = {
@@ -13,6 +14,7 @@ export type TranscriptFolder = {
 type Place = {
   /** The file is there, made with the same settings from a recording that has not changed. */
   isDone: boolean;
+  /** Throws `invalid_parameter` when that is not possible. */
   write(text: string): Promise<void>;
 };
 
@@ -23,7 +25,7 @@ const LIST = '.jyutsing-transcripts.json';
  * Throws `invalid_parameter` when it cannot be written.
  */
 export async function openTranscriptFolder(path: string, settings: string): Promise<TranscriptFolder> {
-  await makeFolder(path);
+  await prepareFolder(path);
   const list = join(path, LIST);
   /** Origin by the name of the file. */
   const origins = await readOrigins(list);
@@ -44,7 +46,7 @@ export async function openTranscriptFolder(path: string, settings: string): Prom
       return {
         isDone: origins[name] === origin && existsSync(file),
         async write(text) {
-          await replaceFile(file, text);
+          await write(file, text);
           origins[name] = origin;
           await save();
         },
@@ -53,19 +55,15 @@ export async function openTranscriptFolder(path: string, settings: string): Prom
   };
 }
 
-/** In place of a folder, a file that one recording is always written to. */
-export function openTranscriptFile(path: string): TranscriptFolder {
-  return {
-    async placeFor() {
-      await makeFolder(dirname(path));
-      return { isDone: false, write: (text) => replaceFile(path, text) };
-    },
-  };
+/** In place of a folder, a file that one recording is always written to; throws the same. */
+export async function openTranscriptFile(path: string): Promise<TranscriptFolder> {
+  await prepareFolder(dirname(path));
+  return { placeFor: () => Promise.resolve({ isDone: false, write: (text) => write(path, text) }) };
 }
 
-async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true }).catch((cause: unknown) => {
-    throw new AppError('invalid_parameter', `The folder ${path} cannot be made.`, { cause });
+async function write(path: string, text: string): Promise<void> {
+  await replaceFile(path, text).catch((failure: unknown) => {
+    throw fileRefusal(path, 'written', failure);
   });
 }
 

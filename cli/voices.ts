@@ -1,11 +1,14 @@
 import { access, constants, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { loadConfig } from '#server/config/config.ts';
 import { AppError } from '@jyutsing/contracts/errors';
+import { VOICE_GENDERS } from '@jyutsing/contracts/voice';
 import { createVoiceLibrary } from '#server/features/voices/library.ts';
 import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
+import { language } from './argument-parsers.ts';
+import { fileRefusal } from './file-refusal.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { formatTable, print } from './output.ts';
 import { connect, hasAddress } from './connection.ts';
@@ -48,13 +51,13 @@ export function addVoiceCommands(program: Command): void {
     .option('--account <account>', ACCOUNT)
     .requiredOption('--name <name>', 'display name, also used for search')
     .option('--consent', 'confirms that the speaker consents to the voice; required')
-    .option('--language <language>', 'cantonese (default), mandarin or english')
-    .option('--gender <gender>', 'female, male or neutral')
+    .option('--language <language>', 'cantonese (default), mandarin or english', language)
+    .addOption(new Option('--gender <gender>', 'of the voice').choices(VOICE_GENDERS))
     .option('--description <description>', 'display description')
     .option('--transcript <text>', 'text of the recording')
     .action(async (samplePath: string, { account, name, consent, ...texts }: CreateOptions, command: Command) => {
       await access(samplePath, constants.R_OK).catch((cause: unknown) => {
-        throw new AppError('invalid_parameter', 'The file cannot be read.', { cause });
+        throw fileRefusal(samplePath, 'read', cause);
       });
       await withLibrary(command, account, async (library, accountId) => {
         const { language = null, gender = null, description = null, transcript = null } = texts;

@@ -130,6 +130,9 @@ it('moves everything that a service has, after a trial and an interruption, and 
   expect(JSON.parse(moved.output)).toEqual({ ...JSON.parse(trial.output), dry_run: false });
   expect(moved.errors).not.toContain('postgres:');
 
+  const late = spawn(process.execPath, [CLI, 'accounts', 'list'], { env: { ...baseEnvironment(), DATA_DIR: dataDir } });
+  expect(await text(late.stderr)).toMatch(/^The database in DATA_DIR was moved to PostgreSQL: set DATABASE_URL, or /);
+
   const env = { DATABASE_URL: target.databaseUrl ?? '', WORKERS: '1' };
   const reading = await startService(dataDir, { ...env, ROLES: 'api' });
   expect(await answers(reading)).toEqual(expected);

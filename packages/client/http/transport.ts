@@ -131,13 +131,31 @@ export class Transport {
   #unanswered(cause: unknown, signal: AbortSignal): unknown {
     if (signal.aborted) return signal.reason;
     if (cause instanceof InvalidRequestError) return cause;
-    return new ConnectionError(`The server at ${this.settings.baseUrl} cannot be reached.`, {
+    const { baseUrl } = this.settings;
+    const distrust = distrustOf(cause);
+    const message =
+      distrust === null
+        ? `The server at ${baseUrl} cannot be reached.`
+        : `The certificate of the server at ${baseUrl} is not trusted: ${distrust}.`;
+    return new ConnectionError(message, {
       code: 'connection_failed',
       status: null,
       requestId: null,
       cause,
     });
   }
+}
+
+const UNKNOWN_AUTHORITY =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(?:_LOCALLY)?))$/;
+
+/** Why Node refused a certificate, and what to do; null for every other failure of `fetch`. */
+function distrustOf(failure: unknown): string | null {
+  const { code = '', message = '' } = ((failure as Error | null)?.cause ?? {}) as { code?: string; message?: string };
+  if (UNKNOWN_AUTHORITY.test(code)) {
+    return `${message.split(';')[0]}; set NODE_EXTRA_CA_CERTS to the file of this certificate or of its authority`;
+  }
+  return /^(?:CERT_|ERR_TLS_CERT_)/.test(code) ? message : null;
 }
 
 const readJson = whole((response) => response.json()) as <Data>(answered: Answered) => Promise<Data>;

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { InvalidRequestError } from '#client/errors.ts';
 import type { Fetch } from '#client/http/fetch.ts';
@@ -23,19 +23,16 @@ export async function openFile(source: string | URL): Promise<Upload> {
   return { name: basename(path), sizeBytes: status.size, isRepeatable: true, blob: null, open };
 }
 
-/** Writes a file piece by piece. */
+/** Writes a file piece by piece. Throws InvalidRequestError when that is not possible. */
 export async function writeFile(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  const file = createWriteStream(path);
-  const closed = once(file, 'close');
-  try {
-    await once(file, 'open');
-    for await (const piece of pieces) if (!file.write(piece)) await once(file, 'drain');
-    file.end();
-    await closed;
-  } catch (failure) {
-    file.destroy();
-    throw failure;
-  }
+  await pipeline(pieces, createWriteStream(path)).catch((failure: unknown) => {
+    // Others are failures of the pieces.
+    if (!(failure instanceof Error && 'syscall' in failure && 'code' in failure)) throw failure;
+    throw new InvalidRequestError(`The file ${path} cannot be written (${String(failure.code)}).`, {
+      code: 'unwritable_file',
+      cause: failure,
+    });
+  });
 }
 
 function pathOf(url: URL): string {

@@ -1,0 +1,26 @@
+import type { Jyutsing } from '@jyutsing/client';
+import { CANDIDATES, type Language } from '@jyutsing/contracts/transcript';
+import { readLanguage } from '@jyutsing/text/language-names';
+
+const NOTICE =
+  'The recognizer is a fallback that is inaccurate for most speakers: run `jyutsing models pull wsyue-u2pp` (117 MB) where the service runs, or set STT_BASE_URL there.';
+
+/** Says on standard error that the built-in recognizer was or will be used. */
+export function noticeFallback(): void {
+  process.stderr.write(`${NOTICE}\n`);
+}
+
+/** Whether a service has only the built-in recognizer for a model (or the best) of a language. */
+export async function hasOnlyFallback(
+  client: Pick<Jyutsing, 'health'>,
+  { model, language }: { model?: string | undefined; language: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { engines } = await client.health({ signal });
+  const recognizers = engines.filter(({ ability }) => ability === 'recognizer');
+  const named = recognizers.filter(({ name }) => name === model);
+  // Where people may speak several, the best for the first is taken.
+  const [wanted = 'cantonese']: readonly Language[] = CANDIDATES[readLanguage(language) ?? 'cantonese'];
+  const fitting = named.length > 0 ? named : recognizers.filter(({ languages }) => languages.includes(wanted));
+  return fitting.length > 0 && fitting.every(({ quality }) => quality === 'fallback');
+}
