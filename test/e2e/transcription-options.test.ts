@@ -136,7 +136,10 @@ describe('every combination of transcription options', () => {
       expect('fused_transcription' in record).toBe(isFused);
       expect('jyutping_transcription' in record).toBe(isFused);
       const final = String(isFused ? record['fused_transcription'] : record['transcription']);
-      expect(bare(final)).toBe(options.with_timestamp === 'true' ? bare(srt) : text);
+      // In files a single speaker has no label.
+      const isAlone = new Set(json.segments.map(({ speaker }) => speaker)).size <= 1;
+      const shown = bare(isAlone ? withoutNames(final) : final);
+      expect(shown).toBe(options.with_timestamp === 'true' ? bare(srt) : text);
       const hasTurns = options.with_diarization === 'true' && options.with_timestamp === 'false';
       expect('diarization' in record).toBe(hasTurns);
       expect(bare(withoutNames(hasTurns ? String(record['diarization']) : json.text))).toBe(text);
