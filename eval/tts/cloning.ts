@@ -89,17 +89,19 @@ export async function measureCloning(
   await models.close();
   await judge.close();
   const everyone = measured.map(({ referenceVector }) => referenceVector);
-  const rows = measured.map(({ profile, clone, cloneVector, otherVector, ...row }, index) => ({
-    reference: row.reference,
-    pitchSemitones: Math.abs(12 * Math.log2(clone.pitchMedianHz / profile.pitchMedianHz)),
-    formantShare:
-      profile.formantsHz.reduce((sum, hz, i) => sum + Math.abs(clone.formantsHz[i]! / hz - 1), 0) /
-      profile.formantsHz.length,
-    rank: rankOf(index, cloneVector, everyone),
-    ownRank: otherVector === null ? null : rankOf(index, otherVector, everyone),
-    likeness: row.likeness,
-    ownLikeness: row.ownLikeness,
-  }));
+  const rows = measured.map(
+    ({ reference, profile, clone, cloneVector, otherVector, likeness, ownLikeness }, index) => ({
+      reference,
+      pitchSemitones: Math.abs(12 * Math.log2(clone.pitchMedianHz / profile.pitchMedianHz)),
+      formantShare:
+        profile.formantsHz.reduce((sum, hz, i) => sum + Math.abs(clone.formantsHz[i]! / hz - 1), 0) /
+        profile.formantsHz.length,
+      rank: rankOf(index, cloneVector, everyone),
+      ownRank: otherVector === null ? null : rankOf(index, otherVector, everyone),
+      likeness,
+      ownLikeness,
+    }),
+  );
   return { rows, refused, spoken: { name: 'spoken by clones', language: 'cantonese', items } };
 }
 
