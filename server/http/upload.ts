@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { open, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { createFile } from '@jyutsing/concurrency/create-file';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { AppError } from '@jyutsing/contracts/errors';
 import { watchPace, type BodyPace } from './body-pace.ts';
@@ -272,12 +273,9 @@ export async function deleteUpload(path: string): Promise<void> {
   });
 }
 
-/**
- * The stream that writes a new file. The file is created before, because a stream that is destroyed
- * while it opens its file may create it after its failure was reported and the file was deleted.
- */
-export async function createUpload(path: string): Promise<Writable> {
-  return (await open(path, 'wx', 0o600)).createWriteStream();
+/** The stream that writes an upload, which other users of the machine cannot read. */
+export function createUpload(path: string): Promise<Writable> {
+  return createFile(path, { mode: 0o600 });
 }
 
 /** Writes a stream to a file, which it measures and hashes. */

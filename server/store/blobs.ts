@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { S3Driver } from 'flydrive/drivers/s3';
+import { createFile } from '@jyutsing/concurrency/create-file';
 import { StorageUnavailable, type BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
 
@@ -93,9 +94,8 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
       try {
         const path = join(folder, 'content');
         const stream = await readStream(key);
-        // Created before: a stream that fails while it opens its file may create it afterwards.
-        const file = await open(path, 'wx', 0o600);
-        await fromServer(() => pipeline(stream, file.createWriteStream()));
+        const file = await createFile(path, { mode: 0o600 });
+        await fromServer(() => pipeline(stream, file));
         return await use(path);
       } finally {
         await rm(folder, { recursive: true, force: true });

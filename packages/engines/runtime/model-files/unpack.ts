@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Extract } from 'tar-stream';
 import unbzip2 from 'unbzip2-stream';
+import { createFile } from '@jyutsing/concurrency/create-file';
 import { AppError } from '@jyutsing/contracts/errors';
 import { asDiskFull, requireSpace } from './disk-space.ts';
 import type { ManifestFile } from './manifest.ts';
@@ -75,11 +76,8 @@ async function unpackEntry(entry: Entry, folder: string): Promise<ManifestFile |
       yield chunk;
     }
   };
-  // `wx`: duplicate paths are refused. Created before: a stream that fails while it opens its file
-  // may create it afterwards.
-  const file = await open(target, 'wx');
-  // `flush`: written to disk before the package is installed.
-  await pipeline(hashed, file.createWriteStream({ flush: true }));
+  // Duplicate paths are refused. `flush`: written to disk before the package is installed.
+  await pipeline(hashed, await createFile(target, { flush: true }));
   return { path, sizeBytes, sha256: hash.digest('hex') };
 }
 
