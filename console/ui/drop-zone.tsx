@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { text } from '#console/core/text.ts';
 import { Button } from './button.tsx';
+import { FileInput } from './file-input.tsx';
 import { Icon } from './icon.tsx';
 import './drop-zone.css';
 
@@ -18,14 +19,11 @@ export function DropZone({
 }: {
   title: string;
   hint: string;
-  onFiles: (files: File[]) => void;
+  onFiles: (files: readonly File[]) => void;
   children?: ComponentChildren;
 }) {
   const isOver = useSignal(false);
   const input = useRef<HTMLInputElement>(null);
-  const take = (files: FileList | null | undefined) => {
-    if (files !== null && files !== undefined && files.length > 0) onFiles([...files]);
-  };
   return (
     <div
       class={`drop-zone ${isOver.value ? 'over' : ''}`}
@@ -37,7 +35,8 @@ export function DropZone({
       onDrop={(event) => {
         event.preventDefault();
         isOver.value = false;
-        take(event.dataTransfer?.files);
+        const files = [...(event.dataTransfer?.files ?? [])];
+        if (files.length > 0) onFiles(files);
       }}
     >
       <span class="drop-icon">
@@ -51,19 +50,7 @@ export function DropZone({
         </Button>
         {children}
       </div>
-      <input
-        ref={input}
-        type="file"
-        class="visually-hidden"
-        tabIndex={-1}
-        multiple
-        accept={ACCEPTED}
-        aria-hidden
-        onChange={({ currentTarget }) => {
-          take(currentTarget.files);
-          currentTarget.value = '';
-        }}
-      />
+      <FileInput input={input} accept={ACCEPTED} multiple onChoose={onFiles} />
     </div>
   );
 }

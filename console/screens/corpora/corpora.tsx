@@ -7,6 +7,7 @@ import { corpusDescriptionOf } from '#console/core/shipped.ts';
 import { formatNumber, text } from '#console/core/text.ts';
 import type { ScreenProps } from '#console/screens/registry.tsx';
 import { Button, ButtonLink } from '#console/ui/button.tsx';
+import { FileInput } from '#console/ui/file-input.tsx';
 import { Card, Empty, PageHead, Shown } from '#console/ui/parts.tsx';
 import { CorpusScreen } from './corpus.tsx';
 import { contentOfFile } from './import-file.ts';
@@ -75,19 +76,7 @@ function ImportButton() {
       <Button icon="upload" onClick={() => input.current?.click()}>
         {corpora.import}
       </Button>
-      <input
-        ref={input}
-        class="visually-hidden"
-        type="file"
-        accept=".tsv,.txt,.json"
-        tabIndex={-1}
-        aria-hidden
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file !== undefined) void importFile(file);
-          currentTarget.value = '';
-        }}
-      />
+      <FileInput input={input} accept=".tsv,.txt,.json" onChoose={([file]) => void importFile(file)} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { client, noticeRefusal } from '#console/core/session.ts';
 import { formatNumber, text } from '#console/core/text.ts';
 import { useDraft } from '#console/core/use-draft.ts';
 import { Button } from '#console/ui/button.tsx';
+import { FileInput } from '#console/ui/file-input.tsx';
 import { Field } from '#console/ui/field.tsx';
 import { MicrophoneRecorder } from '#console/ui/microphone-recorder.tsx';
 import { Banner, Progress } from '#console/ui/parts.tsx';
@@ -91,19 +92,7 @@ export function NewVoice({ onMade }: { onMade: (voice: Voice) => void }) {
           </div>
         </>
       )}
-      <input
-        ref={file}
-        class="visually-hidden"
-        type="file"
-        accept="audio/*,video/*"
-        tabIndex={-1}
-        aria-hidden
-        onChange={({ currentTarget }) => {
-          const [chosen] = currentTarget.files ?? [];
-          if (chosen !== undefined) take(chosen, null);
-          currentTarget.value = '';
-        }}
-      />
+      <FileInput input={file} accept="audio/*,video/*" onChoose={([chosen]) => take(chosen, null)} />
       <Field label={voices.name}>
         {(control) => (
           <input

@@ -1,0 +1,31 @@
+import type { RefObject } from 'preact';
+
+/** The input behind a button that clicks it. Afterwards the same files can be chosen again. */
+export function FileInput({
+  input,
+  accept,
+  multiple = false,
+  onChoose,
+}: {
+  input: RefObject<HTMLInputElement | null>;
+  accept: string;
+  multiple?: boolean;
+  onChoose: (files: readonly [File, ...File[]]) => void;
+}) {
+  return (
+    <input
+      ref={input}
+      class="visually-hidden"
+      type="file"
+      accept={accept}
+      multiple={multiple}
+      tabIndex={-1}
+      aria-hidden
+      onChange={({ currentTarget }) => {
+        const [first, ...others] = currentTarget.files ?? [];
+        if (first !== undefined) onChoose([first, ...others]);
+        currentTarget.value = '';
+      }}
+    />
+  );
+}
