@@ -5,12 +5,14 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeMadeUpRecordings } from './testing/made-up-recordings.ts';
 
 // Debian's, which is the one that has the packages of training/acoustic/README.md.
 const PYTHON = '/usr/bin/python3';
-const NEEDED = 'import numpy, onnx, scipy, soundfile, torch';
-const hasPackages = existsSync(PYTHON) && spawnSync(PYTHON, ['-c', NEEDED]).status === 0;
-const hasOpusTools = spawnSync('opusenc', ['--version']).status === 0;
+const canImport = (names: string) => existsSync(PYTHON) && spawnSync(PYTHON, ['-c', `import ${names}`]).status === 0;
+const hasPackages = canImport('numpy, onnx, scipy, soundfile, torch');
+const hasPrograms =
+  canImport('pocketsphinx') && ['opusenc', 'espeak-ng'].every((name) => spawnSync(name, ['--version']).status === 0);
 const GPU = join(import.meta.dirname, 'gpu');
 const env = {
   ...process.env,
@@ -20,6 +22,9 @@ const env = {
   BLOCKS: '2',
   LOADERS: '1',
   SECONDS_BETWEEN_SAVES: '1',
+  // Sentences of a set.
+  COUNT: '2',
+  TEST_COUNT: '2',
 };
 
 test.skipIf(!hasPackages).each(['acoustic', 'speakers', 'likeness'])('the tests of training/%s pass', (folder) => {
@@ -29,14 +34,17 @@ test.skipIf(!hasPackages).each(['acoustic', 'speakers', 'likeness'])('the tests 
   expect(status).toBe(0);
 });
 
-describe.skipIf(!hasPackages || !hasOpusTools)('training/gpu/run on a processor, with made-up sounds', () => {
+describe.skipIf(!hasPackages || !hasPrograms)('training/gpu on a processor, with made-up recordings', () => {
   let folder: string;
   let work: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'training-'));
     work = join(folder, 'work');
+    await writeMadeUpRecordings(folder, { onsets: 3, words: 20 });
   });
   afterAll(() => rm(folder, { recursive: true }));
+
+  const prepare = () => spawnSync(join(GPU, 'prepare'), [folder, work], { env, encoding: 'utf8' });
 
   /** In a process group of its own, so that it can be killed with all its processes. */
   const start = (minutes: string) => {
@@ -49,16 +57,35 @@ describe.skipIf(!hasPackages || !hasOpusTools)('training/gpu/run on a processor,
   };
   const logOf = (name: string) => readFile(join(work, name, 'log.txt'), 'utf8');
 
-  test('without sounds it says what to do', async () => {
+  test('run says what to do without sounds', async () => {
     expect(await start('1').ended).toEqual({
       status: 2,
       message: expect.stringContaining('run training/gpu/prepare first'),
     });
   });
 
-  test('goes on after a kill, and makes weights, models and logs', { timeout: 400_000 }, async () => {
-    const made = spawnSync(PYTHON, [join(GPU, 'testing/made_up_sounds.py'), folder, work], { env, encoding: 'utf8' });
-    expect(made.stderr).toBe('');
+  test('prepare packs all sounds and sentences, and keeps what is there', { timeout: 400_000 }, () => {
+    const first = prepare();
+    expect(first.stderr).not.toMatch(/error|Traceback/i);
+    expect(first.status).toBe(0);
+    for (const name of [
+      'kt-train',
+      'kt-test',
+      'cmn',
+      'eng',
+      'eng-native',
+      'noise',
+      'rendered',
+      'syn-yue-1',
+      'syn-eng-test',
+    ])
+      expect(first.stdout).toMatch(new RegExp(`^${name}: [1-9]\\d* recordings`, 'm'));
+    expect(first.stdout).toMatch(/^languages.tsv [1-9]/m);
+    const again = prepare();
+    expect(again).toMatchObject({ status: 0, stdout: first.stdout.split('\n').slice(-2).join('\n') });
+  });
+
+  test('run goes on after a kill, and makes weights, models, logs and figures', { timeout: 400_000 }, async () => {
     const killed = start('30');
     await expect.poll(() => existsSync(join(work, 'large/last.pt')), { timeout: 200_000, interval: 50 }).toBe(true);
     killed.kill();
@@ -86,9 +113,45 @@ describe.skipIf(!hasPackages || !hasOpusTools)('training/gpu/run on a processor,
     }
     expect(sizes.get('small.pt')).toBeLessThan(sizes.get('large.pt')!);
     expect(Math.min(...sizes.values())).toBeGreaterThan(10_000);
+    const figures = await readFile(join(work, 'result/figures.txt'), 'utf8');
+    for (const set of ['kt-held-out', 'cmn-other-voice', 'eng-learners-held-out', 'synthetic-yue-unseen'])
+      expect(figures.match(new RegExp(`^\\w+ ${set} `, 'gm'))).toHaveLength(3);
 
     // Nothing is trained twice.
     expect(await start('0.1').ended).toMatchObject({ status: 0 });
     expect((await logOf('large')).split('\n').filter((line) => line.includes('M parameters'))).toHaveLength(2);
+  });
+});
+
+describe.skipIf(!hasPackages)('training/speakers with made-up recordings', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'speakers-'));
+    await writeMadeUpRecordings(folder, { onsets: 1, words: 10 });
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('every command of its README runs to its end', { timeout: 300_000 }, async () => {
+    const cwd = join(import.meta.dirname, 'speakers');
+    const [data, embedding, activity, first, continued] = ['data', 'embedding', 'activity', 'first', 'continued'].map(
+      (name) => join(folder, name),
+    ) as [string, string, string, string, string];
+    const figures = join(folder, 'figures.json');
+    for (const command of [
+      ['sounds.py', folder, data],
+      // Of a network that has hardly learnt, PyTorch would export equal biases once.
+      ['train_embedding.py', data, embedding, '--minutes', '0.1'],
+      ['train_activity.py', data, activity, '--minutes', '0.03'],
+      ['export_models.py', `${embedding}/last.pt`, `${activity}/last.pt`, first],
+      ['train_embedding.py', data, continued, '--minutes', '0.03', '--start', `${first}/embedding.onnx`],
+      ['export_models.py', `${continued}/last.pt`, `${activity}/last.pt`, first],
+      ['evaluate.py', first, data, '--json', figures],
+    ]) {
+      const { status, stderr } = spawnSync(PYTHON, command, { cwd, env, encoding: 'utf8' });
+      expect({ command, status, stderr: status === 0 ? '' : stderr }).toEqual({ command, status: 0, stderr: '' });
+    }
+    for (const model of ['embedding.onnx', 'activity.onnx'])
+      expect((await stat(join(first, model))).size).toBeGreaterThan(10_000);
+    expect(JSON.parse(await readFile(figures, 'utf8'))).toEqual(expect.objectContaining({}));
   });
 });

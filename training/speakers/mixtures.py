@@ -26,6 +26,8 @@ class Talk:
         tables = [self.tables[t] for t in ('eng-speakers', 'eng-learners-train')]
         rows = tables[self.rng.integers(2)] if self.rng.random() < self.same_table else self.rows
         chosen = {}
+        if len({row['speaker'] for row in rows}) < count:
+            raise ValueError(f'a conversation of {count} needs as many speakers, each with two seconds of sound')
         while len(chosen) < count:
             row = rows[self.rng.integers(len(rows))]
             chosen.setdefault(row['speaker'], row)

@@ -14,7 +14,8 @@ export type CutRecording = { samples: Float32Array; units: readonly (UnitCuts & 
 
 /**
  * Encodes cut recordings end to end as one Opus stream, so that the packets before a syllable
- * prepare the decoder for it, and writes them with their index as a voice file.
+ * prepare the decoder for it, and writes them with their index as a voice file. Throws without
+ * recordings.
  */
 export function buildVoice(recordings: Iterable<CutRecording>, bitRate = BIT_RATE): Uint8Array {
   const encoder = createPacketEncoder({
@@ -33,6 +34,7 @@ export function buildVoice(recordings: Iterable<CutRecording>, bitRate = BIT_RAT
       packets.push(...encoder.push(joinSamples([samples.map((sample) => Math.max(-1, Math.min(1, sample)))])));
       from += samples.length;
     }
+    if (units.size === 0) throw new Error('No recording is left to make a voice of.');
     // The last recording is complete when the delay of the encoder has passed.
     packets.push(...encoder.push(new Float32Array(VOICE_RATE_HZ / 10)), ...encoder.finish());
   } finally {

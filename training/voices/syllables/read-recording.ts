@@ -14,5 +14,8 @@ export async function readRecording(path: string): Promise<Float32Array> {
 
 /** The rows of a table, split into columns. */
 export function rowsOf(table: string): string[][] {
-  return table.split('\n').map((line) => line.split('\t'));
+  return table
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
 }
