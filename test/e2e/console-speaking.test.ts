@@ -185,7 +185,8 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     expect(items.map((item) => item.replaceAll(/\s+/g, ' '))).toEqual(listed);
   });
 
-  it('captions the microphone, shows them to an audience, and saves them as a transcript', async () => {
+  it('captions the microphone, shows them to an audience, and saves them with own word lists', async () => {
+    const { id } = await client.corpora.create({ name: 'Places', entries: [{ text: '住喺九瓏', weight: 10 }] });
     await using opened = await openScreen('live');
     const { page } = opened;
     await page.getByRole('button', { name: 'Start captions' }).click();
@@ -204,7 +205,9 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByRole('button', { name: 'Save as transcript' }).click();
     await page.locator('.segment').first().waitFor();
     expect(await page.locator('.title-input').inputValue()).toMatch(/^Live captions .*\.webm$/);
+    await page.getByRole('button', { name: '瓏', exact: true }).first().waitFor();
     await expect.poll(() => keptDraft(page, 'live')).not.toContain('九龍');
+    await client.corpora.delete(id);
   });
 
   it('says that the characters of the month are used up, and keeps the text', async () => {

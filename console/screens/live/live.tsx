@@ -7,6 +7,7 @@ import { client, noticeRefusal } from '#console/core/session.ts';
 import { formatMoment, formatTime, text } from '#console/core/text.ts';
 import { useAttempt } from '#console/core/use-attempt.ts';
 import { useDraft } from '#console/core/use-draft.ts';
+import { usedCorpora } from '#console/core/used-corpora.ts';
 import { Button } from '#console/ui/button.tsx';
 import { SelectField } from '#console/ui/field.tsx';
 import { LevelMeter } from '#console/ui/level-meter.tsx';
@@ -49,9 +50,10 @@ export function Live() {
   const save = () =>
     attempt('saving', async () => {
       const { language, recordings } = draft.value;
+      const corpora = usedCorpora(await client().corpora.list(), {});
       const jobs = [];
       for (const recording of recordings) {
-        const job = await client().transcribe(recording, { language, keepAudio: true, title: recording.name });
+        const job = await client().transcribe(recording, { language, corpora, keepAudio: true, title: recording.name });
         await job.wait();
         jobs.push(job);
       }

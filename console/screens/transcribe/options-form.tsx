@@ -2,7 +2,7 @@ import type { CorpusSummary } from '@jyutsing/client';
 import { text } from '#console/core/text.ts';
 import { Field, SelectField, Switch } from '#console/ui/field.tsx';
 import { contextFault, options } from './options.ts';
-import { usedCorpora } from './used-corpora.ts';
+import { usedCorpora } from '#console/core/used-corpora.ts';
 
 const LANGUAGES = ['cantonese', 'mandarin', 'english', 'auto'] as const;
 const MOST_SPEAKERS = 10;

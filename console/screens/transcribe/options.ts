@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { CorpusSummary } from '@jyutsing/client';
 import { lengthFault } from '#console/core/text.ts';
-import { usedCorpora, type Ticks } from './used-corpora.ts';
+import { usedCorpora, type Ticks } from '#console/core/used-corpora.ts';
 
 /** The choices of the form; they stay while the tab is open. */
 export const options = {
