@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { bodyKey, headerKey, type Caller } from './authentication.ts';
 import { parseFields } from './fields.ts';
-import { outlineJson, type JsonLimits, type JsonOutline } from './json-outline.ts';
+import { outlineJson, type JsonLimits, type JsonOutline } from '#features/json-outline.ts';
 import { HEADER_KEY, HEADER_OR_FIELD_KEY } from './openapi.ts';
 import { openBody } from './read-body.ts';
 import type { BodyReader, UnreadRequest } from './route.ts';

@@ -48,6 +48,9 @@ test.each([
   // 蝦餃 in Big5.
   [new Uint8Array([0xbd, 0xbc, 0xe5, 0xc3]), 'invalid_parameter', /UTF-8/],
   [bytes('[{"text": '), 'invalid_request', /not valid JSON/],
+  // Parsed, each of these would take a hundred times its size in memory.
+  [bytes(`[${'{},'.repeat(200_000)}{}]`), 'invalid_request', /more than 200000 values/],
+  [bytes('['.repeat(100_000)), 'invalid_request', /more than 64 levels/],
   [bytes('蝦餃\thaa1'), 'invalid_parameter', /line 1/],
   [bytes('[{"text": "蝦餃"}, 7]'), 'invalid_parameter', /entry 2/],
   [bytes('[{"text": "蝦餃", "weight": NaN}]'), 'invalid_request', /not valid JSON/],

@@ -1,15 +1,24 @@
 import type { Corpus, CorpusEntry } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { parseCorpusJson, parseCorpusTsv } from '@jyutsing/text/corpora/parse-corpus';
+import { outlineJson } from '#features/json-outline.ts';
+
+/** Values exceed what the most entries need, so that those are refused for their number. */
+export const CORPUS_JSON_LIMITS = { depth: 64, values: 200_000 } as const;
 
 /**
  * Reads a file as JSON when it begins like JSON, else as tab-separated text; UTF-8, or UTF-16 with
  * a byte order mark, which spreadsheets write as "Unicode text". Throws `invalid_parameter` that
- * names the wrong lines or entries, and `invalid_request` for malformed JSON.
+ * names the wrong lines or entries, and `invalid_request` for malformed or too large JSON.
  */
 export function readCorpusFile(bytes: Uint8Array): CorpusEntry[] {
   const text = decode(bytes);
   if (!/^\s*[[{]/.test(text)) return parseCorpusTsv(text).entries;
+  const { exceeded } = outlineJson(text, CORPUS_JSON_LIMITS);
+  if (exceeded !== null) {
+    const limit = exceeded === 'depth' ? `${CORPUS_JSON_LIMITS.depth} levels` : `${CORPUS_JSON_LIMITS.values} values`;
+    throw new AppError('invalid_request', `The JSON of the file has more than ${limit}.`);
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { CorpusEntry } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
-import { readCorpusEntries, readCorpusFile } from '#features/corpora/corpus-file.ts';
+import { CORPUS_JSON_LIMITS, readCorpusEntries, readCorpusFile } from '#features/corpora/corpus-file.ts';
 import { formBody, type UploadLimits } from '#http/form-body.ts';
 import { isDeclaredAsJson } from '#http/json-body.ts';
 import type { BodyReader } from '#http/route.ts';
@@ -11,8 +11,6 @@ import { parseJsonBody, parseTextFields, type CorpusFields } from './schema.ts';
 
 /** A corpus as JSON or as a file. */
 export const MAX_CORPUS_BYTES = 5 * 1024 ** 2;
-/** Exceeds what the most entries need, so that those are refused for their number. */
-const MAX_JSON_VALUES = 200_000;
 const OTHER_TYPE = 'Send the corpus as JSON, as tab-separated text or as a form with a file.';
 /** The type of a body that contains only entries; the other fields are in the query. */
 export const TSV_TYPE = 'text/tab-separated-values';
@@ -33,7 +31,7 @@ export function corpusBody(bodies: Readonly<Record<string, z.ZodType>>, limits: 
     fileField: 'data',
     fieldNames: FORM_FIELDS,
     limits,
-    otherLimits: { maxBytes: MAX_CORPUS_BYTES, maxValues: MAX_JSON_VALUES, isStrict: true },
+    otherLimits: { maxBytes: MAX_CORPUS_BYTES, maxValues: CORPUS_JSON_LIMITS.values, isStrict: true },
     parse: async ({ fields, file }) => ({
       fields: parseTextFields(Object.fromEntries(fields)),
       entries: file === null ? null : readCorpusFile(await readFile(file.path)),

@@ -1,5 +1,5 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import { outlineJson, type JsonLimits } from '#http/json-outline.ts';
+import { outlineJson, type JsonLimits } from '#features/json-outline.ts';
 
 /** The events of clients that mean something to a transcription session. */
 export type ClientEvent =
