@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Command } from 'commander';
 import { AuthenticationError, ConnectionError, Jyutsing } from '@jyutsing/client';
+import { isGone, thisProcess, type ProcessPlace } from '@jyutsing/concurrency/process-host';
 import { onRepeatedSignal } from '@jyutsing/concurrency/repeated-signal';
 import { SCOPES } from '@jyutsing/contracts/accounts';
+import { AppError } from '@jyutsing/contracts/errors';
 import { loadConfig, type Config } from '#server/config/config.ts';
 import { selfSignedFiles } from '#server/self-signed-files.ts';
 import { startLocalService } from './local-service.ts';
@@ -68,9 +70,9 @@ type Address = { baseUrl: string; apiKey: string | undefined };
 
 async function connectLocally(givenKey: string | undefined, ending: AsyncDisposableStack): Promise<Address> {
   const config = loadConfig();
-  refuseMoved(config);
   const running = await findRunning(config);
   if (running !== null && givenKey !== undefined) return { baseUrl: running, apiKey: givenKey };
+  refuseMoved(config);
   // The database exists once a service has started on it.
   const found = running === null ? null : await issueOwnerKey(config, ending).catch(() => null);
   if (running !== null && found !== null && (await isAccepted(running, found)))
@@ -158,24 +160,26 @@ async function issueOwnerKey({ dataDir }: Config, ending: AsyncDisposableStack):
   const { secret, id } = await issued.promise;
   ending.defer(async () => {
     await withLocalAdministration(async (administration) => {
-      await administration.deleteKey(id);
+      // Another command deletes a key that is a day old.
+      await administration.deleteKey(id).catch(ignoreNotFound);
     });
     await rm(processFile(id), { force: true });
   });
   // Without it, the age of the key decides.
-  await writeFile(processFile(id), String(process.pid), { mode: 0o600 }).catch(() => {});
+  await writeFile(processFile(id), JSON.stringify(thisProcess()), { mode: 0o600 }).catch(() => {});
   return secret;
+}
+
+function ignoreNotFound(failure: unknown): void {
+  if (!(failure instanceof AppError) || failure.code !== 'not_found') throw failure;
 }
 
 /** Whether the file names a process that is no more. */
 async function hasEnded(processFile: string): Promise<boolean> {
-  const pid = Number(await readFile(processFile, 'utf8').catch(() => ''));
-  if (pid === 0) return false;
   try {
-    process.kill(pid, 0);
+    return isGone(JSON.parse(await readFile(processFile, 'utf8')) as ProcessPlace);
+  } catch {
     return false;
-  } catch (failure) {
-    return (failure as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }
 

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { loadConfig } from '#server/config/config.ts';
-import { markMoved } from '#server/store/moved-database.ts';
 import { print } from './output.ts';
 
 /** `migrate --to <url>`. */
@@ -23,7 +22,6 @@ export function addMigrateCommand(program: Command): void {
           else if (process.stderr.isTTY) process.stderr.write(`${table}: ${copied} of ${total}\r`);
         },
       });
-      if (!dryRun) await markMoved(dataDir);
       print(command, { ...moved, dry_run: dryRun }, () => {
         const rows = Object.values(moved.rows).reduce((sum, count) => sum + count, 0);
         const what = `${rows} rows and ${moved.jobs} waiting jobs`;

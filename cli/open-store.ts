@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, type Config } from '#server/config/config.ts';
 import type { Store } from '#server/store/store.ts';
-import { refuseMoved } from '#server/store/moved-database.ts';
 
 /**
  * Opens the database of the configuration. A missing one is made only with `mayCreate`: with a
@@ -13,7 +12,6 @@ export async function openConfiguredStore(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   { mayCreate = false } = {},
 ): Promise<Store> {
-  refuseMoved({ databaseUrl, dataDir });
   // Load on demand: the database is the largest part of a command, and some commands need none.
   const { openStore } = await import('#server/store/open-store.ts');
   const path = join(dataDir, 'jyutsing.db');

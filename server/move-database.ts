@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '@jyutsing/contracts/errors';
+import type { Database } from 'better-sqlite3';
+import { isGone, thisProcess, type ProcessPlace } from '@jyutsing/concurrency/process-host';
+import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
 import { openQueue } from './queue/open-queue.ts';
 import type { QueueOptions } from './queue/queue-options.ts';
 import type { JobName, JobPayloads } from './queue/queue.ts';
 import { copyTables } from './store/copy-tables.ts';
+import { markMoved, unmarkMoved } from './store/moved-database.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 
 /** A process of the service reports itself more often, while it runs. */
 const ALIVE_MS = 60_000;
+const NOT_NOTED = 'The note that the database was moved cannot be written beside it, so nothing was moved';
 
 type Move = {
   dataDir: string;
@@ -36,19 +40,23 @@ class TrialEnded extends Error {
 /**
  * Moves the database of a stopped service from SQLite to PostgreSQL, all or nothing: an interrupted
  * move leaves the target empty, and the SQLite database is not changed. Nothing can write to it
- * meanwhile. Throws `conflict` when the service still runs or the target has accounts.
+ * meanwhile, and from then on `openStore` refuses it. Throws `conflict` when the service still runs
+ * or the target has accounts, and ConfigError for a database that was moved before.
  */
 export async function moveDatabase({ dataDir, databaseUrl, classes, isTrial, onProgress }: Move): Promise<Moved> {
   const path = join(dataDir, 'jyutsing.db');
   if (!existsSync(path)) throw new AppError('not_found', `There is no database at ${path}.`);
   // Brings both to the same version.
   const source = await openStore({ databaseUrl: null, dataDir });
-  await refuseRunning(source).finally(() => source.close());
+  await source.workers
+    .list()
+    .then(refuseRunning)
+    .finally(() => source.close());
   const target = await openStore({ databaseUrl, dataDir });
   try {
     const queue = await openQueue({ store: target, classes });
     try {
-      return await moveInto(target, queue, path, isTrial, onProgress);
+      return await moveInto(target, queue, { dataDir, path, isTrial, onProgress });
     } catch (ended) {
       if (ended instanceof TrialEnded) return ended.moved;
       throw ended;
@@ -60,18 +68,21 @@ export async function moveDatabase({ dataDir, databaseUrl, classes, isTrial, onP
   }
 }
 
+type Moving = Pick<Move, 'dataDir' | 'isTrial' | 'onProgress'> & { path: string };
+
 async function moveInto(
   target: Store,
   queue: Awaited<ReturnType<typeof openQueue>>,
-  path: string,
-  isTrial: boolean,
-  onProgress: Move['onProgress'],
+  { dataDir, path, isTrial, onProgress }: Moving,
 ): Promise<Moved> {
   const { default: Sqlite } = await import('better-sqlite3');
   const database = new Sqlite(path, { timeout: 1_000 });
+  let isMarked = false;
   try {
     // Holds the write lock until the end; a service that starts meanwhile says that it is locked.
     database.exec('begin immediate');
+    // Again: one may have started before the lock was taken.
+    refuseRunning(workersOf(database));
     return await target.transaction(async (transaction) => {
       const { rows: accounts } = await transaction.raw.executeSql('select 1 from accounts limit 1');
       if (accounts.length > 0) {
@@ -87,11 +98,28 @@ async function moveInto(
       }
       const moved = { rows, jobs: waiting.length };
       if (isTrial) throw new TrialEnded(moved);
+      await noteMove(dataDir);
+      isMarked = true;
       return moved;
     });
+  } catch (failure) {
+    // After an uncertain commit the target may have everything.
+    if (isMarked && !(failure instanceof UncertainCommit)) await unmarkMoved(dataDir);
+    throw failure;
   } finally {
     if (database.inTransaction) database.exec('rollback');
     database.close();
+  }
+}
+
+/** Within the transaction, so that a note that cannot be written leaves the target empty. */
+async function noteMove(dataDir: string): Promise<void> {
+  try {
+    await markMoved(dataDir);
+  } catch (failure) {
+    await unmarkMoved(dataDir).catch(() => {});
+    const reason = failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown';
+    throw new AppError('internal_error', `${NOT_NOTED}: ${reason}.`);
   }
 }
 
@@ -104,19 +132,20 @@ const WAITING_JOBS = `
   from jobs join transcriptions on transcriptions.id = json_extract(jobs.payload, '$.transcriptionId')
   order by jobs.turn, jobs.id`;
 
-async function refuseRunning(source: Store): Promise<void> {
-  const workers = await source.workers.list();
-  const alive = workers.filter(({ heartbeatAgeMs, pid }) => heartbeatAgeMs < ALIVE_MS && isRunning(pid));
-  const [first] = alive;
-  if (first === undefined) return;
-  throw new AppError('conflict', `Stop the service first: the process ${first.pid} still uses the database.`);
+type Worker = ProcessPlace & { heartbeatAgeMs: number };
+
+/** Those of a database whose lock this process holds. */
+function workersOf(database: Database): Worker[] {
+  const rows = database.prepare('select host, pid, beat_at_ms from workers').all() as WorkerRow[];
+  return rows.map(({ host, pid, beat_at_ms: beatAtMs }) => ({ host, pid, heartbeatAgeMs: Date.now() - beatAtMs }));
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (failure) {
-    return (failure as NodeJS.ErrnoException).code === 'EPERM';
-  }
+type WorkerRow = ProcessPlace & { beat_at_ms: number };
+
+function refuseRunning(workers: readonly Worker[]): void {
+  const alive = workers.find((worker) => worker.heartbeatAgeMs < ALIVE_MS && !isGone(worker));
+  if (alive === undefined) return;
+  const elsewhere = `or did so ${Math.ceil(alive.heartbeatAgeMs / 1_000)} s ago on another machine or in another container; if it has ended, wait a minute`;
+  const where = alive.host === thisProcess().host ? '' : `, ${elsewhere}`;
+  throw new AppError('conflict', `Stop the service first: the process ${alive.pid} still uses the database${where}.`);
 }

@@ -30,7 +30,6 @@ import type { JobHandler, JobName, Queue } from './queue/queue.ts';
 import { openBlobs } from './store/blobs.ts';
 import { prepareDataDir } from './store/data-dir.ts';
 import { openIncomingFolder } from './store/incoming-folder.ts';
-import { refuseMoved } from './store/moved-database.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { createLogger } from './telemetry/logger.ts';
@@ -91,7 +90,6 @@ const RECOGNIZING_ROLES: readonly Role[] = ['api', 'transcribe'];
 export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_DIR): Promise<RunningService> {
   const logger = createLogger(config.logLevel);
   await prepareDataDir(config.dataDir);
-  refuseMoved(config);
   const plans = await loadPlans(config.plansFile);
   const engines = await loadConfiguredEngines(config, enginesDir);
   const logErrors = (part: string) => createErrorLog(logger, part);

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
-import type { RegisteredWorker } from '@jyutsing/contracts/job-repositories';
+import { isGone, thisProcess } from '@jyutsing/concurrency/process-host';
 import type { Store } from '#store/store.ts';
 
 export type LeaseTiming = {
@@ -52,10 +50,9 @@ export async function takeLease(
   events: LeaseEvents,
   { newId = randomUUID, queueClass = null }: LeaseOptions = {},
 ): Promise<WorkerLease> {
-  const host = describeHost();
   const register = async () => {
     const id = newId();
-    await store.workers.register({ id, host, pid: process.pid }, queueClass);
+    await store.workers.register({ id, ...thisProcess() }, queueClass);
     return id;
   };
   let workerId = await register();
@@ -76,7 +73,7 @@ export async function takeLease(
     noticeOutage();
     const isSparing = performance.now() < sparedUntilMs;
     for (const worker of workers) {
-      if (isGone(worker, host)) await store.workers.remove(worker.id, 0);
+      if (isGone(worker)) await store.workers.remove(worker.id, 0);
       else if (!isSparing && worker.heartbeatAgeMs > timing.leaseMs)
         await store.workers.remove(worker.id, timing.leaseMs);
     }
@@ -109,37 +106,4 @@ export async function takeLease(
       await store.workers.remove(workerId, 0);
     },
   };
-}
-
-/**
- * Checks only processes of this machine and process namespace; elsewhere the same pid is another
- * process.
- */
-function isGone(worker: RegisteredWorker, host: string): boolean {
-  if (worker.host !== host) return false;
-  try {
-    process.kill(worker.pid, 0);
-    return false;
-  } catch (error) {
-    // EPERM: it runs under another user.
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
-  }
-}
-
-/**
- * Names the machine, its boot and the process namespace (a container has its own), as far as
- * known.
- */
-function describeHost(): string {
-  const boot = read(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
-  const namespace = read(() => readlinkSync('/proc/self/ns/pid'));
-  return [hostname(), boot, namespace].join(' ');
-}
-
-function read(get: () => string): string {
-  try {
-    return get().trim();
-  } catch {
-    return '';
-  }
 }

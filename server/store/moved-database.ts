@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, type Config } from '#config/config.ts';
 
@@ -10,6 +10,11 @@ const markerOf = (dataDir: string) => join(dataDir, 'jyutsing.db.moved');
 export async function markMoved(dataDir: string): Promise<void> {
   const content = `Moved to PostgreSQL at ${new Date().toISOString()}. Delete this file to use jyutsing.db again.\n`;
   await writeFile(markerOf(dataDir), content, { mode: 0o600 });
+}
+
+/** Takes the note back, after a move that failed. */
+export async function unmarkMoved(dataDir: string): Promise<void> {
+  await rm(markerOf(dataDir), { force: true });
 }
 
 /** Throws ConfigError for a SQLite database that was moved: its state is old. */

@@ -10,6 +10,7 @@ import { createIdempotencyKeyRepository } from './idempotency-keys.ts';
 import { createJobClaimRepository, createJobRepository, createFairQueueRepository } from './jobs.ts';
 import { createApiKeyRepository } from './keys.ts';
 import { migrate } from './migrations/migrate.ts';
+import { refuseMoved } from './moved-database.ts';
 import { openPostgres } from './postgres.ts';
 import { createQuotaRepository } from './quotas.ts';
 import { openSqlite } from './sqlite.ts';
@@ -23,14 +24,18 @@ import { createWorkerRepository } from './workers.ts';
 
 /**
  * Opens PostgreSQL if there is a URL, otherwise SQLite in `dataDir`, and migrates it first. Throws
- * when the database cannot be reached or migrated, and leaves nothing open.
+ * when the database cannot be reached or migrated, or was moved to PostgreSQL, and leaves nothing
+ * open.
  */
 export async function openStore(options: { databaseUrl: string | null; dataDir: string }): Promise<Store> {
+  refuseMoved(options);
   const connection =
     options.databaseUrl === null ? await openSqlite(options.dataDir) : await openPostgres(options.databaseUrl);
   const processId = randomUUID();
   try {
     await migrate(connection);
+    // Again: a move has the lock that a migration waits for.
+    refuseMoved(options);
   } catch (error) {
     await connection.close();
     throw error;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Sqlite from 'better-sqlite3';
@@ -100,6 +100,18 @@ it('refuses to move the database of a service that runs', () => {
   expect(whileRunning.errors).toMatch(/^Stop the service first: the process \d+ still uses the database\.\n$/);
 });
 
+it('refuses to move the database of a service that runs where its process cannot be seen', async () => {
+  const database = new Sqlite(join(dataDir, 'jyutsing.db'));
+  database
+    .prepare(`insert into workers (id, host, pid, beat_at_ms) values ('container', 'elsewhere', 4000000, ?)`)
+    .run(Date.now());
+  const refused = await migrate();
+  database.exec(`delete from workers where id = 'container'`);
+  database.close();
+  expect(refused.code).toBe(1);
+  expect(refused.errors).toMatch(/^Stop the service first: the process 4000000 .* in another container; .*\.\n$/);
+});
+
 it('names every table, so that none is forgotten', () => {
   const database = new Sqlite(join(dataDir, 'jyutsing.db'), { readonly: true });
   const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all() as { name: string }[];
@@ -143,7 +155,12 @@ it('moves everything that a service has, after a trial and an interruption, and 
   await after.stop();
 });
 
-it('refuses a database that has accounts, and an address of another kind', async () => {
+it('refuses a database that was moved or has accounts, and an address of another kind', async () => {
+  expect(await migrate()).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('The database in DATA_DIR was moved to PostgreSQL'),
+  });
+  await rm(join(dataDir, 'jyutsing.db.moved'));
   expect(await migrate()).toMatchObject({
     code: 1,
     errors: 'The target has accounts already; move into an empty database.\n',

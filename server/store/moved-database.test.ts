@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { markMoved, unmarkMoved } from './moved-database.ts';
+import { openStore } from './open-store.ts';
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-moved-'));
+  await (await openStore({ databaseUrl: null, dataDir })).close();
+});
+afterAll(() => rm(dataDir, { recursive: true }));
+
+const open = () => openStore({ databaseUrl: null, dataDir });
+const refusal = expect.objectContaining({ message: expect.stringContaining('was moved to PostgreSQL') });
+
+test('a database that was moved is not opened, until the note is taken back', async () => {
+  await markMoved(dataDir);
+  await expect(open()).rejects.toEqual(refusal);
+  await unmarkMoved(dataDir);
+  await (await open()).close();
+});
+
+test('a process that waits for the lock of a move does not open the database after it', async () => {
+  const move = new Sqlite(join(dataDir, 'jyutsing.db'));
+  move.exec('begin immediate');
+  const opening = open();
+  await markMoved(dataDir);
+  move.exec('rollback');
+  await expect(opening).rejects.toEqual(refusal);
+  move.close();
+  await unmarkMoved(dataDir);
+});
