@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import type { Account } from '@jyutsing/contracts/accounts';
 import { atomically } from './database-types.ts';
 import type { Connection, Database, Flag } from './database-types.ts';
@@ -46,6 +47,7 @@ export function createAccountRepository(connection: Connection): AccountReposito
 
     async delete(id) {
       return atomically(connection, async (transaction) => {
+        if (connection.dialect === 'postgres') await lockForDeletion(transaction, id);
         const uploads = await transaction
           .selectFrom('transcriptions')
           .select('blob_key')
@@ -84,6 +86,23 @@ export function createAccountRepository(connection: Connection): AccountReposito
       });
     },
   };
+}
+
+/**
+ * Locks in the order of everything else that changes these rows, or each would wait for the other:
+ * the account (new rows name it), records (one that leads before those that joined it), quota.
+ */
+async function lockForDeletion(transaction: Kysely<Database>, id: string): Promise<void> {
+  await transaction.selectFrom('accounts').select('id').where('id', '=', id).forUpdate().execute();
+  await transaction
+    .selectFrom('transcriptions')
+    .select('id')
+    .where('account_id', '=', id)
+    .orderBy('work_key', (order) => order.asc().nullsLast())
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  await transaction.deleteFrom('quota_reservations').where('account_id', '=', id).execute();
 }
 
 /** Reads a row. */

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
 import type { OpenTranscription, TranscriptionStatus } from '@jyutsing/contracts/transcription';
-import { atomically, type Connection, type Database } from './database-types.ts';
+import { atomically, type Connection, type Database, type Dialect } from './database-types.ts';
 
 type Row = Database['transcriptions'];
 /** A record as it is inserted, with what it declares about its work. */
@@ -24,7 +24,8 @@ export function createJoinedWork(
 ): Pick<TranscriptionRepository, 'insertOrJoin' | 'joinedTo' | 'successorOf' | 'handOut'> {
   const { reader, writer } = connection;
   return {
-    insertOrJoin: (record) => atomically(connection, (transaction) => insertOrJoin(transaction, toRow(record))),
+    insertOrJoin: (record) =>
+      atomically(connection, (transaction) => insertOrJoin(transaction, toRow(record), connection.dialect)),
 
     async handOut(id, endMs) {
       const done = await writer
@@ -91,7 +92,7 @@ function workOf(eb: ExpressionBuilder<Database, 'transcriptions'>, id: string) {
  * record decide, so simultaneous requests and the end of the work see each other, also in other
  * processes.
  */
-async function insertOrJoin(transaction: Kysely<Database>, row: NewRow): Promise<string | null> {
+async function insertOrJoin(transaction: Kysely<Database>, row: NewRow, dialect: Dialect): Promise<string | null> {
   const record = { ...row, ...NO_WORK };
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const leads = await transaction
@@ -101,6 +102,9 @@ async function insertOrJoin(transaction: Kysely<Database>, row: NewRow): Promise
       .returning('id')
       .executeTakeFirst();
     if (leads !== undefined) return null;
+    // Before the record, as a deletion of the account locks both; the insertion below needs it, too.
+    if (dialect === 'postgres')
+      await transaction.selectFrom('accounts').select('id').where('id', '=', row.account_id).forKeyShare().execute();
     // A change of nothing: it locks the row until this transaction ends.
     const leader = await transaction
       .updateTable('transcriptions')

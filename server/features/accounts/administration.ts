@@ -85,7 +85,14 @@ export function createAdministration(repositories: AdministrationRepositories, p
      */
     async deleteAccount(id: string, blobs: Pick<BlobStore, 'delete'>): Promise<Account> {
       const account = await requireAccount(id);
-      await deleteWithFiles(account.id, repositories, blobs);
+      // Its requests are refused from now on: with many of them the deletion might wait for ever.
+      await repositories.accounts.update(account.id, { blocked: true });
+      try {
+        await deleteWithFiles(account.id, repositories, blobs);
+      } catch (failure) {
+        await repositories.accounts.update(account.id, { blocked: account.blocked }).catch(() => null);
+        throw failure;
+      }
       return account;
     },
 

@@ -1,0 +1,95 @@
+import { afterAll, assert, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isFinal } from '@jyutsing/contracts/transcription';
+import { databasesToTest } from '#test/postgres.ts';
+import { openTestStore, type TestStore } from '#test/test-store.ts';
+import { newRecord } from '#test/transcription-records.ts';
+import { openStore } from './open-store.ts';
+import type { Store, Transaction } from './store.ts';
+
+// SQLite has one writer at a time.
+const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
+
+describe.each(postgres)('deleting an account that is in use, on $name', (database) => {
+  let opened: TestStore;
+  let other: Store;
+  let accountId: string;
+
+  beforeAll(async () => {
+    opened = await openTestStore(database);
+    other = await openStore(opened);
+  });
+  afterAll(async () => {
+    await other.close();
+    await opened.close();
+  });
+
+  /** A transaction of the account, which does `after` once the deletion waits for it. */
+  async function deleteDuring(
+    before: (transaction: Transaction) => Promise<unknown>,
+    after: (transaction: Transaction) => Promise<unknown>,
+  ): Promise<void> {
+    let deletion: Promise<unknown> = Promise.resolve();
+    await opened.store.transaction(async (transaction) => {
+      await before(transaction);
+      deletion = other.accounts.delete(accountId);
+      await vi.waitFor(
+        async () => {
+          const { rows } = await transaction.raw.executeSql(
+            `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          );
+          expect(rows).not.toEqual([]);
+        },
+        { timeout: 10_000 },
+      );
+      await after(transaction);
+    });
+    expect(await deletion).not.toBeNull();
+    expect(await other.accounts.find(accountId)).toBeNull();
+  }
+
+  const newAccount = async () => {
+    accountId = (await opened.store.accounts.create({ name: 'an account', plan: 'free' })).id;
+  };
+  const open = (cacheKey: string) => {
+    const record = newRecord(accountId, { cacheKey, status: 'processing' });
+    assert(!isFinal(record));
+    return record;
+  };
+  const reserve = ({ quotas }: Pick<Store, 'quotas'>, requestId: string) =>
+    quotas.reserve({ accountId, unit: 'stt_seconds', amount: 3, limit: null, requestId, heldBy: 'record' });
+
+  it('waits for a recording that is being accepted', async () => {
+    await newAccount();
+    // Its turn is a row that the deletion takes, too.
+    await opened.store.transaction(({ fairQueue }) => fairQueue.nextPosition('transcribe', accountId));
+    const record = open('accepted');
+    await deleteDuring(
+      ({ transcriptions }) => transcriptions.insertOrJoin(record),
+      async (transaction) => {
+        await reserve(transaction, record.id);
+        await transaction.fairQueue.nextPosition('transcribe', accountId);
+      },
+    );
+  });
+
+  it('waits for one that joins another', async () => {
+    await newAccount();
+    await opened.store.transcriptions.insertOrJoin(open('joined'));
+    const second = open('joined');
+    await deleteDuring(
+      ({ transcriptions }) => transcriptions.insertOrJoin(second),
+      ({ transcriptions }) => transcriptions.insertOrJoin(open('joined')),
+    );
+  });
+
+  it('waits for a reservation that is being settled', async () => {
+    await newAccount();
+    const record = open('settled');
+    await opened.store.transcriptions.insertOrJoin(record);
+    await reserve(opened.store, record.id);
+    await deleteDuring(
+      ({ transcriptions }) => transcriptions.progress(record.id, { stage: 'recognition', processedMs: 10 }),
+      ({ quotas }) => quotas.settle(record.id, 1),
+    );
+  });
+});
