@@ -259,14 +259,17 @@ describe('a place that cannot be written', () => {
   test('is one sentence when it is found at the end', async () => {
     const path = await folderOf('taken');
     await mkdir(join(path, 'meeting.txt'));
-    await mkdir(join(path, 'x.mp3'));
     const transcribed = await here(['transcribe', SAMPLE, '--out', path]);
     expect(transcribed).toMatchObject({ code: 1, output: '' });
     const last = transcribed.errors.trim().split('\n').at(-1);
     expect(last).toMatch(/meeting\.mp3: .*meeting\.txt cannot be written: .*directory\.$/);
-    const spoken = await here(['speak', '好', '--out', join(path, 'x.mp3')]);
-    expect(spoken.code).toBe(1);
-    expect(spoken.errors).toBe(`The file ${join(path, 'x.mp3')} cannot be written (EISDIR).\n`);
+  });
+
+  test('is refused before any work when it is a folder instead of a file', async () => {
+    const path = join(await folderOf('folders'), 'x.mp3');
+    await mkdir(path);
+    const refused = await here(['speak', '好', '--out', path, '--url', 'http://127.0.0.1:9']);
+    expect(refused).toEqual({ code: 1, output: '', errors: `${path} cannot be written: it is a folder.\n` });
   });
 
   test('is made when it is a folder that is missing', async () => {

@@ -10,13 +10,19 @@ export function noticeFallback(): void {
   process.stderr.write(`${NOTICE}\n`);
 }
 
-/** Whether a service has only the built-in recognizer for a model (or the best) of a language. */
+/**
+ * Whether a service has only the built-in recognizer for a model (or the best) of a language; false
+ * where it does not say: a notice depends on it, and no work. An aborted signal throws its reason.
+ */
 export async function hasOnlyFallback(
   client: Pick<Jyutsing, 'health'>,
   { model, language }: { model?: string | undefined; language: string },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { engines } = await client.health({ signal });
+  const health = await client.health({ signal }).catch(() => null);
+  signal.throwIfAborted();
+  if (health === null) return false;
+  const { engines } = health;
   const recognizers = engines.filter(({ ability }) => ability === 'recognizer');
   const named = recognizers.filter(({ name }) => name === model);
   // Where people may speak several, the best for the first is taken.

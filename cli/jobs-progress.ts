@@ -1,5 +1,6 @@
 import { MultiBar, type SingleBar } from 'cli-progress';
 import { drawBar } from './draw-bar.ts';
+import { terminalText } from './terminal-text.ts';
 
 /** The progress of several jobs; call `stop` before printing anything else. */
 export type JobsProgress = { add(name: string): JobProgress; stop(): void };
@@ -52,12 +53,13 @@ function showBars(count: number, stream: NodeJS.WriteStream): JobsProgress {
 
 function showLines(stream: NodeJS.WriteStream): JobsProgress {
   return {
-    add: (name) => ({ update() {}, end: (outcome) => void stream.write(`${name}: ${outcome}\n`) }),
+    add: (name) => ({ update() {}, end: (outcome) => void stream.write(`${terminalText(name)}: ${outcome}\n`) }),
     stop() {},
   };
 }
 
 /** The end of a long name tells files apart. */
-function pad(name: string): string {
+function pad(path: string): string {
+  const name = terminalText(path);
   return (name.length > NAME_COLUMNS ? `…${name.slice(1 - NAME_COLUMNS)}` : name).padEnd(NAME_COLUMNS);
 }

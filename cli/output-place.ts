@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileRefusal } from './file-refusal.ts';
 
@@ -18,6 +18,13 @@ export async function prepareFolder(path: string): Promise<void> {
   } finally {
     await rm(probe, { force: true }).catch(() => {});
   }
+}
+
+/** The same for a file, in place of which there must be no folder. */
+export async function prepareFile(path: string): Promise<void> {
+  await prepareFolder(dirname(path));
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory() === true) throw fileRefusal(path, 'written', new Error('EISDIR: it is a folder,'));
 }
 
 /** One level after the other: the recursive mkdir of Node.js never returns for paths in /proc. */

@@ -8,6 +8,7 @@ import { addCompletionCommand } from './completion.ts';
 import { addConnectionOptions } from './connection.ts';
 import { addCorpusCommands } from './corpora.ts';
 import { describeRefusal, nameOptions } from './describe-refusal.ts';
+import { terminalText } from './terminal-text.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addEngineCommands } from './engines.ts';
 import { addKeyCommands } from './keys.ts';
@@ -79,7 +80,7 @@ export async function run(args: readonly string[], options: { enginesDir: string
     const command = running ?? program;
     const sentence = thrown instanceof JyutsingError ? describeRefusal(thrown, command) : describeStartFailure(thrown);
     if (sentence === null) throw thrown;
-    process.stderr.write(`${nameOptions(sentence, command)}\n`);
+    process.stderr.write(`${terminalText(nameOptions(sentence, command))}\n`);
     return 1;
   }
 }

@@ -1,4 +1,4 @@
-import { dirname, extname } from 'node:path';
+import { extname } from 'node:path';
 import { stdin, stdout } from 'node:process';
 import { text as readText } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +7,7 @@ import type { Jyutsing, SpeakOptions, SpeechFormat } from '@jyutsing/client';
 import { AppError } from '@jyutsing/contracts/errors';
 import { language, numberWithin } from './argument-parsers.ts';
 import { connect } from './connection.ts';
-import { prepareFolder } from './output-place.ts';
+import { prepareFile } from './output-place.ts';
 import { findPlayer, startPlayer } from './player.ts';
 import { requireModel } from './require-model.ts';
 import { splitText } from './split-text.ts';
@@ -54,7 +54,7 @@ Examples:
       const parts = splitText(text);
       if (parts.length === 0) command.error('error: there is no text to speak');
       const player = out === undefined ? await choosePlayer(flags) : null;
-      if (out !== undefined) await prepareFolder(dirname(out));
+      if (out !== undefined) await prepareFile(out);
       await using connection = await connect(command);
       await requireModel(connection.client, flags.model, 'synthesizer', connection.signal);
       const options = { ...flags, signal: connection.signal };

@@ -9,6 +9,7 @@ import { numberWithin, spokenLanguage } from './argument-parsers.ts';
 import { connect, type Connection } from './connection.ts';
 import { formatConversation } from './conversation.ts';
 import { describeRefusal } from './describe-refusal.ts';
+import { terminalText } from './terminal-text.ts';
 import { noticeFallback } from './fallback-notice.ts';
 import { print } from './output.ts';
 import { openTranscriptFile, openTranscriptFolder, type TranscriptFolder } from './transcript-folder.ts';
@@ -89,7 +90,7 @@ Examples:
         if (outcome.text !== null) printText(outcome, index, sources.length, command);
       }
       for (const { source, failure } of outcomes) {
-        if (failure !== null) process.stderr.write(`${source}: ${failure}\n`);
+        if (failure !== null) process.stderr.write(`${terminalText(`${source}: ${failure}`)}\n`);
       }
       if (outcomes.some(({ failure }) => failure !== null)) process.exitCode = 1;
     });
@@ -144,7 +145,7 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
     const options = { ...optionsOf(flags), title: source === STDIN ? undefined : basename(source) };
     job = await submitRecording(client, source === STDIN ? stdin : source, options, onUpload, signal);
     for await (const { fraction, stage } of job.progress({ signal })) bar.update(fraction, stage);
-    const isFallback = (await job.record({ signal })).quality === 'fallback';
+    const isFallback = await isMadeByFallback(job, signal);
     const text = await textOf(job, flags);
     await place?.write(text);
     bar.end('done');
@@ -157,6 +158,12 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
     const said = failure instanceof JyutsingError ? describeRefusal(failure, command) : (failure as Error).message;
     return { source, text: null, failure: said, isFallback: false };
   }
+}
+
+/** A notice depends on it, so a service that does not say it is no failure. */
+async function isMadeByFallback(job: TranscriptionJob, signal: AbortSignal): Promise<boolean> {
+  const record = await job.record({ signal }).catch(() => null);
+  return record?.quality === 'fallback';
 }
 
 function optionsOf(flags: Flags): TranscribeOptions {
@@ -185,7 +192,7 @@ async function textOf(job: TranscriptionJob, { format, diarize, out }: Flags): P
 function printText({ source, text }: Outcome, index: number, count: number, command: Command): void {
   const { json } = command.optsWithGlobals<{ json?: boolean }>();
   if (json === true) return print(command, { source, text }, () => '');
-  if (count > 1) stdout.write(`${index === 0 ? '' : '\n'}== ${source}\n`);
+  if (count > 1) stdout.write(`${index === 0 ? '' : '\n'}== ${terminalText(source)}\n`);
   stdout.write(`${(text ?? '').trimEnd()}\n`);
 }
 

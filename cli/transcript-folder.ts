@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { replaceFile } from '@jyutsing/concurrency/replace-file';
 import { fileRefusal } from './file-refusal.ts';
-import { prepareFolder } from './output-place.ts';
+import { prepareFile, prepareFolder } from './output-place.ts';
 
 /** A folder of transcripts that knows what they were made from. */
 export type TranscriptFolder = {
@@ -57,7 +57,7 @@ export async function openTranscriptFolder(path: string, settings: string): Prom
 
 /** In place of a folder, a file that one recording is always written to; throws the same. */
 export async function openTranscriptFile(path: string): Promise<TranscriptFolder> {
-  await prepareFolder(dirname(path));
+  await prepareFile(path);
   return { placeFor: () => Promise.resolve({ isDone: false, write: (text) => write(path, text) }) };
 }
 

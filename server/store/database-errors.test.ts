@@ -102,10 +102,12 @@ describe('the error of an outage', () => {
     expect(translated).toBeInstanceOf(AppError);
     expect(translated).toMatchObject({ code: 'service_unavailable', cause: refused });
     expect((translated as AppError).message).not.toContain('10.1.2.3');
-    for (const code of ['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY']) {
-      expect(translateError(withCode(code))).toMatchObject({ code: 'invalid_api_key' });
+    const ofAccount = Object.assign(withCode('23503'), { constraint: 'api_keys_account_id_fkey' });
+    for (const gone of [ofAccount, withCode('SQLITE_CONSTRAINT_FOREIGNKEY')]) {
+      expect(translateError(gone)).toMatchObject({ code: 'invalid_api_key' });
     }
-    for (const other of [withCode('23505'), new TypeError('x'), new AppError('conflict'), 'text', null]) {
+    const ofAnother = Object.assign(withCode('23503'), { constraint: 'job_queue_fkey' });
+    for (const other of [withCode('23505'), ofAnother, new TypeError('x'), new AppError('conflict'), 'text', null]) {
       expect(translateError(other)).toBe(other);
     }
   });

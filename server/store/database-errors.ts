@@ -78,8 +78,9 @@ export function outageOf(error: unknown): Outage | null {
   return POSTGRES_OUTAGES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
 
-/** A broken foreign key; all of them name an account. */
-const ACCOUNT_GONE: ReadonlySet<unknown> = new Set(['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY']);
+/** A broken foreign key; all of this service's own name an account, in PostgreSQL by this name. */
+const [SQLITE_FOREIGN_KEY, POSTGRES_FOREIGN_KEY] = ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'];
+const ACCOUNT_KEY = /_account_id_fkey$/;
 
 /** The error of a request whose account was deleted after its key was accepted. */
 export function accountGone(cause: unknown): AppError {
@@ -91,7 +92,13 @@ export function accountGone(cause: unknown): AppError {
  * by `invalid_api_key`; returns every other error as it is.
  */
 export function translateError(error: unknown): unknown {
-  if (error instanceof Error && 'code' in error && ACCOUNT_GONE.has(error.code)) return accountGone(error);
+  if (isAccountGone(error)) return accountGone(error);
   const outage = outageOf(error);
   return outage === null ? error : outageError(outage, error);
+}
+
+function isAccountGone(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  if (error.code === SQLITE_FOREIGN_KEY) return true;
+  return error.code === POSTGRES_FOREIGN_KEY && 'constraint' in error && ACCOUNT_KEY.test(String(error.constraint));
 }

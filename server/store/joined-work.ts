@@ -102,7 +102,7 @@ async function insertOrJoin(transaction: Kysely<Database>, row: NewRow, dialect:
       .returning('id')
       .executeTakeFirst();
     if (leads !== undefined) return null;
-    // Before the record, as a deletion of the account locks both; the insertion below needs it, too.
+    // Before the record, as a deletion of the account locks both. The insertion below needs it.
     if (dialect === 'postgres')
       await transaction.selectFrom('accounts').select('id').where('id', '=', row.account_id).forKeyShare().execute();
     // A change of nothing: it locks the row until this transaction ends.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '@jyutsing/contracts/accounts';
-import { UncertainCommit } from '@jyutsing/contracts/errors';
+import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
 import { uncertainCommit } from '#store/database-errors.ts';
 import type { Store } from '#store/store.ts';
 import { createAdministration, type Administration } from './administration.ts';
@@ -200,4 +200,31 @@ it('an account is deleted although its files cannot be', async () => {
   await administration.deleteAccount(id, broken);
   await expect(administration.usage(id)).rejects.toMatchObject({ code: 'not_found' });
   expect(await store.keys.findByHash(hashKey(secret))).toBeNull();
+});
+
+it('an account that is deleted meanwhile is not found, whatever was asked', async () => {
+  const { id } = await create();
+  const late: Store = {
+    ...store,
+    accounts: {
+      ...store.accounts,
+      async find(sent) {
+        const found = await store.accounts.find(sent);
+        await store.accounts.delete(sent);
+        return found;
+      },
+    },
+  };
+  const found = { code: 'not_found', message: 'There is no account with this id.' };
+  await expect(createAdministration(late, SHIPPED_PLANS).createKey(id, {})).rejects.toMatchObject(found);
+  const { id: other } = await create();
+  await expect(createAdministration(late, SHIPPED_PLANS).usage(other)).rejects.toMatchObject(found);
+});
+
+it('an account whose deletion fails can be used again', async () => {
+  const { id } = await create();
+  const broken: Store = { ...store, transaction: () => Promise.reject(new AppError('service_unavailable')) };
+  const deletion = createAdministration(broken, SHIPPED_PLANS).deleteAccount(id, { delete: async () => {} });
+  await expect(deletion).rejects.toMatchObject({ code: 'service_unavailable' });
+  expect(await store.accounts.find(id)).toMatchObject({ blocked: false });
 });

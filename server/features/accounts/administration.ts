@@ -85,14 +85,7 @@ export function createAdministration(repositories: AdministrationRepositories, p
      */
     async deleteAccount(id: string, blobs: Pick<BlobStore, 'delete'>): Promise<Account> {
       const account = await requireAccount(id);
-      // Its requests are refused from now on: with many of them the deletion might wait for ever.
-      await repositories.accounts.update(account.id, { blocked: true });
-      try {
-        await deleteWithFiles(account.id, repositories, blobs);
-      } catch (failure) {
-        await repositories.accounts.update(account.id, { blocked: account.blocked }).catch(() => null);
-        throw failure;
-      }
+      await whileBlocked(account, repositories.accounts, () => deleteWithFiles(account.id, repositories, blobs));
       return account;
     },
 
@@ -102,7 +95,8 @@ export function createAdministration(repositories: AdministrationRepositories, p
     ): Promise<{ secret: string; key: ApiKey }> {
       const issued = issueKey(checkName(name, MAX_NAME_LENGTH), checkScopes(scopes));
       const account = await requireAccount(accountId);
-      return { secret: issued.secret, key: await repositories.keys.create(account.id, issued.stored) };
+      const created = repositories.keys.create(account.id, issued.stored);
+      return { secret: issued.secret, key: await created.catch(rethrowAsNoAccount) };
     },
 
     async listKeys(accountId: string): Promise<ApiKey[]> {
@@ -134,7 +128,7 @@ export function createAdministration(repositories: AdministrationRepositories, p
         period,
         periodStartMs: startMs,
         periodEndMs: endMs,
-        quotas: quotaUses(plan, await repositories.quotas.used(account.id, nowMs)),
+        quotas: quotaUses(plan, await repositories.quotas.used(account.id, nowMs).catch(rethrowAsNoAccount)),
         requestsPerMinute: plan.requestsPerMinute,
         pollsPerMinute: plan.pollsPerMinute,
         concurrent: plan.concurrent,
@@ -160,6 +154,24 @@ export function createAdministration(repositories: AdministrationRepositories, p
   };
 }
 
+/**
+ * Refuses the requests of an account from now on: with many of them its deletion might wait for
+ * ever.
+ */
+async function whileBlocked(
+  { id, blocked }: Account,
+  accounts: Pick<AccountRepository, 'update'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  await accounts.update(id, { blocked: true });
+  try {
+    await work();
+  } catch (failure) {
+    await accounts.update(id, { blocked }).catch(() => null);
+    throw failure;
+  }
+}
+
 async function deleteWithFiles(
   id: string,
   repositories: Pick<AdministrationRepositories, 'accounts' | 'transaction'>,
@@ -181,6 +193,12 @@ async function deleteWithFiles(
 
 function noAccount(): never {
   throw new AppError('not_found', 'There is no account with this id.');
+}
+
+/** It was deleted meanwhile, which is no matter of the administrator's own key. */
+function rethrowAsNoAccount(failure: unknown): never {
+  if (failure instanceof AppError && failure.code === 'invalid_api_key') noAccount();
+  throw failure;
 }
 
 function checkScopes(names: readonly string[]): Scope[] {
