@@ -12,16 +12,7 @@ import {
   waitForResult,
   type Service,
 } from '#test/service.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-
-const WOMAN = { voice: 'yue-latn-jyutping+f3', pitch: 75 };
-const MAN = { voice: 'yue-latn-jyutping+m7', pitch: 20 };
-const LINES = [
-  { text: '早晨，請問你想去邊度呀？', ...WOMAN },
-  { text: '我想聽日夜晚搭車去九龍。', ...MAN },
-  { text: '七點有一班，九點半又有一班。', ...WOMAN },
-  { text: '咁唔該你俾兩張九點半嘅飛我。', ...MAN },
-];
+import { speakDialogue } from '#test/spoken-dialogue.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
@@ -31,10 +22,9 @@ let monologue: Uint8Array;
 beforeAll(async () => {
   folder = await temporaryFolder();
   service = await startService(join(folder.path, 'data'));
-  const spoken = [];
-  for (const { text, ...voice } of LINES) spoken.push(await speak(toJyutping(text), voice));
-  dialogue = wavBytes(joinSounds(spoken, 800));
-  monologue = wavBytes(joinSounds([spoken[0]!, spoken[2]!], 800));
+  const spoken = await speakDialogue();
+  dialogue = wavBytes(spoken.dialogue);
+  monologue = wavBytes(spoken.monologue);
 });
 afterAll(async () => {
   await service.stop();

@@ -3,17 +3,9 @@ import { join } from 'node:path';
 import OpenAI, { APIError, toFile } from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silence, wavBytes, type Sound } from '#test/audio.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
+import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
-
-const WOMAN = { voice: 'yue-latn-jyutping+f3', pitch: 75 };
-const MAN = { voice: 'yue-latn-jyutping+m7', pitch: 20 };
-const LINES = [
-  { text: '早晨，請問你想去邊度呀？', ...WOMAN },
-  { text: '我想聽日夜晚搭車去九龍。', ...MAN },
-  { text: '七點有一班，九點半又有一班。', ...WOMAN },
-  { text: '咁唔該你俾兩張九點半嘅飛我。', ...MAN },
-];
+import { MAN, speakDialogue, WOMAN } from '#test/spoken-dialogue.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
@@ -27,10 +19,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   service = await startService(join(folder.path, 'data'));
   client = new OpenAI({ apiKey: OWNER_KEY, baseURL: `${service.baseUrl}/v1`, maxRetries: 0 });
-  const spoken = [];
-  for (const { text, ...voice } of LINES) spoken.push(await speak(toJyutping(text), voice));
-  dialogue = joinSounds(spoken, 800);
-  monologue = joinSounds([spoken[0]!, spoken[2]!], 800);
+  ({ dialogue, monologue } = await speakDialogue());
   woman = dataUrl(await speak(toJyutping('聽日可能會落雨，記得帶遮出門口。'), WOMAN));
   man = dataUrl(await speak(toJyutping('聽日可能會落雨，記得帶遮出門口。'), MAN));
 });
