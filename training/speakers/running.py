@@ -58,7 +58,8 @@ class Run:
         nn.utils.clip_grad_norm_(self.parameters, 3.0)
         self.optimiser.step()
         self.step += 1
-        if self.step % 4 == 0:
+        # The first one, too: equal weights of a new network would be exported once.
+        if self.step % 4 == 0 or self.step == 1:
             self.update_average()
         now = time.time()
         self.spent += now - self.last
