@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { isGone, thisProcess, type ProcessPlace } from '@jyutsing/concurrency/process-host';
-import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
+import { AppError, UNCERTAIN_FOR_MS, UncertainCommit } from '@jyutsing/contracts/errors';
 import { openQueue } from './queue/open-queue.ts';
 import type { QueueOptions } from './queue/queue-options.ts';
 import type { JobName, JobPayloads } from './queue/queue.ts';
@@ -15,6 +16,9 @@ import type { Store } from './store/store.ts';
 const ALIVE_MS = 60_000;
 const NOT_NOTED = 'The note that the database was moved cannot be written beside it, so nothing was moved';
 
+const UNKNOWN =
+  'The target was lost while it saved the last step. When it is back, look with `DATABASE_URL=… jyutsing accounts list` whether it has the accounts; if not, delete jyutsing.db.moved and move again.';
+
 type Move = {
   dataDir: string;
   /** Of an empty PostgreSQL database. */
@@ -23,6 +27,8 @@ type Move = {
   /** Copies and compares everything, and leaves the target as it was. */
   isTrial: boolean;
   onProgress(table: string, copied: number, total: number): void;
+  /** How long a commit without an answer may still be done; for tests. */
+  uncertainForMs?: number;
 };
 
 /** Rows by table; `jobs`: work that goes on in the new database. */
@@ -43,7 +49,7 @@ class TrialEnded extends Error {
  * meanwhile, and from then on `openStore` refuses it. Throws `conflict` when the service still runs
  * or the target has accounts, and ConfigError for a database that was moved before.
  */
-export async function moveDatabase({ dataDir, databaseUrl, classes, isTrial, onProgress }: Move): Promise<Moved> {
+export async function moveDatabase({ dataDir, databaseUrl, classes, ...how }: Move): Promise<Moved> {
   const path = join(dataDir, 'jyutsing.db');
   if (!existsSync(path)) throw new AppError('not_found', `There is no database at ${path}.`);
   // Brings both to the same version.
@@ -56,7 +62,7 @@ export async function moveDatabase({ dataDir, databaseUrl, classes, isTrial, onP
   try {
     const queue = await openQueue({ store: target, classes });
     try {
-      return await moveInto(target, queue, { dataDir, path, isTrial, onProgress });
+      return await moveInto(target, queue, { dataDir, path, ...how });
     } catch (ended) {
       if (ended instanceof TrialEnded) return ended.moved;
       throw ended;
@@ -68,16 +74,17 @@ export async function moveDatabase({ dataDir, databaseUrl, classes, isTrial, onP
   }
 }
 
-type Moving = Pick<Move, 'dataDir' | 'isTrial' | 'onProgress'> & { path: string };
+type Moving = Omit<Move, 'databaseUrl' | 'classes'> & { path: string };
 
 async function moveInto(
   target: Store,
   queue: Awaited<ReturnType<typeof openQueue>>,
-  { dataDir, path, isTrial, onProgress }: Moving,
+  { dataDir, path, isTrial, onProgress, uncertainForMs = UNCERTAIN_FOR_MS }: Moving,
 ): Promise<Moved> {
   const { default: Sqlite } = await import('better-sqlite3');
   const database = new Sqlite(path, { timeout: 1_000 });
-  let isMarked = false;
+  /** What was moved, once that was noted. */
+  let noted: Moved | null = null;
   try {
     // Holds the write lock until the end; a service that starts meanwhile says that it is locked.
     database.exec('begin immediate');
@@ -99,16 +106,33 @@ async function moveInto(
       const moved = { rows, jobs: waiting.length };
       if (isTrial) throw new TrialEnded(moved);
       await noteMove(dataDir);
-      isMarked = true;
+      noted = moved;
       return moved;
     });
   } catch (failure) {
-    // After an uncertain commit the target may have everything.
-    if (isMarked && !(failure instanceof UncertainCommit)) await unmarkMoved(dataDir);
+    if (noted === null) throw failure;
+    if (failure instanceof UncertainCommit && (await wasMoved(target, uncertainForMs))) return noted;
+    await unmarkMoved(dataDir);
     throw failure;
   } finally {
     if (database.inTransaction) database.exec('rollback');
     database.close();
+  }
+}
+
+/**
+ * Whether a move was done whose commit had no answer: asks the target until the commit can no
+ * longer arrive. Throws `outcome_unknown` when the target does not answer.
+ */
+async function wasMoved(target: Store, uncertainForMs: number): Promise<boolean> {
+  const startedMs = performance.now();
+  for (;;) {
+    const accounts = await target.accounts.list().catch(() => null);
+    if (accounts !== null && accounts.length > 0) return true;
+    const waitedMs = performance.now() - startedMs;
+    if (accounts !== null && waitedMs >= uncertainForMs) return false;
+    if (waitedMs >= 2 * uncertainForMs) throw new AppError('outcome_unknown', UNKNOWN);
+    await sleep(Math.min(1_000, uncertainForMs / 4));
   }
 }
 

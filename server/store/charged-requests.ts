@@ -2,16 +2,19 @@ import type { Kysely } from 'kysely';
 import type { ChargedRequestRepository } from '@jyutsing/contracts/repositories';
 import type { Connection, Database } from './database-types.ts';
 import { idempotencyKeysLiveSinceMs } from './idempotency-keys.ts';
+import { shareAccount } from './lock-account.ts';
 
 /** More than clients repeat a request; without a limit, one charge would buy any amount of work. */
 export const MAX_REPEATS = 10;
 
 /** Implements `ChargedRequestRepository`. */
-export function createChargedRequestRepository({ writer }: Connection): ChargedRequestRepository {
+export function createChargedRequestRepository(connection: Connection): ChargedRequestRepository {
+  const { writer } = connection;
   const deleteOfKey = (accountId: string, key: string) =>
     writer.deleteFrom('charged_requests').where('account_id', '=', accountId).where('key', '=', key);
   return {
     async claim({ accountId, key, requestSha256, reservationId }) {
+      await shareAccount(connection, accountId);
       // Its process seemed dead. If it returns it must not charge what this request pays for.
       await writer
         .deleteFrom('quota_reservations')

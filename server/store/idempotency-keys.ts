@@ -1,4 +1,5 @@
 import type { Connection, Database } from './database-types.ts';
+import { shareAccount } from './lock-account.ts';
 import type { IdempotencyKeyRepository, IdempotentRequest } from '@jyutsing/contracts/repositories';
 
 /** Lifetime of a key: longer than clients keep retrying. */
@@ -7,7 +8,8 @@ export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 3_600_000;
 type Row = Database['idempotency_keys'];
 
 /** Implements `IdempotencyKeyRepository`. */
-export function createIdempotencyKeyRepository({ writer }: Connection): IdempotencyKeyRepository {
+export function createIdempotencyKeyRepository(connection: Connection): IdempotencyKeyRepository {
+  const { writer } = connection;
   return {
     async find(accountId, key) {
       // By the writer, which waits until what it finds is on disk: the answer repeats a promise.
@@ -27,6 +29,7 @@ export function createIdempotencyKeyRepository({ writer }: Connection): Idempote
     },
 
     async claim({ accountId, key, requestSha256, transcriptionId }) {
+      await shareAccount(connection, accountId);
       const ofKey = writer.deleteFrom('idempotency_keys').where('account_id', '=', accountId).where('key', '=', key);
       // A separate statement, not a condition of the conflict below: there PostgreSQL would not see
       // the record of a request that ended while this one waited for it, and would take its key.

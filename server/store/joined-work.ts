@@ -4,6 +4,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
 import type { OpenTranscription, TranscriptionStatus } from '@jyutsing/contracts/transcription';
 import { atomically, type Connection, type Database, type Dialect } from './database-types.ts';
+import { shareAccount } from './lock-account.ts';
 
 type Row = Database['transcriptions'];
 /** A record as it is inserted, with what it declares about its work. */
@@ -102,9 +103,7 @@ async function insertOrJoin(transaction: Kysely<Database>, row: NewRow, dialect:
       .returning('id')
       .executeTakeFirst();
     if (leads !== undefined) return null;
-    // Before the record, as a deletion of the account locks both. The insertion below needs it.
-    if (dialect === 'postgres')
-      await transaction.selectFrom('accounts').select('id').where('id', '=', row.account_id).forKeyShare().execute();
+    await shareAccount({ dialect, writer: transaction }, row.account_id);
     // A change of nothing: it locks the row until this transaction ends.
     const leader = await transaction
       .updateTable('transcriptions')

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database } from './database-types.ts';
+import type { Connection, Database } from './database-types.ts';
 
 /**
  * Locks the row of the account; the update changes nothing. A simultaneous call then waits for the
@@ -11,4 +11,13 @@ export async function lockAccount(transaction: Kysely<Database>, accountId: stri
     .set((eb) => ({ plan: eb.ref('plan') }))
     .where('id', '=', accountId)
     .execute();
+}
+
+/**
+ * In PostgreSQL, locks the row of the account as a new row of the account will: against its
+ * deletion, which takes the account before all else. Call before other rows of it are changed.
+ */
+export async function shareAccount({ dialect, writer }: Pick<Connection, 'dialect' | 'writer'>, accountId: string) {
+  if (dialect !== 'postgres') return;
+  await writer.selectFrom('accounts').select('id').where('id', '=', accountId).forKeyShare().execute();
 }

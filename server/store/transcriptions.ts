@@ -219,7 +219,9 @@ function createDeletions(connection: Connection): Pick<TranscriptionRepository, 
         .where('finished_at_ms', '<', beforeMs)
         .where('status', 'in', ['completed', 'failed'])
         .orderBy('finished_at_ms')
-        .limit(limit);
+        .limit(limit)
+        // Those of an account that is being deleted go with it; both would wait for each other.
+        .$if(connection.dialect === 'postgres', (query) => query.forUpdate().skipLocked());
       return atomically(connection, async (transaction) => {
         const rows = await transaction
           .deleteFrom('transcriptions')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '@jyutsing/contracts/accounts';
-import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
+import { UncertainCommit } from '@jyutsing/contracts/errors';
 import { uncertainCommit } from '#store/database-errors.ts';
 import type { Store } from '#store/store.ts';
 import { createAdministration, type Administration } from './administration.ts';
@@ -219,12 +219,4 @@ it('an account that is deleted meanwhile is not found, whatever was asked', asyn
   await expect(createAdministration(late, SHIPPED_PLANS).createKey(id, {})).rejects.toMatchObject(found);
   const { id: other } = await create();
   await expect(createAdministration(late, SHIPPED_PLANS).usage(other)).rejects.toMatchObject(found);
-});
-
-it('an account whose deletion fails can be used again', async () => {
-  const { id } = await create();
-  const broken: Store = { ...store, transaction: () => Promise.reject(new AppError('service_unavailable')) };
-  const deletion = createAdministration(broken, SHIPPED_PLANS).deleteAccount(id, { delete: async () => {} });
-  await expect(deletion).rejects.toMatchObject({ code: 'service_unavailable' });
-  expect(await store.accounts.find(id)).toMatchObject({ blocked: false });
 });

@@ -85,7 +85,7 @@ export function createAdministration(repositories: AdministrationRepositories, p
      */
     async deleteAccount(id: string, blobs: Pick<BlobStore, 'delete'>): Promise<Account> {
       const account = await requireAccount(id);
-      await whileBlocked(account, repositories.accounts, () => deleteWithFiles(account.id, repositories, blobs));
+      await deleteWithFiles(account.id, repositories, blobs);
       return account;
     },
 
@@ -152,24 +152,6 @@ export function createAdministration(repositories: AdministrationRepositories, p
       return account === null ? null : { account, secret: issued.secret, isNew: secret === null };
     },
   };
-}
-
-/**
- * Refuses the requests of an account from now on: with many of them its deletion might wait for
- * ever.
- */
-async function whileBlocked(
-  { id, blocked }: Account,
-  accounts: Pick<AccountRepository, 'update'>,
-  work: () => Promise<void>,
-): Promise<void> {
-  await accounts.update(id, { blocked: true });
-  try {
-    await work();
-  } catch (failure) {
-    await accounts.update(id, { blocked }).catch(() => null);
-    throw failure;
-  }
 }
 
 async function deleteWithFiles(
