@@ -32,10 +32,13 @@ beforeAll(async () => {
 const deltas = (text: string) => text.match(/"delta":"[^"]*"/g);
 
 let recordings = 0;
-/** A recording that was not sent before, of over a minute: a kill can interrupt the work. */
+/**
+ * A recording that was not sent before, of six minutes: a kill or a deletion can interrupt the
+ * work, which other processes see half a second later.
+ */
 async function newRecording(): Promise<{ audio: Uint8Array<ArrayBuffer>; seconds: number }> {
   recordings += 1;
-  const sound = joinSounds(Array.from({ length: 8 }, () => sentences).flat(), 500 + 10 * recordings);
+  const sound = joinSounds(Array.from({ length: 32 }, () => sentences).flat(), 500 + 10 * recordings);
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'speech.flac');
   await writeSound(path, sound, 'flac');
