@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { samplesOfWav } from '#packages/audio/wav.ts';
 import { readCalibration } from '#packages/engines/builtin/pronunciation/calibration.ts';
 import { readToneModel } from '#packages/engines/builtin/pronunciation/tones/tone-model.ts';
 import { readVoiceFile } from '#packages/engines/syllable/voice-file.ts';
 import { writeMadeUpRecordings } from './testing/made-up-recordings.ts';
+import { run } from './testing/run-script.ts';
 
 // Each command that fits something to recordings, run once with a few made-up ones. What they fit
 // is of no use; that they run to their end, and what they write can be read, is what is tested.
@@ -25,15 +26,6 @@ beforeAll(async () => {
   await cp(join(TRAINING, '../models'), models, { recursive: true });
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true }));
-
-async function run(script: string, ...options: string[]) {
-  const child = spawn(process.execPath, [join(TRAINING, script), ...options]);
-  const output = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
-  const [status] = (await once(child, 'close')) as [number];
-  return { status, ...output };
-}
 
 const readJson = async (...path: string[]) => JSON.parse(await readFile(join(models, ...path), 'utf8')) as unknown;
 
@@ -156,6 +148,30 @@ describe('with made-up recordings', { timeout: 180_000 }, () => {
   });
 });
 
+test('a shipped voice is made again as it ships, and no other', { timeout: 60_000 }, async () => {
+  const out = join(folder, 'shipped');
+  expect(await run('voices/make-shipped-voices.ts', '--only', 'maria', '--out', out)).toMatchObject({ status: 0 });
+  expect(await readdir(out)).toEqual(['maria']);
+  const [made, shipped] = [join(out, 'maria'), join(TRAINING, '../voices/maria')];
+  expect(await readFile(join(made, 'voice.json'), 'utf8')).toBe(await readFile(join(shipped, 'voice.json'), 'utf8'));
+  const [ours, theirs] = (await Promise.all([made, shipped].map((voice) => readFile(join(voice, 'sample.wav'))))).map(
+    samplesOfWav,
+  ) as [Float32Array, Float32Array];
+  expect(ours.length).toBe(theirs.length);
+  // Another processor may round otherwise.
+  expect(ours.reduce((most, sample, at) => Math.max(most, Math.abs(sample - theirs[at]!)), 0)).toBeLessThan(1e-4);
+});
+
+test('a voice that is not designed is refused with those that are', async () => {
+  const out = join(folder, 'refused');
+  expect(await run('voices/make-shipped-voices.ts', '--only', 'maria,nina', '--out', out)).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^No such voice: nina\. .*jasmine,maria,/),
+  });
+  expect(existsSync(out)).toBe(false);
+});
+
 test.each([
   'language-identifier/fit.ts',
   'pronunciation/tones/fit.ts',
@@ -166,5 +182,5 @@ test.each([
 ])('%s without recordings says what is missing', async (script) => {
   const { status, stderr } = await run(script);
   expect(status).toBe(2);
-  expect(stderr).toMatch(/usage|--sets/);
+  expect(stderr).toMatch(/usage|--sets|--text/);
 });

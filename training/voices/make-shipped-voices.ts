@@ -1,7 +1,9 @@
-// Recreates voices/: `node training/voices/make-shipped-voices.ts` (training/voices/README.md).
+// Recreates voices/ (training/voices/README.md):
+// `node training/voices/make-shipped-voices.ts [--only maria,kelvin] [--out voices]`.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type Synthesizer } from '@jyutsing/contracts/synthesizer';
 import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
@@ -37,6 +39,16 @@ type Made = {
   durationMs: number;
 };
 
+const { values } = parseArgs({ options: { only: { type: 'string' }, out: { type: 'string' } } });
+const out = values.out ?? join(ROOT, 'voices');
+const only = values.only?.split(',') ?? VOICE_DESIGNS.map(({ id }) => id);
+const unknown = only.filter((id) => VOICE_DESIGNS.every((design) => design.id !== id));
+if (unknown.length > 0) {
+  const known = VOICE_DESIGNS.map(({ id }) => id).join(',');
+  process.stderr.write(`No such voice: ${unknown.join(', ')}. usage: --only ${known}\n`);
+  process.exit(2);
+}
+
 const env = { builtinModelsDir: MODELS_DIR, modelsDir: MODELS_DIR, settings: {} };
 const model = engine.models(env)[0]?.name ?? '';
 const synthesizer = await engine.open(env, model);
@@ -45,6 +57,7 @@ try {
   const neutral = SOURCE_PROFILE;
   const made: Made[] = [];
   for (const [order, design] of VOICE_DESIGNS.entries()) {
+    if (!only.includes(design.id)) continue;
     const voice = await make(synthesizer, neutral, design);
     await write(voice, order);
     made.push(voice);
@@ -83,11 +96,12 @@ async function write({ design, profile, wav, durationMs }: Made, order: number):
     sampleDurationMs: Math.round(durationMs),
     profile: rounded(profile),
   };
-  const target = join(ROOT, 'voices', design.id);
+  const target = join(out, design.id);
   await mkdir(target, { recursive: true });
   await writeFile(join(target, 'sample.wav'), wav);
   const path = join(target, 'voice.json');
-  const style = { ...(await resolveConfig(path)), filepath: path };
+  // The project's style, wherever the file is.
+  const style = { ...(await resolveConfig(import.meta.filename)), filepath: path };
   await writeFile(path, await format(JSON.stringify(file), style));
 }
 
