@@ -174,6 +174,9 @@ test('a voice that is not designed is refused with those that are', async () => 
 
 test.each([
   'language-identifier/fit.ts',
+  'likeness/speak-others.ts',
+  'likeness/make-clips.ts',
+  'likeness/fit-statistics.ts',
   'pronunciation/tones/fit.ts',
   'pronunciation/english/fit.ts',
   'pronunciation/speech-check/fit.ts',

@@ -2,7 +2,6 @@
 // clips of make-clips.ts, and prints its scores on speakers that it did not learn from.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '@jyutsing/contracts/errors';
 import { fitLikeness, likenessOf, type JudgedClip } from '../../eval/tts/human-likeness.ts';
 
 type Clip = JudgedClip & { part: 'train' | 'check' };
@@ -10,7 +9,10 @@ type Clip = JudgedClip & { part: 'train' | 'check' };
 const DIGITS = 5;
 
 const [folder, output] = process.argv.slice(2);
-if (folder === undefined || output === undefined) throw new AppError('invalid_parameter', 'Name CLIPS and OUTPUT.');
+if (folder === undefined || output === undefined) {
+  process.stderr.write('usage: fit-statistics.ts CLIPS OUTPUT.json\n');
+  process.exit(2);
+}
 const lines = (await readFile(join(folder, 'clips.jsonl'), 'utf8')).trim().split('\n');
 const clips = lines.map((line): Clip => JSON.parse(line));
 const model = fitLikeness(clips.filter(({ part }) => part === 'train'));
@@ -18,6 +20,10 @@ for (const kind of new Set(clips.map((clip) => clip.kind))) {
   const scores = clips
     .filter((clip) => clip.kind === kind && clip.part === 'check')
     .map(({ features }) => likenessOf(features, model));
+  if (scores.length === 0) {
+    console.log(`${kind}: none held out`);
+    continue;
+  }
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
   const accepted = scores.filter((score) => score > 0.5).length / scores.length;
   console.log(`${kind}: mean ${mean.toFixed(2)}, taken for people ${accepted.toFixed(2)} of ${scores.length}`);

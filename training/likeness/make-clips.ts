@@ -37,7 +37,8 @@ const { values } = parseArgs({
   },
 });
 if (values.sets === undefined || values.synthetic === undefined || values.out === undefined) {
-  throw new AppError('invalid_parameter', 'Name --sets, --synthetic and --out.');
+  process.stderr.write('usage: --sets RECORDINGS --synthetic FOLDER --out FOLDER [--limit SOURCES]\n');
+  process.exit(2);
 }
 const random = createRandom(11);
 const out = resolve(values.out);
@@ -67,7 +68,10 @@ console.log(`${count} clips`);
 
 async function write(clip: Float32Array, { isHuman, kind, speaker, part }: Source): Promise<void> {
   for (let time = 0; time < TIMES_CHANGED; time += 1) {
-    const background = backgrounds[Math.floor(random() * backgrounds.length)]!;
+    const background = backgrounds[Math.floor(random() * backgrounds.length)];
+    if (background === undefined) {
+      throw new AppError('invalid_parameter', `${values.sets} has no recording of people that is long enough.`);
+    }
     const changed = augment(clip, { isHuman, background }, random);
     const { frames, values: bands, isSpeech } = logMels(changed);
     const bytes = new Uint8Array(frames * (MEL_BANDS + 1));

@@ -1,5 +1,5 @@
 // `node training/likeness/speak-others.ts --sets RECORDINGS --out FOLDER`: lets other synthesizers
-// speak, into WAV files and synthetic.tsv (file, speaker, engine, kind).
+// speak, into WAV files and synthetic.tsv (file, speaker, kind). README.md has more options.
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -7,6 +7,7 @@ import { parseArgs, promisify } from 'node:util';
 import { AppError } from '@jyutsing/contracts/errors';
 import { createRandom } from '#packages/audio/vocoder/random.ts';
 import { readTable } from '../../eval/pronunciation/tables.ts';
+import { spread } from '../../eval/run.ts';
 import { apart, WORD_LANGUAGES, wordsOf } from './texts.ts';
 
 const run = promisify(execFile);
@@ -14,8 +15,12 @@ const run = promisify(execFile);
 type Random = () => number;
 /** How a synthesizer makes sound. */
 type Kind = 'formants' | 'diphones' | 'statistical' | 'units';
-type Voice = { engine: string; voice: string; kind: Kind; language: string; count: number; isTest: boolean };
-type Utterance = Voice & { text: string; file: string };
+type Engine = (typeof ENGINES)[number];
+type Voice = { engine: Engine; voice: string; kind: Kind; language: string; count: number; isTest: boolean };
+type Utterance = Voice & { text: string; seed: number; file: string };
+
+/** Named as their programs and as their Debian packages. */
+const ENGINES = ['espeak-ng', 'flite', 'festival'] as const;
 
 const ESPEAK_LANGUAGES = ['en-us', 'en-gb', 'en-gb-scotland', ...WORD_LANGUAGES];
 const ESPEAK_VARIANTS =
@@ -40,19 +45,39 @@ const VOICES: readonly Voice[] = [
   { ...voice('festival', 'msu_ru_nsh_clunits', 'units', 'ru', 60), isTest: true },
 ];
 
-function voice(engine: string, name: string, kind: Kind, language: string, count: number): Voice {
+/** Debian packages of the voices of festival; those of flite come with it. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  kal_diphone: 'festvox-kallpc16k',
+  ked_diphone: 'festvox-kdlpc16k',
+  cmu_us_slt_arctic_hts: 'festvox-us-slt-hts',
+  suo_fi_lj_diphone: 'festvox-suopuhe-lj',
+  lp_diphone: 'festvox-italp16k',
+  pc_diphone: 'festvox-itapc16k',
+  upc_ca_ona_hts: 'festvox-ca-ona-hts',
+  msu_ru_nsh_clunits: 'festvox-ru',
+};
+
+function voice(engine: Engine, name: string, kind: Kind, language: string, count: number): Voice {
   return { engine, voice: name, kind, language, count, isTest: false };
 }
 
 const { values } = parseArgs({
-  options: { sets: { type: 'string' }, out: { type: 'string' }, share: { type: 'string' } },
+  options: {
+    sets: { type: 'string' },
+    out: { type: 'string' },
+    share: { type: 'string', default: '1' },
+    engines: { type: 'string', default: ENGINES.join(',') },
+  },
 });
-if (values.sets === undefined || values.out === undefined) {
-  throw new AppError('invalid_parameter', 'Name the recordings with --sets and the output with --out.');
+const share = Number(values.share);
+const engines = values.engines.split(',');
+if (values.sets === undefined || values.out === undefined || !(share > 0 && share <= 1) || !engines.every(isEngine)) {
+  refuse(`usage: --sets RECORDINGS --out FOLDER [--share 0.05] [--engines ${ENGINES.join(',')}]`);
 }
 const out = resolve(values.out);
+const utterances = await plan(resolve(values.sets), createRandom(7));
+await requireVoices(utterances);
 await mkdir(out, { recursive: true });
-const utterances = await plan(resolve(values.sets), Number(values.share ?? 1), createRandom(7));
 for (const utterance of utterances.filter(({ engine }) => engine !== 'festival')) await speak(utterance);
 await speakByFestival(utterances.filter(({ engine }) => engine === 'festival'));
 await writeTable(
@@ -65,13 +90,62 @@ await writeTable(
 );
 console.log(`${utterances.length} utterances`);
 
+function isEngine(name: string): name is Engine {
+  return ENGINES.some((engine) => engine === name);
+}
+
+function refuse(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}
+
+/**
+ * Refuses to begin without a synthesizer or a voice: festival would end in the middle, and flite
+ * would speak with another voice.
+ */
+async function requireVoices(list: readonly Utterance[]): Promise<void> {
+  const missing = new Set<string>();
+  const packages = new Set<string>();
+  for (const engine of new Set(list.map((each) => each.engine))) {
+    const installed = await voicesOf(engine);
+    const wanted = new Set(list.filter((each) => each.engine === engine).map((each) => each.voice));
+    if (installed === null) {
+      missing.add(engine);
+      packages.add(engine);
+    }
+    // The languages and variants of espeak-ng come with it.
+    for (const name of engine === 'espeak-ng' ? [] : wanted) {
+      if (installed?.includes(name)) continue;
+      if (installed !== null) missing.add(`${engine}/${name}`);
+      packages.add(PACKAGES[name] ?? engine);
+    }
+  }
+  if (missing.size === 0) return;
+  refuse(
+    `Not installed: ${[...missing].join(', ')}. Install them with\n  apt-get install ${[...packages].join(' ')}\n` +
+      'or name the synthesizers that may speak, such as --engines espeak-ng.',
+  );
+}
+
+/** The voices that a synthesizer names, or null if it is not installed. */
+async function voicesOf(engine: Engine): Promise<string[] | null> {
+  const options = { 'espeak-ng': ['--version'], flite: ['-lv'], festival: ['-b', '(print (voice.list))'] }[engine];
+  try {
+    const { stdout } = await run(engine, options);
+    return stdout.split(/[\s()]+/);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
 async function writeTable(name: string, list: readonly Utterance[]): Promise<void> {
   const rows = list.map(({ file, engine, voice: by, kind }) => [basename(file), `${engine}/${by}`, kind].join('\t'));
   await writeFile(join(out, name), ['file\tspeaker\tkind', ...rows, ''].join('\n'));
 }
 
 /** English texts are those of the learners, so that words do not tell people from machines. */
-async function plan(sets: string, share: number, random: Random): Promise<Utterance[]> {
+async function plan(sets: string, random: Random): Promise<Utterance[]> {
   const table = await readTable([sets], 'eng-learners-train');
   if (table === null) throw new AppError('invalid_parameter', `${sets} has no eng-learners-train.tsv.`);
   const english = table.rows.map(({ text = '' }) => text.toLowerCase().replaceAll(/[^a-z' ]/g, ''));
@@ -86,14 +160,14 @@ async function plan(sets: string, share: number, random: Random): Promise<Uttera
     const language = pick(ESPEAK_LANGUAGES);
     return { ...voice('espeak-ng', `${language}+${pick(ESPEAK_VARIANTS)}`, 'formants', language, 1) };
   });
-  return [...espeak, ...VOICES]
-    .flatMap((each) => Array.from({ length: Math.ceil(each.count * share) }, () => each))
-    .filter((_, index) => share >= 1 || index % Math.round(1 / share) === 0)
-    .map((each, index) => ({ ...each, text: textOf(each.language), file: join(out, `${index}.wav`) }));
+  const others = VOICES.flatMap((each) => Array.from({ length: Math.ceil(each.count * share) }, () => each));
+  return [...spread(espeak, Math.ceil(ESPEAK_COUNT * share)), ...others]
+    .filter(({ engine }) => engines.includes(engine))
+    .map((each, index) => ({ ...each, text: textOf(each.language), seed: index, file: join(out, `${index}.wav`) }));
 }
 
-async function speak({ engine, voice: name, text, file }: Utterance): Promise<void> {
-  const random = createRandom(file.length + text.length * 31);
+async function speak({ engine, voice: name, text, seed, file }: Utterance): Promise<void> {
+  const random = createRandom(seed);
   if (engine === 'flite') await run('flite', ['-voice', name, '-t', text, '-o', file]);
   else {
     const speed = Math.round(130 + 60 * random());
@@ -115,6 +189,7 @@ async function speakByFestival(utterances: readonly Utterance[]): Promise<void> 
       ...(all[index - 1]?.voice === name ? [] : [`(voice_${name})`]),
       `(utt.save.wave (utt.synth (Utterance Text "${forFestival(text, name)}")) "${file}" 'riff)`,
     ]);
+  if (lines.length === 0) return;
   const script = join(out, 'festival.scm');
   await writeFile(script, lines.join('\n'));
   await run('festival', ['-b', script], { maxBuffer: 1e8 });
