@@ -1,18 +1,20 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { openLikenessJudges } from '../eval/tts/likeness-judges.ts';
 import { writeMadeUpRecordings } from './testing/made-up-recordings.ts';
 
 // Debian's, which is the one that has the packages of training/acoustic/README.md.
 const PYTHON = '/usr/bin/python3';
 const canImport = (names: string) => existsSync(PYTHON) && spawnSync(PYTHON, ['-c', `import ${names}`]).status === 0;
 const hasPackages = canImport('numpy, onnx, scipy, soundfile, torch');
-const hasPrograms =
-  canImport('pocketsphinx') && ['opusenc', 'espeak-ng'].every((name) => spawnSync(name, ['--version']).status === 0);
+const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0;
+const hasPrograms = canImport('pocketsphinx') && ['opusenc', 'espeak-ng'].every(isInstalled);
 const GPU = join(import.meta.dirname, 'gpu');
 const env = {
   ...process.env,
@@ -152,5 +154,49 @@ describe.skipIf(!hasPackages)('training/speakers with made-up recordings', () =>
     for (const model of ['embedding.onnx', 'activity.onnx'])
       expect((await stat(join(first, model))).size).toBeGreaterThan(10_000);
     expect(JSON.parse(await readFile(figures, 'utf8'))).toEqual(expect.objectContaining({}));
+  });
+});
+
+describe.skipIf(!hasPackages || !isInstalled('espeak-ng'))('training/likeness with made-up recordings', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'likeness-'));
+    await writeMadeUpRecordings(folder, { onsets: 1, words: 1 });
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('every command of its README runs to its end', { timeout: 120_000 }, async () => {
+    const cwd = join(import.meta.dirname, 'likeness');
+    const [others, clips, judges] = ['others', 'clips', 'judges'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await mkdir(judges);
+    const engines = ['espeak-ng', 'flite'].filter(isInstalled).join(',');
+    let stdout = '';
+    for (const [program, ...command] of [
+      [process.execPath, 'speak-others.ts', '--sets', folder, '--out', others, '--share', '0.02', '--engines', engines],
+      [process.execPath, 'make-clips.ts', '--sets', folder, '--synthetic', others, '--out', clips, '--limit', '12'],
+      [process.execPath, 'fit-statistics.ts', clips, join(judges, 'statistics.json')],
+      [PYTHON, 'train.py', clips, join(judges, 'network.onnx'), '--minutes', '0.02', '--tempi'],
+    ] as const) {
+      const done = spawnSync(program, command, { cwd, env, encoding: 'utf8' });
+      expect({ command, status: done.status, stderr: done.status === 0 ? '' : done.stderr }).toEqual({
+        command,
+        status: 0,
+        stderr: '',
+      });
+      stdout = done.stdout;
+    }
+    // The last line of a training, however short.
+    expect(stdout).toMatch(/^\d+ \d+\.\d+ loss \d\.\d+ .*formants \d\.\d+\/\d\.\d+/m);
+    const opened = await openLikenessJudges(judges);
+    const noise = createRandom(1);
+    const clip = Float32Array.from({ length: 24_000 }, () => noise() - 0.5);
+    for (const judge of opened) {
+      expect(await judge.score(clip)).toBeGreaterThanOrEqual(0);
+      await judge.close();
+    }
   });
 });

@@ -89,8 +89,9 @@ def train(clips, minutes, without=(), other_tempi=False, seed=1, log=print):
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5)
         optimizer.step()
         step += 1
-        if step % 250 == 0 and len(check):
-            rows = ' '.join(f'{kind} {mean:.2f}/{share:.2f}' for kind, (mean, share) in figures(net, clips, check).items())
+        if step % 250 == 0 or spent >= 1:
+            scores = figures(net, clips, check) if len(check) else {}
+            rows = ' '.join(f'{kind} {mean:.2f}/{share:.2f}' for kind, (mean, share) in scores.items())
             log(f'{step} {spent:.2f} loss {loss.item():.3f} {rows}', flush=True)
     return net
 
