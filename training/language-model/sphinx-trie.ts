@@ -3,6 +3,8 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { type NamedModel, bigramNode, emptyModel } from './named-model.ts';
 
 const MAGIC = 'Trie Language Model';
+/** After the magic: the order, the numbers of n-grams and the kind. */
+const HEADER_BYTES = 17;
 const QUANTIZED_16_BITS = 1;
 const TABLE_ENTRIES = 0x10000;
 const UNIGRAM_BYTES = 12;
@@ -13,7 +15,7 @@ const NATS_PER_UNIT = Math.log(1.0001);
  * Reads a trigram model in the binary trie format of CMU Sphinx (sphinxbase 5prealpha,
  * src/libsphinxbase/lm: ngram_model_trie.c, lm_trie.c, lm_trie_quant.c), which its own converter
  * cannot. The trie is reversed: below each word are the words that precede it. `<s>` and `</s>` are
- * separate words. Throws `invalid_request` for other formats.
+ * separate words. Throws `invalid_request` for other formats and for files that end early.
  *
  * Layout, little-endian: magic, order (u8), numbers of n-grams (u32 each), kind of quantization
  * (u32), tables of f32 (bigram probability, bigram backoff, trigram probability), unigrams (f32
@@ -27,15 +29,16 @@ export function readSphinxTrie(path: string): NamedModel {
   if (bytes.toString('latin1', 0, offset) !== MAGIC || bytes[offset] !== 3) {
     throw new AppError('invalid_request', 'The file is not a CMU Sphinx trigram model.');
   }
+  const requireBytes = (count: number): void => {
+    if (bytes.length < count) throw new AppError('invalid_request', `${path} is cut off.`);
+  };
+  requireBytes(offset + HEADER_BYTES);
   const [unigrams, bigrams, trigrams, kind] = [1, 5, 9, 13].map((skip) => bytes.readUInt32LE(offset + skip));
   if (unigrams === undefined || bigrams === undefined || trigrams === undefined || kind !== QUANTIZED_16_BITS) {
     throw new AppError('invalid_request', 'Only models with 16-bit probabilities are supported.');
   }
-  offset += 17;
-  const tables = [0, 1, 2].map((index) => {
-    const start = offset + index * TABLE_ENTRIES * 4;
-    return Float64Array.from({ length: TABLE_ENTRIES }, (_, i) => bytes.readFloatLE(start + i * 4) * NATS_PER_UNIT);
-  });
+  offset += HEADER_BYTES;
+  const tablesStart = offset;
   offset += 3 * TABLE_ENTRIES * 4;
   const unigramStart = offset;
   offset += (unigrams + 1) * UNIGRAM_BYTES;
@@ -45,6 +48,12 @@ export function readSphinxTrie(path: string): NamedModel {
   offset += packedBytes(bigrams + 1, wordBits + 32 + childBits);
   const trigramTable = packedTable(bytes, offset, wordBits + 16);
   offset += packedBytes(trigrams + 1, wordBits + 16);
+  requireBytes(offset + 4);
+  requireBytes(offset + 4 + bytes.readUInt32LE(offset));
+  const tables = [0, 1, 2].map((index) => {
+    const start = tablesStart + index * TABLE_ENTRIES * 4;
+    return Float64Array.from({ length: TABLE_ENTRIES }, (_, i) => bytes.readFloatLE(start + i * 4) * NATS_PER_UNIT);
+  });
   const words = bytes
     .toString('utf8', offset + 4, offset + 4 + bytes.readUInt32LE(offset))
     .split('\0')
