@@ -174,6 +174,9 @@ test('a voice that is not designed is refused with those that are', async () => 
 
 test.each([
   'language-identifier/fit.ts',
+  'language-model/build.ts',
+  'language-model/evaluate.ts',
+  'language-model/tune.ts',
   'likeness/speak-others.ts',
   'likeness/make-clips.ts',
   'likeness/fit-statistics.ts',

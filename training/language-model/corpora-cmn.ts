@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Converter } from 'opencc-js/t2cn';
 import { pinyin } from 'pinyin-pro';
-import { type Sentence, foldOf, linesOf } from './corpora.ts';
+import { type Sentence, foldOf, linesOf, readJson } from './corpora.ts';
 import { type NamedModel } from './named-model.ts';
 import { readOpenGram } from './open-gram.ts';
 import { numberedPinyin } from './pinyin-readings.ts';
@@ -49,7 +48,7 @@ export function isClauseMark(word: string): boolean {
  */
 export function readPinyinTable(folder: string): Map<string, string> {
   const path = join(folder, 'node_modules/@pinyin-pro/data/json/complete.json');
-  const table = JSON.parse(readFileSync(path, 'utf8')) as Record<string, [string, number]>;
+  const table = readJson(path) as Record<string, [string, number]>;
   return new Map(Object.entries(table).map(([word, [pinyin]]) => [word, pinyin]));
 }
 

