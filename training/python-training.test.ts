@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { FINISH_BANDS, openFinish } from '#packages/engines/syllable/finish.ts';
 import { openLikenessJudges } from '../eval/tts/likeness-judges.ts';
 import { writeMadeUpRecordings } from './testing/made-up-recordings.ts';
 
@@ -124,6 +125,31 @@ describe.skipIf(!hasPackages || !hasPrograms)('training/gpu on a processor, with
     expect((await logOf('large')).split('\n').filter((line) => line.includes('M parameters'))).toHaveLength(2);
   });
 });
+
+test.skipIf(!hasPackages)(
+  'a finish is trained on words of the Mandarin voice, and can be opened',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'finish-'));
+    try {
+      const [scripts, out] = [join(import.meta.dirname, 'voices/finish'), join(folder, 'finish.onnx')];
+      const voice = join(import.meta.dirname, '../models/cmn/syllables.voice');
+      const pairs = [join(scripts, 'make-pairs.ts'), voice, folder, '--words', '40'];
+      const made = spawnSync(process.execPath, pairs, { encoding: 'utf8' });
+      expect(made).toMatchObject({ status: 0, stderr: expect.stringMatching(/^\d+ pairs of 40 words$/m) });
+      const options = [join(scripts, 'train.py'), folder, out, '--minutes', '0.02'];
+      const trained = spawnSync(PYTHON, options, { env, encoding: 'utf8' });
+      expect(trained).toMatchObject({ status: 0, stdout: expect.stringMatching(/^step \d+: [\d.]+ -> [\d.]+ dB/m) });
+      const finish = await openFinish(out);
+      const changes = await finish.changes(new Float32Array(FINISH_BANDS * 20), new Float32Array(20).fill(1));
+      await finish.close();
+      expect(changes).toHaveLength(FINISH_BANDS * 20);
+      expect(changes.every(Number.isFinite)).toBe(true);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+  120_000,
+);
 
 describe.skipIf(!hasPackages)('training/speakers with made-up recordings', () => {
   let folder: string;

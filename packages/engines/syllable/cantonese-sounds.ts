@@ -37,7 +37,6 @@ export const CANTONESE_SOUNDS: Sounds = {
   liftShare: 0.5,
   edgeFadeMs: 0,
   finalFadeMs: 110,
-  smoothMs: 0,
   weak: new Set(WEAK.split(' ')),
   questionParticles: new Set('maa3 aa4 me1 ne1 ho2 waa2 haa2'.split(' ')),
   normalize: normalizeSyllable,

@@ -132,7 +132,7 @@ function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable 
     isClosed: closure > 0 || before === undefined,
     isFinal,
     isWeak,
-    ...mapping(syllable, { begin, onset, rime, scale, vowelShare: vowelShareOf(syllable, sounds) }),
+    ...mapSyllable(syllable, { begin, onset, rime, scale, vowelShare: vowelShareOf(syllable, sounds) }),
   };
 }
 
@@ -174,7 +174,10 @@ function followsOpenly({ sound: { parts } }: PlannedSyllable): boolean {
 type Spans = { begin: number; onset: number; rime: number; scale: number; vowelShare: number };
 
 /** Maps output times to places in the recording, linearly in between. */
-function mapping({ sound, isFollowed }: PlannedSyllable, { begin, onset, rime, scale, vowelShare }: Spans) {
+export function mapSyllable(
+  { sound, isFollowed }: Pick<PlannedSyllable, 'sound' | 'isFollowed'>,
+  { begin, onset, rime, scale, vowelShare }: Spans,
+) {
   const { parts, start, coda, end } = sound;
   const vowel = coda === end ? rime : rime * vowelShare;
   const edge = Math.min(EDGE_MS * scale, (coda - sound.rime) * 0.3, vowel * 0.35);

@@ -45,9 +45,8 @@ export const MANDARIN_SOUNDS: Sounds = {
   // There are no sentences of people to fit these to.
   liftShare: 0,
   edgeFadeMs: 12,
-  // Recorded words fade by themselves, and are smooth within.
+  // Recorded words fade by themselves.
   finalFadeMs: 30,
-  smoothMs: 30,
   weak: new Set(WEAK.split(' ')),
   questionParticles: new Set('ma5 ne5 ba5 a5'.split(' ')),
   normalize(reading) {

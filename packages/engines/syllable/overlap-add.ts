@@ -1,7 +1,7 @@
 import { placeAt, type TimedSyllable } from './durations.ts';
 import type { Envelopes } from './envelope.ts';
 import { CONTOUR_STEP } from './phrase-contour.ts';
-import { markFrame } from './smooth-envelopes.ts';
+import { markFrame } from './shape-envelopes.ts';
 import { isOpen, type Sounds } from './sounds.ts';
 import { MS, nearestMark, UNVOICED_STEP, type SoundingUnit } from './unit.ts';
 import { VOICE_RATE_HZ } from './voice-file.ts';

@@ -48,8 +48,6 @@ export type Sounds = {
   edgeFadeMs: number;
   /** Ends of phrases fade for so long. */
   finalFadeMs: number;
-  /** Envelopes are smoothed so far on either side of a join; 0: nowhere. */
-  smoothMs: number;
   /** Words without weight of their own are short. */
   weak: ReadonlySet<string>;
   /** Questions with one of these do not rise. */

@@ -4,12 +4,12 @@ import type { SynthesisEvent, SynthesisRequest } from '@jyutsing/contracts/synth
 import { createProsodySampler, hashText } from '#engines/runtime/prosody-sampling.ts';
 import { timeSyllables } from './durations.ts';
 import { createEnvelopes } from './envelope.ts';
+import type { Finish } from './finish.ts';
 import type { SyllableVoice } from './open-voice.ts';
 import { addSyllable, GRAIN_SIZE, LEAD, type SoundingSyllable } from './overlap-add.ts';
 import { planContour } from './phrase-contour.ts';
 import { planSyllables, type Pronounce } from './plan-syllables.ts';
-import type { Sounds } from './sounds.ts';
-import { createEnvelopeSmoother, createFrameMarks, markFrames, SMOOTHING_AHEAD } from './smooth-envelopes.ts';
+import { createEnvelopeShaper, createFrameMarks, soundAhead } from './shape-envelopes.ts';
 import { MS } from './unit.ts';
 import { settingsFor } from './voice-settings.ts';
 
@@ -38,7 +38,7 @@ const GAIN = 1.1;
  */
 const LEAST_SPREAD = 0.6;
 
-type Engine = { voice: SyllableVoice; pronounce: Pronounce };
+type Engine = { voice: SyllableVoice; finish: Finish | null; pronounce: Pronounce };
 type Settings = ReturnType<typeof settingsFor> & { speed: number };
 
 /**
@@ -89,7 +89,7 @@ export async function* speak(
 type PhraseOptions = { settings: Settings; normal: (deviation: number) => number; atMs: number };
 
 async function* speakPhrase(
-  { voice, pronounce }: Engine,
+  { voice, finish, pronounce }: Engine,
   phrase: SpokenPhrase,
   { settings, normal, atMs }: PhraseOptions,
   signal: AbortSignal,
@@ -101,34 +101,24 @@ async function* speakPhrase(
   const timed = timeSyllables(planned, { sounds, ending, speed: settings.speed, normal }) as SoundingSyllable[];
   const contour = planContour(timed, { sounds, ending, range: settings.range, normal });
   const length = Math.ceil(timed.at(-1)!.to);
-  const sound = new Float32Array(LEAD + length + SMOOTHING_AHEAD);
+  const shaping = { finish, convert: settings.createConversion() };
+  const sound = new Float32Array(LEAD + length + soundAhead(shaping));
   const voicing = createFrameMarks(sound.length);
-  const smoothed = smoothedFrames(sound.length, timed, sounds);
-  const smoother = createEnvelopeSmoother(sound, { voicing, smoothed, convert: settings.createConversion() });
+  const shaper = createEnvelopeShaper(sound, { ...shaping, voicing, from: LEAD });
   const envelopes = createEnvelopes(GRAIN_SIZE);
   const times = createWordEvents(phrase, timed, atMs);
-  smoother.take(LEAD);
   for (const index of timed.keys()) {
     signal.throwIfAborted();
     addSyllable({ sound, voicing }, timed, index, contour, settings, envelopes);
     const next = timed[index + 1];
     // Windows of the next syllable begin at most this much before it.
-    const final = next === undefined ? LEAD + length : LEAD + Math.floor(next.begin) - 2 * LEAD - SMOOTHING_AHEAD;
+    const final = next === undefined ? LEAD + length : Math.floor(next.begin) - LEAD - soundAhead(shaping);
     yield* times.upTo(index);
-    for (const samples of blocks(smoother.take(Math.max(LEAD, final)))) {
+    for (const samples of blocks(await shaper.take(final))) {
       yield { type: 'audio', samples };
     }
     await yieldToEventLoop();
   }
-}
-
-/** The joins of recordings, where the language asks for it. */
-function smoothedFrames(length: number, timed: readonly SoundingSyllable[], { smoothMs }: Sounds): Uint8Array {
-  const smoothed = createFrameMarks(length);
-  if (smoothMs > 0)
-    for (const { followsOn, begin } of timed)
-      if (!followsOn) markFrames(smoothed, LEAD + begin - smoothMs * MS, LEAD + begin + smoothMs * MS);
-  return smoothed;
 }
 
 /** Emits each word when its last syllable is rendered. */

@@ -1,4 +1,6 @@
-import { resolve } from 'node:path';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SynthesisRequest, Synthesizer } from '@jyutsing/contracts/synthesizer';
 import type { VoiceProfile } from '@jyutsing/contracts/voice';
@@ -76,9 +78,8 @@ test('Mandarin tones keep their contours, in recorded words and between single s
   const [low, falling] = [await pitchesBetween('马=ma3'), await pitchesBetween('骂=ma4')];
   expect(middleOf(high)).toBeGreaterThan(1.25 * middleOf(low));
   expect(rising.at(-3)).toBeGreaterThan(1.1 * rising[2]!);
-  // The highest place comes first.
-  expect(Math.min(...falling)).toBeLessThan(0.75 * Math.max(...falling));
-  expect(falling.indexOf(Math.max(...falling))).toBeLessThan(falling.length / 2);
+  // The last frames may have the pitch of the next word.
+  expect(falling[falling.length >> 2]).toBeGreaterThan(1.2 * falling[(3 * falling.length) >> 2]!);
 });
 
 test('words that were recorded whole, single syllables, rare ones and English are spoken in Mandarin', async () => {
@@ -132,8 +133,12 @@ test('a question without a particle rises at its end', async () => {
   expect(await endOf('question')).toBeGreaterThan(1.08 * (await endOf('statement')));
 });
 
-test('without its voice file the model is not available, and says so', () => {
-  const models = engine.models({ ...env, builtinModelsDir: '/nowhere' });
+test('without one of its files a model is not available, and says so', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'syllable-models-'));
+  await mkdir(join(folder, 'cmn'));
+  await writeFile(join(folder, 'cmn/syllables.voice'), '');
+  const models = engine.models({ ...env, builtinModelsDir: folder });
+  await rm(folder, { recursive: true });
   for (const { availability } of models)
     expect(availability).toEqual({ available: false, reason: 'its voice file is not installed' });
 });

@@ -7,18 +7,20 @@ import type { SynthesizerEngine } from '@jyutsing/contracts/synthesizer';
 const MODELS = [
   {
     name: 'syllable-yue',
-    /** Version of this code and of the voice file. */
-    version: '6',
+    /** Version of this code and of its files. */
+    version: '7',
     language: 'cantonese',
     file: 'yue/syllables.voice',
+    finish: null,
     quality: 35,
     cloned: 35,
   },
   {
     name: 'syllable-cmn',
-    version: '1',
+    version: '2',
     language: 'mandarin',
     file: 'cmn/syllables.voice',
+    finish: 'cmn/finish.onnx',
     // More like a person than espeak-ng, but understood less well.
     quality: 25,
     cloned: 15,
@@ -30,7 +32,7 @@ export const engine: SynthesizerEngine = {
   ability: 'synthesizer',
   name: 'syllable',
   models: ({ builtinModelsDir }) =>
-    MODELS.map(({ name, version, language, file, quality, cloned }) => ({
+    MODELS.map(({ name, version, language, file, finish, quality, cloned }) => ({
       name,
       version,
       capabilities: {
@@ -43,7 +45,7 @@ export const engine: SynthesizerEngine = {
         adjusts: { speed: true, pitch: true },
         placement: 'worker',
       },
-      availability: existsSync(join(builtinModelsDir, file))
+      availability: [file, finish].every((each) => each === null || existsSync(join(builtinModelsDir, each)))
         ? { available: true }
         : { available: false, reason: 'its voice file is not installed' },
     })),
@@ -51,8 +53,9 @@ export const engine: SynthesizerEngine = {
     const model = MODELS.find(({ name }) => name === modelName);
     if (model === undefined)
       throw new AppError('engine_unavailable', `There is no model "${modelName}" of this engine.`);
-    const [{ openVoice }, { speak }, { soundsOf }] = await Promise.all([
+    const [{ openVoice }, { openFinish }, { speak }, { soundsOf }] = await Promise.all([
       import('./open-voice.ts'),
+      import('./finish.ts'),
       import('./speak.ts'),
       import('./sounds-of.ts'),
     ]);
@@ -60,13 +63,15 @@ export const engine: SynthesizerEngine = {
     const voice = await openVoice(path, soundsOf(model.language)).catch((thrown: unknown) => {
       throw new AppError('engine_failed', 'The voice of recorded syllables could not be opened.', { cause: thrown });
     });
+    const finish = model.finish === null ? null : await openFinish(join(builtinModelsDir, model.finish));
     let isClosed = false;
     return {
-      synthesize: (request, signal) => speak({ voice, pronounce }, request, signal),
-      close() {
-        if (!isClosed) voice.close();
+      synthesize: (request, signal) => speak({ voice, finish, pronounce }, request, signal),
+      async close() {
+        if (isClosed) return;
         isClosed = true;
-        return Promise.resolve();
+        voice.close();
+        await finish?.close();
       },
     };
   },

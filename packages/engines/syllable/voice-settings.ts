@@ -3,7 +3,7 @@ import type { VoiceProfile } from '@jyutsing/contracts/voice';
 import { createVoiceTransform, type Imitation } from '@jyutsing/audio/voice/voice-transform';
 import { NOISE_BANDS } from '@jyutsing/audio/vocoder/speech-frames';
 import type { VoiceSettings } from './overlap-add.ts';
-import type { EnvelopeConversion } from './smooth-envelopes.ts';
+import type { EnvelopeConversion } from './shape-envelopes.ts';
 import type { Sounds, SyllableLanguage } from './sounds.ts';
 
 /** A recorded speaker: what voices are compared with. */

@@ -1,0 +1,156 @@
+import { createEnvelopes, type Envelopes } from './envelope.ts';
+import { createBands, FINISH_BANDS, FINISH_CONTEXT, type Finish } from './finish.ts';
+
+export const HOP = 160;
+const WINDOW = 480;
+/** Of the transform, which conversions expect. */
+export const SIZE = 1_024;
+const KEPT_CEPSTRA = 40;
+/** Sum of the windows at one sample. */
+const OVERLAP = WINDOW / 2 / HOP;
+
+const HANN = Float64Array.from({ length: WINDOW }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / WINDOW));
+
+type Frame = { spectrumRe: Float64Array; spectrumIm: Float64Array; envelope: Float64Array };
+
+/** Changes a spectral envelope in place: dB, linear in frequency from 0 to 12 kHz. */
+export type EnvelopeConversion = (envelopeDb: Float32Array, isVoiced: boolean) => void;
+
+/** Nepers to decibels; power of the window, so that white sound of variance 1 has 0 dB. */
+const DB = 20 / Math.LN10;
+const WINDOW_DB = 10 * Math.log10(HANN.reduce((sum, value) => sum + value * value, 0));
+/** A conversion changes no frequency by more than this, nepers. */
+const MOST_CONVERTED = 2.5;
+
+/** Marks of growing sound, one for every 160 samples: where it has voice. */
+export const createFrameMarks = (length: number): Uint8Array => new Uint8Array(Math.ceil(length / HOP) + 2);
+export const markFrame = (marks: Uint8Array, sample: number): void => void (marks[Math.round(sample / HOP)] = 1);
+
+type Changes = { finish: Finish | null; convert: EnvelopeConversion | null };
+
+/** Samples that must be final after those that are taken. */
+export function soundAhead({ finish, convert }: Changes): number {
+  if (finish !== null) return WINDOW + FINISH_CONTEXT * HOP;
+  return convert === null ? 0 : WINDOW;
+}
+
+/**
+ * Changes the spectral envelopes of growing sound: a network makes those of joined recordings more
+ * like connected speech, and a conversion those of another voice, which keeps the level of frames.
+ * Samples before `from` are not given.
+ */
+export function createEnvelopeShaper(
+  sound: Float32Array,
+  { voicing, finish, convert, from: start }: Changes & { voicing: Uint8Array; from: number },
+) {
+  const envelopes = createEnvelopes(SIZE);
+  const { bins } = envelopes;
+  const { analyzed, forget } = createFrames(sound, envelopes);
+  const bands = createBands(bins);
+  const output = finish === null && convert === null ? null : new Float32Array(sound.length + 2 * WINDOW);
+  const total = Math.ceil((sound.length + WINDOW / 2) / HOP);
+  const change = new Float64Array(bins);
+  const converted = new Float32Array(bins);
+  let next = 0;
+  let given = start;
+
+  /** Of frames from `from` on; the columns of the matrix begin at `first`. */
+  const finishing = async (network: Finish, from: number, until: number) => {
+    const first = Math.max(0, from - FINISH_CONTEXT);
+    const frames = Math.min(total, until + FINISH_CONTEXT) - first;
+    const levels = new Float32Array(FINISH_BANDS * frames);
+    for (let i = 0; i < frames; i += 1) bands.read(analyzed(first + i).envelope, levels, i, frames);
+    const isVoiced = Float32Array.from(voicing.subarray(first, first + frames));
+    return { first, frames, changes: await network.changes(levels, isVoiced) };
+  };
+
+  const addConversion = (convertFrame: EnvelopeConversion, envelope: Float64Array, isVoiced: boolean) => {
+    for (let bin = 0; bin < bins; bin += 1) converted[bin] = DB * (envelope[bin]! + change[bin]!) - WINDOW_DB;
+    convertFrame(converted, isVoiced);
+    let before = 1e-12;
+    let after = 1e-12;
+    for (let bin = 0; bin < bins; bin += 1) {
+      const own = envelope[bin]! + change[bin]!;
+      const wanted = (converted[bin]! + WINDOW_DB) / DB - own;
+      const step = Math.max(-MOST_CONVERTED, Math.min(MOST_CONVERTED, wanted));
+      before += Math.exp(2 * own);
+      after += Math.exp(2 * (own + step));
+      change[bin]! += step;
+    }
+    const level = 0.5 * Math.log(before / after);
+    for (let bin = 0; bin < bins; bin += 1) change[bin]! += level;
+  };
+
+  const render = (k: number, into: Float32Array, finished: Awaited<ReturnType<typeof finishing>> | null) => {
+    const { envelope, spectrumRe, spectrumIm } = analyzed(k);
+    change.fill(0);
+    if (finished !== null) bands.add(finished.changes, k - finished.first, finished.frames, change);
+    if (convert !== null) addConversion(convert, envelope, voicing[k] === 1);
+    envelopes.re.set(spectrumRe);
+    envelopes.im.set(spectrumIm);
+    const shaped = envelopes.shape(change);
+    const from = k * HOP - WINDOW / 2 + WINDOW;
+    for (let i = 0; i < WINDOW; i += 1) into[from + i]! += shaped[i]! / OVERLAP;
+  };
+
+  return {
+    /**
+     * The shaped samples before `until` that were not given yet. The sound must be final there and
+     * `soundAhead` further.
+     */
+    async take(until: number): Promise<Float32Array<ArrayBuffer>> {
+      const end = Math.max(given, Math.min(until, sound.length));
+      const from = given;
+      given = end;
+      if (output === null) return sound.slice(from, end);
+      const last = Math.min(total, Math.ceil((end + WINDOW / 2) / HOP));
+      const finished = finish === null || last <= next ? null : await finishing(finish, next, last);
+      for (; next < last; next += 1) {
+        render(next, output, finished);
+        forget(next - FINISH_CONTEXT);
+      }
+      return output.slice(WINDOW + from, WINDOW + end);
+    },
+  };
+}
+
+/** The frames of growing sound that are in use. */
+export function createFrames(sound: Float32Array, envelopes: Envelopes) {
+  const frames = new Map<number, Frame>();
+  /** Frames whose time is over; their arrays are used again. */
+  const spare: Frame[] = [];
+  const windowed = new Float64Array(WINDOW);
+  return {
+    /** The middle of frame `k` is sample `k · HOP`. */
+    analyzed(k: number): Frame {
+      const known = frames.get(k);
+      if (known !== undefined) return known;
+      const from = k * HOP - WINDOW / 2;
+      for (let i = 0; i < WINDOW; i += 1) {
+        const at = from + i;
+        windowed[i] = at < 0 || at >= sound.length ? 0 : sound[at]! * HANN[i]!;
+      }
+      envelopes.analyze(windowed);
+      const made = spare.pop() ?? createFrame(envelopes.bins);
+      envelopes.envelope(made.envelope, KEPT_CEPSTRA);
+      made.spectrumRe.set(envelopes.re);
+      made.spectrumIm.set(envelopes.im);
+      frames.set(k, made);
+      return made;
+    },
+    forget(k: number): void {
+      const past = frames.get(k);
+      if (past === undefined) return;
+      frames.delete(k);
+      spare.push(past);
+    },
+  };
+}
+
+function createFrame(bins: number): Frame {
+  return {
+    spectrumRe: new Float64Array(bins),
+    spectrumIm: new Float64Array(bins),
+    envelope: new Float64Array(bins),
+  };
+}
