@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -131,7 +132,7 @@ async function isAccepted(baseUrl: string, apiKey: string): Promise<boolean> {
   }
 }
 
-/** Not a name that users choose, because keys with it are deleted. */
+/** Not a name that users choose, because keys with it and a number are deleted. */
 const COMMAND_KEY = 'temporary key of one command';
 /** Longer than any command runs; a key that is older belongs to one that was killed. */
 const COMMAND_KEY_MS = 24 * 3_600_000;
@@ -141,20 +142,24 @@ const COMMAND_KEY_MS = 24 * 3_600_000;
  * stored. Also deletes what killed commands left.
  */
 async function issueOwnerKey({ dataDir }: Config, ending: AsyncDisposableStack): Promise<string> {
-  /** Says on this machine which process has a key. */
-  const processFile = (id: string) => join(dataDir, `command-key-${id}.pid`);
+  /** Says on this machine which process has the key of that name. */
+  const processFile = (name: string) => join(dataDir, `command-key-${name.slice(COMMAND_KEY.length + 1)}.pid`);
+  const ownName = `${COMMAND_KEY} ${randomInt(2 ** 47)}`;
   const issued = Promise.withResolvers<{ secret: string; id: string }>();
   await withLocalAdministration(async (administration) => {
     const owner = await ownerOf(administration);
     for (const { id, name, revoked, createdAtMs } of await administration.listKeys(owner.id)) {
+      if (!name.startsWith(COMMAND_KEY)) continue;
       const isOld = createdAtMs < Date.now() - COMMAND_KEY_MS;
-      const isLeft = name === COMMAND_KEY && (revoked || isOld || (await hasEnded(processFile(id))));
-      if (!isLeft) continue;
+      if (!revoked && !isOld && !(await hasEnded(processFile(name)))) continue;
       // Another command may have deleted it just now.
       await administration.deleteKey(id).catch(() => {});
-      await rm(processFile(id), { force: true });
+      await rm(processFile(name), { force: true });
     }
-    const { secret, key } = await administration.createKey(owner.id, { name: COMMAND_KEY, scopes: SCOPES });
+    // Before the key, so that none is left without it; where it cannot be written, age decides.
+    ending.defer(() => rm(processFile(ownName), { force: true }));
+    await writeFile(processFile(ownName), JSON.stringify(thisProcess()), { mode: 0o600 }).catch(() => {});
+    const { secret, key } = await administration.createKey(owner.id, { name: ownName, scopes: SCOPES });
     issued.resolve({ secret, id: key.id });
   });
   const { secret, id } = await issued.promise;
@@ -163,10 +168,7 @@ async function issueOwnerKey({ dataDir }: Config, ending: AsyncDisposableStack):
       // Another command deletes a key that is a day old.
       await administration.deleteKey(id).catch(ignoreNotFound);
     });
-    await rm(processFile(id), { force: true });
   });
-  // Without it, the age of the key decides.
-  await writeFile(processFile(id), JSON.stringify(thisProcess()), { mode: 0o600 }).catch(() => {});
   return secret;
 }
 

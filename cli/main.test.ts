@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommandHere } from '#test/command-here.ts';
 import { runFile } from '#test/run-command.ts';
-import { markMoved } from '#server/store/moved-database.ts';
+import { noteMove } from '#server/store/moved-database.ts';
 
 let dataDir: string;
 beforeAll(async () => {
@@ -171,7 +171,7 @@ test('only the creation of an account makes a database, and the path is shown', 
 test('a database that was moved to PostgreSQL is refused, with the way back', async () => {
   const folder = join(dataDir, 'moved');
   await jyutsing(['accounts', 'create', '--name', 'x'], { DATA_DIR: folder });
-  await markMoved(folder);
+  await noteMove(folder, 'done');
   const path = join(folder, 'jyutsing.db.moved');
   for (const args of [
     ['accounts', 'list'],

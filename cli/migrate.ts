@@ -21,6 +21,9 @@ export function addMigrateCommand(program: Command): void {
           if (copied === total) process.stderr.write(`${table}: ${total}\n`);
           else if (process.stderr.isTTY) process.stderr.write(`${table}: ${copied} of ${total}\r`);
         },
+        onUncertain() {
+          process.stderr.write('The target was lost while it saved the last step; asking whether it was done.\n');
+        },
       });
       print(command, { ...moved, dry_run: dryRun }, () => {
         const rows = Object.values(moved.rows).reduce((sum, count) => sum + count, 0);

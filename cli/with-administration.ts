@@ -5,7 +5,6 @@ import { loadConfig } from '#server/config/config.ts';
 import { createAdministration, type Administration } from '#server/features/accounts/administration.ts';
 import { findAccount } from '#server/features/accounts/find-account.ts';
 import { loadPlans } from '#server/load-plans.ts';
-import { refuseMoved } from '#server/store/moved-database.ts';
 import type { Store } from '#server/store/store.ts';
 import { openConfiguredStore } from './open-store.ts';
 
@@ -60,8 +59,6 @@ export async function withLocalAdministration(
     await use({
       ...administration,
       async deleteAccount(id) {
-        // A person was asked, which may take longer than a move.
-        refuseMoved(config);
         await administration.deleteAccount(id, blobs);
       },
       usage: async (id) => administration.usage(id ?? (await ownerOf(administration)).id),

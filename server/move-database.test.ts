@@ -1,65 +1,147 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { thisProcess } from '@jyutsing/concurrency/process-host';
 import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '#test/tcp-proxy.ts';
+import { newRecord } from '#test/transcription-records.ts';
+import { createAdministration } from './features/accounts/administration.ts';
 import { moveDatabase } from './move-database.ts';
 import { openStore } from './store/open-store.ts';
 
 const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
 
-let dataDir: string;
-let target: OpenedDatabase;
-let proxy: DatabaseProxy;
+describe.skipIf(postgres.length === 0)('moving a database', () => {
+  let dataDir: string;
+  let target: OpenedDatabase;
+  let proxy: DatabaseProxy;
+  let accountId: string;
 
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-move-'));
-  const source = await openSource();
-  await source.accounts.create({ name: 'one', plan: 'free' });
-  await source.close();
-  target = await postgres[0]!.open();
-  proxy = await openDatabaseProxy(target.databaseUrl ?? '');
-});
-afterEach(async () => {
-  await proxy.close();
-  await target.close();
-  await rm(dataDir, { recursive: true });
-});
-
-const openSource = () => openStore({ databaseUrl: null, dataDir });
-const move = (uncertainForMs?: number) =>
-  moveDatabase({
-    dataDir,
-    databaseUrl: proxy.databaseUrl,
-    classes: { own: 'default', byModel: {} },
-    isTrial: false,
-    onProgress() {},
-    ...(uncertainForMs === undefined ? {} : { uncertainForMs }),
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-move-'));
+    const source = await openSource();
+    accountId = (await source.accounts.create({ name: 'one', plan: 'free' })).id;
+    await source.close();
+    target = await postgres[0]!.open();
+    proxy = await openDatabaseProxy(target.databaseUrl ?? '');
+  });
+  afterEach(async () => {
+    await proxy.close();
+    await target.close();
+    await rm(dataDir, { recursive: true });
   });
 
-async function query(sql: string): Promise<void> {
-  const client = new Client(target.databaseUrl ?? '');
-  await client.connect();
-  await client.query(sql);
-  await client.end();
-}
+  const openSource = () => openStore({ databaseUrl: null, dataDir });
+  const openTarget = () => openStore({ databaseUrl: target.databaseUrl, dataDir });
+  const isNoted = () => existsSync(join(dataDir, 'jyutsing.db.moved'));
+  const move = (databaseUrl = proxy.databaseUrl, onTable = (_table: string) => {}) =>
+    moveDatabase({
+      dataDir,
+      databaseUrl,
+      classes: { own: 'default', byModel: {} },
+      isTrial: false,
+      onProgress: onTable,
+      onUncertain() {},
+    });
 
-test.skipIf(postgres.length === 0)('a move whose commit was done, but not answered, is done', async () => {
-  proxy.loseAnswer('insert into accounts', 'commit');
-  expect(await move()).toMatchObject({ rows: { accounts: 1 } });
-  await expect(openSource()).rejects.toThrow('was moved to PostgreSQL');
-});
+  async function query(sql: string): Promise<Record<string, unknown>[]> {
+    const client = new Client(target.databaseUrl ?? '');
+    await client.connect();
+    const { rows } = await client.query<Record<string, unknown>>(sql);
+    await client.end();
+    return rows;
+  }
 
-test.skipIf(postgres.length === 0)('a move whose commit was not done can be repeated', async () => {
-  await (await openStore({ databaseUrl: target.databaseUrl, dataDir })).close();
-  await query(`create function end_connection() returns trigger language plpgsql as
-    $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return null; end $$`);
-  await query(`create constraint trigger at_commit after insert on accounts deferrable initially deferred
-    for each row execute function end_connection()`);
-  await expect(move(500)).rejects.toMatchObject({ code: 'service_unavailable' });
-  await (await openSource()).close();
-  await query('drop trigger at_commit on accounts');
-  expect(await move()).toMatchObject({ rows: { accounts: 1 } });
+  /** Runs PL/pgSQL when a new account is committed. */
+  async function atCommit(body: string): Promise<void> {
+    await (await openTarget()).close();
+    await query(`create function at_commit() returns trigger language plpgsql as $$ begin ${body} return null; end $$`);
+    await query(`create constraint trigger at_commit after insert on accounts deferrable initially deferred
+      for each row execute function at_commit()`);
+  }
+  const LOSE_CONNECTION = 'perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1);';
+
+  test('is done when its commit was done, but not answered', async () => {
+    proxy.loseAnswer('insert into accounts', 'commit');
+    expect(await move()).toMatchObject({ rows: { accounts: 1 } });
+    await expect(openSource()).rejects.toThrow('was moved to PostgreSQL');
+  });
+
+  test('can be repeated when its commit was not done', async () => {
+    await atCommit(LOSE_CONNECTION);
+    await expect(move()).rejects.toMatchObject({ code: 'service_unavailable' });
+    await (await openSource()).close();
+    await query('drop trigger at_commit on accounts');
+    expect(await move()).toMatchObject({ rows: { accounts: 1 } });
+  });
+
+  test('is not done because a service made its owner in the target', async () => {
+    await atCommit(`if new.name = 'one' then ${LOSE_CONNECTION} end if;`);
+    const moving = move().then(
+      () => 'moved',
+      () => 'failed',
+    );
+    while (!isNoted()) await sleep(5);
+    const service = await openTarget();
+    await service.accounts.create({ name: 'owner', plan: 'pro' });
+    await service.close();
+    expect(await moving).toBe('failed');
+    expect(isNoted()).toBe(false);
+  });
+
+  test('waits for a commit that goes on after the connection was lost', async () => {
+    await atCommit('perform pg_sleep(2);');
+    const moving = move();
+    while (!isNoted()) await sleep(5);
+    await sleep(300);
+    proxy.reset();
+    expect(await moving).toMatchObject({ rows: { accounts: 1 } });
+    await expect(openSource()).rejects.toThrow('was moved to PostgreSQL');
+  });
+
+  test('to two targets at the same time is done once', async () => {
+    const second = await postgres[0]!.open();
+    const outcomes = await Promise.allSettled([move(target.databaseUrl!), move(second.databaseUrl!)]);
+    await second.close();
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('is refused while a process of this machine lives, also a suspended one', async () => {
+    const database = new Sqlite(join(dataDir, 'jyutsing.db'));
+    database
+      .prepare('insert into workers (id, host, pid, beat_at_ms) values (?, ?, ?, ?)')
+      .run('suspended', thisProcess().host, process.pid, Date.now() - 600_000);
+    database.close();
+    await expect(move()).rejects.toThrow('Stop the service first');
+  });
+
+  test('ends the use of the old database by whoever had opened it before', async () => {
+    const command = await openSource();
+    const administration = createAdministration(command, {});
+    await command.transcriptions.insert(newRecord(accountId, { status: 'completed', blobKey: 'kept/a' }));
+    const { key } = await createAdministration(command, { free: {} } as never).createKey(accountId, {});
+    const deleted: string[] = [];
+    const blobs = { delete: (key: string) => Promise.resolve(void deleted.push(key)) };
+    let writing: Promise<PromiseSettledResult<unknown>[]> | null = null;
+    await move(proxy.databaseUrl, (table) => {
+      if (table === 'workers')
+        writing ??= Promise.allSettled([
+          administration.revokeKey(key.id),
+          administration.deleteAccount(accountId, blobs),
+          command.accounts.create({ name: 'late', plan: 'free' }),
+        ]);
+    });
+    const refused = { status: 'rejected', reason: expect.objectContaining({ code: 'service_unavailable' }) };
+    expect(await writing!).toEqual([refused, refused, refused]);
+    await expect(command.accounts.list()).rejects.toThrow('was moved to PostgreSQL');
+    await expect(command.check()).rejects.toThrow('was moved to PostgreSQL');
+    await command.close();
+    expect(deleted).toEqual([]);
+    expect(await query('select revoked from api_keys')).toEqual([{ revoked: 0 }]);
+  });
 });

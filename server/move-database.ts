@@ -3,21 +3,23 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { isGone, thisProcess, type ProcessPlace } from '@jyutsing/concurrency/process-host';
-import { AppError, UNCERTAIN_FOR_MS, UncertainCommit } from '@jyutsing/contracts/errors';
+import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
 import { openQueue } from './queue/open-queue.ts';
 import type { QueueOptions } from './queue/queue-options.ts';
 import type { JobName, JobPayloads } from './queue/queue.ts';
 import { copyTables } from './store/copy-tables.ts';
-import { markMoved, unmarkMoved } from './store/moved-database.ts';
+import { noteMove, refuseMoved, unknownMove, unmarkMoved } from './store/moved-database.ts';
 import { openStore } from './store/open-store.ts';
-import type { Store } from './store/store.ts';
+import type { Store, Transaction } from './store/store.ts';
 
 /** A process of the service reports itself more often, while it runs. */
 const ALIVE_MS = 60_000;
+/** Longest wait for the end of a transaction whose commit had no answer. */
+const MOST_UNCERTAIN_MS = 80_000;
+const ASK_EVERY_MS = 500;
+/** Held by the transaction of a move until PostgreSQL has ended it; the number has no meaning. */
+const MOVE_LOCK = 7_419_226_305;
 const NOT_NOTED = 'The note that the database was moved cannot be written beside it, so nothing was moved';
-
-const UNKNOWN =
-  'The target was lost while it saved the last step. When it is back, look with `DATABASE_URL=… jyutsing accounts list` whether it has the accounts; if not, delete jyutsing.db.moved and move again.';
 
 type Move = {
   dataDir: string;
@@ -27,29 +29,25 @@ type Move = {
   /** Copies and compares everything, and leaves the target as it was. */
   isTrial: boolean;
   onProgress(table: string, copied: number, total: number): void;
-  /** How long a commit without an answer may still be done; for tests. */
-  uncertainForMs?: number;
+  /** The answer to the last step was lost, and is being asked for. */
+  onUncertain(): void;
 };
 
 /** Rows by table; `jobs`: work that goes on in the new database. */
 export type Moved = { rows: Record<string, number>; jobs: number };
 
-class TrialEnded extends Error {
-  readonly moved: Moved;
-
-  constructor(moved: Moved) {
-    super('trial');
-    this.moved = moved;
-  }
-}
+/** Ends the transaction of a trial. */
+const TRIAL_ENDED = new Error('the trial has ended');
 
 /**
  * Moves the database of a stopped service from SQLite to PostgreSQL, all or nothing: an interrupted
  * move leaves the target empty, and the SQLite database is not changed. Nothing can write to it
- * meanwhile, and from then on `openStore` refuses it. Throws `conflict` when the service still runs
- * or the target has accounts, and ConfigError for a database that was moved before.
+ * meanwhile, and from then on every use of it is refused. Throws `conflict` when the service still
+ * runs or the target has accounts, ConfigError for a database that was moved before, and
+ * `outcome_unknown` when the target was lost while it saved the last step and stays away.
  */
-export async function moveDatabase({ dataDir, databaseUrl, classes, ...how }: Move): Promise<Moved> {
+export async function moveDatabase(move: Move): Promise<Moved> {
+  const { dataDir, databaseUrl, classes } = move;
   const path = join(dataDir, 'jyutsing.db');
   if (!existsSync(path)) throw new AppError('not_found', `There is no database at ${path}.`);
   // Brings both to the same version.
@@ -62,10 +60,7 @@ export async function moveDatabase({ dataDir, databaseUrl, classes, ...how }: Mo
   try {
     const queue = await openQueue({ store: target, classes });
     try {
-      return await moveInto(target, queue, { dataDir, path, ...how });
-    } catch (ended) {
-      if (ended instanceof TrialEnded) return ended.moved;
-      throw ended;
+      return await moveInto(target, queue, path, move);
     } finally {
       await queue.close();
     }
@@ -74,72 +69,76 @@ export async function moveDatabase({ dataDir, databaseUrl, classes, ...how }: Mo
   }
 }
 
-type Moving = Omit<Move, 'databaseUrl' | 'classes'> & { path: string };
+type OpenedQueue = Awaited<ReturnType<typeof openQueue>>;
 
-async function moveInto(
-  target: Store,
-  queue: Awaited<ReturnType<typeof openQueue>>,
-  { dataDir, path, isTrial, onProgress, uncertainForMs = UNCERTAIN_FOR_MS }: Moving,
-): Promise<Moved> {
+async function moveInto(target: Store, queue: OpenedQueue, path: string, move: Move): Promise<Moved> {
+  const { dataDir, isTrial, onProgress, onUncertain } = move;
   const { default: Sqlite } = await import('better-sqlite3');
   const database = new Sqlite(path, { timeout: 1_000 });
-  /** What was moved, once that was noted. */
-  let noted: Moved | null = null;
+  let moved: Moved | null = null;
+  let isNoted = false;
   try {
     // Holds the write lock until the end; a service that starts meanwhile says that it is locked.
     database.exec('begin immediate');
-    // Again: one may have started before the lock was taken.
+    // Again: before the lock was taken, another move may have ended or a service started.
+    refuseMoved({ databaseUrl: null, dataDir });
     refuseRunning(workersOf(database));
-    return await target.transaction(async (transaction) => {
+    await target.transaction(async (transaction) => {
+      await transaction.raw.executeSql(`select pg_advisory_xact_lock(${MOVE_LOCK})`);
       const { rows: accounts } = await transaction.raw.executeSql('select 1 from accounts limit 1');
       if (accounts.length > 0) {
         throw new AppError('conflict', 'The target has accounts already; move into an empty database.');
       }
       const rows = await copyTables(database, transaction.raw, onProgress);
-      const waiting = database.prepare(WAITING_JOBS).all() as WaitingJob[];
-      for (const { name, payload, account_id: accountId } of waiting) {
-        const { transcriptionId } = JSON.parse(payload) as JobPayloads[JobName];
-        const record = await transaction.transcriptions.find(transcriptionId);
-        const plan = name === 'transcribe' ? (record?.plan ?? null) : null;
-        await queue.enqueue(transaction, { name, payload: { transcriptionId }, accountId, plan });
-      }
-      const moved = { rows, jobs: waiting.length };
-      if (isTrial) throw new TrialEnded(moved);
-      await noteMove(dataDir);
-      noted = moved;
-      return moved;
+      moved = { rows, jobs: await enqueueWaiting(database, transaction, queue) };
+      if (isTrial) throw TRIAL_ENDED;
+      await noteBegun(dataDir);
+      isNoted = true;
     });
   } catch (failure) {
-    if (noted === null) throw failure;
-    if (failure instanceof UncertainCommit && (await wasMoved(target, uncertainForMs))) return noted;
-    await unmarkMoved(dataDir);
-    throw failure;
+    if (failure === TRIAL_ENDED) return moved!;
+    const isUncertain = isNoted && failure instanceof UncertainCommit;
+    if (isUncertain) onUncertain();
+    if (!isUncertain || !(await wasMoved(target, database, dataDir))) {
+      if (isNoted) await unmarkMoved(dataDir).catch(() => {});
+      throw failure;
+    }
   } finally {
+    // The note refuses others from here on.
     if (database.inTransaction) database.exec('rollback');
     database.close();
   }
+  // Refused is also what stays noted as begun.
+  await noteMove(dataDir, 'done').catch(() => {});
+  return moved!;
 }
 
 /**
- * Whether a move was done whose commit had no answer: asks the target until the commit can no
- * longer arrive. Throws `outcome_unknown` when the target does not answer.
+ * Whether a move was done whose commit had no answer. PostgreSQL releases the lock of a transaction
+ * when it has ended, and after its changes can be seen. Throws `outcome_unknown` when the target
+ * does not answer, or the transaction does not end.
  */
-async function wasMoved(target: Store, uncertainForMs: number): Promise<boolean> {
+async function wasMoved(target: Store, database: Database, dataDir: string): Promise<boolean> {
+  const account = database.prepare('select id from accounts limit 1').get() as { id: string } | undefined;
   const startedMs = performance.now();
-  for (;;) {
-    const accounts = await target.accounts.list().catch(() => null);
-    if (accounts !== null && accounts.length > 0) return true;
-    const waitedMs = performance.now() - startedMs;
-    if (accounts !== null && waitedMs >= uncertainForMs) return false;
-    if (waitedMs >= 2 * uncertainForMs) throw new AppError('outcome_unknown', UNKNOWN);
-    await sleep(Math.min(1_000, uncertainForMs / 4));
+  while (performance.now() - startedMs < MOST_UNCERTAIN_MS) {
+    const found = await target
+      .transaction(async (transaction) => {
+        const { rows } = await transaction.raw.executeSql(`select pg_try_advisory_xact_lock(${MOVE_LOCK}) as ended`);
+        if (!(rows as { ended: boolean }[])[0]!.ended) return null;
+        return account !== undefined && (await transaction.accounts.find(account.id)) !== null;
+      })
+      .catch(() => null);
+    if (found !== null) return found;
+    await sleep(ASK_EVERY_MS);
   }
+  throw new AppError('outcome_unknown', unknownMove(dataDir));
 }
 
 /** Within the transaction, so that a note that cannot be written leaves the target empty. */
-async function noteMove(dataDir: string): Promise<void> {
+async function noteBegun(dataDir: string): Promise<void> {
   try {
-    await markMoved(dataDir);
+    await noteMove(dataDir, 'begun');
   } catch (failure) {
     await unmarkMoved(dataDir).catch(() => {});
     const reason = failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown';
@@ -156,6 +155,18 @@ const WAITING_JOBS = `
   from jobs join transcriptions on transcriptions.id = json_extract(jobs.payload, '$.transcriptionId')
   order by jobs.turn, jobs.id`;
 
+/** Returns the number of jobs. */
+async function enqueueWaiting(database: Database, transaction: Transaction, queue: OpenedQueue): Promise<number> {
+  const waiting = database.prepare(WAITING_JOBS).all() as WaitingJob[];
+  for (const { name, payload, account_id: accountId } of waiting) {
+    const { transcriptionId } = JSON.parse(payload) as JobPayloads[JobName];
+    const record = await transaction.transcriptions.find(transcriptionId);
+    const plan = name === 'transcribe' ? (record?.plan ?? null) : null;
+    await queue.enqueue(transaction, { name, payload: { transcriptionId }, accountId, plan });
+  }
+  return waiting.length;
+}
+
 type Worker = ProcessPlace & { heartbeatAgeMs: number };
 
 /** Those of a database whose lock this process holds. */
@@ -166,10 +177,12 @@ function workersOf(database: Database): Worker[] {
 
 type WorkerRow = ProcessPlace & { beat_at_ms: number };
 
+/** One of this machine may be suspended, and goes on later; elsewhere only heartbeats tell. */
 function refuseRunning(workers: readonly Worker[]): void {
-  const alive = workers.find((worker) => worker.heartbeatAgeMs < ALIVE_MS && !isGone(worker));
+  const isHere = ({ host }: Worker) => host === thisProcess().host;
+  const alive = workers.find((worker) => (isHere(worker) || worker.heartbeatAgeMs < ALIVE_MS) && !isGone(worker));
   if (alive === undefined) return;
   const elsewhere = `or did so ${Math.ceil(alive.heartbeatAgeMs / 1_000)} s ago on another machine or in another container; if it has ended, wait a minute`;
-  const where = alive.host === thisProcess().host ? '' : `, ${elsewhere}`;
+  const where = isHere(alive) ? '' : `, ${elsewhere}`;
   throw new AppError('conflict', `Stop the service first: the process ${alive.pid} still uses the database${where}.`);
 }

@@ -30,7 +30,6 @@ import type { JobHandler, JobName, Queue } from './queue/queue.ts';
 import { openBlobs } from './store/blobs.ts';
 import { prepareDataDir } from './store/data-dir.ts';
 import { openIncomingFolder } from './store/incoming-folder.ts';
-import { refuseMoved } from './store/moved-database.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { createLogger } from './telemetry/logger.ts';
@@ -101,8 +100,6 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   const store = await openStore(config);
   const { path: incomingDir, ...incoming } = openIncomingFolder(config.dataDir, store);
   const lease = await takeProcessLease(store, logErrors('the process lease'), DEFAULT_LEASE_TIMING, incoming.tidy);
-  // A move that began before does not know this process; one that begins now does.
-  refuseMoved(config);
   const [blobs, http] = await Promise.all([openBlobs(config), httpConfig(config, plans, incomingDir)]);
   const queue = await openQueue({ store, classes: config.queueClasses, traceparent, onError: logErrors('the queue') });
   const metrics = createMetrics({ queue, blobs, roles: config.roles });

@@ -224,10 +224,13 @@ export type TranscriptionRepository = {
    */
   delete(id: string, accountId: string): Promise<boolean>;
   /**
-   * Deletes at most `limit` final records that finished before `beforeMs`, oldest first. Returns
-   * the blob key of each, because its upload may still be stored.
+   * Deletes at most `limit` final records, of an account or that finished before a time, oldest
+   * first. Returns the blob key of each, because its upload may still be stored.
    */
-  deleteFinishedBefore(beforeMs: number, limit: number): Promise<Pick<TranscriptionRecord, 'blobKey'>[]>;
+  deleteFinished(
+    which: { accountId: string } | { beforeMs: number },
+    limit: number,
+  ): Promise<Pick<TranscriptionRecord, 'blobKey'>[]>;
   /** Forgets at most `limit` ids of records deleted long ago. Returns the number. */
   forgetDeleted(limit: number): Promise<number>;
   countByStatus(): Promise<Record<TranscriptionStatus, number>>;

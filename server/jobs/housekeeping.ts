@@ -132,7 +132,7 @@ async function deleteExpiredRecords(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const deleted = await store.transcriptions.deleteFinishedBefore(endedBeforeMs, DELETE_BATCH);
+    const deleted = await store.transcriptions.deleteFinished({ beforeMs: endedBeforeMs }, DELETE_BATCH);
     // Audio is deleted with the end of the record, unless the process was killed in between.
     for (const { blobKey } of deleted) if (blobKey !== null) await blobs.delete(blobKey);
     if (deleted.length < DELETE_BATCH) return;

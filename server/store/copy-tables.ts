@@ -34,8 +34,11 @@ const OTHER_TABLES = /^(?:kysely_|sqlite_)/;
 
 /** PostgreSQL takes 65,535 values in a statement. */
 const VALUES_AT_ONCE = 5_000;
-/** A transcript of three hours has megabytes. */
-const CHARACTERS_AT_ONCE = 8_000_000;
+/**
+ * A transcript of three hours has megabytes. Over a slow link a statement is sent and answered
+ * within the time that the database may be silent: up to three bytes a character, both ways.
+ */
+const CHARACTERS_AT_ONCE = 1_000_000;
 
 type Row = Readonly<Record<string, unknown>>;
 type Progress = (table: string, copied: number, total: number) => void;
@@ -54,7 +57,7 @@ export async function copyTables(
   const copied: Record<string, number> = {};
   for (const table of COPIED_TABLES) {
     const { total } = source.prepare(`select count(*) as total from ${table}`).get() as { total: number };
-    copied[table] = 0;
+    let count = 0;
     onProgress(table, 0, total);
     for (const rows of batchesOf(source, table)) {
       const { text, values } = insertion(table, rows);
@@ -62,9 +65,10 @@ export async function copyTables(
       if (!isDeepStrictEqual(stored.rows.map(plain), rows.map(plain))) {
         throw new AppError('internal_error', `PostgreSQL stored rows of the table ${table} differently.`);
       }
-      copied[table] += rows.length;
-      onProgress(table, copied[table], total);
+      count += rows.length;
+      onProgress(table, count, total);
     }
+    copied[table] = count;
   }
   return copied;
 }

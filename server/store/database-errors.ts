@@ -2,13 +2,15 @@ import { DatabaseError } from 'pg';
 import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
 
 /** States of a database in which requests cannot be served but may be served again later. */
-export type Outage = 'unreachable' | 'locked' | 'full' | 'gone' | 'unwritable' | 'busy';
+export type Outage = 'unreachable' | 'locked' | 'full' | 'gone' | 'moved' | 'unwritable' | 'busy';
 
 const SENTENCES: Readonly<Record<Outage, string>> = {
   unreachable: 'The database does not answer; try again shortly.',
   locked: 'The database is locked by another program; try again shortly.',
   full: 'The disk of the database is full; free some space on it.',
   gone: 'The file of the database was deleted or replaced while the service runs; restore it or restart the service.',
+  moved:
+    'The database was moved to PostgreSQL, or is being moved; the service must be started again with DATABASE_URL.',
   unwritable: 'The database cannot be read or written; check its disk and the permissions of its files.',
   busy: 'The database is busy; try again shortly.',
 };

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
 import type { OpenTranscription, TranscriptionStatus } from '@jyutsing/contracts/transcription';
-import { atomically, type Connection, type Database, type Dialect } from './database-types.ts';
+import { atomically, type Connection, type Database } from './database-types.ts';
 import { shareAccount } from './lock-account.ts';
 
 type Row = Database['transcriptions'];
@@ -26,7 +26,7 @@ export function createJoinedWork(
   const { reader, writer } = connection;
   return {
     insertOrJoin: (record) =>
-      atomically(connection, (transaction) => insertOrJoin(transaction, toRow(record), connection.dialect)),
+      atomically(connection, (writer) => insertOrJoin({ ...connection, writer }, toRow(record))),
 
     async handOut(id, endMs) {
       const done = await writer
@@ -93,7 +93,8 @@ function workOf(eb: ExpressionBuilder<Database, 'transcriptions'>, id: string) {
  * record decide, so simultaneous requests and the end of the work see each other, also in other
  * processes.
  */
-async function insertOrJoin(transaction: Kysely<Database>, row: NewRow, dialect: Dialect): Promise<string | null> {
+async function insertOrJoin(connection: Connection, row: NewRow): Promise<string | null> {
+  const { writer: transaction } = connection;
   const record = { ...row, ...NO_WORK };
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const leads = await transaction
@@ -103,7 +104,7 @@ async function insertOrJoin(transaction: Kysely<Database>, row: NewRow, dialect:
       .returning('id')
       .executeTakeFirst();
     if (leads !== undefined) return null;
-    await shareAccount({ dialect, writer: transaction }, row.account_id);
+    await shareAccount(connection, row.account_id);
     // A change of nothing: it locks the row until this transaction ends.
     const leader = await transaction
       .updateTable('transcriptions')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { markMoved, unmarkMoved } from './moved-database.ts';
+import { noteMove, unmarkMoved } from './moved-database.ts';
 import { openStore } from './open-store.ts';
 
 let dataDir: string;
@@ -17,7 +17,7 @@ const open = () => openStore({ databaseUrl: null, dataDir });
 const refusal = expect.objectContaining({ message: expect.stringContaining('was moved to PostgreSQL') });
 
 test('a database that was moved is not opened, until the note is taken back', async () => {
-  await markMoved(dataDir);
+  await noteMove(dataDir, 'done');
   await expect(open()).rejects.toEqual(refusal);
   await unmarkMoved(dataDir);
   await (await open()).close();
@@ -26,10 +26,18 @@ test('a database that was moved is not opened, until the note is taken back', as
 test('a process that waits for the lock of a move does not open the database after it', async () => {
   const move = new Sqlite(join(dataDir, 'jyutsing.db'));
   move.exec('begin immediate');
-  const opening = open();
-  await markMoved(dataDir);
+  const opening = open().catch((refused: unknown) => refused);
+  await noteMove(dataDir, 'done');
   move.exec('rollback');
-  await expect(opening).rejects.toEqual(refusal);
+  expect(await opening).toEqual(refusal);
   move.close();
+  await unmarkMoved(dataDir);
+});
+
+test('a move that was interrupted in its last step is told from one that is done', async () => {
+  await noteMove(dataDir, 'begun');
+  await expect(open()).rejects.toThrow(/Look with .* whether the new database has the accounts: if it has, set/);
+  await noteMove(dataDir, 'done');
+  await expect(open()).rejects.toThrow(/was moved to PostgreSQL: set DATABASE_URL, or delete /);
   await unmarkMoved(dataDir);
 });

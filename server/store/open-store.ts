@@ -34,10 +34,10 @@ export async function openStore(options: { databaseUrl: string | null; dataDir: 
   const processId = randomUUID();
   try {
     await migrate(connection);
-    // Again: a move has the lock that a migration waits for.
-    refuseMoved(options);
   } catch (error) {
     await connection.close();
+    // A move may have had the lock that a migration waits for.
+    refuseMoved(options);
     throw error;
   }
   connection.enforceLimits();

@@ -1,5 +1,6 @@
-import { statfsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import { outageError } from './database-errors.ts';
+import { noteOfMove } from './moved-database.ts';
 
 /** Reads look at the files at most this often, because there are thousands of them a second. */
 const LOOK_EVERY_MS = 100;
@@ -7,8 +8,8 @@ const LOOK_EVERY_MS = 100;
 const FULL_BELOW_BYTES = 1024 ** 2;
 
 /**
- * Notices that the files of an open database were deleted or replaced: SQLite would go on writing
- * to the deleted file, and what it stores there is lost.
+ * Notices that the files of an open database were deleted or replaced, or that it was moved to
+ * PostgreSQL: SQLite would go on writing, and what it stores there is lost.
  */
 export class SqliteFiles {
   readonly #path: string;
@@ -22,9 +23,10 @@ export class SqliteFiles {
     for (const name of [path, `${path}-wal`]) this.#opened.set(name, identityOf(name));
   }
 
-  /** Throws `service_unavailable` when a file is not the one that was opened. */
+  /** Throws `service_unavailable` when a file is not the one that was opened, or was moved. */
   assertPresent(): void {
     this.#seenMs = -Infinity;
+    if (existsSync(noteOfMove(this.#path))) throw outageError('moved');
     for (const [name, identity] of this.#opened) if (identityOf(name) !== identity) throw outageError('gone');
     this.#seenMs = performance.now();
   }

@@ -101,10 +101,12 @@ function createState(database: Sqlite.Database, files: SqliteFiles, erasure: Sql
   const readChanges = database.prepare<[], number>('select total_changes()').pluck();
   let durableChanges = readChanges.get()!;
   const runWrite = async <Result>(sql: string, statement: () => Promise<Result>): Promise<Result> => {
-    // A rollback must always end the transaction.
-    if (sql !== 'rollback') files.assertPresent();
     try {
-      const result = await lock.whileLocked(statement);
+      const result = await lock.whileLocked(() => {
+        // A rollback must always end the transaction. After each wait again: a move may have ended.
+        if (sql !== 'rollback') files.assertPresent();
+        return statement();
+      });
       if (!sql.startsWith('select')) lock.written();
       erasure.afterStatement(sql);
       return result;

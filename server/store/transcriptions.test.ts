@@ -246,10 +246,10 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     for (const at of [300, 100, 200, 5_000]) await ended(at, `uploads/${at}`);
     await ended(null, 'uploads/running');
     const { transcriptions } = store;
-    const gone = await transcriptions.deleteFinishedBefore(1_000, 2);
+    const gone = await transcriptions.deleteFinished({ beforeMs: 1_000 }, 2);
     expect(gone.map(({ blobKey }) => blobKey).sort()).toEqual(['uploads/100', 'uploads/200']);
-    expect(await transcriptions.deleteFinishedBefore(1_000, 2)).toEqual([{ blobKey: 'uploads/300' }]);
-    expect(await transcriptions.deleteFinishedBefore(1_000, 2)).toEqual([]);
+    expect(await transcriptions.deleteFinished({ beforeMs: 1_000 }, 2)).toEqual([{ blobKey: 'uploads/300' }]);
+    expect(await transcriptions.deleteFinished({ beforeMs: 1_000 }, 2)).toEqual([]);
     expect(await transcriptions.list(account.id, { limit: 9 })).toHaveLength(2);
   });
 
@@ -262,7 +262,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     for (const { id } of records) expect(await transcriptions.wasDeleted(id)).toBe(false);
     await transcriptions.delete(records[0]!.id, account.id);
     await store.accounts.delete(leaving.id);
-    await transcriptions.deleteFinishedBefore(2, 100);
+    await transcriptions.deleteFinished({ beforeMs: 2 }, 100);
     for (const { id } of records) expect(await transcriptions.wasDeleted(id)).toBe(true);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 49 * 3_600_000 });
     onTestFinished(() => void vi.useRealTimers());

@@ -21,7 +21,7 @@ type Row = Database['transcriptions'];
 /** Blob keys of kept recordings. */
 const KEPT = `${KEPT_FOLDER}/%`;
 
-type Deletions = 'delete' | 'deleteFinishedBefore' | 'forgetDeleted' | 'wasDeleted';
+type Deletions = 'delete' | 'deleteFinished' | 'forgetDeleted' | 'wasDeleted';
 type JoinedWork = 'insertOrJoin' | 'joinedTo' | 'successorOf' | 'handOut';
 type Reads =
   | 'find'
@@ -212,13 +212,15 @@ function createDeletions(connection: Connection): Pick<TranscriptionRepository, 
   return {
     delete: (id, accountId) => atomically(connection, (transaction) => deleteRecord(transaction, id, accountId)),
 
-    async deleteFinishedBefore(beforeMs, limit) {
+    async deleteFinished(which, limit) {
       const oldest = writer
         .selectFrom('transcriptions')
         .select('id')
-        .where('finished_at_ms', '<', beforeMs)
+        .where((eb) =>
+          'accountId' in which ? eb('account_id', '=', which.accountId) : eb('finished_at_ms', '<', which.beforeMs),
+        )
         .where('status', 'in', ['completed', 'failed'])
-        .orderBy('finished_at_ms')
+        .orderBy('accountId' in which ? 'created_at_ms' : 'finished_at_ms')
         .limit(limit)
         // Those of an account that is being deleted go with it; both would wait for each other.
         .$if(connection.dialect === 'postgres', (query) => query.forUpdate().skipLocked());

@@ -193,6 +193,30 @@ it('the files of an account are deleted although the commit of its deletion was 
   await expect.poll(() => deleted).toEqual(['uploads/recording']);
 });
 
+it('the finished records of an account are deleted in parts, before the account', async () => {
+  const { id } = await create();
+  const finished = Array.from({ length: 1_001 }, (_, i) =>
+    newRecord(id, { status: 'completed', blobKey: i % 500 === 0 ? `kept/${i}` : null }),
+  );
+  const running = newRecord(id, { status: 'processing', blobKey: 'uploads/running' });
+  await Promise.all([...finished, running].map((record) => store.transcriptions.insert(record)));
+  let left: string[] = [];
+  const watched: Store = {
+    ...store,
+    transaction: (work) =>
+      store.transaction(async (transaction) => {
+        left = (await transaction.transcriptions.list(id, { limit: 9 })).map((record) => record.id);
+        return work(transaction);
+      }),
+  };
+  const deleted: string[] = [];
+  const blobs = { delete: async (key: string) => void deleted.push(key) };
+  await createAdministration(watched, SHIPPED_PLANS).deleteAccount(id, blobs);
+  expect(left).toEqual([running.id]);
+  expect(deleted.sort()).toEqual(['kept/0', 'kept/1000', 'kept/500', 'uploads/running']);
+  expect(await store.transcriptions.wasDeleted(finished[7]!.id)).toBe(true);
+});
+
 it('an account is deleted although its files cannot be', async () => {
   const { id } = await create();
   const { secret } = await administration.createKey(id, {});

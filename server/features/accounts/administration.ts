@@ -21,7 +21,7 @@ type AdministrationRepositories = {
   accounts: AccountRepository;
   keys: Pick<ApiKeyRepository, 'create' | 'delete' | 'list' | 'revoke'>;
   quotas: Pick<QuotaRepository, 'used'>;
-  transcriptions: Pick<TranscriptionRepository, 'keptBytes'>;
+  transcriptions: Pick<TranscriptionRepository, 'deleteFinished' | 'keptBytes'>;
   transaction<Result>(work: (transaction: { accounts: AccountRepository }) => Promise<Result>): Promise<Result>;
 };
 
@@ -154,11 +154,20 @@ export function createAdministration(repositories: AdministrationRepositories, p
   };
 }
 
+/** Few enough for the time that a statement has. */
+const DELETED_AT_ONCE = 500;
+
 async function deleteWithFiles(
   id: string,
-  repositories: Pick<AdministrationRepositories, 'accounts' | 'transaction'>,
+  repositories: Pick<AdministrationRepositories, 'accounts' | 'transaction' | 'transcriptions'>,
   blobs: Pick<BlobStore, 'delete'>,
 ): Promise<void> {
+  // All records together would hold their locks, and in SQLite the event loop, for too long.
+  for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE;) {
+    const records = await repositories.transcriptions.deleteFinished({ accountId: id }, DELETED_AT_ONCE);
+    for (const { blobKey } of records) if (blobKey !== null) await blobs.delete(blobKey).catch(() => {});
+    deleted = records.length;
+  }
   let keys: string[] = [];
   // In a transaction, so that the files are known even if its commit is not answered.
   const deletion = repositories.transaction(async ({ accounts }) => {
