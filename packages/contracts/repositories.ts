@@ -198,13 +198,14 @@ export type TranscriptionRepository = {
   /**
    * Saves what a person changed and increments `editVersion` in one statement. Null when the
    * account has no such record. Throws `conflict` when its version is not `expectedVersion` (null:
-   * any).
+   * any), and `storage_exceeded` as `StoredTextRepository.within` does.
    */
   saveEdit(
     id: string,
     accountId: string,
     change: { title?: string | null; edit?: TranscriptEdit },
     expectedVersion: number | null,
+    textLimitBytes?: number | null,
   ): Promise<TranscriptionRecord | null>;
   /** Bytes of the kept recordings of an account. */
   keptBytes(accountId: string): Promise<number>;
@@ -234,6 +235,21 @@ export type TranscriptionRepository = {
   /** Forgets at most `limit` ids of records deleted long ago. Returns the number. */
   forgetDeleted(limit: number): Promise<number>;
   countByStatus(): Promise<Record<TranscriptionStatus, number>>;
+};
+
+/** How much the transcriptions and corpora of an account store as text. */
+export type StoredTextRepository = {
+  /**
+   * Bytes of results, corrections, options and corpora, and a kilobyte more for each record. A
+   * transcription that is not final counts what its text is expected to have.
+   */
+  bytes(accountId: string): Promise<number>;
+  /**
+   * Runs `write`, which uses this transaction. Throws `storage_exceeded`, which ends it, when the
+   * account then stores more than before and more than `limitBytes` (null: unlimited). Simultaneous
+   * calls of an account wait for one another, so that each counts what the others wrote.
+   */
+  within<T>(accountId: string, limitBytes: number | null, write: () => Promise<T>): Promise<T>;
 };
 
 /** The first request made with an idempotency key, and its transcription. */
@@ -297,9 +313,14 @@ type CorpusChange = Partial<Pick<Corpus, 'name' | 'description' | 'language' | '
 export type CorpusRepository = {
   /**
    * Creates version 1; null when the account already has `limit` corpora. The count is taken in the
-   * same transaction, so simultaneous calls cannot exceed the limit together.
+   * same transaction, so simultaneous calls cannot exceed the limit together. Throws
+   * `storage_exceeded` as `StoredTextRepository.within` does; so does `update`.
    */
-  create(corpus: Omit<PrivateCorpus, 'id' | 'version'>, limit: number): Promise<PrivateCorpus | null>;
+  create(
+    corpus: Omit<PrivateCorpus, 'id' | 'version'>,
+    limit: number,
+    textLimitBytes?: number | null,
+  ): Promise<PrivateCorpus | null>;
   find(id: string, accountId: string): Promise<PrivateCorpus | null>;
   /** Oldest first, without the entries. */
   list(accountId: string): Promise<(CorpusSummary & { accountId: string })[]>;
@@ -312,6 +333,7 @@ export type CorpusRepository = {
     accountId: string,
     change: CorpusChange,
     expectedVersion: number | null,
+    textLimitBytes?: number | null,
   ): Promise<PrivateCorpus | null>;
   /** False when there is no such corpus. */
   delete(id: string, accountId: string): Promise<boolean>;

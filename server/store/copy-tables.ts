@@ -12,6 +12,7 @@ const TABLES: Readonly<Record<keyof Database, 'copied' | 'remade'>> = {
   quota_usage: 'copied',
   quota_reservations: 'copied',
   transcriptions: 'copied',
+  stored_texts: 'copied',
   deleted_transcriptions: 'copied',
   corpora: 'copied',
   voices: 'copied',

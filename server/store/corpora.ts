@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Corpus, CorpusSummary } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
-import { atomically, fromJson, toJson } from './database-types.ts';
+import { fromJson, toJson } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import { lockAccount } from './lock-account.ts';
+import { withinStoredText } from './stored-texts.ts';
 import type { CorpusRepository } from '@jyutsing/contracts/repositories';
 
 type Row = Database['corpora'];
@@ -24,8 +25,8 @@ const SUMMARY_COLUMNS = [
 export function createCorpusRepository(connection: Connection): CorpusRepository {
   const { writer, reader } = connection;
   return {
-    create: (corpus, limit) =>
-      atomically(connection, async (transaction) => {
+    create: (corpus, limit, textLimitBytes = null) =>
+      withinStoredText(connection, corpus.accountId, textLimitBytes, async (transaction) => {
         await lockAccount(transaction, corpus.accountId);
         if ((await count(transaction, corpus.accountId)) >= limit) return null;
         const nowMs = Date.now();
@@ -61,8 +62,8 @@ export function createCorpusRepository(connection: Connection): CorpusRepository
       return rows.map(toSummary);
     },
 
-    update: (id, accountId, change, expectedVersion) =>
-      atomically(connection, async (transaction) => {
+    update: (id, accountId, change, expectedVersion, textLimitBytes = null) =>
+      withinStoredText(connection, accountId, textLimitBytes, async (transaction) => {
         const row = await transaction
           .updateTable('corpora')
           .set((eb) => ({ ...toColumns(change), version: eb('version', '+', 1), updated_at_ms: Date.now() }))

@@ -82,6 +82,9 @@ type TranscriptionsTable = Columns<TranscriptionFields> & {
   handed_out_ms: number;
 };
 
+/** See stored-texts.ts. */
+type StoredTextsTable = { transcription_id: string; account_id: string; bytes: number };
+
 type CorporaTable = {
   id: string;
   account_id: string;
@@ -176,6 +179,7 @@ export type Database = {
   quota_usage: QuotaUsageTable;
   quota_reservations: QuotaReservationsTable;
   transcriptions: TranscriptionsTable;
+  stored_texts: StoredTextsTable;
   corpora: CorporaTable;
   voices: VoicesTable;
   video_cache: VideoCacheTable;

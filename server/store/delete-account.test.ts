@@ -87,6 +87,22 @@ describe.each(postgres)('deleting an account that is in use, on $name', (databas
     expect(isDeleted).toBe(true);
   });
 
+  it('waits for one that is accepted within the limit of stored text', async () => {
+    await newAccount();
+    const record = open('within the limit');
+    const isDeleted = await deleteDuring(
+      // Shares the row of the account, which the limit then locks.
+      ({ idempotencyKeys }) =>
+        idempotencyKeys.claim({ accountId, key: 'key', requestSha256: 'hash', transcriptionId: record.id }),
+      async (transaction) => {
+        const { storedText, transcriptions } = transaction;
+        await storedText.within(accountId, 1e9, () => transcriptions.insertOrJoin(record));
+        await reserve(transaction, record.id);
+      },
+    );
+    expect(isDeleted).toBe(true);
+  });
+
   it('waits for a reservation that is being settled', async () => {
     await newAccount();
     const record = open('settled');

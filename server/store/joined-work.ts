@@ -5,6 +5,7 @@ import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
 import type { OpenTranscription, TranscriptionStatus } from '@jyutsing/contracts/transcription';
 import { atomically, type Connection, type Database } from './database-types.ts';
 import { shareAccount } from './lock-account.ts';
+import { measureTexts } from './stored-texts.ts';
 
 type Row = Database['transcriptions'];
 /** A record as it is inserted, with what it declares about its work. */
@@ -26,7 +27,11 @@ export function createJoinedWork(
   const { reader, writer } = connection;
   return {
     insertOrJoin: (record) =>
-      atomically(connection, (writer) => insertOrJoin({ ...connection, writer }, toRow(record))),
+      atomically(connection, async (writer) => {
+        const joined = await insertOrJoin({ ...connection, writer }, toRow(record));
+        await measureTexts(writer, [record.id]);
+        return joined;
+      }),
 
     async handOut(id, endMs) {
       const done = await writer
@@ -198,6 +203,7 @@ export async function endJoined(transaction: Kysely<Database>, id: string, chang
       .where('id', 'in', ids)
       .where('status', 'in', OPEN)
       .execute();
+    await measureTexts(transaction, ids);
     await yieldToEventLoop();
   }
 }

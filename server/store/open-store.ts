@@ -16,6 +16,7 @@ import { createQuotaRepository } from './quotas.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Repositories, Store, Transaction } from './store.ts';
 import { createSpeakerRegisterRepository } from './speaker-registers.ts';
+import { createStoredTextRepository } from './stored-texts.ts';
 import { createTranscriptionRepository } from './transcriptions.ts';
 import { createVideoCacheRepository } from './video-cache.ts';
 import { createVoiceRepository } from './voices.ts';
@@ -108,6 +109,7 @@ function createRepositories(connection: Connection, processId: string): Reposito
     keys: createApiKeyRepository(connection),
     quotas: createQuotaRepository(connection, processId),
     transcriptions: createTranscriptionRepository(connection),
+    storedText: createStoredTextRepository(connection),
     idempotencyKeys: createIdempotencyKeyRepository(connection),
     chargedRequests: createChargedRequestRepository(connection),
     webhookSecrets: createWebhookSecretRepository(connection),

@@ -14,6 +14,7 @@ import type {
   IdempotencyKeyRepository,
   QuotaRepository,
   SpeakerRegisterRepository,
+  StoredTextRepository,
   TranscriptionRepository,
   VideoCacheRepository,
   VoiceRepository,
@@ -26,6 +27,7 @@ export type Repositories = {
   keys: ApiKeyRepository;
   quotas: QuotaRepository;
   transcriptions: TranscriptionRepository;
+  storedText: StoredTextRepository;
   idempotencyKeys: IdempotencyKeyRepository;
   chargedRequests: ChargedRequestRepository;
   webhookSecrets: WebhookSecretRepository;

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptEdit } from '@jyutsing/contracts/transcription';
 import { toJson, type Database } from './database-types.ts';
+import { measureTexts } from './stored-texts.ts';
 
 /** Saves what a person changed; see `TranscriptionRepository.saveEdit`. */
 export async function saveEdit(
@@ -24,7 +25,10 @@ export async function saveEdit(
     .$if(expectedVersion !== null, (query) => query.where('edit_version', '=', expectedVersion ?? 0))
     .returningAll()
     .executeTakeFirst();
-  if (row !== undefined) return row;
+  if (row !== undefined) {
+    await measureTexts(transaction, [id]);
+    return row;
+  }
   const present = await transaction
     .selectFrom('transcriptions')
     .select('edit_version')

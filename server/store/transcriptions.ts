@@ -13,6 +13,7 @@ import { forgetDeleted, rememberDeleted, wasDeleted } from './deleted-transcript
 import { atLeast, createJoinedWork, endJoined, handOver, NO_WORK, OPEN } from './joined-work.ts';
 import { lockAccount } from './lock-account.ts';
 import { endReservation } from './quotas.ts';
+import { measureTexts, withinStoredText } from './stored-texts.ts';
 import { saveEdit } from './transcript-edits.ts';
 import { SUMMARY_COLUMNS, toCompleted, toRecord, toRow, toSummary } from './transcription-rows.ts';
 
@@ -139,10 +140,13 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
   const { writer } = connection;
   return {
     async insert(record) {
-      await writer
-        .insertInto('transcriptions')
-        .values({ ...toRow(record), ...NO_WORK })
-        .execute();
+      await atomically(connection, async (transaction) => {
+        await transaction
+          .insertInto('transcriptions')
+          .values({ ...toRow(record), ...NO_WORK })
+          .execute();
+        await measureTexts(transaction, [record.id]);
+      });
     },
 
     async keptBytesLocked(accountId) {
@@ -199,8 +203,8 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
       return end(connection, id, null, { own: { ...joined, processing_seconds: processingSeconds }, joined });
     },
 
-    saveEdit: (id, accountId, change, expectedVersion) =>
-      atomically(connection, async (transaction) => {
+    saveEdit: (id, accountId, change, expectedVersion, textLimitBytes = null) =>
+      withinStoredText(connection, accountId, textLimitBytes, async (transaction) => {
         const row = await saveEdit(transaction, id, accountId, change, expectedVersion);
         return row === null ? null : toRecord(row);
       }),
@@ -316,6 +320,7 @@ function end(
       .returning('handed_out_ms')
       .executeTakeFirst();
     if (done === undefined) return false;
+    await measureTexts(transaction, [id]);
     await endReservation(transaction, id, creditsUsed ?? toCredits(done.handed_out_ms));
     await endJoined(transaction, id, { ...change.joined, ...times });
     return true;

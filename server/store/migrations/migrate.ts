@@ -22,6 +22,7 @@ import { concurrentUses } from './0015-concurrent-uses.ts';
 import { queueClasses } from './0016-queue-classes.ts';
 import { keptAudio } from './0017-kept-audio.ts';
 import { deletedTranscriptions } from './0018-deleted-transcriptions.ts';
+import { storedTexts } from './0019-stored-texts.ts';
 
 /** In the order of their names; a released migration is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -43,6 +44,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0016-queue-classes': queueClasses,
   '0017-kept-audio': keptAudio,
   '0018-deleted-transcriptions': deletedTranscriptions,
+  '0019-stored-texts': storedTexts,
 };
 
 /**

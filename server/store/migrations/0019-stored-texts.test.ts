@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql, type Kysely } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgres } from '#store/postgres.ts';
+import { openSqlite } from '#store/sqlite.ts';
+import { openStore } from '#store/open-store.ts';
+import type { Store } from '#store/store.ts';
+import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { newResult } from '#test/transcription-records.ts';
+import { MIGRATIONS } from './migrate.ts';
+
+const NAME = '0019-stored-texts';
+const OPTIONS = JSON.stringify({ context: '天氣' });
+const RESULT = JSON.stringify({ ...newResult(), backend: '粵'.repeat(40_000) });
+const EDIT = JSON.stringify({ segments: null, speakers: { SPEAKER_00: '陳生' } });
+
+const insertRecord = (
+  account: string,
+  status: string,
+  texts: { result?: string; edit?: string; durationMs?: number },
+) =>
+  sql`insert into transcriptions (id, account_id, status, content_sha256, size_bytes, options, duration_ms,
+      output_language, backend, processed_ms, result, edit, created_at_ms)
+    values (${`${status} of ${account}`}, ${account}, ${status}, 'hash', 1000, ${OPTIONS}, ${texts.durationMs ?? 3_000},
+      'cantonese', 'test', 0, ${texts.result ?? null}, ${texts.edit ?? null}, 1)`;
+
+/** Makes the database of the version before, by all earlier migrations, with its records. */
+async function makeOldDatabase(databaseUrl: string | null, dataDir: string): Promise<void> {
+  const connection = await (databaseUrl === null ? openSqlite(dataDir) : openPostgres(databaseUrl));
+  const db = connection.writer as Kysely<unknown>;
+  await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db);
+  for (const [name, migration] of Object.entries(MIGRATIONS)) {
+    if (name >= NAME) continue;
+    await migration.up(db);
+    await sql`insert into kysely_migration (name, timestamp) values (${name}, '2026-01-01')`.execute(db);
+  }
+  for (const id of ['texts', 'work']) {
+    await sql`insert into accounts (id, name, plan, created_at_ms) values (${id}, ${id}, 'free', 1)`.execute(db);
+  }
+  for (const statement of [
+    insertRecord('texts', 'completed', { result: RESULT, edit: EDIT }),
+    insertRecord('texts', 'failed', {}),
+    insertRecord('work', 'pending', {}),
+    insertRecord('work', 'processing', { durationMs: 3_600_000 }),
+  ]) {
+    await statement.execute(db);
+  }
+  await connection.close();
+}
+
+describe.each(databasesToTest())('a database of before stored texts were counted, on $name', (database) => {
+  let opened: OpenedDatabase;
+  let dataDir: string;
+  let store: Store;
+
+  beforeAll(async () => {
+    opened = await database.open();
+    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-migration-'));
+    await makeOldDatabase(opened.databaseUrl, dataDir);
+    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+  });
+  afterAll(async () => {
+    await store.close();
+    await opened.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('has the bytes of each record, which stay when it is measured again', async () => {
+    const texts = [RESULT, EDIT, OPTIONS, OPTIONS].map((text) => Buffer.byteLength(text));
+    const expected = texts.reduce((sum, bytes) => sum + bytes, 2 * 1_000);
+    expect(await store.storedText.bytes('texts')).toBe(expected);
+    await store.transcriptions.saveEdit('completed of texts', 'texts', { title: 'x' }, null);
+    expect(await store.storedText.bytes('texts')).toBe(expected);
+    await store.transcriptions.delete('failed of texts', 'texts');
+    expect(await store.storedText.bytes('texts')).toBe(expected - 1_000 - Buffer.byteLength(OPTIONS));
+  });
+
+  it('counts for unfinished work what it may store, until it is done', async () => {
+    const each = 1_000 + Buffer.byteLength(OPTIONS);
+    expect(await store.storedText.bytes('work')).toBe(2 * each + 100_000 + 1_080_000);
+    const result = newResult();
+    const done = { result, cacheKey: 'key', processingSeconds: 1, creditsUsed: 1 };
+    await store.transcriptions.complete('processing of work', done);
+    const error = { code: 'internal_error', message: 'The transcription failed.' } as const;
+    await store.transcriptions.fail('pending of work', { error, processingSeconds: null });
+    expect(await store.storedText.bytes('work')).toBe(2 * each + Buffer.byteLength(JSON.stringify(result)));
+  });
+});
