@@ -41,12 +41,13 @@ function plansSection(plans: readonly Plan[]): string[] {
     'A plan is a set of limits; every account has one. Quotas renew each month on the day on which the account was created (UTC); rates are',
     'per minute and account. Reading results counts as a poll, everything else as a request. The shipped plans:',
     '',
-    '| plan | seconds of speech-to-text | characters of speech | video summaries | requests per minute | polls per minute | streaming speech | kept recordings |',
-    '|---|---|---|---|---|---|---|---|',
-    ...plans.map(({ name, quotas, requestsPerMinute, pollsPerMinute, streamingTts, keptAudioMb }) => {
+    '| plan | seconds of speech-to-text | characters of speech | video summaries | requests per minute | polls per minute | streaming speech | kept recordings | stored text |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...plans.map(({ name, quotas, requestsPerMinute, pollsPerMinute, streamingTts, keptAudioMb, storedTextMb }) => {
+      const megabytes = [keptAudioMb, storedTextMb].map((limit) => (limit === null ? 'unlimited' : `${limit} MB`));
       const limits = [quotas.stt_seconds, quotas.tts_characters, quotas.video_summaries];
       const cells = [...limits.map((limit) => limit ?? 'unlimited'), requestsPerMinute, pollsPerMinute];
-      return `| \`${name}\` | ${cells.join(' | ')} | ${streamingTts ? 'yes' : 'no'} | ${keptAudioMb === null ? 'unlimited' : `${keptAudioMb} MB`} |`;
+      return `| \`${name}\` | ${cells.join(' | ')} | ${streamingTts ? 'yes' : 'no'} | ${megabytes.join(' | ')} |`;
     }),
     '',
     'So many requests of an account may run at a time (`concurrent`), in all processes that share a database; one more is 429 `concurrency_exceeded`; `/api/usage` shows how many run. Beyond',
@@ -62,8 +63,14 @@ function plansSection(plans: readonly Plan[]): string[] {
     '`keep_audio` keeps at most so many megabytes (10^6 bytes) of recordings (`keptAudioMb`). One that does not fit is refused with 429',
     '`storage_exceeded`, also where `KEEP_AUDIO` asks for it; deleting records makes room.',
     '',
-    '`PLANS_FILE` names a JSON file with more plans, or with other limits for these. Each plan states every field except `concurrent` and',
-    '`keptAudioMb`, which may be absent; `null`, and what is absent, is unlimited. A plan that accounts still have must not be left out.',
+    'Transcripts, their corrections and corpora of an account have at most so many megabytes of text (`storedTextMb`; an hour of speech has',
+    'about one, and each record a kilobyte more). What would add text is then refused with 429 `storage_exceeded`: recordings, also copies that',
+    'cost no quota, corrections and corpora that get longer. Deleting transcriptions or corpora makes room. A transcription that is not done',
+    'counts what its recording is expected to have, at least 0.1 MB. Work that was accepted is always done, even if its text is longer than',
+    'expected, so an account may then store somewhat more. The command line of the server itself is not limited.',
+    '',
+    '`PLANS_FILE` names a JSON file with more plans, or with other limits for these. Each plan states every field except `concurrent`,',
+    '`keptAudioMb` and `storedTextMb`, which may be absent; `null`, and what is absent, is unlimited. A plan that accounts still have must not be left out.',
     'The owner of a new server gets the plan with the most requests per minute.',
     '',
     '```json',

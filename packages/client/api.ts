@@ -1106,6 +1106,12 @@ export type components = {
         /** @description null: unlimited. */
         limit_mb: number | null;
       };
+      /** @description Of transcriptions and corpora. Running work counts what it is expected to store. */
+      stored_text: {
+        used_mb: number;
+        /** @description null: unlimited. */
+        limit_mb: number | null;
+      };
     };
     ModelPull: {
       name: string;
@@ -2121,7 +2127,7 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description `concurrency_exceeded`: Too many requests at the same time; wait until one has ended. `quota_exceeded`: The monthly quota of this account is used up. `storage_exceeded`: The plan keeps no more recordings; delete some, or send this one without "keep_audio". Also `rate_limit_exceeded`. */
+    /** @description `concurrency_exceeded`: Too many requests at the same time; wait until one has ended. `quota_exceeded`: The monthly quota of this account is used up. `storage_exceeded`: The plan stores no more for this account; delete transcriptions or word lists that are not needed. Also `rate_limit_exceeded`. */
     ConcurrencyExceededOrQuotaExceededOrStorageExceeded: {
       headers: {
         'X-RateLimit-Limit': components['headers']['Limit'];
@@ -2327,6 +2333,19 @@ export type components = {
           /** @enum {boolean} */
           success: true;
         };
+      };
+    };
+    /** @description `storage_exceeded`: The plan stores no more for this account; delete transcriptions or word lists that are not needed. Also `rate_limit_exceeded`. */
+    StorageExceeded: {
+      headers: {
+        'X-RateLimit-Limit': components['headers']['Limit'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
+        'X-RateLimit-Reset': components['headers']['Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
       };
     };
     /** @description OK */
@@ -3638,6 +3657,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       422: components['responses']['InvalidParameter'];
+      429: components['responses']['StorageExceeded'];
       default: components['responses']['Error'];
     };
   };
@@ -3924,6 +3944,7 @@ export interface operations {
       400: components['responses']['MissingFile'];
       409: components['responses']['Conflict'];
       422: components['responses']['InvalidParameter'];
+      429: components['responses']['StorageExceeded'];
       default: components['responses']['Error'];
     };
   };
@@ -3993,6 +4014,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       422: components['responses']['InvalidParameter'];
+      429: components['responses']['StorageExceeded'];
       default: components['responses']['Error'];
     };
   };

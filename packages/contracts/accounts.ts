@@ -44,6 +44,8 @@ export type Plan = {
   streamingTts: boolean;
   /** Megabytes (10^6 bytes) of recordings that `keep_audio` may keep for an account. */
   keptAudioMb: number | null;
+  /** Megabytes (10^6 bytes) of text that the transcriptions and corpora of an account may have. */
+  storedTextMb: number | null;
   /** How many requests of each use an account may have at a time. */
   concurrent: Record<ConcurrentUse, number | null>;
 };

@@ -104,7 +104,7 @@ export const ERROR_CATALOGUE = {
     429,
     'quota_error',
     false,
-    'The plan keeps no more recordings; delete some, or send this one without "keep_audio".',
+    'The plan stores no more for this account; delete transcriptions or word lists that are not needed.',
   ),
   client_closed_request: e(499, 'invalid_request_error', true, 'The client closed the connection before the answer.'),
   internal_error: e(500, 'server_error', true, 'Internal server error; quote the request id when you report it.'),

@@ -125,6 +125,7 @@ const NOBODY: Caller = {
     pollsPerMinute: 0,
     streamingTts: false,
     keptAudioMb: 0,
+    storedTextMb: 0,
     concurrent: { speech: 0, scores: 0, waits: 0, eventStreams: 0, live: 0 },
   },
 };

@@ -50,7 +50,7 @@ test('plans of a file extend or replace the shipped ones', () => {
   const plans = plansWith(JSON.stringify({ team, free: team }));
   expect(Object.keys(plans)).toEqual(['free', 'starter', 'pro', 'team']);
   const concurrent = { speech: null, scores: null, waits: null, eventStreams: null, live: null };
-  expect(planOf(plans, 'free')).toEqual({ name: 'free', ...team, concurrent, keptAudioMb: null });
+  expect(planOf(plans, 'free')).toEqual({ name: 'free', ...team, concurrent, keptAudioMb: null, storedTextMb: null });
   expect(topPlan(plans).name).toBe('pro');
 });
 

@@ -9,6 +9,7 @@ import type {
   AccountRepository,
   ApiKeyRepository,
   QuotaRepository,
+  StoredTextRepository,
   TranscriptionRepository,
 } from '@jyutsing/contracts/repositories';
 import { quotaPeriod } from '@jyutsing/contracts/quota-period';
@@ -22,6 +23,7 @@ type AdministrationRepositories = {
   keys: Pick<ApiKeyRepository, 'create' | 'delete' | 'list' | 'revoke'>;
   quotas: Pick<QuotaRepository, 'used'>;
   transcriptions: Pick<TranscriptionRepository, 'deleteFinished' | 'keptBytes'>;
+  storedText: Pick<StoredTextRepository, 'bytes'>;
   transaction<Result>(work: (transaction: { accounts: AccountRepository }) => Promise<Result>): Promise<Result>;
 };
 
@@ -39,6 +41,9 @@ export type Usage = {
   /** Of kept recordings. */
   keptBytes: number;
   keptAudioMb: Plan['keptAudioMb'];
+  /** Of transcriptions and corpora. */
+  storedTextBytes: number;
+  storedTextMb: Plan['storedTextMb'];
 };
 
 export type Administration = ReturnType<typeof createAdministration>;
@@ -134,6 +139,8 @@ export function createAdministration(repositories: AdministrationRepositories, p
         concurrent: plan.concurrent,
         keptBytes: await repositories.transcriptions.keptBytes(account.id),
         keptAudioMb: plan.keptAudioMb,
+        storedTextBytes: await repositories.storedText.bytes(account.id),
+        storedTextMb: plan.storedTextMb,
       };
     },
 

@@ -47,6 +47,7 @@ describe('plans of a file', () => {
       ...TEAM,
       concurrent: { speech: null, scores: null, waits: null, eventStreams: null, live: null },
       keptAudioMb: null,
+      storedTextMb: null,
     });
   });
 

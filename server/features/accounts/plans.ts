@@ -26,6 +26,7 @@ const PlanFile = z.record(
     streamingTts: z.boolean(),
     // Optional, as `live` is, because files of earlier versions do not have them.
     keptAudioMb: z.number().min(0).nullable().default(null),
+    storedTextMb: z.number().min(0).nullable().default(null),
     concurrent: z
       .strictObject({
         speech: AtATime,
@@ -49,6 +50,7 @@ export const SHIPPED_PLANS: Plans = plansByName({
     pollsPerMinute: 240,
     streamingTts: false,
     keptAudioMb: 500,
+    storedTextMb: 200,
     concurrent: { speech: 4, scores: 16, waits: 16, eventStreams: 16, live: 4 },
   },
   starter: {
@@ -57,6 +59,7 @@ export const SHIPPED_PLANS: Plans = plansByName({
     pollsPerMinute: 2_400,
     streamingTts: true,
     keptAudioMb: 10_000,
+    storedTextMb: 4_000,
     concurrent: { speech: 16, scores: 64, waits: 64, eventStreams: 64, live: 16 },
   },
   pro: {
@@ -65,6 +68,7 @@ export const SHIPPED_PLANS: Plans = plansByName({
     pollsPerMinute: 120_000,
     streamingTts: true,
     keptAudioMb: null,
+    storedTextMb: null,
     concurrent: { speech: 256, scores: 256, waits: 1_024, eventStreams: 1_024, live: 256 },
   },
 });
@@ -100,6 +104,11 @@ export function planOf(plans: Plans, name: string): Plan {
     );
   }
   return plan;
+}
+
+/** Bytes of text that an account may store; null: unlimited. */
+export function textLimitBytes({ storedTextMb }: Pick<Plan, 'storedTextMb'>): number | null {
+  return storedTextMb === null ? null : storedTextMb * 1e6;
 }
 
 /** Usage of one quota unit in a period; null: unlimited. */

@@ -20,13 +20,23 @@ export type CorpusLibrary = {
  * for an unknown id, `insufficient_scope` for a public corpus.
  */
 export type CorpusEditor = {
-  /** Throws `conflict` at the limit of corpora. */
-  create(accountId: string, draft: CorpusDraft): Promise<Corpus>;
+  /**
+   * Throws `conflict` at the limit of corpora, and `storage_exceeded` when the account would store
+   * more than `textLimitBytes` (null or absent: unlimited).
+   */
+  create(accountId: string, draft: CorpusDraft, textLimitBytes?: number | null): Promise<Corpus>;
   /**
    * Changes the given fields and increases the version. Throws `conflict` when `expectedVersion`
-   * (null: any) is outdated, so that no unseen change is overwritten.
+   * (null: any) is outdated, so that no unseen change is overwritten, and `storage_exceeded` as
+   * `create` does, unless the corpus gets no larger.
    */
-  replace(accountId: string, id: string, change: Partial<CorpusDraft>, expectedVersion: number | null): Promise<Corpus>;
+  replace(
+    accountId: string,
+    id: string,
+    change: Partial<CorpusDraft>,
+    expectedVersion: number | null,
+    textLimitBytes?: number | null,
+  ): Promise<Corpus>;
   delete(accountId: string, id: string): Promise<void>;
 };
 
@@ -81,8 +91,9 @@ export function createCorpusLibrary(
       return loaded;
     },
 
-    async create(accountId, draft) {
-      const created = await corpora.create({ accountId, ...checkDraft(draft) }, MAX_PRIVATE_CORPORA);
+    async create(accountId, draft, textLimitBytes = null) {
+      const corpus = { accountId, ...checkDraft(draft) };
+      const created = await corpora.create(corpus, MAX_PRIVATE_CORPORA, textLimitBytes);
       if (created !== null) return created;
       throw new AppError(
         'conflict',
@@ -90,9 +101,10 @@ export function createCorpusLibrary(
       );
     },
 
-    async replace(accountId, id, change, expectedVersion) {
+    async replace(accountId, id, change, expectedVersion, textLimitBytes = null) {
       assertOwn(id);
-      return (await corpora.update(id, accountId, checkChange(change), expectedVersion)) ?? noCorpusHere();
+      const checked = checkChange(change);
+      return (await corpora.update(id, accountId, checked, expectedVersion, textLimitBytes)) ?? noCorpusHere();
     },
 
     async delete(accountId, id) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Corpus } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
+import { textLimitBytes } from '#features/accounts/plans.ts';
 import { formatCorpusTsv } from '#features/corpora/corpus-file.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { LimitUploads } from '#http/form-body.ts';
@@ -21,7 +22,13 @@ import {
 
 const TAGS = ['Corpora'];
 const AUTH = { scope: 'stt', rateLimit: 'request' } as const;
-const CHANGE_ERRORS = ['invalid_parameter', 'conflict', 'payload_too_large', 'unsupported_media_type'] as const;
+const CHANGE_ERRORS = [
+  'invalid_parameter',
+  'conflict',
+  'payload_too_large',
+  'unsupported_media_type',
+  'storage_exceeded',
+] as const;
 
 type RouteDeps = Pick<ServerDeps, 'corpora'> & { limitUploads: LimitUploads };
 
@@ -137,7 +144,7 @@ function addChangingRoutes(addRoute: AddRoute, { limitUploads, corpora }: RouteD
           ? new AppError('missing_file', 'Send the corpus as a file in the form field "data".')
           : new AppError('invalid_request', 'The field "entries" is missing.');
       }
-      return corpora.create(caller.account.id, { name, description, language, entries });
+      return corpora.create(caller.account.id, { name, description, language, entries }, textLimitBytes(caller.plan));
     },
     answer: viewAnswer,
   });
@@ -160,7 +167,7 @@ function addChangingRoutes(addRoute: AddRoute, { limitUploads, corpora }: RouteD
     run({ caller, input: { fields, entries }, id }) {
       const { version = null, ...texts } = fields;
       const change = entries === null ? texts : { ...texts, entries };
-      return corpora.replace(caller.account.id, id, change, version);
+      return corpora.replace(caller.account.id, id, change, version, textLimitBytes(caller.plan));
     },
     answer: viewAnswer,
   });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, UncertainCommit, type ErrorCode } from '@jyutsing/contracts/errors';
 import { isFinal, type TranscriptionSummary } from '@jyutsing/contracts/transcription';
+import { textLimitBytes } from '#features/accounts/plans.ts';
+import type { Caller } from '#http/authentication.ts';
 import { quotaRefusal } from '#http/quota.ts';
 import type { UploadedFile } from '#http/upload.ts';
 import type { Transaction } from '#store/store.ts';
@@ -65,7 +67,7 @@ export async function acceptBatch(
           return batchOf(await transcriptionOf(holder, requestSha256, transaction), transaction);
         }
       }
-      await writeAll(transaction, entries);
+      await writeAll(transaction, entries, sent.caller);
       areKept = true;
       return entries.map(({ record }) => record);
     });
@@ -95,11 +97,13 @@ type Entry = PreparedTranscription & { record: ReturnType<PreparedTranscription[
  * as the end of a transcription does: two simultaneous batches with the same recordings, or a batch
  * and a transcription that ends, would otherwise wait for each other for ever.
  */
-async function writeAll(transaction: Transaction, entries: readonly Entry[]): Promise<void> {
+async function writeAll(transaction: Transaction, entries: readonly Entry[], { account, plan }: Caller): Promise<void> {
   const begun: Entry[] = [];
-  for (const entry of entries.toSorted((a, b) => (a.record.cacheKey < b.record.cacheKey ? -1 : 1))) {
-    if (await entry.insert(transaction, entry.record)) begun.push(entry);
-  }
+  await transaction.storedText.within(account.id, textLimitBytes(plan), async () => {
+    for (const entry of entries.toSorted((a, b) => (a.record.cacheKey < b.record.cacheKey ? -1 : 1))) {
+      if (await entry.insert(transaction, entry.record)) begun.push(entry);
+    }
+  });
   const deliveriesLast = begun.toSorted((a, b) => Number(isFinal(a.record)) - Number(isFinal(b.record)));
   for (const { begin, record } of deliveriesLast) await begin(transaction, record);
 }

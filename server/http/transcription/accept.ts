@@ -8,6 +8,7 @@ import {
   type TranscriptionOptions,
   type TranscriptionRecord,
 } from '@jyutsing/contracts/transcription';
+import { textLimitBytes } from '#features/accounts/plans.ts';
 import { cacheKeyOf } from '#features/transcription/cache-key.ts';
 import { creditsFor } from '#features/transcription/transcribe.ts';
 import type { Caller } from '#http/authentication.ts';
@@ -114,7 +115,9 @@ async function insertOnce(
     const holder = await transaction.idempotencyKeys.claim(claim);
     if (holder.transcriptionId !== record.id) return transcriptionOf(holder, requestSha256, transaction);
   }
-  const needsWork = await insert(transaction, record);
+  const limitBytes = textLimitBytes(caller.plan);
+  const write = () => insert(transaction, record);
+  const needsWork = await transaction.storedText.within(record.accountId, limitBytes, write);
   if (callersId !== null && (await transaction.transcriptions.wasDeleted(record.id))) {
     throw new AppError('conflict', 'The id of this request belonged to a deleted transcription.');
   }
@@ -223,7 +226,12 @@ async function checkKeptAudio(
 ): Promise<void> {
   if (keptAudioMb === null || !isKeptRecording(blobKey)) return;
   const keptBytes = await transaction.transcriptions.keptBytesLocked(accountId);
-  if (keptBytes + sizeBytes > keptAudioMb * 1e6) throw new AppError('storage_exceeded');
+  if (keptBytes + sizeBytes > keptAudioMb * 1e6) {
+    throw new AppError(
+      'storage_exceeded',
+      'The plan keeps no more recordings; delete some, or send this one without "keep_audio".',
+    );
+  }
 }
 
 /** 0 when the file does not declare its duration; it is known after decoding. */

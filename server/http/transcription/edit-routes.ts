@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { isKeptRecording } from '@jyutsing/contracts/transcription';
+import { textLimitBytes } from '#features/accounts/plans.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { DiskSpace } from '#http/disk-space.ts';
 import { jsonBody } from '#http/json-body.ts';
@@ -33,7 +34,14 @@ saves anyway; without it only a transcript that was never saved is changed.`,
       params: RecordParams,
       headers: z.looseObject({ 'if-match': z.string().optional() }),
       ok: EditAnswer,
-      errors: ['not_found', 'conflict', 'invalid_parameter', 'payload_too_large', 'unsupported_media_type'],
+      errors: [
+        'not_found',
+        'conflict',
+        'invalid_parameter',
+        'payload_too_large',
+        'unsupported_media_type',
+        'storage_exceeded',
+      ],
     },
     auth: AUTH,
     body: jsonBody(EditBody, { keyFirst: 'header', maxBytes: MAX_BODY_BYTES, maxValues: MAX_VALUES }),
@@ -51,6 +59,7 @@ saves anyway; without it only a transcript that was never saved is changed.`,
         accountId,
         change,
         version ?? record.editVersion,
+        textLimitBytes(context.caller.plan),
       );
       if (saved === null) throw new AppError('not_found', UNKNOWN_RECORD);
       return saved;

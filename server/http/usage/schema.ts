@@ -12,6 +12,8 @@ const AtATime = z
   .object({ in_use: z.number(), limit: z.number().nullable().describe('null: unlimited.') })
   .meta({ id: 'ConcurrentRequests' });
 
+const Storage = z.object({ used_mb: z.number(), limit_mb: z.number().nullable().describe('null: unlimited.') });
+
 export const UsageAnswer = z
   .object({
     success: z.literal(true),
@@ -29,9 +31,8 @@ export const UsageAnswer = z
     concurrent: z
       .object({ speech: AtATime, scores: AtATime, waits: AtATime, event_streams: AtATime, live: AtATime })
       .describe('Requests of the account that run now, and how many the plan allows.'),
-    kept_audio: z
-      .object({ used_mb: z.number(), limit_mb: z.number().nullable().describe('null: unlimited.') })
-      .describe('By `keep_audio`, in 10^6 bytes.'),
+    kept_audio: Storage.describe('By `keep_audio`, in 10^6 bytes.'),
+    stored_text: Storage.describe('Of transcriptions and corpora. Running work counts what it is expected to store.'),
   })
   .meta({ id: 'Usage' });
 
@@ -54,7 +55,12 @@ export function viewUsage(usage: Usage, inUse: Record<ConcurrentUse, number>): z
       event_streams: atATime('eventStreams'),
       live: atATime('live'),
     },
-    // Rounded up: 0 means none.
-    kept_audio: { used_mb: Math.ceil(usage.keptBytes / 1e5) / 10, limit_mb: usage.keptAudioMb },
+    kept_audio: { used_mb: toMb(usage.keptBytes), limit_mb: usage.keptAudioMb },
+    stored_text: { used_mb: toMb(usage.storedTextBytes), limit_mb: usage.storedTextMb },
   };
+}
+
+/** With one decimal, rounded up: 0 means none. */
+function toMb(bytes: number): number {
+  return Math.ceil(bytes / 1e5) / 10;
 }

@@ -76,6 +76,13 @@ const PLANS = JSON.stringify({
     streamingTts: false,
     keptAudioMb: 0.1,
   },
+  'stores-little': {
+    quotas: { stt_seconds: null, tts_characters: 0, video_summaries: 0 },
+    requestsPerMinute: 1_000,
+    pollsPerMinute: 1_000,
+    streamingTts: false,
+    storedTextMb: 0.35,
+  },
   slow: {
     quotas: { stt_seconds: null, tts_characters: 0, video_summaries: 0 },
     requestsPerMinute: 3,
