@@ -73,7 +73,7 @@ export const en = {
       account_blocked: 'This account is blocked. Ask the operator of this service.',
       quota_exceeded: 'The monthly allowance of this account is used up for this work.',
       storage_exceeded:
-        'The kept recordings of this account reach the limit of its plan. Delete some, or do not keep this one.',
+        'What this account stores reaches the limit of its plan. Delete transcripts or word lists, or do not keep this recording.',
       rate_limit_exceeded: 'Too many requests at once. Wait a moment and try again.',
       concurrency_exceeded: 'This account already runs as much as its plan allows. Wait until something is done.',
       payload_too_large: 'This file is larger than the service accepts.',
@@ -138,6 +138,7 @@ export const en = {
       tts_characters: 'Characters of speech',
       video_summaries: 'Video summaries',
       kept_audio: 'Megabytes of kept recordings',
+      stored_text: 'Megabytes of transcripts and word lists',
     } as Record<string, string>,
     fallbackTitle: 'The small built-in model is listening',
     fallbackText: 'It understands little. Install the recommended model to get good transcripts:',

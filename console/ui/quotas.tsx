@@ -4,9 +4,14 @@ import { Progress } from './parts.tsx';
 import './quotas.css';
 
 /** What the plan allows in this period, and how much of it is used. */
-export function Quotas({ of: { quotas, kept_audio: kept, plan, period_end: end } }: { of: Usage }) {
+export function Quotas({ of: usage }: { of: Usage }) {
   const { home, common } = text();
-  const limits = { ...quotas, kept_audio: { used: kept.used_mb, limit: kept.limit_mb } };
+  const { quotas, kept_audio: kept, stored_text: stored, plan, period_end: end } = usage;
+  const limits = {
+    ...quotas,
+    kept_audio: { used: kept.used_mb, limit: kept.limit_mb },
+    stored_text: { used: stored.used_mb, limit: stored.limit_mb },
+  };
   return (
     <div class="stack">
       {Object.entries(limits).map(([unit, { used, limit }]) => (
