@@ -37,11 +37,10 @@ export function soundAhead({ finish, convert }: Changes): number {
 /**
  * Changes the spectral envelopes of growing sound: a network makes those of joined recordings more
  * like connected speech, and a conversion those of another voice, which keeps the level of frames.
- * Samples before `from` are not given.
  */
 export function createEnvelopeShaper(
   sound: Float32Array,
-  { voicing, finish, convert, from: start }: Changes & { voicing: Uint8Array; from: number },
+  { voicing, finish, convert }: Changes & { voicing: Uint8Array },
 ) {
   const envelopes = createEnvelopes(SIZE);
   const { bins } = envelopes;
@@ -52,7 +51,7 @@ export function createEnvelopeShaper(
   const change = new Float64Array(bins);
   const converted = new Float32Array(bins);
   let next = 0;
-  let given = start;
+  let given = 0;
 
   /** Of frames from `from` on; the columns of the matrix begin at `first`. */
   const finishing = async (network: Finish, from: number, until: number) => {

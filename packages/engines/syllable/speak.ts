@@ -22,8 +22,11 @@ const PAUSES_MS: Readonly<Record<PhraseEnding, number>> = {
   exclamation: 350,
   ellipsis: 500,
 };
-/** Lead-in before the first sound: players cut off an immediate start. */
-const LEAD_IN_MS = 25;
+/**
+ * Lead-in before the first phrase: players cut off an immediate start. With the `LEAD` of the
+ * phrase it is 25 ms.
+ */
+const LEAD_IN_MS = 15;
 /** Length of the silence for a request without speakable text. */
 const NOTHING_MS = 100;
 /** Longest block of audio. */
@@ -62,7 +65,8 @@ export async function* speak(
     for (const phrase of piece.phrases) {
       signal.throwIfAborted();
       const lead = given === 0 ? LEAD_IN_MS : 0;
-      const options = { settings: { ...settings, speed: rate }, normal: sampler.normal, atMs: given / MS + lead };
+      const atMs = (given + LEAD) / MS + lead;
+      const options = { settings: { ...settings, speed: rate }, normal: sampler.normal, atMs };
       for await (const event of speakPhrase(engine, phrase, options, signal)) {
         hasSpoken = true;
         if (event.type === 'audio' && given === 0) {
@@ -104,7 +108,7 @@ async function* speakPhrase(
   const shaping = { finish, convert: settings.createConversion() };
   const sound = new Float32Array(LEAD + length + soundAhead(shaping));
   const voicing = createFrameMarks(sound.length);
-  const shaper = createEnvelopeShaper(sound, { ...shaping, voicing, from: LEAD });
+  const shaper = createEnvelopeShaper(sound, { ...shaping, voicing });
   const envelopes = createEnvelopes(GRAIN_SIZE);
   const times = createWordEvents(phrase, timed, atMs);
   for (const index of timed.keys()) {

@@ -120,6 +120,22 @@ test('the voice goes on from a syllable into a sonorant', async () => {
   expect(falls.reduce((a, b) => a + b, 0) / falls.length).toBeLessThan(13.5);
 });
 
+test('no phrase begins with a click, and each at the time of its first word', async () => {
+  for (const [speak, text] of [
+    [say, '愛=oi3 你=nei5'],
+    [say, '安=on1 全=cyun4'],
+    [sayInMandarin, '爱=ai4 你=ni3'],
+    [sayInMandarin, '我=wo3 们=men5'],
+  ] as const) {
+    const events = await speak(text, { temperature: 0 });
+    const sound = soundOf(events);
+    const startedAt = sound.findIndex((sample) => Math.abs(sample) > 1e-4);
+    expect(Math.abs(sound[startedAt]!)).toBeLessThan(0.01);
+    const begins = sound.findIndex((sample) => Math.abs(sample) > 0.02) / 24;
+    expect(Math.abs(begins - wordsOf(events)[0]!.word.startMs)).toBeLessThan(25);
+  }
+});
+
 /** Pitch at the end of a sentence. */
 async function endOf(ending: 'statement' | 'question'): Promise<number> {
   const events = await say('你=nei5 去=heoi3 買=maai5', { temperature: 0 }, ending);
