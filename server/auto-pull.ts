@@ -14,7 +14,7 @@ export function pullRecommended(config: Config, engines: EngineRegistry, pulls: 
   if (config.models.autoPull) {
     logger.info(
       { model: pack.name },
-      'the recommended Cantonese recognizer is pulled; MODELS_AUTO_PULL=off prevents it',
+      'the recommended Cantonese recognizer is being pulled in the background; MODELS_AUTO_PULL=off prevents it',
     );
     pulls.start(pack.name);
   } else {

@@ -48,7 +48,7 @@ function second(source: TextCursor): Token | null {
  */
 function fit(from: Token, to: Token): boolean {
   if (from.kind === 'number') {
-    return ['number', 'percent', 'quantity', 'temperature', 'money'].includes(to.kind) && !hasSign(to);
+    return ['number', 'percent', 'quantity', 'temperature', 'money', 'time'].includes(to.kind) && !hasSign(to);
   }
   if (from.kind === 'money') return to.kind === 'money' || to.kind === 'number';
   if (from.kind === 'year') return to.kind === 'number';

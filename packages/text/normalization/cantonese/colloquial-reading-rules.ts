@@ -11,6 +11,9 @@ export const COLLOQUIAL_READING_RULES: readonly ReadingRule[] = [
   // The noun "quantity"; the verb "to measure" is loeng4.
   rule(/(?<=[交產銷流容含數質音力能氣雨電用存少分劑熱水儲])量(?![度體尺血高身])/gu, 'loeng6'),
   rule(/兩(?=[個隻條粒張件杯碗對雙位次間枝支])/gu, 'loeng5'),
+  // The weight of 37.8 g.
+  rule(/(?<=[一二三四五六七八九十百半幾])兩(?=[金銀肉菜茶藥米鹽重]|$|[，。！？、；])/gu, 'loeng2'),
+  rule(/(?<=每)兩(?=[一二三四五六七八九十])/gu, 'loeng2'),
   rule(/粒/gu, 'lap1'),
   // The classifier of people; "place" is wai6.
   rule(/(?<=[幾每]|(?<!第)[一二兩三四五六七八九十])位(?!小?數|元|置|於|一體)/gu, 'wai2'),

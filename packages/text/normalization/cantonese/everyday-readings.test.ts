@@ -31,6 +31,19 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['咁舊年', 'gam2 gau6 nin2'],
     ['咁得啦', 'gam2 dak1 laa1'],
   ],
+  '兩 is a weight': [
+    ['三兩肉', 'saam1 loeng2 juk6'],
+    ['一兩金', 'jat1 loeng2 gam1'],
+    ['要幾兩', 'jiu3 gei2 loeng2'],
+    ['八兩重', 'baat3 loeng2 cung5'],
+    ['每兩二千蚊', 'mui5 loeng2 ji6 cin1 man1'],
+  ],
+  '兩 is "two"': [
+    ['一兩個', 'jat1 loeng5 go3'],
+    ['每兩日', 'mui5 loeng5 jat6'],
+    ['每兩千人', 'mui5 loeng5 cin1 jan4'],
+    ['三兩下', 'saam1 loeng5 haa5'],
+  ],
   '咁 is "so"': [
     ['咁多人', 'gam3 do1 jan4'],
     ['好似花咁靚', 'hou2 ci5 faa1 gam3 leng3'],
