@@ -41,14 +41,16 @@ test('/health says that the disk of uploads is full, and which setting decides',
 
 test('a download uses no more of the disk than an upload', async () => {
   const files = createServer((_, response) => {
-    response.writeHead(200, { 'content-length': 40 * MIB });
+    // Far more than other tests free meanwhile.
+    response.writeHead(200, { 'content-length': 900 * MIB });
     response.flushHeaders();
   }).listen(0, '127.0.0.1');
   onTestFinished(() => {
     files.closeAllConnections();
     files.close();
   });
-  const changes = { diskReserveBytes: await reserveAllBut(20 * MIB), webhooksAllowPrivate: true };
+  const limits = { diskReserveBytes: await reserveAllBut(100 * MIB), maxUploadBytes: 1_000 * MIB };
+  const changes = { ...limits, webhooksAllowPrivate: true };
   await using server = await startTestServer(changes);
   const dataUrl = `http://127.0.0.1:${(files.address() as AddressInfo).port}/recording.wav`;
   const answer = await send(`${server.baseUrl}/api/stt`, form(['api_key', server.ownerKey], ['data_url', dataUrl]));
