@@ -247,7 +247,7 @@ export type StoredTextRepository = {
   /**
    * Runs `write`, which uses this transaction. Throws `storage_exceeded`, which ends it, when the
    * account then stores more than before and more than `limitBytes` (null: unlimited). Simultaneous
-   * calls of an account wait for one another, so that each counts what the others wrote.
+   * calls in PostgreSQL do not see one another, so each may pass where only one fits.
    */
   within<T>(accountId: string, limitBytes: number | null, write: () => Promise<T>): Promise<T>;
 };

@@ -91,7 +91,7 @@ describe.each(postgres)('deleting an account that is in use, on $name', (databas
     await newAccount();
     const record = open('within the limit');
     const isDeleted = await deleteDuring(
-      // Shares the row of the account, which the limit then locks.
+      // Shares the row of the account.
       ({ idempotencyKeys }) =>
         idempotencyKeys.claim({ accountId, key: 'key', requestSha256: 'hash', transcriptionId: record.id }),
       async (transaction) => {

@@ -2,7 +2,6 @@ import { sql, type Kysely } from 'kysely';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { StoredTextRepository } from '@jyutsing/contracts/repositories';
 import { atomically, type Connection, type Database } from './database-types.ts';
-import { lockAccount } from './lock-account.ts';
 
 /**
  * What a transcription or a corpus counts beside its large texts: the other columns and indexes. No
@@ -35,8 +34,8 @@ export function withinStoredText<T>(
 ): Promise<T> {
   return atomically(connection, async (transaction) => {
     if (limitBytes === null) return write(transaction);
-    // First, as the deletion of an account does: it locks the account before other rows.
-    await lockAccount(transaction, accountId);
+    // Without a lock: `write` may wait long for the end of joined work, and meanwhile all other
+    // writes of the account would wait with their connections.
     const bytesBefore = await storedBytes(transaction, accountId);
     const written = await write(transaction);
     const bytes = await storedBytes(transaction, accountId);
