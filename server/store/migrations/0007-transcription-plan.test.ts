@@ -1,15 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgres } from '#store/postgres.ts';
-import { openSqlite } from '#store/sqlite.ts';
 import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { openOldDatabase } from '#test/old-database.ts';
+import { databasesToTest } from '#test/postgres.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
-import { MIGRATIONS } from './migrate.ts';
 
 const NAME = '0007-transcription-plan';
 
@@ -22,38 +17,20 @@ const insertRecord = (id: string, status: string, result: string | null) =>
       'cantonese', 'test', ${`key of ${id}`}, 'queued', 0, ${result}, ${result === null ? null : 1.5},
       ${result === null ? null : 3}, 1, ${result === null ? null : 2}, ${result === null ? null : 3})`;
 
-/** Makes the database of the version before, by all earlier migrations, with its records. */
-async function makeOldDatabase(databaseUrl: string | null, dataDir: string): Promise<void> {
-  const connection = await (databaseUrl === null ? openSqlite(dataDir) : openPostgres(databaseUrl));
-  const db = connection.writer as Kysely<unknown>;
-  await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db);
-  for (const [name, migration] of Object.entries(MIGRATIONS)) {
-    if (name >= NAME) continue;
-    await migration.up(db);
-    await sql`insert into kysely_migration (name, timestamp) values (${name}, '2026-01-01')`.execute(db);
-  }
-  await sql`insert into accounts (id, name, plan, created_at_ms) values ('old', 'old', 'free', 1)`.execute(db);
-  await insertRecord('waiting', 'pending', null).execute(db);
-  await insertRecord('done', 'completed', JSON.stringify(newResult())).execute(db);
-  await connection.close();
-}
-
 describe.each(databasesToTest())('a database of before plans were stored on $name', (database) => {
-  let opened: OpenedDatabase;
-  let dataDir: string;
+  let old: Awaited<ReturnType<typeof openOldDatabase>>;
   let store: Store;
 
   beforeAll(async () => {
-    opened = await database.open();
-    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-migration-'));
-    await makeOldDatabase(opened.databaseUrl, dataDir);
-    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+    old = await openOldDatabase(
+      database,
+      NAME,
+      ['old'],
+      [insertRecord('waiting', 'pending', null), insertRecord('done', 'completed', JSON.stringify(newResult()))],
+    );
+    store = old.store;
   });
-  afterAll(async () => {
-    await store.close();
-    await opened.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => old.close());
 
   it('keeps a waiting record, which has no plan, and the record can be started', async () => {
     expect(await store.transcriptions.find('waiting')).toMatchObject({
@@ -81,7 +58,7 @@ describe.each(databasesToTest())('a database of before plans were stored on $nam
   });
 
   it('is migrated once: a second start changes nothing', async () => {
-    const second = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+    const second = await openStore(old.location);
     expect(await second.transcriptions.find('done')).toMatchObject({ status: 'completed', result: newResult() });
     await second.close();
   });

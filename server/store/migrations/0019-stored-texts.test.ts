@@ -1,15 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgres } from '#store/postgres.ts';
-import { openSqlite } from '#store/sqlite.ts';
-import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { openOldDatabase } from '#test/old-database.ts';
+import { databasesToTest } from '#test/postgres.ts';
 import { newResult } from '#test/transcription-records.ts';
-import { MIGRATIONS } from './migrate.ts';
 
 const NAME = '0019-stored-texts';
 const OPTIONS = JSON.stringify({ context: '天氣' });
@@ -26,46 +20,25 @@ const insertRecord = (
     values (${`${status} of ${account}`}, ${account}, ${status}, 'hash', 1000, ${OPTIONS}, ${texts.durationMs ?? 3_000},
       'cantonese', 'test', 0, ${texts.result ?? null}, ${texts.edit ?? null}, 1)`;
 
-/** Makes the database of the version before, by all earlier migrations, with its records. */
-async function makeOldDatabase(databaseUrl: string | null, dataDir: string): Promise<void> {
-  const connection = await (databaseUrl === null ? openSqlite(dataDir) : openPostgres(databaseUrl));
-  const db = connection.writer as Kysely<unknown>;
-  await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db);
-  for (const [name, migration] of Object.entries(MIGRATIONS)) {
-    if (name >= NAME) continue;
-    await migration.up(db);
-    await sql`insert into kysely_migration (name, timestamp) values (${name}, '2026-01-01')`.execute(db);
-  }
-  for (const id of ['texts', 'work']) {
-    await sql`insert into accounts (id, name, plan, created_at_ms) values (${id}, ${id}, 'free', 1)`.execute(db);
-  }
-  for (const statement of [
-    insertRecord('texts', 'completed', { result: RESULT, edit: EDIT }),
-    insertRecord('texts', 'failed', {}),
-    insertRecord('work', 'pending', {}),
-    insertRecord('work', 'processing', { durationMs: 3_600_000 }),
-  ]) {
-    await statement.execute(db);
-  }
-  await connection.close();
-}
-
 describe.each(databasesToTest())('a database of before stored texts were counted, on $name', (database) => {
-  let opened: OpenedDatabase;
-  let dataDir: string;
+  let old: Awaited<ReturnType<typeof openOldDatabase>>;
   let store: Store;
 
   beforeAll(async () => {
-    opened = await database.open();
-    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-migration-'));
-    await makeOldDatabase(opened.databaseUrl, dataDir);
-    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+    old = await openOldDatabase(
+      database,
+      NAME,
+      ['texts', 'work'],
+      [
+        insertRecord('texts', 'completed', { result: RESULT, edit: EDIT }),
+        insertRecord('texts', 'failed', {}),
+        insertRecord('work', 'pending', {}),
+        insertRecord('work', 'processing', { durationMs: 3_600_000 }),
+      ],
+    );
+    store = old.store;
   });
-  afterAll(async () => {
-    await store.close();
-    await opened.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => old.close());
 
   it('has the bytes of each record, which stay when it is measured again', async () => {
     const texts = [RESULT, EDIT, OPTIONS, OPTIONS].map((text) => Buffer.byteLength(text));
