@@ -34,6 +34,14 @@ export function soundAhead({ finish, convert }: Changes): number {
   return convert === null ? 0 : WINDOW;
 }
 
+type EnvelopeShaper = {
+  /**
+   * The shaped samples before `until` that were not given yet. The sound must be final there and
+   * `soundAhead` further.
+   */
+  take(until: number): Float32Array<ArrayBuffer> | Promise<Float32Array<ArrayBuffer>>;
+};
+
 /**
  * Changes the spectral envelopes of growing sound: a network makes those of joined recordings more
  * like connected speech, and a conversion those of another voice, which keeps the level of frames.
@@ -41,17 +49,18 @@ export function soundAhead({ finish, convert }: Changes): number {
 export function createEnvelopeShaper(
   sound: Float32Array,
   { voicing, finish, convert }: Changes & { voicing: Uint8Array },
-) {
+): EnvelopeShaper {
+  if (finish === null && convert === null) return { take: takerOf(sound) };
   const envelopes = createEnvelopes(SIZE);
   const { bins } = envelopes;
   const { analyzed, forget } = createFrames(sound, envelopes);
   const bands = createBands(bins);
-  const output = finish === null && convert === null ? null : new Float32Array(sound.length + 2 * WINDOW);
+  const output = new Float32Array(sound.length + 2 * WINDOW);
+  const takeOutput = takerOf(output.subarray(WINDOW, WINDOW + sound.length));
   const total = Math.ceil((sound.length + WINDOW / 2) / HOP);
   const change = new Float64Array(bins);
   const converted = new Float32Array(bins);
   let next = 0;
-  let given = 0;
 
   /** Of frames from `from` on; the columns of the matrix begin at `first`. */
   const finishing = async (network: Finish, from: number, until: number) => {
@@ -80,7 +89,7 @@ export function createEnvelopeShaper(
     for (let bin = 0; bin < bins; bin += 1) change[bin]! += level;
   };
 
-  const render = (k: number, into: Float32Array, finished: Awaited<ReturnType<typeof finishing>> | null) => {
+  const render = (k: number, finished: Awaited<ReturnType<typeof finishing>> | null) => {
     const { envelope, spectrumRe, spectrumIm } = analyzed(k);
     change.fill(0);
     if (finished !== null) bands.add(finished.changes, k - finished.first, finished.frames, change);
@@ -89,27 +98,29 @@ export function createEnvelopeShaper(
     envelopes.im.set(spectrumIm);
     const shaped = envelopes.shape(change);
     const from = k * HOP - WINDOW / 2 + WINDOW;
-    for (let i = 0; i < WINDOW; i += 1) into[from + i]! += shaped[i]! / OVERLAP;
+    for (let i = 0; i < WINDOW; i += 1) output[from + i]! += shaped[i]! / OVERLAP;
   };
 
   return {
-    /**
-     * The shaped samples before `until` that were not given yet. The sound must be final there and
-     * `soundAhead` further.
-     */
-    async take(until: number): Promise<Float32Array<ArrayBuffer>> {
-      const end = Math.max(given, Math.min(until, sound.length));
-      const from = given;
-      given = end;
-      if (output === null) return sound.slice(from, end);
-      const last = Math.min(total, Math.ceil((end + WINDOW / 2) / HOP));
+    async take(until) {
+      const last = Math.min(total, Math.ceil((Math.min(until, sound.length) + WINDOW / 2) / HOP));
       const finished = finish === null || last <= next ? null : await finishing(finish, next, last);
       for (; next < last; next += 1) {
-        render(next, output, finished);
+        render(next, finished);
         forget(next - FINISH_CONTEXT);
       }
-      return output.slice(WINDOW + from, WINDOW + end);
+      return takeOutput(until);
     },
+  };
+}
+
+/** Gives the samples before a place that were not given yet. */
+function takerOf(sound: Float32Array): (until: number) => Float32Array<ArrayBuffer> {
+  let given = 0;
+  return (until) => {
+    const from = given;
+    given = Math.max(given, Math.min(until, sound.length));
+    return sound.slice(from, given);
   };
 }
 
