@@ -29,6 +29,14 @@ export function toHongKong(text: string): string {
   return usualHongKongForms(withUndecided(text, fromSimplified(text)));
 }
 
+/**
+ * Converts Simplified Chinese to Traditional with Hong Kong's characters, one for one; written
+ * Cantonese needs `toHongKong`.
+ */
+export function toTraditional(text: string): string {
+  return fromSimplified(text);
+}
+
 /** 系 is 喺 before a place, also where OpenCC writes 係 after a pronoun. */
 const PLACE_RULES = SPELLING_RULES.filter(({ from, to }) => from === '系' && to === '喺');
 /** 准唔准, allowed or not; 準唔準, exact or not, is said of these. */

@@ -108,6 +108,15 @@ describe('what was recognized in Mandarin', () => {
     expect(formatMandarin([attempt(0, [0, 10], 'ni3', 'ta1')], TEXTS, ['他', 0, 300])).toBe('他');
   });
 
+  it('is written as the text is, Traditional or Simplified', () => {
+    const me = attempt(0, [0, 10], 'wo3');
+    const wrong = attempt(1, [10, 20], 'men5', 'ma1');
+    const free: [string, number, number] = ['妈', 310, 590];
+    expect(formatMandarin([me, wrong], ['我', '們'], free)).toBe('我媽');
+    expect(formatMandarin([me, wrong], ['我', '们'], free)).toBe('我妈');
+    expect(formatMandarin([attempt(0, [0, 10], 'men5', 'ma1')], ['們'], ['妈', 0, 300])).toBe('媽');
+  });
+
   it('is empty without a syllable', () => {
     expect(formatMandarin([], TEXTS, ['他', 0, 300])).toBe('');
   });

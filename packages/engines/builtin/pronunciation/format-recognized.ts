@@ -1,3 +1,4 @@
+import { toSimplified, toTraditional } from '@jyutsing/text/script';
 import type { RecognizedAttempt, SyllableTools } from './recognize-attempts.ts';
 import type { AcousticAnalysis } from './types.ts';
 
@@ -6,7 +7,7 @@ const isAccepted = ({ judged }: RecognizedAttempt): boolean => judged !== null &
 /**
  * Formats everything that was recognized. Cantonese: jyutping separated by spaces. Mandarin: the
  * characters of the text that were pronounced correctly, and the output of the free decoder between
- * them.
+ * them, in the same script.
  */
 export function formatRecognized(
   attempts: readonly RecognizedAttempt[],
@@ -24,11 +25,16 @@ export function formatRecognized(
   if (syllables.every(isAccepted)) return syllables.map(({ attempt }) => texts[attempt.unit ?? -1] ?? '').join('');
   const characters = decode(analysis);
   const { frameMs } = analysis.labels;
+  // The decoder writes Simplified Chinese.
+  const written = texts.join('');
+  const inScript = toSimplified(written) === written ? (text: string) => text : toTraditional;
   const between = (fromMs: number, toMs: number): string =>
-    characters
-      .filter(({ startMs, endMs }) => (startMs + endMs) / 2 >= fromMs && (startMs + endMs) / 2 < toMs)
-      .map(({ text }) => text)
-      .join('');
+    inScript(
+      characters
+        .filter(({ startMs, endMs }) => (startMs + endMs) / 2 >= fromMs && (startMs + endMs) / 2 < toMs)
+        .map(({ text }) => text)
+        .join(''),
+    );
   let text = '';
   let writtenMs = 0;
   let isOpen = false;
