@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { loadConfig } from '#server/config/config.ts';
+import { ConfigError, loadConfig } from '#server/config/config.ts';
+import { describeStartFailure } from '#server/start-failure.ts';
 import { print } from './output.ts';
 
 /** `migrate --to <url>`. */
@@ -24,6 +25,9 @@ export function addMigrateCommand(program: Command): void {
         onUncertain() {
           process.stderr.write('The target was lost while it saved the last step; asking whether it was done.\n');
         },
+      }).catch((thrown: unknown) => {
+        const sentence = describeStartFailure(thrown, undefined, '--to');
+        throw sentence === null ? thrown : new ConfigError(sentence);
       });
       print(command, { ...moved, dry_run: dryRun }, () => {
         const rows = Object.values(moved.rows).reduce((sum, count) => sum + count, 0);

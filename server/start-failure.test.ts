@@ -48,6 +48,13 @@ describe('a failure at the start', () => {
     );
   });
 
+  it('to reach the target of a move names its option', () => {
+    const error = failure('connect ECONNREFUSED', { code: 'ECONNREFUSED' });
+    expect(describeStartFailure(error, undefined, '--to')).toBe(
+      '--to: the database server does not answer (ECONNREFUSED).',
+    );
+  });
+
   it('of the embedded database names its folder', () => {
     const error = failure('file is not a database', { code: 'SQLITE_NOTADB' });
     expect(describeStartFailure(error)).toBe('The database in DATA_DIR cannot be opened: file is not a database.');

@@ -16,12 +16,19 @@ const NETWORK_CODES = [
 
 /**
  * One sentence about a failure at the start that an operator can mend, null for a defect of this
- * program. Names the variable, never its value with a password.
+ * program. Names what gave the address of the database, `databaseOption`, never its value with a
+ * password.
  */
-export function describeStartFailure(thrown: unknown, address?: Address): string | null {
+export function describeStartFailure(
+  thrown: unknown,
+  address?: Address,
+  databaseOption = 'DATABASE_URL',
+): string | null {
   if (thrown instanceof ConfigError) return thrown.message;
   // The cause says more to an operator than the sentence for clients.
-  if (thrown instanceof AppError) return describeStartFailure(thrown.cause, address) ?? thrown.message;
+  if (thrown instanceof AppError) {
+    return describeStartFailure(thrown.cause, address, databaseOption) ?? thrown.message;
+  }
   if (!(thrown instanceof Error)) return null;
   const { code = '', syscall, severity, hostname, message } = thrown as SystemError;
   if (address !== undefined && (syscall === 'listen' || hostname === address.host)) {
@@ -29,9 +36,9 @@ export function describeStartFailure(thrown: unknown, address?: Address): string
     if (listening !== null) return listening;
   }
   if (code.startsWith('SQLITE_')) return `The database in DATA_DIR cannot be opened: ${message}.`;
-  if (severity !== undefined) return `DATABASE_URL: the server answered "${message}".`;
+  if (severity !== undefined) return `${databaseOption}: the server answered "${message}".`;
   if (NETWORK_CODES.includes(code) || /timeout|terminated/i.test(message)) {
-    return `DATABASE_URL: the database server does not answer (${code || message}).`;
+    return `${databaseOption}: the database server does not answer (${code || message}).`;
   }
   return null;
 }

@@ -2,7 +2,7 @@ import { ABILITY_VERBS, type Ability, type EngineOf, type ModelOf } from '@jyuts
 import type { LanguageQuality, Ranking } from '@jyutsing/contracts/engine';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ModelQuery } from '@jyutsing/contracts/model-catalog';
-import { CANDIDATES, type Language } from '@jyutsing/contracts/transcript';
+import { CANDIDATES, LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 
 export type Candidate<A extends Ability> = { engine: EngineOf<A>; model: ModelOf<A> };
 
@@ -84,9 +84,10 @@ function modelsFor<A extends Ability>(candidates: Candidates<A>, query: ModelQue
   const able = named.filter(({ model }) => CANDIDATES[language].some((each) => qualityAt(model, each) > 0));
   const name = nameIn(query);
   if (able.length === 0 && name !== null) {
+    const known = LANGUAGES.filter((each) => named.some(({ model }) => qualityAt(model, each) > 0));
     throw new AppError(
       'invalid_parameter',
-      `The model "${name}" does not ${ABILITY_VERBS[candidates.ability]} ${language}.`,
+      `The model "${name}" does not ${ABILITY_VERBS[candidates.ability]} ${language}, but ${known.join(', ')}.`,
     );
   }
   return able;

@@ -165,6 +165,12 @@ it('refuses a database that was moved or has accounts, and an address of another
     code: 1,
     errors: 'The target has accounts already; move into an empty database.\n',
   });
+  const nowhere = new URL(target.databaseUrl ?? '');
+  nowhere.pathname = '/nowhere';
+  expect(await migrate('--to', nowhere.href)).toMatchObject({
+    code: 1,
+    errors: '--to: the server answered "database "nowhere" does not exist".\n',
+  });
   const child = spawn(process.execPath, [CLI, 'migrate', '--to', 'mysql://localhost/x']);
   const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   expect([child.exitCode, errors]).toEqual([2, expect.stringContaining('It must begin with postgres://.')]);

@@ -124,6 +124,11 @@ describe('refuses a sample with advice:', () => {
     ],
     ['clipped', () => changed(speech, (sample) => Math.max(-1, Math.min(1, sample * 12))), /clipped/],
     [
+      'overdriven so far that it is hardly speech',
+      () => changed(speech, (sample) => (sample === 0 ? 0 : Math.sign(sample))),
+      /No clear speech.*lower level/,
+    ],
+    [
       'noisy',
       () =>
         withHiss(

@@ -37,6 +37,8 @@ const DURATION_TOLERANCE_MS = 100;
 /** Least speech needed to measure a voice. */
 const MIN_SPEECH_MS = 2_000;
 const MARGIN_MS = 100;
+/** Samples of a recording at the highest level that there is, after a codec. */
+const FULL_SCALE = 0.98;
 
 /** Advice for each fault. */
 const FAULTS = {
@@ -44,6 +46,8 @@ const FAULTS = {
   'too-long': 'The sample is too long; send at most 30 seconds of one person speaking.',
   'no-speech': 'No speech was found in the sample; record one person speaking for 3 to 30 seconds.',
   'too-little-speech': 'The sample has less than 2 seconds of speech; record one person speaking without long pauses.',
+  distorted:
+    'No clear speech was found in the sample, and much of it is as loud as can be; record one person speaking, at a lower level.',
   clipped: 'The sample is clipped; record it again at a lower level or farther from the microphone.',
   noisy: 'There is too much noise in the sample; record it again in a quiet room, close to the microphone.',
 } as const;
@@ -60,12 +64,12 @@ export async function measureVoiceSample(path: string, signal: AbortSignal): Pro
   const spans = await findSpeechTimes(samples, signal);
   const first = spans[0];
   const last = spans.at(-1);
-  if (first === undefined || last === undefined) throw unsuitable('no-speech');
+  if (first === undefined || last === undefined) throw withoutSpeech(samples);
   const from = toSample(Math.max(0, first.startMs - MARGIN_MS));
   const trimmed = samples.subarray(from, toSample(last.endMs + MARGIN_MS));
   const frames = analyzeSpeech(trimmed, SYNTHESIS_SAMPLE_RATE_HZ);
   signal.throwIfAborted();
-  if (!soundsLikeSpeech(frames)) throw unsuitable('no-speech');
+  if (!soundsLikeSpeech(frames)) throw withoutSpeech(samples);
   // A tone is near its highest level for much of the time: only of speech does that mean that it
   // was cut off.
   if (clippedShare(samples) > MAX_CLIPPED_SHARE) throw unsuitable('clipped');
@@ -108,6 +112,12 @@ async function findSpeechTimes(samples: Float32Array, signal: AbortSignal): Prom
 
 const toMs = (samples: number) => (samples * 1_000) / SYNTHESIS_SAMPLE_RATE_HZ;
 const toSample = (ms: number) => Math.round((ms * SYNTHESIS_SAMPLE_RATE_HZ) / 1_000);
+
+/** Speech that was recorded far too loud is not recognized as such. */
+function withoutSpeech(samples: Float32Array): AppError {
+  const isLoud = samples.some((sample) => Math.abs(sample) >= FULL_SCALE);
+  return unsuitable(isLoud && clippedShare(samples) > MAX_CLIPPED_SHARE ? 'distorted' : 'no-speech');
+}
 
 function unsuitable(fault: keyof typeof FAULTS): AppError {
   return new AppError('unsuitable_sample', FAULTS[fault]);
