@@ -18,3 +18,14 @@ test('the targets are in the order of the tones', () => {
   expect(targetContour('mandarin', 3)).toHaveLength(3);
   expect(targetContour('cantonese', 9)).toEqual([]);
 });
+
+/** Whether the neutral tone after a tone falls (−1) or rises (1). */
+function neutralMove(before?: number): number {
+  const [from, to] = targetContour('mandarin', 5, before);
+  return Math.sign(to! - from!);
+}
+
+test("Mandarin's neutral tone rises after a third tone and falls after others", () => {
+  expect([undefined, 1, 2, 3, 4].map(neutralMove)).toEqual([-1, -1, -1, 1, -1]);
+  expect(targetContour('mandarin', 5, 4)[0]).toBeLessThan(targetContour('mandarin', 5, 1)[0]!);
+});

@@ -42,7 +42,7 @@ function describeScore(score: Score, stream: NodeJS.WritableStream): string {
 type Colour = (verdict: Verdict, text: string) => string;
 
 function syllableTable(score: Score<'cantonese' | 'mandarin'>, colour: Colour): string {
-  const rows = score.syllables.map(({ text, expected, heard, score: points, verdict, tone, onset, rime }) => {
+  const rows = score.syllables.map(({ text, expected, heard, score: points, verdict, tone, onset, rime }, index) => {
     const parts = Object.entries({ onset, rime, tone }).filter(([, part]) => part.verdict === 'wrong');
     const wrong = verdict === 'omitted' ? 'not heard' : parts.map(([name]) => name).join(', ');
     return [
@@ -51,7 +51,7 @@ function syllableTable(score: Score<'cantonese' | 'mandarin'>, colour: Colour): 
       colour(verdict, heard ?? '–'),
       Math.round(points),
       colour(tone.verdict, drawContour(tone.contour)),
-      drawContour(targetContour(score.language, tone.expected)),
+      drawContour(targetContour(score.language, tone.expected, score.syllables[index - 1]?.tone.expected)),
       colour(verdict, wrong),
     ];
   });

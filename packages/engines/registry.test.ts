@@ -149,7 +149,10 @@ describe('the model of a request', () => {
       }),
     );
     expect(() => registry.select('recognizer', { language: 'mandarin', model: 'plain' })).toThrow(
-      expect.objectContaining({ code: 'invalid_parameter', message: 'The model "plain" does not recognize mandarin, but cantonese.' }),
+      expect.objectContaining({
+        code: 'invalid_parameter',
+        message: 'The model "plain" does not recognize mandarin, but cantonese.',
+      }),
     );
     expect(() => registry.select('recognizer', { language: 'cantonese', model: 'no-such' })).toThrow(
       expect.objectContaining({

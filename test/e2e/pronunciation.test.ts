@@ -52,6 +52,7 @@ afterAll(async () => {
 
 const score = (sound: Sound, text: string, language: Language) =>
   scorePronunciation(service, wavBytes(sound), text, language);
+const sayMandarin = (text: string) => synthesize(service, { text, language: 'mandarin', voice_id: 'marcus' });
 /** Scores synthesized jyutping against a text. */
 const scoreOfSaid = async (jyutping: string, text: string) =>
   score(await synthesize(service, { jyutping }), text, 'cantonese');
@@ -108,6 +109,17 @@ describe.each(LANGUAGES)('pronunciation score of %s', (language) => {
       last = start!;
     }
   });
+});
+
+it("Mandarin's neutral tones after a third tone pass, and full ones in their place do not", async () => {
+  for (const text of ['走吧', '姐姐', '早上', '你们', '椅子']) {
+    const { score: points, syllables } = await score(await sayMandarin(text), text, 'mandarin');
+    expect([text, syllables[1]!.tone.verdict, points >= 80]).toEqual([text, 'right', true]);
+  }
+  for (const other of ['走坝', '走八']) {
+    const { passed, syllables } = await score(await sayMandarin(other), '走吧', 'mandarin');
+    expect([other, syllables[1]!.tone.verdict, passed]).toEqual([other, 'wrong', false]);
+  }
 });
 
 it('a lone level tone is told from others once the speaker was heard', async () => {

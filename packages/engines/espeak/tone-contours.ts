@@ -97,9 +97,10 @@ const MANDARIN_NEUTRAL: Readonly<Record<number, Contour>> = {
     [0, 1.5],
     [1, -1],
   ],
+  // As one woman says it in 41 words, by training/pronunciation/tones; after others as they say.
   3: [
-    [0, 0.5],
-    [1, 1],
+    [0, -1.9],
+    [1, 0.7],
   ],
   4: [
     [0, -3],

@@ -7,6 +7,7 @@ import { readSamples } from '../../../eval/sound.ts';
 import { listRecordings, openContourMeasurer, type Example, type ContourMeasurer } from './examples.ts';
 import { measureTones, type ToneFigures } from './figures.ts';
 import { makeToneModel, type Settings } from './make-model.ts';
+import { measureNeutral } from './measure-neutral.ts';
 import { speakExamples } from './own-voices.ts';
 import { fitRegisters } from './registers.ts';
 
@@ -56,7 +57,7 @@ const SETTINGS: Readonly<Record<SyllabicLanguage, Settings>> = {
     fluentSpeech: { declination: 0.4, carryOver: 0.4, fullMovementMs: 400 },
   },
   // Its shapes are those of words.
-  mandarin: { ...COMMON, modelWeight: 0.7, fluentSpeech: null },
+  mandarin: { ...COMMON, modelWeight: 0.7, expectedNeutralLogp: 2, fluentSpeech: null },
 };
 
 const registers = await fitRegisters(values.sets);
@@ -66,12 +67,9 @@ for (const language of ['cantonese', 'mandarin'] as const) {
   const examples = await measureAll(values.sets, language, measurer);
   const ownVoices = await speakExamples(language, { count: OWN_SENTENCES, modelsDir: values.models }, measurer);
   await measurer.close();
-  const model = makeToneModel(
-    language,
-    examples.filter(({ isHeldOut }) => !isHeldOut),
-    registers,
-    SETTINGS[language],
-  );
+  const fit = (fitted: readonly Example[]) => makeToneModel(language, fitted, registers, SETTINGS[language]);
+  const fitted = examples.filter(({ isHeldOut }) => !isHeldOut);
+  const model = fit(fitted);
   const ready = prepareToneModel(model);
   const heldOut = examples.filter(({ isHeldOut }) => isHeldOut);
   const pitchAlone = prepareToneModel({ ...model, modelWeight: 0 });
@@ -81,6 +79,10 @@ for (const language of ['cantonese', 'mandarin'] as const) {
     heldOut: rounded(measureTones(ready, heldOut, loneTones)),
     heldOutByPitchAlone: rounded(measureTones(pitchAlone, heldOut, loneTones)),
     ownVoicesInSentences: rounded(measureTones(ready, ownVoices)),
+    // The speaker that is held out said no words.
+    ...(language === 'mandarin' && {
+      neutralByFolds: measureNeutral(fitted, (others) => prepareToneModel(fit(others))),
+    }),
   };
   writeFileSync(join(values.models, FOLDERS[language], 'tones.json'), `${JSON.stringify({ ...model, figures })}\n`);
   process.stdout.write(`${language}: ${JSON.stringify(figures, null, 1)}\n`);

@@ -12,6 +12,7 @@ export type Settings = {
   connected: Widening;
   freedom: number;
   modelWeight: number;
+  expectedNeutralLogp?: number;
   contourWeight: number;
   expectedShare: number;
   spans: ToneModelFile['spans'];
@@ -20,6 +21,8 @@ export type Settings = {
 
 /** Minimum number of syllables for a shape of a tone in a position. */
 const MIN_SYLLABLES = 40;
+/** The same for neutral tones, which are rare. */
+const MIN_NEUTRAL = 20;
 const POSITIONS: readonly TonePosition[] = ['alone', 'first', 'middle', 'last'];
 const CHECKED = /[ptk]$/;
 /**
@@ -34,9 +37,13 @@ const UNDERSHOOT = 0.75;
 /**
  * The Mandarin neutral tone continues from the end of the preceding tone (Y. Chen and Y. Xu 2006).
  */
-const NEUTRAL: Widening = { height: 1, slope: 0.5, bend: 0.3, fine: 0.2 };
+const NEUTRAL_WIDENING: Widening = { height: 1, slope: 0.5, bend: 0.3, fine: 0.2 };
+const NEUTRAL = 5;
+/** Tones before a neutral one after which it is alike. */
+const NEUTRAL_AFTER: readonly (readonly number[])[] = [[1, 2, 5], [3], [4]];
 
-type Syllable = { tone: number; isChecked: boolean; place: TonePosition; points: number[] };
+/** `before`: the tone of the syllable before it in the recording. */
+type Syllable = { tone: number; isChecked: boolean; place: TonePosition; points: number[]; before: number | null };
 
 /**
  * Fits the tones of a language, relative to each speaker's register, the middle of their tones in
@@ -60,27 +67,36 @@ export function makeToneModel(
       );
     }
   }
-  const { freedom, modelWeight, contourWeight, expectedShare, spans, fluentSpeech } = settings;
+  const { fluentSpeech, widening: _1, connected: _2, ...weights } = settings;
   return {
     version: '1',
     tones,
     registers,
-    spans,
-    freedom,
-    modelWeight,
-    contourWeight,
+    ...weights,
     connected: fluentSpeech,
-    expectedShare,
     shapes: shapes.map(rounded),
   };
 }
 
 function mandarin(all: readonly Syllable[], tone: number, place: TonePosition, { widening }: Settings): Shape[] {
+  if (tone === NEUTRAL && (place === 'middle' || place === 'last')) return neutral(all, place, widening);
   const inPlace = all.filter((each) => each.tone === tone && each.place === place);
   const used = inPlace.length >= MIN_SYLLABLES ? inPlace : all.filter((each) => each.tone === tone);
   if (used.length < MIN_SYLLABLES) return [];
   const fitted = widen(fitGaussian(used.map(({ points }) => points)), widening);
-  return [{ tone, rimes: 'all', place, share: 1, ...(tone === 5 ? widen(fitted, NEUTRAL) : fitted) }];
+  return [{ tone, rimes: 'all', place, share: 1, ...(tone === NEUTRAL ? widen(fitted, NEUTRAL_WIDENING) : fitted) }];
+}
+
+/** A neutral tone is high and rises after a third tone; after others it is low and falls. */
+function neutral(all: readonly Syllable[], place: TonePosition, widening: Widening): Shape[] {
+  const own = all.filter(({ tone }) => tone === NEUTRAL);
+  if (own.length < MIN_NEUTRAL) return [];
+  return NEUTRAL_AFTER.map((after): Shape => {
+    const afterThese = own.filter(({ before }) => before !== null && after.includes(before));
+    const used = afterThese.length >= MIN_NEUTRAL ? afterThese : own;
+    const fitted = widen(fitGaussian(used.map(({ points }) => points)), widening);
+    return { tone: NEUTRAL, rimes: 'all', place, after: [...after], share: 1, ...widen(fitted, NEUTRAL_WIDENING) };
+  });
 }
 
 /**
@@ -196,7 +212,8 @@ function syllablesOf({ questions, contours }: Example): Syllable[] {
     const contour = contours[at];
     if (contour === null || contour === undefined || tone === undefined) return [];
     const place = last === 0 ? 'alone' : at === 0 ? 'first' : at === last ? 'last' : 'middle';
-    return [{ tone, isChecked: CHECKED.test(rime), place, points: [...contour.points] }];
+    const before = questions[at - 1]?.expected[0] ?? null;
+    return [{ tone, isChecked: CHECKED.test(rime), place, points: [...contour.points], before }];
   });
 }
 

@@ -162,6 +162,35 @@ describe('tones of a sentence', () => {
   });
 });
 
+describe('a neutral tone', () => {
+  const RISING = [-1.9, -1.4, -0.9, -0.2, 0.7];
+  const FALLING = [-1.5, -2.5, -3, -3.5, -3.7];
+  /** Of an acoustic model that hears neutral tones rarely. */
+  const ACOUSTIC = [-1.3, -1.3, -1.3, -1.3, -3.3];
+  const neutralAfter = (tone: 1 | 3 | 4, contour: readonly number[], modelLogp: readonly number[] = ACOUSTIC) => {
+    const melody = [...([1, 4, 2, tone] as const).map((each) => MANDARIN[each]), contour];
+    return ask('mandarin', 200, melody, [1, 4, 2, tone, 5], modelLogp).at(-1)!;
+  };
+
+  test('rises after a third tone, and falls after others', () => {
+    expect(likeliest(neutralAfter(3, RISING))).toBe(5);
+    expect(neutralAfter(1, FALLING).logp[4]).toBeGreaterThan(Math.log(0.3));
+    expect(neutralAfter(4, RISING).logp[4]).toBeLessThan(neutralAfter(3, RISING).logp[4]! - 0.5);
+    expect(neutralAfter(3, FALLING).logp[4]).toBeLessThan(neutralAfter(1, FALLING).logp[4]!);
+  });
+
+  test('is another tone where that was said instead', () => {
+    expect(neutralAfter(3, MANDARIN[4]).logp[4]).toBeLessThan(Math.log(0.1));
+    expect(neutralAfter(3, MANDARIN[1]).logp[4]).toBeLessThan(Math.log(0.2));
+    expect(neutralAfter(1, MANDARIN[2]).logp[4]).toBeLessThan(Math.log(0.1));
+  });
+
+  test('needs less of the acoustic model where it is expected', () => {
+    const acoustic = [-6, -6, -4, -0.1, -3.5];
+    expect(likeliest(neutralAfter(1, FALLING, acoustic))).toBe(5);
+  });
+});
+
 describe('a lone syllable', () => {
   test('contours are recognized independent of the expected tone', () => {
     for (const expected of [1, 2, 3, 4, 5, 6]) {

@@ -21,6 +21,9 @@ const LEAST_LIKELIHOOD = 1e-300;
 /** Limit of the acoustic model's evidence against a tone, nats: it can be confident and wrong. */
 const MAX_DOUBT = 6;
 
+/** Mandarin's neutral tone. */
+const NEUTRAL = 5;
+
 type TonesJudged = {
   /** Log-posteriors of the tones of each syllable, each tone as likely as another before. */
   logp: number[][];
@@ -44,7 +47,7 @@ export function judgeTones(
   const manners = mannersOf(model, contours);
   const prior = speakerPrior(model, known, manners.length);
   const size = prior.length;
-  const doubts = questions.map(({ modelLogp }) => modelDoubts(model, modelLogp));
+  const doubts = questions.map((question) => modelDoubts(model, question));
   // Likelihood of each syllable's contour by tone and speaker; null for unvoiced syllables.
   const likelihoods = contours.map((contour, index) =>
     contour === null
@@ -52,8 +55,7 @@ export function judgeTones(
       : contourLikelihoods(
           model,
           manners.map((manner) => manner[index]!),
-          positionOf(contours, index),
-          isChecked(questions[index]!.rime),
+          shapesAt(model, questions, contours, index),
         ),
   );
   const evidence = likelihoods.map((byTone, index) =>
@@ -113,12 +115,29 @@ function speakerPrior({ spans, registers }: ToneModel, known: SpeakerRegister | 
 const gaussian = (x: number, mean: number, deviation: number): number =>
   Math.exp(-0.5 * ((x - mean) / deviation) ** 2) / deviation;
 
-function modelDoubts({ tones, modelWeight }: ToneModel, modelLogp: readonly number[]): number[] {
+function modelDoubts(
+  { tones, modelWeight, expectedNeutralLogp = 0 }: ToneModel,
+  { modelLogp, expected }: ToneQuestion,
+): number[] {
   const known = Array.from({ length: tones }, (_, tone) => modelLogp[tone] ?? Number.NaN);
   if (!known.every((value) => !Number.isNaN(value))) return known.map(() => 0);
+  if (expected.includes(NEUTRAL)) known[NEUTRAL - 1]! += expectedNeutralLogp;
   const top = Math.max(...known);
   if (!Number.isFinite(top)) return known.map(() => 0);
   return known.map((value) => modelWeight * Math.max(-MAX_DOUBT, value - top));
+}
+
+/** The shapes that the tones of a syllable have at its position. */
+function shapesAt(
+  model: ToneModel,
+  questions: readonly ToneQuestion[],
+  contours: readonly (Contour | null)[],
+  index: number,
+): readonly ToneShape[] {
+  const position = positionOf(contours, index);
+  const hasBefore = position === 'middle' || position === 'last';
+  const before = hasBefore ? questions[index - 1]?.expected : undefined;
+  return model.shapesOf(position, isChecked(questions[index]!.rime), before);
 }
 
 /** Position of a syllable relative to pauses and neighbors. */
@@ -134,15 +153,14 @@ function positionOf(contours: readonly (Contour | null)[], index: number): ToneP
 function contourLikelihoods(
   model: ToneModel,
   manners: readonly ToneTrace[],
-  place: TonePosition,
-  checked: boolean,
+  shapes: readonly ToneShape[],
 ): Float64Array[] {
   const { spans, tones, freedom, contourWeight } = model;
   const size = manners.length * spans.length * REGISTERS.length;
   const rows = Array.from({ length: tones }, () => new Float64Array(size));
   const difference = new Float64Array(CONTOUR_POINTS);
   const exponent = (freedom + CONTOUR_POINTS) / 2;
-  for (const shape of model.shapesOf(place, checked)) {
+  for (const shape of shapes) {
     const row = rows[shape.tone - 1];
     if (row === undefined) continue;
     const constant = Math.log(shape.share) + contourWeight * shape.halfLogDeterminant;

@@ -74,6 +74,35 @@ it('has the shapes of a place and of checked or open syllables', () => {
   expect(tones('first', false)).toEqual([1, 3]);
 });
 
+it('has the shapes after a tone where there is a syllable before', () => {
+  const model = modelOf(
+    shape({ tone: 5, place: 'last', after: [3] }),
+    shape({ tone: 5, place: 'last', after: [1, 2] }),
+    shape({ tone: 4, place: 'last' }),
+  );
+  const shapes = (...before: number[]) => model.shapesOf('last', false, before).map(({ tone, share }) => [tone, share]);
+  expect(shapes(3)).toEqual([
+    [5, 1],
+    [4, 1],
+  ]);
+  expect(shapes(2)).toEqual([
+    [5, 1],
+    [4, 1],
+  ]);
+  // Either is possible where the text allows both, or nothing is known.
+  expect(shapes(2, 3)).toEqual([
+    [5, 0.5],
+    [5, 0.5],
+    [4, 1],
+  ]);
+  expect(shapes()).toEqual([
+    [5, 0.5],
+    [5, 0.5],
+    [4, 1],
+  ]);
+  expect(shapes(4)).toEqual([[4, 1]]);
+});
+
 it('refuses a folder without a model', () => {
   expect(() => readToneModel('/nonexistent')).toThrow(expect.objectContaining({ code: 'engine_unavailable' }));
 });

@@ -12,6 +12,8 @@ const shape = z.object({
   rimes: z.enum(['checked', 'open', 'all']),
   /** Alone or between pauses, or next to a neighbor. */
   place: z.enum(['alone', 'first', 'middle', 'last']),
+  /** Only after a syllable with one of these tones: a neutral tone depends on it. */
+  after: z.array(z.int().min(1).max(6)).min(1).optional(),
   /** Frequency of this shape of the tone. */
   share: z.number().positive().max(1),
   /** Mean, semitones around the speaker's register. */
@@ -37,6 +39,11 @@ const toneModelFile = z.object({
   freedom: z.number().positive(),
   /** Weight of the acoustic model's log-posteriors beside the contour. */
   modelWeight: z.number().nonnegative(),
+  /**
+   * Added to the acoustic model's log-posterior of the neutral tone where one is expected. It has
+   * few of them from training, and neutral tones are rare elsewhere.
+   */
+  expectedNeutralLogp: z.number().nonnegative().optional(),
   /**
    * Weight of the contour's log-likelihoods: its points are not as many observations as they seem.
    */
@@ -78,7 +85,8 @@ export type ToneShape = {
 };
 
 export type ToneModel = Omit<ToneModelFile, 'shapes'> & {
-  shapesOf(place: TonePosition, isChecked: boolean): readonly ToneShape[];
+  /** Shapes of a syllable; `before`: the tones that are expected of the one before it. */
+  shapesOf(place: TonePosition, isChecked: boolean, before?: readonly number[]): readonly ToneShape[];
 };
 
 /**
@@ -99,20 +107,28 @@ export function prepareToneModel(file: ToneModelFile): ToneModel {
   const places = new Map<string, ToneShape[]>();
   return {
     ...file,
-    shapesOf(place, isChecked) {
-      const key = `${place} ${isChecked}`;
+    shapesOf(place, isChecked, before = []) {
+      const key = `${place} ${isChecked} ${before.join(' ')}`;
       let found = places.get(key);
       if (found === undefined) {
-        const fits = ({ rimes }: { rimes: string }): boolean => rimes === 'all' || (rimes === 'checked') === isChecked;
+        const fits = ({ rimes, after }: ToneModelFile['shapes'][number]): boolean =>
+          (rimes === 'all' || (rimes === 'checked') === isChecked) &&
+          (after === undefined || before.length === 0 || after.some((tone) => before.includes(tone)));
         const here = prepared.filter((each) => each.place === place && fits(each));
-        found = (here.length > 0 ? here : prepared.filter((each) => each.place === 'alone' && fits(each))).map(
-          (each) => each.ready,
-        );
+        const used = here.length > 0 ? here : prepared.filter((each) => each.place === 'alone' && fits(each));
+        found = withShares(used.map(({ ready }) => ready));
         places.set(key, found);
       }
       return found;
     },
   };
+}
+
+/** The shares of each tone's shapes, of those that are possible here. */
+function withShares(shapes: readonly ToneShape[]): ToneShape[] {
+  const totals = new Map<number, number>();
+  for (const { tone, share } of shapes) totals.set(tone, (totals.get(tone) ?? 0) + share);
+  return shapes.map((shape) => ({ ...shape, share: shape.share / totals.get(shape.tone)! }));
 }
 
 function prepareShape({ tone, share, mean, covariance }: ToneModelFile['shapes'][number]): ToneShape {
