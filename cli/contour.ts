@@ -5,7 +5,7 @@ const COLUMNS = 8;
 
 /**
  * Pitch levels of the tones, 1 (low) to 5 (high), at the beginning and the end, as Y. R. Chao wrote
- * them; Mandarin's third tone falls before it rises. Its neutral tone depends on the tone before it.
+ * them; Mandarin's third tone falls before it rises. Its neutral tone depends on the one before.
  */
 const LEVELS: Readonly<Record<string, Readonly<Record<number, readonly number[]>>>> = {
   cantonese: { 1: [5, 5], 2: [2, 5], 3: [3, 3], 4: [2, 1], 5: [2, 3], 6: [2, 2] },

@@ -31,7 +31,7 @@ const FINAL_THIRD = 0.8;
 const NEUTRAL_TONES: Readonly<Record<number, { from: number; to: number }>> = {
   1: { from: 1, to: -3 },
   2: { from: 1, to: -2.5 },
-  3: { from: 0.5, to: 0 },
+  3: { from: -1, to: 0.5 },
   4: { from: -2, to: -4.5 },
   5: { from: -3, to: -5 },
 };

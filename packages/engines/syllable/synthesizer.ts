@@ -17,7 +17,7 @@ const MODELS = [
   },
   {
     name: 'syllable-cmn',
-    version: '2',
+    version: '3',
     language: 'mandarin',
     file: 'cmn/syllables.voice',
     finish: 'cmn/finish.onnx',

@@ -23,8 +23,8 @@ const endsNeutral = ({ questions }: Example) => questions.at(-1)?.expected[0] ==
 /**
  * Asks for a neutral tone in the second syllables of words of two, by the tones that were said:
  * `1 5` is a neutral tone after a first one, and should be accepted; `4` a full fourth tone, which
- * should not. Each fifth of the words is judged by a model that was fitted without it. Empty for too
- * few words.
+ * should not. Each fifth of the words is judged by a model that was fitted without it. Empty for
+ * too few words.
  */
 export function measureNeutral(examples: readonly Example[], fit: (examples: Example[]) => ToneModel): NeutralFigures {
   const counts: Record<string, { accepted: number; syllables: number }> = {};

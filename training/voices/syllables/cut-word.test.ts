@@ -14,8 +14,11 @@ const sounds = soundsOf('mandarin');
 /** Silence, a vowel, a hiss, another vowel, silence: the ends in ms. */
 const ENDS_MS = [80, 330, 450, 700, 800] as const;
 
-/** A made-up recording of a1 sa4, without a closure. */
-function recording(): Float32Array {
+/**
+ * A made-up recording of a1 sa4, without a closure. `creaky`: the second vowel has the irregular,
+ * weak periods of a low tone.
+ */
+function recording({ creaky = false } = {}): Float32Array {
   let noise = 1;
   const [silence, first, hiss, second, end] = ENDS_MS.map((ms) => ms * MS) as [number, number, number, number, number];
   return Float32Array.from({ length: end }, (_, i) => {
@@ -27,6 +30,8 @@ function recording(): Float32Array {
       (i < first ? i - silence : i - hiss) / (5 * MS),
       (i < first ? first - i : second - i) / (10 * MS),
     );
+    const isCreaky = creaky && i >= hiss + 60 * MS;
+    if (creaky && i >= hiss) return 0.08 * edge * (isCreaky ? vowel(80, i + 90 * Math.sin(i / 400)) : vowel(180, i));
     return 0.3 * edge * vowel(i < first ? 280 : 220, i);
   });
 }
@@ -62,6 +67,16 @@ test('a word is cut where its sounds change, not where it was aligned', () => {
     const measuredHz = (RATE_HZ * (inside.length - 1)) / (inside.at(-1)! - inside[0]!);
     expect(measuredHz / pitchHz).toBeCloseTo(1, 1);
   }
+});
+
+test('a creaky vowel after a hiss begins where its voice does', () => {
+  const { units } = cutWord(recording({ creaky: true }), ['a1', 'sa3'], SPANS, sounds);
+  expect(units).toHaveLength(2);
+  const at = (ms: number) => ms - ENDS_MS[0] + 15;
+  near(units[0]!.end, at(ENDS_MS[1]), 25);
+  near(units[1]!.rime, at(ENDS_MS[2]), 20);
+  // Its periods are marked up to its end.
+  near(units[1]!.marks.at(-1)!, at(ENDS_MS[3]), 30);
 });
 
 test('a syllable without a voice is refused', () => {

@@ -17,7 +17,11 @@ const MARGIN = 15 * MS;
 /** Level of a beginning below the word's own, and of an end below the syllable's. */
 const SILENT_DB = -38;
 const FADED_DB = -18;
+/** Level of a voice below 500 Hz, below the loudest one there. */
+const VOICE_DB = -26;
 const SHORTEST_VOICE = 40 * MS;
+/** Shorter ones are cut at the wrong place: an h can be voiced. */
+const SHORTEST_FRICATIVE = 40 * MS;
 const LONG_AFFRICATES = new Set(['c', 'ch', 'q']);
 const SHORTEST_PERIOD = 1.5 * MS;
 /** Longest and shortest times from a burst to the voice. */
@@ -45,14 +49,15 @@ export function cutWord(
   const x = levelled(filterBothWays(Float64Array.from(recording), 'high', 70));
   const levels = powerAround(x, 2 * HOP).map((power) => 10 * Math.log10(power / LEVEL ** 2 + 1e-12));
   const [low, high] = REACH.map((semitones) => sounds.middleHz * 2 ** (semitones / 12)) as [number, number];
-  const pitch = trackPitchWithin(x, low, high);
+  const voiced = voicedFrames(x);
+  const pitch = trackPitchWithin(x, low, high).map((hz, i) => (voiced[i] === 0 ? 0 : hz));
   const parts = labels.map((label) => sounds.partsOf(label));
-  const bounds = boundaries(x, levels, pitch, parts, spans);
+  const bounds = boundaries(x, levels, voiced, parts, spans);
   const units = bounds.map(({ start, rime, end }, i) => {
     if (end - rime < SHORTEST_VOICE) throw new Error(`${labels.join(' ')}: syllable ${i + 1} has no voice.`);
     return { label: labels[i]!, start, rime, coda: codaOf(x, parts[i]!, rime, end), end };
   });
-  const marks = marksOf(x, pitch);
+  const marks = marksOf(x, pitch, voiced);
   const first = Math.max(0, units[0]!.start - MARGIN);
   const last = Math.min(x.length, units.at(-1)!.end + MARGIN);
   const moved = (at: number) => Math.round(at) - first;
@@ -75,9 +80,11 @@ export function cutWord(
   };
 }
 
-/** One mark in every period of all voiced parts, ascending. */
-function marksOf(x: Float64Array, pitch: Float64Array): number[] {
-  const runs = voicedRuns(pitch).filter(([from, to]) => to - from >= 4 * HOP);
+/** One mark in every period of the voiced parts; creaky ones have the pitch beside them. */
+function marksOf(x: Float64Array, pitch: Float64Array, voiced: Float64Array): number[] {
+  const hasPitch = ([from, to]: [number, number]) =>
+    pitch.slice(from / HOP, to / HOP).filter((hz) => hz > 0).length >= 4;
+  const runs = voicedRuns(voiced).filter(hasPitch);
   const all = runs.flatMap(([from, to]) => [...placeMarks(x, pitch, from, to)]).toSorted((a, b) => a - b);
   // Neighbouring parts reach into each other by a period.
   return all.filter((mark, i) => i === 0 || mark - all[i - 1]! > SHORTEST_PERIOD);
@@ -88,7 +95,7 @@ type Bounds = { start: number; rime: number; end: number };
 function boundaries(
   x: Float64Array,
   levels: Float64Array,
-  pitch: Float64Array,
+  voiced: Float64Array,
   parts: readonly SyllableParts[],
   spans: readonly Span[],
 ): Bounds[] {
@@ -106,11 +113,13 @@ function boundaries(
       rime = part.onset === '' ? start : openRime(x, start, to);
       if (before !== undefined) before.end = start;
     } else {
-      rime = voiceStart(pitch, levels, Math.max(earliest, from - SEARCH), Math.min(latest, to));
-      if (before !== undefined) before.end = voiceEnd(pitch, levels, before.rime, Math.min(rime, from + SEARCH));
+      rime = voiceStart(voiced, levels, Math.max(earliest, from - SEARCH), Math.min(latest, to));
+      if (before !== undefined) before.end = voiceEnd(voiced, levels, before.rime, Math.min(rime, from + SEARCH));
       const least = before === undefined ? beginning(levels, Math.min(from, rime)) : before.end;
       start = part.manner === 'fricative' ? least : Math.max(least, burstIn(x, part, least, rime));
       start = Math.max(0, Math.min(start, rime) - ONSET_MARGIN);
+      if (part.manner === 'fricative' && rime - start < SHORTEST_FRICATIVE)
+        throw new Error(`the fricative of syllable ${i + 1} is not found.`);
     }
     const end =
       next === undefined ? fadedAt(levels, Math.round(rime), latest) : Math.max(rime + SHORTEST_VOICE, next.from);
@@ -157,8 +166,8 @@ function openRime(x: Float64Array, start: number, to: number): number {
 }
 
 /** Where the voice begins after an onset without one: the longest voiced part decides. */
-function voiceStart(pitch: Float64Array, levels: Float64Array, from: number, to: number): number {
-  const runs = voicedRuns(pitch)
+function voiceStart(voiced: Float64Array, levels: Float64Array, from: number, to: number): number {
+  const runs = voicedRuns(voiced)
     .map(([a, b]): [number, number] => [Math.max(a, from), Math.min(b, to)])
     .filter(([a, b]) => b > a);
   const [start, end] = runs.reduce((best, run) => (run[1] - run[0] > best[1] - best[0] ? run : best), [0, 0]);
@@ -171,10 +180,10 @@ function voiceStart(pitch: Float64Array, levels: Float64Array, from: number, to:
   return weakest + 8 * MS;
 }
 
-function voiceEnd(pitch: Float64Array, levels: Float64Array, from: number, to: number): number {
+function voiceEnd(voiced: Float64Array, levels: Float64Array, from: number, to: number): number {
   let end = from + SHORTEST_VOICE;
   for (let at = end; at < to; at += HOP)
-    if (pitch[Math.floor(at / HOP)]! > 0 && levels[Math.round(at)]! > FADED_DB - 4) end = at;
+    if (voiced[Math.floor(at / HOP)]! > 0 && levels[Math.round(at)]! > FADED_DB - 4) end = at;
   return end;
 }
 
@@ -186,10 +195,27 @@ function fadedAt(levels: Float64Array, from: number, to: number): number {
   return end;
 }
 
-function voicedRuns(pitch: Float64Array): [from: number, to: number][] {
+/**
+ * 1 for each `HOP` samples with a voice, creaky ones included: there is more below 500 Hz than
+ * above 2.5 kHz. The pitch does not tell it: its long window finds one within a fricative, and none
+ * in a creaky vowel.
+ */
+function voicedFrames(x: Float64Array): Float64Array {
+  const [low, high] = [filterBothWays(x, 'low', 500), filterBothWays(x, 'high', 2_500)].map((band) =>
+    powerAround(band, 2 * HOP),
+  ) as [Float64Array, Float64Array];
+  const least = 10 ** (VOICE_DB / 10) * low.reduce((a, b) => Math.max(a, b), 0);
+  return Float64Array.from({ length: Math.floor(x.length / HOP) }, (_, i) => {
+    const at = Math.min(x.length - 1, i * HOP + (HOP >> 1));
+    return Number(low[at]! > least && low[at]! > high[at]!);
+  });
+}
+
+/** `frames`: 0 where there is no voice. */
+function voicedRuns(frames: Float64Array): [from: number, to: number][] {
   const runs: [number, number][] = [];
-  for (let i = 0; i < pitch.length; i += 1) {
-    if (pitch[i] === 0) continue;
+  for (let i = 0; i < frames.length; i += 1) {
+    if (frames[i] === 0) continue;
     const before = runs.at(-1);
     // A moment without pitch is inside a voice.
     if (before !== undefined && i * HOP - before[1] <= 3 * HOP) before[1] = (i + 1) * HOP;
