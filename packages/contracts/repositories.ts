@@ -225,13 +225,11 @@ export type TranscriptionRepository = {
    */
   delete(id: string, accountId: string): Promise<boolean>;
   /**
-   * Deletes at most `limit` final records, of an account or that finished before a time, oldest
-   * first. Returns the blob key of each, because its upload may still be stored.
+   * Deletes some final records, of an account or that finished before a time, oldest first: few
+   * enough not to block others for long. Returns the blob key of each, because its upload may still
+   * be stored; none: nothing is left.
    */
-  deleteFinished(
-    which: { accountId: string } | { beforeMs: number },
-    limit: number,
-  ): Promise<Pick<TranscriptionRecord, 'blobKey'>[]>;
+  deleteFinished(which: { accountId: string } | { beforeMs: number }): Promise<Pick<TranscriptionRecord, 'blobKey'>[]>;
   /** Forgets at most `limit` ids of records deleted long ago. Returns the number. */
   forgetDeleted(limit: number): Promise<number>;
   countByStatus(): Promise<Record<TranscriptionStatus, number>>;

@@ -40,8 +40,8 @@ const BLOB_ABANDONED_AFTER_MS = 24 * 60 * 60_000;
 const SWEEP_UPLOADS_EVERY_MS = 60 * 60_000;
 /** Samples stay, so each listing contains every voice. */
 const SWEEP_SAMPLES_EVERY_MS = 24 * 60 * 60_000;
-/** Records deleted in one statement; few, so that writers do not wait long. */
-const DELETE_BATCH = 100;
+/** Ids forgotten in one statement; few, so that writers do not wait long. */
+const FORGET_BATCH = 100;
 /** Pause between two such statements, for other writers. */
 const PAUSE_MS = 50;
 
@@ -99,7 +99,7 @@ async function clean(
     while (!signal.aborted && (await work()) > 0) await sleep(PAUSE_MS, undefined, { signal });
   };
   await inBatches(() => videoCache.deleteExpired());
-  await inBatches(() => transcriptions.forgetDeleted(DELETE_BATCH));
+  await inBatches(() => transcriptions.forgetDeleted(FORGET_BATCH));
   if (retentionMs !== null) await deleteExpiredRecords(services, Date.now() - retentionMs, signal);
 }
 
@@ -132,10 +132,10 @@ async function deleteExpiredRecords(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const deleted = await store.transcriptions.deleteFinished({ beforeMs: endedBeforeMs }, DELETE_BATCH);
+    const deleted = await store.transcriptions.deleteFinished({ beforeMs: endedBeforeMs });
+    if (deleted.length === 0) return;
     // Audio is deleted with the end of the record, unless the process was killed in between.
     for (const { blobKey } of deleted) if (blobKey !== null) await blobs.delete(blobKey);
-    if (deleted.length < DELETE_BATCH) return;
     await sleep(PAUSE_MS, undefined, { signal });
   }
 }

@@ -233,25 +233,46 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     expect(await transcriptions.findFinished(account.id, 'done')).toBeNull();
   });
 
-  it('records that ended before a time are deleted in batches, oldest first; running ones stay', async () => {
+  it('records that ended before a time are deleted, oldest first; running ones stay', async () => {
     const account = await createAccount();
-    const error = { code: 'timed_out', message: '' } as const;
-    const ended = (finishedAtMs: number | null, blobKey: string) =>
-      insertRecord(account.id, {
-        status: finishedAtMs === null ? 'processing' : 'failed',
-        error,
-        finishedAtMs,
-        blobKey,
-      });
-    for (const at of [300, 100, 200, 5_000]) await ended(at, `uploads/${at}`);
-    await ended(null, 'uploads/running');
     const { transcriptions } = store;
-    const gone = await transcriptions.deleteFinished({ beforeMs: 1_000 }, 2);
-    expect(gone.map(({ blobKey }) => blobKey).sort()).toEqual(['uploads/100', 'uploads/200']);
-    expect(await transcriptions.deleteFinished({ beforeMs: 1_000 }, 2)).toEqual([{ blobKey: 'uploads/300' }]);
-    expect(await transcriptions.deleteFinished({ beforeMs: 1_000 }, 2)).toEqual([]);
+    const error = { code: 'timed_out', message: '' } as const;
+    for (const at of [300, 100, 200, 5_000]) {
+      await insertRecord(account.id, { status: 'failed', error, finishedAtMs: at, blobKey: `uploads/${at}` });
+    }
+    await insertRecord(account.id, { status: 'processing', blobKey: 'uploads/running' });
+    const gone = await transcriptions.deleteFinished({ beforeMs: 1_000 });
+    expect(gone.map(({ blobKey }) => blobKey).sort()).toEqual(['uploads/100', 'uploads/200', 'uploads/300']);
+    expect(await transcriptions.deleteFinished({ beforeMs: 1_000 })).toEqual([]);
     expect(await transcriptions.list(account.id, { limit: 9 })).toHaveLength(2);
   });
+
+  it.each(['of an account', 'that ended before a time'])(
+    'finished records %s are deleted in parts of few bytes, oldest first',
+    async (which) => {
+      const account = await createAccount();
+      const megabytes = [1, 2, 3, 9, 1, 1];
+      for (const [at, size] of megabytes.entries()) {
+        const result = { ...newResult(), backend: 'x'.repeat(size * 1_000_000) };
+        await insertRecord(account.id, {
+          status: 'completed',
+          result,
+          createdAtMs: at,
+          finishedAtMs: at,
+          blobKey: `kept/${at}`,
+        });
+      }
+      const parts: string[] = [];
+      for (;;) {
+        const part = await store.transcriptions.deleteFinished(
+          which === 'of an account' ? { accountId: account.id } : { beforeMs: 1_000 },
+        );
+        if (part.length === 0) break;
+        parts.push(part.map(({ blobKey }) => blobKey?.at(-1)).join(''));
+      }
+      expect(parts).toEqual(['01', '2', '3', '45']);
+    },
+  );
 
   it('ids of deleted records are remembered, however these were deleted', async () => {
     const [account, leaving] = [await createAccount(), await createAccount()];
@@ -262,7 +283,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     for (const { id } of records) expect(await transcriptions.wasDeleted(id)).toBe(false);
     await transcriptions.delete(records[0]!.id, account.id);
     await store.accounts.delete(leaving.id);
-    await transcriptions.deleteFinished({ beforeMs: 2 }, 100);
+    await transcriptions.deleteFinished({ beforeMs: 2 });
     for (const { id } of records) expect(await transcriptions.wasDeleted(id)).toBe(true);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 49 * 3_600_000 });
     onTestFinished(() => void vi.useRealTimers());

@@ -9,6 +9,7 @@ import {
 } from '@jyutsing/contracts/transcription';
 import { compileRead } from './compiled-read.ts';
 import { atomically, toJson, type Connection, type Database } from './database-types.ts';
+import { deleteFinished } from './delete-finished.ts';
 import { forgetDeleted, rememberDeleted, wasDeleted } from './deleted-transcriptions.ts';
 import { atLeast, createJoinedWork, endJoined, handOver, NO_WORK, OPEN } from './joined-work.ts';
 import { lockAccount } from './lock-account.ts';
@@ -216,31 +217,7 @@ function createDeletions(connection: Connection): Pick<TranscriptionRepository, 
   return {
     delete: (id, accountId) => atomically(connection, (transaction) => deleteRecord(transaction, id, accountId)),
 
-    async deleteFinished(which, limit) {
-      const oldest = writer
-        .selectFrom('transcriptions')
-        .select('id')
-        .where((eb) =>
-          'accountId' in which ? eb('account_id', '=', which.accountId) : eb('finished_at_ms', '<', which.beforeMs),
-        )
-        .where('status', 'in', ['completed', 'failed'])
-        .orderBy('accountId' in which ? 'created_at_ms' : 'finished_at_ms')
-        .limit(limit)
-        // Those of an account that is being deleted go with it; both would wait for each other.
-        .$if(connection.dialect === 'postgres', (query) => query.forUpdate().skipLocked());
-      return atomically(connection, async (transaction) => {
-        const rows = await transaction
-          .deleteFrom('transcriptions')
-          .where('id', 'in', oldest)
-          .returning(['id', 'blob_key'])
-          .execute();
-        await rememberDeleted(
-          transaction,
-          rows.map(({ id }) => id),
-        );
-        return rows.map((row) => ({ blobKey: row.blob_key }));
-      });
-    },
+    deleteFinished: (which) => deleteFinished(connection, which),
 
     forgetDeleted: (limit) => forgetDeleted(writer, limit),
 

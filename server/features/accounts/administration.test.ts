@@ -7,7 +7,7 @@ import { createAdministration, type Administration } from './administration.ts';
 import { hashKey } from './api-keys.ts';
 import { SHIPPED_PLANS } from './plans.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
-import { newRecord } from '#test/transcription-records.ts';
+import { newRecord, newResult } from '#test/transcription-records.ts';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
@@ -215,6 +215,39 @@ it('the finished records of an account are deleted in parts, before the account'
   expect(left).toEqual([running.id]);
   expect(deleted.sort()).toEqual(['kept/0', 'kept/1000', 'kept/500', 'uploads/running']);
   expect(await store.transcriptions.wasDeleted(finished[7]!.id)).toBe(true);
+});
+
+it('large transcripts and word lists of an account are deleted a few at a time, before the account', async () => {
+  const { id } = await create();
+  for (let i = 0; i < 5; i += 1) {
+    const result = { ...newResult(), backend: 'x'.repeat(1_500_000) };
+    await store.transcriptions.insert(newRecord(id, { status: 'completed', result, blobKey: null }));
+    await store.corpora.create(
+      { accountId: id, name: '食物', description: '', language: 'cantonese', entries: [] },
+      10,
+    );
+  }
+  const parts: number[] = [];
+  let wordListsLeft = -1;
+  const watched: Store = {
+    ...store,
+    transcriptions: {
+      ...store.transcriptions,
+      async deleteFinished(which) {
+        const part = await store.transcriptions.deleteFinished(which);
+        parts.push(part.length);
+        return part;
+      },
+    },
+    transaction: (work) =>
+      store.transaction(async (transaction) => {
+        wordListsLeft = (await transaction.corpora.list(id)).length;
+        return work(transaction);
+      }),
+  };
+  await createAdministration(watched, SHIPPED_PLANS).deleteAccount(id, { delete: async () => {} });
+  expect(parts).toEqual([2, 2, 1, 0]);
+  expect(wordListsLeft).toBe(0);
 });
 
 it('an account is deleted although its files cannot be', async () => {

@@ -8,6 +8,7 @@ import { UUID } from '@jyutsing/contracts/uuid';
 import type {
   AccountRepository,
   ApiKeyRepository,
+  CorpusRepository,
   QuotaRepository,
   StoredTextRepository,
   TranscriptionRepository,
@@ -23,6 +24,7 @@ type AdministrationRepositories = {
   keys: Pick<ApiKeyRepository, 'create' | 'delete' | 'list' | 'revoke'>;
   quotas: Pick<QuotaRepository, 'used'>;
   transcriptions: Pick<TranscriptionRepository, 'deleteFinished' | 'keptBytes'>;
+  corpora: Pick<CorpusRepository, 'delete' | 'list'>;
   storedText: Pick<StoredTextRepository, 'bytes'>;
   transaction<Result>(work: (transaction: { accounts: AccountRepository }) => Promise<Result>): Promise<Result>;
 };
@@ -161,20 +163,19 @@ export function createAdministration(repositories: AdministrationRepositories, p
   };
 }
 
-/** Few enough for the time that a statement has. */
-const DELETED_AT_ONCE = 500;
-
 async function deleteWithFiles(
   id: string,
-  repositories: Pick<AdministrationRepositories, 'accounts' | 'transaction' | 'transcriptions'>,
+  repositories: Pick<AdministrationRepositories, 'accounts' | 'corpora' | 'transaction' | 'transcriptions'>,
   blobs: Pick<BlobStore, 'delete'>,
 ): Promise<void> {
   // All records together would hold their locks, and in SQLite the event loop, for too long.
-  for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE;) {
-    const records = await repositories.transcriptions.deleteFinished({ accountId: id }, DELETED_AT_ONCE);
+  for (;;) {
+    const records = await repositories.transcriptions.deleteFinished({ accountId: id });
+    if (records.length === 0) break;
     for (const { blobKey } of records) if (blobKey !== null) await blobs.delete(blobKey).catch(() => {});
-    deleted = records.length;
   }
+  // A hundred of five megabytes, at most.
+  for (const corpus of await repositories.corpora.list(id)) await repositories.corpora.delete(corpus.id, id);
   let keys: string[] = [];
   // In a transaction, so that the files are known even if its commit is not answered.
   const deletion = repositories.transaction(async ({ accounts }) => {
