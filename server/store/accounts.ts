@@ -56,9 +56,11 @@ export function createAccountRepository(connection: Connection): AccountReposito
         const voices = await transaction.selectFrom('voices').select('id').where('account_id', '=', id).execute();
         await rememberDeletedOf(transaction, id);
         await transaction.deleteFrom('job_turns').where('account_id', '=', id).execute();
-        // Rows of all other tables go with the account.
+        // Rows of all other tables but one go with the account.
         const done = await transaction.deleteFrom('accounts').where('id', '=', id).executeTakeFirst();
         if (done.numDeletedRows === 0n) return null;
+        // The deletion of its records has changed the total until here.
+        await transaction.deleteFrom('stored_text_totals').where('account_id', '=', id).execute();
         return {
           uploadKeys: uploads.flatMap(({ blob_key: key }) => key ?? []),
           voiceIds: voices.map((voice) => voice.id),

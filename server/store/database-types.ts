@@ -85,6 +85,9 @@ type TranscriptionsTable = Columns<TranscriptionFields> & {
 /** See stored-texts.ts. */
 type StoredTextsTable = { transcription_id: string; account_id: string; bytes: number };
 
+/** The sum of its rows for an account; triggers change it, see the migration. */
+type StoredTextTotalsTable = { account_id: string; bytes: number };
+
 type CorporaTable = {
   id: string;
   account_id: string;
@@ -180,6 +183,7 @@ export type Database = {
   quota_reservations: QuotaReservationsTable;
   transcriptions: TranscriptionsTable;
   stored_texts: StoredTextsTable;
+  stored_text_totals: StoredTextTotalsTable;
   corpora: CorporaTable;
   voices: VoicesTable;
   video_cache: VideoCacheTable;

@@ -2,7 +2,7 @@ import { afterAll, assert, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isFinal } from '@jyutsing/contracts/transcription';
 import { databasesToTest } from '#test/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
-import { newRecord } from '#test/transcription-records.ts';
+import { newRecord, newResult } from '#test/transcription-records.ts';
 import { openStore } from './open-store.ts';
 import type { Store, Transaction } from './store.ts';
 
@@ -101,6 +101,32 @@ describe.each(postgres)('deleting an account that is in use, on $name', (databas
       },
     );
     expect(isDeleted).toBe(true);
+  });
+
+  it('waits for one that ends while another is deleted, and leaves no total of either', async () => {
+    await newAccount();
+    const [ending, leaving] = [open('ends'), open('leaves')];
+    for (const record of [ending, leaving]) await opened.store.transcriptions.insertOrJoin(record);
+    const removed = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    // Has changed the total, and does not keep the account from its deletion.
+    const removal = opened.store.transaction(async ({ transcriptions }) => {
+      await transcriptions.delete(leaving.id, accountId);
+      removed.resolve();
+      await mayCommit.promise;
+    });
+    await removed.promise;
+    const outcome = { result: newResult(), cacheKey: 'ends', processingSeconds: 1, creditsUsed: 1 };
+    const isDeleted = await deleteDuring(
+      ({ raw }) => raw.executeSql('select 1 from transcriptions where id = $1 for update', [ending.id]),
+      async ({ transcriptions }) => {
+        await transcriptions.complete(ending.id, outcome);
+        mayCommit.resolve();
+      },
+    );
+    await removal;
+    expect(isDeleted).toBe(true);
+    expect(await opened.store.storedText.bytes(accountId)).toBe(0);
   });
 
   it('waits for a reservation that is being settled', async () => {

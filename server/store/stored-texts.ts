@@ -67,8 +67,9 @@ export async function measureTexts(transaction: Kysely<Database>, ids: readonly 
 }
 
 async function storedBytes(database: Kysely<Database>, accountId: string): Promise<number> {
+  // A total, not a sum over the records: that of a million stops the event loop on SQLite.
   const records = await database
-    .selectFrom('stored_texts')
+    .selectFrom('stored_text_totals')
     .select((eb) => eb.fn.sum<number | string | null>('bytes').as('bytes'))
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();

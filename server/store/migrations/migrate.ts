@@ -23,6 +23,7 @@ import { queueClasses } from './0016-queue-classes.ts';
 import { keptAudio } from './0017-kept-audio.ts';
 import { deletedTranscriptions } from './0018-deleted-transcriptions.ts';
 import { storedTexts } from './0019-stored-texts.ts';
+import { storedTextTotals } from './0020-stored-text-totals.ts';
 
 /** In the order of their names; a released migration is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -45,6 +46,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0017-kept-audio': keptAudio,
   '0018-deleted-transcriptions': deletedTranscriptions,
   '0019-stored-texts': storedTexts,
+  '0020-stored-text-totals': storedTextTotals,
 };
 
 /**
