@@ -69,6 +69,7 @@ function plansSection(plans: readonly Plan[]): string[] {
     'counts what its recording is expected to have, at least 0.1 MB. Work that was accepted is always done, even if its text is longer than',
     'expected, and requests at the same moment do not see one another, so an account may then store more: by copies that join a running',
     'recording, which declares less sound than it has, up to about ten times as much. The command line of the server itself is not limited.',
+    'The database keeps the total: a request of an account with 1.5 million transcriptions takes 3 ms of SQLite, where a sum took 140.',
     '',
     '`PLANS_FILE` names a JSON file with more plans, or with other limits for these. Each plan states every field except `concurrent`,',
     '`keptAudioMb` and `storedTextMb`, which may be absent; `null`, and what is absent, is unlimited. A plan that accounts still have must not be left out.',
