@@ -13,7 +13,7 @@ import { createEnvelopeShaper, createFrameMarks, soundAhead } from './shape-enve
 import { MS } from './unit.ts';
 import { settingsFor } from './voice-settings.ts';
 
-/** Silence after a phrase, at a speed of 1. */
+/** Silence after a phrase, at a speed of 1; what rings out takes its beginning. */
 const PAUSES_MS: Readonly<Record<PhraseEnding, number>> = {
   none: 0,
   comma: 180,
@@ -29,6 +29,13 @@ const PAUSES_MS: Readonly<Record<PhraseEnding, number>> = {
 const LEAD_IN_MS = 15;
 /** Length of the silence for a request without speakable text. */
 const NOTHING_MS = 100;
+/**
+ * The last period of a phrase rings out for at most so long: half of it is after the end of its
+ * syllable, and without it phrases end with a click.
+ */
+const TRAIL = 15 * MS;
+/** Phrases end with a fade: shaping envelopes spreads sound beyond the last period. */
+const FADE = 2 * MS;
 /** Longest block of audio. */
 const BLOCK = 160 * MS;
 /** Level at which soft clipping begins. */
@@ -57,18 +64,16 @@ export async function* speak(
   const settings = settingsFor(voice.profile, pitchSemitones, engine.voice.sounds);
   const rate = speed * settings.rate;
   let given = 0;
-  let hasSpoken = false;
   for (const piece of pieces) {
     const seed = hashText(piece.spokenForm, temperature > 0 ? asked : 0);
     const spread = Math.max(LEAST_SPREAD, temperature);
     const sampler = createProsodySampler({ seed, temperature: spread, topP: temperature > 0 ? topP : 1 });
     for (const phrase of piece.phrases) {
       signal.throwIfAborted();
-      const lead = given === 0 ? LEAD_IN_MS : 0;
-      const atMs = (given + LEAD) / MS + lead;
-      const options = { settings: { ...settings, speed: rate }, normal: sampler.normal, atMs };
+      const isFirst = given === 0;
+      const atMs = (given + LEAD) / MS + (isFirst ? LEAD_IN_MS : 0);
+      const options = { settings: { ...settings, speed: rate }, normal: sampler.normal, isFirst, atMs };
       for await (const event of speakPhrase(engine, phrase, options, signal)) {
-        hasSpoken = true;
         if (event.type === 'audio' && given === 0) {
           const silence = new Float32Array(LEAD_IN_MS * MS);
           given += silence.length;
@@ -79,50 +84,60 @@ export async function* speak(
         yield event;
         signal.throwIfAborted();
       }
-      const pause = Math.round((PAUSES_MS[phrase.ending] / rate) * MS);
-      for (const samples of silences(hasSpoken ? pause : 0)) {
-        given += samples.length;
-        yield { type: 'audio', samples };
-        signal.throwIfAborted();
-      }
     }
   }
   if (given === 0) yield { type: 'audio', samples: new Float32Array(NOTHING_MS * MS) };
 }
 
-type PhraseOptions = { settings: Settings; normal: (deviation: number) => number; atMs: number };
+type PhraseOptions = {
+  settings: Settings;
+  normal: (deviation: number) => number;
+  /** Whether nothing was spoken before. */
+  isFirst: boolean;
+  atMs: number;
+};
 
+/** Speaks a phrase and the pause after it; a first phrase without speakable words has none. */
 async function* speakPhrase(
   { voice, finish, pronounce }: Engine,
   phrase: SpokenPhrase,
-  { settings, normal, atMs }: PhraseOptions,
+  { settings, normal, isFirst, atMs }: PhraseOptions,
   signal: AbortSignal,
 ): AsyncGenerator<SynthesisEvent> {
   const planned = await planSyllables(phrase, voice, pronounce);
-  if (planned.length === 0) return;
   const { ending } = phrase;
+  const pause = Math.round((PAUSES_MS[ending] / settings.speed) * MS);
+  if (planned.length === 0) {
+    if (!isFirst) yield* silence(pause);
+    return;
+  }
   const { sounds } = voice;
   const timed = timeSyllables(planned, { sounds, ending, speed: settings.speed, normal }) as SoundingSyllable[];
   const contour = planContour(timed, { sounds, ending, range: settings.range, normal });
-  const length = Math.ceil(timed.at(-1)!.to);
+  const length = LEAD + Math.ceil(timed.at(-1)!.to);
   const shaping = { finish, convert: settings.createConversion() };
-  const sound = new Float32Array(LEAD + length + soundAhead(shaping));
+  const sound = new Float32Array(length + TRAIL + soundAhead(shaping));
   const voicing = createFrameMarks(sound.length);
   const shaper = createEnvelopeShaper(sound, { ...shaping, voicing });
   const envelopes = createEnvelopes(GRAIN_SIZE);
   const times = createWordEvents(phrase, timed, atMs);
+  let end = length;
   for (const index of timed.keys()) {
     signal.throwIfAborted();
     addSyllable({ sound, voicing }, timed, index, contour, settings, envelopes);
     const next = timed[index + 1];
+    if (next === undefined) end = endOf(sound, length);
     // Windows of the next syllable begin at most this much before it.
-    const final = next === undefined ? LEAD + length : Math.floor(next.begin) - LEAD - soundAhead(shaping);
+    const final = next === undefined ? end : Math.floor(next.begin) - LEAD - soundAhead(shaping);
     yield* times.upTo(index);
-    for (const samples of blocks(await shaper.take(final))) {
+    const taken = await shaper.take(final);
+    if (next === undefined) fadeOut(taken);
+    for (const samples of blocks(taken)) {
       yield { type: 'audio', samples };
     }
     await yieldToEventLoop();
   }
+  yield* silence(pause - (end - length));
 }
 
 /** Emits each word when its last syllable is rendered. */
@@ -154,8 +169,21 @@ function* blocks(sound: Float32Array<ArrayBuffer>): Generator<Float32Array<Array
   }
 }
 
-function* silences(samples: number): Generator<Float32Array<ArrayBuffer>> {
-  for (let left = samples; left > 0; left -= BLOCK) yield new Float32Array(Math.min(left, BLOCK));
+function* silence(length: number): Generator<SynthesisEvent> {
+  for (let left = length; left > 0; left -= BLOCK)
+    yield { type: 'audio', samples: new Float32Array(Math.min(left, BLOCK)) };
+}
+
+/** Where the last period of a phrase of that length has rung out. */
+function endOf(sound: Float32Array, length: number): number {
+  const silentFrom = sound.findLastIndex((sample) => sample !== 0) + 1;
+  return Math.max(length, Math.min(silentFrom, length + TRAIL));
+}
+
+/** Fades the end of the sound, in place. */
+function fadeOut(sound: Float32Array): void {
+  const from = Math.max(0, sound.length - FADE);
+  for (let i = from; i < sound.length; i += 1) sound[i]! *= 0.5 + 0.5 * Math.cos((Math.PI * (i - from + 1)) / FADE);
 }
 
 /** Applies the gain and clips softly, in place. */

@@ -6,7 +6,7 @@ import type { SynthesisRequest, Synthesizer } from '@jyutsing/contracts/synthesi
 import type { VoiceProfile } from '@jyutsing/contracts/voice';
 import { measureVoice } from '@jyutsing/audio/voice/measure-voice';
 import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
-import { pieceOf, requestOf, soundOf, speakAll } from '#test/synthesis-requests.ts';
+import { pieceOf, requestOf, soundOf, speakAll, voiceOf } from '#test/synthesis-requests.ts';
 import { SPEAKERS } from './voice-settings.ts';
 import { engine } from './synthesizer.ts';
 
@@ -133,6 +133,50 @@ test('no phrase begins with a click, and each at the time of its first word', as
     expect(Math.abs(sound[startedAt]!)).toBeLessThan(0.01);
     const begins = sound.findIndex((sample) => Math.abs(sample) > 0.02) / 24;
     expect(Math.abs(begins - wordsOf(events)[0]!.word.startMs)).toBeLessThan(25);
+  }
+});
+
+/** How far the last sample before silence is below the loudest one, dB. */
+function lastStepDb(sound: Float32Array): number {
+  const last = Math.abs(sound[sound.findLastIndex((sample) => sample !== 0)]!);
+  return 20 * Math.log10(last / sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0));
+}
+
+const VOICES = {
+  own: speaker,
+  child: { ...voiceOf().profile, pitchMedianHz: 330, formantsHz: [700, 2_100, 3_400] as const },
+  deep: { ...voiceOf().profile, pitchMedianHz: 80, formantsHz: [450, 1_400, 2_300] as const },
+  person: { ...SPEAKERS.mandarin.profile, timbre: 'of a person' },
+};
+
+test.each([
+  ['cantonese', '今日=gam1.jat6 亞=aa3', 'own', 1],
+  ['cantonese', '好=hou2', 'own', 0.5],
+  ['cantonese', '聲=sing1', 'child', 2],
+  ['cantonese', '講=gong2', 'child', 1],
+  ['cantonese', '嚟=lei4', 'deep', 2],
+  ['cantonese', '唔=m4', 'deep', 1],
+  ['cantonese', '日=jat6', 'own', 1],
+  ['cantonese', '聲=sing1', 'person', 1],
+  ['mandarin', '房=fang2', 'own', 2],
+  ['mandarin', '姓=xing4', 'deep', 2],
+  ['mandarin', '人=ren2', 'child', 3],
+] as const)('no phrase in %s stops within a period: %s, voice %s, speed %d', async (language, text, name, speed) => {
+  const spoken = language === 'mandarin' ? mandarin : opened;
+  const voice = { id: 'test', profile: { ...VOICES[name], syllablesPerSecond: 4.5 }, reference: null };
+  for (const [ending, pauseMs] of [
+    ['none', 0],
+    ['comma', 180],
+    ['question', 350],
+  ] as const) {
+    const request = requestOf([pieceOf([[text, ending]], language)], { language, speed, temperature: 0, voice });
+    const events = await speakAll(spoken, request);
+    const sound = soundOf(events);
+    expect(lastStepDb(sound)).toBeLessThan(-50);
+    // Long texts are divided where they have no punctuation: only the last period is added there.
+    const afterMs = sound.length / 24 - wordsOf(events).at(-1)!.word.endMs - pauseMs / speed;
+    expect(afterMs).toBeGreaterThan(-1);
+    expect(afterMs).toBeLessThan(ending === 'none' ? 16 : 1);
   }
 });
 
