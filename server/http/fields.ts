@@ -182,10 +182,15 @@ export function choiceField<Value extends string>(
 /**
  * A language by name or code, in any case; null when absent. `zh` and `Chinese` are Cantonese
  * unless `chinese` is one of the choices. Codes are not documented as values, only described.
+ * `accepted` continues "must be" in refusals.
  */
-export function languageField<Choice extends LanguageChoice>(choices: readonly Choice[], documented: Documented) {
+export function languageField<Choice extends LanguageChoice>(
+  choices: readonly Choice[],
+  documented: Documented,
+  accepted?: string,
+) {
   const canIdentify = (choices as readonly LanguageChoice[]).includes('chinese');
-  const fault = `must be ${canIdentify ? ACCEPTED_CHOICES : ACCEPTED_LANGUAGES}`;
+  const fault = `must be ${accepted ?? (canIdentify ? ACCEPTED_CHOICES : ACCEPTED_LANGUAGES)}`;
   return field<Choice | null>(
     (sent) => {
       if (sent === undefined) return { value: null };

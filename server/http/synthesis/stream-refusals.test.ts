@@ -88,6 +88,15 @@ test.each<[string, object]>([
   expect(await usedBy(account)).toBe(0);
 });
 
+test('a language that is not streamed is refused with those that are', async () => {
+  for (const field of ['language', 'lang']) {
+    const { body } = await ask({ [field]: 'mandarin' });
+    expect(body['message']).toBe(
+      `The field "${field}" must be Chinese (Cantonese) or English, or a code of one (yue, zh-HK; en …).`,
+    );
+  }
+});
+
 test.each([
   'no-such-voice',
   '../../etc/passwd',

@@ -6,18 +6,23 @@ import { samplingFrom, SAMPLING_FIELDS, type Sampling } from './speak.ts';
 /** `Chinese` is the interface's name of Cantonese. */
 const STREAMED = ['cantonese', 'english'] as const;
 const NAMES = ['Chinese', 'English'];
+const ACCEPTED = 'Chinese (Cantonese) or English, or a code of one (yue, zh-HK; en …)';
 
 /** The body of POST /api/tts-stream. */
 export const StreamBody = z.object({
   api_key: apiKeyField,
   text: textField('The text to synthesize.'),
   voice_id: textField('One of GET /api/voices.'),
-  language: languageField(STREAMED, {
-    enum: NAMES,
-    default: 'Chinese',
-    description: '`Chinese` is synthesized as Cantonese; `English`; or a code. Also accepted as `lang`.',
-  }),
-  lang: languageField(STREAMED, { enum: NAMES, description: 'Alias of `language`, which wins.' }),
+  language: languageField(
+    STREAMED,
+    {
+      enum: NAMES,
+      default: 'Chinese',
+      description: '`Chinese` is synthesized as Cantonese; `English`; or a code. Also accepted as `lang`.',
+    },
+    ACCEPTED,
+  ),
+  lang: languageField(STREAMED, { enum: NAMES, description: 'Alias of `language`, which wins.' }, ACCEPTED),
   ...SAMPLING_FIELDS,
   model_id: anyField('Deprecated and ignored; sent back in `X-Model-Id-Ignored`.'),
 });
