@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { isGone, thisProcess, type ProcessPlace } from '@jyutsing/concurrency/process-host';
+import { isGone, isHere, type ProcessPlace } from '@jyutsing/concurrency/process-host';
 import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
 import { openQueue } from './queue/open-queue.ts';
 import type { QueueOptions } from './queue/queue-options.ts';
@@ -179,7 +179,6 @@ type WorkerRow = ProcessPlace & { beat_at_ms: number };
 
 /** One of this machine may be suspended, and goes on later; elsewhere only heartbeats tell. */
 function refuseRunning(workers: readonly Worker[]): void {
-  const isHere = ({ host }: Worker) => host === thisProcess().host;
   const alive = workers.find((worker) => (isHere(worker) || worker.heartbeatAgeMs < ALIVE_MS) && !isGone(worker));
   if (alive === undefined) return;
   const elsewhere = `or did so ${Math.ceil(alive.heartbeatAgeMs / 1_000)} s ago on another machine or in another container; if it has ended, wait a minute`;

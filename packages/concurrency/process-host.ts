@@ -9,14 +9,19 @@ export function thisProcess(): ProcessPlace {
   return { host: describeHost(), pid: process.pid };
 }
 
+/** Whether a process is one of this machine and process namespace. */
+export function isHere({ host }: ProcessPlace): boolean {
+  return host === describeHost();
+}
+
 /**
  * Whether a process is no more. Only those of this machine and process namespace are looked for;
  * elsewhere the same pid is another process.
  */
-export function isGone({ host, pid }: ProcessPlace): boolean {
-  if (host !== describeHost()) return false;
+export function isGone(place: ProcessPlace): boolean {
+  if (!isHere(place)) return false;
   try {
-    process.kill(pid, 0);
+    process.kill(place.pid, 0);
     return false;
   } catch (error) {
     // EPERM: it runs under another user.
