@@ -134,8 +134,7 @@ describe('transcribe', () => {
     const sample = await readFile(SAMPLE);
     await writeFile(long, Buffer.concat(Array.from({ length: 150 }, () => sample)));
     // The key is that of the owner of the running service.
-    const { port } = new URL(service.baseUrl);
-    const env = { DATA_DIR: join(folder.path, 'data'), JYUTSING_URL: '', JYUTSING_API_KEY: '', PORT: port };
+    const env = { DATA_DIR: join(folder.path, 'data'), JYUTSING_URL: '', JYUTSING_API_KEY: '' };
     const child = start(['transcribe', long], { env });
     await expect.poll(async () => (await records())[0]?.duration_s).toBeGreaterThan(100);
     // A terminal and the program that started the command may both send it.
@@ -152,8 +151,7 @@ describe('transcribe', () => {
   });
 
   test('a defect, and the next command after one that was killed, delete the key', async () => {
-    const { port } = new URL(service.baseUrl);
-    const env = { DATA_DIR: join(folder.path, 'data'), JYUTSING_URL: '', JYUTSING_API_KEY: '', PORT: port };
+    const env = { DATA_DIR: join(folder.path, 'data'), JYUTSING_URL: '', JYUTSING_API_KEY: '' };
     const [account] = JSON.parse((await here(['accounts', 'list', '--json'], { env })).output);
     const keys = async () => {
       const listed = JSON.parse((await here(['keys', 'list', account.id, '--json'], { env })).output);

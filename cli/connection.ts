@@ -1,17 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Command } from 'commander';
-import { AuthenticationError, ConnectionError, Jyutsing } from '@jyutsing/client';
+import { AuthenticationError, Jyutsing } from '@jyutsing/client';
 import { isGone, thisProcess, type ProcessPlace } from '@jyutsing/concurrency/process-host';
 import { onRepeatedSignal } from '@jyutsing/concurrency/repeated-signal';
 import { SCOPES } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
 import { loadConfig, type Config } from '#server/config/config.ts';
-import { selfSignedFiles } from '#server/self-signed-files.ts';
-import { startLocalService } from './local-service.ts';
 import { refuseMoved } from '#server/store/moved-database.ts';
+import { startLocalService } from './local-service.ts';
+import { findRunning } from './running-service.ts';
 import { onInterruption, type Interrupted } from './signals.ts';
 import { ownerOf, withLocalAdministration } from './with-administration.ts';
 
@@ -71,7 +70,8 @@ type Address = { baseUrl: string; apiKey: string | undefined };
 
 async function connectLocally(givenKey: string | undefined, ending: AsyncDisposableStack): Promise<Address> {
   const config = loadConfig();
-  const running = await findRunning(config);
+  const answering = await findRunning(config);
+  const running = answering?.distrust === null ? answering.baseUrl : null;
   if (running !== null && givenKey !== undefined) return { baseUrl: running, apiKey: givenKey };
   refuseMoved(config);
   // The database exists once a service has started on it.
@@ -81,44 +81,6 @@ async function connectLocally(givenKey: string | undefined, ending: AsyncDisposa
   const service = await startLocalService();
   ending.use(service);
   return { baseUrl: service.baseUrl, apiKey: givenKey ?? found ?? (await issueOwnerKey(config, ending)) };
-}
-
-/** The address of the configuration, when a service answers there; null otherwise. */
-export async function findRunning(config: Config): Promise<string | null> {
-  const found = await probeService(config);
-  return found?.distrust === null ? found.baseUrl : null;
-}
-
-/** `distrust`: why the certificate of the service is not trusted; null when there is no reason. */
-type Probed = { baseUrl: string; distrust: string | null };
-
-/** What answers at the address of the configuration; null when no service does. */
-export async function probeService({ host, port, dataDir, http: { tls } }: Config): Promise<Probed | null> {
-  if (tls === 'self-signed') await trustOwnCertificate(dataDir);
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const baseUrl = `${tls === null ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
-  try {
-    await new Jyutsing({ baseUrl, timeout: 2_000, maxRetries: 0 }).health();
-    return { baseUrl, distrust: null };
-  } catch (failure) {
-    const distrust = certificateFailure(failure);
-    return distrust === null ? null : { baseUrl, distrust };
-  }
-}
-
-/** Why a certificate was refused; null for every other failure. */
-function certificateFailure(failure: unknown): string | null {
-  // The client's error has that of `fetch` as its cause, and that one what happened.
-  const { cause } = failure instanceof ConnectionError && failure.cause instanceof Error ? failure.cause : {};
-  if (!(cause instanceof Error)) return null;
-  const { code = '', message } = cause as NodeJS.ErrnoException;
-  return /CERT|SIGNATURE/.test(code) ? message : null;
-}
-
-/** Lets this process trust the certificate that the service made for development, if it has. */
-async function trustOwnCertificate(dataDir: string): Promise<void> {
-  const certificate = await readFile(selfSignedFiles(dataDir).cert, 'utf8').catch(() => null);
-  if (certificate !== null) setDefaultCACertificates([...getCACertificates('default'), certificate]);
 }
 
 /** Whether a service has the database of this configuration. */

@@ -10,10 +10,11 @@ import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { loadConfig, type Config } from '#server/config/config.ts';
 import { describeUnknownVariables } from '#server/config/unknown-variables.ts';
 import { loadPlans } from '#server/load-plans.ts';
+import { localAddressOf } from '#server/service-address.ts';
 import { describeStartFailure } from '#server/start-failure.ts';
-import { probeService } from './connection.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { print } from './output.ts';
+import { findRunning } from './running-service.ts';
 
 type State = 'ok' | 'warning' | 'problem';
 /** `advice`: what to do; null when there is nothing to do. */
@@ -119,8 +120,14 @@ async function checkDatabase(config: Config): Promise<Result> {
 
 async function checkPort(config: Config): Promise<Result> {
   const { host, port } = config;
-  const found = await probeService(config);
-  if (found?.distrust === null) return ok(`a service answers at ${found.baseUrl}`);
+  const found = await findRunning(config);
+  if (found?.distrust === null) {
+    const configured = localAddressOf(config);
+    const answers = `a service answers at ${found.baseUrl}`;
+    // Port 0 selects a free one.
+    if (found.baseUrl === configured || port === 0) return ok(answers);
+    return ok(`${answers}, started with another HOST, PORT or TLS than this configuration (${configured})`);
+  }
   if (found !== null) {
     const detail = `an https service answers at ${found.baseUrl}, but its certificate is not trusted: ${found.distrust}`;
     return warning(detail, 'Use --url with a name of the certificate, and NODE_EXTRA_CA_CERTS for an own authority.');

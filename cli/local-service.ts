@@ -15,7 +15,7 @@ const SERVER = join(import.meta.dirname, '../server/main.ts');
  */
 export async function startLocalService(): Promise<LocalService> {
   process.stderr.write('Starting the service for this command; `jyutsing serve` keeps it running.\n');
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', SERVER], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', SERVER, '--for-one-command'], {
     // The service ends when the channel closes.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // Ctrl-C is for the command, which cancels its work first.

@@ -1,3 +1,4 @@
 import { serve } from './serve.ts';
 
-await serve();
+// The argument is that of cli/local-service.ts.
+await serve({ isForOneCommand: process.argv.includes('--for-one-command') });

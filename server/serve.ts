@@ -3,7 +3,7 @@ import { collectGarbage } from '@jyutsing/concurrency/collect-garbage';
 import { onRepeatedSignal } from '@jyutsing/concurrency/repeated-signal';
 import { loadConfig, type Config } from './config/config.ts';
 import { describeUnknownVariables } from './config/unknown-variables.ts';
-import { startService } from './service.ts';
+import { startService, type ServiceOptions } from './service.ts';
 import { describeStartFailure } from './start-failure.ts';
 
 const COLLECT_GARBAGE_AFTER_MS = 2_000;
@@ -13,7 +13,7 @@ const COLLECT_GARBAGE_AFTER_MS = 2_000;
  * SIGINT, or when the launcher that started it ends. A start that fails prints one sentence and
  * ends the process with status 1.
  */
-export async function serve(enginesDir?: string): Promise<void> {
+export async function serve(options: ServiceOptions = {}): Promise<void> {
   let config: Config | undefined;
   // Recordings, texts and secrets of webhooks are files of this user only.
   process.umask(0o077);
@@ -23,7 +23,7 @@ export async function serve(enginesDir?: string): Promise<void> {
   try {
     config = loadConfig();
     for (const sentence of describeUnknownVariables()) print(`jyutsing: ${sentence}`);
-    await serveUntilStopped(config, enginesDir);
+    await serveUntilStopped(config, options);
   } catch (thrown) {
     const sentence = describeStartFailure(thrown, config);
     print(sentence ?? `jyutsing could not start: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
@@ -31,8 +31,8 @@ export async function serve(enginesDir?: string): Promise<void> {
   }
 }
 
-async function serveUntilStopped(config: Config, enginesDir?: string): Promise<void> {
-  const service = await startService(config, enginesDir);
+async function serveUntilStopped(config: Config, options: ServiceOptions): Promise<void> {
+  const service = await startService(config, options);
   // Before anything is printed: a reader may stop the service.
   const stop = (reason: string) => {
     print(`jyutsing: ${reason}, finishing running work`);

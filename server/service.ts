@@ -38,6 +38,7 @@ import { inSpan, openTracing } from './telemetry/tracing.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora';
 import { stopParts } from './stop-parts.ts';
+import { addressOf, announceAddress, withdrawAddress } from './service-address.ts';
 import { wireTranscription } from './wire-transcription.ts';
 import { wireTts } from './wire-tts.ts';
 import type { AnyTask, WorkerSettings } from './workers/define-task.ts';
@@ -52,6 +53,12 @@ import { speak } from './workers/tasks/speak.ts';
 import { transcribe } from './workers/tasks/transcribe.ts';
 import { createWorkerPools, MAX_DECODED_STREAMS, type WorkerPools } from './workers/worker-pools.ts';
 import { wireVideoSummary } from './wire-video-summary.ts';
+
+export type ServiceOptions = {
+  enginesDir?: string | undefined;
+  /** It ends with the command that started it, so no other one may find it. */
+  isForOneCommand?: boolean;
+};
 
 type RunningService = {
   baseUrl: string;
@@ -78,7 +85,7 @@ const WARM_UP_TASKS: Readonly<Record<Config['workers']['warmUp'][number], { task
   speak: { task: speak, role: 'speak' },
   score: { task: score, role: 'score' },
 };
-/** Roles that answer requests with the result of a worker process. */
+/** Roles that answer requests with the result of a worker process; together, they answer all. */
 const INTERACTIVE_ROLES: readonly Role[] = ['api', 'speak', 'score'];
 /** Roles that recognize Cantonese. */
 const RECOGNIZING_ROLES: readonly Role[] = ['api', 'transcribe'];
@@ -87,7 +94,10 @@ const RECOGNIZING_ROLES: readonly Role[] = ['api', 'transcribe'];
  * Wires the service and starts to listen. Throws when the database, the port or the configuration
  * does not allow it.
  */
-export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_DIR): Promise<RunningService> {
+export async function startService(
+  config: Config,
+  { enginesDir = SHIPPED_ENGINES_DIR, isForOneCommand = false }: ServiceOptions = {},
+): Promise<RunningService> {
   const logger = createLogger(config.logLevel);
   await prepareDataDir(config.dataDir);
   const plans = await loadPlans(config.plansFile);
@@ -150,23 +160,34 @@ export async function startService(config: Config, enginesDir = SHIPPED_ENGINES_
   const stopHousekeeping = config.roles.includes('housekeeping') ? startHousekeeping(job, config) : () => {};
   await workers.ready;
   ready = true;
+  const listener = { ...config, port: (server.server.address() as AddressInfo).port };
+  if (!isForOneCommand) await announce(listener, store, logger);
   if (hasOne(config, RECOGNIZING_ROLES)) pullRecommended(config, engines, modelPulls, logger);
 
   return {
-    baseUrl: `${http.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.server.address() as AddressInfo).port}`,
+    baseUrl: addressOf(listener),
     newOwnerKey: owner?.isNew === true ? owner.secret : null,
     hasConsole: isConsoleBuilt(CONSOLE_DIR),
     stop: () => {
       ready = false;
       stopHousekeeping();
-      const parts = { modelPulls, queue, speech, video, server, workers, incoming, lease, store, tracing, closing };
-      return stopParts(logger, config.drainMs, parts);
+      const address = { withdraw: () => withdrawAddress(config, store) };
+      const work = { modelPulls, queue, speech, video, server, workers };
+      return stopParts(logger, config.drainMs, { address, ...work, incoming, lease, store, tracing, closing });
     },
   };
 }
 
 function hasOne({ roles }: Pick<Config, 'roles'>, wanted: readonly Role[]): boolean {
   return roles.some((role) => wanted.includes(role));
+}
+
+/** Lets commands find this service, unless it leaves some of their requests to others. */
+async function announce(listener: Config, store: Store, logger: ReturnType<typeof createLogger>): Promise<void> {
+  if (!INTERACTIVE_ROLES.every((role) => listener.roles.includes(role))) return;
+  await announceAddress(listener, store).catch((cause: unknown) =>
+    logger.warn({ cause }, 'commands find this service only at its own HOST and PORT'),
+  );
 }
 
 /**

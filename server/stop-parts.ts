@@ -7,6 +7,8 @@ type Draining = { drain(withinMs: number): Promise<void> };
 
 /** Parts of the service that end in order. */
 type Parts = {
+  /** Where commands find the service. */
+  address: { withdraw(): Promise<unknown> };
   modelPulls: { stop(): Promise<unknown> };
   queue: Draining & Closing;
   speech: Draining;
@@ -33,8 +35,9 @@ export async function stopParts(
   drainMs: number,
   parts: Parts,
 ): Promise<boolean> {
-  const { modelPulls, queue, speech, video, server, workers, incoming, lease, store, tracing } = parts;
+  const { address, modelPulls, queue, speech, video, server, workers, incoming, lease, store, tracing } = parts;
   const { run, hasFailed } = createStopSteps(logger);
+  await run('withdrawing the address', () => address.withdraw());
   await run('ending downloads of models', () => modelPulls.stop());
   const drainUntilMs = performance.now() + drainMs;
   // Jobs end first, because blocking calls wait for them.

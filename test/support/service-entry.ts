@@ -1,4 +1,4 @@
 import { serve } from '#server/serve.ts';
 
 // The service with the engines of a test.
-await serve(process.env['TEST_ENGINES_DIR']);
+await serve({ enginesDir: process.env['TEST_ENGINES_DIR'] });

@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { thisProcess } from '@jyutsing/concurrency/process-host';
+import { selfSignedFiles } from '#server/self-signed-files.ts';
+import { runCommandHere } from '#test/command-here.ts';
+import { baseEnvironment } from '#test/environment.ts';
+import { freePort } from '#test/free-port.ts';
+import { runFile } from '#test/run-command.ts';
+import { startService, temporaryFolder, type Service } from '#test/service.ts';
+
+const started: Service[] = [];
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+/** Of a command whose configuration names a port on which nothing listens. */
+let env: Record<string, string>;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  env = { DATA_DIR: join(folder.path, 'data'), PORT: String(await freePort()) };
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((service) => service.kill()));
+  await folder[Symbol.asyncDispose]();
+});
+
+async function start(variables: Record<string, string> = {}): Promise<Service> {
+  const service = await startService(env['DATA_DIR']!, { WORKERS: '1', LOG_LEVEL: 'fatal', ...variables });
+  started.push(service);
+  return service;
+}
+
+/**
+ * The certificate that the service of the test finds and keeps. Its name is its own: this process
+ * trusts those of other tests too, and of several with one name OpenSSL may try a wrong one only.
+ */
+async function placeCertificate(ip: string): Promise<void> {
+  const extensions = [{ name: 'subjectAltName' as const, altNames: [{ type: 7 as const, ip }] }];
+  const name = [{ name: 'commonName', value: `certificate of ${ip} for a test` }];
+  const made = await generate(name, { keyType: 'ec', extensions });
+  const { cert, key } = selfSignedFiles(env['DATA_DIR']!);
+  await mkdir(env['DATA_DIR']!);
+  await writeFile(cert, made.cert);
+  await writeFile(key, made.private);
+}
+
+/** What `doctor` says of the port. */
+async function portSaid(): Promise<string> {
+  // In a process of its own: this one trusts the certificates of its services.
+  const { output } = await runFile('cli/main.ts', ['doctor', '--json'], env);
+  return (JSON.parse(output) as { check: string; detail: string }[]).find(({ check }) => check === 'port')!.detail;
+}
+
+const configured = () => `http://127.0.0.1:${env['PORT']}`;
+const answersElsewhere = (address: string) =>
+  `a service answers at ${address}, started with another HOST, PORT or TLS than this configuration (${configured()})`;
+const isFree = () => `${env['PORT']} of 127.0.0.1 is free; start the service with \`jyutsing serve\``;
+
+async function announced(): Promise<string[]> {
+  const names = await readdir(env['DATA_DIR']!);
+  return names.filter((name) => /^service-.*\.json$/.test(name)).map((name) => join(env['DATA_DIR']!, name));
+}
+
+async function speaks(): Promise<void> {
+  const spoken = join(folder.path, 'spoken.wav');
+  const outcome = await runFile('cli/main.ts', ['speak', '好', '--out', spoken], env);
+  // Not "Starting the service for this command".
+  expect(outcome).toEqual({ code: 0, output: '', errors: `${spoken}\n` });
+}
+
+describe('the running service of DATA_DIR', () => {
+  test('with another PORT and its own certificate is used by commands, and named by doctor', async () => {
+    await placeCertificate('127.0.0.1');
+    const service = await start({ TLS: 'self-signed' });
+    expect(await portSaid()).toBe(answersElsewhere(service.baseUrl));
+    await speaks();
+    expect(await service.stop()).toBe(0);
+    expect(await announced()).toEqual([]);
+    expect(await portSaid()).toBe(isFree());
+  });
+
+  test.each(['0.0.0.0', '::'])('that listens on %s is reached at the loopback address', async (host) => {
+    const service = await start({ HOST: host });
+    const { port } = new URL(service.baseUrl);
+    expect(await portSaid()).toBe(answersElsewhere(`http://127.0.0.1:${port}`));
+  });
+
+  test('with a certificate for another name is not trusted, and doctor says why', async () => {
+    // This process reaches the service at 0.0.0.0, and commands at 127.0.0.1.
+    await placeCertificate('0.0.0.0');
+    const service = await start({ TLS: 'self-signed', HOST: '0.0.0.0' });
+    const { port } = new URL(service.baseUrl);
+    expect(await portSaid()).toMatch(
+      new RegExp(`^an https service answers at https://127.0.0.1:${port}, but its certificate is not trusted: .*IP`),
+    );
+  });
+
+  test('is that of the configured port when there are several, and otherwise another one', async () => {
+    const first = await start();
+    const second = await start({ PORT: env['PORT']! });
+    expect(await portSaid()).toBe(`a service answers at ${second.baseUrl}`);
+    expect(await announced()).toHaveLength(2);
+    await second.stop();
+    expect(await portSaid()).toBe(answersElsewhere(first.baseUrl));
+  });
+
+  test('that was killed is forgotten, and its file deleted at the next start', async () => {
+    const killed = await start();
+    const [file] = await announced();
+    expect((await stat(file!)).mode & 0o777).toBe(0o600);
+    await killed.kill();
+    expect(await announced()).toEqual([file]);
+    expect(await portSaid()).toBe(isFree());
+    const next = await start();
+    expect(await announced()).not.toContain(file);
+    expect(await portSaid()).toBe(answersElsewhere(next.baseUrl));
+  });
+
+  test('is not looked for at the address of another machine, or in a file that is no address', async () => {
+    await start();
+    const [file] = await announced();
+    const { host, ...rest } = JSON.parse(await readFile(file!, 'utf8')) as Record<string, unknown>;
+    expect(host).toBe(thisProcess().host);
+    for (const content of [JSON.stringify({ ...rest, host: 'elsewhere' }), '{"host":', 'null']) {
+      await writeFile(file!, content);
+      expect(await portSaid()).toBe(isFree());
+    }
+    await rm(file!);
+    expect(await portSaid()).toBe(isFree());
+  });
+
+  test('is none whose ROLES leave requests to others', async () => {
+    await start({ ROLES: 'api,transcribe' });
+    expect(await portSaid()).toBe(isFree());
+  });
+
+  test('is none that a command has started for itself', async () => {
+    const cli = join(import.meta.dirname, 'main.ts');
+    const command = spawn(process.execPath, [cli, 'transcribe', '-', '--out', 'x.txt'], {
+      cwd: folder.path,
+      env: { ...baseEnvironment(), ...env },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    const keys = async () => {
+      const { output } = await runCommandHere(['keys', 'list', 'owner', '--json'], env);
+      return output === '' ? [] : (JSON.parse(output) as { name: string }[]).map(({ name }) => name);
+    };
+    // The command makes its key when its service has started.
+    await expect.poll(keys).toContainEqual(expect.stringMatching(/^temporary key/));
+    expect(await announced()).toEqual([]);
+    expect(await portSaid()).toBe(isFree());
+    const exited = once(command, 'exit');
+    command.stdin.end();
+    await exited;
+  });
+});
