@@ -36,6 +36,8 @@ export type AccountRepository = {
    * Atomic: two processes that start together create one owner.
    */
   createFirst(owner: { name: string; plan: string; key: NewApiKey }): Promise<Account | null>;
+  /** The account that was created first, deleted or not: no two databases have the same. */
+  firstId(): Promise<string | null>;
 };
 
 export type NewApiKey = { name: string; scopes: Scope[]; prefix: string; sha256: string };

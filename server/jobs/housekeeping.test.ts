@@ -25,7 +25,8 @@ beforeAll(async () => {
   ({ store } = opened);
   queue = await openQueue({ store });
   blobs = await openBlobs({ dataDir: opened.dataDir, s3: null });
-  ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'pro' }));
+  const key = { name: 'first', scopes: [], prefix: 'jyut_', sha256: 'x' };
+  ({ id: accountId } = (await store.accounts.createFirst({ name: 'an account', plan: 'pro', key }))!);
 });
 afterAll(async () => {
   await queue.close();

@@ -7,12 +7,13 @@ import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { TranscriptionUpdates } from './transcription-updates.ts';
+import { hasBlobs } from './has-blobs.ts';
 import { failTranscription } from './transcribe.ts';
 
 type HousekeepingServices = {
   store: Store;
   queue: Pick<Queue, 'enqueue' | 'isWaiting'>;
-  blobs: Pick<BlobStore, 'delete' | 'listOlderThan'>;
+  blobs: Pick<BlobStore, 'adopt' | 'delete' | 'listOlderThan' | 'readStream'>;
   updates: TranscriptionUpdates;
   logger: Logger;
 };
@@ -68,6 +69,7 @@ export function startHousekeeping(services: HousekeepingServices, limits: Housek
       for (const each of sweeps) {
         if (performance.now() - each.sweptAtMs < each.everyMs) continue;
         each.sweptAtMs = performance.now();
+        if (!(await hasBlobs(services))) continue;
         await each.sweep(services, Date.now() - BLOB_ABANDONED_AFTER_MS, stopped.signal);
       }
     } catch (cause) {

@@ -87,6 +87,11 @@ export function createAccountRepository(connection: Connection): AccountReposito
         return toAccount(account);
       });
     },
+
+    async firstId() {
+      const row = await reader.selectFrom('first_account').select('account_id').executeTakeFirst();
+      return row?.account_id ?? null;
+    },
   };
 }
 

@@ -1,0 +1,81 @@
+import { readdir, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { wavBytes } from '#test/audio.ts';
+import { speak } from '#test/espeak-speech.ts';
+import { runFile } from '#test/run-command.ts';
+import { databasesToTest } from '#test/postgres.ts';
+import {
+  OWNER_KEY,
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  waitForResult,
+  type Service,
+} from '#test/service.ts';
+
+const HEADERS = { 'x-api-key': OWNER_KEY };
+const NOT_OURS = 'another database has the blobs';
+
+async function keepRecording({ baseUrl }: Service, jyutping: string): Promise<string> {
+  const audio = wavBytes(await speak(jyutping));
+  const id = requestIdOf(await request(`${baseUrl}/api/stt`, submission(audio, { keep_audio: 'true' })));
+  await waitForResult(baseUrl, id);
+  return id;
+}
+
+const soundStatus = async ({ baseUrl }: Service, id: string) =>
+  (await fetch(`${baseUrl}/api/speech-to-text/${id}/audio`, { headers: HEADERS })).status;
+
+/** As if they had been stored two days ago, when blobs without a record are deleted. */
+async function age(dataDir: string): Promise<void> {
+  const long = new Date(Date.now() - 2 * 24 * 3_600_000);
+  const files = await readdir(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true });
+  for (const file of files) if (file.isFile()) await utimes(join(file.parentPath, file.name), long, long);
+}
+
+it('only the database that has the blobs deletes those without a record, before and after a move', async () => {
+  await using folder = await temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  const postgres = databasesToTest().find(({ name }) => name === 'postgres')!;
+  const [early, target] = await Promise.all([postgres.open(), postgres.open()]);
+  const start = (databaseUrl: string | null) =>
+    startService(dataDir, {
+      WORKERS: '1',
+      LOG_LEVEL: 'warn',
+      ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+    });
+  const isRefused = (service: Service) => expect.poll(() => service.output(), { timeout: 20_000 }).toContain(NOT_OURS);
+
+  const first = await start(null);
+  const before = await keepRecording(first, 'nei5 hou2');
+  await first.stop();
+  await age(dataDir);
+
+  // Another database is tried on the same folder.
+  const trial = await start(early.databaseUrl);
+  await isRefused(trial);
+  await trial.stop();
+
+  const env = { DATA_DIR: dataDir };
+  expect(await runFile('cli/main.ts', ['migrate', '--to', target.databaseUrl ?? ''], env)).toMatchObject({ code: 0 });
+  const moved = await start(target.databaseUrl);
+  expect(await soundStatus(moved, before)).toBe(200);
+  const after = await keepRecording(moved, 'zou2 san4');
+  await moved.stop();
+  await age(dataDir);
+
+  // Back to the state before the move, which does not know the second recording.
+  await rm(join(dataDir, 'jyutsing.db.moved'));
+  const back = await start(null);
+  await isRefused(back);
+  await back.stop();
+
+  const again = await start(target.databaseUrl);
+  expect([await soundStatus(again, before), await soundStatus(again, after)]).toEqual([200, 200]);
+  expect(again.output()).not.toContain(NOT_OURS);
+  await again.stop();
+  await Promise.all([early.close(), target.close()]);
+});
