@@ -19,6 +19,8 @@ const MOST_UNCERTAIN_MS = 80_000;
 const ASK_EVERY_MS = 500;
 /** Held by the transaction of a move until PostgreSQL has ended it; the number has no meaning. */
 const MOVE_LOCK = 7_419_226_305;
+const OTHER_MOVE =
+  'Another move to this target runs, or was interrupted and is not ended by PostgreSQL yet, which takes up to 30 seconds; try again then.';
 const NOT_NOTED = 'The note that the database was moved cannot be written beside it, so nothing was moved';
 
 type Move = {
@@ -84,7 +86,7 @@ async function moveInto(target: Store, queue: OpenedQueue, path: string, move: M
     refuseMoved({ databaseUrl: null, dataDir });
     refuseRunning(workersOf(database));
     await target.transaction(async (transaction) => {
-      await transaction.raw.executeSql(`select pg_advisory_xact_lock(${MOVE_LOCK})`);
+      if (!(await holdsMoveLock(transaction))) throw new AppError('conflict', OTHER_MOVE);
       const { rows: accounts } = await transaction.raw.executeSql('select 1 from accounts limit 1');
       if (accounts.length > 0) {
         throw new AppError('conflict', 'The target has accounts already; move into an empty database.');
@@ -124,8 +126,7 @@ async function wasMoved(target: Store, database: Database, dataDir: string): Pro
   while (performance.now() - startedMs < MOST_UNCERTAIN_MS) {
     const found = await target
       .transaction(async (transaction) => {
-        const { rows } = await transaction.raw.executeSql(`select pg_try_advisory_xact_lock(${MOVE_LOCK}) as ended`);
-        if (!(rows as { ended: boolean }[])[0]!.ended) return null;
+        if (!(await holdsMoveLock(transaction))) return null;
         return account !== undefined && (await transaction.accounts.find(account.id)) !== null;
       })
       .catch(() => null);
@@ -133,6 +134,12 @@ async function wasMoved(target: Store, database: Database, dataDir: string): Pro
     await sleep(ASK_EVERY_MS);
   }
   throw new AppError('outcome_unknown', unknownMove(dataDir));
+}
+
+/** Takes the lock until the end of the transaction; false: another has it. */
+async function holdsMoveLock({ raw }: Transaction): Promise<boolean> {
+  const { rows } = await raw.executeSql(`select pg_try_advisory_xact_lock(${MOVE_LOCK}) as taken`);
+  return (rows as { taken: boolean }[])[0]!.taken;
 }
 
 /** Within the transaction, so that a note that cannot be written leaves the target empty. */

@@ -38,6 +38,7 @@ export async function openPostgres(databaseUrl: string): Promise<OpenedConnectio
     prepareRead: prepareReadWith(writer),
     enforceLimits() {
       limits.isEnforced = true;
+      clients.limitAll();
       watch.start();
     },
     async check() {
@@ -97,7 +98,11 @@ function trackClients(pool: Pool, limits: Limits) {
     clearTimeout(timers.get(client));
     timers.delete(client);
   });
-  return { disconnectAll: () => clients.forEach(disconnect) };
+  return {
+    disconnectAll: () => clients.forEach(disconnect),
+    /** For connections that were opened before, for migrations. Statements that follow wait for it. */
+    limitAll: () => clients.forEach((client) => client.query(SESSION_LIMITS).catch(() => disconnect(client))),
+  };
 }
 
 type PostgresConnection = Parameters<PostgresDriver['releaseConnection']>[0];
