@@ -4,6 +4,7 @@ import { copyFile, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeFile } from '#test/decode-sound.ts';
 import { wavBytes } from '#test/audio.ts';
@@ -179,6 +180,35 @@ describe('transcribe', () => {
     await here(['speak', '好', '--out', 'x.wav'], { env });
     expect(await keys()).toEqual(['owner']);
     expect((await readdir(env.DATA_DIR)).filter((name) => name.endsWith('.pid'))).toEqual([]);
+  });
+
+  test('keys of running commands and of other names stay, however old they are', async () => {
+    const dataDir = join(folder.path, 'data');
+    const env = { DATA_DIR: dataDir, JYUTSING_URL: '', JYUTSING_API_KEY: '' };
+    const [account] = JSON.parse((await here(['accounts', 'list', '--json'], { env })).output);
+    const keys = async () => {
+      const listed = JSON.parse((await here(['keys', 'list', account.id, '--json'], { env })).output);
+      return listed.map(({ name }: { name: string }) => name);
+    };
+    const running = start(['transcribe', '-', '--out', 'x.txt'], { input: null, env });
+    const temporary = expect.stringMatching(/^temporary key of one command \d+$/);
+    await expect.poll(keys).toEqual(['owner', temporary]);
+    await writeFile(join(folder.path, 'other.pid'), '');
+    const others = ['temporary key of one command (for backups)', 'temporary key of one command x/../../other'];
+    for (const name of others)
+      expect(await here(['keys', 'create', account.id, '--name', name], { env })).toMatchObject({ code: 0 });
+    const database = new Sqlite(join(dataDir, 'jyutsing.db'), { timeout: 5_000 });
+    database
+      .prepare('update api_keys set created_at_ms = created_at_ms - ? where name <> ?')
+      .run(25 * 3_600_000, 'owner');
+    database.close();
+    await here(['speak', '好', '--out', 'x.wav'], { env });
+    const left = await keys();
+    expect(left).toHaveLength(4);
+    expect(left).toEqual(expect.arrayContaining(['owner', ...others, temporary]));
+    expect(await readdir(folder.path)).toContain('other.pid');
+    running.kill('SIGKILL');
+    await once(running, 'close');
   });
 
   test('draws a bar for each recording on a terminal', async () => {

@@ -1,18 +1,12 @@
-import { randomInt } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { AuthenticationError, Jyutsing } from '@jyutsing/client';
-import { isGone, thisProcess, type ProcessPlace } from '@jyutsing/concurrency/process-host';
 import { onRepeatedSignal } from '@jyutsing/concurrency/repeated-signal';
-import { SCOPES } from '@jyutsing/contracts/accounts';
-import { AppError } from '@jyutsing/contracts/errors';
-import { loadConfig, type Config } from '#server/config/config.ts';
+import { loadConfig } from '#server/config/config.ts';
 import { refuseMoved } from '#server/store/moved-database.ts';
+import { issueOwnerKey } from './command-key.ts';
 import { startLocalService } from './local-service.ts';
 import { findRunning } from './running-service.ts';
 import { onInterruption, type Interrupted } from './signals.ts';
-import { ownerOf, withLocalAdministration } from './with-administration.ts';
 
 /** A client of the service that a command uses. Dispose of it to end what was started for it. */
 export type Connection = AsyncDisposable & {
@@ -91,59 +85,6 @@ async function isAccepted(baseUrl: string, apiKey: string): Promise<boolean> {
   } catch (failure) {
     if (failure instanceof AuthenticationError) return false;
     throw failure;
-  }
-}
-
-/** Not a name that users choose, because keys with it and a number are deleted. */
-const COMMAND_KEY = 'temporary key of one command';
-/** Longer than any command runs; a key that is older belongs to one that was killed. */
-const COMMAND_KEY_MS = 24 * 3_600_000;
-
-/**
- * A key of the owner's account for this command, deleted at its end; only hashes of other keys are
- * stored. Also deletes what killed commands left.
- */
-async function issueOwnerKey({ dataDir }: Config, ending: AsyncDisposableStack): Promise<string> {
-  /** Says on this machine which process has the key of that name. */
-  const processFile = (name: string) => join(dataDir, `command-key-${name.slice(COMMAND_KEY.length + 1)}.pid`);
-  const ownName = `${COMMAND_KEY} ${randomInt(2 ** 47)}`;
-  const issued = Promise.withResolvers<{ secret: string; id: string }>();
-  await withLocalAdministration(async (administration) => {
-    const owner = await ownerOf(administration);
-    for (const { id, name, revoked, createdAtMs } of await administration.listKeys(owner.id)) {
-      if (!name.startsWith(COMMAND_KEY)) continue;
-      const isOld = createdAtMs < Date.now() - COMMAND_KEY_MS;
-      if (!revoked && !isOld && !(await hasEnded(processFile(name)))) continue;
-      // Another command may have deleted it just now.
-      await administration.deleteKey(id).catch(() => {});
-      await rm(processFile(name), { force: true });
-    }
-    // Before the key, so that none is left without it; where it cannot be written, age decides.
-    ending.defer(() => rm(processFile(ownName), { force: true }));
-    await writeFile(processFile(ownName), JSON.stringify(thisProcess()), { mode: 0o600 }).catch(() => {});
-    const { secret, key } = await administration.createKey(owner.id, { name: ownName, scopes: SCOPES });
-    issued.resolve({ secret, id: key.id });
-  });
-  const { secret, id } = await issued.promise;
-  ending.defer(async () => {
-    await withLocalAdministration(async (administration) => {
-      // Another command deletes a key that is a day old.
-      await administration.deleteKey(id).catch(ignoreNotFound);
-    });
-  });
-  return secret;
-}
-
-function ignoreNotFound(failure: unknown): void {
-  if (!(failure instanceof AppError) || failure.code !== 'not_found') throw failure;
-}
-
-/** Whether the file names a process that is no more. */
-async function hasEnded(processFile: string): Promise<boolean> {
-  try {
-    return isGone(JSON.parse(await readFile(processFile, 'utf8')) as ProcessPlace);
-  } catch {
-    return false;
   }
 }
 

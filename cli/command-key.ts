@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isGone, isHere, thisProcess, type ProcessPlace } from '@jyutsing/concurrency/process-host';
+import { SCOPES } from '@jyutsing/contracts/accounts';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Config } from '#server/config/config.ts';
+import { ownerOf, withLocalAdministration } from './with-administration.ts';
+
+/** Not a name that users choose, because keys with it and a number are deleted. */
+const COMMAND_KEY = 'temporary key of one command';
+const NAME = new RegExp(`^${COMMAND_KEY} (\\d+)$`);
+/** Keys of processes that cannot be looked for from here are deleted when they are this old. */
+const COMMAND_KEY_MS = 24 * 3_600_000;
+
+/**
+ * A key of the owner's account for this command, deleted at its end; only hashes of other keys are
+ * stored. Also deletes what killed commands left.
+ */
+export async function issueOwnerKey({ dataDir }: Config, ending: AsyncDisposableStack): Promise<string> {
+  /** Says on this machine which process has the key of that name. */
+  const processFile = (number: string) => join(dataDir, `command-key-${number}.pid`);
+  const own = String(randomInt(2 ** 47));
+  const issued = Promise.withResolvers<{ secret: string; id: string }>();
+  await withLocalAdministration(async (administration) => {
+    const owner = await ownerOf(administration);
+    for (const { id, name, revoked, createdAtMs } of await administration.listKeys(owner.id)) {
+      const number = NAME.exec(name)?.[1];
+      if (number === undefined) continue;
+      const isOld = createdAtMs < Date.now() - COMMAND_KEY_MS;
+      if (!revoked && !((await hasEnded(processFile(number))) ?? isOld)) continue;
+      // Another command may have deleted it just now.
+      await administration.deleteKey(id).catch(() => {});
+      await rm(processFile(number), { force: true });
+    }
+    // Before the key, so that none is left without it; where it cannot be written, age decides.
+    ending.defer(() => rm(processFile(own), { force: true }));
+    await writeFile(processFile(own), JSON.stringify(thisProcess()), { mode: 0o600 }).catch(() => {});
+    const { secret, key } = await administration.createKey(owner.id, { name: `${COMMAND_KEY} ${own}`, scopes: SCOPES });
+    issued.resolve({ secret, id: key.id });
+  });
+  const { secret, id } = await issued.promise;
+  ending.defer(async () => {
+    await withLocalAdministration(async (administration) => {
+      // Another command deletes a key that is a day old.
+      await administration.deleteKey(id).catch(ignoreNotFound);
+    });
+  });
+  return secret;
+}
+
+function ignoreNotFound(failure: unknown): void {
+  if (!(failure instanceof AppError) || failure.code !== 'not_found') throw failure;
+}
+
+/** Whether the process that the file names is no more; null: it cannot be looked for. */
+async function hasEnded(processFile: string): Promise<boolean | null> {
+  try {
+    const place = JSON.parse(await readFile(processFile, 'utf8')) as ProcessPlace;
+    return isHere(place) ? isGone(place) : null;
+  } catch {
+    return null;
+  }
+}
