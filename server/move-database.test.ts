@@ -111,13 +111,23 @@ describe.skipIf(postgres.length === 0)('moving a database', () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('is refused while a process of this machine lives, also a suspended one', async () => {
+  /** A process with the pid of this one that was seen so long ago. */
+  function insertWorker(seenAgoMs: number): void {
     const database = new Sqlite(join(dataDir, 'jyutsing.db'));
     database
       .prepare('insert into workers (id, host, pid, beat_at_ms) values (?, ?, ?, ?)')
-      .run('suspended', thisProcess().host, process.pid, Date.now() - 600_000);
+      .run('suspended', thisProcess().host, process.pid, Date.now() - seenAgoMs);
     database.close();
+  }
+
+  test('is refused while a process of this machine lives, also a suspended one', async () => {
+    insertWorker(1_000 * process.uptime());
     await expect(move()).rejects.toThrow('Stop the service first');
+  });
+
+  test('is not stopped by a program that has the pid of a process that ended', async () => {
+    insertWorker(24 * 3_600_000);
+    expect((await move()).rows['accounts']).toBe(1);
   });
 
   test('ends the use of the old database by whoever had opened it before', async () => {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { isGone, isHere, type ProcessPlace } from '@jyutsing/concurrency/process-host';
@@ -8,6 +7,7 @@ import { openQueue } from './queue/open-queue.ts';
 import type { QueueOptions } from './queue/queue-options.ts';
 import type { JobName, JobPayloads } from './queue/queue.ts';
 import { copyTables } from './store/copy-tables.ts';
+import { databasePathIn } from './store/database-path.ts';
 import { noteMove, refuseMoved, unknownMove, unmarkMoved } from './store/moved-database.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store, Transaction } from './store/store.ts';
@@ -50,7 +50,7 @@ const TRIAL_ENDED = new Error('the trial has ended');
  */
 export async function moveDatabase(move: Move): Promise<Moved> {
   const { dataDir, databaseUrl, classes } = move;
-  const path = join(dataDir, 'jyutsing.db');
+  const path = databasePathIn(dataDir);
   if (!existsSync(path)) throw new AppError('not_found', `There is no database at ${path}.`);
   // Brings both to the same version.
   const source = await openStore({ databaseUrl: null, dataDir });
@@ -87,9 +87,12 @@ async function moveInto(target: Store, queue: OpenedQueue, path: string, move: M
     refuseRunning(workersOf(database));
     await target.transaction(async (transaction) => {
       if (!(await holdsMoveLock(transaction))) throw new AppError('conflict', OTHER_MOVE);
-      const { rows: accounts } = await transaction.raw.executeSql('select 1 from accounts limit 1');
+      // The first one stays known when it is deleted.
+      const { rows: accounts } = await transaction.raw.executeSql(
+        'select 1 from accounts union select id from first_account',
+      );
       if (accounts.length > 0) {
-        throw new AppError('conflict', 'The target has accounts already; move into an empty database.');
+        throw new AppError('conflict', 'The target has or had accounts already; move into an empty database.');
       }
       const rows = await copyTables(database, transaction.raw, onProgress);
       moved = { rows, jobs: await enqueueWaiting(database, transaction, queue) };
@@ -186,7 +189,9 @@ type WorkerRow = ProcessPlace & { beat_at_ms: number };
 
 /** One of this machine may be suspended, and goes on later; elsewhere only heartbeats tell. */
 function refuseRunning(workers: readonly Worker[]): void {
-  const alive = workers.find((worker) => (isHere(worker) || worker.heartbeatAgeMs < ALIVE_MS) && !isGone(worker));
+  const alive = workers.find(
+    (worker) => (isHere(worker) || worker.heartbeatAgeMs < ALIVE_MS) && !isGone(worker, worker.heartbeatAgeMs),
+  );
   if (alive === undefined) return;
   const elsewhere = `or did so ${Math.ceil(alive.heartbeatAgeMs / 1_000)} s ago on another machine or in another container; if it has ended, wait a minute`;
   const where = isHere(alive) ? '' : `, ${elsewhere}`;

@@ -9,6 +9,11 @@ test('a process that runs is not gone, one that has ended is', () => {
   expect(isGone({ ...here, pid })).toBe(true);
 });
 
+test.runIf(process.platform === 'linux')('a process that started after it was seen is another with its pid', () => {
+  const here = thisProcess();
+  expect([isGone(here, 1_000), isGone(here, 24 * 3_600_000)]).toEqual([false, true]);
+});
+
 test('nothing is known of processes of another machine or namespace', () => {
   const { pid } = spawnSync(process.execPath, ['--version']);
   const elsewhere = { host: 'elsewhere', pid };

@@ -16,18 +16,35 @@ export function isHere({ host }: ProcessPlace): boolean {
 
 /**
  * Whether a process is no more. Only those of this machine and process namespace are looked for;
- * elsewhere the same pid is another process.
+ * elsewhere the same pid is another process. `seenAgoMs`: how long ago it was seen; one that has
+ * started later is another with its pid.
  */
-export function isGone(place: ProcessPlace): boolean {
+export function isGone(place: ProcessPlace, seenAgoMs = 0): boolean {
   if (!isHere(place)) return false;
   try {
     process.kill(place.pid, 0);
-    return false;
   } catch (error) {
     // EPERM: it runs under another user.
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return true;
   }
+  const ageMs = ageOf(place.pid);
+  return ageMs !== null && ageMs < seenAgoMs - CLOCKS_DIFFER_MS;
 }
+
+/** Time since the start of a process; null where the system does not tell it as Linux does. */
+function ageOf(pid: number): number | null {
+  // The name of the program, in parentheses, may hold anything; the 20th field after it is the
+  // start, in ticks since the boot.
+  const stat = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const startTicks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  const uptimeSeconds = Number.parseFloat(read(() => readFileSync('/proc/uptime', 'utf8')));
+  const ageMs = 1_000 * (uptimeSeconds - startTicks / TICKS_PER_SECOND);
+  return Number.isNaN(ageMs) ? null : ageMs;
+}
+
+/** Of the start times of processes: USER_HZ, the same on all machines that Node runs on. */
+const TICKS_PER_SECOND = 100;
+const CLOCKS_DIFFER_MS = 5_000;
 
 let described: string | null = null;
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, rmdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -21,6 +21,25 @@ test('a database that was moved is not opened, until the note is taken back', as
   await expect(open()).rejects.toEqual(refusal);
   await unmarkMoved(dataDir);
   await (await open()).close();
+});
+
+test('a note that cannot be read refuses too, and says why', async () => {
+  const note = join(dataDir, 'jyutsing.db.moved');
+  await mkdir(note);
+  await expect(open()).rejects.toThrow(/^A move to PostgreSQL was begun or done: set DATABASE_URL.*\(EISDIR\)/);
+  await rmdir(note);
+});
+
+test('a database behind a symbolic link is opened, and noted beside itself', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'jyutsing-linked-'));
+  await rename(join(dataDir, 'jyutsing.db'), join(folder, 'elsewhere.db'));
+  await symlink(join(folder, 'elsewhere.db'), join(dataDir, 'jyutsing.db'));
+  await (await open()).close();
+  await noteMove(dataDir, 'done');
+  await expect(open()).rejects.toEqual(refusal);
+  await unmarkMoved(dataDir);
+  await rename(join(folder, 'elsewhere.db'), join(dataDir, 'jyutsing.db'));
+  await rm(folder, { recursive: true });
 });
 
 test('a process that waits for the lock of a move does not open the database after it', async () => {

@@ -100,7 +100,7 @@ function trackClients(pool: Pool, limits: Limits) {
   });
   return {
     disconnectAll: () => clients.forEach(disconnect),
-    /** For connections that were opened before, for migrations. Statements that follow wait for it. */
+    /** For connections that were opened before, for migrations; their next statements wait. */
     limitAll: () => clients.forEach((client) => client.query(SESSION_LIMITS).catch(() => disconnect(client))),
   };
 }

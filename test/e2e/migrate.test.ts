@@ -163,7 +163,7 @@ it('refuses a database that was moved or has accounts, and an address of another
   await rm(join(dataDir, 'jyutsing.db.moved'));
   expect(await migrate()).toMatchObject({
     code: 1,
-    errors: 'The target has accounts already; move into an empty database.\n',
+    errors: 'The target has or had accounts already; move into an empty database.\n',
   });
   const nowhere = new URL(target.databaseUrl ?? '');
   nowhere.pathname = '/nowhere';
