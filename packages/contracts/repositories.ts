@@ -384,16 +384,3 @@ export type SpeakerRegisterRepository = {
   /** Deletes those that no recording has used for half a year. */
   deleteUnused(nowMs: number): Promise<void>;
 };
-
-/** Cached data of videos. Keys are SHA-256 (hex); values are JSON text of up to some megabytes. */
-export type VideoCacheRepository = {
-  /** Null when nothing is stored under the key or the value has expired. */
-  find(key: string): Promise<string | null>;
-  /** Stores the value until `untilMs`, replacing an earlier one. */
-  save(key: string, value: string, untilMs: number): Promise<void>;
-  /**
-   * Deletes some expired values, oldest first; few enough not to block writers for long. Returns
-   * the number deleted; 0 means that none is left.
-   */
-  deleteExpired(): Promise<number>;
-};

@@ -5,6 +5,7 @@ import type {
   WorkerRepository,
 } from '@jyutsing/contracts/job-repositories';
 import type { SharedRateLimiter } from '@jyutsing/contracts/rate-limit';
+import type { VideoCacheRepository } from '@jyutsing/contracts/video-cache-repository';
 import type { SharedUseCounter } from '@jyutsing/contracts/use-counter';
 import type {
   AccountRepository,
@@ -16,7 +17,6 @@ import type {
   SpeakerRegisterRepository,
   StoredTextRepository,
   TranscriptionRepository,
-  VideoCacheRepository,
   VoiceRepository,
   WebhookSecretRepository,
 } from '@jyutsing/contracts/repositories';

@@ -1,6 +1,6 @@
 import { compileRead } from './compiled-read.ts';
 import type { Connection } from './database-types.ts';
-import type { VideoCacheRepository } from '@jyutsing/contracts/repositories';
+import type { VideoCacheRepository } from '@jyutsing/contracts/video-cache-repository';
 
 /**
  * Values deleted in one statement: some have megabytes, and SQLite blocks other writers meanwhile.
