@@ -14,6 +14,6 @@ it('describes each shipped voice, word list and model in Chinese, and nothing el
 });
 
 it('knows the keys that commands make by their names', () => {
-  const source = readFileSync(join(ROOT, 'cli/connection.ts'), 'utf8');
+  const source = readFileSync(join(ROOT, 'cli/command-key.ts'), 'utf8');
   for (const name of Object.keys(shipped.keys)) expect(source).toContain(`'${name}'`);
 });

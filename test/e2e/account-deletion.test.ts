@@ -6,8 +6,11 @@ import { wavBytes } from '#test/audio.ts';
 import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 import { OWNER_KEY, request, requestIdOf, startService, submission, temporaryFolder } from '#test/service.ts';
 
+/** But the one that names the database. */
 const filesUnder = async (folder: string) =>
-  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && entry.name !== 'database',
+  );
 
 it('a deleted account leaves no records and no files, and its running work ends', async () => {
   await using folder = await temporaryFolder();

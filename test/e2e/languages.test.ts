@@ -134,5 +134,6 @@ it('an unknown language is refused with those that are accepted, on every endpoi
     await json('/v1/audio/speech', { input: 'x', model: 'tts-1', voice: 'alloy', language: 'fr' }),
   ];
   expect(refused.map(({ status }) => status)).toEqual([422, 422, 400, 400, 400, 400]);
-  for (const { body } of refused) expect(body['message']).toMatch(/must be cantonese, mandarin.*yue, zh-HK/);
+  for (const { body } of refused)
+    expect(body['message']).toMatch(/must be (cantonese, mandarin|Chinese \(Cantonese\) or English).*yue, zh-HK/);
 });

@@ -46,9 +46,10 @@ const usedSeconds = async () => {
   const { body } = await call('GET', '/api/usage');
   return (body['quotas'] as { stt_seconds: { used: number } }).stt_seconds.used;
 };
+/** But the one that names the database. */
 const blobs = async () => {
   const entries = await readdir(join(folder.path, 'data/blobs'), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  return entries.filter((entry) => entry.isFile() && entry.name !== 'database').map((entry) => entry.name);
 };
 
 /** All events of a transcription until its stream ends. */
