@@ -9,7 +9,8 @@ type Listener = Pick<Config, 'host' | 'port' | 'http'>;
 /** The file DATA_DIR/service-<id of the process lease>.json of a running service. */
 type AnnouncedService = ProcessPlace & { baseUrl: string };
 
-const FILE = /^service-.+\.json$/;
+/** Other files of such names belong to the operator. */
+const FILE = /^service-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 const fileOf = (id: string) => `service-${id}.json`;
 
 /** The address at which a service that listens so is reached. */

@@ -12,6 +12,8 @@ test('a process that runs is not gone, one that has ended is', () => {
 test.runIf(process.platform === 'linux')('a process that started after it was seen is another with its pid', () => {
   const here = thisProcess();
   expect([isGone(here, 1_000), isGone(here, 24 * 3_600_000)]).toEqual([false, true]);
+  // The oldest process of this namespace.
+  expect(isGone({ ...here, pid: 1 }, 1_000 * process.uptime())).toBe(false);
 });
 
 test('nothing is known of processes of another machine or namespace', () => {

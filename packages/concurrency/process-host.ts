@@ -27,19 +27,26 @@ export function isGone(place: ProcessPlace, seenAgoMs = 0): boolean {
     // EPERM: it runs under another user.
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return true;
   }
+  if (seenAgoMs === 0) return false;
   const ageMs = ageOf(place.pid);
   return ageMs !== null && ageMs < seenAgoMs - CLOCKS_DIFFER_MS;
 }
 
-/** Time since the start of a process; null where the system does not tell it as Linux does. */
+/**
+ * Time since the start of a process; null where the system does not tell it as Linux does. It is
+ * compared with this process, because in some containers /proc/uptime counts from their start.
+ */
 function ageOf(pid: number): number | null {
+  const ageMs = 1_000 * (process.uptime() + (startOf(process.pid) - startOf(pid)) / TICKS_PER_SECOND);
+  return ageMs >= 0 ? ageMs : null;
+}
+
+/** Ticks from the boot to the start of a process; NaN: unknown. */
+function startOf(pid: number): number {
   // The name of the program, in parentheses, may hold anything; the 20th field after it is the
-  // start, in ticks since the boot.
+  // start.
   const stat = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  const startTicks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
-  const uptimeSeconds = Number.parseFloat(read(() => readFileSync('/proc/uptime', 'utf8')));
-  const ageMs = 1_000 * (uptimeSeconds - startTicks / TICKS_PER_SECOND);
-  return Number.isNaN(ageMs) ? null : ageMs;
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
 }
 
 /** Of the start times of processes: USER_HZ, the same on all machines that Node runs on. */
