@@ -4,6 +4,10 @@ import { hostname } from 'node:os';
 /** A process, as others that may run elsewhere know it. */
 export type ProcessPlace = { host: string; pid: number };
 
+/** Of the start times of processes: USER_HZ, the same on all machines that Node runs on. */
+const TICKS_PER_SECOND = 100;
+const CLOCKS_DIFFER_MS = 5_000;
+
 /** This process, for others that read it from a file or a database. */
 export function thisProcess(): ProcessPlace {
   return { host: describeHost(), pid: process.pid };
@@ -48,10 +52,6 @@ function startOf(pid: number): number {
   const stat = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
 }
-
-/** Of the start times of processes: USER_HZ, the same on all machines that Node runs on. */
-const TICKS_PER_SECOND = 100;
-const CLOCKS_DIFFER_MS = 5_000;
 
 let described: string | null = null;
 

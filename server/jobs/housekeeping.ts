@@ -66,11 +66,11 @@ export function startHousekeeping(services: HousekeepingServices, limits: Housek
     try {
       await failStuck(Date.now() - limits.stuckAfterMs);
       await clean(services, limits, stopped.signal);
-      for (const each of sweeps) {
-        if (performance.now() - each.sweptAtMs < each.everyMs) continue;
+      const due = sweeps.filter(({ everyMs, sweptAtMs }) => performance.now() - sweptAtMs >= everyMs);
+      const isOurs = due.length > 0 && (await hasBlobs(services));
+      for (const each of due) {
         each.sweptAtMs = performance.now();
-        if (!(await hasBlobs(services))) continue;
-        await each.sweep(services, Date.now() - BLOB_ABANDONED_AFTER_MS, stopped.signal);
+        if (isOurs) await each.sweep(services, Date.now() - BLOB_ABANDONED_AFTER_MS, stopped.signal);
       }
     } catch (cause) {
       if (!stopped.signal.aborted) services.logger.error({ cause }, 'housekeeping failed');
