@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toHongKong, toSimplified, usualHongKongForms } from './script.ts';
+import { isTraditional, toHongKong, toSimplified, usualHongKongForms } from './script.ts';
 
 test('Simplified becomes Hong Kong Traditional', () => {
   expect(toHongKong('台湾的头发干净')).toBe('台灣的頭髮乾淨');
@@ -65,4 +65,11 @@ test('Traditional of any region becomes Simplified, and 么 is no 幺', () => {
   expect(toSimplified('么這么说')).toBe('么这么说');
   expect(toSimplified('什麼、麼')).toBe('什么、么');
   expect(toSimplified('幺妹吆喝')).toBe('幺妹吆喝');
+});
+
+test('the script of a text is told by characters that only one script has', () => {
+  for (const text of ['我們', '顯著', '後天', '由於', '乾淨', '瞭解這個'])
+    expect([text, isTraditional(text)]).toEqual([text, true]);
+  const undecided = ['显著', '著名', '乾坤', '乾隆皇帝', '瞭望', '你好', 'ABC', ''];
+  for (const text of undecided) expect([text, isTraditional(text)]).toEqual([text, false]);
 });

@@ -75,6 +75,20 @@ export function toSimplified(text: string): string {
 }
 
 /**
+ * Characters that Simplified writing keeps in words of their own (乾坤, 显著), though by themselves
+ * they are converted. Those of GB 2312, but for 後 and 於, which are Simplified in surnames only.
+ */
+const IN_BOTH_SCRIPTS = '乾著徵夥麽菸薹拚捱摺吒榘袷麴醣昇';
+
+/** Whether a text has characters that only Traditional writing has. */
+export function isTraditional(text: string): boolean {
+  const deciding = Array.from(text).filter((char) => !IN_BOTH_SCRIPTS.includes(char));
+  // Lines keep words from deciding about their characters.
+  const apart = deciding.join('\n');
+  return toSimplified(apart) !== apart;
+}
+
+/**
  * `toHongKong` for characters with times: one entry for each given one, whatever it holds (a Latin
  * word, several characters); context counts across entries. `readings` of the recognizer (jyutping
  * or null) decide what spelling leaves open: 系 recognized as hai2 is 喺.

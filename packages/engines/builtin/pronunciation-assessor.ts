@@ -9,7 +9,7 @@ import { openScorer } from './pronunciation/open-scorer.ts';
 import type { Scorer } from './pronunciation/types.ts';
 
 /** Increase it whenever this code may return other scores with the same models. */
-const CODE_VERSION = '2';
+const CODE_VERSION = '3';
 
 /**
  * Scores by forced alignment with the acoustic models of the built-in recognizer. Loads the models

@@ -117,6 +117,30 @@ describe('what was recognized in Mandarin', () => {
     expect(formatMandarin([attempt(0, [0, 10], 'men5', 'ma1')], ['們'], ['妈', 0, 300])).toBe('媽');
   });
 
+  it.each([
+    ['显著', '们', '妈'],
+    ['乾坤', '好', '妈'],
+    ['瞭望', '好', '妈'],
+    ['著名', '好', '妈'],
+    ['顯著', '好', '媽'],
+    ['後天', '好', '媽'],
+  ])('is in the script of the characters that only one script has: %s%s', (before, last, written) => {
+    const texts = [...before, last];
+    const attempts = texts.map((_, index) =>
+      index === 2 ? attempt(2, [20, 30], 'hao3', 'ma1') : attempt(index, [index * 10, index * 10 + 10], 'ni3'),
+    );
+    expect(formatMandarin(attempts, texts, ['妈', 610, 890])).toBe(before + written);
+  });
+
+  it('is pinyin as heard for a text of pinyin, insertions too', () => {
+    const texts = ['ni3', 'hao3'];
+    const changed = attempt(0, [0, 10], 'ni2');
+    const good = attempt(1, [20, 30], 'hao3');
+    const wrong = attempt(1, [20, 30], 'hao3', 'gao1');
+    expect(formatMandarin([changed, good], texts, ['泥', 0, 300], ['号', 600, 900])).toBe('ni2 hao3');
+    expect(formatMandarin([ni, attempt(null, [10, 20], 'ma5'), wrong], texts, ['高', 610, 890])).toBe('ni3 ma5 gao1');
+  });
+
   it('is empty without a syllable', () => {
     expect(formatMandarin([], TEXTS, ['他', 0, 300])).toBe('');
   });

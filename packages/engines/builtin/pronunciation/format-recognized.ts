@@ -1,13 +1,13 @@
-import { toSimplified, toTraditional } from '@jyutsing/text/script';
+import { isTraditional, toTraditional } from '@jyutsing/text/script';
 import type { RecognizedAttempt, SyllableTools } from './recognize-attempts.ts';
 import type { AcousticAnalysis } from './types.ts';
 
 const isAccepted = ({ judged }: RecognizedAttempt): boolean => judged !== null && judged.verdict !== 'wrong';
 
 /**
- * Formats everything that was recognized. Cantonese: jyutping separated by spaces. Mandarin: the
- * characters of the text that were pronounced correctly, and the output of the free decoder between
- * them, in the same script.
+ * Formats everything that was recognized. Cantonese, and Mandarin for a text of pinyin: syllables
+ * as heard, separated by spaces. Otherwise the characters of the text that were pronounced
+ * correctly, and the output of the free decoder between them, in the same script.
  */
 export function formatRecognized(
   attempts: readonly RecognizedAttempt[],
@@ -17,7 +17,7 @@ export function formatRecognized(
 ): string {
   // A consonant alone is no syllable.
   const syllables = attempts.filter(({ attempt }) => attempt.rimeEnd > 0);
-  if (decode === null) {
+  if (decode === null || texts.every((text) => sounds.read(text) !== null)) {
     return syllables
       .map(({ judged, heard }) => (judged?.verdict === 'right' ? judged.reading.written : sounds.write(heard)))
       .join(' ');
@@ -26,8 +26,7 @@ export function formatRecognized(
   const characters = decode(analysis);
   const { frameMs } = analysis.labels;
   // The decoder writes Simplified Chinese.
-  const written = texts.join('');
-  const inScript = toSimplified(written) === written ? (text: string) => text : toTraditional;
+  const inScript = isTraditional(texts.join('')) ? toTraditional : (text: string) => text;
   const between = (fromMs: number, toMs: number): string =>
     inScript(
       characters
