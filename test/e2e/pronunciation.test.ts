@@ -122,6 +122,19 @@ it("Mandarin's neutral tones after a third tone pass, and full ones in their pla
   }
 });
 
+it('pinyin in citation tones is right for speech with sandhi, and what was recognized is pinyin', async () => {
+  const sound = await sayMandarin('你好，我想买水果，谢谢。');
+  for (const text of ['nǐ hǎo, wǒ xiǎng mǎi shuǐguǒ, xièxie', 'ni3 hao3, wo3 xiang3 mai3 shui3 guo3, xie4 xie4']) {
+    const { syllables, passed, transcribedText } = await score(sound, text, 'mandarin');
+    expect(syllables.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
+    expect([text, passed]).toEqual([text, true]);
+    expect(transcribedText).toMatch(/^ni[23] hao3 wo[23] xiang[23] mai[23] shui[23] guo3 xie4 xie[45]$/);
+  }
+  const { syllables } = await score(sound, 'nì hǎo, wǒ xiǎng mǎi shuǐguǒ, xiéxie', 'mandarin');
+  const wrong = syllables.filter(({ tone }) => tone.verdict === 'wrong');
+  expect(wrong.map(({ expected }) => expected)).toEqual(['ni4', 'xie2']);
+});
+
 it('a lone level tone is told from others once the speaker was heard', async () => {
   const speaker = 'a learner';
   const lone = wavBytes(await synthesize(service, { jyutping: 'si6', temperature: 0 }));

@@ -119,6 +119,34 @@ describe('recordings by our own voices', () => {
     expect(syllables.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
   });
 
+  it.each([
+    ['你好', 'nǐ hǎo'],
+    ['你好', 'ni3 hao3'],
+    ['你好', 'ní hǎo'],
+    ['我想买水果', 'wǒ xiǎng mǎi shuǐguǒ'],
+    ['我想买水果', 'wo3 xiang3 mai3 shui3 guo3'],
+    ['不是', 'bù shì'],
+    ['一天', 'yī tiān'],
+    ['谢谢', 'xie4 xie4'],
+    ['谢谢', 'xièxie'],
+  ])('%s is right for the pinyin %s, and what was recognized is pinyin', async (spoken, text) => {
+    const { score, heard } = await assessSyllables(spoken, text, 'mandarin');
+    expect([text, score >= 85, score]).toEqual([text, true, expect.any(Number)]);
+    expect(heard).toMatch(/^[a-z]+[1-5](?: [a-z]+[1-5])*$/);
+  });
+
+  it.each([
+    ['你好', 'nì hǎo'],
+    ['你好', 'ni2 hao4'],
+    ['不好', 'bú hǎo'],
+    ['我想买水果', 'wǒ xiǎng mài shuǐguǒ'],
+    ['谢谢', 'xiéxie'],
+  ])('%s has a wrong tone for the pinyin %s', async (spoken, text) => {
+    const { syllables } = await assessSyllables(spoken, text, 'mandarin');
+    const wrong = syllables.filter(({ verdict }) => verdict === 'wrong');
+    expect([text, wrong.map(({ tone }) => tone.verdict)]).toEqual([text, ['wrong']]);
+  });
+
   it('tones of a real voice have contours around its register', async () => {
     const { syllables } = await assessSyllables('si1 si2', '詩史');
     const [high, rising] = syllables.map(({ tone }) => tone.contourSemitones);

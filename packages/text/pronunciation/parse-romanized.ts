@@ -28,7 +28,8 @@ export const readJyutping: ParseRomanized = (text) =>
 
 /**
  * Parses pinyin with tones as digits or accents (`ni3 hao3`, `nǐ hǎo`, `nǐhǎo`), each syllable with
- * exactly the given reading. A syllable without a tone is neutral if others have one.
+ * the given reading; `pinyinUnits` adds what speakers make of it. A syllable without a tone is
+ * neutral if others have one.
  */
 export const readPinyin: ParseRomanized = (text) => {
   const plain = text.normalize('NFC').toLowerCase().replaceAll('u:', 'ü').replaceAll('v', 'ü');
@@ -44,6 +45,11 @@ export const readPinyin: ParseRomanized = (text) => {
   const isMostlyNeutral = !isMarked && units !== null && units.length > 2 * toned;
   return isMostlyNeutral ? null : units;
 };
+
+/** Whether a word would be pinyin if it had tones: `ni`, `nihao`. */
+export function isPinyinWithoutTones(word: string): boolean {
+  return partsOf(word.toLowerCase()) !== null;
+}
 
 function unitsOf(text: string, read: (token: string) => string[] | null): TargetSyllable[] | null {
   const units: TargetSyllable[] = [];

@@ -24,8 +24,9 @@ const OPEN: Readonly<Record<Language, () => Promise<ReadText>>> = {
  * The units that a speaker of the text has to pronounce: syllables with every accepted reading, or
  * words with every accepted pronunciation. Numbers, dates, letters and signs are normalized; emoji,
  * punctuation and markup are dropped; words of another language are `other`. Accepts Traditional
- * and Simplified characters. Toned jyutping or pinyin is taken literally. Takes time in proportion
- * to the text. Throws `text_not_readable` if nothing of it is in that language.
+ * and Simplified characters. Toned jyutping is taken literally, toned pinyin as `acceptedAsWritten`
+ * says. Takes time in proportion to the text. Throws `text_not_readable` if nothing of it is in
+ * that language.
  */
 export async function readTarget(text: string, language: Language): Promise<PronunciationTarget> {
   const read = await opened(language);
@@ -67,10 +68,13 @@ async function openCantonese(): Promise<ReadText> {
 }
 
 async function openMandarin(): Promise<ReadText> {
-  const [read, { mandarinUnits }] = await Promise.all([openAddReadings(), import('./mandarin/mandarin-units.ts')]);
+  const [read, { mandarinUnits, pinyinUnits }] = await Promise.all([
+    openAddReadings(),
+    import('./mandarin/mandarin-units.ts'),
+  ]);
   const unitsIn = (text: string): SyllableUnits => {
     const romanized = readPinyin(text);
-    if (romanized !== null) return romanized;
+    if (romanized !== null) return pinyinUnits(romanized);
     const bare = withoutAnnotations(text, (syllable) => readPinyin(syllable) !== null);
     return unitsOfClauses(splitClauses(bare, 'mandarin', read), (clause) => mandarinUnits(clause, text));
   };

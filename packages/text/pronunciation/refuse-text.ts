@@ -2,19 +2,19 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { normalizeSyllable } from '#text/jyutping.ts';
 import { languageOfText } from '#text/language-of-text.ts';
-import { parsePinyin } from '#text/pinyin.ts';
+import { isPinyinWithoutTones } from './parse-romanized.ts';
 
 const NAMES: Readonly<Record<Language, string>> = { cantonese: 'Cantonese', mandarin: 'Mandarin', english: 'English' };
 const READABLE = /[\p{Script=Han}\p{Script=Latin}]/u;
 /** Whether each Latin word would be a syllable if it had a tone. */
 const ROMANIZED: Readonly<Record<Language, (word: string) => boolean>> = {
   cantonese: (word) => normalizeSyllable(`${word}1`) !== null,
-  mandarin: (word) => parsePinyin(word) !== null,
+  mandarin: isPinyinWithoutTones,
   english: () => false,
 };
-const WITH_TONES: Readonly<Record<Language, string>> = {
-  cantonese: ' Jyutping needs a tone on each syllable, as in "nei5 hou2".',
-  mandarin: ' Pinyin needs its tones, as in "ni3 hao3".',
+const WITHOUT_TONES: Readonly<Record<Language, string>> = {
+  cantonese: 'This text looks like jyutping without tones. Jyutping needs a tone on each syllable, as in "nei5 hou2".',
+  mandarin: 'This text looks like pinyin without tones. Pinyin needs its tones, as in "ni3 hao3" or "nǐ hǎo".',
   english: '',
 };
 
@@ -31,9 +31,11 @@ export function refuseText(text: string, language: Language): AppError {
     language === 'english' && found !== 'english' ? `${NAMES.cantonese} or ${NAMES.mandarin}` : NAMES[found];
   const choice = likely === NAMES[found] ? `language=${found}` : 'language=cantonese or language=mandarin';
   const words = text.match(/\p{Script=Latin}+/gu) ?? [];
-  const hint = words.length > 0 && words.every(ROMANIZED[language]) ? WITH_TONES[language] : '';
+  if (words.length > 0 && words.every(ROMANIZED[language])) {
+    return new AppError('text_not_readable', `${WITHOUT_TONES[language]} If it is ${likely}, send ${choice}.`);
+  }
   return new AppError(
     'text_not_readable',
-    `This text looks like ${likely}; send ${choice}, or a text in ${NAMES[language]}.${hint}`,
+    `This text looks like ${likely}; send ${choice}, or a text in ${NAMES[language]}.`,
   );
 }

@@ -11,6 +11,7 @@ export type Syllable = {
 /** A prosodic foot, by syllable index: `to` is exclusive. */
 export type Foot = { from: number; to: number };
 
+const NEUTRAL = 5;
 const DIGIT = /[零〇一二两三四五六七八九幺]/u;
 /** 一 is an ordinal or a name here: first, January, the first of a month, on the first floor. */
 const NAMED_AFTER = /[月号楼]/u;
@@ -46,8 +47,13 @@ function toneOfBu(syllables: readonly Syllable[], index: number): number {
   const before = syllables[index - 1];
   const after = syllables[index + 1];
   // 好不好, 是不是: neutral between repetitions.
-  if (before !== undefined && before.char === after?.char) return 5;
-  return after?.tone === 4 ? 2 : 4;
+  if (before !== undefined && before.char === after?.char) return NEUTRAL;
+  return toneBefore(after?.tone ?? NEUTRAL);
+}
+
+/** The tone of 不, and of a 一 that counts, before this one. */
+export function toneBefore(tone: number): number {
+  return tone === 4 ? 2 : 4;
 }
 
 function toneOfYi(syllables: readonly Syllable[], index: number, wordEnds: ReadonlySet<number>): number {
@@ -57,7 +63,7 @@ function toneOfYi(syllables: readonly Syllable[], index: number, wordEnds: Reado
   // 数一数二 counts; 看一看 does not.
   if (before === after.char && syllables[index + 2]?.char === '二') return 1;
   if (before !== '点' && before === after.char && !DIGIT.test(before)) return 5;
-  if (/[百千万亿]/u.test(after.char)) return after.tone === 4 ? 2 : 4;
+  if (/[百千万亿]/u.test(after.char)) return toneBefore(after.tone);
   if (/[加减乘除等比]/u.test(after.char) || (before === '比' && DIGIT.test(syllables[index - 2]?.char ?? ''))) return 1;
   if (before === '点' && after.char === '分') return 4;
   if (NAMED_BEFORE.test(before) || DIGIT.test(before) || DIGIT.test(after.char)) return 1;
@@ -65,7 +71,7 @@ function toneOfYi(syllables: readonly Syllable[], index: number, wordEnds: Reado
   if (after.char === '点' && DIGIT.test(syllables[index + REPEATED]?.char ?? '')) return 1;
   if (after.char === '日' && before === '月') return 1;
   // 个 is neutral here, but 一 still changes as before a fourth tone.
-  return after.tone === 4 || after.char === '个' ? 2 : 4;
+  return toneBefore(after.char === '个' ? 4 : after.tone);
 }
 
 /** Three syllables of which the first is a foot of its own: 小老鼠, 很美好. */
@@ -93,7 +99,7 @@ function applyWithinFoot(spoken: Syllable[], { from, to }: Foot): void {
  * Reduplicated verbs: the second syllable is neutral (看看); a third tone still changes the previous
  * one (想想 xiang2 xiang5).
  */
-const VERBS = /[看听说想试走写读问等找谈聊玩坐学查尝摸猜讲练瞧逛歇躺算洗]/u;
+export const REPEATED_VERBS = '看听说想试走写读问等找谈聊玩坐学查尝摸猜讲练瞧逛歇躺算洗';
 
 function softenRepeats(spoken: Syllable[], original: readonly number[], feet: readonly Foot[]): void {
   // 大学 and 学生 side by side are no reduplication.
@@ -101,7 +107,7 @@ function softenRepeats(spoken: Syllable[], original: readonly number[], feet: re
   for (let index = 1; index < spoken.length; index += 1) {
     const before = spoken[index - 1]!;
     const here = spoken[index]!;
-    if (here.char !== before.char || !VERBS.test(here.char) || here.base !== before.base) continue;
+    if (here.char !== before.char || !REPEATED_VERBS.includes(here.char) || here.base !== before.base) continue;
     const endsThere = index + 1 === spoken.length || starts.has(index + 1);
     if (!starts.has(index - 1) || !endsThere) continue;
     if (here.char === spoken[index + 1]?.char || before.char === spoken[index - 2]?.char) continue;

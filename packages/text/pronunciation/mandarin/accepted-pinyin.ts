@@ -1,4 +1,5 @@
 import { pinyin } from 'pinyin-pro';
+import { toneBefore } from '#text/normalization/mandarin/tone-sandhi.ts';
 import { formatPinyin, parsePinyin } from '#text/pinyin.ts';
 import { ALWAYS_NEUTRAL, OPTIONALLY_NEUTRAL, POLYPHONIC, REGIONAL } from './pinyin-variants.ts';
 
@@ -30,7 +31,7 @@ export function acceptedPinyin(characters: readonly PinyinCharacter[]): string[]
     const { char, reading } = character;
     const isBeforeThird = citations[index + 1] === true;
     const accepted = [reading];
-    if (isBeforeThird && citations[index] === true) accepted.push(withTone(reading, 2), withTone(reading, 3));
+    if (isBeforeThird && citations[index] === true) accepted.push(...bothThirds(reading));
     if (char === '一') accepted.push('yi1');
     else if (char === '不') accepted.push(...softenedBu(characters, index));
     else if (reading.endsWith('5') && !ALWAYS_NEUTRAL.has(char)) accepted.push(...fullTones(char, reading));
@@ -38,6 +39,11 @@ export function acceptedPinyin(characters: readonly PinyinCharacter[]): string[]
     accepted.push(...otherReadings(character, characters.length));
     return [...new Set(accepted)].filter((one) => parsePinyin(one) !== null);
   });
+}
+
+/** A third tone before another one: changed by sandhi, and full. */
+export function bothThirds(reading: string): string[] {
+  return [withTone(reading, 2), withTone(reading, 3)];
 }
 
 const ownReadings = new Map<string, readonly string[]>();
@@ -59,7 +65,8 @@ function citedThird(char: string, reading: string): boolean {
   return reading.endsWith('2') && own.includes(withTone(reading, 3)) && !own.includes(reading);
 }
 
-function withTone(reading: string, tone: number): string {
+/** The same syllable in another tone. */
+export function withTone(reading: string, tone: number): string {
   const syllable = parsePinyin(reading);
   return syllable === null ? reading : formatPinyin({ ...syllable, tone });
 }
@@ -77,7 +84,8 @@ const ONE_FULL_TONE: Readonly<Record<string, string>> = {
   应: 'ying4',
 };
 
-function fullTones(char: string, reading: string): string[] {
+/** The full tones of a neutral syllable of the character. */
+export function fullTones(char: string, reading: string): string[] {
   const base = reading.slice(0, -1);
   const one = ONE_FULL_TONE[char];
   if (one !== undefined) return [one];
@@ -87,7 +95,7 @@ function fullTones(char: string, reading: string): string[] {
 function softenedBu(characters: readonly PinyinCharacter[], index: number): string[] {
   const next = characters[index + 1];
   if (next === undefined || characters[index]?.reading !== 'bu5') return [];
-  return [next.reading.endsWith('4') ? 'bu2' : 'bu4'];
+  return [`bu${toneBefore(Number(next.reading.slice(-1)))}`];
 }
 
 function isNeutralByTurns({ word, index }: PinyinCharacter): boolean {

@@ -70,15 +70,48 @@ T恤: (T) xu4
 我長大了: wo2/wo3 zhang3 da4 le5
 你好！再见: ni2/ni3 hao3 | zai4 jian4
 他说：“你好。”: ta1 shuo1 | ni2/ni3 hao3
-nǐ hǎo: ni3 hao3
-Nǐhǎo!: ni3 hao3
-ni3 hao3: ni3 hao3
-ni3hao3, ma5: ni3 hao3 | ma5
+nǐ hǎo: ni2/ni3 hao3
+Nǐhǎo!: ni2/ni3 hao3
+ni3 hao3: ni2/ni3 hao3
+ni3hao3, ma5: ni2/ni3 hao3 | ma5
+ní hǎo: ni2 hao3
+nǐ, hǎo: ni3 | hao3
+wo3 xiang3 mai3 shui3 guo3: wo2/wo3 xiang2/xiang3 mai2/mai3 shui2/shui3 guo3
+wǒ xiǎng mǎi shuǐguǒ: wo2/wo3 xiang2/xiang3 mai2/mai3 shui2/shui3 guo3
+bù shì: bu4/bu2 shi4
+bu4 hao3: bu4 hao3
+bú shì: bu2 shi4
+hao3 bu4 hao3: hao3 bu4/bu5 hao3
+shì bu shì: shi4 bu5/bu2 shi4
+duìbuqǐ: dui4 bu5/bu4 qi3
+dui4 bu4 qi3: dui4 bu4/bu5 qi3
+yī tiān: yi1/yi4 tian1
+yi1 nian2: yi1/yi4 nian2
+yìqǐ: yi4 qi3
+yī gè: yi1/yi2 ge4
+yī ge: yi1/yi2 ge5/ge4
+dì yī: di4 yi1
+kan4 yi1 kan4: kan4 yi1/yi2/yi5 kan4
+yīfu: yi1 fu5/fu2
+xièxie: xie4 xie5/xie4
+xie4 xie4: xie4 xie4/xie5
+xie4 xie5: xie4 xie5/xie4
+péngyou: peng2 you5/you3
+peng2 you3: peng2 you3/you5
+zhi1 dao4: zhi1 dao4/dao5
+zhè gè: zhe4 ge4/ge5
+tian1 tian1: tian1 tian1
+kàn kan: kan4 kan5/kan4
+xiǎng xiang: xiang3/xiang2 xiang5/xiang3
+xiang3 xiang3: xiang2/xiang3 xiang3/xiang5
+jiějie: jie3 jie5/jie3
+wǒmen: wo3 men5
+zhuōzi: zhuo1 zi5
 lǜ chá: lv4 cha2
 nv3 er2: nv3 er2
 lu:4: lv4
 xī’ān: xi1 an1
-wǒ xǐhuan nǐ: wo3 xi3 huan5 ni3
+wǒ xǐhuan nǐ: wo2/wo3 xi3 huan5/huan1 ni3
 nǎr: na3
 你好 ni3 hao3: ni2/ni3 hao3
 `;

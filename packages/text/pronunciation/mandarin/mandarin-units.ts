@@ -3,6 +3,7 @@ import type { TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciat
 import { simplifiedForReading } from '#text/normalization/mandarin/add-pinyin.ts';
 import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
 import { acceptedPinyin, type PinyinCharacter } from './accepted-pinyin.ts';
+import { acceptedAsWritten } from './written-pinyin.ts';
 
 const HAN = /\p{Script=Han}/u;
 const CURLED = /[儿兒]/u;
@@ -40,6 +41,19 @@ export function mandarinUnits(clause: Clause, original: string): (TargetSyllable
   }
   flush();
   return units;
+}
+
+/** The syllables of a text of pinyin with every accepted reading; sandhi stops at pauses. */
+export function pinyinUnits(written: readonly TargetSyllable[]): TargetSyllable[] {
+  const clauses: TargetSyllable[][] = [];
+  for (const unit of written) {
+    if (unit.afterPause || clauses.length === 0) clauses.push([]);
+    clauses.at(-1)!.push(unit);
+  }
+  return clauses.flatMap((clause) => {
+    const accepted = acceptedAsWritten(clause.map(({ text }) => text));
+    return clause.map((unit, index) => ({ ...unit, readings: accepted[index]! }));
+  });
 }
 
 /** A character of the text, and its reading; null: unknown, or not to be scored. */
