@@ -1,7 +1,13 @@
 import { learnerFigures } from '../pronunciation/learner-figures.ts';
 import { findLearners, runLearnerTrials } from '../pronunciation/learner-trials.ts';
 import { parse } from '../pronunciation/minimal-pairs.ts';
-import { findNatives, nativeFigures, runNativeTrials, type NativeTrial } from '../pronunciation/native-trials.ts';
+import {
+  findNatives,
+  nativeFigures,
+  nativeSet,
+  runNativeTrials,
+  type NativeTrial,
+} from '../pronunciation/native-trials.ts';
 import { bootstrapInterval, quantile } from '../pronunciation/statistics.ts';
 import { equalError, type Pool } from '../pronunciation/syllable-figures.ts';
 import {
@@ -32,11 +38,12 @@ export async function measureScoring(options: PeopleOptions): Promise<Measured> 
 async function measureNatives({ folders, sizes, place }: PeopleOptions, measured: Measured): Promise<void> {
   const natives = await findNatives(folders, sizes.recordings);
   if (natives === null) return void measured.skipped.push('natives: no yue-sentences-dev.tsv');
+  const set = await nativeSet(natives);
   const trials = await withScorer(place, 'cantonese', (scorer) =>
-    withProgress('scoring, natives', natives.length, (done) => runNativeTrials(natives, scorer, done)),
+    withProgress('scoring, natives', natives.length, (done) => runNativeTrials(set, scorer, done)),
   );
   if (trials === null) return void measured.failures.push('natives: no scorer');
-  const figures = nativeFigures(trials);
+  const figures = nativeFigures('cantonese', trials);
   const passed = (id: FigureId, text: keyof NativeTrial['scores']) => {
     const { passed: rate, compared } = figures.find((each) => each.text === text)!;
     return wrong(id, `${compared} scores of ${trials.length} recordings`, rate);

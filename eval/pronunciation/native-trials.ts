@@ -3,6 +3,7 @@ import type { PronunciationTarget, TargetOther, TargetSyllable } from '@jyutsing
 import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import { createRandom } from '#packages/audio/vocoder/random.ts';
+import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
 import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
 import { errorRate, type ErrorRate } from '../score.ts';
 import { analyzeRecording } from './analyze-recording.ts';
@@ -12,6 +13,11 @@ import { readTable } from './tables.ts';
 
 /** A native's reading of a text. */
 export type NativeRecording = { path: string; text: string };
+/** The same with the syllables of the text. */
+export type NativeSpeech = NativeRecording & { units: Units };
+
+/** Recordings of natives by what they have in common. */
+export type NativeSet = { name: string; language: SyllabicLanguage; recordings: readonly NativeSpeech[] };
 
 /** How a text differs from what was spoken. */
 export const NATIVE_TEXTS = [
@@ -32,7 +38,7 @@ type Units = readonly (TargetSyllable | TargetOther)[];
 const SET = 'yue-sentences-dev';
 const VARIATIONS = 4;
 const OTHERS = 3;
-const TONES = 6;
+const TONES: Readonly<Record<SyllabicLanguage, number>> = { cantonese: 6, mandarin: 4 };
 
 /** The recordings of natives in the folders, or null. */
 export async function findNatives(folders: readonly string[], limit: number): Promise<NativeRecording[] | null> {
@@ -41,18 +47,28 @@ export async function findNatives(folders: readonly string[], limit: number): Pr
   return table.rows.slice(0, limit).map(({ file = '', text = '' }) => ({ path: join(table.folder, file), text }));
 }
 
+/** Recordings in Cantonese with the syllables of their texts. */
+export async function nativeSet(recordings: readonly NativeRecording[]): Promise<NativeSet> {
+  const read = recordings.map(async (each) => ({ ...each, units: await readUnits(each.text) }));
+  return {
+    name: 'sentences by native speakers of Cantonese',
+    language: 'cantonese',
+    recordings: await Promise.all(read),
+  };
+}
+
 /**
  * Scores each recording with its text, with four small variations of three kinds, and with three
  * other texts.
  */
 export async function runNativeTrials(
-  recordings: readonly NativeRecording[],
+  { language, recordings }: NativeSet,
   scorer: Scorer,
   onProgress: (count: number) => void,
 ): Promise<NativeTrial[]> {
   const random = createRandom(7);
   const texts = recordings.map(({ text }) => text);
-  const targets = await Promise.all(texts.map(readUnits));
+  const targets = recordings.map(({ units }) => units);
   const syllables = targets.flat().filter((unit) => unit.kind === 'syllable');
   const others = otherTexts(texts, OTHERS);
   const trials: NativeTrial[] = [];
@@ -61,12 +77,12 @@ export async function runNativeTrials(
     const own = targets[index]!;
     const score = (units: Units) => {
       if ('refused' in analysis) return 0;
-      return scorer.assess(analysis, { language: 'cantonese', units } satisfies PronunciationTarget).score;
+      return scorer.assess(analysis, { language, units } satisfies PronunciationTarget).score;
     };
     const varied = (vary: (units: Units) => Units) => Array.from({ length: VARIATIONS }, () => score(vary(own)));
     const scores = {
       own: [score(own)],
-      'one tone exchanged': varied((units) => exchangeTone(units, random)),
+      'one tone exchanged': varied((units) => exchangeTone(units, TONES[language], random)),
       'one syllable exchanged': varied((units) => exchangeSyllable(units, syllables, random)),
       'one syllable more': varied((units) => insertSyllable(units, syllables, random)),
       another: others[index]!.map((other) => score(targets[other]!)),
@@ -95,9 +111,9 @@ function replaceOne(units: Units, random: () => number, replace: (unit: TargetSy
 }
 
 /** A tone that no accepted reading of the syllable has. */
-function exchangeTone(units: Units, random: () => number): Units {
+function exchangeTone(units: Units, count: number, random: () => number): Units {
   return replaceOne(units, random, ({ readings }) => {
-    const tones = Array.from({ length: TONES }, (_, tone) => String(tone + 1));
+    const tones = Array.from({ length: count }, (_, tone) => String(tone + 1));
     return (
       base(readings[0]!) +
       pick(
@@ -124,11 +140,11 @@ function insertSyllable(units: Units, syllables: readonly TargetSyllable[], rand
 export type NativeFigures = { text: NativeText; passed: ErrorRate; highest: number } & Spread;
 
 /** Share that passes and spread of the scores, by text; intervals are by recording. */
-export function nativeFigures(trials: readonly NativeTrial[]): NativeFigures[] {
+export function nativeFigures(language: SyllabicLanguage, trials: readonly NativeTrial[]): NativeFigures[] {
   return NATIVE_TEXTS.map((text) => {
     const lists = trials.map(({ scores }) => scores[text]);
     const passed = lists.map((list) => ({
-      errors: list.filter((score) => score >= PASS_MARKS.cantonese).length,
+      errors: list.filter((score) => score >= PASS_MARKS[language]).length,
       length: list.length,
       speaker: null,
     }));

@@ -30,7 +30,7 @@ it('each language with scores gets one deterministic picture', async () => {
   const trials = Array.from({ length: 9 }, (_, index) => learner(index));
   const scored: Scored = {
     syllables: [],
-    natives: null,
+    natives: [],
     learners: { trials, figures: learnerFigures(trials) },
     sentences: [
       {

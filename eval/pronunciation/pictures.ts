@@ -17,7 +17,7 @@ import type { SyllableSet, SyllableTrials } from './syllable-trials.ts';
 export type Scored = {
   syllables: { set: SyllableSet; trials: SyllableTrials[] }[];
   learners: { trials: LearnerTrial[]; figures: LearnerFigures } | null;
-  natives: NativeTrial[] | null;
+  natives: { name: string; trials: NativeTrial[] }[];
   sentences: { language: Language; trials: SentenceTrial[] }[];
 };
 

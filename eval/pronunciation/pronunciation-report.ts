@@ -158,7 +158,12 @@ function agreementLine(name: string, { what, compared, pearson, spearman, meanAb
 }
 
 /** Table of sentences by native speakers: one line per kind of text. */
-export function nativeReport(figures: readonly NativeFigures[], recordings: number, format: TableFormat): string {
+export function nativeReport(
+  name: string,
+  figures: readonly NativeFigures[],
+  recordings: number,
+  format: TableFormat,
+): string {
   const header = ['text', 'scores', 'passes', '95 % interval', 'quartiles', 'highest'];
   const lines = figures.map(({ text, passed, highest, ...spread }) => [
     text,
@@ -168,10 +173,7 @@ export function nativeReport(figures: readonly NativeFigures[], recordings: numb
     quartiles(spread),
     highest.toFixed(0),
   ]);
-  return [
-    heading(`${recordings} sentences by native speakers of Cantonese`, format),
-    asTable(header, lines, format),
-  ].join('\n\n');
+  return [heading(`${recordings} ${name}`, format), asTable(header, lines, format)].join('\n\n');
 }
 
 /** Table of synthetic sentences: one line per language and condition. */

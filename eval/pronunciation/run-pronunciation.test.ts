@@ -53,6 +53,39 @@ describe('eval pronunciation', () => {
     expect(await readdir(inFolder('pictures'))).toEqual(['pronunciation-cantonese.svg']);
   });
 
+  it('joins Mandarin words to sentences, and scores them with small changes of their text', async () => {
+    await mkdir(inFolder('words/sound'), { recursive: true });
+    const rows: string[] = [];
+    for (const [index, text] of ['中国', '学生', '你好'].entries()) {
+      const sound = await speak(text, { voice: 'cmn', rate: 130, pitch: 50 });
+      await writeFile(inFolder(`words/sound/${index}.wav`), wavBytes(sound));
+      rows.push(`sound/${index}.wav\t${text}\t\tyt`);
+    }
+    await writeFile(inFolder('words/cmn-words.tsv'), `file\ttext\tpinyin\tspeaker\n${rows.join('\n')}\n`);
+    const args = [
+      '--sets',
+      'words',
+      '--part',
+      'natives',
+      '--language',
+      'mandarin',
+      '--limit',
+      '2',
+      '--json',
+      'words.json',
+    ];
+    const { status, stdout, stderr } = await evaluate(...args);
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    expect(stdout).toMatch(/^2 sentences joined of words by the Mandarin voice trained on/);
+    const { natives } = JSON.parse(await readFile(inFolder('words.json'), 'utf8')) as Scored;
+    const [{ trials }] = natives as [Scored['natives'][number]];
+    expect(trials.map(({ text }) => text.split(' ').length)).toEqual([3, 3]);
+    for (const { scores } of trials) {
+      expect(scores.own[0]).toBeGreaterThan(70);
+      expect(Math.min(...scores['one syllable exchanged'])).toBeLessThan(70);
+    }
+  });
+
   it('reports that there is nothing to measure', async () => {
     const { status, stderr } = await evaluate('--sets', 'sound', '--part', 'syllables', 'learners');
     expect(status).toBe(2);

@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
 import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
@@ -7,7 +9,8 @@ import { sentencesToSpeak } from '../tts/spoken-set.ts';
 import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
 import { learnerFigures } from './learner-figures.ts';
 import { findLearners, runLearnerTrials } from './learner-trials.ts';
-import { findNatives, nativeFigures, runNativeTrials } from './native-trials.ts';
+import { joinNatives } from './joined-natives.ts';
+import { findNatives, nativeFigures, nativeSet, runNativeTrials, type NativeSet } from './native-trials.ts';
 import type { PronunciationPart } from './parts.ts';
 import { writePictures, type Scored } from './pictures.ts';
 import { learnerReport, nativeReport, sentenceReport, syllableReport } from './pronunciation-report.ts';
@@ -33,7 +36,7 @@ const VOICES_DIR = join(import.meta.dirname, '../../voices');
  * pictures.
  */
 export async function runPronunciation(options: PronunciationOptions): Promise<number> {
-  const scored: Scored = { syllables: [], learners: null, natives: null, sentences: [] };
+  const scored: Scored = { syllables: [], learners: null, natives: [], sentences: [] };
   const reports: string[] = [];
   const print = (report: string) => {
     reports.push(report);
@@ -97,19 +100,32 @@ async function measureLearners(options: PronunciationOptions, scored: Scored, pr
 }
 
 async function measureNatives(options: PronunciationOptions, scored: Scored, print: Print): Promise<void> {
-  if (!options.languages.includes('cantonese')) return;
-  const natives = await findNatives(options.locations.folders, options.limit);
-  if (natives === null) {
-    console.error('natives skipped: name a folder with sentences of native speakers with --sets');
-    return;
+  const folder = await mkdtemp(join(tmpdir(), 'jyutsing-natives-'));
+  try {
+    const sets = await findNativeSets(options, folder);
+    if (sets.length === 0)
+      console.error('natives skipped: name a folder with recordings of native speakers with --sets');
+    for (const set of sets) {
+      const trials = await withScorer(options.place, set.language, (scorer) =>
+        withProgress(set.name, set.recordings.length, (done) => runNativeTrials(set, scorer, done)),
+      );
+      if (trials === null) continue;
+      scored.natives.push({ name: set.name, trials });
+      print(nativeReport(set.name, nativeFigures(set.language, trials), trials.length, options.format));
+      await writeJson(options, { kind: 'pronunciation', ...scored });
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  const trials = await withScorer(options.place, 'cantonese', (scorer) =>
-    withProgress('native speakers', natives.length, (done) => runNativeTrials(natives, scorer, done)),
-  );
-  if (trials === null) return;
-  scored.natives = trials;
-  print(nativeReport(nativeFigures(trials), trials.length, options.format));
-  await writeJson(options, { kind: 'pronunciation', ...scored });
+}
+
+/** Sentences in Cantonese, and words in Mandarin, which are joined in the folder. */
+async function findNativeSets({ locations, languages, limit }: PronunciationOptions, folder: string) {
+  const sets: NativeSet[] = [];
+  const natives = languages.includes('cantonese') ? await findNatives(locations.folders, limit) : null;
+  if (natives !== null) sets.push(await nativeSet(natives));
+  if (languages.includes('mandarin')) sets.push(...((await joinNatives(locations.folders, limit, folder)) ?? []));
+  return sets;
 }
 
 async function measureSentences(options: PronunciationOptions, scored: Scored, print: Print): Promise<void> {

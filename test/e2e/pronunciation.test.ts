@@ -122,6 +122,14 @@ it("Mandarin's neutral tones after a third tone pass, and full ones in their pla
   }
 });
 
+it('one wrong word fails a Mandarin sentence of six syllables', async () => {
+  const sound = await sayMandarin('他现在在骂我');
+  expect((await score(sound, '他现在在骂我', 'mandarin')).score).toBeGreaterThanOrEqual(85);
+  for (const other of ['他现在在打我', '他现在在买我', '他昨天在骂我']) {
+    expect([other, (await score(sound, other, 'mandarin')).passed]).toEqual([other, false]);
+  }
+});
+
 it('pinyin in citation tones is right for speech with sandhi, and what was recognized is pinyin', async () => {
   const sound = await sayMandarin('你好，我想买水果，谢谢。');
   for (const text of ['nǐ hǎo, wǒ xiǎng mǎi shuǐguǒ, xièxie', 'ni3 hao3, wo3 xiang3 mai3 shui3 guo3, xie4 xie4']) {

@@ -3,6 +3,8 @@ import { summarize } from './summarize.ts';
 
 const spoken = { spokenScores: [100, 100], expectedUnits: 2, insertions: 0, repetitions: 0, fluencyScore: 100 };
 
+const right = (count: number): number[] => Array.from({ length: count }, () => 100);
+
 describe('summary of the syllables', () => {
   it('a perfect, fluent reading scores 100 in everything', () => {
     for (const language of ['cantonese', 'mandarin'] as const) {
@@ -41,6 +43,32 @@ describe('summary of the syllables', () => {
     }
     const sentence = { ...spoken, spokenScores: [100, 100, 100, 100, 100, 80], expectedUnits: 6 };
     expect(summarize('cantonese', sentence).score).toBeGreaterThan(90);
+  });
+
+  it('one clearly wrong or omitted syllable fails a text of up to nine in both languages', () => {
+    for (const [language, mark] of [
+      ['cantonese', 90],
+      ['mandarin', 70],
+    ] as const) {
+      const score = (count: number, ...spokenScores: number[]) =>
+        summarize(language, { ...spoken, spokenScores: [...right(count - 1), ...spokenScores], expectedUnits: count })
+          .score;
+      for (const count of [4, 6, 9]) {
+        expect(score(count, 100)).toBe(100);
+        expect(score(count, 0)).toBeLessThan(mark);
+        expect(score(count)).toBeLessThan(mark);
+        expect(score(count, mark)).toBeGreaterThan(mark);
+      }
+      expect(score(12, 0)).toBeGreaterThan(mark);
+    }
+  });
+
+  it('a Mandarin text passes with the same syllables as a Cantonese one', () => {
+    const half = { ...spoken, spokenScores: [...right(4), 35], expectedUnits: 5 };
+    expect(summarize('mandarin', half).score).toBeCloseTo((70 / 90) * 89);
+    const doubtful = { ...half, spokenScores: [...right(4), 70] };
+    expect(summarize('mandarin', doubtful).score).toBeCloseTo(94);
+    expect(summarize('mandarin', doubtful).accuracyScore).toBe(94);
   });
 
   it('fluency counts in Mandarin, never in Cantonese, and not for one syllable', () => {

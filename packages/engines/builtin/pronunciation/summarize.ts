@@ -25,35 +25,48 @@ const FLUENCY_SHARE = 0.15;
 const FLUENT_UNITS = 5;
 /** A text of up to this many syllables counts as one word, which is wrong if one of them is. */
 const WORD_UNITS = 3;
+/**
+ * Scores are averaged as if this were the pass mark: with a lower one the mean would tolerate more
+ * wrong syllables, three of ten with 70.
+ */
+const MEAN_MARK = PASS_MARKS.cantonese;
 
 /**
  * Computes the summary. `accuracyScore` is the mean score of the spoken syllables, `integrityScore`
  * the percentage of the text that was spoken. Insertions and repetitions lengthen the text by half
  * and a quarter of a syllable each. Cantonese: score = accuracyScore · spoken / (expected + ½
  * insertions + ¼ repetitions), which is the mean over the syllables of the text, omitted ones
- * counting 0. Mandarin: the same, times (1 − s + s · fluencyScore / 100) with s = 0.15 for texts of
- * five syllables and more, less for shorter ones and 0 for a single syllable, which has no fluency.
- * A word of up to three syllables with one below the pass mark scores at most half way between that
- * syllable and the mark: it does not pass.
+ * counting 0. Mandarin: the same, with scores on the scale of Cantonese for the mean, times
+ * (1 − s + s · fluencyScore / 100) with s = 0.15 for texts of five syllables and more, less for
+ * shorter ones and 0 for a single syllable, which has no fluency. A word of up to three syllables
+ * with one below the pass mark scores at most half way between that syllable and the mark: it does
+ * not pass.
  */
 export function summarize(language: SyllabicLanguage, spoken: SpokenUnits): Summary {
   const { spokenScores, expectedUnits, insertions, repetitions, fluencyScore } = spoken;
-  const sum = spokenScores.reduce((total, score) => total + score, 0);
+  const mark = PASS_MARKS[language];
+  const compared = spokenScores.map((score) => rescale(score, mark, MEAN_MARK));
   const length = expectedUnits + INSERTION_WEIGHT * insertions + REPETITION_WEIGHT * repetitions;
-  const content = Math.min(
-    sum / length,
-    expectedUnits > WORD_UNITS ? 100 : wordLimit(spokenScores, PASS_MARKS[language]),
-  );
+  const mean = sum(compared) / length;
+  const content = expectedUnits > WORD_UNITS ? mean : Math.min(mean, wordLimit(compared));
+  const passing = rescale(content, MEAN_MARK, mark);
   const share = FLUENCY_SHARE * Math.min(1, (expectedUnits - 1) / (FLUENT_UNITS - 1));
   return {
-    accuracyScore: spokenScores.length === 0 ? 0 : sum / spokenScores.length,
+    accuracyScore: spokenScores.length === 0 ? 0 : sum(spokenScores) / spokenScores.length,
     integrityScore: (100 * spokenScores.length) / expectedUnits,
-    score: language === 'cantonese' ? content : content * (1 - share + (share * fluencyScore) / 100),
+    score: language === 'cantonese' ? passing : passing * (1 - share + (share * fluencyScore) / 100),
   };
 }
 
+const sum = (scores: readonly number[]): number => scores.reduce((total, score) => total + score, 0);
+
+/** Moves the mark of a scale, linearly on both sides of it; 0 and 100 stay. */
+function rescale(score: number, from: number, to: number): number {
+  return score < from ? (score * to) / from : 100 - ((100 - score) * (100 - to)) / (100 - from);
+}
+
 /** Maximum score of a word with this worst syllable. */
-function wordLimit(scores: readonly number[], passMark: number): number {
+function wordLimit(scores: readonly number[]): number {
   const worst = Math.min(...scores, 100);
-  return worst >= passMark ? 100 : (worst + passMark) / 2;
+  return worst >= MEAN_MARK ? 100 : (worst + MEAN_MARK) / 2;
 }
