@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,6 +79,7 @@ describe.skipIf(!hasPackages || !hasPrograms)('training/gpu on a processor, with
       'eng-native',
       'noise',
       'rendered',
+      'rendered-cmn',
       'syn-yue-1',
       'syn-eng-test',
     ])
@@ -123,6 +124,25 @@ describe.skipIf(!hasPackages || !hasPrograms)('training/gpu on a processor, with
     // Nothing is trained twice.
     expect(await start('0.1').ended).toMatchObject({ status: 0 });
     expect((await logOf('large')).split('\n').filter((line) => line.includes('M parameters'))).toHaveLength(2);
+  });
+
+  test('continue trains the shipped models of both Chinese languages further', { timeout: 400_000 }, () => {
+    const script = join(GPU, 'continue');
+    const wrong = spawnSync(script, [folder, work, '0.05', 'english'], { env, encoding: 'utf8' });
+    expect(wrong).toMatchObject({ status: 2, stderr: 'not a language of this script: english\n' });
+    const { status, stderr } = spawnSync(script, [folder, work, '0.05', 'mandarin', 'cantonese'], {
+      env,
+      encoding: 'utf8',
+    });
+    expect(stderr).not.toContain('Traceback');
+    expect(status).toBe(0);
+    for (const language of ['mandarin', 'cantonese']) {
+      const log = readFileSync(join(work, 'result', `${language}.log`), 'utf8');
+      expect(log).toContain(
+        `mixture ${language}, weights-0.4.0-${language}.pt weights, weights-0.3.0-large.pt teacher`,
+      );
+      expect(statSync(join(work, 'result', `${language}.pt`)).size).toBeGreaterThan(1_000_000);
+    }
   });
 });
 

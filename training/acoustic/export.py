@@ -146,7 +146,7 @@ def main():
     parser.add_argument('out')
     parser.add_argument('--languages', nargs='*', default=list(LANGUAGES))
     parser.add_argument('--float', action='store_true', help='keep float weights, for comparison')
-    parser.add_argument('--version', default='0.2.0')
+    parser.add_argument('--version', default='0.4.0')
     parser.add_argument('--figures', help='JSON file of evaluate.py, {language: figures}, to include in acoustic.json')
     args = parser.parse_args()
     figures = {}

@@ -1,9 +1,10 @@
 """Converts recordings to feature stores: Cantonese syllables, Mandarin syllables and words, English
 learners, noise.
 
-usage: make_recordings.py RECORDINGS OUT_FOLDER [--pinyin TSV] [--rendered TSV ...] [--only NAME ...]
---pinyin: a TSV `text\tpinyin` for Mandarin words without pinyin. --rendered: tables of
-render-syllables.ts, the store `rendered`. The stores are kt-train, kt-test (one recording in
+usage: make_recordings.py RECORDINGS OUT_FOLDER [--pinyin TSV] [--rendered TSV ...]
+[--rendered-cmn TSV ...] [--only NAME ...]
+--pinyin: a TSV `text\tpinyin` for Mandarin words without pinyin. --rendered, --rendered-cmn: tables
+of render-syllables.ts, the stores `rendered` and `rendered-cmn`. The stores are kt-train, kt-test (one recording in
 ten, by hash of its name), other (evaluation only), cmn and cmn-test (one speaker each), eng and
 eng-test (one speaker in five), eng-native (with --pseudo-labels), noise.
 """
@@ -105,7 +106,7 @@ def rendered_items(tables):
     for table in tables:
         folder, name = os.path.split(os.path.splitext(os.path.abspath(table))[0])
         for row in read_table(folder, name):
-            yield os.path.join(folder, row['file']), row['jyutping'].split(), row['speaker']
+            yield os.path.join(folder, row['file']), row['units'].split(), row['speaker']
 
 
 def speech_only(pcm):
@@ -138,7 +139,7 @@ class Source:
             yield speech_only(pcm) if self.trim else pcm, units, speaker, file
 
 
-def sources(recordings, pinyin_table=None, pseudo_labels=None, rendered=()):
+def sources(recordings, pinyin_table=None, pseudo_labels=None, rendered=(), rendered_cmn=()):
     """{store: Source}; without pseudo-labels or rendered sentences those two are left out."""
     pinyin = {}
     if pinyin_table:
@@ -158,6 +159,8 @@ def sources(recordings, pinyin_table=None, pseudo_labels=None, rendered=()):
         items['eng-native'] = ('eng', pseudo_labeled_items(recordings, pseudo_labels), False)
     if rendered:
         items['rendered'] = ('yue', rendered_items(rendered), True)
+    if rendered_cmn:
+        items['rendered-cmn'] = ('cmn', rendered_items(rendered_cmn), True)
     return {name: Source(recordings, *rest) for name, rest in items.items()}
 
 
@@ -167,6 +170,7 @@ def add_options(parser):
     parser.add_argument('--pinyin', help='from make_pinyin.mjs')
     parser.add_argument('--pseudo-labels', help='from make_pseudo_labels.py')
     parser.add_argument('--rendered', nargs='*', default=[])
+    parser.add_argument('--rendered-cmn', nargs='*', default=[])
     parser.add_argument('--only', nargs='*')
 
 
@@ -176,7 +180,7 @@ def main():
     args = parser.parse_args()
     torch.set_num_threads(1)
     rng, extract = np.random.default_rng(5), Extractor()
-    for name, source in sources(args.recordings, args.pinyin, args.pseudo_labels, args.rendered).items():
+    for name, source in sources(args.recordings, args.pinyin, args.pseudo_labels, args.rendered, args.rendered_cmn).items():
         if args.only and name not in args.only:
             continue
         writer = StoreWriter(os.path.join(args.out, name))

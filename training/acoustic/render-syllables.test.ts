@@ -9,6 +9,7 @@ import { samplesOfWav } from '@jyutsing/audio/wav';
 const SCRIPT = join(import.meta.dirname, 'render-syllables.ts');
 /** The voice has no syllable fp6. */
 const SENTENCES = 'nei5 hou2 aa3\nfp6 nei5\ngam1 jat6 hou2 tin1\n';
+const MANDARIN = 'ni2 hao3 ma5\nfp4 ni3\njin1 tian1 hao3\n';
 
 let folder: string;
 beforeAll(async () => {
@@ -16,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function render(name: string, seed: number): Promise<string[][]> {
+async function render(name: string, seed: number, sentences = SENTENCES, ...options: string[]): Promise<string[][]> {
   const ended = Promise.withResolvers<void>();
-  const child = execFile(execPath, [SCRIPT, join(folder, name), String(seed)], (error) =>
+  const child = execFile(execPath, [SCRIPT, join(folder, name), String(seed), ...options], (error) =>
     error === null ? ended.resolve() : ended.reject(error),
   );
-  child.stdin!.end(SENTENCES);
+  child.stdin!.end(sentences);
   await ended.promise;
   const table = await readFile(join(folder, `${name}.tsv`), 'utf8');
   return table
@@ -32,8 +33,8 @@ async function render(name: string, seed: number): Promise<string[][]> {
 
 test('renders sentences as other people, the same each time, and leaves out what cannot be spoken', async () => {
   const [header, ...rows] = await render('once', 1);
-  expect(header).toEqual(['file', 'jyutping', 'speaker']);
-  expect(rows.map(([file, jyutping]) => [file, jyutping])).toEqual([
+  expect(header).toEqual(['file', 'units', 'speaker']);
+  expect(rows.map(([file, units]) => [file, units])).toEqual([
     ['once/00000.wav', 'nei5 hou2 aa3'],
     ['once/00002.wav', 'gam1 jat6 hou2 tin1'],
   ]);
@@ -46,4 +47,16 @@ test('renders sentences as other people, the same each time, and leaves out what
   }
   await render('again', 1);
   expect(await readFile(join(folder, 'again/00000.wav'))).toEqual(sounds[0]);
+});
+
+test('renders Mandarin from pinyin', async () => {
+  const [, ...rows] = await render('mandarin', 1, MANDARIN, 'mandarin');
+  expect(rows.map(([file, units]) => [file, units])).toEqual([
+    ['mandarin/00000.wav', 'ni2 hao3 ma5'],
+    ['mandarin/00002.wav', 'jin1 tian1 hao3'],
+  ]);
+});
+
+test('refuses a language without a voice', async () => {
+  await expect(render('none', 1, SENTENCES, 'english')).rejects.toThrow('LANGUAGE is one of: cantonese, mandarin');
 });

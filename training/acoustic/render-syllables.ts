@@ -1,9 +1,9 @@
-// Renders sentences with the built-in voice of recorded syllables as other people, for training:
-// node training/acoustic/render-syllables.ts FOLDER SEED < sentences
-// Each line of standard input is jyutping, as print_sentences.py prints it. Writes
-// FOLDER/NNNNN.wav (16 bit, 24 kHz, mono) and FOLDER.tsv (file, jyutping, speaker), the input of
-// make_recordings.py --rendered. A sentence with a syllable that the voice lacks is left out. The
-// same seed gives the same sounds.
+// Renders sentences with a built-in voice of recorded syllables as other people, for training:
+// node training/acoustic/render-syllables.ts FOLDER SEED [LANGUAGE] < sentences
+// Each line of standard input is jyutping, or pinyin for `mandarin`, as print_sentences.py prints
+// it. Writes FOLDER/NNNNN.wav (16 bit, 24 kHz, mono) and FOLDER.tsv (file, units, speaker), the
+// input of make_recordings.py --rendered or --rendered-cmn. A sentence with a syllable that the
+// voice lacks is left out. The same seed gives the same sounds.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { argv, stdin } from 'node:process';
@@ -18,6 +18,9 @@ import { SOURCE_PROFILE } from '#packages/engines/espeak/source-profile.ts';
 import { engine } from '#packages/engines/syllable/synthesizer.ts';
 
 const PITCH_HZ = [95, 280] as const;
+const LANGUAGES = ['cantonese', 'mandarin'] as const;
+/** Registers of the recorded speakers. */
+const RECORDED_HZ = { cantonese: 143, mandarin: 240 };
 const SYLLABLES_PER_SECOND = [3.5, 6] as const;
 /** Fast speakers shorten everything, beyond what profiles ask of the voice. */
 const SPEED = [0.85, 1.6] as const;
@@ -27,18 +30,21 @@ const LONGEST_WORD = 3;
 const PAUSES = 0.05;
 
 const [folder, seed] = [argv[2]!, Number(argv[3])];
+const language = LANGUAGES.find((name) => name === (argv[4] ?? 'cantonese'));
+if (language === undefined) throw new Error(`LANGUAGE is one of: ${LANGUAGES.join(', ')}`);
 const modelsDir = join(import.meta.dirname, '../../models');
 const env = { builtinModelsDir: modelsDir, modelsDir, settings: {} };
-const synthesizer = await engine.open(env, engine.models(env)[0]!.name);
+const model = engine.models(env).find(({ capabilities }) => capabilities.languages[language] !== undefined)!;
+const synthesizer = await engine.open(env, model.name);
 await mkdir(folder, { recursive: true });
-const rows = ['file\tjyutping\tspeaker'];
+const rows = ['file\tunits\tspeaker'];
 let count = 0;
 for await (const line of createInterface({ input: stdin })) {
   const random = createRandom(seed * 1_000_003 + count);
   const within = ([low, high]: readonly [number, number]) => low * (high / low) ** random();
   const pitchMedianHz = within(PITCH_HZ);
-  const { samples, jyutping } = await render(line.split(' '), pitchMedianHz, within, random);
-  if (jyutping === line) {
+  const { samples, units } = await render(line.split(' '), pitchMedianHz, within, random);
+  if (units === line) {
     const file = `${String(count).padStart(5, '0')}.wav`;
     await writeFile(join(folder, file), encodeWav(samples, SYNTHESIS_SAMPLE_RATE_HZ));
     rows.push(
@@ -52,9 +58,9 @@ await synthesizer.close();
 
 type Draw = (limits: readonly [number, number]) => number;
 
-/** The sound, and the jyutping of what was spoken. */
+/** The sound, and the syllables that were spoken. */
 async function render(syllables: string[], pitchMedianHz: number, within: Draw, random: () => number) {
-  const formants = (pitchMedianHz / 143) ** 0.28 * within([0.92, 1.09]);
+  const formants = (pitchMedianHz / RECORDED_HZ[language!]) ** 0.28 * within([0.92, 1.09]);
   const range = within([0.75, 1.2]);
   const profile: VoiceProfile = {
     ...SOURCE_PROFILE,
@@ -70,7 +76,7 @@ async function render(syllables: string[], pitchMedianHz: number, within: Draw, 
   const spoken: string[] = [];
   const request = {
     pieces: [piece],
-    language: 'cantonese' as const,
+    language: language!,
     voice: { id: 'rendered', profile, reference: null },
     temperature: 1,
     topP: 1,
@@ -82,7 +88,7 @@ async function render(syllables: string[], pitchMedianHz: number, within: Draw, 
     if (event.type === 'audio') sounds.push(event.samples);
     else spoken.push(...event.syllables.map(({ text }) => text));
   }
-  return { samples: joinSamples(sounds), jyutping: spoken.join(' ') };
+  return { samples: joinSamples(sounds), units: spoken.join(' ') };
 }
 
 /** Words of one to three syllables in a row; a pause after some. */
@@ -92,7 +98,7 @@ function phrasesOf(syllables: string[], random: () => number): SpokenPhrase[] {
   for (let at = 0; at < syllables.length;) {
     const reading = syllables.slice(at, at + 1 + Math.floor(random() * LONGEST_WORD));
     at += reading.length;
-    words.push({ written: reading.join(' '), language: 'cantonese', spokenForm: reading.join(' '), reading });
+    words.push({ written: reading.join(' '), language: language!, spokenForm: reading.join(' '), reading });
     if (at >= syllables.length) phrases.push({ words, ending: ENDINGS[Math.floor(random() * ENDINGS.length)]! });
     else if (random() < PAUSES) {
       phrases.push({ words, ending: 'comma' });

@@ -4,7 +4,6 @@ import math
 import os
 
 import numpy as np
-import soundfile
 import torch
 from scipy.signal import resample_poly
 
@@ -13,6 +12,8 @@ from frontend import FINE_BANDS, SAMPLE_RATE_HZ, Frontend
 
 def load_audio(path):
     """Mono float32 samples at 16 kHz of any file that libsndfile supports (Ogg Opus, WAV, FLAC)."""
+    # Not at the top: machines with a GPU train from packed sounds, and need not have it.
+    import soundfile
     sound, rate_hz = soundfile.read(path, dtype='float32', always_2d=True)
     mono = sound.mean(1)
     if rate_hz != SAMPLE_RATE_HZ:

@@ -1,7 +1,7 @@
 """Trains the acoustic model on feature stores.
 
-usage: train.py RECORDINGS STORES OUT --minutes M [--mixture all|chinese|rendered|full|english]
-[--resume] [--init CHECKPOINT] [--teacher CHECKPOINT] [--people] [--rate R] [--workers 2]
+usage: train.py RECORDINGS STORES OUT --minutes M [--mixture all|chinese|rendered|full|
+cantonese|mandarin|english] [--resume] [--init CHECKPOINT] [--teacher CHECKPOINT] [--people] [--rate R] [--workers 2]
 [--device cuda --loaders 14 --hops 64000] [--channels 640 --gates --dropout 0.12]
 
 On processors every worker is a process with one thread, its own batches and a copy of the model;
@@ -51,12 +51,17 @@ MIXTURES = {
     # a large model, and the small one that is made of it (narrow.py)
     'full': {'espeak-yue': 0.11, 'joined': 0.15, 'phrase': 0.07, 'single': 0.15, 'rendered': 0.14, 'words': 0.12, 'single-cmn': 0.05,
                'espeak-cmn': 0.06, 'eng': 0.14, 'eng-native': 0.06, 'espeak-eng': 0.06},
+    # the model of one language: the rest for what varies between people, and for its decision on the language
+    'cantonese': {'rendered': 0.25, 'espeak-yue': 0.17, 'joined': 0.20, 'phrase': 0.08, 'single': 0.17, 'words': 0.04, 'espeak-cmn': 0.02,
+                  'rendered-cmn': 0.02, 'eng': 0.05},
+    'mandarin': {'rendered-cmn': 0.22, 'espeak-cmn': 0.20, 'words': 0.26, 'single-cmn': 0.10, 'joined': 0.04, 'single': 0.04, 'rendered': 0.03,
+                 'espeak-yue': 0.02, 'eng': 0.09},
     'english': {'espeak-yue': 0.06, 'joined': 0.08, 'phrase': 0.02, 'single': 0.05, 'words': 0.07, 'single-cmn': 0.02,
                 'espeak-cmn': 0.04, 'eng': 0.34, 'eng-native': 0.16, 'espeak-eng': 0.16},
 }
 # Frequency of rooms, noise and channels. English needs less, as its many speakers vary by
 # themselves.
-SEVERITY = {'all': 1.0, 'chinese': 1.0, 'rendered': 1.0, 'full': 1.0, 'english': 0.6}
+SEVERITY = {'all': 1.0, 'chinese': 1.0, 'rendered': 1.0, 'full': 1.0, 'cantonese': 1.0, 'mandarin': 1.0, 'english': 0.6}
 # at most half as much augmentation in the last fifth of the time
 LATE, LATE_OWN_VOICE, LATE_SEVERITY = 0.8, 0.6, 0.5
 LANGUAGE_WEIGHT = {'yue': 1.0, 'cmn': 0.9, 'eng': 0.7}

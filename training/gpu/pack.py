@@ -1,6 +1,7 @@
 """Packs the sounds that training/gpu/run trains on: about 9 MB an hour instead of 95 MB of features.
 
-usage: pack.py RECORDINGS OUT [--pinyin TSV] [--pseudo-labels TSV] [--rendered TSV ...] [--only NAME ...]
+usage: pack.py RECORDINGS OUT [--pinyin TSV] [--pseudo-labels TSV] [--rendered TSV ...]
+               [--rendered-cmn TSV ...] [--only NAME ...]
        pack.py RECORDINGS OUT --synthetic NAME --language yue|cmn|eng --count N --seed S [--words TSV] [--test]
 
 Writes OUT/NAME-NN.opus, recordings in a row, ten minutes each at 16 kHz, and OUT/NAME.jsonl with a
@@ -24,9 +25,9 @@ from make_synthetic import synthesized  # noqa: E402
 
 FILE_SAMPLES = 600 * SAMPLE_RATE_HZ
 # Bits per second: synthesizers and re-voiced syllables need fewer than recordings.
-RATES, OTHER_RATE = {'rendered': 16, 'cmn': 20}, 24
+RATES, OTHER_RATE = {'rendered': 16, 'rendered-cmn': 16, 'cmn': 20}, 24
 SYNTHETIC_RATE = 16
-TRAINED = ['kt-train', 'kt-test', 'cmn', 'eng', 'eng-native', 'rendered', 'noise']
+TRAINED = ['kt-train', 'kt-test', 'cmn', 'eng', 'eng-native', 'rendered', 'rendered-cmn', 'noise']
 
 
 class Packer:
@@ -81,7 +82,7 @@ def main():
             packer.add(pcm, args.language, speaker, units)
         packer.close()
         return
-    for name, source in sources(args.recordings, args.pinyin, args.pseudo_labels, args.rendered).items():
+    for name, source in sources(args.recordings, args.pinyin, args.pseudo_labels, args.rendered, args.rendered_cmn).items():
         if name not in (args.only or TRAINED):
             continue
         packer = Packer(args.out, name, RATES.get(name, OTHER_RATE))

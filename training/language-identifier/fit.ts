@@ -39,13 +39,13 @@ const SEED = 12_345;
 /** Human sentences that choose the prior and the bounds below; never fitted on. */
 const DEVELOPMENT = 'yue-sentences-dev';
 /**
- * Chosen on the development set beside the held-out learners and Mandarin words, in halves:
- * voices that both models find hard to hear are people whom they do not know, and most of these are
+ * Chosen on the development set beside the held-out learners and the synthetic sentences:
+ * voices that the models find hard to hear are people whom they do not know, and most of these are
  * expected to speak Cantonese.
  */
 const PRIOR: Pick<LanguageCalibration, 'prior' | 'unfamiliar'> = {
-  prior: { cantonese: 0, mandarin: -4.5, english: -3.5 },
-  unfamiliar: [1.4, 1.6],
+  prior: { cantonese: 0, mandarin: -4, english: -3.5 },
+  unfamiliar: [1.5, 1.7],
 };
 const NO_PRIOR: typeof PRIOR = { ...PRIOR, prior: { cantonese: 0, mandarin: 0, english: 0 } };
 

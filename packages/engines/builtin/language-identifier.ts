@@ -12,7 +12,7 @@ import { LanguageCalibration, likeliest, openLanguageScores, SCORING_MODELS } fr
 import { hasModels, modelsVersion } from './model-files.ts';
 
 /** Increase it whenever this code or its weights may decide otherwise with the same models. */
-const CODE_VERSION = '4';
+const CODE_VERSION = '5';
 /** Amount of speech that is sufficient; more no longer changes the decision. */
 const SUFFICIENT_SPEECH_MS = 6_000;
 /** A recording may begin with music; after this long the available speech has to suffice. */

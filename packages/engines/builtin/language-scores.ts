@@ -4,17 +4,17 @@ import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { openLanguageEvidenceModel, type LanguageEvidence } from './language-evidence.ts';
 import { modelFiles } from './model-files.ts';
 
-/**
- * The Chinese languages share one encoder and English has its own: the two models give independent
- * evidence.
- */
-export const SCORING_MODELS = ['cantonese', 'english'] as const satisfies Language[];
+/** Each language has a model of its own, which hears speech of that language best. */
+export const SCORING_MODELS = ['cantonese', 'mandarin', 'english'] as const satisfies Language[];
 
 /** Inputs of the regression for one utterance. */
 export type LanguageScores = {
   /** See `scoresOf`; a constant 1 last. */
   values: number[];
-  /** How badly both models know the voice: the sum of their entropies where they find symbols. */
+  /**
+   * How badly the models know the voice: their entropies where they find symbols, of the better
+   * Chinese one and of the English one together.
+   */
   unfamiliarity: number;
 };
 
@@ -47,8 +47,9 @@ export async function openLanguageScores(modelsDir: string): Promise<LanguageSco
   );
   return {
     async score(samples) {
-      const [chinese, english] = [await models[0]!.measure(samples), await models[1]!.measure(samples)];
-      return scoresOf(chinese, english);
+      const evidence: LanguageEvidence[] = [];
+      for (const model of models) evidence.push(await model.measure(samples));
+      return scoresOf(evidence as Evidence);
     },
     async close() {
       for (const model of models) await model.close();
@@ -59,26 +60,41 @@ export async function openLanguageScores(modelsDir: string): Promise<LanguageSco
 /** Keeps the ratio of shares finite. */
 const SMALLEST_SHARE = 0.02;
 
+/** Of `SCORING_MODELS`. */
+type Evidence = [cantonese: LanguageEvidence, mandarin: LanguageEvidence, english: LanguageEvidence];
+
 /**
- * The scores of both models for LANGUAGES in order, then how the English model fares beside the
- * Chinese one: log ratio of frames with symbols, difference of entropies over all frames and over
- * those with symbols, difference of the certainty of symbols; the rate of Chinese symbols, the
- * spread of the pitch and the share of voiced frames, because an unknown voice too has the rhythm
- * and the melody of its language; then 1.
+ * The scores of the models for LANGUAGES in order, then how Cantonese fares beside English and
+ * Mandarin beside Cantonese, see `compared`; the rates of Cantonese and Mandarin symbols, the spread
+ * of the pitch and the share of voiced frames, because an unknown voice too has the rhythm and the
+ * melody of its language; then 1.
  */
-function scoresOf(chinese: LanguageEvidence, english: LanguageEvidence): LanguageScores {
-  const values = [chinese, english].flatMap(({ scores }) => LANGUAGES.map((language) => scores.get(language) ?? 0));
+function scoresOf([cantonese, mandarin, english]: Evidence): LanguageScores {
+  const values = [cantonese, mandarin, english].flatMap(({ scores }) => LANGUAGES.map((one) => scores.get(one) ?? 0));
   values.push(
-    Math.log((chinese.symbolShare + SMALLEST_SHARE) / (english.symbolShare + SMALLEST_SHARE)),
-    english.entropy - chinese.entropy,
-    english.symbolEntropy - chinese.symbolEntropy,
-    chinese.symbolLogp - english.symbolLogp,
-    chinese.symbolRate,
-    chinese.pitchSpread,
-    chinese.voicedShare,
+    ...compared(cantonese, english),
+    ...compared(mandarin, cantonese),
+    cantonese.symbolRate,
+    mandarin.symbolRate,
+    cantonese.pitchSpread,
+    cantonese.voicedShare,
     1,
   );
-  return { values, unfamiliarity: chinese.symbolEntropy + english.symbolEntropy };
+  const chineseEntropy = Math.min(cantonese.symbolEntropy, mandarin.symbolEntropy);
+  return { values, unfamiliarity: chineseEntropy + english.symbolEntropy };
+}
+
+/**
+ * Log ratio of the frames with symbols of two models, differences of their entropies over all frames
+ * and over those with symbols, difference of the certainty of symbols.
+ */
+function compared(model: LanguageEvidence, other: LanguageEvidence): number[] {
+  return [
+    Math.log((model.symbolShare + SMALLEST_SHARE) / (other.symbolShare + SMALLEST_SHARE)),
+    other.entropy - model.entropy,
+    other.symbolEntropy - model.symbolEntropy,
+    model.symbolLogp - other.symbolLogp,
+  ];
 }
 
 /**
