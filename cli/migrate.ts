@@ -12,11 +12,14 @@ export function addMigrateCommand(program: Command): void {
     .option('--dry-run', 'copy and compare everything, then leave the target empty')
     .action(async ({ to, dryRun = false }: { to: string; dryRun?: boolean }, command: Command) => {
       const { moveDatabase } = await import('#server/move-database.ts');
-      const { dataDir, queueClasses } = loadConfig();
+      const { openBlobs } = await import('#server/store/blobs.ts');
+      const config = loadConfig();
+      const { dataDir } = config;
       const moved = await moveDatabase({
         dataDir,
         databaseUrl: to,
-        classes: queueClasses,
+        classes: config.queueClasses,
+        blobs: await openBlobs(config),
         isTrial: dryRun,
         onProgress(table, copied, total) {
           if (copied === total) process.stderr.write(`${table}: ${total}\n`);
@@ -24,6 +27,11 @@ export function addMigrateCommand(program: Command): void {
         },
         onUncertain() {
           process.stderr.write('The target was lost while it saved the last step; asking whether it was done.\n');
+        },
+        onBlobsLeft() {
+          process.stderr.write(
+            'The blob "database" names another database than the one that was moved, or cannot be read or written: the new one deletes no recordings without a record until you delete that blob. See "Whose blobs" in docs/operations.md.\n',
+          );
         },
       }).catch((thrown: unknown) => {
         const sentence = describeStartFailure(thrown, undefined, '--to');

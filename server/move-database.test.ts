@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,11 +7,13 @@ import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { thisProcess } from '@jyutsing/concurrency/process-host';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '#test/tcp-proxy.ts';
 import { newRecord } from '#test/transcription-records.ts';
 import { createAdministration } from './features/accounts/administration.ts';
 import { moveDatabase } from './move-database.ts';
+import { openBlobs } from './store/blobs.ts';
 import { openStore } from './store/open-store.ts';
 
 const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
@@ -21,9 +23,13 @@ describe.skipIf(postgres.length === 0)('moving a database', () => {
   let target: OpenedDatabase;
   let proxy: DatabaseProxy;
   let accountId: string;
+  let blobs: BlobStore;
+  let leftBlobs: number;
 
   beforeEach(async () => {
+    leftBlobs = 0;
     dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-move-'));
+    blobs = await openBlobs({ dataDir, s3: null });
     const source = await openSource();
     accountId = (await source.accounts.create({ name: 'one', plan: 'free' })).id;
     await source.close();
@@ -44,9 +50,11 @@ describe.skipIf(postgres.length === 0)('moving a database', () => {
       dataDir,
       databaseUrl,
       classes: { own: 'default', byModel: {} },
+      blobs,
       isTrial: false,
       onProgress: onTable,
       onUncertain() {},
+      onBlobsLeft: () => void (leftBlobs += 1),
     });
 
   async function query(sql: string): Promise<Record<string, unknown>[]> {
@@ -102,6 +110,25 @@ describe.skipIf(postgres.length === 0)('moving a database', () => {
     proxy.reset();
     expect(await moving).toMatchObject({ rows: { accounts: 1 } });
     await expect(openSource()).rejects.toThrow('was moved to PostgreSQL');
+  });
+
+  test('gives the target an id of its own, and the blobs of the source', async () => {
+    const source = await openSource();
+    await blobs.writeText('database', `${source.databaseId}\n`, { isNew: true });
+    await source.close();
+    await move();
+    const moved = await openTarget();
+    expect(moved.databaseId).not.toBe(source.databaseId);
+    expect(await readFile(join(dataDir, 'blobs/database'), 'utf8')).toBe(`${moved.databaseId}\n`);
+    expect(leftBlobs).toBe(0);
+    await moved.close();
+  });
+
+  test('says when another database than the source has the blobs, and leaves them to it', async () => {
+    await blobs.writeText('database', 'another', { isNew: true });
+    await move();
+    expect(await readFile(join(dataDir, 'blobs/database'), 'utf8')).toBe('another');
+    expect(leftBlobs).toBe(1);
   });
 
   test('to two targets at the same time is done once', async () => {

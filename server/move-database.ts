@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { isGone, isHere, type ProcessPlace } from '@jyutsing/concurrency/process-host';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
+import { handOverBlobs } from './jobs/has-blobs.ts';
 import { openQueue } from './queue/open-queue.ts';
 import type { QueueOptions } from './queue/queue-options.ts';
 import type { JobName, JobPayloads } from './queue/queue.ts';
@@ -28,11 +30,15 @@ type Move = {
   /** Of an empty PostgreSQL database. */
   databaseUrl: string;
   classes: QueueOptions['classes'];
+  /** Of both. */
+  blobs: Pick<BlobStore, 'readStream' | 'writeText'>;
   /** Copies and compares everything, and leaves the target as it was. */
   isTrial: boolean;
   onProgress(table: string, copied: number, total: number): void;
   /** The answer to the last step was lost, and is being asked for. */
   onUncertain(): void;
+  /** The move is done, but the new database does not have the blobs. */
+  onBlobsLeft(): void;
 };
 
 /** Rows by table; `jobs`: work that goes on in the new database. */
@@ -44,30 +50,42 @@ const TRIAL_ENDED = new Error('the trial has ended');
 /**
  * Moves the database of a stopped service from SQLite to PostgreSQL, all or nothing: an interrupted
  * move leaves the target empty, and the SQLite database is not changed. Nothing can write to it
- * meanwhile, and from then on every use of it is refused. Throws `conflict` when the service still
- * runs or the target has accounts, ConfigError for a database that was moved before, and
- * `outcome_unknown` when the target was lost while it saved the last step and stays away.
+ * meanwhile, and from then on every use of it is refused; the target has its blobs. Throws
+ * `conflict` when the service still runs or the target has accounts, ConfigError for a database
+ * that was moved before, and `outcome_unknown` when the target was lost while it saved the last
+ * step and stays away.
  */
 export async function moveDatabase(move: Move): Promise<Moved> {
   const { dataDir, databaseUrl, classes } = move;
   const path = databasePathIn(dataDir);
   if (!existsSync(path)) throw new AppError('not_found', `There is no database at ${path}.`);
   // Brings both to the same version.
-  const source = await openStore({ databaseUrl: null, dataDir });
-  await source.workers
-    .list()
-    .then(refuseRunning)
-    .finally(() => source.close());
+  const source = await identify(dataDir);
   const target = await openStore({ databaseUrl, dataDir });
   try {
     const queue = await openQueue({ store: target, classes });
     try {
-      return await moveInto(target, queue, path, move);
+      const moved = await moveInto(target, queue, path, move);
+      // Until then, neither of them deletes blobs without a record.
+      const hasBlobs = move.isTrial || (await handOverBlobs(move.blobs, source, target).catch(() => false));
+      if (!hasBlobs) move.onBlobsLeft();
+      return moved;
     } finally {
       await queue.close();
     }
   } finally {
     await target.close();
+  }
+}
+
+/** What tells the blobs of the source. Throws `conflict` while a service uses it. */
+async function identify(dataDir: string) {
+  const { dialect, databaseId, accounts, workers, close } = await openStore({ databaseUrl: null, dataDir });
+  try {
+    refuseRunning(await workers.list());
+    return { dialect, databaseId, account: await accounts.firstId() };
+  } finally {
+    await close();
   }
 }
 

@@ -19,6 +19,11 @@ export type BlobStore = {
    * a power failure.
    */
   adopt(localPath: string, key: string): Promise<void>;
+  /**
+   * Writes a short blob. `isNew`: one that is there stays as it is; S3 servers that do not support
+   * `If-None-Match` replace one that was written at the same moment.
+   */
+  writeText(key: string, text: string, options: { isNew: boolean }): Promise<void>;
   /** Provides the blob as a read-only local file while `use` runs. Throws `not_found`. */
   localPath<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
   /** Deleting a missing blob is no error. */

@@ -1,6 +1,7 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { KEPT_FOLDER } from '@jyutsing/contracts/transcription';
 import { VOICE_BANDS } from '@jyutsing/contracts/voice';
 import { openQueue } from '#queue/open-queue.ts';
 import type { Queue } from '#queue/queue.ts';
@@ -11,6 +12,7 @@ import type { Store } from '#store/store.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { createTranscriptionUpdates } from './transcription-updates.ts';
+import { hasBlobs } from './has-blobs.ts';
 import { startHousekeeping, type HousekeepingLimits } from './housekeeping.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 
@@ -27,11 +29,15 @@ beforeAll(async () => {
   blobs = await openBlobs({ dataDir: opened.dataDir, s3: null });
   const key = { name: 'first', scopes: [], prefix: 'jyut_', sha256: 'x' };
   ({ id: accountId } = (await store.accounts.createFirst({ name: 'an account', plan: 'pro', key }))!);
+  await takeBlobs();
 });
 afterAll(async () => {
   await queue.close();
   await opened.close();
 });
+
+/** The first look of a database takes the blobs, and later ones delete some. */
+const takeBlobs = () => hasBlobs({ store, blobs, logger: createLogger('silent') });
 
 /** Runs housekeeping until the condition holds. */
 async function cleanUp(limits: Partial<HousekeepingLimits>, until: () => Promise<boolean>): Promise<void> {
@@ -94,6 +100,29 @@ test('old uploads without an unfinished record are deleted; one that waits is no
   for (const key of ['uploads/waiting', 'uploads/young', 'others/orphan']) {
     expect([key, await exists(key)]).toEqual([key, true]);
   }
+});
+
+test('blobs without a record stay when the database takes them just now, or another has them', async () => {
+  const logged: string[] = [];
+  const note = (sentence: unknown) => void logged.push(String(sentence));
+  const logger = { info: note, warn: note, error: note };
+  const services = { store, queue, blobs, updates: createTranscriptionUpdates(store), logger: logger as never };
+  const look = async (sentence: string) => {
+    const stop = startHousekeeping(services, { stuckAfterMs: DAY_MS, retentionMs: null });
+    await expect.poll(() => logged).toContainEqual(expect.stringContaining(sentence));
+    // The round has ended when work that comes after its look is done.
+    await store.check();
+    stop();
+  };
+  const orphans = [`${KEPT_FOLDER}/orphan`, 'uploads/orphan', `voices/${crypto.randomUUID()}.wav`];
+  for (const key of orphans) await put(key, 2 * DAY_MS);
+  await blobs.delete('database');
+  await look('this database asked for the blobs');
+  await blobs.writeText('database', crypto.randomUUID(), { isNew: false });
+  await look('another database has the blobs');
+  for (const key of orphans) expect([key, await exists(key)]).toEqual([key, true]);
+  await blobs.writeText('database', store.databaseId, { isNew: false });
+  await cleanUp({}, async () => (await Promise.all(orphans.map(exists))).every((found) => !found));
 });
 
 test('old samples without a voice are deleted; those of voices are not', async () => {

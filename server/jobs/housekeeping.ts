@@ -13,7 +13,7 @@ import { failTranscription } from './transcribe.ts';
 type HousekeepingServices = {
   store: Store;
   queue: Pick<Queue, 'enqueue' | 'isWaiting'>;
-  blobs: Pick<BlobStore, 'adopt' | 'delete' | 'listOlderThan' | 'readStream'>;
+  blobs: Pick<BlobStore, 'delete' | 'listOlderThan' | 'readStream' | 'writeText'>;
   updates: TranscriptionUpdates;
   logger: Logger;
 };

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import { access, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
+import type { AppError } from '@jyutsing/contracts/errors';
 import { S3_BUCKET, startS3 } from '#test/s3-server.ts';
 import { openBlobs } from './blobs.ts';
 
@@ -50,6 +54,15 @@ describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
     await blobs.adopt(await upload('first'), 'again');
     await blobs.adopt(await upload('second'), 'again');
     expect(await blobs.localPath('again', (local) => readFile(local, 'utf8'))).toBe('second');
+  });
+
+  it('writes a text, and another one only where none is, or in its place', async () => {
+    await blobs.writeText('texts/note', 'first', { isNew: true });
+    // The S3 server of the tests does not know `If-None-Match`.
+    if (kind !== 's3') await blobs.writeText('texts/note', 'late', { isNew: true });
+    expect(await blobs.localPath('texts/note', (local) => readFile(local, 'utf8'))).toBe('first');
+    await blobs.writeText('texts/note', 'second', { isNew: false });
+    expect(await blobs.localPath('texts/note', (local) => readFile(local, 'utf8'))).toBe('second');
   });
 
   it('leaves no temporary file when the callback of a local path fails', async () => {
@@ -100,6 +113,45 @@ describe('blobs on the file system', () => {
     await rm(folder, { recursive: true });
   });
 });
+
+describe('a text that is written to S3 only where none is', () => {
+  it('is left when the server has one, or is writing one', async () => {
+    for (const status of [200, 412, 409])
+      expect(await writeNew(status)).toEqual({ outcome: 'done', conditions: ['*'] });
+  });
+
+  it('is written without the condition for a server that does not support it', async () => {
+    expect(await writeNew(501, 200)).toEqual({ outcome: 'done', conditions: ['*', undefined] });
+  });
+
+  it('fails as every other request does', async () => {
+    expect(await writeNew(403)).toEqual({ outcome: 'service_unavailable', conditions: ['*'] });
+  });
+});
+
+/**
+ * Writes a new text to a server that answers with these statuses in turn; returns the conditions of
+ * the requests.
+ */
+async function writeNew(...statuses: number[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'jyutsing-blobs-'));
+  const conditions: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    conditions.push(request.headers['if-none-match']);
+    request.resume().on('end', () => response.writeHead(statuses.shift() ?? 500).end());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const blobs = await openBlobs({ dataDir: folder, s3: optionsFor(port) });
+  const outcome = await blobs.writeText('note', 'text', { isNew: true }).then(
+    () => 'done',
+    (error: unknown) => (error as AppError).code,
+  );
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true });
+  return { outcome, conditions };
+}
 
 function optionsFor(port: number) {
   const endpoint = `http://127.0.0.1:${port}`;

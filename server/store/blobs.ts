@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -49,6 +50,14 @@ async function openFolder(dataDir: string): Promise<BlobStore> {
       // The name is stored in the folder, which must be synced separately.
       await sync(dirname(path));
     },
+    async writeText(key, text, { isNew }) {
+      const path = pathOf(key);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      // A move of the database may write it as another user than the service, which reads it.
+      const writing = writeFile(path, text, { flag: isNew ? 'wx' : 'w', mode: 0o644, flush: true });
+      await writing.catch((error: unknown) => (codeOf(error) === 'EEXIST' ? undefined : Promise.reject(error)));
+      await sync(dirname(path));
+    },
     async localPath(key, use) {
       const path = pathOf(key);
       await assertExists(disk, key);
@@ -88,6 +97,10 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
         put().catch((error: unknown) => (isClosedConnection(error) ? put() : Promise.reject(error))),
       );
       await unlink(localPath);
+    },
+    async writeText(key, text, { isNew }) {
+      const name = normalizeKey(disk, key);
+      await fromServer(() => (isNew ? putNew(disk, name, text) : disk.put(name, text)));
     },
     async localPath(key, use) {
       const folder = await mkdtemp(join(temporary, 'blob-'));
@@ -151,11 +164,29 @@ function watchServer(ask: () => Promise<unknown>) {
   };
 }
 
+/** Leaves an object that is there as it is, where the S3 server knows such requests. */
+async function putNew(disk: Disk, key: string, text: string): Promise<void> {
+  try {
+    await disk.put(key, text, { IfNoneMatch: '*' });
+  } catch (error) {
+    const status = statusOf(error);
+    if (status === 501) await disk.put(key, text);
+    // 409: another request is writing it.
+    else if (status !== 412 && status !== 409) throw error;
+  }
+}
+
 /** Whether the S3 server answered, for example that the key may not list the bucket. */
 function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  const status = statusOf(error);
+  return status !== null && status < 500;
+}
+
+/** The status of the answer of the S3 server; null: there was none. */
+function statusOf(error: unknown): number | null {
+  if (!(error instanceof Error)) return null;
   const { httpStatusCode } = ('$metadata' in error ? error.$metadata : {}) as { httpStatusCode?: number };
-  return httpStatusCode === undefined ? isRefusal(error.cause) : httpStatusCode < 500;
+  return httpStatusCode ?? statusOf(error.cause);
 }
 
 /** The client library repeats requests on connections that the server closed, except streams. */
@@ -248,10 +279,16 @@ async function move(from: string, to: string): Promise<void> {
     await rename(from, to);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
-    const partial = `${to}.partial`;
-    await copyFile(from, partial);
-    await sync(partial);
-    await rename(partial, to);
+    // Another process may write the same blob.
+    const partial = `${to}.${randomUUID()}.partial`;
+    try {
+      await copyFile(from, partial);
+      await sync(partial);
+      await rename(partial, to);
+    } catch (failure) {
+      await rm(partial, { force: true });
+      throw failure;
+    }
     await unlink(from);
   }
 }

@@ -23,6 +23,8 @@ const TABLES: Readonly<Record<keyof Database, 'copied' | 'remade'>> = {
   speaker_registers: 'copied',
   // Tells which processes are dead, so that what they held is given back.
   workers: 'copied',
+  // Each database has an id of its own.
+  database_identity: 'remade',
   // PostgreSQL makes the totals while it stores the rows of stored_texts.
   stored_text_totals: 'remade',
   // PostgreSQL has a queue of its own, in which the jobs are put again.

@@ -32,6 +32,8 @@ type AccountsTable = { id: string; name: string; plan: string; blocked: Flag; cr
 
 type FirstAccountTable = { id: 1; account_id: string };
 
+type DatabaseIdentityTable = { id: 1; database_id: string };
+
 type ApiKeysTable = {
   id: string;
   account_id: string;
@@ -178,6 +180,7 @@ type SpeakerRegistersTable = {
 export type Database = {
   accounts: AccountsTable;
   first_account: FirstAccountTable;
+  database_identity: DatabaseIdentityTable;
   api_keys: ApiKeysTable;
   quota_usage: QuotaUsageTable;
   quota_reservations: QuotaReservationsTable;

@@ -33,8 +33,10 @@ export async function openStore(options: { databaseUrl: string | null; dataDir: 
   const connection =
     options.databaseUrl === null ? await openSqlite(options.dataDir) : await openPostgres(options.databaseUrl);
   const processId = randomUUID();
+  let databaseId: string;
   try {
     await migrate(connection);
+    databaseId = await readIdentity(connection);
   } catch (error) {
     await connection.close();
     // A move may have had the lock that a migration waits for.
@@ -44,6 +46,7 @@ export async function openStore(options: { databaseUrl: string | null; dataDir: 
   connection.enforceLimits();
   return {
     dialect: connection.dialect,
+    databaseId,
     databaseUrl: options.databaseUrl,
     processId,
     ...(await openSharedLimits(connection, processId)),
@@ -52,6 +55,14 @@ export async function openStore(options: { databaseUrl: string | null; dataDir: 
     check: checkOnceAtATime(connection),
     close: () => connection.close(),
   };
+}
+
+async function readIdentity({ reader }: Connection): Promise<string> {
+  const { database_id: databaseId } = await reader
+    .selectFrom('database_identity')
+    .select('database_id')
+    .executeTakeFirstOrThrow();
+  return databaseId;
 }
 
 /** Imported only when needed: SQLite belongs to one machine, where one process answers. */

@@ -54,6 +54,8 @@ export type Transaction = Repositories & { readonly raw: RawTransaction };
 /** The database: SQLite in a file, or PostgreSQL. No other module contains SQL. */
 export type Store = Repositories & {
   readonly dialect: 'sqlite' | 'postgres';
+  /** Random, made with the database: no other has it, except a copy or a restored backup. */
+  readonly databaseId: string;
   /** Null for SQLite. The queue library opens its own connections to the same database. */
   readonly databaseUrl: string | null;
   /**

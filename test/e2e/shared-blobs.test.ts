@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -78,5 +79,19 @@ it('only the database that has the blobs deletes those without a record, before 
   expect([await soundStatus(again, before), await soundStatus(again, after)]).toEqual([200, 200]);
   expect(again.output()).not.toContain(NOT_OURS);
   await again.stop();
+
+  // Back for good, as docs/operations.md says, and then the other database is started by mistake.
+  await rm(join(dataDir, 'blobs/database'));
+  const chosen = await start(null);
+  await expect.poll(() => existsSync(join(dataDir, 'blobs/database'))).toBe(true);
+  const since = await keepRecording(chosen, 'maan5 on1');
+  await chosen.stop();
+  await age(dataDir);
+  const mistaken = await start(target.databaseUrl);
+  await isRefused(mistaken);
+  await mistaken.stop();
+  const last = await start(null);
+  expect([await soundStatus(last, before), await soundStatus(last, since)]).toEqual([200, 200]);
+  await last.stop();
   await Promise.all([early.close(), target.close()]);
-});
+}, 240_000);

@@ -55,7 +55,7 @@ export type VoiceEditor = {
 export type VoiceLibraryServices = SampleServices & {
   shipped: readonly ShippedVoice[];
   voices: VoiceRepository;
-  samples: Omit<BlobStore, 'listOlderThan' | 'outageSince'>;
+  samples: Pick<BlobStore, 'adopt' | 'delete' | 'localPath' | 'readStream'>;
   /** Folder of temporary files, emptied when the process starts. */
   temporaryDir: string;
 };

@@ -24,6 +24,7 @@ import { keptAudio } from './0017-kept-audio.ts';
 import { deletedTranscriptions } from './0018-deleted-transcriptions.ts';
 import { storedTexts } from './0019-stored-texts.ts';
 import { storedTextTotals } from './0020-stored-text-totals.ts';
+import { databaseIdentity } from './0021-database-identity.ts';
 
 /** In the order of their names; a released migration is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -47,6 +48,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0018-deleted-transcriptions': deletedTranscriptions,
   '0019-stored-texts': storedTexts,
   '0020-stored-text-totals': storedTextTotals,
+  '0021-database-identity': databaseIdentity,
 };
 
 /**
