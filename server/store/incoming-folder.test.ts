@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openIncomingFolder } from './incoming-folder.ts';
+import { makeIncomingFolder, openIncomingFolder } from './incoming-folder.ts';
 import { openStore } from './open-store.ts';
 
 async function openTestStore() {
@@ -18,15 +18,39 @@ async function openTestStore() {
 it('deletes the folders of processes without a lease, and nothing else', async () => {
   const { dataDir, store, parent } = await openTestStore();
   await store.workers.register({ id: 'living', host: 'another container', pid: process.pid });
-  for (const name of ['living', 'dead', '4711']) {
+  const [living, dead, own] = ['living', 'dead', store.processId].map((id) => `${store.databaseId}.${id}`);
+  for (const name of [living!, dead!]) {
     await mkdir(join(parent, name), { recursive: true });
     await writeFile(join(parent, name, 'upload'), 'x');
   }
   await writeFile(join(dataDir, 'keep'), '');
   await openIncomingFolder(dataDir, store).tidy();
-  expect((await readdir(parent)).sort()).toEqual(['living', store.processId].sort());
-  expect(await readdir(join(parent, 'living'))).toEqual(['upload']);
+  expect((await readdir(parent)).sort()).toEqual([living, own].sort());
+  expect(await readdir(join(parent, living!))).toEqual(['upload']);
   expect(await readdir(dataDir)).toContain('keep');
+});
+
+it('leaves the folders of another database alone, until nothing in them was changed for a day', async () => {
+  const [{ dataDir, store, parent }, other] = [await openTestStore(), await openTestStore()];
+  const { path } = openIncomingFolder(dataDir, other.store);
+  await makeIncomingFolder(path);
+  const upload = join(path, 'upload');
+  await writeFile(upload, 'x');
+  const { tidy } = openIncomingFolder(dataDir, store);
+  const [now, old] = [new Date(), new Date(Date.now() - 25 * 3_600_000)];
+  for (const [ofFolder, ofUpload] of [
+    [now, now],
+    [old, now],
+    [now, old],
+  ] as const) {
+    await utimes(upload, now, ofUpload);
+    await utimes(path, now, ofFolder);
+    await tidy();
+    expect(await readdir(path)).toEqual(['upload']);
+  }
+  await utimes(path, now, old);
+  await tidy();
+  expect(await readdir(parent)).toEqual([`${store.databaseId}.${store.processId}`]);
 });
 
 it('makes its own folder again, for its user only, and removes it at the end', async () => {

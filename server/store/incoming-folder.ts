@@ -1,11 +1,14 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from './store.ts';
 
 /** The folder for uploads of this process, until they are accepted. */
 type IncomingFolder = {
   path: string;
-  /** Makes it again if it is missing, and deletes the folders of processes without a lease. */
+  /**
+   * Makes it again if it is missing, and deletes the folders of processes without a lease; those of
+   * processes with another database when nothing in them was changed for a day.
+   */
   tidy(): Promise<void>;
   remove(): Promise<void>;
 };
@@ -18,22 +21,43 @@ export async function makeIncomingFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
+const ABANDONED_AFTER_MS = 24 * 3_600_000;
+
 /**
- * The folder DATA_DIR/incoming/<process id>. The id is that of the process lease in the database,
- * because containers that share a DATA_DIR have the same process numbers.
+ * The folder DATA_DIR/incoming/<database id>.<process id>. The process id is that of the process
+ * lease in the database, because containers that share a DATA_DIR have the same process numbers.
  */
-export function openIncomingFolder(dataDir: string, store: Pick<Store, 'processId' | 'workers'>): IncomingFolder {
+export function openIncomingFolder(
+  dataDir: string,
+  store: Pick<Store, 'databaseId' | 'processId' | 'workers'>,
+): IncomingFolder {
   const parent = join(dataDir, 'incoming');
-  const path = join(parent, store.processId);
+  const nameOf = (id: string) => `${store.databaseId}.${id}`;
+  const path = join(parent, nameOf(store.processId));
   return {
     path,
     async tidy() {
       await makeIncomingFolder(path);
       const names = await readdir(parent);
       // Read after the folders: a process makes its folder after it has taken its lease.
-      const living = new Set([store.processId, ...(await store.workers.list()).map(({ id }) => id)]);
-      for (const name of names) if (!living.has(name)) await rm(join(parent, name), { recursive: true, force: true });
+      const living = new Set([store.processId, ...(await store.workers.list()).map(({ id }) => id)].map(nameOf));
+      for (const name of names) {
+        const isLeft = name.startsWith(nameOf('')) ? !living.has(name) : await isAbandoned(join(parent, name));
+        if (isLeft) await rm(join(parent, name), { recursive: true, force: true });
+      }
     },
     remove: () => rm(path, { recursive: true, force: true }),
   };
+}
+
+/** Whether a folder, and all that is in it, is older than a day. */
+async function isAbandoned(path: string): Promise<boolean> {
+  try {
+    const paths = [path, ...(await readdir(path)).map((name) => join(path, name))];
+    const times = await Promise.all(paths.map(async (each) => (await stat(each)).mtimeMs));
+    return Math.max(...times) < Date.now() - ABANDONED_AFTER_MS;
+  } catch {
+    // It is changed just now.
+    return false;
+  }
 }
