@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isGone, isHere, thisProcess, type ProcessPlace } from '@jyutsing/concurrency/process-host';
 import { SCOPES } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Config } from '#server/config/config.ts';
+import { ProcessFile, readProcessFile, writeProcessFile } from '#server/process-file.ts';
 import { ownerOf, withLocalAdministration } from './with-administration.ts';
 
 /** Not a name that users choose, because keys with it and a number are deleted. */
@@ -28,14 +28,15 @@ export async function issueOwnerKey({ dataDir }: Config, ending: AsyncDisposable
       const number = NAME.exec(name)?.[1];
       if (number === undefined) continue;
       const isOld = createdAtMs < Date.now() - COMMAND_KEY_MS;
-      if (!revoked && !((await hasEnded(processFile(number))) ?? isOld)) continue;
+      const hasEnded = (await readProcessFile(processFile(number), ProcessFile))?.hasEnded;
+      if (!revoked && !(hasEnded ?? isOld)) continue;
       // Another command may have deleted it just now.
       await administration.deleteKey(id).catch(() => {});
       await rm(processFile(number), { force: true });
     }
     // Before the key, so that none is left without it; where it cannot be written, age decides.
     ending.defer(() => rm(processFile(own), { force: true }));
-    await writeFile(processFile(own), JSON.stringify(thisProcess()), { mode: 0o600 }).catch(() => {});
+    await writeProcessFile(processFile(own)).catch(() => {});
     const { secret, key } = await administration.createKey(owner.id, { name: `${COMMAND_KEY} ${own}`, scopes: SCOPES });
     issued.resolve({ secret, id: key.id });
   });
@@ -51,14 +52,4 @@ export async function issueOwnerKey({ dataDir }: Config, ending: AsyncDisposable
 
 function ignoreNotFound(failure: unknown): void {
   if (!(failure instanceof AppError) || failure.code !== 'not_found') throw failure;
-}
-
-/** Whether the process that the file names is no more; null: it cannot be looked for. */
-async function hasEnded(processFile: string): Promise<boolean | null> {
-  try {
-    const place = JSON.parse(await readFile(processFile, 'utf8')) as ProcessPlace;
-    return isHere(place) ? isGone(place) : null;
-  } catch {
-    return null;
-  }
 }

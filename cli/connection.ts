@@ -5,7 +5,7 @@ import { loadConfig } from '#server/config/config.ts';
 import { refuseMoved } from '#server/store/moved-database.ts';
 import { issueOwnerKey } from './command-key.ts';
 import { startLocalService } from './local-service.ts';
-import { findRunning } from './running-service.ts';
+import { findRunning, isTrusted } from './running-service.ts';
 import { onInterruption, type Interrupted } from './signals.ts';
 
 /** A client of the service that a command uses. Dispose of it to end what was started for it. */
@@ -64,20 +64,29 @@ type Address = { baseUrl: string; apiKey: string | undefined };
 
 async function connectLocally(givenKey: string | undefined, ending: AsyncDisposableStack): Promise<Address> {
   const config = loadConfig();
-  const answering = await findRunning(config);
-  const running = answering?.distrust === null ? answering.baseUrl : null;
-  if (running !== null && givenKey !== undefined) return { baseUrl: running, apiKey: givenKey };
+  const running = (await findRunning(config)).filter(isTrusted).map(({ baseUrl }) => baseUrl);
+  const [first, second] = running;
+  if (first !== undefined && givenKey !== undefined) {
+    // If all refuse it, the first says so.
+    const accepting = second === undefined ? first : await findAccepting(running, givenKey);
+    return { baseUrl: accepting ?? first, apiKey: givenKey };
+  }
   refuseMoved(config);
   // The database exists once a service has started on it.
-  const found = running === null ? null : await issueOwnerKey(config, ending).catch(() => null);
-  if (running !== null && found !== null && (await isAccepted(running, found)))
-    return { baseUrl: running, apiKey: found };
+  const found = first === undefined ? null : await issueOwnerKey(config, ending).catch(() => null);
+  const accepting = found === null ? null : await findAccepting(running, found);
+  if (accepting !== null && found !== null) return { baseUrl: accepting, apiKey: found };
   const service = await startLocalService();
   ending.use(service);
   return { baseUrl: service.baseUrl, apiKey: givenKey ?? found ?? (await issueOwnerKey(config, ending)) };
 }
 
-/** Whether a service has the database of this configuration. */
+/** The first service that has the database of this key; null: none has. */
+async function findAccepting(running: readonly string[], apiKey: string): Promise<string | null> {
+  for (const baseUrl of running) if (await isAccepted(baseUrl, apiKey)) return baseUrl;
+  return null;
+}
+
 async function isAccepted(baseUrl: string, apiKey: string): Promise<boolean> {
   try {
     await new Jyutsing({ baseUrl, apiKey }).usage();

@@ -14,7 +14,7 @@ import { localAddressOf } from '#server/service-address.ts';
 import { describeStartFailure } from '#server/start-failure.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { print } from './output.ts';
-import { findRunning } from './running-service.ts';
+import { findRunning, isTrusted } from './running-service.ts';
 
 type State = 'ok' | 'warning' | 'problem';
 /** `advice`: what to do; null when there is nothing to do. */
@@ -120,16 +120,19 @@ async function checkDatabase(config: Config): Promise<Result> {
 
 async function checkPort(config: Config): Promise<Result> {
   const { host, port } = config;
-  const found = await findRunning(config);
-  if (found?.distrust === null) {
+  const running = await findRunning(config);
+  const [found, ...others] = running.filter(isTrusted);
+  if (found !== undefined) {
     const configured = localAddressOf(config);
     const answers = `a service answers at ${found.baseUrl}`;
+    const also = others.length === 0 ? '' : `; others at ${others.map(({ baseUrl }) => baseUrl).join(', ')}`;
     // Port 0 selects a free one.
-    if (found.baseUrl === configured || port === 0) return ok(answers);
-    return ok(`${answers}, started with another HOST, PORT or TLS than this configuration (${configured})`);
+    if (found.baseUrl === configured || port === 0) return ok(answers + also);
+    return ok(`${answers}, started with another HOST, PORT or TLS than this configuration (${configured})${also}`);
   }
-  if (found !== null) {
-    const detail = `an https service answers at ${found.baseUrl}, but its certificate is not trusted: ${found.distrust}`;
+  const [distrusted] = running;
+  if (distrusted !== undefined) {
+    const detail = `an https service answers at ${distrusted.baseUrl}, but its certificate is not trusted: ${distrusted.distrust}`;
     return warning(detail, 'Use --url with a name of the certificate, and NODE_EXTRA_CA_CERTS for an own authority.');
   }
   const failure = await new Promise<NodeJS.ErrnoException | null>((settle) => {

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -10,8 +10,10 @@ import { runCommandHere } from '#test/command-here.ts';
 import { baseEnvironment } from '#test/environment.ts';
 import { freePort } from '#test/free-port.ts';
 import { runFile } from '#test/run-command.ts';
+import { databasesToTest } from '#test/postgres.ts';
 import { startService, temporaryFolder, type Service } from '#test/service.ts';
 
+const databases = databasesToTest().filter(({ name }) => name === 'postgres');
 const started: Service[] = [];
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 /** Of a command whose configuration names a port on which nothing listens. */
@@ -62,11 +64,12 @@ async function announced(): Promise<string[]> {
   return names.filter((name) => /^service-.*\.json$/.test(name)).map((name) => join(env['DATA_DIR']!, name));
 }
 
-async function speaks(): Promise<void> {
+/** `errors` are not "Starting the service for this command" where one runs. */
+async function speaks(errors: RegExp = /^\/\S+\n$/): Promise<void> {
   const spoken = join(folder.path, 'spoken.wav');
   const outcome = await runFile('cli/main.ts', ['speak', '好', '--out', spoken], env);
-  // Not "Starting the service for this command".
-  expect(outcome).toEqual({ code: 0, output: '', errors: `${spoken}\n` });
+  expect(outcome).toEqual({ code: 0, output: '', errors: expect.stringMatching(errors) });
+  expect(outcome.errors).toContain(`${spoken}\n`);
 }
 
 describe('the running service of DATA_DIR', () => {
@@ -99,7 +102,7 @@ describe('the running service of DATA_DIR', () => {
   test('is that of the configured port when there are several, and otherwise another one', async () => {
     const first = await start();
     const second = await start({ PORT: env['PORT']! });
-    expect(await portSaid()).toBe(`a service answers at ${second.baseUrl}`);
+    expect(await portSaid()).toBe(`a service answers at ${second.baseUrl}; others at ${first.baseUrl}`);
     expect(await announced()).toHaveLength(2);
     await second.stop();
     expect(await portSaid()).toBe(answersElsewhere(first.baseUrl));
@@ -117,17 +120,43 @@ describe('the running service of DATA_DIR', () => {
     expect(await portSaid()).toBe(answersElsewhere(next.baseUrl));
   });
 
-  test('is not looked for at the address of another machine, or in a file that is no address', async () => {
+  test('is not looked for where a file names no process of this machine, or no address', async () => {
     await start();
     const [file] = await announced();
-    const { host, ...rest } = JSON.parse(await readFile(file!, 'utf8')) as Record<string, unknown>;
-    expect(host).toBe(thisProcess().host);
-    for (const content of [JSON.stringify({ ...rest, host: 'elsewhere' }), '{"host":', 'null']) {
+    const { baseUrl, ...place } = JSON.parse(await readFile(file!, 'utf8')) as Record<string, unknown>;
+    expect(place['host']).toBe(thisProcess().host);
+    const contents = [{ ...place, host: 'elsewhere', baseUrl }, place, { ...place, baseUrl: 'file:///x' }, null];
+    for (const content of [...contents.map((each) => JSON.stringify(each)), '{"host":']) {
       await writeFile(file!, content);
-      expect(await portSaid()).toBe(isFree());
+      expect([content, await portSaid()]).toEqual([content, isFree()]);
     }
-    await rm(file!);
-    expect(await portSaid()).toBe(isFree());
+  });
+
+  test('is not waited for where the file is a pipe', async () => {
+    const { path } = folder;
+    await mkdir(env['DATA_DIR']!);
+    execFileSync('mkfifo', [join(env['DATA_DIR']!, `service-${crypto.randomUUID()}.json`)]);
+    await speaks(/^Starting the service for this command/);
+    expect(await readdir(path)).toContain('spoken.wav');
+    expect(await announced()).toHaveLength(1);
+  });
+
+  test.skipIf(databases.length === 0)('is the one whose database a command or its key is of', async () => {
+    const opened = await databases[0]!.open();
+    const postgres = { DATABASE_URL: opened.databaseUrl! };
+    const services = [await start(), await start(postgres)];
+    expect(await announced()).toHaveLength(2);
+    const said = await portSaid();
+    for (const { baseUrl } of services) expect(said).toContain(baseUrl);
+    await speaks();
+    env = { ...env, ...postgres };
+    await speaks();
+    const created = await runCommandHere(['keys', 'create', 'owner', '--json'], env);
+    const { api_key: key } = JSON.parse(created.output) as { api_key: string };
+    env = { ...env, DATABASE_URL: '', JYUTSING_API_KEY: key };
+    await speaks();
+    await Promise.all(started.splice(0).map((service) => service.kill()));
+    await opened.close();
   });
 
   test('is none whose ROLES leave requests to others', async () => {

@@ -9,23 +9,28 @@ import { announcedAddresses, localAddressOf } from '#server/service-address.ts';
 type Answering = { baseUrl: string; distrust: string | null };
 
 /**
- * The running service of DATA_DIR on this machine, wherever it listens, or what answers at the
- * address of the configuration; null when no service does. One that is trusted is preferred, and
- * then that of the configuration.
+ * The running services of DATA_DIR on this machine, wherever they listen, also with different
+ * databases, or what answers at the address of the configuration. Those that are trusted are first,
+ * and of these that of the configuration.
  */
-export async function findRunning(config: Config): Promise<Answering | null> {
+export async function findRunning(config: Config): Promise<Answering[]> {
   const configured = localAddressOf(config);
   const announced = await announcedAddresses(config.dataDir);
-  // Otherwise last: at that address the service of another DATA_DIR may answer.
-  const addresses = announced.includes(configured) ? [configured, ...announced] : [...announced, configured];
-  if (addresses.some((address) => address.startsWith('https:'))) await trustOwnCertificate(config.dataDir);
-  let distrusted: Answering | null = null;
-  for (const baseUrl of new Set(addresses)) {
-    const answering = await probe(baseUrl);
-    if (answering?.distrust === null) return answering;
-    distrusted ??= answering;
+  if ([configured, ...announced].some((address) => address.startsWith('https:'))) {
+    await trustOwnCertificate(config.dataDir);
   }
-  return distrusted;
+  const known = announced.toSorted((a, b) => Number(b === configured) - Number(a === configured));
+  const found = await probeAll(known);
+  // At that address the service of another DATA_DIR may answer.
+  const other = found.some(isTrusted) || known.includes(configured) ? [] : await probeAll([configured]);
+  const all = [...found, ...other];
+  return [...all.filter(isTrusted), ...all.filter((each) => !isTrusted(each))];
+}
+
+export const isTrusted = ({ distrust }: Answering): boolean => distrust === null;
+
+async function probeAll(addresses: readonly string[]): Promise<Answering[]> {
+  return (await Promise.all(addresses.map(probe))).filter((each) => each !== null);
 }
 
 async function probe(baseUrl: string): Promise<Answering | null> {

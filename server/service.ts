@@ -38,7 +38,7 @@ import { inSpan, openTracing } from './telemetry/tracing.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora';
 import { stopParts } from './stop-parts.ts';
-import { addressOf, announceAddress, withdrawAddress } from './service-address.ts';
+import { addressOf, createAnnouncement } from './service-address.ts';
 import { wireTranscription } from './wire-transcription.ts';
 import { wireTts } from './wire-tts.ts';
 import type { AnyTask, WorkerSettings } from './workers/define-task.ts';
@@ -109,7 +109,9 @@ export async function startService(
   const workers = startWorkers(config, workerSettings, traceparent);
   const store = await openStore(config);
   const { path: incomingDir, ...incoming } = openIncomingFolder(config.dataDir, store);
-  const lease = await takeProcessLease(store, logErrors('the process lease'), DEFAULT_LEASE_TIMING, incoming.tidy);
+  const address = createAnnouncement(config.dataDir, store);
+  const onSwept = () => incoming.tidy().then(address.keep);
+  const lease = await takeProcessLease(store, logErrors('the process lease'), DEFAULT_LEASE_TIMING, onSwept);
   const [blobs, http] = await Promise.all([openBlobs(config), httpConfig(config, plans, incomingDir)]);
   const queue = await openQueue({ store, classes: config.queueClasses, traceparent, onError: logErrors('the queue') });
   const metrics = createMetrics({ queue, blobs, roles: config.roles });
@@ -161,7 +163,7 @@ export async function startService(
   await workers.ready;
   ready = true;
   const listener = { ...config, port: (server.server.address() as AddressInfo).port };
-  if (!isForOneCommand) await announce(listener, store, logger);
+  if (!isForOneCommand) await announce(listener, address, logger);
   if (hasOne(config, RECOGNIZING_ROLES)) pullRecommended(config, engines, modelPulls, logger);
 
   return {
@@ -171,7 +173,6 @@ export async function startService(
     stop: () => {
       ready = false;
       stopHousekeeping();
-      const address = { withdraw: () => withdrawAddress(config, store) };
       const work = { modelPulls, queue, speech, video, server, workers };
       return stopParts(logger, config.drainMs, { address, ...work, incoming, lease, store, tracing, closing });
     },
@@ -183,11 +184,15 @@ function hasOne({ roles }: Pick<Config, 'roles'>, wanted: readonly Role[]): bool
 }
 
 /** Lets commands find this service, unless it leaves some of their requests to others. */
-async function announce(listener: Config, store: Store, logger: ReturnType<typeof createLogger>): Promise<void> {
+async function announce(
+  listener: Config,
+  address: ReturnType<typeof createAnnouncement>,
+  logger: ReturnType<typeof createLogger>,
+): Promise<void> {
   if (!INTERACTIVE_ROLES.every((role) => listener.roles.includes(role))) return;
-  await announceAddress(listener, store).catch((cause: unknown) =>
-    logger.warn({ cause }, 'commands find this service only at its own HOST and PORT'),
-  );
+  await address
+    .announce(listener)
+    .catch((cause: unknown) => logger.warn({ cause }, 'commands find this service only at its own HOST and PORT'));
 }
 
 /**
