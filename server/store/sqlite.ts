@@ -3,7 +3,7 @@ import { Kysely } from 'kysely';
 import type { CompiledQuery } from 'kysely';
 import { prepareDataDir } from './data-dir.ts';
 import { outageError, outageOf, translateError } from './database-errors.ts';
-import { databasePathIn } from './database-path.ts';
+import { makeDatabaseIn } from './database-path.ts';
 import type { Outage } from './database-errors.ts';
 import type { Database, OpenedConnection, ReadFirst } from './database-types.ts';
 import { prepareDatabaseFile } from './private-files.ts';
@@ -31,7 +31,7 @@ const REPORT_FAILURE_MS = 5_000;
  */
 export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
   await prepareDataDir(dataDir);
-  const path = databasePathIn(dataDir);
+  const path = makeDatabaseIn(dataDir);
   prepareDatabaseFile(path);
   // SQLite waits by blocking the event loop; SqliteLock waits instead.
   const database = new Sqlite(path, { timeout: 0 });
