@@ -50,6 +50,8 @@ const MAX_STRETCH = 1.6;
 /** Vowels keep the speed of their transitions for this long. */
 const EDGE_MS = 40;
 const DEVIATION = 0.08;
+/** Shorter rimes are not heard: in fast speech syllables between two consonants disappear. */
+const LEAST_RIME_MS = 60;
 /** Rimes of words recorded whole keep this share of their length, onsets and closures all of it. */
 const WORD_RIME_SHARE = 0.7;
 
@@ -109,9 +111,10 @@ function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable 
     (length > 1 ? (isInsideWord(place, length) ? 0.9 : 1.06) : 1) *
     variation;
   const recordedRime = sound.end - sound.rime;
-  const rime = isWhole(syllable)
-    ? (recordedRime * WORD_RIME_SHARE * variation) / speed
-    : Math.min(sounds.rimeMs(parts) * rimeShare * scale, (recordedRime * MAX_STRETCH) / Math.min(1, speed));
+  const usualRime = isWhole(syllable)
+    ? recordedRime * WORD_RIME_SHARE * variation
+    : Math.min(sounds.rimeMs(parts) * rimeShare * MS, recordedRime * MAX_STRETCH * Math.max(1, speed));
+  const rime = Math.max(usualRime / speed, Math.min(usualRime, LEAST_RIME_MS * MS));
   const tailMs = isBreath
     ? BREATH_MS
     : !parts.isChecked || isFinal
@@ -151,9 +154,12 @@ function consonantOf(syllable: PlannedSyllable, around: Around, closureShare: nu
   const { sounds, before, speed } = around;
   const scale = MS / speed;
   const recorded = sound.rime - sound.start;
+  const { manner } = sound.parts;
   const usualMs = isWhole(syllable) ? null : sounds.onsetMs(sound.parts);
-  const wanted = usualMs === null ? recorded / speed : usualMs * (isWeak ? 0.8 : 1) * scale;
-  const onset = sound.parts.manner === 'plain-stop' ? Math.min(recorded, wanted) : wanted;
+  const usual = usualMs === null ? recorded : usualMs * (isWeak ? 0.8 : 1) * MS;
+  // With a longer noise, stops are heard as affricates and affricates as fricatives.
+  const longest = manner === 'open' ? Infinity : manner === 'plain-stop' ? recorded : Math.max(recorded, usual);
+  const onset = Math.min(usual / speed, longest);
   if (before === undefined) return { onset, closure: 0 };
   if (followsOn) return { onset, closure: Math.max(0, sound.start - before.sound.end) / speed };
   return { onset, closure: sounds.closureMs(sound.parts) * closureShare * scale };

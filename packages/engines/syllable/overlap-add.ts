@@ -51,6 +51,7 @@ export function addSyllable(
   const gain = 10 ** (levelDb(syllable, index / syllables.length, settings.sounds) / 20);
   const joins = openJoins(syllables, index);
   const lift = createLift(syllable, joins, settings.sounds);
+  const unvoicedGain = unvoicedGainOf(settings);
   let time = begin;
   for (; time < end;) {
     const place = placeAt(syllable, time);
@@ -65,10 +66,20 @@ export function addSyllable(
       output,
       samples,
       Math.round(time) - left + LEAD,
-      gain * (isVoiced ? lift(mark) : 1) * levelAt(syllable, { time, place, isVoiced, joins }, settings.sounds),
+      gain *
+        (isVoiced ? lift(mark) : unvoicedGain) *
+        levelAt(syllable, { time, place, isVoiced, joins }, settings.sounds),
     );
     time += isVoiced ? period * sound.jitter[mark]! : UNVOICED_STEP;
   }
+}
+
+/**
+ * Half as many grains a second have half of the power, and at a higher pitch their windows become
+ * shorter. Sounds without voice follow, and so keep their distance from those with voice.
+ */
+function unvoicedGainOf({ middleHz, sounds }: VoiceSettings): number {
+  return Math.sqrt(Math.min(MAX_HALF, middleHz / sounds.middleHz));
 }
 
 function levelDb({ sound: { parts }, isWeak }: SoundingSyllable, share: number, { toneDb }: Sounds): number {

@@ -223,6 +223,25 @@ test('the voice of a person gets formants and spectrum of that person, and its o
   expect(Math.abs(smaller.levelDb - own.levelDb)).toBeLessThan(3);
 });
 
+/** Level of the noise of fricatives beside that of the vowels after them, dB. */
+async function noiseBy(pitchMedianHz: number): Promise<number> {
+  const { profile: own, design } = SPEAKERS.mandarin;
+  const profile = { ...own, ...design, pitchMedianHz, timbre: '', syllablesPerSecond: 4.5 };
+  const voice = { id: 'test', profile, reference: null };
+  const events = await sayInMandarin('沙=sha1 书=shu1 西=xi1 三=san1 他=ta1', { temperature: 0, voice });
+  const sound = soundOf(events);
+  const levelsDb = wordsOf(events)
+    .slice(0, 4)
+    .map(({ word: { startMs, endMs } }) => levelAt(sound, startMs + 70) - levelAt(sound, endMs - 60));
+  return levelsDb.reduce((sum, level) => sum + level, 0) / levelsDb.length;
+}
+
+test('noise has its distance from the vowels in deep and high voices', async () => {
+  const [deep, own, high] = [await noiseBy(90), await noiseBy(250), await noiseBy(330)];
+  expect(Math.abs(deep - own)).toBeLessThan(2);
+  expect(Math.abs(high - own)).toBeLessThan(2);
+});
+
 /** Zero crossings within 50 ms of the noise of a fricative. */
 async function crossingsBy(formantsHz: readonly [number, number, number]): Promise<number> {
   const profile = { ...speaker, timbre: '', formantsHz };
