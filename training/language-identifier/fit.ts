@@ -44,7 +44,7 @@ const DEVELOPMENT = 'yue-sentences-dev';
  * expected to speak Cantonese.
  */
 const PRIOR: Pick<LanguageCalibration, 'prior' | 'unfamiliar'> = {
-  prior: { cantonese: 0, mandarin: -4, english: -3.5 },
+  prior: { cantonese: 0, mandarin: -4, english: -4 },
   unfamiliar: [1.5, 1.7],
 };
 const NO_PRIOR: typeof PRIOR = { ...PRIOR, prior: { cantonese: 0, mandarin: 0, english: 0 } };

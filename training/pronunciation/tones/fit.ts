@@ -52,7 +52,7 @@ const COMMON: Omit<Settings, 'modelWeight' | 'fluentSpeech'> = {
 const SETTINGS: Readonly<Record<SyllabicLanguage, Settings>> = {
   cantonese: {
     ...COMMON,
-    modelWeight: 0.25,
+    modelWeight: 0.45,
     // Three numbers chosen on 301 syllables in 43 recordings of natives.
     fluentSpeech: { declination: 0.4, carryOver: 0.4, fullMovementMs: 400 },
   },
