@@ -65,9 +65,9 @@ type Evidence = [cantonese: LanguageEvidence, mandarin: LanguageEvidence, englis
 
 /**
  * The scores of the models for LANGUAGES in order, then how Cantonese fares beside English and
- * Mandarin beside Cantonese, see `compared`; the rates of Cantonese and Mandarin symbols, the spread
- * of the pitch and the share of voiced frames, because an unknown voice too has the rhythm and the
- * melody of its language; then 1.
+ * Mandarin beside Cantonese, see `compared`; the rates of Cantonese and Mandarin symbols, the
+ * spread of the pitch and the share of voiced frames, because an unknown voice too has the rhythm
+ * and the melody of its language; then 1.
  */
 function scoresOf([cantonese, mandarin, english]: Evidence): LanguageScores {
   const values = [cantonese, mandarin, english].flatMap(({ scores }) => LANGUAGES.map((one) => scores.get(one) ?? 0));
@@ -85,8 +85,8 @@ function scoresOf([cantonese, mandarin, english]: Evidence): LanguageScores {
 }
 
 /**
- * Log ratio of the frames with symbols of two models, differences of their entropies over all frames
- * and over those with symbols, difference of the certainty of symbols.
+ * Log ratio of the frames with symbols of two models, differences of their entropies over all
+ * frames and over those with symbols, difference of the certainty of symbols.
  */
 function compared(model: LanguageEvidence, other: LanguageEvidence): number[] {
   return [
