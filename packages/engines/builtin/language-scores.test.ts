@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
-import { likeliest, type LanguageCalibration } from './language-scores.ts';
+import { LanguageCalibration, likeliest } from './language-scores.ts';
 
 /** Each language is its own input; Mandarin and English are unlikely in unfamiliar voices. */
 const CALIBRATION: LanguageCalibration = {
@@ -13,6 +15,16 @@ const identify = (
   unfamiliarity: number,
   among = LANGUAGES as readonly (typeof LANGUAGES)[number][],
 ) => likeliest({ values: [...values, 1], unfamiliarity }, CALIBRATION, among);
+
+describe('a calibration', () => {
+  const path = join(import.meta.dirname, '../../../models/language-identifier.json');
+
+  it('of a version with other inputs is refused', async () => {
+    const shipped = LanguageCalibration.parse(JSON.parse(await readFile(path, 'utf8')));
+    const shorter = { ...shipped, weights: { ...shipped.weights, english: shipped.weights.english.slice(0, 14) } };
+    expect(LanguageCalibration.safeParse(shorter).success).toBe(false);
+  });
+});
 
 describe('the decision on a language', () => {
   it('takes the most probable one, with its share as confidence', () => {

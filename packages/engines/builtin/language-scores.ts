@@ -7,6 +7,9 @@ import { modelFiles } from './model-files.ts';
 /** Each language has a model of its own, which hears speech of that language best. */
 export const SCORING_MODELS = ['cantonese', 'mandarin', 'english'] as const satisfies Language[];
 
+/** Length of `LanguageScores.values`: three models, two comparisons, four measures and a constant. */
+const INPUTS = 3 * LANGUAGES.length + 2 * 4 + 4 + 1;
+
 /** Inputs of the regression for one utterance. */
 export type LanguageScores = {
   /** See `scoresOf`; a constant 1 last. */
@@ -21,7 +24,7 @@ export type LanguageScores = {
 /** models/language-identifier.json; made by training/language-identifier. */
 export const LanguageCalibration = z.object({
   /** For each language the weights of `LanguageScores.values`. */
-  weights: z.record(z.enum(LANGUAGES), z.array(z.number())),
+  weights: z.record(z.enum(LANGUAGES), z.array(z.number()).length(INPUTS)),
   /**
    * Added to the logit of a language for a voice that the models do not know; in part between the
    * two bounds of unfamiliarity.
