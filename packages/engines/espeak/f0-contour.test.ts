@@ -99,6 +99,23 @@ describe('the pitch of a phrase', () => {
     expect(Math.abs(contour.at(200) - -5)).toBeLessThan(FLUTTER);
   });
 
+  it('begins a Mandarin rise when the voice begins, and a Cantonese one with its consonant', () => {
+    const rise = {
+      contour: [[0, -3] as const, [0.4, -3] as const, [1, 4] as const],
+      shift: 0,
+      scale: 1,
+    };
+    const pitchAtVoice = (voice: 'cmn' | 'yue') => {
+      const contour = createF0Contour(1);
+      contour.add({ ...syllable(0, 200, true), voice }, rise);
+      // The vowel begins at 60 ms.
+      for (let timeMs = 0; timeMs < 100; timeMs += 5) contour.at(timeMs);
+      return contour.at(100);
+    };
+    expect(pitchAtVoice('cmn')).toBeLessThan(-2);
+    expect(pitchAtVoice('yue')).toBeGreaterThan(pitchAtVoice('cmn') + 0.5);
+  });
+
   it('is in the middle without a target', () => {
     expect(Math.abs(createF0Contour(1).at(0))).toBeLessThan(FLUTTER);
   });
