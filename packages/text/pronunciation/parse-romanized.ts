@@ -12,8 +12,11 @@ const APART = /[\s\p{Cf}'’\-‐‑–—()（）[\]"“”「」/]/gu;
 const TONE_MARKS: Readonly<Record<string, number>> = { '\u0304': 1, '\u0301': 2, '\u030c': 3, '\u0300': 4 };
 const MAX_SYLLABLE_LENGTH = 6;
 
+/** A romanized syllable, and whether it is written together with the one before it (nǐhǎo). */
+export type WrittenSyllable = TargetSyllable & { isJoined: boolean };
+
 /** Parses a text of romanized syllables, as learners' apps send it; null: it is another text. */
-type ParseRomanized = (text: string) => TargetSyllable[] | null;
+type ParseRomanized = (text: string) => WrittenSyllable[] | null;
 
 /**
  * Parses jyutping with tones (`nei5 hou2`, `nei5hou2`): each syllable has exactly the given
@@ -51,8 +54,8 @@ export function isPinyinWithoutTones(word: string): boolean {
   return partsOf(word.toLowerCase()) !== null;
 }
 
-function unitsOf(text: string, read: (token: string) => string[] | null): TargetSyllable[] | null {
-  const units: TargetSyllable[] = [];
+function unitsOf(text: string, read: (token: string) => string[] | null): WrittenSyllable[] | null {
+  const units: WrittenSyllable[] = [];
   let at = 0;
   for (const token of text.split(BETWEEN)) {
     if (token === '') continue;
@@ -63,7 +66,7 @@ function unitsOf(text: string, read: (token: string) => string[] | null): Target
     if (syllables === null) return null;
     syllables.forEach((syllable, index) => {
       const afterPause = index === 0 && units.length > 0 && PAUSE.test(between);
-      units.push({ kind: 'syllable', text: syllable, readings: [syllable], afterPause });
+      units.push({ kind: 'syllable', text: syllable, readings: [syllable], afterPause, isJoined: index > 0 });
     });
   }
   return units.length === 0 ? null : units;

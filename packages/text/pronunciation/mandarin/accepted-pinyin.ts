@@ -21,9 +21,9 @@ export type PinyinCharacter = {
  * third across feet, which careful and fast speech do differently; 一 as yi1, since only the meaning
  * distinguishes a count from a name, but not 不 as bu4 before a fourth tone; the full tone of a
  * neutral syllable (东西 xi5, xi1) except for suffixes and particles, and the neutral tone of words
- * where it is optional; readings on which the standards of Beijing and Taipei differ, and
- * colloquial ones (谁 shei2, shui2); for a character that is a word by itself, its other readings in
- * use: 行 xing2, hang2, but in 银行 hang2 only.
+ * where it is optional, and of 个 after a number; readings on which the standards of Beijing and
+ * Taipei differ, and colloquial ones (谁 shei2, shui2); for a character that is a word by itself,
+ * its other readings in use: 行 xing2, hang2, but in 银行 hang2 only.
  */
 export function acceptedPinyin(characters: readonly PinyinCharacter[]): string[][] {
   const citations = characters.map(({ char, reading }) => citedThird(char, reading));
@@ -35,7 +35,7 @@ export function acceptedPinyin(characters: readonly PinyinCharacter[]): string[]
     if (char === '一') accepted.push('yi1');
     else if (char === '不') accepted.push(...softenedBu(characters, index));
     else if (reading.endsWith('5') && !ALWAYS_NEUTRAL.has(char)) accepted.push(...fullTones(char, reading));
-    if (isNeutralByTurns(character)) accepted.push(withTone(reading, NEUTRAL));
+    if (isNeutralByTurns(character) || isMeasure(characters, index)) accepted.push(withTone(reading, NEUTRAL));
     accepted.push(...otherReadings(character, characters.length));
     return [...new Set(accepted)].filter((one) => parsePinyin(one) !== null);
   });
@@ -100,6 +100,15 @@ function softenedBu(characters: readonly PinyinCharacter[], index: number): stri
 
 function isNeutralByTurns({ word, index }: PinyinCharacter): boolean {
   return index === Array.from(word).length - 1 && OPTIONALLY_NEUTRAL.has(word);
+}
+
+const COUNTS = /[\p{N}零〇一二两三四五六七八九十百千万亿几这那哪每]/u;
+
+/** A 个 after a number or another word (两个, 这个), but not that of 我个人 or 个个. */
+function isMeasure(characters: readonly PinyinCharacter[], index: number): boolean {
+  const [before, here] = [characters[index - 1]?.char ?? '', characters[index]!];
+  if (here.reading !== 'ge4' || here.char !== '个' || before === '' || /[个各]/u.test(before)) return false;
+  return here.index > 0 || here.word === here.char || COUNTS.test(before);
 }
 
 function otherReadings({ char, reading, word }: PinyinCharacter, clauseLength: number): readonly string[] {

@@ -12,16 +12,23 @@ const TEXTS = `
 好久不见: hao2/hao3 jiu3 bu2 jian4
 展览馆: zhan2/zhan3 lan2/lan3 guan3
 小姐: xiao2/xiao3 jie3/jie5
+可以: ke2/ke3 yi3/yi5
 不是: bu2 shi4
 不好: bu4 hao3
 不去: bu2 qu4
 好不好: hao3 bu5/bu4 hao3
 是不是: shi4 bu5/bu2 shi4
 对不起: dui4 bu5/bu4 qi3
-一个: yi2/yi1 ge4
+一个: yi2/yi1 ge4/ge5
+一个人: yi2/yi1 ge4/ge5 ren2
+两个: liang3 ge4/ge5
+三個月: san1 ge4/ge5 yue4
+我个人: wo3 ge4 ren2
+个个: ge4 ge4
 一天: yi4/yi1 tian1
 一样: yi2/yi1 yang4
 第一: di4 yi1
+第一个: di4 yi1 ge4/ge5
 一月一日: yi1 yue4 yi1 ri4
 统一: tong3 yi1
 东西: dong1 xi5/xi1
@@ -66,7 +73,7 @@ const TEXTS = `
 1/2: er4 fen1 zhi1 yi1
 第1名: di4 yi1 ming2
 T恤: (T) xu4
-我有3个apple: wo2/wo3 you3 san1 ge4 (apple)
+我有3个apple: wo2/wo3 you3 san1 ge4/ge5 (apple)
 我長大了: wo2/wo3 zhang3 da4 le5
 你好！再见: ni2/ni3 hao3 | zai4 jian4
 他说：“你好。”: ta1 shuo1 | ni2/ni3 hao3
@@ -88,9 +95,26 @@ dui4 bu4 qi3: dui4 bu4/bu5 qi3
 yī tiān: yi1/yi4 tian1
 yi1 nian2: yi1/yi4 nian2
 yìqǐ: yi4 qi3
-yī gè: yi1/yi2 ge4
+yī gè: yi1/yi2 ge4/ge5
+yī gè rén: yi1/yi2 ge4/ge5 ren2
+liǎng gè: liang3 ge4/ge5
+liǎng ge: liang3 ge5/ge4
+gè gè: ge4 ge4
+wǒ gèrén: wo3 ge4 ren2
 yī ge: yi1/yi2 ge5/ge4
 dì yī: di4 yi1
+dì yī kè: di4 yi1 ke4
+dì-yī gè: di4 yi1 ge4/ge5
+yīshēng: yi1 sheng1
+yī shēng: yi1/yi4 sheng1
+yi1yuan4: yi1 yuan4
+yīxià: yi1/yi2 xia4
+bùduì: bu4 dui4
+bù duì: bu4/bu2 dui4
+bùfen: bu4 fen5/fen1/fen4
+duìbùduì: dui4 bu4/bu2/bu5 dui4
+yījùhuà: yi1/yi2 ju4 hua4
+bùshì: bu4/bu2 shi4
 kan4 yi1 kan4: kan4 yi1/yi2/yi5 kan4
 yīfu: yi1 fu5/fu2
 xièxie: xie4 xie5/xie4
@@ -105,6 +129,17 @@ kàn kan: kan4 kan5/kan4
 xiǎng xiang: xiang3/xiang2 xiang5/xiang3
 xiang3 xiang3: xiang2/xiang3 xiang3/xiang5
 jiějie: jie3 jie5/jie3
+jiě jiě: jie3 jie3/jie5
+nǎi nǎi: nai3 nai3/nai5
+wǒ nǎinai: wo2/wo3 nai3 nai5/nai3
+nǎli: na3/na2 li5/li3
+lǎohu: lao3/lao2 hu5/hu3
+shǒuli: shou3/shou2 li5/li3
+zuǐli: zui3/zui2 li5/li3
+xiǎojie: xiao3/xiao2 jie5/jie3
+kěyi: ke3/ke2 yi5/yi3
+ěrduo: er3 duo5/duo3
+mǎhu: ma3 hu5/hu3
 wǒmen: wo3 men5
 zhuōzi: zhuo1 zi5
 lǜ chá: lv4 cha2

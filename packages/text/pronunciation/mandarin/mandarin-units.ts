@@ -1,6 +1,7 @@
 import { pinyin } from 'pinyin-pro';
 import type { TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
 import { simplifiedForReading } from '#text/normalization/mandarin/add-pinyin.ts';
+import type { WrittenSyllable } from '#text/pronunciation/parse-romanized.ts';
 import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
 import { acceptedPinyin, type PinyinCharacter } from './accepted-pinyin.ts';
 import { acceptedAsWritten } from './written-pinyin.ts';
@@ -44,15 +45,15 @@ export function mandarinUnits(clause: Clause, original: string): (TargetSyllable
 }
 
 /** The syllables of a text of pinyin with every accepted reading; sandhi stops at pauses. */
-export function pinyinUnits(written: readonly TargetSyllable[]): TargetSyllable[] {
-  const clauses: TargetSyllable[][] = [];
+export function pinyinUnits(written: readonly WrittenSyllable[]): TargetSyllable[] {
+  const clauses: WrittenSyllable[][] = [];
   for (const unit of written) {
     if (unit.afterPause || clauses.length === 0) clauses.push([]);
     clauses.at(-1)!.push(unit);
   }
   return clauses.flatMap((clause) => {
-    const accepted = acceptedAsWritten(clause.map(({ text }) => text));
-    return clause.map((unit, index) => ({ ...unit, readings: accepted[index]! }));
+    const accepted = acceptedAsWritten(clause);
+    return clause.map(({ kind, text, afterPause }, index) => ({ kind, text, readings: accepted[index]!, afterPause }));
   });
 }
 

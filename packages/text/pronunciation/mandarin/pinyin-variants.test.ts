@@ -57,6 +57,8 @@ describe('accepted readings', () => {
     ['the full tone of a neutral syllable', ['东西 dong1 xi5'], ['dong1', 'xi5/xi1']],
     ['no full tone of a suffix', ['我们 wo3 men5', '的 de5'], ['wo3', 'men5', 'de5']],
     ['a syllable that may be neutral', ['知道 zhi1 dao4'], ['zhi1', 'dao4/dao5']],
+    ['个 after another word in either tone', ['两 liang3', '个 ge4'], ['liang3', 'ge4/ge5']],
+    ['but a word that begins with it only as it is', ['我 wo3', '个人 ge4 ren2'], ['wo3', 'ge4', 'ren2']],
     ['readings of other standards in any word', ['星期 xing1 qi1'], ['xing1', 'qi1/qi2']],
     ['other readings of a word of one character', ['一 yi4', '行 xing2'], ['yi4/yi1', 'xing2/hang2']],
     ['no other readings within a word', ['银行 yin2 hang2'], ['yin2', 'hang2']],

@@ -38,7 +38,7 @@ const EVERYWHERE = `
 const SOMETIMES_NEUTRAL =
   '知道 看见 听见 遇见 起来 过来 过去 出来 出去 进来 进去 上来 上去 下来 下去 回来 回去 小姐 老虎 老鼠 父亲 母亲 客人 干净 小心 太阳 味道 因为 多少 里面 外面 上面 下面 前面 后面 ' +
   '左边 右边 旁边 里边 外边 上边 下边 前边 后边 家里 屋里 心里 手里 这里 那里 哪里 夜里 桌上 地上 身上 路上 街上 晚上 早上 世上 夫人 主人 新鲜 手艺 态度 价钱 力量 女婿 位置 道理 ' +
-  '茉莉 牡丹 喜欢 学生 先生 漂亮 聪明 便宜 明白 清楚 事情 热闹 朋友 衣服 舒服 告诉 认识 打算 打听 商量 收拾 麻烦 消息 休息 时候 关系 意思 护士 大夫 师傅 媳妇';
+  '茉莉 牡丹 喜欢 学生 先生 漂亮 聪明 便宜 明白 清楚 事情 热闹 朋友 衣服 舒服 告诉 认识 打算 打听 商量 收拾 麻烦 消息 休息 时候 关系 意思 护士 大夫 师傅 媳妇 可以 所以';
 
 /** Suffixes and particles that are always neutral, whatever dictionaries list for the character. */
 export const ALWAYS_NEUTRAL: ReadonlySet<string> = new Set('的了吗嗎吧呢们們子么麼嘛啦着著');

@@ -1,6 +1,7 @@
 import { pinyin } from 'pinyin-pro';
 import { NEUTRAL_LAST, READINGS } from '#text/normalization/mandarin/mandarin-readings.ts';
 import { REPEATED_VERBS, toneBefore } from '#text/normalization/mandarin/tone-sandhi.ts';
+import type { WrittenSyllable } from '#text/pronunciation/parse-romanized.ts';
 import { bothThirds, fullTones, withTone } from './accepted-pinyin.ts';
 import { ALWAYS_NEUTRAL, OPTIONALLY_NEUTRAL } from './pinyin-variants.ts';
 
@@ -9,26 +10,48 @@ const NEUTRAL = 5;
 /**
  * Every accepted reading of each syllable of a clause of pinyin, which is written with citation
  * tones or as it is spoken: what is written, and what speakers make of it, as `acceptedPinyin` has
- * it for characters. A third tone before another one may be a second; bu4 may be 不 and yi1 一, which
- * change by the next syllable; a syllable that is neutral in a word, written with either tone, may
- * have both (peng2 you3, peng2 you5).
+ * it for characters. A third tone before another one may be a second, also where dictionaries write
+ * the other one neutral (nǎli); bu4 may be 不 and yi1 一, which change by the next syllable; a
+ * syllable that is neutral in a word, written with either tone, may have both (peng2 you3, peng2
+ * you5).
  */
-export function acceptedAsWritten(syllables: readonly string[]): string[][] {
-  return syllables.map((reading, index) => {
-    const [before, after] = [syllables[index - 1] ?? null, syllables[index + 1] ?? null];
+export function acceptedAsWritten(clause: Clause): string[][] {
+  return clause.map(({ text: reading }, index) => {
+    const [before, after] = [clause[index - 1]?.text ?? null, clause[index + 1]?.text ?? null];
     const accepted = [...spokenThirds(reading, after), reading];
-    accepted.push(...changedByNext(reading, before, after));
-    if (before !== null) accepted.push(...fullOrNeutral(before, reading));
+    const [startsWord, endsNext] = [startsWordAt(clause, index), clause[index + 2]?.isJoined !== true];
+    const isUnchanged = startsWord && endsNext && UNCHANGED.has(`${reading} ${after}`);
+    if (!isUnchanged) accepted.push(...changedByNext(reading, before, after));
+    if (before !== null && !(startsWord && reading === 'ge4')) accepted.push(...fullOrNeutral(before, reading));
     return [...new Set(accepted)];
   });
 }
 
+type Clause = readonly Pick<WrittenSyllable, 'text' | 'isJoined'>[];
+
+/** Whether a word of several syllables, written together, starts there. */
+function startsWordAt(clause: Clause, index: number): boolean {
+  return clause[index]?.isJoined === false && clause[index + 1]?.isJoined === true;
+}
+
+/**
+ * Words that begin with the sound of 不 or 一 but with another character, which does not change: 部队,
+ * 医生. Pinyin has 不 apart from verbs and adjectives (bù duì), and 一 from what it counts.
+ */
+const UNCHANGED: ReadonlySet<string> = new Set(
+  (
+    'bu4 dui4,bu4 wei4,bu4 luo4,bu4 zhi4,bu4 gao4,bu4 zhou4,bu4 fen4,yi1 sheng1,yi1 yuan4,yi1 xue2,yi1 liao2,' +
+    'yi1 yao4,yi1 wu4,yi1 gui4,yi1 jia4,yi1 fu2,yi1 ran2,yi1 jiu4,yi1 ju4,yi1 lai4,yi1 zhao4,yi1 kao4,yi1 fa3,yi1 lang3'
+  ).split(','),
+);
+
 function spokenThirds(reading: string, after: string | null): string[] {
   if (!reading.endsWith('3') || after === null) return [];
-  if (after.endsWith('3')) return bothThirds(reading);
-  // 想想: the second one is neutral, and still changes the first.
-  const isRepeated = after === withTone(reading, NEUTRAL) && neutralWords().verbs.has(reading);
-  return isRepeated ? [reading, withTone(reading, 2)] : [];
+  const { changing, suffixes, nouns } = neutralWords();
+  // 奶奶: the second one is neutral, and does not change the first.
+  if (after.endsWith('3')) return after === reading && nouns.has(reading) ? [] : bothThirds(reading);
+  const isChanged = changing.has(`${reading} ${after}`) || suffixes.get(after)?.some((full) => full.endsWith('3'));
+  return isChanged === true ? [reading, withTone(reading, 2)] : [];
 }
 
 /** Other tones of a syllable that may be 不 or 一. */
@@ -40,7 +63,8 @@ function changedByNext(reading: string, before: string | null, after: string | n
   if (reading === 'bu5') return [`bu${toneBefore(tone)}`];
   // 一个: 个 counts as a fourth tone.
   const counted = after === 'ge5' ? 4 : tone;
-  if (reading !== 'yi1' || counted === NEUTRAL) return [];
+  // 第一: an ordinal does not change.
+  if (reading !== 'yi1' || counted === NEUTRAL || before === 'di4') return [];
   return [`yi${toneBefore(counted)}`, ...(isBetween ? ['yi5'] : [])];
 }
 
@@ -49,12 +73,12 @@ function fullOrNeutral(before: string, reading: string): readonly string[] {
   const neutral = withTone(reading, NEUTRAL);
   const { words, suffixes } = neutralWords();
   const full = words.get(`${before} ${neutral}`) ?? [];
+  // 个 after a number.
+  if (reading === 'ge4' && before !== reading) return [neutral];
   if (reading === neutral) return [...full, ...(suffixes.get(neutral) ?? [])];
   return full.includes(reading) ? [neutral] : [];
 }
 
-/** Words that the other lists leave out, because characters are read by rules there. */
-const MORE_WORDS = ['这个', '那个', '哪个'];
 /** Suffixes of many words: where they are written neutral, their full tone is accepted too. */
 const SUFFIXES = '上下里面边来去过个';
 
@@ -63,8 +87,10 @@ type NeutralWords = {
   words: ReadonlyMap<string, readonly string[]>;
   /** The same of suffixes, by themselves. */
   suffixes: ReadonlyMap<string, readonly string[]>;
-  /** Verbs in the third tone that are said twice. */
-  verbs: ReadonlySet<string>;
+  /** Of two third tones, where the second may be neutral and changes the first: `na3 li5`. */
+  changing: ReadonlySet<string>;
+  /** Third tones that are said twice in a noun, the second time neutral: `nai3`. */
+  nouns: ReadonlySet<string>;
 };
 
 let collected: NeutralWords | null = null;
@@ -85,7 +111,7 @@ function collectNeutralWords(): NeutralWords {
     words.set(key, [...new Set([...(words.get(key) ?? []), ...full])]);
   };
   const verbs = Array.from(REPEATED_VERBS, (verb) => verb + verb);
-  for (const word of new Set([...NEUTRAL_LAST, ...OPTIONALLY_NEUTRAL, ...verbs, ...MORE_WORDS])) {
+  for (const word of new Set([...NEUTRAL_LAST, ...OPTIONALLY_NEUTRAL, ...verbs])) {
     add(Array.from(word), READINGS.get(word) ?? citedReadings(word), Array.from(word).length - 1);
   }
   for (const [word, readings] of READINGS) {
@@ -97,8 +123,15 @@ function collectNeutralWords(): NeutralWords {
     const neutral = withTone(citedReadings(char)[0]!, NEUTRAL);
     return [neutral, fullTones(char, neutral)];
   });
-  const thirds = Array.from(REPEATED_VERBS, (verb) => citedReadings(verb)[0]!).filter((each) => each.endsWith('3'));
-  return { words, suffixes: new Map(suffixes), verbs: new Set(thirds) };
+  const changing = [...OPTIONALLY_NEUTRAL, ...verbs]
+    .map((word) => citedReadings(word).slice(-2))
+    .filter((readings) => readings.every((reading) => reading.endsWith('3')))
+    .map(([before = '', reading = '']) => `${before} ${withTone(reading, NEUTRAL)}`);
+  const nouns = Array.from(NEUTRAL_LAST)
+    .filter((word) => /^(.)\1$/u.test(word))
+    .map((word) => citedReadings(word)[0]!)
+    .filter((reading) => reading.endsWith('3'));
+  return { words, suffixes: new Map(suffixes), changing: new Set(changing), nouns: new Set(nouns) };
 }
 
 /** As in dictionaries, without sandhi; the neutral tone is 5. */
