@@ -7,7 +7,7 @@ import { modelFiles } from './model-files.ts';
 /** Each language has a model of its own, which hears speech of that language best. */
 export const SCORING_MODELS = ['cantonese', 'mandarin', 'english'] as const satisfies Language[];
 
-/** Length of `LanguageScores.values`: three models, two comparisons, four measures and a constant. */
+/** Of `LanguageScores.values`: three models, two comparisons, four measures, and a constant. */
 const INPUTS = 3 * LANGUAGES.length + 2 * 4 + 4 + 1;
 
 /** Inputs of the regression for one utterance. */

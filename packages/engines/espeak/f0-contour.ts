@@ -24,8 +24,8 @@ const RATE_PER_S = 68;
 const LEAD_MS = 30;
 const STEP_MS = 2.5;
 /**
- * Mandarin targets begin after this share of a voiceless onset: with its whole length within them, a
- * rise was half over when the voice began, and was heard as a high tone (水果, 洗澡, 可以).
+ * Mandarin targets begin after this share of a voiceless onset: with its whole length within them,
+ * a rise was half over when the voice began, and was heard as a high tone (水果, 洗澡, 可以).
  */
 const VOICELESS_SHARE = 0.8;
 /**

@@ -105,11 +105,12 @@ yī ge: yi1/yi2 ge5/ge4
 dì yī: di4 yi1
 dì yī kè: di4 yi1 ke4
 dì-yī gè: di4 yi1 ge4/ge5
-yīshēng: yi1 sheng1
+yīshēng: yi1/yi4 sheng1
 yī shēng: yi1/yi4 sheng1
 yi1yuan4: yi1 yuan4
 yīxià: yi1/yi2 xia4
-bùduì: bu4 dui4
+bùduì: bu4/bu2 dui4
+bùwèi: bu4 wei4
 bù duì: bu4/bu2 dui4
 bùfen: bu4 fen5/fen1/fen4
 duìbùduì: dui4 bu4/bu2/bu5 dui4

@@ -35,12 +35,12 @@ function startsWordAt(clause: Clause, index: number): boolean {
 }
 
 /**
- * Words that begin with the sound of 不 or 一 but with another character, which does not change: 部队,
- * 医生. Pinyin has 不 apart from verbs and adjectives (bù duì), and 一 from what it counts.
+ * Words that begin with the sound of 不 or 一 but with another character, which does not change: 部位,
+ * 医院. Those that are also written for words with 不 or 一 (部队 and 不对, 医生 and 一生) may change.
  */
 const UNCHANGED: ReadonlySet<string> = new Set(
   (
-    'bu4 dui4,bu4 wei4,bu4 luo4,bu4 zhi4,bu4 gao4,bu4 zhou4,bu4 fen4,yi1 sheng1,yi1 yuan4,yi1 xue2,yi1 liao2,' +
+    'bu4 wei4,bu4 luo4,bu4 zhi4,bu4 gao4,bu4 zhou4,bu4 fen4,yi1 yuan4,yi1 xue2,yi1 liao2,' +
     'yi1 yao4,yi1 wu4,yi1 gui4,yi1 jia4,yi1 fu2,yi1 ran2,yi1 jiu4,yi1 ju4,yi1 lai4,yi1 zhao4,yi1 kao4,yi1 fa3,yi1 lang3'
   ).split(','),
 );
