@@ -12,10 +12,13 @@ import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '#test/tcp-proxy.ts';
 import { newRecord } from '#test/transcription-records.ts';
 import { createAdministration } from './features/accounts/administration.ts';
+import { hasBlobs } from './jobs/has-blobs.ts';
 import { moveDatabase } from './move-database.ts';
 import { openBlobs } from './store/blobs.ts';
 import { openStore } from './store/open-store.ts';
+import { createLogger } from './telemetry/logger.ts';
 
+const KEY = { name: 'first', scopes: [], prefix: 'jyut_', sha256: 'x' };
 const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
 
 describe.skipIf(postgres.length === 0)('moving a database', () => {
@@ -121,6 +124,22 @@ describe.skipIf(postgres.length === 0)('moving a database', () => {
     expect(moved.databaseId).not.toBe(source.databaseId);
     expect(await readFile(join(dataDir, 'blobs/database'), 'utf8')).toBe(`${moved.databaseId}\n`);
     expect(leftBlobs).toBe(0);
+    await moved.close();
+  });
+
+  test('that was killed before it named the target gives it the blobs at its first look', async () => {
+    const source = await openSource();
+    await source.accounts.delete(accountId);
+    await source.accounts.createFirst({ name: 'one', plan: 'free', key: KEY });
+    const { databaseId, sinceMs } = await source.identity.find();
+    await source.close();
+    await move();
+    // As when it is killed after the commit, or a folder is copied into a bucket after the move.
+    await blobs.writeText('database', `${databaseId}\n`, { isNew: false });
+    const moved = await openTarget();
+    const look = () => hasBlobs({ store: moved, blobs, logger: createLogger('silent') });
+    expect((await moved.identity.find()).sinceMs).toBe(sinceMs);
+    expect([await look(), await look()]).toEqual([false, true]);
     await moved.close();
   });
 

@@ -65,8 +65,9 @@ export async function moveDatabase(move: Move): Promise<Moved> {
   try {
     const queue = await openQueue({ store: target, classes });
     try {
-      const moved = await moveInto(target, queue, path, move);
-      // Until then, neither of them deletes blobs without a record.
+      const moved = await moveInto(source, target, queue, path, move);
+      // Until then, neither of them deletes blobs without a record. Killed before it, the target
+      // does the same when it starts.
       const hasBlobs = move.isTrial || (await handOverBlobs(move.blobs, source, target).catch(() => false));
       if (!hasBlobs) move.onBlobsLeft();
       return moved;
@@ -80,18 +81,19 @@ export async function moveDatabase(move: Move): Promise<Moved> {
 
 /** What tells the blobs of the source. Throws `conflict` while a service uses it. */
 async function identify(dataDir: string) {
-  const { dialect, databaseId, accounts, workers, close } = await openStore({ databaseUrl: null, dataDir });
+  const { dialect, accounts, identity, workers, close } = await openStore({ databaseUrl: null, dataDir });
   try {
     refuseRunning(await workers.list());
-    return { dialect, databaseId, account: await accounts.firstId() };
+    return { dialect, account: await accounts.firstId(), ...(await identity.find()) };
   } finally {
     await close();
   }
 }
 
+type Source = Awaited<ReturnType<typeof identify>>;
 type OpenedQueue = Awaited<ReturnType<typeof openQueue>>;
 
-async function moveInto(target: Store, queue: OpenedQueue, path: string, move: Move): Promise<Moved> {
+async function moveInto(source: Source, target: Store, queue: OpenedQueue, path: string, move: Move): Promise<Moved> {
   const { dataDir, isTrial, onProgress, onUncertain } = move;
   const { default: Sqlite } = await import('better-sqlite3');
   const database = new Sqlite(path, { timeout: 1_000 });
@@ -114,6 +116,7 @@ async function moveInto(target: Store, queue: OpenedQueue, path: string, move: M
       }
       const rows = await copyTables(database, transaction.raw, onProgress);
       moved = { rows, jobs: await enqueueWaiting(database, transaction, queue) };
+      await transaction.identity.noteMove(source);
       if (isTrial) throw TRIAL_ENDED;
       await noteBegun(dataDir);
       isNoted = true;

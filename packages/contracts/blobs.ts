@@ -30,8 +30,8 @@ export type BlobStore = {
   delete(key: string): Promise<void>;
   /** Throws `not_found` before the first byte. */
   readStream(key: string): Promise<Readable>;
-  /** Keys in a folder last changed before a moment, in no order. A missing folder is empty. */
-  listOlderThan(folder: string, beforeMs: number): AsyncIterable<string>;
+  /** Keys in a folder last changed in this time, in no order. A missing folder is empty. */
+  listChanged(folder: string, time: { fromMs: number; beforeMs: number }): AsyncIterable<string>;
   /**
    * Since when the server of the store has not answered; null while it does, as far as it was
    * asked. It is asked again in the background.

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,17 +9,19 @@ import type { Store } from '#store/store.ts';
 import { databasesToTest, type TestedDatabase } from '#test/postgres.ts';
 import { S3_BUCKET, startS3 } from '#test/s3-server.ts';
 import { openTestStore } from '#test/test-store.ts';
+import { newRecord } from '#test/transcription-records.ts';
 import { handOverBlobs, hasBlobs } from './has-blobs.ts';
 
 const KEY = { name: 'first', scopes: [], prefix: 'jyut_', sha256: 'x' };
 const ending: (() => Promise<unknown>)[] = [];
+let dataDir: string;
 let folder: BlobStore;
 let bucket: BlobStore;
 let blobs: BlobStore;
 let warnings: string[];
 
 beforeAll(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-blobs-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-blobs-'));
   ending.push(() => rm(dataDir, { recursive: true }));
   const s3 = await startS3(join(dataDir, 's3'));
   ending.push(() => s3.stop());
@@ -43,6 +45,11 @@ const ask = (store: Store) => {
   return hasBlobs({ store, blobs, logger: logger as never });
 };
 const note = async () => (await text(await blobs.readStream('database'))).trim();
+const put = async (key: string) => {
+  const path = join(dataDir, 'upload');
+  await writeFile(path, 'sound');
+  await blobs.adopt(path, key);
+};
 const write = (content: string) => blobs.writeText('database', `${content}\n`, { isNew: false });
 
 describe.each(databasesToTest())('for a database on $name', (database) => {
@@ -74,11 +81,47 @@ describe.each(databasesToTest())('for a database on $name', (database) => {
     test('are those of another when the note has another dialect or account, or is damaged', async () => {
       const account = await store!.accounts.firstId();
       const dialect = database.name === 'sqlite' ? 'postgres' : 'sqlite';
-      const notes = [`${dialect} ${account}`, `${store!.dialect} other`, crypto.randomUUID(), '', store!.dialect];
+      const notes = [`${dialect} ${account}`, `${store!.dialect} other`, crypto.randomUUID(), store!.dialect];
       for (const content of notes) {
         await write(content);
         expect([await ask(store!), await ask(store!), await note()]).toEqual([false, false, content]);
       }
+    });
+
+    test('are taken when the note is empty, as a full disk leaves it', async () => {
+      await write('');
+      expect([await ask(store!), await note(), await ask(store!)]).toEqual([false, store!.databaseId, true]);
+    });
+
+    test('are those of another when it has a record of none of them', async () => {
+      await put('uploads/unknown');
+      const sample = `voices/${crypto.randomUUID()}.wav`;
+      await put(sample);
+      expect([await ask(store!), await ask(store!)]).toEqual([false, false]);
+      await expect(note()).rejects.toMatchObject({ code: 'not_found' });
+      expect(warnings[0]).toContain(`write "${store!.databaseId}" into the blob "database"`);
+      await put('uploads/known');
+      const { id: accountId } = await store!.accounts.create({ name: 'other', plan: 'pro' });
+      await store!.transcriptions.insert(newRecord(accountId, { blobKey: 'uploads/known' }));
+      expect([await ask(store!), await ask(store!)]).toEqual([false, true]);
+      for (const key of ['uploads/unknown', 'uploads/known', sample]) await blobs.delete(key);
+      await store!.accounts.delete(accountId);
+    });
+
+    test('are taken from the database that was moved here, until they were its own', async () => {
+      const moved = await open(database);
+      const { databaseId } = source!;
+      const notes = [databaseId, `sqlite ${await moved.accounts.firstId()}`];
+      await moved.transaction(({ identity }) => identity.noteMove({ databaseId, sinceMs: 5 }));
+      expect(await moved.identity.find()).toEqual({ databaseId: moved.databaseId, sinceMs: 5, movedFrom: databaseId });
+      for (const content of notes) {
+        await write(content);
+        expect([await ask(moved), await note()]).toEqual([false, moved.databaseId]);
+      }
+      expect([await ask(moved), (await moved.identity.find()).movedFrom]).toEqual([true, null]);
+      // Somebody went back to the source, and gave it the blobs.
+      await write(databaseId);
+      expect([await ask(moved), await note()]).toEqual([false, databaseId]);
     });
 
     test('go to the database to which another was moved, and never back by themselves', async () => {

@@ -29,6 +29,8 @@ beforeAll(async () => {
   blobs = await openBlobs({ dataDir: opened.dataDir, s3: null });
   const key = { name: 'first', scopes: [], prefix: 'jyut_', sha256: 'x' };
   ({ id: accountId } = (await store.accounts.createFirst({ name: 'an account', plan: 'pro', key }))!);
+  // It is old enough to have made all blobs of the tests.
+  await store.identity.noteMove({ databaseId: 'old', sinceMs: 0 });
   await takeBlobs();
 });
 afterAll(async () => {
@@ -123,6 +125,18 @@ test('blobs without a record stay when the database takes them just now, or anot
   for (const key of orphans) expect([key, await exists(key)]).toEqual([key, true]);
   await blobs.writeText('database', store.databaseId, { isNew: false });
   await cleanUp({}, async () => (await Promise.all(orphans.map(exists))).every((found) => !found));
+});
+
+test('blobs that are older than the database stay: their records are in another one', async () => {
+  const older = ['uploads/older', `${KEPT_FOLDER}/older`, `voices/${crypto.randomUUID()}.wav`];
+  const own = ['uploads/own', `${KEPT_FOLDER}/own`, `voices/${crypto.randomUUID()}.wav`];
+  for (const key of older) await put(key, 4 * DAY_MS);
+  for (const key of own) await put(key, 2 * DAY_MS);
+  await store.identity.noteMove({ databaseId: 'old', sinceMs: Date.now() - 3 * DAY_MS });
+  await cleanUp({}, async () => !(await Promise.all(own.map(exists))).includes(true));
+  expect(await Promise.all(older.map(exists))).toEqual([true, true, true]);
+  await store.identity.noteMove({ databaseId: 'old', sinceMs: 0 });
+  await cleanUp({}, async () => !(await Promise.all(older.map(exists))).includes(true));
 });
 
 test('old samples without a voice are deleted; those of voices are not', async () => {

@@ -1,19 +1,17 @@
-import { basename, extname } from 'node:path/posix';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CATALOGUE } from '@jyutsing/contracts/errors';
-import { KEPT_FOLDER } from '@jyutsing/contracts/transcription';
 import type { Queue } from '#queue/queue.ts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { TranscriptionUpdates } from './transcription-updates.ts';
-import { hasBlobs } from './has-blobs.ts';
+import { hasBlobs, SAMPLE_FOLDER, UPLOAD_FOLDERS, voiceOf } from './has-blobs.ts';
 import { failTranscription } from './transcribe.ts';
 
 type HousekeepingServices = {
   store: Store;
   queue: Pick<Queue, 'enqueue' | 'isWaiting'>;
-  blobs: Pick<BlobStore, 'delete' | 'listOlderThan' | 'readStream' | 'writeText'>;
+  blobs: Pick<BlobStore, 'delete' | 'listChanged' | 'readStream' | 'writeText'>;
   updates: TranscriptionUpdates;
   logger: Logger;
 };
@@ -67,11 +65,13 @@ export function startHousekeeping(services: HousekeepingServices, limits: Housek
       await failStuck(Date.now() - limits.stuckAfterMs);
       await clean(services, limits, stopped.signal);
       const due = sweeps.filter(({ everyMs, sweptAtMs }) => performance.now() - sweptAtMs >= everyMs);
-      const isOurs = due.length > 0 && (await hasBlobs(services));
-      for (const each of due) {
-        each.sweptAtMs = performance.now();
-        if (isOurs) await each.sweep(services, Date.now() - BLOB_ABANDONED_AFTER_MS, stopped.signal);
-      }
+      // An error is not repeated each minute either.
+      for (const each of due) each.sweptAtMs = performance.now();
+      if (due.length === 0 || !(await hasBlobs(services))) return;
+      // What is older than the database has its record elsewhere.
+      const { sinceMs: fromMs } = await services.store.identity.find();
+      const time = { fromMs, beforeMs: Date.now() - BLOB_ABANDONED_AFTER_MS };
+      for (const { sweep } of due) await sweep(services, time, stopped.signal);
     } catch (cause) {
       if (!stopped.signal.aborted) services.logger.error({ cause }, 'housekeeping failed');
     } finally {
@@ -142,15 +142,17 @@ async function deleteExpiredRecords(
   }
 }
 
+type Time = Parameters<BlobStore['listChanged']>[1];
+
 /** A recording may wait in the queue for more than a day, so age alone does not decide. */
 async function sweepUploads(
   { store, blobs, logger }: HousekeepingServices,
-  uploadedBeforeMs: number,
+  uploaded: Time,
   signal: AbortSignal,
 ): Promise<void> {
   let wanted: Set<string> | null = null;
-  for (const folder of ['uploads', KEPT_FOLDER]) {
-    for await (const key of blobs.listOlderThan(folder, uploadedBeforeMs)) {
+  for (const folder of UPLOAD_FOLDERS) {
+    for await (const key of blobs.listChanged(folder, uploaded)) {
       if (signal.aborted) return;
       wanted ??= new Set(await store.transcriptions.findNeededBlobKeys());
       if (wanted.has(key)) continue;
@@ -160,15 +162,14 @@ async function sweepUploads(
   }
 }
 
-/** The name of a sample is the id of its voice. */
 async function sweepVoiceSamples(
   { store, blobs, logger }: HousekeepingServices,
-  keptBeforeMs: number,
+  kept: Time,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const key of blobs.listOlderThan('voices', keptBeforeMs)) {
+  for await (const key of blobs.listChanged(SAMPLE_FOLDER, kept)) {
     if (signal.aborted) return;
-    if (await store.voices.exists(basename(key, extname(key)))) continue;
+    if (await store.voices.exists(voiceOf(key))) continue;
     logger.warn('deleted a sample without a voice');
     await blobs.delete(key);
   }

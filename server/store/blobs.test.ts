@@ -32,7 +32,8 @@ describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
     return path;
   };
 
-  const list = (inFolder: string, beforeMs: number) => Array.fromAsync(blobs.listOlderThan(inFolder, beforeMs));
+  const list = (inFolder: string, beforeMs: number, fromMs = -Infinity) =>
+    Array.fromAsync(blobs.listChanged(inFolder, { fromMs, beforeMs }));
 
   it('an adopted upload is read unchanged, and the uploaded file is gone', async () => {
     const content = crypto.getRandomValues(new Uint8Array(60_000));
@@ -81,12 +82,14 @@ describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
     await expect(blobs.localPath('gone', async () => {})).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('lists old blobs of one folder only', async () => {
+  it('lists the blobs of one folder that were changed in a time', async () => {
     expect(await list('listed', Date.now())).toEqual([]);
     const keys = ['listed/a', 'listed/c', 'listed/deep/b'];
     for (const key of [...keys, 'listed-not/d']) await blobs.adopt(await upload('x'), key);
     expect((await list('listed', Date.now() + 60_000)).sort()).toEqual(keys);
     expect(await list('listed', Date.now() - 60_000)).toEqual([]);
+    expect((await list('listed', Infinity, Date.now() - 60_000)).sort()).toEqual(keys);
+    expect(await list('listed', Infinity, Date.now() + 60_000)).toEqual([]);
   });
 
   it.each(['../outside', 'a/../../outside', '..\\outside', '', '.', '/', 'a/\u0000b'])(

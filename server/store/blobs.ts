@@ -71,7 +71,7 @@ async function openFolder(dataDir: string): Promise<BlobStore> {
       await assertExists(disk, key);
       return createReadStream(path);
     },
-    listOlderThan: (folder, beforeMs) => listOlderThan(disk, folder, beforeMs),
+    listChanged: (folder, time) => listChanged(disk, folder, time),
     outageSince: () => null,
   };
 }
@@ -118,7 +118,7 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
       await fromServer(() => disk.delete(normalizeKey(disk, key)));
     },
     readStream,
-    listOlderThan: (folder, beforeMs) => listOlderThan(disk, folder, beforeMs),
+    listChanged: (folder, time) => listChanged(disk, folder, time),
     outageSince,
   };
 }
@@ -231,7 +231,11 @@ function normalizeKey(disk: Disk, key: string): string {
   }
 }
 
-async function* listOlderThan(disk: Disk, folder: string, beforeMs: number): AsyncGenerator<string> {
+async function* listChanged(
+  disk: Disk,
+  folder: string,
+  { fromMs, beforeMs }: { fromMs: number; beforeMs: number },
+): AsyncGenerator<string> {
   let paginationToken: string | undefined;
   do {
     const page = await disk
@@ -242,7 +246,8 @@ async function* listOlderThan(disk: Disk, folder: string, beforeMs: number): Asy
       if (!file.isFile || !file.key.startsWith(`${folder}/`)) continue;
       // Deleted meanwhile: counts as new.
       const { lastModified } = await file.getMetaData().catch(() => ({ lastModified: new Date() }));
-      if (lastModified.getTime() < beforeMs) yield file.key;
+      const changedMs = lastModified.getTime();
+      if (changedMs >= fromMs && changedMs < beforeMs) yield file.key;
     }
     paginationToken = page.paginationToken;
   } while (paginationToken !== undefined);

@@ -32,7 +32,7 @@ type AccountsTable = { id: string; name: string; plan: string; blocked: Flag; cr
 
 type FirstAccountTable = { id: 1; account_id: string };
 
-type DatabaseIdentityTable = { id: 1; database_id: string };
+type DatabaseIdentityTable = { id: 1; database_id: string; since_ms: number; moved_from: string | null };
 
 type ApiKeysTable = {
   id: string;

@@ -7,6 +7,7 @@ import { createCorpusRepository } from './corpora.ts';
 import { prepareReadWith } from './database-types.ts';
 import type { Connection, Database, OpenedConnection } from './database-types.ts';
 import { createIdempotencyKeyRepository } from './idempotency-keys.ts';
+import { createIdentityRepository } from './identity.ts';
 import { createJobClaimRepository, createJobRepository, createFairQueueRepository } from './jobs.ts';
 import { createApiKeyRepository } from './keys.ts';
 import { migrate } from './migrations/migrate.ts';
@@ -36,7 +37,7 @@ export async function openStore(options: { databaseUrl: string | null; dataDir: 
   let databaseId: string;
   try {
     await migrate(connection);
-    databaseId = await readIdentity(connection);
+    ({ databaseId } = await createIdentityRepository(connection).find());
   } catch (error) {
     await connection.close();
     // A move may have had the lock that a migration waits for.
@@ -55,14 +56,6 @@ export async function openStore(options: { databaseUrl: string | null; dataDir: 
     check: checkOnceAtATime(connection),
     close: () => connection.close(),
   };
-}
-
-async function readIdentity({ reader }: Connection): Promise<string> {
-  const { database_id: databaseId } = await reader
-    .selectFrom('database_identity')
-    .select('database_id')
-    .executeTakeFirstOrThrow();
-  return databaseId;
 }
 
 /** Imported only when needed: SQLite belongs to one machine, where one process answers. */
@@ -132,5 +125,6 @@ function createRepositories(connection: Connection, processId: string): Reposito
     claims: createJobClaimRepository(connection),
     fairQueue: createFairQueueRepository(connection),
     workers: createWorkerRepository(connection),
+    identity: createIdentityRepository(connection),
   };
 }

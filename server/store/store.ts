@@ -20,6 +20,7 @@ import type {
   VoiceRepository,
   WebhookSecretRepository,
 } from '@jyutsing/contracts/repositories';
+import type { IdentityRepository } from './identity.ts';
 
 /** All repositories, on one connection or inside one transaction. */
 export type Repositories = {
@@ -39,6 +40,7 @@ export type Repositories = {
   claims: JobClaimRepository;
   fairQueue: FairQueueRepository;
   workers: WorkerRepository;
+  identity: IdentityRepository;
 };
 
 /** What the queue needs to enqueue inside a transaction; all other code only passes it on. */
