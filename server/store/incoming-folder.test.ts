@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { lutimes, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeIncomingFolder, openIncomingFolder } from './incoming-folder.ts';
 import { openStore } from './open-store.ts';
@@ -51,6 +51,23 @@ it('leaves the folders of another database alone, until nothing in them was chan
   await utimes(path, now, old);
   await tidy();
   expect(await readdir(parent)).toEqual([`${store.databaseId}.${store.processId}`]);
+});
+
+it('shows other databases that it is in use, and deletes old files and links beside the folders', async () => {
+  const [{ dataDir, store, parent }, other] = [await openTestStore(), await openTestStore()];
+  const living = openIncomingFolder(dataDir, other.store);
+  await living.tidy();
+  await mkdir(join(parent, 'dead'));
+  await symlink('/nowhere', join(parent, 'dead', 'link'));
+  await writeFile(join(parent, 'old'), 'x');
+  await writeFile(join(parent, 'young'), 'x');
+  const old = new Date(Date.now() - 25 * 3_600_000);
+  await lutimes(join(parent, 'dead', 'link'), old, old);
+  for (const path of [living.path, join(parent, 'dead'), join(parent, 'old')]) await utimes(path, old, old);
+  await living.tidy();
+  const { path, tidy } = openIncomingFolder(dataDir, store);
+  await tidy();
+  expect((await readdir(parent)).sort()).toEqual([basename(living.path), basename(path), 'young'].sort());
 });
 
 it('makes its own folder again, for its user only, and removes it at the end', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from './store.ts';
 
@@ -21,6 +21,7 @@ export async function makeIncomingFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
+const LEFT_ALONE: readonly string[] = ['ENOENT', 'EACCES', 'EPERM'];
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
 
 /**
@@ -38,6 +39,8 @@ export function openIncomingFolder(
     path,
     async tidy() {
       await makeIncomingFolder(path);
+      // Processes with another database see only that it is in use.
+      await utimes(path, new Date(), new Date());
       const names = await readdir(parent);
       // Read after the folders: a process makes its folder after it has taken its lease.
       const living = new Set([store.processId, ...(await store.workers.list()).map(({ id }) => id)].map(nameOf));
@@ -50,14 +53,16 @@ export function openIncomingFolder(
   };
 }
 
-/** Whether a folder, and all that is in it, is older than a day. */
+/** Whether a file, or a folder and all that is in it, is older than a day. */
 async function isAbandoned(path: string): Promise<boolean> {
   try {
-    const paths = [path, ...(await readdir(path)).map((name) => join(path, name))];
-    const times = await Promise.all(paths.map(async (each) => (await stat(each)).mtimeMs));
-    return Math.max(...times) < Date.now() - ABANDONED_AFTER_MS;
-  } catch {
-    // It is changed just now.
-    return false;
+    const own = await lstat(path);
+    const names = own.isDirectory() ? await readdir(path) : [];
+    const others = await Promise.all(names.map((name) => lstat(join(path, name))));
+    return Math.max(...[own, ...others].map(({ mtimeMs }) => mtimeMs)) < Date.now() - ABANDONED_AFTER_MS;
+  } catch (error) {
+    // It is changed just now, or belongs to another user, and could not be deleted.
+    if (error instanceof Error && 'code' in error && LEFT_ALONE.includes(String(error.code))) return false;
+    throw error;
   }
 }
