@@ -105,6 +105,23 @@ describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
 });
 
 describe('blobs on the file system', () => {
+  it('leaves nothing but the whole text when several write one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jyutsing-blobs-'));
+    const blobs = await openBlobs({ dataDir: folder, s3: null });
+    const writers = Array.from({ length: 20 }, (_, at) => `${at}`.repeat(100_000));
+    const write = (isNew: boolean) =>
+      Promise.all(writers.map((text) => blobs.writeText('whole/note', text, { isNew })));
+    const read = () => blobs.localPath('whole/note', (local) => readFile(local, 'utf8'));
+    const results: string[] = [];
+    const readOften = async () => {
+      for (let left = 200; left > 0; left -= 1) results.push(await read().catch(() => writers[0]!));
+    };
+    await Promise.all([write(true).then(() => write(false)), readOften()]);
+    expect(results.filter((result) => !writers.includes(result))).toEqual([]);
+    expect(await readdir(join(folder, 'blobs/whole'))).toEqual(['note']);
+    await rm(folder, { recursive: true });
+  });
+
   it('adopts by renaming: the file keeps its inode', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'jyutsing-blobs-'));
     const path = join(folder, 'upload');
@@ -124,7 +141,8 @@ describe('a text that is written to S3 only where none is', () => {
   });
 
   it('is written without the condition for a server that does not support it', async () => {
-    expect(await writeNew(501, 200)).toEqual({ outcome: 'done', conditions: ['*', undefined] });
+    for (const status of [501, 400, 405])
+      expect(await writeNew(status, 200)).toEqual({ outcome: 'done', conditions: ['*', undefined] });
   });
 
   it('fails as every other request does', async () => {

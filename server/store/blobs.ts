@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { copyFile, link, mkdir, mkdtemp, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -31,6 +31,9 @@ const ASK_AGAIN_MS = 5_000;
 /** Errors of this machine's own files, not of the S3 server. */
 const LOCAL_ERRORS: ReadonlySet<string> = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EMFILE']);
 
+/** Of file systems without links. */
+const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
 /** Opens the blobs under `dataDir`/blobs, or in an S3 bucket if one is given. */
 export async function openBlobs(options: { dataDir: string; s3: S3Options | null }): Promise<BlobStore> {
   return options.s3 === null ? openFolder(options.dataDir) : openBucket(options.dataDir, options.s3);
@@ -53,9 +56,7 @@ async function openFolder(dataDir: string): Promise<BlobStore> {
     async writeText(key, text, { isNew }) {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      // A move of the database may write it as another user than the service, which reads it.
-      const writing = writeFile(path, text, { flag: isNew ? 'wx' : 'w', mode: 0o644, flush: true });
-      await writing.catch((error: unknown) => (codeOf(error) === 'EEXIST' ? undefined : Promise.reject(error)));
+      await writeWhole(path, text, isNew);
       await sync(dirname(path));
     },
     async localPath(key, use) {
@@ -164,13 +165,16 @@ function watchServer(ask: () => Promise<unknown>) {
   };
 }
 
+/** What servers answer that do not know `If-None-Match` in a request to write. */
+const NO_CONDITIONS: ReadonlySet<number> = new Set([400, 405, 501]);
+
 /** Leaves an object that is there as it is, where the S3 server knows such requests. */
 async function putNew(disk: Disk, key: string, text: string): Promise<void> {
   try {
     await disk.put(key, text, { IfNoneMatch: '*' });
   } catch (error) {
     const status = statusOf(error);
-    if (status === 501) await disk.put(key, text);
+    if (status !== null && NO_CONDITIONS.has(status)) await disk.put(key, text);
     // 409: another request is writing it.
     else if (status !== 412 && status !== 409) throw error;
   }
@@ -272,6 +276,24 @@ async function sync(path: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** Writes a file that never has a part of its text. `isNew`: one that is there stays. */
+async function writeWhole(path: string, text: string, isNew: boolean): Promise<void> {
+  const partial = `${path}.${randomUUID()}.partial`;
+  try {
+    // A move of the database may write it as another user than the service, which reads it.
+    await writeFile(partial, text, { mode: 0o644, flush: true });
+    if (!isNew) return await rename(partial, path);
+    await link(partial, path).catch((error: unknown) => {
+      if (codeOf(error) === 'EEXIST') return;
+      // Some network file systems have no links.
+      if (NO_LINKS.has(codeOf(error)) && !existsSync(path)) return rename(partial, path);
+      throw error;
+    });
+  } finally {
+    await rm(partial, { force: true });
   }
 }
 
