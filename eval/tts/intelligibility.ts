@@ -6,6 +6,7 @@ import type { EvaluationSet } from '../read-set.ts';
 import { editDistance, errorRate, type ErrorRate } from '../score.ts';
 import type { EngineLocation } from '../tasks.ts';
 import { alignTokens } from './align-tokens.ts';
+import { withClarityJudges } from './clarity-judges.ts';
 import { countConfusions, errorsByVoice, type Confusion, type VoiceErrors } from './confusions.ts';
 
 /** One intelligibility figure of synthetic speech; rates are 0..1. */
@@ -16,14 +17,26 @@ export type Misrecognized = { language: Language; confusions: Confusion[]; voice
 
 /**
  * Recognizes speech with the built-in recognizer: acoustic model alone, and with its decoder, which
- * takes minutes for speech of people that the model does not understand.
+ * takes minutes for speech of people that the model does not understand. Chinese is judged by
+ * acoustic models that have not heard our voices.
  */
-export async function measureIntelligibility(
+export function measureIntelligibility(
   set: EvaluationSet & { language: Language },
   place: EngineLocation,
   onProgress: (count: number) => void,
   by: 'both' | 'acoustic model' = 'both',
-): Promise<{ rows: IntelligibilityRow[]; misrecognized: Misrecognized | null }> {
+): Promise<Intelligibility> {
+  return withClarityJudges(place, (judges) => measureBy(set, judges, onProgress, by));
+}
+
+type Intelligibility = { rows: IntelligibilityRow[]; misrecognized: Misrecognized | null };
+
+async function measureBy(
+  set: EvaluationSet & { language: Language },
+  place: EngineLocation,
+  onProgress: (count: number) => void,
+  by: 'both' | 'acoustic model',
+): Promise<Intelligibility> {
   const { language } = set;
   const { subjects } = await findSubjects(place, ['builtin']);
   const figures: IntelligibilityRow[] = [];
