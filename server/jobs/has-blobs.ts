@@ -46,7 +46,9 @@ export async function hasBlobs(services: Services): Promise<boolean> {
   }
   // Not yet: another may have written it at the same moment.
   await write(blobs, store.databaseId, noted);
-  logger.info('this database asked for the blobs; if they are given to it, it deletes old ones without a record later');
+  logger.info(
+    'this database claims the stored files; in an hour or after a start it begins to delete those without a record',
+  );
   return false;
 }
 

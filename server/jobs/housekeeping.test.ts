@@ -119,7 +119,7 @@ test('blobs without a record stay when the database takes them just now, or anot
   const orphans = [`${KEPT_FOLDER}/orphan`, 'uploads/orphan', `voices/${crypto.randomUUID()}.wav`];
   for (const key of orphans) await put(key, 2 * DAY_MS);
   await blobs.delete('database');
-  await look('this database asked for the blobs');
+  await look('this database claims the stored files');
   await blobs.writeText('database', crypto.randomUUID(), { isNew: false });
   await look('another database has the blobs');
   for (const key of orphans) expect([key, await exists(key)]).toEqual([key, true]);
