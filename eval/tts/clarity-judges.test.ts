@@ -7,9 +7,10 @@ import { withClarityJudges } from './clarity-judges.ts';
 const builtinModelsDir = join(import.meta.dirname, '../../models');
 const place = { enginesDir: '', env: { builtinModelsDir, modelsDir: '', settings: {} } };
 
+const isSame = async (folder: string, file: string) =>
+  (await readFile(join(folder, file))).equals(await readFile(join(builtinModelsDir, file)));
+
 it('replaces the Chinese acoustic models alone, for as long as it measures', async () => {
-  const isSame = async (folder: string, file: string) =>
-    (await readFile(join(folder, file))).equals(await readFile(join(builtinModelsDir, file)));
   const judges = await withClarityJudges(place, async ({ env }) => {
     for (const file of ['yue/acoustic.onnx', 'cmn/acoustic.onnx', 'yue/acoustic.json'])
       expect([file, await isSame(env.builtinModelsDir, file)]).toEqual([file, false]);

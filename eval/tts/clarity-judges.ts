@@ -28,7 +28,7 @@ export async function withClarityJudges<Result>(
         continue;
       }
       await mkdir(judged);
-      const judges = await readdir(join(JUDGES, entry.name)).catch(() => []);
+      const judges: string[] = await readdir(join(JUDGES, entry.name)).catch(() => []);
       for (const file of await readdir(own)) {
         await symlink(join(judges.includes(file) ? join(JUDGES, entry.name) : own, file), join(judged, file));
       }
