@@ -305,7 +305,7 @@ async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    if (codeOf(error) !== 'EXDEV') throw error;
     // Another process may write the same blob.
     const partial = `${to}.${randomUUID()}.partial`;
     try {
