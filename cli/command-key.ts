@@ -21,7 +21,7 @@ export async function issueOwnerKey({ dataDir }: Config, ending: AsyncDisposable
   /** Says on this machine which process has the key of that name. */
   const processFile = (number: string) => join(dataDir, `command-key-${number}.pid`);
   const own = String(randomInt(2 ** 47));
-  const issued = Promise.withResolvers<{ secret: string; id: string }>();
+  const issued = Promise.withResolvers<string>();
   await withLocalAdministration(async (administration) => {
     const owner = await ownerOf(administration);
     for (const { id, name, revoked, createdAtMs } of await administration.listKeys(owner.id)) {
@@ -37,17 +37,19 @@ export async function issueOwnerKey({ dataDir }: Config, ending: AsyncDisposable
     // Before the key, so that none is left without it; where it cannot be written, age decides.
     ending.defer(() => rm(processFile(own), { force: true }));
     await writeProcessFile(processFile(own)).catch(() => {});
-    const { secret, key } = await administration.createKey(owner.id, { name: `${COMMAND_KEY} ${own}`, scopes: SCOPES });
-    issued.resolve({ secret, id: key.id });
-  });
-  const { secret, id } = await issued.promise;
-  ending.defer(async () => {
-    await withLocalAdministration(async (administration) => {
-      // Another command deletes a key that is a day old.
-      await administration.deleteKey(id).catch(ignoreNotFound);
+    const creation = administration.createKey(owner.id, { name: `${COMMAND_KEY} ${own}`, scopes: SCOPES });
+    // At once, because a defect may end the command before the key is made.
+    ending.defer(async () => {
+      const made = await creation.catch(() => null);
+      if (made === null) return;
+      await withLocalAdministration(async ({ deleteKey }) => {
+        // Another command deletes a key that is a day old.
+        await deleteKey(made.key.id).catch(ignoreNotFound);
+      });
     });
+    issued.resolve((await creation).secret);
   });
-  return secret;
+  return issued.promise;
 }
 
 function ignoreNotFound(failure: unknown): void {
