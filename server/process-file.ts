@@ -27,7 +27,7 @@ export async function readProcessFile<Content extends z.infer<typeof ProcessFile
 
 /** Writes the file of this process, at once, for its user only. */
 export async function writeProcessFile(path: string, more: object = {}): Promise<void> {
-  await replaceFile(path, JSON.stringify({ ...thisProcess(), ...more }), 0o600);
+  await replaceFile(path, JSON.stringify({ ...thisProcess(), ...more }), { mode: 0o600 });
   // By the clock of this machine; that of a network folder may differ.
   await utimes(path, new Date(), new Date());
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ConfigError, type Config } from './config/config.ts';
+import { deleteUnfinished } from '@jyutsing/concurrency/replace-file';
 import { loadEngines, SHIPPED_ENGINES_DIR, type EngineRegistry } from '@jyutsing/engines/registry';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { LiveRecognition } from '@jyutsing/contracts/live-recognition';
@@ -100,6 +101,7 @@ export async function startService(
 ): Promise<RunningService> {
   const logger = createLogger(config.logLevel);
   await prepareDataDir(config.dataDir);
+  await deleteUnfinished(config.dataDir);
   const plans = await loadPlans(config.plansFile);
   const engines = await loadConfiguredEngines(config, enginesDir);
   const logErrors = (part: string) => createErrorLog(logger, part);

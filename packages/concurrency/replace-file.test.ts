@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replaceFile } from './replace-file.ts';
+import { deleteUnfinished, replaceFile } from './replace-file.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -41,4 +41,25 @@ describe('a replaced file', () => {
     await expect(replaceFile(join(folder, 'no-such-folder', 'file'), 'x')).rejects.toThrow('ENOENT');
     expect((await readdir(folder)).sort()).toEqual(['in-the-way', 'report.json']);
   });
+});
+
+it('a file that is written as a new one leaves one that is there', async () => {
+  const path = join(folder, 'note');
+  await replaceFile(path, 'first', { isNew: true, flush: true });
+  await replaceFile(path, 'second', { isNew: true, flush: true });
+  expect(await readFile(path, 'utf8')).toBe('first');
+});
+
+it('files that killed processes left unfinished are deleted after a day, and no others', async () => {
+  const own = join(folder, 'unfinished');
+  await mkdir(own);
+  const name = 'note.0b0f5f1e-2c67-4a6e-9d0b-6a1c2d3e4f50.part';
+  const left = ['old', 'young', 'a.part', name, `old-${name}`, `old-${name}ial`];
+  for (const each of left) await writeFile(join(own, each), 'x');
+  await mkdir(join(own, `old-folder-${name}`));
+  const twoDaysAgo = new Date(Date.now() - 48 * 3_600_000);
+  for (const each of await readdir(own)) if (each !== name) await utimes(join(own, each), twoDaysAgo, twoDaysAgo);
+  await deleteUnfinished(own);
+  expect((await readdir(own)).toSorted()).toEqual(['a.part', name, 'old', `old-folder-${name}`, 'young'].toSorted());
+  await deleteUnfinished(join(folder, 'no-such-folder'));
 });

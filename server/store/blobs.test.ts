@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { access, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -105,6 +105,20 @@ describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
 });
 
 describe('blobs on the file system', () => {
+  it('are opened without the note that a process had not finished when it was killed, a day later', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jyutsing-blobs-'));
+    await openBlobs({ dataDir: folder, s3: null });
+    const left = join(folder, 'blobs/database.0b0f5f1e-2c67-4a6e-9d0b-6a1c2d3e4f50.partial');
+    await writeFile(left, 'x');
+    await openBlobs({ dataDir: folder, s3: null });
+    expect(await readdir(join(folder, 'blobs'))).toHaveLength(1);
+    const twoDaysAgo = new Date(Date.now() - 48 * 3_600_000);
+    await utimes(left, twoDaysAgo, twoDaysAgo);
+    await openBlobs({ dataDir: folder, s3: null });
+    expect(await readdir(join(folder, 'blobs'))).toEqual([]);
+    await rm(folder, { recursive: true });
+  });
+
   it('leaves nothing but the whole text when several write one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'jyutsing-blobs-'));
     const blobs = await openBlobs({ dataDir: folder, s3: null });

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { copyFile, link, mkdir, mkdtemp, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +7,7 @@ import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { S3Driver } from 'flydrive/drivers/s3';
 import { createFile } from '@jyutsing/concurrency/create-file';
+import { deleteUnfinished, replaceFile, syncToDisk, unfinishedPathOf } from '@jyutsing/concurrency/replace-file';
 import { StorageUnavailable, type BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
 
@@ -31,9 +31,6 @@ const ASK_AGAIN_MS = 5_000;
 /** Errors of this machine's own files, not of the S3 server. */
 const LOCAL_ERRORS: ReadonlySet<string> = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EMFILE']);
 
-/** Of file systems without links. */
-const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
-
 /** Opens the blobs under `dataDir`/blobs, or in an S3 bucket if one is given. */
 export async function openBlobs(options: { dataDir: string; s3: S3Options | null }): Promise<BlobStore> {
   return options.s3 === null ? openFolder(options.dataDir) : openBucket(options.dataDir, options.s3);
@@ -42,22 +39,23 @@ export async function openBlobs(options: { dataDir: string; s3: S3Options | null
 async function openFolder(dataDir: string): Promise<BlobStore> {
   const root = resolve(dataDir, 'blobs');
   await mkdir(root, { recursive: true, mode: 0o700 });
+  await deleteUnfinished(root);
   const disk = new Disk(new FSDriver({ location: root, visibility: 'private' }));
   const pathOf = (key: string) => join(root, normalizeKey(disk, key));
   return {
     async adopt(localPath, key) {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await sync(localPath);
+      await syncToDisk(localPath);
       await move(localPath, path);
       // The name is stored in the folder, which must be synced separately.
-      await sync(dirname(path));
+      await syncToDisk(dirname(path));
     },
     async writeText(key, text, { isNew }) {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await writeWhole(path, text, isNew);
-      await sync(dirname(path));
+      // A move of the database may write it as another user than the service, which reads it.
+      await replaceFile(path, text, { mode: 0o644, flush: true, isNew });
     },
     async localPath(key, use) {
       const path = pathOf(key);
@@ -270,33 +268,6 @@ async function assertExists(disk: Disk, key: string): Promise<void> {
   }
 }
 
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Writes a file that never has a part of its text. `isNew`: one that is there stays. */
-async function writeWhole(path: string, text: string, isNew: boolean): Promise<void> {
-  const partial = `${path}.${randomUUID()}.partial`;
-  try {
-    // A move of the database may write it as another user than the service, which reads it.
-    await writeFile(partial, text, { mode: 0o644, flush: true });
-    if (!isNew) return await rename(partial, path);
-    await link(partial, path).catch((error: unknown) => {
-      if (codeOf(error) === 'EEXIST') return;
-      // Some network file systems have no links.
-      if (NO_LINKS.has(codeOf(error)) && !existsSync(path)) return rename(partial, path);
-      throw error;
-    });
-  } finally {
-    await rm(partial, { force: true });
-  }
-}
-
 /**
  * Renames the file, or copies it when the upload is on another file system; the copy gets its name
  * when complete.
@@ -307,13 +278,13 @@ async function move(from: string, to: string): Promise<void> {
   } catch (error) {
     if (codeOf(error) !== 'EXDEV') throw error;
     // Another process may write the same blob.
-    const partial = `${to}.${randomUUID()}.partial`;
+    const unfinished = unfinishedPathOf(to);
     try {
-      await copyFile(from, partial);
-      await sync(partial);
-      await rename(partial, to);
+      await copyFile(from, unfinished);
+      await syncToDisk(unfinished);
+      await rename(unfinished, to);
     } catch (failure) {
-      await rm(partial, { force: true });
+      await rm(unfinished, { force: true });
       throw failure;
     }
     await unlink(from);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
@@ -120,6 +120,18 @@ describe('DATA_DIR', () => {
     await chmod(join(dataDir, 'jyutsing.db'), 0o644);
     service = await startService(dataDir, { LOG_LEVEL: 'fatal' });
     expect(await openToOthers(dataDir)).toEqual([]);
+  });
+
+  it('is rid of what killed processes had not finished, after a day', async () => {
+    const own = join(folder.path, 'unfinished');
+    await mkdir(own, { mode: 0o700 });
+    const left = join(own, 'service-x.json.0b0f5f1e-2c67-4a6e-9d0b-6a1c2d3e4f50.part');
+    await writeFile(left, '');
+    const twoDaysAgo = new Date(Date.now() - 48 * 3_600_000);
+    await utimes(left, twoDaysAgo, twoDaysAgo);
+    const other = await startService(own, { LOG_LEVEL: 'fatal' });
+    await expect(stat(left)).rejects.toThrow('ENOENT');
+    await other.stop();
   });
 
   it('open to everyone, such as a folder for temporary files, stays open', async () => {

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { replaceFile } from '@jyutsing/concurrency/replace-file';
+import { deleteUnfinished, replaceFile } from '@jyutsing/concurrency/replace-file';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { mirroredUrl, request, type RequestOptions } from './request.ts';
@@ -91,5 +91,6 @@ async function rememberedSha256(file: string, url: string): Promise<string | nul
 /** Stores the digest of a first download, to verify later ones. */
 export async function rememberSha256(file: string, url: string, sha256: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
+  await deleteUnfinished(dirname(file));
   await replaceFile(file, `${JSON.stringify({ url, sha256 })}\n`);
 }
