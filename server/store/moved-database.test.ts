@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rename, rm, rmdir, symlink } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -53,9 +54,25 @@ test('a process that waits for the lock of a move does not open the database aft
   await unmarkMoved(dataDir);
 });
 
-test('a move that was interrupted in its last step is told from one that is done', async () => {
+test('a move that saves its last step is told from one that was interrupted, and from one that is done', async () => {
   await noteMove(dataDir, 'begun');
-  await expect(open()).rejects.toThrow(/Look with .* whether the new database has the accounts: if it has, set/);
+  await expect(open()).rejects.toThrow(
+    `is being moved to PostgreSQL by the process ${process.pid}, which is saving its last step; wait for its end, then set DATABASE_URL.`,
+  );
+  const note = join(dataDir, 'jyutsing.db.moved');
+  const running = await readFile(note, 'utf8');
+  const ended = String(spawnSync('true').pid);
+  await writeFile(note, running.replace(`process ${process.pid} `, `process ${ended} `));
+  await expect(open()).rejects.toThrow(
+    /^A move to PostgreSQL was interrupted .* Look with .* whether the new database has the accounts: if it has, set/,
+  );
+  await writeFile(note, running.replace(' of ', ' of another.example '));
+  await expect(open()).rejects.toThrow(
+    /^A move .* on another machine or in another container, or was interrupted .*Wait until .* Look with /,
+  );
+  // Of an earlier version.
+  await writeFile(note, `${running.split('\n')[0]}\n`);
+  await expect(open()).rejects.toThrow(/^A move to PostgreSQL was interrupted .* Look with /);
   await noteMove(dataDir, 'done');
   await expect(open()).rejects.toThrow(/was moved to PostgreSQL: set DATABASE_URL, or delete /);
   await unmarkMoved(dataDir);
