@@ -24,6 +24,7 @@ const MOVE_LOCK = 7_419_226_305;
 const OTHER_MOVE =
   'Another move to this target runs, or was interrupted and is not ended by PostgreSQL yet, which takes up to 30 seconds; try again then.';
 const NOT_NOTED = 'The note that the database was moved cannot be written beside it, so nothing was moved';
+const DISK_FULL = 'the disk of DATA_DIR is full. Free some space on it and move again.';
 
 type Move = {
   dataDir: string;
@@ -173,7 +174,8 @@ async function noteBegun(dataDir: string): Promise<void> {
   } catch (failure) {
     await unmarkMoved(dataDir).catch(() => {});
     const reason = failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown';
-    throw new AppError('internal_error', `${NOT_NOTED}: ${reason}.`);
+    const isFull = reason === 'ENOSPC' || reason === 'EDQUOT';
+    throw new AppError('internal_error', `${NOT_NOTED}: ${isFull ? DISK_FULL : `${reason}.`}`);
   }
 }
 

@@ -9,6 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'it is a link to itself',
   EISDIR: 'it is a folder',
   EACCES: 'this user may not read and write it',
+  ENOSPC: 'the disk is full',
 };
 
 /**

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { createAccountRepository } from './accounts.ts';
 import { createChargedRequestRepository } from './charged-requests.ts';
 import { createCorpusRepository } from './corpora.ts';
+import { databasePathIn } from './database-path.ts';
 import { prepareReadWith } from './database-types.ts';
 import type { Connection, Database, OpenedConnection } from './database-types.ts';
 import { createIdempotencyKeyRepository } from './idempotency-keys.ts';
@@ -15,6 +16,7 @@ import { refuseMoved } from './moved-database.ts';
 import { openPostgres } from './postgres.ts';
 import { createQuotaRepository } from './quotas.ts';
 import { openSqlite } from './sqlite.ts';
+import { describeFullDisk } from './sqlite-files.ts';
 import type { Repositories, Store, Transaction } from './store.ts';
 import { createSpeakerRegisterRepository } from './speaker-registers.ts';
 import { createStoredTextRepository } from './stored-texts.ts';
@@ -24,13 +26,23 @@ import { createVoiceRepository } from './voices.ts';
 import { createWebhookSecretRepository } from './webhook-secrets.ts';
 import { createWorkerRepository } from './workers.ts';
 
+type Options = { databaseUrl: string | null; dataDir: string };
+
 /**
  * Opens PostgreSQL if there is a URL, otherwise SQLite in `dataDir`, and migrates it first. Throws
  * when the database cannot be reached or migrated, or was moved to PostgreSQL, and leaves nothing
  * open.
  */
-export async function openStore(options: { databaseUrl: string | null; dataDir: string }): Promise<Store> {
+export async function openStore(options: Options): Promise<Store> {
   refuseMoved(options);
+  try {
+    return await open(options);
+  } catch (error) {
+    throw options.databaseUrl === null ? describeFullDisk(databasePathIn(options.dataDir), error) : error;
+  }
+}
+
+async function open(options: Options): Promise<Store> {
   const connection =
     options.databaseUrl === null ? await openSqlite(options.dataDir) : await openPostgres(options.databaseUrl);
   const processId = randomUUID();

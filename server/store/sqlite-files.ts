@@ -1,5 +1,7 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
-import { outageError } from './database-errors.ts';
+import { ConfigError } from '#config/config.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { outageError, outageOf } from './database-errors.ts';
 import { noteOfMove } from './moved-database.ts';
 
 /** Reads look at the files at most this often, because there are thousands of them a second. */
@@ -38,9 +40,27 @@ export class SqliteFiles {
 
   /** Throws `service_unavailable` when the disk has no space for another write. */
   assertSpace(): void {
-    const { bavail, bsize } = statfsSync(this.#path);
-    if (bavail * bsize < FULL_BELOW_BYTES) throw outageError('full');
+    if (isFull(this.#path)) throw outageError('full');
   }
+}
+
+/**
+ * The failure to open a database as an operator can mend it where its disk is full, of which SQLite
+ * says only that it could not write; every other one as it is.
+ */
+export function describeFullDisk(path: string, error: unknown): unknown {
+  const cause = error instanceof AppError ? error.cause : error;
+  const outage = outageOf(cause);
+  if (outage !== 'full' && !(outage === 'unwritable' && isFull(path))) return error;
+  return new ConfigError(
+    `The disk of ${path} is full, so the database cannot be opened. Nothing in it was changed or lost: free some space on that disk and try again.`,
+    { cause },
+  );
+}
+
+function isFull(path: string): boolean {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize < FULL_BELOW_BYTES;
 }
 
 function identityOf(path: string): string {
