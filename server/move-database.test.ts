@@ -150,6 +150,23 @@ describe.skipIf(postgres.length === 0)('moving a database', () => {
     expect(leftBlobs).toBe(1);
   });
 
+  test('waits for a large record on a slow link, behind which other answers wait', async () => {
+    const source = await openSource();
+    await source.transcriptions.insert(newRecord(accountId, { status: 'completed' }));
+    await source.close();
+    await (await openTarget()).close();
+    // Longer than a statement of a request may take, and than its connection may be silent.
+    await query(`create function be_slow() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(13); return new; end $$`);
+    await query('create trigger be_slow before insert on transcriptions for each row execute function be_slow()');
+    const moving = move(proxy.databaseUrl, (table) => {
+      if (table !== 'transcriptions') return;
+      proxy.freeze();
+      setTimeout(() => proxy.resume(), 3_000);
+    });
+    expect(await moving).toMatchObject({ rows: { transcriptions: 1 } });
+  }, 60_000);
+
   test('to two targets at the same time is done once', async () => {
     const second = await postgres[0]!.open();
     const outcomes = await Promise.allSettled([move(target.databaseUrl!), move(second.databaseUrl!)]);

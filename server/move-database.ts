@@ -62,7 +62,7 @@ export async function moveDatabase(move: Move): Promise<Moved> {
   if (!existsSync(path)) throw new AppError('not_found', `There is no database at ${path}.`);
   // Brings both to the same version.
   const source = await identify(dataDir);
-  const target = await openStore({ databaseUrl, dataDir });
+  const target = await openStore({ databaseUrl, dataDir, isMove: true });
   try {
     const queue = await openQueue({ store: target, classes });
     try {

@@ -39,10 +39,7 @@ const OTHER_TABLES = /^(?:kysely_|sqlite_)/;
 
 /** PostgreSQL takes 65,535 values in a statement. */
 const VALUES_AT_ONCE = 5_000;
-/**
- * A transcript of three hours has megabytes. Over a slow link a statement is sent and answered
- * within the time that the database may be silent: up to three bytes a character, both ways.
- */
+/** A transcript of three hours has megabytes, up to three bytes a character, which pass twice. */
 const CHARACTERS_AT_ONCE = 1_000_000;
 
 type Row = Readonly<Record<string, unknown>>;

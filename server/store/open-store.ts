@@ -26,7 +26,8 @@ import { createVoiceRepository } from './voices.ts';
 import { createWebhookSecretRepository } from './webhook-secrets.ts';
 import { createWorkerRepository } from './workers.ts';
 
-type Options = { databaseUrl: string | null; dataDir: string };
+/** `isMove`: a database is moved into the PostgreSQL database, which may be slow. */
+type Options = { databaseUrl: string | null; dataDir: string; isMove?: boolean };
 
 /**
  * Opens PostgreSQL if there is a URL, otherwise SQLite in `dataDir`, and migrates it first. Throws
@@ -44,7 +45,7 @@ export async function openStore(options: Options): Promise<Store> {
 
 async function open(options: Options): Promise<Store> {
   const connection =
-    options.databaseUrl === null ? await openSqlite(options.dataDir) : await openPostgres(options.databaseUrl);
+    options.databaseUrl === null ? await openSqlite(options.dataDir) : await openPostgres(options.databaseUrl, options);
   const processId = randomUUID();
   let databaseId: string;
   try {

@@ -6,11 +6,6 @@ import { withinTime } from '@jyutsing/concurrency/within-time';
 import { outageError } from './database-errors.ts';
 
 const EVERY_MS = 200;
-/**
- * Longest answer to `select 1`, which needs no disk; together with the interval below 2 s. A server
- * on a machine whose processors are all busy may take a second.
- */
-const ANSWER_WITHIN_MS = 1_700;
 
 /**
  * Asks PostgreSQL on a connection of its own whether it answers. Without it, requests would wait
@@ -18,6 +13,7 @@ const ANSWER_WITHIN_MS = 1_700;
  */
 export class PostgresWatch {
   readonly #databaseUrl: string;
+  readonly #answerWithinMs: number;
   readonly #onDown: () => void;
   readonly #waiting = new Set<(error: AppError) => void>();
   #down: AppError | null = null;
@@ -26,9 +22,13 @@ export class PostgresWatch {
   #timer: NodeJS.Timeout | null = null;
   #isStopped = false;
 
-  /** `onDown` is called whenever the server stops answering. */
-  constructor(databaseUrl: string, onDown: () => void) {
+  /**
+   * `answerWithinMs`: longest answer to `select 1`. `onDown` is called whenever the server stops
+   * answering.
+   */
+  constructor(databaseUrl: string, answerWithinMs: number, onDown: () => void) {
     this.#databaseUrl = databaseUrl;
+    this.#answerWithinMs = answerWithinMs;
     this.#onDown = onDown;
   }
 
@@ -76,7 +76,7 @@ export class PostgresWatch {
   async #ask(): Promise<void> {
     const ended = new AbortController();
     try {
-      await answeredWithin(ANSWER_WITHIN_MS, this.#query(ended.signal));
+      await answeredWithin(this.#answerWithinMs, this.#query(ended.signal));
       this.#down = null;
     } catch (cause) {
       ended.abort();

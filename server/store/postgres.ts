@@ -8,23 +8,37 @@ import { disconnect, PostgresWatch } from './postgres-watch.ts';
 const INT8_TYPE_ID = 20;
 /** Longest wait for a free or a new connection. */
 const CONNECT_WITHIN_MS = 5_000;
-/** Limits on the side of the server. */
-const SESSION_LIMITS = `set statement_timeout = '10s'; set idle_in_transaction_session_timeout = '30s'`;
+/** Limits of a connection that waits for no person. */
+type Patience = {
+  /** Longest statement, on the side of the server, with what is sent before it and answered. */
+  statementSeconds: number;
+  /**
+   * Longest time from one answer to the next on a connection in use. It is longer than the limit of
+   * the server, so it ends only connections that were lost without a sign.
+   */
+  silentForMs: number;
+  /** Longest answer to `select 1`. */
+  answerWithinMs: number;
+};
 /**
- * Longest time from one answer to the next on a connection in use. It is longer than the limits of
- * the server, so it ends only connections that were lost without a sign.
+ * A server on a machine whose processors are all busy may need a second for `select 1`, which needs
+ * no disk; requests are refused within two.
  */
-const SILENT_FOR_MS = 12_000;
+const OF_REQUESTS: Patience = { statementSeconds: 10, silentForMs: 12_000, answerWithinMs: 1_700 };
+/** Records of many megabytes pass a slow link, and other answers wait behind them. */
+const OF_A_MOVE: Patience = { statementSeconds: 600, silentForMs: 602_000, answerWithinMs: 30_000 };
+const sessionLimits = ({ statementSeconds }: Patience) =>
+  `set statement_timeout = '${statementSeconds}s'; set idle_in_transaction_session_timeout = '30s'`;
 const KEEP_ALIVE_AFTER_MS = 5_000;
 /** `check` reports a failed write for this long. */
 const REPORT_FAILURE_MS = 5_000;
 
-/** Opens a pool of connections to PostgreSQL. */
-export async function openPostgres(databaseUrl: string): Promise<OpenedConnection> {
-  const limits = { isEnforced: false };
+/** Opens a pool of connections to PostgreSQL. `isMove`: a database is moved into it. */
+export async function openPostgres(databaseUrl: string, { isMove = false } = {}): Promise<OpenedConnection> {
+  const limits = { isEnforced: false, ...(isMove ? OF_A_MOVE : OF_REQUESTS) };
   const pool = openPool(databaseUrl, limits);
   const clients = trackClients(pool, limits);
-  const watch = new PostgresWatch(databaseUrl, () => clients.disconnectAll());
+  const watch = new PostgresWatch(databaseUrl, limits.answerWithinMs, () => clients.disconnectAll());
   let fullAtMs = -Infinity;
   const onError = (error: unknown): never => {
     if (outageOf(error) === 'full') fullAtMs = performance.now();
@@ -54,7 +68,7 @@ export async function openPostgres(databaseUrl: string): Promise<OpenedConnectio
   };
 }
 
-type Limits = { isEnforced: boolean };
+type Limits = Patience & { isEnforced: boolean };
 
 function openPool(databaseUrl: string, limits: Limits): Pool {
   const pool = new Pool({
@@ -66,7 +80,7 @@ function openPool(databaseUrl: string, limits: Limits): Pool {
     application_name: 'jyutsing',
     // As statements, because connection poolers refuse them as parameters of a connection. Requests
     // get the connection when they have run.
-    onConnect: async (client) => void (limits.isEnforced && (await client.query(SESSION_LIMITS))),
+    onConnect: async (client) => void (limits.isEnforced && (await client.query(sessionLimits(limits)))),
     types: {
       // 64-bit numbers are milliseconds and sizes, far below 2^53; as text, the default of pg, they
       // would compare wrongly.
@@ -92,7 +106,7 @@ function trackClients(pool: Pool, limits: Limits) {
   });
   pool.on('remove', (client) => void clients.delete(client));
   pool.on('acquire', (client) => {
-    if (limits.isEnforced) timers.set(client, setTimeout(() => disconnect(client), SILENT_FOR_MS).unref());
+    if (limits.isEnforced) timers.set(client, setTimeout(() => disconnect(client), limits.silentForMs).unref());
   });
   pool.on('release', (_error, client) => {
     clearTimeout(timers.get(client));
@@ -101,7 +115,7 @@ function trackClients(pool: Pool, limits: Limits) {
   return {
     disconnectAll: () => clients.forEach(disconnect),
     /** For connections that were opened before, for migrations; their next statements wait. */
-    limitAll: () => clients.forEach((client) => client.query(SESSION_LIMITS).catch(() => disconnect(client))),
+    limitAll: () => clients.forEach((client) => client.query(sessionLimits(limits)).catch(() => disconnect(client))),
   };
 }
 
