@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { hostname, networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -94,7 +94,20 @@ describe('a certificate for development', () => {
     expect((await selfSigned())!.key).not.toBe(next.key);
   });
 
-  it('has the name of its host', async () => {
+  it('has the name of its host, also when it was kept of another one', async () => {
     expect(namesOf((await selfSigned('speech.example'))!.cert)).toContain('DNS:speech.example');
+    const later = (await selfSigned('192.0.2.7'))!;
+    expect(namesOf(later.cert)).toContain('IP Address:192.0.2.7');
+    // 127.0.0.1 and all addresses are no reason to ask people again.
+    for (const host of ['127.0.0.1', '0.0.0.0', '::']) expect(await selfSigned(host)).toEqual(later);
+  });
+
+  it('has the addresses of this machine, and not that which stands for all of them', async () => {
+    const own = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4');
+    const names = namesOf((await selfSigned('0.0.0.0'))!.cert);
+    expect(names).toEqual(expect.arrayContaining(own.map(({ address }) => `IP Address:${address}`)));
+    expect(names).not.toContain('IP Address:0.0.0.0');
   });
 });

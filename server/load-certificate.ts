@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { hostname } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { ConfigError, type Config } from './config/config.ts';
 import { selfSignedFiles } from './self-signed-files.ts';
@@ -14,6 +14,9 @@ type SubjectAltName = { type: 2; value: string } | { type: 7; ip: string };
 const VALID_DAYS = 365;
 const RENEW_BEFORE_MS = 30 * 24 * 3_600_000;
 
+/** Hosts to listen on that are no address of a client. */
+const ALL_ADDRESSES: readonly string[] = ['0.0.0.0', '::'];
+
 /** The files of an operator. */
 type CertificateFiles = { certFile: string; keyFile: string };
 
@@ -22,7 +25,7 @@ export async function loadCertificate({ http: { tls }, dataDir, host }: Config):
   if (tls === null) return null;
   if (tls !== 'self-signed') return readCertificate(tls);
   const files = selfSignedFiles(dataDir);
-  return (await readKept(files)) ?? makeCertificate(files, host);
+  return (await readKept(files, host)) ?? makeCertificate(files, host);
 }
 
 /** Throws ConfigError for files that cannot be read or do not belong together. */
@@ -48,12 +51,17 @@ async function readPem(variable: string, path: string): Promise<string> {
   return text;
 }
 
-/** The certificate of an earlier start: people who accepted it once are not asked again. */
-async function readKept(files: Certificate): Promise<Certificate | null> {
+/**
+ * The certificate of an earlier start, unless it lacks the configured host: people who accepted it
+ * once are not asked again, also when the machine has got another address or name.
+ */
+async function readKept(files: Certificate, host: string): Promise<Certificate | null> {
   try {
     const kept = { cert: await readFile(files.cert, 'utf8'), key: await readFile(files.key, 'utf8') };
-    const expiresMs = Date.parse(new X509Certificate(kept.cert).validTo);
-    return expiresMs - Date.now() > RENEW_BEFORE_MS ? kept : null;
+    const certificate = new X509Certificate(kept.cert);
+    const names = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host);
+    if (!ALL_ADDRESSES.includes(host) && names === undefined) return null;
+    return Date.parse(certificate.validTo) - Date.now() > RENEW_BEFORE_MS ? kept : null;
   } catch {
     return null;
   }
@@ -72,11 +80,16 @@ async function makeCertificate(files: Certificate, host: string): Promise<Certif
   return { cert: made.cert, key: made.private };
 }
 
+/** What clients may use to reach this machine. */
 function alternativeNames(host: string): SubjectAltName[] {
-  const addresses = ['127.0.0.1', '::1', ...(isIP(host) === 0 ? [] : [host])];
-  const names = ['localhost', hostname(), ...(isIP(host) === 0 ? [host] : [])];
-  return [
-    ...[...new Set(names)].map((value) => ({ type: 2 as const, value })),
-    ...[...new Set(addresses)].map((ip) => ({ type: 7 as const, ip })),
-  ];
+  const configured = ALL_ADDRESSES.includes(host) ? [] : [host];
+  const found = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    // Those with a scope are valid within one local network only.
+    .filter((each) => !each.internal && (each.family === 'IPv4' || each.scopeid === 0))
+    .map(({ address }) => address);
+  const all = ['localhost', '127.0.0.1', '::1', hostname(), ...configured, ...found];
+  return [...new Set(all)].map((name) =>
+    isIP(name) === 0 ? { type: 2 as const, value: name } : { type: 7 as const, ip: name },
+  );
 }
