@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJyutping, readPinyin, withoutAnnotations } from './parse-romanized.ts';
+import { readJyutping, readPinyin } from './parse-romanized.ts';
 
 const spoken = (units: ReturnType<typeof readPinyin>) => units?.map(({ text }) => text).join(' ') ?? null;
 
@@ -89,24 +89,6 @@ describe('pinyin', () => {
   it('of a long text without separators is taken apart', () => {
     expect(readPinyin('nǐhǎo'.repeat(200))).toHaveLength(400);
     expect(readPinyin(`${'a'.repeat(500)}ǎ`)).toBeNull();
-  });
-});
-
-const isKnown = (token: string) => ['nei5', 'hou2', 'aa3'].includes(token);
-
-describe('romanization that explains a Chinese text', () => {
-  it.each([
-    ['你好 nei5 hou2', '你好          '],
-    ['你nei5好hou2', '你nei5好hou2'],
-    ['你(nei5)好(hou2)', '你(    )好(    )'],
-    ['你好 nei5', '你好 nei5'],
-    ['nei5 hou2', 'nei5 hou2'],
-    ['你好 abc5 def2', '你好 abc5 def2'],
-  ])('%j becomes %j', (text, expected) => {
-    const plain = withoutAnnotations(text, isKnown);
-    expect(plain).toBe(expected);
-    // Positions in the text stay valid.
-    expect(plain).toHaveLength(text.length);
   });
 });
 

@@ -16,7 +16,7 @@ const MAX_SYLLABLE_LENGTH = 6;
 export type WrittenSyllable = TargetSyllable & { isJoined: boolean };
 
 /** Parses a text of romanized syllables, as learners' apps send it; null: it is another text. */
-type ParseRomanized = (text: string) => WrittenSyllable[] | null;
+export type ParseRomanized = (text: string) => WrittenSyllable[] | null;
 
 /**
  * Parses jyutping with tones (`nei5 hou2`, `nei5hou2`): each syllable has exactly the given
@@ -54,18 +54,23 @@ export function isPinyinWithoutTones(word: string): boolean {
   return partsOf(word.toLowerCase()) !== null;
 }
 
+/** Whether speakers may pause at what stands between two words. */
+export function allowsPause(between: string): boolean {
+  return PAUSE.test(between.replace(APART, ''));
+}
+
 function unitsOf(text: string, read: (token: string) => string[] | null): WrittenSyllable[] | null {
   const units: WrittenSyllable[] = [];
   let at = 0;
   for (const token of text.split(BETWEEN)) {
     if (token === '') continue;
     const start = text.indexOf(token, at);
-    const between = text.slice(at, start).replace(APART, '');
+    const between = text.slice(at, start);
     at = start + token.length;
     const syllables = read(token);
     if (syllables === null) return null;
     syllables.forEach((syllable, index) => {
-      const afterPause = index === 0 && units.length > 0 && PAUSE.test(between);
+      const afterPause = index === 0 && units.length > 0 && allowsPause(between);
       units.push({ kind: 'syllable', text: syllable, readings: [syllable], afterPause, isJoined: index > 0 });
     });
   }
@@ -128,17 +133,4 @@ function partsOf(token: string): string[] | null {
   const parts: string[] = [];
   for (let at = 0; at < chars.length; at = ends[at] ?? chars.length) parts.push(chars.slice(at, ends[at]).join(''));
   return parts;
-}
-
-const TONED = /(?<![\p{L}\d])[a-zü]{2,6}[1-6](?![\p{L}\d])/gu;
-const MIN_ANNOTATIONS = 2;
-
-/**
- * Replaces romanized syllables that explain a Chinese text (你好 nei5 hou2) by spaces of the same
- * length.
- */
-export function withoutAnnotations(text: string, isSyllable: (token: string) => boolean): string {
-  const tokens = text.match(TONED)?.filter(isSyllable) ?? [];
-  if (tokens.length < MIN_ANNOTATIONS || !/\p{Script=Han}/u.test(text)) return text;
-  return text.replace(TONED, (token) => (isSyllable(token) ? ' '.repeat(token.length) : token));
 }

@@ -1,7 +1,8 @@
 import type { PronunciationTarget, TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { refuseText } from './refuse-text.ts';
-import { readJyutping, readPinyin, withoutAnnotations } from './parse-romanized.ts';
+import { refuseRomanization, refuseText } from './refuse-text.ts';
+import { readMixed, romanizedRuns } from './mixed-text.ts';
+import { readJyutping, readPinyin } from './parse-romanized.ts';
 import { openAddReadings, splitClauses, unitsOfClauses } from './split-clauses.ts';
 
 type ReadText = (text: string) => Promise<PronunciationTarget>;
@@ -49,20 +50,24 @@ function opened(language: Language): Promise<ReadText> {
 }
 
 async function openCantonese(): Promise<ReadText> {
-  const [read, { createAcceptReadings: openAcceptance }, { cantoneseUnits }, { inTraditional }] = await Promise.all([
+  const [read, { createAcceptReadings, createIsInUse }, { cantoneseUnits }, { inTraditional }] = await Promise.all([
     openAddReadings(),
     import('./cantonese/accepted-readings.ts'),
     import('./cantonese/cantonese-units.ts'),
     import('./simplified-text.ts'),
   ]);
-  const accept = openAcceptance();
+  const accept = createAcceptReadings();
+  const jyutping = { parse: readJyutping, isInUse: createIsInUse() };
+  const readCharacters = async (text: string): Promise<SyllableUnits> => {
+    const clauses = splitClauses(await inTraditional(text), 'cantonese', read);
+    return unitsOfClauses(clauses, (clause) => cantoneseUnits(clause, text, accept));
+  };
   const unitsIn = async (text: string): Promise<SyllableUnits> => {
     const romanized = readJyutping(text);
     if (romanized !== null) return romanized;
+    refuseRomanization(text, 'cantonese');
     if (!SPOKEN_IN_CHINESE.test(text)) return [];
-    const bare = withoutAnnotations(text, (syllable) => readJyutping(syllable) !== null);
-    const clauses = splitClauses(await inTraditional(bare), 'cantonese', read);
-    return withoutLettersAlone(unitsOfClauses(clauses, (clause) => cantoneseUnits(clause, text, accept)));
+    return withoutLettersAlone(await readMixed(text, romanizedRuns(text, jyutping), readCharacters));
   };
   return async (text) => ({ language: 'cantonese', units: await unitsIn(text) });
 }
@@ -72,13 +77,15 @@ async function openMandarin(): Promise<ReadText> {
     openAddReadings(),
     import('./mandarin/mandarin-units.ts'),
   ]);
-  const unitsIn = (text: string): SyllableUnits => {
+  const pinyin = { parse: readPinyin, isInUse: () => true };
+  const readCharacters = async (text: string): Promise<SyllableUnits> =>
+    unitsOfClauses(splitClauses(text, 'mandarin', read), (clause) => mandarinUnits(clause, text));
+  const unitsIn = async (text: string): Promise<SyllableUnits> => {
+    refuseRomanization(text, 'mandarin');
     const romanized = readPinyin(text);
-    if (romanized !== null) return pinyinUnits(romanized);
-    const bare = withoutAnnotations(text, (syllable) => readPinyin(syllable) !== null);
-    return unitsOfClauses(splitClauses(bare, 'mandarin', read), (clause) => mandarinUnits(clause, text));
+    return pinyinUnits(romanized ?? (await readMixed(text, romanizedRuns(text, pinyin), readCharacters)));
   };
-  return async (text) => ({ language: 'mandarin', units: unitsIn(text) });
+  return async (text) => ({ language: 'mandarin', units: await unitsIn(text) });
 }
 
 async function openEnglish(): Promise<ReadText> {

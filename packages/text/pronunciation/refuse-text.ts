@@ -2,7 +2,8 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { normalizeSyllable } from '#text/jyutping.ts';
 import { languageOfText } from '#text/language-of-text.ts';
-import { isPinyinWithoutTones } from './parse-romanized.ts';
+import { romanizedRuns } from './mixed-text.ts';
+import { isPinyinWithoutTones, readJyutping, readPinyin } from './parse-romanized.ts';
 
 const NAMES: Readonly<Record<Language, string>> = { cantonese: 'Cantonese', mandarin: 'Mandarin', english: 'English' };
 const READABLE = /[\p{Script=Han}\p{Script=Latin}]/u;
@@ -37,5 +38,27 @@ export function refuseText(text: string, language: Language): AppError {
   return new AppError(
     'text_not_readable',
     `This text looks like ${likely}; send ${choice}, or a text in ${NAMES[language]}.`,
+  );
+}
+
+/**
+ * Throws `text_not_readable` for jyutping in a text of Mandarin, and for pinyin in one of
+ * Cantonese. Syllables that both have are left to the language of the text, unless a neutral one is
+ * the first of several, as in "nei5 hou2".
+ */
+export function refuseRomanization(text: string, language: 'cantonese' | 'mandarin'): void {
+  const isCantonese = language === 'cantonese';
+  const [own, other] = isCantonese ? [readJyutping, readPinyin] : [readPinyin, readJyutping];
+  const isChinese = /\p{Script=Han}/u.test(text);
+  const foreign = romanizedRuns(text, { parse: other, isInUse: () => !isChinese }).some(({ start, end }) => {
+    const syllables = own(text.slice(start, end));
+    return syllables === null || (!isCantonese && syllables.length > 1 && syllables[0]!.text.endsWith('5'));
+  });
+  if (!foreign) return;
+  throw new AppError(
+    'text_not_readable',
+    isCantonese
+      ? 'This text has pinyin, which is for Mandarin; send language=mandarin, or jyutping as in "nei5 hou2".'
+      : 'This text has jyutping, which is for Cantonese; send language=cantonese, or pinyin as in "ni3 hao3".',
   );
 }

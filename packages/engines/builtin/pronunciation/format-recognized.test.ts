@@ -76,6 +76,11 @@ describe('what was recognized in Mandarin', () => {
   const ma = attempt(2, [20, 30], 'ma5');
   const TEXTS = ['你', '好', '吗'];
 
+  it('has spaces around the pinyin of a text with characters', () => {
+    expect(formatMandarin([ni, hao, ma], ['ni3', 'hao3', '吗'])).toBe('ni3 hao3 吗');
+    expect(formatMandarin([ni, hao, ma], ['你', 'hao3', '吗'])).toBe('你 hao3 吗');
+  });
+
   it('is the text, in its own characters, when all of it is right', () => {
     expect(formatMandarin([ni, hao, ma], TEXTS, ['泥', 0, 300], ['号', 300, 600])).toBe('你好吗');
   });

@@ -6,7 +6,7 @@ const isAccepted = ({ judged }: RecognizedAttempt): boolean => judged !== null &
 
 /**
  * Formats everything that was recognized. Cantonese, and Mandarin for a text of pinyin: syllables
- * as heard, separated by spaces. Otherwise the characters of the text that were pronounced
+ * as heard, separated by spaces. Otherwise the words of the text that were pronounced
  * correctly, and the output of the free decoder between them, in the same script.
  */
 export function formatRecognized(
@@ -22,7 +22,7 @@ export function formatRecognized(
       .map(({ judged, heard }) => (judged?.verdict === 'right' ? judged.reading.written : sounds.write(heard)))
       .join(' ');
   }
-  if (syllables.every(isAccepted)) return syllables.map(({ attempt }) => texts[attempt.unit ?? -1] ?? '').join('');
+  if (syllables.every(isAccepted)) return joined(syllables.map(({ attempt }) => texts[attempt.unit ?? -1] ?? ''));
   const characters = decode(analysis);
   const { frameMs } = analysis.labels;
   // The decoder writes Simplified Chinese.
@@ -34,7 +34,7 @@ export function formatRecognized(
         .map(({ text }) => text)
         .join(''),
     );
-  let text = '';
+  const pieces: string[] = [];
   let writtenMs = 0;
   let isOpen = false;
   for (const each of syllables) {
@@ -42,10 +42,17 @@ export function formatRecognized(
       isOpen = true;
       continue;
     }
-    if (isOpen) text += between(writtenMs, each.sounding.startFrame * frameMs);
-    text += texts[each.attempt.unit ?? -1] ?? '';
+    if (isOpen) pieces.push(between(writtenMs, each.sounding.startFrame * frameMs));
+    pieces.push(texts[each.attempt.unit ?? -1] ?? '');
     writtenMs = each.sounding.endFrame * frameMs;
     isOpen = false;
   }
-  return isOpen ? text + between(writtenMs, Infinity) : text;
+  if (isOpen) pieces.push(between(writtenMs, Infinity));
+  return joined(pieces);
+}
+
+/** Characters, with spaces around pinyin. */
+function joined(pieces: readonly string[]): string {
+  const spaced = pieces.map((piece) => (/^[a-z]+\d$/u.test(piece) ? ` ${piece} ` : piece));
+  return spaced.join('').replaceAll('  ', ' ').trim();
 }

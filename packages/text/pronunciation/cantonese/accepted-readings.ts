@@ -53,6 +53,12 @@ export type ReadCharacter = {
  */
 export type AcceptReadings = (characters: readonly ReadCharacter[]) => string[][];
 
+/** Returns whether characters in use have a syllable, with its tone. */
+export function createIsInUse(): (syllable: string) => boolean {
+  const syllables = new Set(Array.from(loadUsage().values(), ({ alone }) => alone).flat());
+  return (syllable) => syllables.has(syllable);
+}
+
 /**
  * Returns which Cantonese readings are accepted beside the one in context. In a word of several
  * characters: those of the dictionary for the character in that word, and the counterpart of a

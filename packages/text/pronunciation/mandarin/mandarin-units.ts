@@ -44,18 +44,37 @@ export function mandarinUnits(clause: Clause, original: string): (TargetSyllable
   return units;
 }
 
-/** The syllables of a text of pinyin with every accepted reading; sandhi stops at pauses. */
-export function pinyinUnits(written: readonly WrittenSyllable[]): TargetSyllable[] {
-  const clauses: WrittenSyllable[][] = [];
-  for (const unit of written) {
-    if (unit.afterPause || clauses.length === 0) clauses.push([]);
+/**
+ * The units of a text of pinyin, or of pinyin and characters, with every accepted reading. Sandhi
+ * stops at pauses and words of other languages.
+ */
+export function pinyinUnits(
+  units: readonly (WrittenSyllable | TargetSyllable | TargetOther)[],
+): (TargetSyllable | TargetOther)[] {
+  const clauses: (typeof units)[number][][] = [];
+  for (const unit of units) {
+    const [last] = clauses.at(-1)?.slice(-1) ?? [];
+    if (last === undefined || unit.afterPause || unit.kind === 'other' || last.kind === 'other') clauses.push([]);
     clauses.at(-1)!.push(unit);
   }
   return clauses.flatMap((clause) => {
-    const accepted = acceptedAsWritten(clause);
-    return clause.map(({ kind, text, afterPause }, index) => ({ kind, text, readings: accepted[index]!, afterPause }));
+    const syllables = clause.filter((unit) => unit.kind === 'syllable');
+    const accepted = acceptedAsWritten(
+      syllables.map((unit) => ({ text: unit.readings[0]!, isJoined: isWritten(unit) && unit.isJoined })),
+    );
+    return clause.map((unit, index): TargetSyllable | TargetOther => {
+      if (unit.kind === 'other') return unit;
+      const { kind, text, afterPause } = unit;
+      if (isWritten(unit)) return { kind, text, readings: accepted[index]!, afterPause };
+      // A character is read without the pinyin after it.
+      const isChanged = clause[index + 1] !== undefined && isWritten(clause[index + 1]!);
+      const readings = isChanged ? [...new Set([...unit.readings, ...accepted[index]!])] : unit.readings;
+      return { kind, text, readings, afterPause };
+    });
   });
 }
+
+const isWritten = (unit: WrittenSyllable | TargetSyllable | TargetOther): unit is WrittenSyllable => 'isJoined' in unit;
 
 /** A character of the text, and its reading; null: unknown, or not to be scored. */
 type Spoken = Omit<PinyinCharacter, 'reading'> & { text: string; reading: string | null };

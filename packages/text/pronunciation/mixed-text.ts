@@ -1,0 +1,123 @@
+import type { TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
+import { allowsPause, type ParseRomanized, type WrittenSyllable } from './parse-romanized.ts';
+
+/** What lies between Chinese characters, from its first Latin letter to its last sign of a word. */
+const STRETCH = /\p{Script=Latin}(?:[^\p{Script=Han}]*[\p{Script=Latin}\p{M}\p{N}])?/gu;
+const WORD = /[^\s\p{P}]+/gu;
+/** Names of models and sizes (A4, TOP3) have no lower case, or one letter. */
+const LIKE_SYLLABLES = /(?=.*\p{Ll})\p{L}\p{M}*\p{L}/su;
+/** Tones as digits, and accents that European languages lack; others have é and à too (Málaga). */
+const SURELY_TONED = /[\dāēīōūǖǎěǐǒǔǚ]/iu;
+const HAN = /\p{Script=Han}/u;
+const WORD_SIGNS = /[\p{L}\p{M}\p{N}]+/u;
+
+/** Romanized syllables within a text, in UTF-16 units. */
+type Run = { start: number; end: number; syllables: readonly WrittenSyllable[] };
+
+type Unit = WrittenSyllable | TargetSyllable | TargetOther;
+type ReadText = (text: string) => Promise<readonly (TargetSyllable | TargetOther)[]>;
+
+/** Parses the romanized syllables of a language; `isInUse`: whether it has one with this tone. */
+export type Romanization = { parse: ParseRomanized; isInUse: (syllable: string) => boolean };
+
+/**
+ * The romanized syllables among other words. One by itself must be in use, because words with a
+ * number look alike (no1, top3).
+ */
+export function romanizedRuns(text: string, { parse, isInUse }: Romanization): Run[] {
+  const runs: Run[] = [];
+  const add = (start: number, end: number) => {
+    const written = text.slice(start, end);
+    const syllables = LIKE_SYLLABLES.test(written) ? parse(written) : null;
+    if (syllables === null) return false;
+    const isToned =
+      SURELY_TONED.test(written.normalize('NFC')) || syllables.every((syllable) => !syllable.text.endsWith('5'));
+    if (isToned && (syllables.length > 1 || isInUse(syllables[0]!.text))) runs.push({ start, end, syllables });
+    return true;
+  };
+  for (const { 0: stretch, index } of text.matchAll(STRETCH)) {
+    if (add(index, index + stretch.length)) continue;
+    let [start, end] = [-1, -1];
+    for (const { 0: word, index: at } of stretch.matchAll(WORD)) {
+      if (parse(word) === null) {
+        if (start >= 0) add(start, end);
+        start = -1;
+        continue;
+      }
+      if (start < 0) start = index + at;
+      end = index + at + word.length;
+    }
+    if (start >= 0) add(start, end);
+  }
+  return runs;
+}
+
+/**
+ * The units of a text of characters and romanized syllables, in order. Syllables that give the
+ * readings of the characters before or after them (你好 nei5 hou2) are no units.
+ */
+export async function readMixed(text: string, runs: readonly Run[], read: ReadText): Promise<readonly Unit[]> {
+  if (runs.length === 0) return read(text);
+  const parts = await readParts(text, runs, read);
+  const spoken = runs.filter((run) => !isExplanation(run, parts));
+  if (spoken.length === runs.length) return unitsOf(parts);
+  // Positions in the text stay valid.
+  const blank = (plain: string, { start, end }: Run) =>
+    plain.slice(0, start) + ' '.repeat(end - start) + plain.slice(end);
+  const explained = runs.filter((run) => !spoken.includes(run)).reduce(blank, text);
+  return unitsOf(await readParts(explained, spoken, read));
+}
+
+/** A part of a text: a run, or what lies between two of them. */
+type Part = { text: string; run: Run | null; units: readonly Unit[] };
+
+async function readParts(text: string, runs: readonly Run[], read: ReadText): Promise<Part[]> {
+  const parts: Part[] = [];
+  let at = 0;
+  const readUntil = async (end: number) => {
+    const between = text.slice(at, end);
+    parts.push({ text: between, run: null, units: WORD_SIGNS.test(between) ? await read(between) : [] });
+  };
+  for (const run of runs) {
+    await readUntil(run.start);
+    parts.push({ text: text.slice(run.start, run.end), run, units: run.syllables });
+    at = run.end;
+  }
+  await readUntil(text.length);
+  return parts;
+}
+
+function unitsOf(parts: readonly Part[]): Unit[] {
+  const units: Unit[] = [];
+  let between = '';
+  for (const part of parts) {
+    const [first, ...rest] = part.units;
+    if (first === undefined) {
+      between += part.text;
+      continue;
+    }
+    const marks = part.text.split(WORD_SIGNS);
+    units.push({ ...first, afterPause: units.length > 0 && allowsPause(between + marks[0]) }, ...rest);
+    between = marks.at(-1) ?? '';
+  }
+  return units;
+}
+
+/** Whether most syllables are those of as many characters before them, or after them. */
+function isExplanation(run: Run, parts: readonly Part[]): boolean {
+  const at = parts.findIndex((part) => part.run === run);
+  const charactersOf = (some: readonly Part[]) =>
+    some.flatMap(({ units }) => units.filter((unit) => unit.kind === 'syllable' && HAN.test(unit.text)));
+  const count = run.syllables.length;
+  const agrees = (units: readonly Unit[]) => {
+    if (units.length < count) return false;
+    const same = run.syllables.filter(({ text }, index) => {
+      const unit = units[index];
+      return unit?.kind === 'syllable' && unit.readings.some((reading) => soundOf(reading) === soundOf(text));
+    });
+    return 2 * same.length > count;
+  };
+  return agrees(charactersOf(parts.slice(0, at)).slice(-count)) || agrees(charactersOf(parts.slice(at + 1, at + 2)));
+}
+
+const soundOf = (syllable: string): string => syllable.slice(0, -1);
