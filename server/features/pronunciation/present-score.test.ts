@@ -85,13 +85,23 @@ describe('Mandarin and English', () => {
     });
   });
 
-  it('pinyin is written with ü', () => {
+  it('pinyin is written with ü everywhere', () => {
     const rime = { ...SYLLABLE.rime, expected: 'v', heard: 've' };
-    const syllable = { ...SYLLABLE, expected: 'lv4', heard: 'lve4', rime };
-    const assessment: PronunciationAssessment = { ...CANTONESE, language: 'mandarin', syllables: [syllable] };
-    expect(presentScore({ target: { ...TARGET, language: 'mandarin' }, assessment }, '绿')).toMatchObject({
-      syllables: [{ expected: 'lü4', heard: 'lüe4', rime: { expected: 'ü', heard: 'üe', score: 0 } }],
+    const syllable = { ...SYLLABLE, text: 'lv4', expected: 'lv4', heard: 'lve4', rime };
+    const assessment: PronunciationAssessment = {
+      ...CANTONESE,
+      language: 'mandarin',
+      heard: 'lve4',
+      syllables: [syllable],
+    };
+    const shown = presentScore({ target: { ...TARGET, language: 'mandarin' }, assessment }, 'lü4');
+    expect(shown).toMatchObject({
+      expectedText: 'lü4',
+      transcribedText: 'lüe4',
+      wordScores: [{ word: 'lü4' }],
+      syllables: [{ text: 'lü4', expected: 'lü4', heard: 'lüe4', rime: { expected: 'ü', heard: 'üe', score: 0 } }],
     });
+    expect(JSON.stringify(shown)).not.toMatch(/lv/);
   });
 
   it('English has a score for each word, and its phonemes', () => {

@@ -83,10 +83,13 @@ export function presentScore({ target, assessment }: ScoredRecording, text: stri
       syllables: assessment.syllables.map(showSyllable),
     };
   }
-  const units = language === 'english' ? assessment.words : assessment.syllables;
+  const { heard, units } =
+    language === 'english'
+      ? { heard: assessment.heard, units: assessment.words }
+      : { heard: umlauted(assessment.heard), units: assessment.syllables.map(withUmlauts) };
   const reading = {
     expectedText: text,
-    transcribedText: assessment.heard,
+    transcribedText: heard,
     wordScores: units.map((unit) => ({ word: unit.text, score: rounded(unit.score, 1) })),
     accuracyScore: rounded(assessment.accuracyScore, 1),
     fluencyScore: rounded(assessment.fluencyScore, 1),
@@ -99,7 +102,7 @@ export function presentScore({ target, assessment }: ScoredRecording, text: stri
         ...summary,
         language,
         ...reading,
-        syllables: assessment.syllables.map((syllable) => withUmlauts(showSyllable(syllable))),
+        syllables: assessment.syllables.map((syllable) => showSyllable(withUmlauts(syllable))),
       };
 }
 
@@ -123,18 +126,18 @@ function showSyllable(syllable: AssessedSyllable): ShownSyllable {
   };
 }
 
-/** Writes pinyin with `ü` instead of the `v` of dictionaries. */
-function withUmlauts(syllable: ShownSyllable): ShownSyllable {
-  const { expected, heard, rime } = syllable;
+/** Pinyin with `ü` instead of the `v` of dictionaries. */
+const umlauted = (pinyin: string): string => pinyin.replaceAll('v', 'ü');
+
+function withUmlauts(syllable: AssessedSyllable): AssessedSyllable {
+  const { text, expected, heard, rime } = syllable;
   return {
     ...syllable,
-    ...umlauted({ expected, heard }),
-    rime: { ...rime, ...umlauted(rime) },
+    text: umlauted(text),
+    expected: umlauted(expected),
+    heard: heard && umlauted(heard),
+    rime: { ...rime, expected: umlauted(rime.expected), heard: rime.heard && umlauted(rime.heard) },
   };
-}
-
-function umlauted({ expected, heard }: Pick<ShownPart, 'expected' | 'heard'>) {
-  return { expected: expected.replaceAll('v', 'ü'), heard: heard?.replaceAll('v', 'ü') ?? null };
 }
 
 function showWord({ text, score, verdict, startMs, endMs, phonemes }: AssessedWord): ShownWord {
