@@ -71,6 +71,22 @@ describe('summary of the syllables', () => {
     expect(summarize('mandarin', doubtful).accuracyScore).toBe(94);
   });
 
+  it.each([
+    [2, [80, 62.2], [88.9, 69.1]],
+    [3, [85.7, 66.7], [92.3, 76.9]],
+    [4, [88.9, 69.1], [94.1, 82.4]],
+    [5, [90.9, 72.7], [95.2, 85.7]],
+    [8, [94.1, 82.4], [97, 90.9]],
+  ])('in a text of %d, one put in leaves %j, one repeated %j, in Cantonese and Mandarin', (count, put, repeated) => {
+    const scores = (more: { insertions?: number; repetitions?: number }) =>
+      (['cantonese', 'mandarin'] as const).map((language) => {
+        const { score } = summarize(language, { ...spoken, spokenScores: right(count), expectedUnits: count, ...more });
+        return Math.round(score * 10) / 10;
+      });
+    expect(scores({ insertions: 1 })).toEqual(put);
+    expect(scores({ repetitions: 1 })).toEqual(repeated);
+  });
+
   it('fluency counts in Mandarin, never in Cantonese, and not for one syllable', () => {
     const halting = { ...spoken, spokenScores: [100, 100, 100, 100, 100], expectedUnits: 5, fluencyScore: 0 };
     expect(summarize('cantonese', halting).score).toBe(100);
