@@ -116,6 +116,24 @@ describe('the pitch of a phrase', () => {
     expect(pitchAtVoice('yue')).toBeGreaterThan(pitchAtVoice('cmn') + 0.5);
   });
 
+  it('begins a Mandarin tone with the glide between a voiceless consonant and the vowel', () => {
+    const rise = { contour: [[0, -3] as const, [0.4, -3] as const, [1, 4] as const], shift: 0, scale: 1 };
+    const parts = [
+      { kind: 'fricative', isVoiceless: true, fromMs: 0, toMs: 80 },
+      { kind: 'sonorant', isVoiceless: false, fromMs: 80, toMs: 140 },
+      { kind: 'vowel', isVoiceless: false, fromMs: 140, toMs: 240 },
+    ];
+    const pitchOf = (own: typeof parts) => {
+      const contour = createF0Contour(1);
+      contour.add({ startMs: 0, endMs: 240, voice: 'cmn', parts: own, nucleus: 2 } as unknown as TimedSyllable, rise);
+      for (let timeMs = 0; timeMs < 150; timeMs += 5) contour.at(timeMs);
+      return contour.at(150);
+    };
+    expect(pitchOf(parts)).toBeLessThan(-2);
+    const voiced = parts.map((part) => ({ ...part, isVoiceless: false }));
+    expect(pitchOf(voiced)).toBeGreaterThan(-2);
+  });
+
   it('is in the middle without a target', () => {
     expect(Math.abs(createF0Contour(1).at(0))).toBeLessThan(FLUTTER);
   });

@@ -27,7 +27,7 @@ const STEP_MS = 2.5;
  * Mandarin targets begin after this share of a voiceless onset: with its whole length within them,
  * a rise was half over when the voice began, and was heard as a high tone (水果, 洗澡, 可以).
  */
-const VOICELESS_SHARE = 0.8;
+const VOICELESS_SHARE = 0.85;
 /**
  * After a voiceless consonant the pitch starts higher (J.-M. Hombert, "Consonant types, vowel
  * quality, and tone", 1978).
@@ -73,9 +73,10 @@ export function createF0Contour(speed: number): F0Contour {
       current = 0;
     },
     add(syllable, aim) {
-      const { parts, nucleus, startMs, endMs } = syllable;
-      const isAfterVoiceless = nucleus > 0 && parts[nucleus - 1]!.isVoiceless;
-      const voicedAgainMs = isAfterVoiceless ? parts[nucleus]!.fromMs : null;
+      const { parts, startMs, endMs } = syllable;
+      // A glide may stand between the voiceless consonant and the vowel (xiao, shui).
+      const voiced = parts.findIndex(({ isVoiceless }) => !isVoiceless);
+      const voicedAgainMs = voiced > 0 ? parts[voiced]!.fromMs : null;
       const waitsMs = voicedAgainMs !== null && syllable.voice === 'cmn' ? voicedAgainMs - startMs : 0;
       targets.push({ startMs: startMs + VOICELESS_SHARE * waitsMs, endMs, aim, voicedAgainMs });
     },
