@@ -4,7 +4,7 @@ import { openEspeak } from './espeak-driver.ts';
 
 const MODEL = 'espeak-jyutping';
 /** Version of this code and of the library. */
-const VERSION = '3+espeak-ng-emscripten-0.3.5';
+const VERSION = '4+espeak-ng-emscripten-0.3.5';
 
 /**
  * Built-in synthesizer: espeak-ng's sounds with F0 contours of our own, in the voice of a profile.
