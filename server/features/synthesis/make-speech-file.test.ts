@@ -132,15 +132,18 @@ test.each([
 });
 
 test.each([
-  ['a model that adjusts its speed speaks twice', true, 1.5, [1, 2.2 / 1.5]],
-  ['the audio of other models is stretched', false, 1.5, [1]],
-  ['a small difference is corrected without speaking again', true, 2.22, [1]],
-])('a requested duration: %s', async (_, adjustsSpeed, seconds, speeds) => {
+  ['a model that adjusts its speed speaks twice', true, 1.8, [1, 2.2 / 1.8], 0.03],
+  ['a model that misses it speaks once more', true, 1.1, [1, 2, (2 * 1.2) / 1.1], 0.03],
+  ['a model speaks no slower than it may', true, 4.4, [1, 0.5], 0.05],
+  ['the audio of other models is stretched', false, 1.5, [1], 0.5],
+  ['a small difference is corrected without speaking again', true, 2.22, [1], 0.03],
+])('a requested duration: %s', async (_, adjustsSpeed, seconds, speeds, mostStretched) => {
   const speech = { ...speechOf(['早晨'], { adjusts: { speed: adjustsSpeed, pitch: false } }), speed: 3 };
   const shape = { ...SHAPE, durationMs: seconds * 1_000 };
   await using file = await service({ speak: speak(adjustsSpeed) }).makeFile(speech, shape, signal);
   expect(Math.abs(file.durationMs - seconds * 1_000)).toBeLessThan(0.03 * seconds * 1_000);
   for (const [index, { speed }] of calls.entries()) expect(speed).toBeCloseTo(speeds[index]!);
+  expect(Math.abs(renderCalls[0]!.tempo - 1)).toBeLessThan(mostStretched);
   expect(calls).toHaveLength(speeds.length);
   expect(file.words.at(-1)?.endMs).toBeCloseTo(file.durationMs, 0);
 });

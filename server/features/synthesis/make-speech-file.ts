@@ -85,6 +85,8 @@ export async function makeSpeechFile(
   }
 }
 
+const withinBounds = (speed: number) => Math.min(SPEED_BOUNDS.max, Math.max(SPEED_BOUNDS.min, speed));
+
 /** A recording, and the tempo with which it has to be rendered. */
 type Take = { recorded: RecordedSpeech; tempo: number };
 type Recording = (speech: Speech) => Promise<RecordedSpeech>;
@@ -93,13 +95,14 @@ type Recording = (speech: Speech) => Promise<RecordedSpeech>;
  * Leaves to the rendering what the model cannot adjust or what exceeds the bounds of its contract.
  */
 async function recordAtSpeed(speech: Speech, recording: Recording): Promise<Take> {
-  const { min, max } = SPEED_BOUNDS;
-  const speed = speech.model.capabilities.adjusts.speed ? Math.min(max, Math.max(min, speech.speed)) : 1;
+  const speed = speech.model.capabilities.adjusts.speed ? withinBounds(speech.speed) : 1;
   return { recorded: await recording({ ...speech, speed }), tempo: speech.speed / speed };
 }
 
 /**
- * Speaks at the voice's own rate to measure it, and again at the required rate if the model can.
+ * Speaks at the voice's own rate to measure it, and again at the required rate if the model can. If
+ * that misses the duration by more than is inaudible, it speaks once more: changes of the tempo
+ * blur consonants.
  */
 async function recordForDuration(durationMs: number, speech: Speech, recording: Recording): Promise<Take> {
   const natural = await recording({ ...speech, speed: 1 });
@@ -109,7 +112,11 @@ async function recordForDuration(durationMs: number, speech: Speech, recording: 
     return { recorded: natural, tempo: speed };
   }
   const recorded = await recording({ ...speech, speed });
-  return { recorded, tempo: recorded.durationMs / durationMs };
+  const tempo = recorded.durationMs / durationMs;
+  const corrected = withinBounds(speed * tempo);
+  if (Math.abs(tempo - 1) < INAUDIBLE_TEMPO || corrected === speed) return { recorded, tempo };
+  const closer = await recording({ ...speech, speed: corrected });
+  return { recorded: closer, tempo: closer.durationMs / durationMs };
 }
 
 function impossibleDuration(naturalMs: number): AppError {
