@@ -36,6 +36,7 @@ type TtsValues = {
   voices: number;
   speakerModel: string;
   temperature: number;
+  speed: number;
   people: string[];
   machines: string[];
   half: 'test' | 'development';
@@ -189,6 +190,7 @@ withEngineOptions(program.command('tts'))
   .option('--voices <number>', 'voices to clone', wholeNumber, 20)
   .option('--speaker-model <name>', 'synthesizer: a model, or an engine for its best model', 'espeak')
   .option('--temperature <number>', 'variation of the intonation, 0 to 2', Number, 0.9)
+  .option('--speed <number>', 'relative to the rate of each voice, 0.5 to 3', Number, 1)
   .option('--people <table>', 'instead: likeness to these recordings of people; repeatable', collect, [])
   .option('--machines <table>', 'recordings of other synthesizers, for --people; repeatable', collect, [])
   .addOption(
@@ -203,7 +205,7 @@ withEngineOptions(program.command('tts'))
   .option('--pictures <folder>', 'instead: draw spectrograms of a sentence by a person and the voices')
   .action(async (values: Values & TtsValues) => {
     const { runTts } = await import('./tts/run-tts.ts');
-    const { speakers: group, sentences, skip, voices, speakerModel: model, temperature } = values;
+    const { speakers: group, sentences, skip, voices, speakerModel: model, temperature, speed } = values;
     const { people, machines, half, page, seed, pictures, prosody = false, goals = false } = values;
     process.exitCode = await runTts({
       ...(await optionsOf(values)),
@@ -213,6 +215,7 @@ withEngineOptions(program.command('tts'))
       voices,
       model,
       temperature,
+      speed,
       people,
       machines,
       half,

@@ -30,6 +30,8 @@ type TtsEvaluationOptions = EvaluationOptions & {
   group: SpeakerGroup;
   model: string;
   temperature: number;
+  /** Of the sentences that are understood or judged; clones speak at their own. */
+  speed: number;
   /** Recordings of people: when named, likeness to people is measured instead. */
   people: readonly string[];
   /** Recordings of other synthesizers, to be judged too. */
@@ -54,7 +56,7 @@ const VOICES_DIR = join(import.meta.dirname, '../../voices');
 
 /** Synthesizes and recognizes speech, and prints intelligibility and similarity of clones. */
 export async function runTts(options: TtsEvaluationOptions): Promise<number> {
-  const style = { model: options.model, temperature: options.temperature };
+  const style = { model: options.model, temperature: options.temperature, speed: options.speed };
   const folder = await mkdtemp(join(tmpdir(), 'jyutsing-speaking-'));
   try {
     const intelligibility: IntelligibilityRow[] = [];

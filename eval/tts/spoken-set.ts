@@ -18,7 +18,7 @@ import type { EngineLocation } from '../tasks.ts';
 import { parseUnit } from '../tokens.ts';
 
 /** Synthesis settings that stay fixed during a measurement. */
-export type SynthesisStyle = { model: string; temperature: number };
+export type SynthesisStyle = { model: string; temperature: number; /** Default: 1. */ speed?: number };
 
 /**
  * Sentences of a language in a fixed order, those for the recognizers first. No model was trained
@@ -79,14 +79,14 @@ export async function speakToWav(
   text: string,
   language: Language,
   voice: SynthesisVoice,
-  { model, temperature }: SynthesisStyle,
+  { model, temperature, speed = 1 }: SynthesisStyle,
   place: EngineLocation,
 ): Promise<Buffer> {
   const engines = enginesAt(place);
   const ref = (await engines.registry()).select('synthesizer', { language, model });
   const pieces: Float32Array[] = [];
   for (const part of splitText(text, language)) {
-    const style = { temperature, topP: 0.95, speed: 1, pitchSemitones: 0, seed: 1, fromSimplified: false };
+    const style = { temperature, topP: 0.95, speed, pitchSemitones: 0, seed: 1, fromSimplified: false };
     const call = { ...style, model: ref, parts: [part], language, voice };
     for await (const event of synthesizeParts(call, engines, new AbortController().signal)) {
       if (event.type === 'audio') pieces.push(event.samples);

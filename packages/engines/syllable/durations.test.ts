@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { timeSyllables, type PlannedSyllable } from './durations.ts';
+import { timePhrase, type PlannedSyllable } from './durations.ts';
 import { soundsOf } from './sounds-of.ts';
 import { createUnit, MS } from './unit.ts';
 
 const sounds = soundsOf('mandarin');
 
-/** Syllables by themselves whose onset and rime were recorded with these lengths. */
-function timesOf(labels: string, recorded: { onsetMs: number; rimeMs: number }, speed: number) {
+const PAUSE_MS = 350;
+
+/** A phrase of syllables by themselves whose onset and rime were recorded with these lengths. */
+function phraseOf(labels: string, recorded: { onsetMs: number; rimeMs: number }, speed: number) {
   const planned = labels.split(' ').map((label, word): PlannedSyllable => {
     const rime = recorded.onsetMs * MS;
     const end = rime + recorded.rimeMs * MS;
@@ -16,11 +18,24 @@ function timesOf(labels: string, recorded: { onsetMs: number; rimeMs: number }, 
     );
     return { label, sound, tune: sound, place: 0, length: 1, word, followsOn: false, isFollowed: false, contour: null };
   });
-  return timeSyllables(planned, { sounds, ending: 'statement', speed, normal: () => 0 }).map((timed) => ({
-    onsetMs: (timed.rime - timed.begin) / MS,
-    rimeMs: (timed.end - timed.rime) / MS,
+  const silence = { lead: 25 * MS, pause: PAUSE_MS * MS };
+  const { syllables, pause } = timePhrase(planned, {
+    sounds,
+    ending: 'statement',
+    rate: 1,
+    speed,
+    normal: () => 0,
+    ...silence,
+  });
+  const timed = syllables.map(({ from, begin, rime, end }) => ({
+    closureMs: (begin - from) / MS,
+    onsetMs: (rime - begin) / MS,
+    rimeMs: (end - rime) / MS,
   }));
+  return { timed, pauseMs: pause / MS, totalMs: (silence.lead + syllables.at(-1)!.to + pause) / MS };
 }
+
+const timesOf = (...phrase: Parameters<typeof phraseOf>) => phraseOf(...phrase).timed;
 
 test.each(['chi2', 'zai4', 'shi4', 'ta1', 'da4'])('the noise of %s is not stretched in slow speech', (label) => {
   const [usual] = timesOf(label, { onsetMs: 150, rimeMs: 300 }, 1);
@@ -41,4 +56,36 @@ test('rimes are no shorter than can be heard, however fast the speech is', () =>
   expect(usual!.rimeMs / 2).toBeLessThan(60);
   expect(fast!.rimeMs).toBeCloseTo(60);
   expect(fast!.onsetMs).toBeCloseTo(usual!.onsetMs / 2);
+});
+
+const SENTENCE = 'ta1 qu4 shan1 shang5 chi1 fan4';
+
+test.each([0.5, 0.7, 1.5, 2, 3])(
+  'at a speed of %d a phrase with its pause has its share of the usual time',
+  (speed) => {
+    const recorded = { onsetMs: 120, rimeMs: 300 };
+    const usual = phraseOf(SENTENCE, recorded, 1);
+    expect(usual.pauseMs).toBe(PAUSE_MS);
+    expect(phraseOf(SENTENCE, recorded, speed).totalMs).toBeCloseTo(usual.totalMs / speed);
+  },
+);
+
+test('slow speech has silence before words whose noise is not stretched, and a longer pause', () => {
+  const recorded = { onsetMs: 150, rimeMs: 300 };
+  const [usual, slow] = [phraseOf(SENTENCE, recorded, 1), phraseOf(SENTENCE, recorded, 0.5)];
+  const gapsMs = slow.timed.map(({ closureMs }, i) => closureMs - 2 * usual.timed[i]!.closureMs);
+  expect(gapsMs[0]).toBe(0);
+  for (const gapMs of gapsMs.slice(1)) expect(gapMs).toBeCloseTo(gapsMs[1]!);
+  expect(gapsMs[1]).toBeGreaterThan(50);
+  expect(slow.timed[1]!.rimeMs).toBeCloseTo(2 * usual.timed[1]!.rimeMs);
+  expect(slow.pauseMs).toBeCloseTo(1.25 * 2 * PAUSE_MS);
+});
+
+test('fast speech makes up for its rimes first in the pause, and then by at most 15 % in consonants', () => {
+  const recorded = { onsetMs: 30, rimeMs: 100 };
+  const [usual, fast] = [phraseOf('le5 le5 le5 le5', recorded, 1), phraseOf('le5 le5 le5 le5', recorded, 3)];
+  expect(fast.pauseMs).toBeCloseTo((0.2 * PAUSE_MS) / 3);
+  expect(fast.timed[1]!.onsetMs).toBeCloseTo(usual.timed[1]!.onsetMs / (3 * 1.15));
+  const least = phraseOf('shan1 shang5 fan4', { onsetMs: 90, rimeMs: 200 }, 2);
+  expect(least.pauseMs).toBeGreaterThan(0.2 * PAUSE_MS);
 });

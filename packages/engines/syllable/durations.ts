@@ -54,18 +54,84 @@ const DEVIATION = 0.08;
 const LEAST_RIME_MS = 60;
 /** Rimes of words recorded whole keep this share of their length, onsets and closures all of it. */
 const WORD_RIME_SHARE = 0.7;
+/** Of the pause after a phrase, where sounds can be no shorter or no longer. */
+const PAUSE_SHARES = { least: 0.2, most: 1.25 } as const;
+/** By how much faster than asked for consonants and long rimes are spoken at most. */
+const MAX_HASTE = 0.15;
+/** Longest silence between words of slow speech. */
+const MAX_GAP_MS = 200;
+const SEARCH_STEPS = 16;
 
 type Options = {
   sounds: Sounds;
   ending: PhraseEnding;
-  /** 1 is the usual rate. */
+  /** Of the voice, relative to the engine's own. */
+  rate: number;
+  /** Relative to the voice's usual rate. */
   speed: number;
+  /** Samples before the phrase, at every speed. */
+  lead: number;
+  /** Samples of the pause after the phrase, at the engine's own rate. */
+  pause: number;
   /** A random number with this standard deviation. */
   normal: (deviation: number) => number;
 };
 
-/** The times of a phrase by kind of sound, word and place in the breath group. */
-export function timeSyllables(syllables: readonly PlannedSyllable[], options: Options): TimedSyllable[] {
+/** A phrase with its time, and the samples of the pause after it, if it has one. */
+type TimedPhrase = { syllables: TimedSyllable[]; pause: number };
+
+/**
+ * The times of a phrase by kind of sound, word and place in the breath group.
+ *
+ * Onsets without voice are not lengthened and rimes not shortened without limit, but with its pause
+ * a phrase has the length that the speed asks for, as far as it can. As people do, fast speech has
+ * shorter pauses then, and slow speech longer ones and silence between words: longer rimes and
+ * shorter consonants are misheard.
+ */
+export function timePhrase(
+  syllables: readonly PlannedSyllable[],
+  { rate, speed, lead, pause, normal, ...options }: Options,
+): TimedPhrase {
+  const variations = syllables.map(() => Math.exp(normal(DEVIATION)));
+  const timeAt = (pace: number, gap: number) => timeSyllables(syllables, { ...options, variations, pace, gap });
+  const usual = timeAt(rate, 0);
+  const usualPause = pause / rate;
+  if (speed === 1) return { syllables: usual, pause: usualPause };
+  const total = (lead + lengthOf(usual) + usualPause) / speed - lead;
+  const least = (PAUSE_SHARES.least * usualPause) / speed;
+  const most = (PAUSE_SHARES.most * usualPause) / speed;
+  const pace = rate * speed;
+  // The least haste and silence with which the pause is within its bounds.
+  const haste = leastOf(MAX_HASTE, (by) => total - lengthOf(timeAt(pace * (1 + by), 0)) >= least);
+  const gap = leastOf(MAX_GAP_MS * MS, (by) => total - lengthOf(timeAt(pace, by)) <= most);
+  const timed = timeAt(pace * (1 + haste), gap);
+  return { syllables: timed, pause: pause === 0 ? 0 : Math.max(least, total - lengthOf(timed)) };
+}
+
+const lengthOf = (timed: readonly TimedSyllable[]) => timed.at(-1)?.to ?? 0;
+
+/** The least value from 0 to `most` that is enough; `most` if none is. */
+function leastOf(most: number, isEnough: (value: number) => boolean): number {
+  if (isEnough(0)) return 0;
+  let [low, high] = [0, most];
+  for (let step = 0; step < SEARCH_STEPS; step += 1) {
+    const middle = (low + high) / 2;
+    if (isEnough(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+type PaceOptions = Pick<Options, 'sounds' | 'ending'> & {
+  /** By which what can be shortened and lengthened is divided. */
+  pace: number;
+  /** Silence before words that begin without voice. */
+  gap: number;
+  /** Factors of the rimes. */
+  variations: readonly number[];
+};
+
+function timeSyllables(syllables: readonly PlannedSyllable[], options: PaceOptions): TimedSyllable[] {
   const timed: TimedSyllable[] = [];
   let at = 0;
   let sinceBreath = 0;
@@ -79,14 +145,16 @@ export function timeSyllables(syllables: readonly PlannedSyllable[], options: Op
       isWordEnd && sinceBreath >= BREATH_AFTER && left >= BREATH_BEFORE && !isWeakWord(next, options.sounds);
     if (isBreath) sinceBreath = 0;
     const before = timed.at(-1);
-    const made = timeSyllable(syllable, { ...options, at, isBreath, left, before, after: next });
+    const variation = options.variations[index]!;
+    const made = timeSyllable(syllable, { ...options, variation, at, isBreath, left, before, after: next });
     timed.push(made);
     at = made.to;
   }
   return timed;
 }
 
-type Around = Options & {
+type Around = PaceOptions & {
+  variation: number;
   at: number;
   isBreath: boolean;
   left: number;
@@ -97,14 +165,13 @@ type Around = Options & {
 function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable {
   const { sound, place, length } = syllable;
   const { parts } = sound;
-  const { sounds, before, after, left, isBreath, speed, at } = around;
-  const scale = MS / speed;
+  const { sounds, before, after, left, isBreath, pace, variation, at } = around;
+  const scale = MS / pace;
   const isFinal = isBreath || (left === 0 && around.ending !== 'none');
   const isWeak = isWeakWord(syllable, sounds);
   const isInside = isWeak || place > 0;
   const closureShare = before?.sound.parts.isChecked === true ? 0.5 : isInside ? 0.9 : 1;
   const { onset, closure } = consonantOf(syllable, around, closureShare, isWeak);
-  const variation = Math.exp(around.normal(DEVIATION));
   const rimeShare =
     (isWeak && !isFinal ? WEAK_SHARE : 1) *
     (isFinal ? FINAL_SHARE : left === 1 ? LAST_BUT_ONE_SHARE : 1) *
@@ -113,8 +180,8 @@ function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable 
   const recordedRime = sound.end - sound.rime;
   const usualRime = isWhole(syllable)
     ? recordedRime * WORD_RIME_SHARE * variation
-    : Math.min(sounds.rimeMs(parts) * rimeShare * MS, recordedRime * MAX_STRETCH * Math.max(1, speed));
-  const rime = Math.max(usualRime / speed, Math.min(usualRime, LEAST_RIME_MS * MS));
+    : Math.min(sounds.rimeMs(parts) * rimeShare * MS, recordedRime * MAX_STRETCH * Math.max(1, pace));
+  const rime = Math.max(usualRime / pace, Math.min(usualRime, LEAST_RIME_MS * MS));
   const tailMs = isBreath
     ? BREATH_MS
     : !parts.isChecked || isFinal
@@ -151,18 +218,19 @@ function vowelShareOf(syllable: PlannedSyllable, { vowelShare }: Sounds): number
 /** Samples of the onset and of the closure before it. */
 function consonantOf(syllable: PlannedSyllable, around: Around, closureShare: number, isWeak: boolean) {
   const { sound, followsOn } = syllable;
-  const { sounds, before, speed } = around;
-  const scale = MS / speed;
+  const { sounds, before, pace, gap } = around;
+  const scale = MS / pace;
   const recorded = sound.rime - sound.start;
   const { manner } = sound.parts;
   const usualMs = isWhole(syllable) ? null : sounds.onsetMs(sound.parts);
   const usual = usualMs === null ? recorded : usualMs * (isWeak ? 0.8 : 1) * MS;
   // With a longer noise, stops are heard as affricates and affricates as fricatives.
   const longest = manner === 'open' ? Infinity : manner === 'plain-stop' ? recorded : Math.max(recorded, usual);
-  const onset = Math.min(usual / speed, longest);
+  const onset = Math.min(usual / pace, longest);
   if (before === undefined) return { onset, closure: 0 };
-  if (followsOn) return { onset, closure: Math.max(0, sound.start - before.sound.end) / speed };
-  return { onset, closure: sounds.closureMs(sound.parts) * closureShare * scale };
+  if (followsOn) return { onset, closure: Math.max(0, sound.start - before.sound.end) / pace };
+  const isApart = syllable.place === 0 && !isWeak && !isOpen(sound.parts);
+  return { onset, closure: sounds.closureMs(sound.parts) * closureShare * scale + (isApart ? gap : 0) };
 }
 
 const isInsideWord = (place: number, length: number) => place < length - 1;

@@ -2,7 +2,7 @@ import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import type { PhraseEnding, SpokenPhrase } from '@jyutsing/contracts/spoken-text';
 import type { SynthesisEvent, SynthesisRequest } from '@jyutsing/contracts/synthesizer';
 import { createProsodySampler, hashText } from '#engines/runtime/prosody-sampling.ts';
-import { timeSyllables } from './durations.ts';
+import { timePhrase } from './durations.ts';
 import { createEnvelopes } from './envelope.ts';
 import type { Finish } from './finish.ts';
 import type { SyllableVoice } from './open-voice.ts';
@@ -62,7 +62,6 @@ export async function* speak(
 ): AsyncGenerator<SynthesisEvent> {
   signal.throwIfAborted();
   const settings = settingsFor(voice.profile, pitchSemitones, engine.voice.sounds);
-  const rate = speed * settings.rate;
   let given = 0;
   for (const piece of pieces) {
     const seed = hashText(piece.spokenForm, temperature > 0 ? asked : 0);
@@ -72,7 +71,7 @@ export async function* speak(
       signal.throwIfAborted();
       const isFirst = given === 0;
       const atMs = (given + LEAD) / MS + (isFirst ? LEAD_IN_MS : 0);
-      const options = { settings: { ...settings, speed: rate }, normal: sampler.normal, isFirst, atMs };
+      const options = { settings: { ...settings, speed }, normal: sampler.normal, isFirst, atMs };
       for await (const event of speakPhrase(engine, phrase, options, signal)) {
         if (event.type === 'audio' && given === 0) {
           const silence = new Float32Array(LEAD_IN_MS * MS);
@@ -106,13 +105,16 @@ async function* speakPhrase(
 ): AsyncGenerator<SynthesisEvent> {
   const planned = await planSyllables(phrase, voice, pronounce);
   const { ending } = phrase;
-  const pause = Math.round((PAUSES_MS[ending] / settings.speed) * MS);
+  const { rate, speed } = settings;
+  const usualPause = PAUSES_MS[ending] * MS;
   if (planned.length === 0) {
-    if (!isFirst) yield* silence(pause);
+    if (!isFirst) yield* silence(Math.round(usualPause / rate / speed));
     return;
   }
   const { sounds } = voice;
-  const timed = timeSyllables(planned, { sounds, ending, speed: settings.speed, normal }) as SoundingSyllable[];
+  const lead = isFirst ? LEAD + LEAD_IN_MS * MS : LEAD;
+  const phrased = timePhrase(planned, { sounds, ending, rate, speed, lead, pause: usualPause, normal });
+  const timed = phrased.syllables as SoundingSyllable[];
   const contour = planContour(timed, { sounds, ending, range: settings.range, normal });
   const length = LEAD + Math.ceil(timed.at(-1)!.to);
   const shaping = { finish, convert: settings.createConversion() };
@@ -137,7 +139,7 @@ async function* speakPhrase(
     }
     await yieldToEventLoop();
   }
-  yield* silence(pause - (end - length));
+  yield* silence(Math.round(phrased.pause) - (end - length));
 }
 
 /** Emits each word when its last syllable is rendered. */

@@ -175,9 +175,33 @@ test.each([
     expect(lastStepDb(sound)).toBeLessThan(-50);
     // Long texts are divided where they have no punctuation: only the last period is added there.
     const afterMs = sound.length / 24 - wordsOf(events).at(-1)!.word.endMs - pauseMs / speed;
-    expect(afterMs).toBeGreaterThan(-1);
-    expect(afterMs).toBeLessThan(ending === 'none' ? 16 : 1);
+    // Pauses make up for consonants that are not stretched and rimes that are not shortened.
+    const changedMs = speed === 1 ? 0 : (0.8 * pauseMs) / speed;
+    expect(afterMs).toBeGreaterThan(-1 - changedMs);
+    expect(afterMs).toBeLessThan(ending === 'none' ? 16 : 1 + changedMs);
   }
+});
+
+const SENTENCES = {
+  cantonese: '佢=keoi5 十=sap6 月=jyut6 一=jat1 日=jat6 食=sik6 咗=zo2 遲=ci4',
+  mandarin: '他=ta1 去=qu4 超市=chao1.shi4 买=mai3 了=le5 什么=shen2.me5 吃=chi1 的=de5',
+};
+
+test.each([
+  ['cantonese', 0.5, 0.005],
+  ['cantonese', 2, 0.005],
+  // Nearly all of its rimes are shorter than 180 ms, and would be misheard at a third of it.
+  ['cantonese', 3, 0.1],
+  ['mandarin', 0.5, 0.005],
+  ['mandarin', 0.7, 0.005],
+  ['mandarin', 3, 0.05],
+] as const)('%s at a speed of %d has its share of the usual time', async (language, speed, tolerance) => {
+  const secondsAt = async (asked: number) => {
+    const pieces = [pieceOf([[SENTENCES[language], 'statement']], language)];
+    const request = requestOf(pieces, { language, speed: asked, temperature: 0 });
+    return soundOf(await speakAll(language === 'mandarin' ? mandarin : opened, request)).length / 24_000;
+  };
+  expect(Math.abs(((await secondsAt(speed)) * speed) / (await secondsAt(1)) - 1)).toBeLessThan(tolerance);
 });
 
 /** Pitch at the end of a sentence. */

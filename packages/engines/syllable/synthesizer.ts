@@ -8,7 +8,7 @@ const MODELS = [
   {
     name: 'syllable-yue',
     /** Version of this code and of its files. */
-    version: '9',
+    version: '10',
     language: 'cantonese',
     file: 'yue/syllables.voice',
     finish: null,
@@ -17,7 +17,7 @@ const MODELS = [
   },
   {
     name: 'syllable-cmn',
-    version: '5',
+    version: '6',
     language: 'mandarin',
     file: 'cmn/syllables.voice',
     finish: 'cmn/finish.onnx',
