@@ -34,20 +34,24 @@ export async function issueOwnerKey({ dataDir }: Config, ending: AsyncDisposable
       await administration.deleteKey(id).catch(() => {});
       await rm(processFile(number), { force: true });
     }
-    // Before the key, so that none is left without it; where it cannot be written, age decides.
+    let making: ReturnType<typeof administration.createKey> | null = null;
+    // All before the first wait, because a defect may end the command at any moment.
     ending.defer(() => rm(processFile(own), { force: true }));
-    await writeProcessFile(processFile(own)).catch(() => {});
-    const creation = administration.createKey(owner.id, { name: `${COMMAND_KEY} ${own}`, scopes: SCOPES });
-    // At once, because a defect may end the command before the key is made.
     ending.defer(async () => {
-      const made = await creation.catch(() => null);
-      if (made === null) return;
+      const made = await making?.catch(() => null);
+      if (made == null) return;
       await withLocalAdministration(async ({ deleteKey }) => {
         // Another command deletes a key that is a day old.
         await deleteKey(made.key.id).catch(ignoreNotFound);
       });
     });
-    issued.resolve((await creation).secret);
+    making = (async () => {
+      // Before the key, so that none is left without it; where it cannot be written, age decides.
+      await writeProcessFile(processFile(own)).catch(() => {});
+      if (ending.disposed) throw new AppError('client_closed_request');
+      return administration.createKey(owner.id, { name: `${COMMAND_KEY} ${own}`, scopes: SCOPES });
+    })();
+    issued.resolve((await making).secret);
   });
   return issued.promise;
 }

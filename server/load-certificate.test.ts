@@ -99,7 +99,8 @@ describe('a certificate for development', () => {
     const later = (await selfSigned('192.0.2.7'))!;
     expect(namesOf(later.cert)).toContain('IP Address:192.0.2.7');
     // 127.0.0.1 and all addresses are no reason to ask people again.
-    for (const host of ['127.0.0.1', '0.0.0.0', '::']) expect(await selfSigned(host)).toEqual(later);
+    for (const host of ['127.0.0.1', '0.0.0.0', '::', 'fe80::1%eth0', '::ffff:127.0.0.1', 'bücher.example', ''])
+      expect(await selfSigned(host)).toEqual(later);
   });
 
   it('has the addresses of this machine, and not that which stands for all of them', async () => {

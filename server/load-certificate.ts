@@ -59,12 +59,20 @@ async function readKept(files: Certificate, host: string): Promise<Certificate |
   try {
     const kept = { cert: await readFile(files.cert, 'utf8'), key: await readFile(files.key, 'utf8') };
     const certificate = new X509Certificate(kept.cert);
-    const names = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host);
-    if (!ALL_ADDRESSES.includes(host) && names === undefined) return null;
+    if (isComparable(host)) {
+      const found = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host);
+      if (found === undefined) return null;
+    }
     return Date.parse(certificate.validTo) - Date.now() > RENEW_BEFORE_MS ? kept : null;
   } catch {
     return null;
   }
+}
+
+/** Whether a certificate with this host is known to match it, which zones and umlauts prevent. */
+function isComparable(host: string): boolean {
+  if (ALL_ADDRESSES.includes(host)) return false;
+  return isIP(host) === 0 ? /^[\w-]+(\.[\w-]+)*$/.test(host) : !/%|\..*:|:.*\./.test(host);
 }
 
 async function makeCertificate(files: Certificate, host: string): Promise<Certificate> {

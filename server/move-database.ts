@@ -22,7 +22,7 @@ const ASK_EVERY_MS = 500;
 /** Held by the transaction of a move until PostgreSQL has ended it; the number has no meaning. */
 const MOVE_LOCK = 7_419_226_305;
 const OTHER_MOVE =
-  'Another move to this target runs, or was interrupted and is not ended by PostgreSQL yet, which takes up to 30 seconds; try again then.';
+  'Another move to this target runs, or was interrupted and is not ended by PostgreSQL yet, which takes half a minute, or ten minutes beside a slow statement; try again then.';
 const NOT_NOTED = 'The note that the database was moved cannot be written beside it, so nothing was moved';
 const DISK_FULL = 'the disk of DATA_DIR is full. Free some space on it and move again.';
 

@@ -59,6 +59,7 @@ export function describeFullDisk(path: string, error: unknown): unknown {
 }
 
 function isFull(path: string): boolean {
+  if (!existsSync(path)) return false;
   const { bavail, bsize } = statfsSync(path);
   return bavail * bsize < FULL_BELOW_BYTES;
 }
