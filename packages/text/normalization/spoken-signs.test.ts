@@ -12,6 +12,8 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'powers are spoken': [
     ['10²', '十嘅二次方', '十的平方', 'ten squared'],
     ['5³', '五嘅三次方', '五的立方', 'five cubed'],
+    ['2^10', '二嘅十次方', '二的十次方', 'two to the power of ten'],
+    ['10^-3', '十嘅負三次方', '十的负三次方', 'ten to the power of minus three'],
     ['x²', 'X嘅二次方', 'X的平方', 'X squared'],
     ['20m²', '二十平方米', '二十平方米', 'twenty square metres'],
   ],

@@ -77,5 +77,4 @@ export const SYMBOL_NAMES_IN_SUMS: Readonly<Record<string, string>> = {
   '/': '除以',
   '<': '細過',
   '>': '大過',
-  '^': '嘅次方',
 };

@@ -1,3 +1,4 @@
+import { isBeforeExponent, isRaised } from '../powers.ts';
 import { verbalizeEnglish } from '#text/normalization/english/verbalize-english.ts';
 import type { Token, TokenContext, Numeral, VerbalizedWord } from '#text/normalization/tokens.ts';
 import { spelledLetters } from '#text/normalization/acronyms.ts';
@@ -82,6 +83,7 @@ function inWords(token: Token, { before, after }: TokenContext): string {
   if (!isWorded(token)) return '';
   switch (token.kind) {
     case 'number':
+      if (isBeforeExponent(before)) return `${numeralInWords(token.value)}次方`;
       // "+1" for a guest; degrees with + are above zero.
       return token.value.sign === '+' && !after.startsWith('度')
         ? `加${countInWords({ ...token.value, sign: '' }, before, after)}`
@@ -180,6 +182,8 @@ function symbolInWords(sign: string, before: string, after: string): string {
     return /[十百千萬廿卅]幾$/u.test(before) ? '蚊' : '錢';
   const beside = signOfAmount(sign, before, after);
   if (beside !== null) return beside;
+  if (sign === '^') return isRaised(before, after) ? '嘅' : '';
+  if (sign === '-' && isBeforeExponent(before)) return '負';
   const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);
   if (sign === '-' && isInList(before, after)) return '';
   if (sign === '&' && !/\p{Script=Han}\s*$/u.test(before)) return '';

@@ -1,3 +1,4 @@
+import { isBeforeExponent, isRaised } from '../powers.ts';
 import type {
   CodePart,
   Token,
@@ -190,8 +191,8 @@ function verbalizePerUnit(text: string, { before }: TokenContext): string | null
 /** Hyphens join words unless numbers surround them. */
 function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after)) return 'minus';
-  if (sign === '-') return isSum(before, after) ? 'minus' : '';
-  if (sign === '^') return /\d\s*$/.test(before) && /^\s*\d/.test(after) ? 'to the power of' : '';
+  if (sign === '-') return isSum(before, after) || isBeforeExponent(before) ? 'minus' : '';
+  if (sign === '^') return isRaised(before, after) ? 'to the power of' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/.test(after) ? 'about' : '';
   if (sign === '#' || sign === '№') return /^\s*\d/.test(after) ? 'number' : '';
   // Grades of the examination: 5*, 5**.

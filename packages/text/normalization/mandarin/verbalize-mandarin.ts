@@ -1,3 +1,4 @@
+import { isBeforeExponent, isRaised } from '../powers.ts';
 import { verbalizeEnglish } from '#text/normalization/english/verbalize-english.ts';
 import type {
   CodePart,
@@ -136,6 +137,7 @@ const IS_KEY = /^[号號键鍵]/u;
 const GENERATION = /^(?:[5-9][05]|[01]0|05)$/;
 
 function verbalizeNumber(value: Numeral, { before, after }: TokenContext): string {
+  if (isBeforeExponent(before)) return `${numeralInWords(value)}次方`;
   const { digits, sign, fraction } = value;
   // 90后: people born in the nineties.
   if (/^[后後](?![退面来來天])/u.test(after) && GENERATION.test(digits) && fraction === null)
@@ -151,6 +153,8 @@ function verbalizeNumber(value: Numeral, { before, after }: TokenContext): strin
 
 /** Between numbers − is 减; otherwise it joins words and is silent. */
 function symbolWord(sign: string, { before, after }: TokenContext): string {
+  if (sign === '^') return isRaised(before, after) ? '的' : '';
+  if (sign === '-' && isBeforeExponent(before)) return '负';
   if (sign === '-') return SUM_BEFORE.test(before) && SUM_AFTER.test(after) ? '减' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/u.test(after) ? '约' : '';
   if (sign === '/') return PRICE_BEFORE.test(before) && /^\p{L}/u.test(after) ? '每' : '';
