@@ -1,7 +1,7 @@
-import { isBeforeExponent, isRaised } from '../powers.ts';
 import { verbalizeEnglish } from '#text/normalization/english/verbalize-english.ts';
 import type { Token, TokenContext, Numeral, VerbalizedWord } from '#text/normalization/tokens.ts';
 import { spelledLetters } from '#text/normalization/acronyms.ts';
+import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { isWeekday, MINUS_GRADE_AFTER, MINUS_GRADE_BEFORE } from '#text/normalization/short-forms.ts';
 import { amountInWords, countInWords, digitByDigit, integerInWords, numeralInWords } from './numerals.ts';

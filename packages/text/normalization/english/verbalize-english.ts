@@ -1,4 +1,3 @@
-import { isBeforeExponent, isRaised } from '../powers.ts';
 import type {
   CodePart,
   Token,
@@ -8,6 +7,7 @@ import type {
   VerbalizeToken,
 } from '#text/normalization/tokens.ts';
 import { spelledLetters } from '#text/normalization/acronyms.ts';
+import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
 import { MINUS_GRADE_AFTER, MINUS_GRADE_BEFORE } from '#text/normalization/short-forms.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { expandAbbreviation } from './abbreviations.ts';

@@ -1,4 +1,3 @@
-import { isBeforeExponent, isRaised } from '../powers.ts';
 import { verbalizeEnglish } from '#text/normalization/english/verbalize-english.ts';
 import type {
   CodePart,
@@ -9,6 +8,7 @@ import type {
   VerbalizeToken,
 } from '#text/normalization/tokens.ts';
 import { isPlain } from '#text/normalization/numerals.ts';
+import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
 import { isWeekday } from '#text/normalization/short-forms.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { isCounted, digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
