@@ -51,7 +51,8 @@ export class SqliteFiles {
 export function describeFullDisk(path: string, error: unknown): unknown {
   const cause = error instanceof AppError ? error.cause : error;
   const outage = outageOf(cause);
-  if (outage !== 'full' && !(outage === 'unwritable' && isFull(path))) return error;
+  const hasNoSpace = outage === 'full' || (outage === 'unwritable' && existsSync(path) && isFull(path));
+  if (!hasNoSpace) return error;
   return new ConfigError(
     `The disk of ${path} is full, so the database cannot be opened. Nothing in it was changed or lost: free some space on that disk and try again.`,
     { cause },
@@ -59,7 +60,6 @@ export function describeFullDisk(path: string, error: unknown): unknown {
 }
 
 function isFull(path: string): boolean {
-  if (!existsSync(path)) return false;
   const { bavail, bsize } = statfsSync(path);
   return bavail * bsize < FULL_BELOW_BYTES;
 }
