@@ -11,6 +11,7 @@ import { ImmediateSqliteDialect } from './sqlite-dialect.ts';
 import { SqliteErasure } from './sqlite-erasure.ts';
 import { SqliteFiles } from './sqlite-files.ts';
 import { SqliteLock } from './sqlite-lock.ts';
+import { SqliteSnapshot } from './sqlite-snapshot.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 import { openSqliteSync, type SqliteSync } from './sqlite-sync.ts';
 
@@ -50,7 +51,8 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
   readerDatabase.prepare('select count(*) from sqlite_master').get();
   const files = new SqliteFiles(path);
   const sync = await openSqliteSync(`${path}-wal`, () => erasure.erase());
-  const state = createState(database, files, erasure, sync);
+  const snapshot = new SqliteSnapshot(readerDatabase);
+  const state = createState({ database, files, erasure, sync, snapshot });
   const inTransaction = () => database.inTransaction;
   const writer = new Kysely<Database>({
     dialect: new ImmediateSqliteDialect({
@@ -75,7 +77,7 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
     dialect: 'sqlite',
     writer,
     reader,
-    prepareRead: (query) => prepareSqliteRead(readerDatabase, files, query),
+    prepareRead: (query) => prepareSqliteRead(readerDatabase, { files, snapshot }, query),
     enforceLimits: state.enforceLimits,
     async check() {
       readerDatabase.prepare('select 1').get();
@@ -94,8 +96,16 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
   };
 }
 
+type StateParts = {
+  database: Sqlite.Database;
+  files: SqliteFiles;
+  erasure: SqliteErasure;
+  sync: SqliteSync;
+  snapshot: SqliteSnapshot;
+};
+
 /** Guards the statements of the writing connection and remembers why the last ones failed. */
-function createState(database: Sqlite.Database, files: SqliteFiles, erasure: SqliteErasure, sync: SqliteSync) {
+function createState({ database, files, erasure, sync, snapshot }: StateParts) {
   const lock = new SqliteLock(MIGRATING_FOR_MS);
   let failure: { outage: Outage; atMs: number } | null = null;
   const readChanges = database.prepare<[], number>('select total_changes()').pluck();
@@ -108,6 +118,7 @@ function createState(database: Sqlite.Database, files: SqliteFiles, erasure: Sql
         return statement();
       });
       if (!sql.startsWith('select')) lock.written();
+      snapshot.end();
       erasure.afterStatement(sql);
       return result;
     } catch (error) {
@@ -143,13 +154,14 @@ function createState(database: Sqlite.Database, files: SqliteFiles, erasure: Sql
 
 function prepareSqliteRead<Row>(
   database: Sqlite.Database,
-  files: SqliteFiles,
+  { files, snapshot }: Pick<StateParts, 'files' | 'snapshot'>,
   query: CompiledQuery<Row>,
 ): ReadFirst<Row> {
   const statement = database.prepare<[string], Row>(query.sql);
   return (parameter) => {
     files.assertPresentLately();
     try {
+      snapshot.use();
       return statement.get(parameter);
     } catch (error) {
       return rethrow(error);

@@ -7,16 +7,16 @@ import type { RenderInTurn } from './rendering-turns.ts';
 
 /** Size of the cache: some hundred hours of transcript. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
-/** UTF-16, and the overhead of an entry. */
-const BYTES_PER_CHARACTER = 2;
+/** The overhead of an entry. */
 const ENTRY_BYTES = 300;
 
 type State = Pick<TranscriptionRecord, 'status' | 'createdAtMs' | 'editVersion' | 'accountId'>;
-type Answer = { state: string; accountId: string; text: string };
+/** `text` is encoded already: Node would encode a string again for each poll. */
+type Answer = { state: string; accountId: string; text: Buffer };
 
 export type PollAnswers = {
   /** The JSON body for a record of this account; null when it does not exist or is another's. */
-  find(id: string, accountId: string): Promise<string | null>;
+  find(id: string, accountId: string): Promise<Buffer | null>;
   /** Call after deleting a record. Deletions by other processes are noticed by `find`. */
   forget(id: string): void;
 };
@@ -31,7 +31,7 @@ export function createPollAnswers(
 ): PollAnswers {
   const kept = new LRUCache<string, Answer>({
     maxSize: MAX_KEPT_BYTES,
-    sizeCalculation: ({ text }) => text.length * BYTES_PER_CHARACTER + ENTRY_BYTES,
+    sizeCalculation: ({ text }) => text.length + ENTRY_BYTES,
   });
   /** Answers that are being made, each once for all polls that wait for it. */
   const rendering = new Map<string, { state: string; answer: Promise<Answer | null> }>();
@@ -39,7 +39,7 @@ export function createPollAnswers(
     const record = await store.transcriptions.find(id);
     if (record === null) return null;
     const answer = { success: true as const, transcription: await viewRecord(record, config.cues) };
-    const text = JSON.stringify(config.validateResponses ? PollAnswer.parse(answer) : answer);
+    const text = Buffer.from(JSON.stringify(config.validateResponses ? PollAnswer.parse(answer) : answer));
     return { state: stateKey(record), accountId: record.accountId, text };
   };
   const render = (id: string, { status, accountId }: State) =>
