@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -97,6 +98,9 @@ async function soak(database: TestedDatabase, minutes: number, clients: number):
   });
   let pollError: unknown = null;
   poller.on('error', (error) => (pollError = error));
+  // The clients have machines of their own elsewhere. What was started before keeps its priority:
+  // the service, and the thread that polls.
+  setPriority(constants.priority.PRIORITY_LOW);
   const samples: Sample[] = [];
   const sample = async () => {
     while (!isOver()) {
