@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, temporaryFolder } from '#test/service.ts';
 import { generousPlan } from '../plan.ts';
 import { medianWithSpread, quantile, type Measurement } from '../report.ts';
-import { runBareEngines, writeVoice } from './bare.ts';
+import { runBareEngines, startBareServers, writeVoice } from './bare.ts';
 import { BYTES_PER_SECOND, cantoneseText, openStream, readToEnd } from './client.ts';
 
 const ROUNDS = 5;
@@ -16,8 +16,10 @@ const GOAL = 0.9;
 
 /**
  * The number of streams that the service serves in real time: seconds of audio per second for
- * clients that read as fast as possible, compared with the bare engine in one process per core.
- * Then that many clients read at playback speed, and buffer underruns are counted.
+ * clients that read as fast as possible, compared with the bare engine in one process per core:
+ * alone, and behind a bare HTTP server with the same clients, which need the processors as well.
+ * Then nearly as many clients as the bare engine could serve read at playback speed, and buffer
+ * underruns are counted.
  */
 export async function measureStreams(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
@@ -30,26 +32,32 @@ export async function measureStreams(): Promise<Measurement[]> {
     MAX_CONNECTIONS: '5000',
     PLANS_FILE: await generousPlan(folder.path),
   });
+  const bareServers = await startBareServers(voicePath, cores);
   const ratios: number[] = [];
+  const ratiosToServers: number[] = [];
   const bareSpeeds: number[] = [];
   const aloneSpeeds: number[] = [];
   const servedSpeeds: number[] = [];
   let players = { count: 0, underruns: 0 };
   try {
-    await serveFor(3, service.baseUrl, voiceId, texts);
+    await serveFor(3, bareServers.urls, voiceId, texts);
+    await serveFor(3, [service.baseUrl], voiceId, texts);
     for (let round = 0; round < ROUNDS; round += 1) {
       const [alone] = await runBareEngines(voicePath, texts, { seconds: SECONDS / 2, processes: 1 });
       aloneSpeeds.push(alone!.speed);
       const bare = await runBareEngines(voicePath, texts, { seconds: SECONDS, processes: cores });
       const bareSpeed = bare.reduce((sum, { speed }) => sum + speed, 0);
-      const servedSpeed = await serveFor(SECONDS, service.baseUrl, voiceId, texts);
+      const serverSpeed = await serveFor(SECONDS, bareServers.urls, voiceId, texts);
+      const servedSpeed = await serveFor(SECONDS, [service.baseUrl], voiceId, texts);
       bareSpeeds.push(bareSpeed);
       servedSpeeds.push(servedSpeed);
       ratios.push(servedSpeed / bareSpeed);
+      ratiosToServers.push(servedSpeed / serverSpeed);
     }
     const count = Math.floor(quantile(bareSpeeds, 0.5) * GOAL);
     players = { count, underruns: await play(count, service.baseUrl, voiceId) };
   } finally {
+    bareServers.stop();
     await service.stop();
   }
   const [bare, served] = [quantile(bareSpeeds, 0.5), quantile(servedSpeeds, 0.5)];
@@ -63,6 +71,12 @@ export async function measureStreams(): Promise<Measurement[]> {
       met: ratio >= GOAL,
     },
     {
+      label: '  ÷ bare HTTP servers of the bare engine, for the same clients',
+      value: medianWithSpread(ratiosToServers),
+      goal: '–',
+      met: true,
+    },
+    {
       label: `${players.count} clients at playback speed: clients with a buffer underrun`,
       value: String(players.underruns),
       goal: '0',
@@ -72,14 +86,20 @@ export async function measureStreams(): Promise<Measurement[]> {
 }
 
 /** Seconds of audio per second for clients that read as fast as possible. */
-async function serveFor(seconds: number, baseUrl: string, voice: string, texts: readonly string[]): Promise<number> {
+async function serveFor(
+  seconds: number,
+  urls: readonly string[],
+  voice: string,
+  texts: readonly string[],
+): Promise<number> {
   const startedMs = performance.now();
   let soundSeconds = 0;
   const client = async (_: unknown, index: number) => {
     for (let turn = 0; performance.now() - startedMs < seconds * 1_000; turn += 1) {
       // Awaited first: `sum += await …` reads the sum before it waits and loses concurrent
       // additions.
-      const seconds = await readToEnd(await openStream(baseUrl, voice, texts[(index + turn) % texts.length]!));
+      const text = texts[(index + turn) % texts.length]!;
+      const seconds = await readToEnd(await openStream(urls[index % urls.length]!, voice, text));
       soundSeconds += seconds;
     }
   };

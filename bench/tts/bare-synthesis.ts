@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { loadConfig } from '#server/config/config.ts';
+import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { splitText } from '@jyutsing/text/normalization/split-text';
+import { createEngineCache } from '#server/workers/engine-cache.ts';
+import { loadSynthesizer, synthesizeParts } from '#server/workers/synthesize-parts.ts';
+
+/** Yields the sound of a Cantonese text as the model makes it, as samples from −1 to 1. */
+export type Speak = (text: string) => AsyncGenerator<Float32Array>;
+
+/** Loads the built-in model for Cantonese with the voice of a profile file. */
+export async function openBareSynthesis(voicePath: string): Promise<Speak> {
+  const engines = createEngineCache(() => loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: loadConfig().engines }));
+  const model = (await engines.registry()).select('synthesizer', { language: 'cantonese' });
+  const voice = JSON.parse(await readFile(voicePath, 'utf8')) as SynthesisVoice;
+  const { signal } = new AbortController();
+  const spoken = {
+    fromSimplified: false,
+    language: 'cantonese',
+    voice,
+    temperature: 0.9,
+    topP: 0.95,
+    speed: 1,
+  } as const;
+  await loadSynthesizer({ language: 'cantonese', model }, engines);
+  return async function* speak(text) {
+    for (const part of splitText(text, 'cantonese')) {
+      const call = { ...spoken, model, parts: [part], pitchSemitones: 0, seed: 1 };
+      for await (const event of synthesizeParts(call, engines, signal)) {
+        if (event.type === 'audio') yield event.samples;
+      }
+    }
+  };
+}
