@@ -15,7 +15,7 @@ import { cpuSeconds } from './processes.ts';
 import { generousPlan } from './plan.ts';
 import { medianWithSpread, quantile, type Measurement } from './report.ts';
 
-/** Enough that the clock of the processes, which counts hundredths of a second, is right within 3 %. */
+/** Enough that the processor time, counted in hundredths of a second, is right within 3 %. */
 const REQUESTS = 24_000;
 const CLIENTS = 16;
 const ROUNDS = 7;

@@ -220,7 +220,7 @@ describe('a text of a form', () => {
 
 describe('a message', () => {
   test('names the body when it is no object', () => {
-    expect(() => parseFields(z.object({}), 'text')).toThrow(/^The body: /);
+    expect(() => parseFields(z.object({}), 'text')).toThrow('The body must be an object.');
   });
 
   test('names a field within a list', () => {

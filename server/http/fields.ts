@@ -3,24 +3,20 @@ import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import type { LanguageChoice } from '@jyutsing/contracts/transcript';
 import { cleanName } from '@jyutsing/text/hidden-characters';
 import { ACCEPTED_CHOICES, ACCEPTED_LANGUAGES, readLanguage } from '@jyutsing/text/language-names';
+import { checkFields } from './field-fault.ts';
 
 /**
- * Checks a body, form or query against its schema. Throws `code` with a message that names the
- * first bad field. Issues of our own schemas continue the sentence ("must be text"); those of zod
- * are sentences of their own.
+ * Checks a body, form or query against its schema. Throws `code` with a sentence that names the
+ * first bad field; messages of our own schemas continue it ("must be text").
  */
 export function parseFields<Schema extends z.ZodType>(
   schema: Schema,
   fields: unknown,
   code: ErrorCode = 'invalid_request',
 ): z.output<Schema> {
-  const parsed = schema.safeParse(fields);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const path = issue?.path.join('.') ?? '';
-  const message = issue?.message ?? 'is not valid';
-  const separator = /^\p{Lu}/u.test(message) ? ': ' : ' ';
-  throw new AppError(code, `${path === '' ? 'The body' : `The field "${path}"`}${separator}${message}.`);
+  const checked = checkFields(schema, fields, (path) => (path === '' ? 'The body' : `The field "${path}"`));
+  if (checked.fault !== null) throw new AppError(code, checked.fault);
+  return checked.value;
 }
 
 /** The key as a field of a body; for the documentation, because the pipeline reads the key. */

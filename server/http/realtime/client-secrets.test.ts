@@ -53,6 +53,13 @@ describe('a client secret', () => {
     client.socket.close();
   });
 
+  it.each([
+    [{ expires_after: { anchor: 'created_at', seconds: 5 } }, 'The field "expires_after.seconds" must be at least 10.'],
+    [{ session: 'x' }, 'The field "session" must be an object.'],
+  ])('is not made with %j', async (body, message) => {
+    expect(await ask(server.ownerKey, body)).toMatchObject({ body: { success: false, message } });
+  });
+
   it('keeps what its maker set, and leaves the rest to the browser', async () => {
     const set = { transcription: { language: 'yue', prompt: '茶樓' }, turn_detection: { type: 'semantic_vad' } };
     const client = await open(await secretOf(server.ownerKey, { session: { audio: { input: set } } }));

@@ -4,6 +4,7 @@ import { DEFAULT_TURN_DETECTION, type TurnDetection } from '@jyutsing/contracts/
 import { CANDIDATES, type Language, type LanguageChoice } from '@jyutsing/contracts/transcript';
 import { readLanguage } from '@jyutsing/text/language-names';
 import type { SoundFormat } from '#features/live/sound-input.ts';
+import { checkFields } from '#http/field-fault.ts';
 import { isObject } from '#http/is-object.ts';
 import type { LiveSettings } from '#http/live/live-stream.ts';
 
@@ -76,12 +77,10 @@ export const DEFAULT_SESSION: TranscriptionSession = TranscriptionSession.parse(
  */
 export function updateSession(session: TranscriptionSession, changes: unknown): TranscriptionSession {
   if (!isObject(changes)) throw new AppError('invalid_parameter', 'The field "session" must be an object.');
-  const parsed = TranscriptionSession.safeParse(merge(session, fromBetaFields(changes)));
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const message = issue?.message ?? 'is not valid';
-  const separator = /^\p{Lu}/u.test(message) ? ': ' : ' ';
-  throw new AppError('invalid_parameter', `The field "session.${issue?.path.join('.')}"${separator}${message}.`);
+  const changed = merge(session, fromBetaFields(changes));
+  const checked = checkFields(TranscriptionSession, changed, (path) => `The field "session.${path}"`);
+  if (checked.fault !== null) throw new AppError('invalid_parameter', checked.fault);
+  return checked.value;
 }
 
 const BETA_FORMATS: ReadonlyMap<unknown, object> = new Map<string, object>([
