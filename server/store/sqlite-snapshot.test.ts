@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
@@ -70,6 +71,22 @@ test('a read leaves no transaction open that would keep the log from being empti
     expect(other.pragma('wal_checkpoint(TRUNCATE)')).toEqual([expect.objectContaining({ busy: 0 })]);
   } finally {
     other.close();
+    await store.close();
+  }
+});
+
+test('the log begins again when it is long, though there is a read before each write', async () => {
+  await using folder = await temporaryFolder();
+  const { store } = await openStoreWithKey(folder.path);
+  try {
+    for (let index = 0; index < 200; index += 1) {
+      await nextTurn();
+      await store.keys.findByHash(SHA256);
+      await store.videoCache.save('key', String(index % 10).repeat(100_000), Date.now() + 60_000);
+    }
+    // SQLite moves the log into the database at 1,000 pages of 4 kB.
+    expect(statSync(join(folder.path, 'jyutsing.db-wal')).size).toBeLessThan(5_000_000);
+  } finally {
     await store.close();
   }
 });

@@ -3,7 +3,8 @@ import type { Database } from 'better-sqlite3';
 /**
  * One read transaction for the reads of a turn of the event loop: to begin and end one costs more
  * than a poll's read itself, because each locks the file. What other processes commit meanwhile is
- * seen in the next turn; what this one commits, at once, because its writes call `end`.
+ * seen in the next turn; what this one commits, at once, because its writes call `end`. They do so
+ * before they begin: the log could never begin again while each commit finds an open read.
  */
 export class SqliteSnapshot {
   readonly #database: Database;

@@ -115,10 +115,11 @@ function createState({ database, files, erasure, sync, snapshot }: StateParts) {
       const result = await lock.whileLocked(() => {
         // A rollback must always end the transaction. After each wait again: a move may have ended.
         if (sql !== 'rollback') files.assertPresent();
+        // A commit can empty a long log only as far as no read transaction is older.
+        snapshot.end();
         return statement();
       });
       if (!sql.startsWith('select')) lock.written();
-      snapshot.end();
       erasure.afterStatement(sql);
       return result;
     } catch (error) {
