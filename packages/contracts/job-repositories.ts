@@ -23,10 +23,10 @@ export type JobRepository = {
   /** Deletes the finished job; false when the claim was lost. */
   finish(claim: JobClaim): Promise<boolean>;
   /**
-   * Makes the job wait until `runAtMs`. `refund`: do not count the attempt. False when the claim
-   * was lost.
+   * Makes the job wait until `runAtMs`. `refund`: do not count the attempt. `position`: absent, it
+   * stays. False when the claim was lost.
    */
-  requeue(claim: JobClaim, options: { runAtMs: number; refund: boolean }): Promise<boolean>;
+  requeue(claim: JobClaim, options: { runAtMs: number; refund: boolean; position?: number }): Promise<boolean>;
   /** Marks the job as dead after its last attempt. False when the claim was lost. */
   markDead(claim: JobClaim): Promise<boolean>;
   listDead(): Promise<StoredJob[]>;

@@ -60,7 +60,7 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
     async enqueue(transaction, { name, payload, accountId, plan = null }) {
       const queueClass = classOf(plan, options.classes);
       const position = await transaction.fairQueue.nextPosition(storedName(name, queueClass), accountId);
-      const data: JobData = { name, payload, turn: position };
+      const data: JobData = { name, payload, turn: position, accountId };
       // pg-boss runs the highest priority first; the lowest position must run first.
       const sent = await boss.send(queueOf(name, queueClass), data, {
         id: randomUUID(),

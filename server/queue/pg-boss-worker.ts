@@ -6,7 +6,7 @@ import type { RawTransaction, Store } from '#store/store.ts';
 import { classOfWorker, classTaken, storedName, type QueueClasses } from './queue-class.ts';
 import type { QueueOptions } from './queue-options.ts';
 import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobDefinitions } from './queue.ts';
-import { delayAfterDeathMs, delayAfterOutageMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
+import { delayAfterDeathMs, delayAfterOutageMs, delayAfterThrowMs, losesPosition, policyFor } from './retry-policy.ts';
 import { createRunningJobs, handleDeadJob, type Outcome, type RunningJobs } from './running-jobs.ts';
 import { takeLease, type WorkerLease } from './worker-lease.ts';
 
@@ -38,6 +38,8 @@ export type JobData = {
   name: JobName;
   payload: JobPayloads[JobName];
   turn: number;
+  /** Absent in jobs of earlier versions. */
+  accountId?: string;
   throws?: number;
   deaths?: number;
 };
@@ -166,7 +168,10 @@ function createPerform(context: PerformContext): (job: BossJob) => Promise<Settl
         return requeue(boss, store, claim, job.data, delayAfterOutageMs(policyFor(name, retry)));
       }
       const delayMs = delayAfterThrowMs(throws, policyFor(name, retry), outcome.error);
-      if (delayMs !== null) return requeue(boss, store, claim, { ...job.data, throws }, delayMs);
+      if (delayMs !== null) {
+        const behind = { name: storedName(name, queueClass) };
+        return requeue(boss, store, claim, { ...job.data, throws }, delayMs, losesPosition(name) ? behind : null);
+      }
       settlement = 'deadletter';
       await store.claims.remove(claim);
     };
@@ -184,13 +189,25 @@ async function complete(boss: PgBoss, store: Store, claim: NamedClaim): Promise<
   });
 }
 
-async function requeue(boss: PgBoss, store: Store, claim: NamedClaim, data: JobData, delayMs: number): Promise<void> {
+/** `behind`: the queue whose next position of the account the job gets; null: it keeps its own. */
+async function requeue(
+  boss: PgBoss,
+  store: Store,
+  claim: NamedClaim,
+  data: JobData,
+  delayMs: number,
+  behind: { name: string } | null = null,
+): Promise<void> {
   await store.transaction(async (transaction) => {
-    if (await transaction.claims.remove(claim)) await failAttempt(boss, transaction.raw, claim, data, delayMs);
+    if (!(await transaction.claims.remove(claim))) return;
+    const { accountId } = data;
+    const isBehind = behind !== null && accountId !== undefined;
+    const turn = isBehind ? await transaction.fairQueue.nextPosition(behind.name, accountId) : data.turn;
+    await failAttempt(boss, transaction.raw, claim, { ...data, turn }, delayMs);
   });
 }
 
-/** The second statement stores the counts and replaces the delay of pg-boss. */
+/** The second statement stores the counts and the turn, and replaces the delay of pg-boss. */
 async function failAttempt(
   boss: PgBoss,
   raw: RawTransaction,
@@ -200,7 +217,7 @@ async function failAttempt(
 ): Promise<void> {
   const db = inside(raw);
   await boss.fail(claim.name, attemptOf(claim), null, { db });
-  await boss.update(claim.name, data, { id: claim.jobId, startAfter: delayMs / 1_000, db });
+  await boss.update(claim.name, data, { id: claim.jobId, priority: -data.turn, startAfter: delayMs / 1_000, db });
 }
 
 /**

@@ -48,6 +48,15 @@ export function delayAfterThrowMs(attempts: number, policy: RetryPolicy, thrown:
   return Math.min(policy.maxDelayMs, Math.max(backoffMs, askedMs));
 }
 
+/**
+ * Whether a job that failed waits behind all others of its account. At its old position it would be
+ * first each time, and a receiver that keeps deliveries waiting would leave no slot for those of
+ * other accounts. A transcription keeps its position: a client waits for it.
+ */
+export function losesPosition(name: string): boolean {
+  return name === 'deliver';
+}
+
 /** Delay after the storage of files did not answer. Random, so that jobs do not all ask at once. */
 export function delayAfterOutageMs({ outageDelayMs }: RetryPolicy): number {
   return outageDelayMs * (1 + Math.random());

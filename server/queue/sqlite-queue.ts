@@ -5,7 +5,7 @@ import type { Store } from '#store/store.ts';
 import { classOf, classOfWorker, classTaken, jobNameOf, storedName, unattendedClasses } from './queue-class.ts';
 import type { QueueOptions } from './queue-options.ts';
 import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobDefinitions, type Queue } from './queue.ts';
-import { delayAfterDeathMs, delayAfterOutageMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
+import { delayAfterDeathMs, delayAfterOutageMs, delayAfterThrowMs, losesPosition, policyFor } from './retry-policy.ts';
 import { createRunningJobs, handleDeadJob, type Outcome } from './running-jobs.ts';
 import { takeLease } from './worker-lease.ts';
 import { createWorkerLifecycle } from './worker-lifecycle.ts';
@@ -23,7 +23,7 @@ export function openSqliteQueue(store: Store, options: QueueOptions): Queue {
     async enqueue(transaction, { name, payload, accountId, plan = null }) {
       const stored = storedName(name, classOf(plan, options.classes));
       const position = await transaction.fairQueue.nextPosition(stored, accountId);
-      await transaction.jobs.insert({ id: randomUUID(), name: stored, payload, position });
+      await transaction.jobs.insert({ id: randomUUID(), name: stored, payload: { ...payload, accountId }, position });
       // Not before the commit: the worker would find nothing.
       transaction.raw.afterCommit(() => lifecycle.worker?.wake());
     },
@@ -35,6 +35,8 @@ export function openSqliteQueue(store: Store, options: QueueOptions): Queue {
     close: () => lifecycle.drain(0),
   };
 }
+
+type StoredPayload = JobPayloads[JobName] & { accountId?: string };
 
 type Worker = { wake(): void; drain(graceMs: number): Promise<void> };
 
@@ -111,7 +113,8 @@ async function startWorker(
 }
 
 function createSettle(store: Store, retry: QueueOptions['retry'], handleDeadJobs: () => Promise<void>) {
-  return async (claim: JobClaim, { name, attempt, deaths }: StoredJob, outcome: Outcome): Promise<void> => {
+  return async (claim: JobClaim, stored: StoredJob, outcome: Outcome): Promise<void> => {
+    const { name, attempt, deaths } = stored;
     switch (outcome.kind) {
       case 'done':
         await store.jobs.finish(claim);
@@ -127,12 +130,23 @@ function createSettle(store: Store, retry: QueueOptions['retry'], handleDeadJobs
       }
       case 'failed': {
         const delayMs = delayAfterThrowMs(attempt - deaths, policyFor(jobNameOf(name), retry), outcome.error);
-        if (delayMs !== null) await store.jobs.requeue(claim, { runAtMs: Date.now() + delayMs, refund: false });
+        if (delayMs !== null) await tryAgain(store, claim, stored, Date.now() + delayMs);
         else if (await store.jobs.markDead(claim)) await handleDeadJobs();
         return;
       }
     }
   };
+}
+
+/** Makes a job that failed wait for its next attempt. */
+async function tryAgain(store: Store, claim: JobClaim, { name, payload }: StoredJob, runAtMs: number): Promise<void> {
+  // Absent in jobs of earlier versions.
+  const { accountId } = payload as StoredPayload;
+  await store.transaction(async ({ jobs, fairQueue }) => {
+    const isBehind = losesPosition(jobNameOf(name)) && accountId !== undefined;
+    const options = isBehind ? { position: await fairQueue.nextPosition(name, accountId) } : {};
+    await jobs.requeue(claim, { runAtMs, refund: false, ...options });
+  });
 }
 
 /**
@@ -158,11 +172,12 @@ function createDeadJobHandler(
 
 function toJob(stored: StoredJob, retry: QueueOptions['retry']): Job {
   const { id, attempt, deaths } = stored;
+  const { accountId: _, ...payload } = stored.payload as StoredPayload;
   const isLastAttempt = delayAfterThrowMs(attempt - deaths, policyFor(jobNameOf(stored.name), retry)) === null;
   return {
     id,
     name: jobNameOf(stored.name) as JobName,
-    payload: stored.payload as JobPayloads[JobName],
+    payload,
     attempt,
     isLastAttempt,
   };

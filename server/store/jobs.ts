@@ -41,13 +41,14 @@ export function createJobRepository(connection: Connection): JobRepository {
       return done.numDeletedRows > 0n;
     },
 
-    async requeue(claim, { runAtMs, refund }) {
+    async requeue(claim, { runAtMs, refund, position }) {
       const done = await claimed(writer, claim)
         .set({
           state: 'waiting',
           worker_id: null,
           run_at_ms: Math.round(runAtMs),
           attempt: refund ? claim.attempt - 1 : claim.attempt,
+          ...(position === undefined ? {} : { turn: position }),
         })
         .executeTakeFirst();
       return done.numUpdatedRows > 0n;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
 import type { JobHandler } from '#server/queue/queue.ts';
 import { work, type TestQueues } from './test-queues.ts';
 
@@ -74,6 +75,32 @@ export function describeSharing(queues: TestQueues): void {
     release.resolve();
     await vi.waitFor(() => expect(order).toHaveLength(31), 20_000);
     expect(order.indexOf('modest')).toBeLessThanOrEqual(3);
+  });
+
+  it('deliveries that failed are not tried again before the first ones of another account', async () => {
+    const queue = await queues.open();
+    const started = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const deliver: JobHandler<'deliver'> = async ({ payload: { transcriptionId }, attempt }) => {
+      order.push(transcriptionId);
+      if (transcriptionId.startsWith('failing') && attempt === 1) {
+        throw new AppError('service_unavailable', 'the receiver is down', { retryAfterSeconds: 1 });
+      }
+      if (transcriptionId !== 'held') return;
+      started.resolve();
+      await release.promise;
+    };
+    const deliveries = ['failing-0', 'failing-1', 'failing-2', 'held'];
+    for (const id of deliveries) await queues.enqueue(queue, id, 'greedy', 'deliver');
+    await work(queue, async () => {}, 1, [], deliver);
+    await started.promise;
+    // All that failed are due again.
+    await sleep(1_500);
+    await queues.enqueue(queue, 'modest', 'modest', 'deliver');
+    release.resolve();
+    await vi.waitFor(() => expect(order).toHaveLength(8), 20_000);
+    expect(order[order.indexOf('held') + 1]).toBe('modest');
   });
 
   it('two processes share the jobs and run none twice', async () => {
