@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { thisProcess } from '@jyutsing/concurrency/process-host';
 import { databasesToTest } from '#test/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { takeLease, type WorkerLease } from './worker-lease.ts';
@@ -22,8 +23,8 @@ describe.each(databasesToTest())('a lease of another machine on $name', (databas
 
   const isThere = async () => (await opened.store.workers.list()).some(({ id }) => id === 'other');
   /** The other is registered, and sent its last heartbeat so long ago. */
-  const registerOther = async (heartbeatAgeMs: number) => {
-    await opened.store.workers.register({ id: 'other', host: 'another machine', pid: 1 });
+  const registerOther = async (heartbeatAgeMs: number, place = { host: 'another machine', pid: 1 }) => {
+    await opened.store.workers.register({ id: 'other', ...place });
     await opened.store.transaction(({ raw }) =>
       raw.executeSql(`update workers set beat_at_ms = beat_at_ms - ${heartbeatAgeMs} where id = 'other'`),
     );
@@ -57,6 +58,26 @@ describe.each(databasesToTest())('a lease of another machine on $name', (databas
     expect(seen.slice(before, before + 3)).toEqual([true, true, true]);
     await expect.poll(isThere, POLL).toBe(false);
     expect(errors).toEqual([]);
+  });
+
+  it('ends when no heartbeat follows, though the clock of the database was set back by an hour', async () => {
+    await registerOther(-3_600_000);
+    await start();
+    expect(seen).toEqual([true]);
+    await expect.poll(isThere, POLL).toBe(false);
+    expect(errors).toEqual([]);
+  });
+
+  it('ends at once when its process is gone from this machine, though the clock was set back', async () => {
+    await registerOther(-3_600_000, { host: thisProcess().host, pid: 2 ** 30 });
+    await start();
+    expect(seen).toEqual([false]);
+  });
+
+  it('can be released though the clock was set back', async () => {
+    await registerOther(-3_600_000);
+    await opened.store.workers.remove('other', 0);
+    expect(await isThere()).toBe(false);
   });
 
   it('is kept by a process that starts after an outage, and ends when no heartbeat follows', async () => {

@@ -68,12 +68,19 @@ export async function takeLease(
     if (nowMs - answeredAtMs > 2 * timing.heartbeatMs) sparedUntilMs = nowMs + timing.leaseMs;
     answeredAtMs = nowMs;
   };
+  /** Since when the last heartbeat of a worker is in the future, because the clock was set back. */
+  let aheadSinceMs = new Map<string, number>();
   const sweep = async () => {
     const workers = await store.workers.list();
     noticeOutage();
-    const isSparing = performance.now() < sparedUntilMs;
+    const nowMs = performance.now();
+    const isSparing = nowMs < sparedUntilMs;
+    const ahead = workers.filter(({ heartbeatAgeMs }) => heartbeatAgeMs < 0);
+    aheadSinceMs = new Map(ahead.map(({ id }) => [id, aheadSinceMs.get(id) ?? nowMs]));
     for (const worker of workers) {
-      if (isGone(worker)) await store.workers.remove(worker.id, 0);
+      // The next heartbeat of one that lives is of the present.
+      const isLeftAhead = nowMs - (aheadSinceMs.get(worker.id) ?? nowMs) > timing.leaseMs;
+      if (isGone(worker) || (!isSparing && isLeftAhead)) await store.workers.remove(worker.id, 0);
       else if (!isSparing && worker.heartbeatAgeMs > timing.leaseMs)
         await store.workers.remove(worker.id, timing.leaseMs);
     }

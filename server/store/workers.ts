@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { databaseNowMs } from './dialects.ts';
 import type { Connection } from './database-types.ts';
 import type { WorkerRepository } from '@jyutsing/contracts/job-repositories';
@@ -41,10 +42,12 @@ export function createWorkerRepository({ dialect, writer, reader }: Connection):
     },
 
     async remove(id, heartbeatAgeMs) {
+      const sinceMs = sql<number>`${nowMs} - ${sql.lit(heartbeatAgeMs)}`;
       await writer
         .deleteFrom('workers')
         .where('id', '=', id)
-        .where((eb) => eb('beat_at_ms', '<=', eb(nowMs, '-', heartbeatAgeMs)))
+        // Not compared with 0: after the clock was set back, a heartbeat is in the future.
+        .$if(heartbeatAgeMs > 0, (query) => query.where('beat_at_ms', '<=', sinceMs))
         .execute();
     },
   };
