@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, PostgresDriver, type DatabaseConnection, type Driver } from 'kysely';
 import { Pool, types, type PoolClient } from 'pg';
-import { changeError, commitError, outageError, outageOf, translateError } from './database-errors.ts';
+import { changeError, commitError, outageError, outageOf, translateError, type Outage } from './database-errors.ts';
 import { prepareReadWith } from './database-types.ts';
 import type { Database, OpenedConnection } from './database-types.ts';
 import { disconnect, PostgresWatch } from './postgres-watch.ts';
@@ -39,9 +39,11 @@ export async function openPostgres(databaseUrl: string, { isMove = false } = {})
   const pool = openPool(databaseUrl, limits);
   const clients = trackClients(pool, limits);
   const watch = new PostgresWatch(databaseUrl, limits.answerWithinMs, () => clients.disconnectAll());
-  let fullAtMs = -Infinity;
+  let failure: { outage: Outage; atMs: number } | null = null;
   const onError = (error: unknown): never => {
-    if (outageOf(error) === 'full') fullAtMs = performance.now();
+    const outage = outageOf(error);
+    // The question of the watch changes nothing, so it does not meet these.
+    if (outage === 'full' || outage === 'unwritable') failure = { outage, atMs: performance.now() };
     throw translateError(error);
   };
   const writer = new Kysely<Database>({ dialect: new GuardedPostgresDialect(pool, watch, onError) });
@@ -58,7 +60,7 @@ export async function openPostgres(databaseUrl: string, { isMove = false } = {})
     async check() {
       await watch.ask();
       watch.assertUp();
-      if (performance.now() - fullAtMs < REPORT_FAILURE_MS) throw outageError('full');
+      if (failure !== null && performance.now() - failure.atMs < REPORT_FAILURE_MS) throw outageError(failure.outage);
     },
     async close() {
       await watch.stop();
