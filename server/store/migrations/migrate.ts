@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Migration } from 'kysely/migration';
 import { AppError } from '@jyutsing/contracts/errors';
+import { ConfigError } from '#config/config.ts';
 import type { Connection, Database } from '#store/database-types.ts';
 import { lockForMigration } from '#store/dialects.ts';
 import { initial } from './0001-initial.ts';
@@ -51,9 +52,12 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0021-database-identity': databaseIdentity,
 };
 
+/** What kysely says of a migration that the database has and MIGRATIONS lacks. */
+const OF_LATER_VERSION = /previously executed migration (\S+) is missing/;
+
 /**
  * Migrates the database, all or nothing. Processes that start together wait for one another.
- * Throws `service_unavailable` when it fails, also when the database was made by a newer version.
+ * Throws ConfigError for a database of a newer version, else `service_unavailable` when it fails.
  */
 export async function migrate(connection: Connection): Promise<void> {
   await connection.writer.transaction().execute(async (transaction) => {
@@ -65,9 +69,16 @@ export async function migrate(connection: Connection): Promise<void> {
 async function migrateInside(transaction: Kysely<Database>): Promise<void> {
   const migrator = new Migrator({ db: transaction, provider: { getMigrations: async () => MIGRATIONS } });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) {
-    throw new AppError('service_unavailable', 'The database could not be brought up to date; see the log.', {
-      cause: error,
-    });
+  if (error === undefined) return;
+  const { message } = error instanceof Error ? error : { message: 'unknown' };
+  const later = OF_LATER_VERSION.exec(message)?.[1];
+  if (later !== undefined) {
+    throw new ConfigError(
+      `The database was made or upgraded by a newer version of this program: it has the migration ${later}, which this version does not know. Nothing in it was changed. Install the newer version again, or restore the backup that was taken before the upgrade.`,
+      { cause: error },
+    );
   }
+  throw new AppError('service_unavailable', `The database could not be brought up to date: ${message}`, {
+    cause: error,
+  });
 }
