@@ -225,6 +225,18 @@ describe('a failing task fails alone, with an AppError', () => {
     expect((await failure(run(pool, 'no-such-kind'))).code).toBe('internal_error');
   });
 
+  it('a process that takes too long to start, as on a busy machine, gives a retryable error', async () => {
+    const pool = open({ size: 1, spare: 0, startTimeoutMs: 1 });
+    expect((await failure(run(pool, 'pid'))).code).toBe('service_unavailable');
+  });
+
+  it('a process that the system does not start gives a retryable error, and nothing waits for it', async () => {
+    // Longer than a system takes.
+    const pool = open({ size: 1, spare: 0, environment: { LONG: 'a'.repeat(4_000_000) } });
+    expect((await failure(run(pool, 'pid'))).code).toBe('service_unavailable');
+    expect(pool.stats()).toMatchObject({ processes: 0, busy: 0, queued: 0 });
+  });
+
   it('an entry that cannot start fails its tasks instead of hanging or restarting forever', async () => {
     const pool = open({ entry: new URL('no-such-entry.ts', support), size: 1 });
     expect((await failure(run(pool, 'pid'))).code).toBe('engine_failed');

@@ -118,7 +118,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
   };
   send(child, { type: 'settings', settings: options.settings ?? null });
   const startTimer = setTimeout(
-    () => kill(new AppError('internal_error', undefined, { cause: 'the worker process did not become ready in time' })),
+    () => kill(cannotStart('the worker process did not become ready in time')),
     options.startTimeoutMs,
   );
   const rssBytes = () => residentBytes(child.pid) ?? reportedRssBytes;
@@ -142,7 +142,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderrTail = (stderrTail + text).slice(-STDERR_TAIL_CHARACTERS);
   });
-  child.on('error', (cause) => handleExit(endReason ?? new AppError('internal_error', undefined, { cause })));
+  child.on('error', (cause) => handleExit(endReason ?? cannotStart(cause)));
   child.on('exit', (code, signal) => handleExit(endReason ?? exitError(code, signal, stderrTail)));
   child.on('message', (message: ChildMessage) => {
     if (message.type === 'ready') {
@@ -277,6 +277,15 @@ function brokenLimit(run: Current, rssBytes: number, memoryLimitBytes: number): 
     return new AppError('timed_out', 'The work on this recording made no progress and was stopped.');
   }
   return null;
+}
+
+/**
+ * The error of a task whose process could not be started: the machine is busy, or has no memory or
+ * processes left, which says nothing about the task.
+ */
+export function cannotStart(cause: unknown): AppError {
+  const message = 'The server could not start a process for this work; try again shortly.';
+  return new AppError('service_unavailable', message, { cause });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import { startWorkerProcess, type WorkerProcess, type WorkerProcessOptions } from './worker-process.ts';
+import { cannotStart, startWorkerProcess, type WorkerProcess, type WorkerProcessOptions } from './worker-process.ts';
 
 export type WorkerSlotsOptions = WorkerProcessOptions & {
   /** The most processes at a time. */
@@ -123,17 +123,34 @@ export class WorkerSlots {
       this.forget(slot);
       // A process that never became ready is not replaced until there is work, or a broken entry
       // would be started for ever.
-      if (wasReady && this.slots.size < this.options.spare && !this.closed) this.spawn();
+      if (wasReady && this.slots.size < this.options.spare && !this.closed) this.trySpawn();
       // Waiting tasks may take the freed slot.
       this.serve();
     });
     return slot;
   }
 
+  /** The next task tries again. */
+  private trySpawn(): void {
+    try {
+      this.spawn();
+    } catch {
+      // Without memory or processes.
+    }
+  }
+
   private serve(): void {
     const mayRun = ({ kind }: Waiting) => this.countRunning(kind) < this.options.maxPerKind;
     for (let next = this.waiting.find(mayRun); next !== undefined && !this.closed; next = this.waiting.find(mayRun)) {
-      const slot = this.findIdle(next.kind) ?? (this.slots.size < this.options.size ? this.spawn() : null);
+      let slot: WorkerSlot | null;
+      try {
+        slot = this.findIdle(next.kind) ?? (this.slots.size < this.options.size ? this.spawn() : null);
+      } catch (cause) {
+        // Otherwise it would get a process later, for a caller that has left.
+        remove(this.waiting, next);
+        next.refuse(cannotStart(cause));
+        continue;
+      }
       if (slot === null) return;
       remove(this.waiting, next);
       this.clearIdleTimer(slot);
