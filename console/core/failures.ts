@@ -17,6 +17,7 @@ const EXPLAINED_BY_SERVICE: ReadonlySet<string> = new Set([
   'engine_unavailable',
   'conflict',
   'unsuitable_sample',
+  'text_not_readable',
   'invalid_request',
   'invalid_parameter',
   'engine_failed',

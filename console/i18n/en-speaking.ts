@@ -33,7 +33,7 @@ export const speaking = {
   },
   pronunciation: {
     title: 'Pronunciation',
-    lead: 'Say a sentence and see each syllable: onset, rime and tone. Recordings are deleted as soon as they are scored.',
+    lead: 'Say a sentence in Cantonese or Mandarin and see each syllable: onset, rime and tone; or one in English and see each word by its sounds. Recordings are deleted as soon as they are scored.',
     sentence: 'What you will say',
     examples: 'Examples',
     voice: 'Voice to learn from',
@@ -41,6 +41,10 @@ export const speaking = {
     record: 'Record yourself',
     busy: { voice: 'The voice is being prepared', score: 'Your recording is being scored' },
     result: 'Your pronunciation',
+    measures: (accuracy: string, fluency: string, integrity: string) =>
+      `Accuracy ${accuracy} · Fluency ${fluency} · Completeness ${integrity}`,
+    otherText:
+      'Hardly anything of this text was heard, so this recording does not count: it is probably of another text.',
     playMine: 'Play mine',
     playBoth: 'Play both',
     passed: 'Passed',
@@ -58,6 +62,7 @@ export const speaking = {
     } as Record<string, string>,
     parts: { onset: 'Onset', rime: 'Rime', tone: 'Tone' },
     weak: 'Your weak points',
+    weakElsewhere: 'Weak points and minimal pairs are offered for Cantonese.',
     noHistory: 'Record a sentence. Tones and syllables that need practice will appear here; they stay in this browser.',
     part: {
       onset: (onset: string) => `Onset ${onset}`,

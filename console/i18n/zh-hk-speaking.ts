@@ -33,7 +33,7 @@ export const speaking: typeof english = {
   },
   pronunciation: {
     title: '發音練習',
-    lead: '讀出一句話，逐個音節看聲母、韻母和聲調。錄音評核後立即刪除。',
+    lead: '讀出一句廣東話或普通話，逐個音節看聲母、韻母和聲調；或讀出一句英語，逐個字看每個音。錄音評核後立即刪除。',
     sentence: '要讀的內容',
     examples: '例句',
     voice: '示範聲線',
@@ -41,6 +41,9 @@ export const speaking: typeof english = {
     record: '錄下自己',
     busy: { voice: '正在準備示範', score: '正在評核你的錄音' },
     result: '你的發音',
+    measures: (accuracy: string, fluency: string, integrity: string) =>
+      `準確 ${accuracy} · 流暢 ${fluency} · 完整 ${integrity}`,
+    otherText: '錄音中幾乎聽不到這段文字，讀的可能是另一段，所以不計算在內。',
     playMine: '聽自己',
     playBoth: '對比兩者',
     passed: '合格',
@@ -52,6 +55,7 @@ export const speaking: typeof english = {
     verdicts: { right: '正確', variant: '常見變讀', unsure: '未能確定', wrong: '錯誤', omitted: '聽不到' },
     parts: { onset: '聲母', rime: '韻母', tone: '聲調' },
     weak: '你的弱項',
+    weakElsewhere: '弱項和最小對比只為廣東話提供。',
     noHistory: '錄一句話，需要多練的聲調和音節會在此列出，只留在此瀏覽器。',
     part: {
       onset: (onset: string) => `聲母 ${onset}`,

@@ -4,18 +4,28 @@ const [WIDTH, HEIGHT, MARGIN] = [120, 64, 6];
 /** Semitones around the register of a speaker. */
 const RANGE = 9;
 
-/** The usual shapes of the six tones, in semitones, where no voice was heard. */
-const SHAPES: readonly (readonly number[])[] = [
-  [5, 5],
-  [-3, -2, 4],
-  [1, 1],
-  [-4, -8],
-  [-3, -3, 1],
-  [-2, -2],
-];
+/** The usual shapes of the tones, in semitones, where no voice was heard. */
+const SHAPES = {
+  cantonese: [
+    [5, 5],
+    [-3, -2, 4],
+    [1, 1],
+    [-4, -8],
+    [-3, -3, 1],
+    [-2, -2],
+  ],
+  // The pitch of a neutral tone depends on the syllable before it.
+  mandarin: [
+    [5, 5],
+    [-1, 0, 5],
+    [-3, -7, -2],
+    [6, -6],
+  ],
+} as const;
 
-export function usualShape(tone: number): readonly number[] {
-  return SHAPES[tone - 1] ?? [];
+/** Empty: it has none of its own. */
+export function usualShape(language: keyof typeof SHAPES, tone: number): readonly number[] {
+  return SHAPES[language][tone - 1] ?? [];
 }
 
 /** The pitch of a syllable as it was said, over the one that it should have. */

@@ -1,10 +1,21 @@
+import type { Language } from '@jyutsing/client';
+
 /** Sentences to begin with, from short to long. */
-export const SENTENCES = [
-  '早晨，食咗飯未呀？',
-  '唔該，我要一杯凍檸茶。',
-  '我住喺九龍，返工要搭地鐵。',
-  '聽日天氣好，不如一齊去行山。',
-] as const;
+export const SENTENCES: Readonly<Record<Language, readonly [string, ...string[]]>> = {
+  cantonese: [
+    '早晨，食咗飯未呀？',
+    '唔該，我要一杯凍檸茶。',
+    '我住喺九龍，返工要搭地鐵。',
+    '聽日天氣好，不如一齊去行山。',
+  ],
+  mandarin: ['你好，很高兴认识你。', '请问，地铁站在哪里？', '我想喝一杯热咖啡。', '今天天气很好，我们去公园走走吧。'],
+  english: [
+    'Good morning! How are you?',
+    'Could I have a cup of tea, please?',
+    'My brother lives near the station.',
+    'The weather is nice today, so let us go for a walk.',
+  ],
+};
 
 export type Drill = { contrast: 'tones' | 'onsets' | 'rimes'; words: readonly { text: string; jyutping: string }[] };
 

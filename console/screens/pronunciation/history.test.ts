@@ -1,9 +1,14 @@
 import { expect, it } from 'vitest';
-import { weakParts, weakSyllables, withAttempt, type Attempt, type KeptSyllable } from './history.ts';
+import { isOfItsText, weakParts, weakSyllables, withAttempt, type Attempt, type KeptSyllable } from './history.ts';
 
 const attempt = (...syllables: KeptSyllable[]): Attempt => ({ at: 0, score: 50, syllables });
 const good = { text: '香', expected: 'hoeng1', score: 100, wrong: [] };
 const bad = { text: '港', expected: 'gong2', score: 20, wrong: ['tone'] } as const;
+
+const judged = (verdicts: string) => {
+  const [onset, rime, tone] = verdicts.split(' ').map((verdict) => ({ verdict }));
+  return { onset, rime, tone } as Parameters<typeof isOfItsText>[0][number];
+};
 
 it('lists the onsets, rimes and tones that were right in less than 80 of 100 times, the weakest first', () => {
   const live = { text: '住', expected: 'zyu6', score: 58, wrong: ['rime'] } as const;
@@ -41,6 +46,16 @@ it('lists syllables that were wrong more than once practised, the weakest first'
   expect(weakSyllables([attempt(bad), attempt(...Array.from({ length: 9 }, () => ({ ...bad, score: 99 })))])).toEqual(
     [],
   );
+});
+
+it.each([
+  ['every part', ['right right right', 'right variant unsure'], true],
+  ['every part but the tones', ['right right wrong', 'right right wrong'], true],
+  ['one part of a word that is said badly', ['wrong wrong right'], true],
+  ['a few parts by chance', ['wrong wrong right', 'omitted omitted omitted', 'right wrong wrong'], false],
+  ['nothing', ['omitted omitted omitted'], false],
+])('tells by %s that are right whether a recording is of its text', (_right, verdicts, expected) => {
+  expect(isOfItsText(verdicts.map(judged))).toBe(expected);
 });
 
 it('keeps the latest 200 attempts', () => {

@@ -1,6 +1,6 @@
 import type { Score } from '@jyutsing/client';
 
-export type ScoredSyllable = Score<'cantonese'>['syllables'][number];
+export type ScoredSyllable = Score<'cantonese' | 'mandarin'>['syllables'][number];
 type Part = 'onset' | 'rime' | 'tone';
 export const PARTS: readonly Part[] = ['onset', 'rime', 'tone'];
 
@@ -14,6 +14,8 @@ const KEPT_ATTEMPTS = 200;
 const LEAST_TIMES = 2;
 const SHOWN_SYLLABLES = 8;
 const SHOWN_PARTS = 8;
+/** Of texts that were not said, less than this fraction of the parts is right by chance. */
+const RIGHT_BY_CHANCE = 1 / 3;
 /** What is right as often as this, of 1, needs no practice. */
 export const WEAK_BELOW = 0.8;
 
@@ -28,6 +30,12 @@ export function attemptOf({ score, syllables }: Score<'cantonese'>, at: number):
       wrong: PARTS.filter((part) => isWrong(syllable[part].verdict)),
     })),
   };
+}
+
+/** Whether a recording is of its text: not, when nearly nothing of the text was heard in it. */
+export function isOfItsText(syllables: readonly Pick<ScoredSyllable, Part>[]): boolean {
+  const parts = syllables.flatMap((syllable) => PARTS.map((part) => syllable[part].verdict));
+  return parts.filter((verdict) => !isWrong(verdict)).length >= parts.length * RIGHT_BY_CHANCE;
 }
 
 export function withAttempt(attempts: readonly Attempt[], next: Attempt): Attempt[] {

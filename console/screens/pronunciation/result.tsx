@@ -1,10 +1,12 @@
 import type { Score } from '@jyutsing/client';
 import { formatNumber, text } from '#console/core/text.ts';
 import { Contour, usualShape } from './contour.tsx';
-import { isWrong, PARTS, type ScoredSyllable } from './history.ts';
+import { isOfItsText, isWrong, PARTS, type ScoredSyllable } from './history.ts';
 
-/** The score, and for each syllable what was right. `target` null: no voice was heard. */
-export function Result({ of, target }: { of: Score<'cantonese'>; target: readonly ScoredSyllable[] | null }) {
+type Word = Score<'english'>['words'][number];
+
+/** The score, and for each syllable or word what was right. `target` null: no voice was heard. */
+export function Result({ of, target }: { of: Score; target: readonly ScoredSyllable[] | null }) {
   const { pronunciation } = text();
   return (
     <div class="stack">
@@ -13,23 +15,47 @@ export function Result({ of, target }: { of: Score<'cantonese'>; target: readonl
         <span class={`badge ${of.passed ? 'good' : 'busy'}`}>
           {of.passed ? pronunciation.passed : pronunciation.notYet}
         </span>
+        {of.language === 'cantonese' ? null : (
+          <span class="muted small-text">
+            {pronunciation.measures(
+              ...([of.accuracyScore, of.fluencyScore, of.integrityScore].map((each) =>
+                formatNumber(Math.round(each)),
+              ) as [string, string, string]),
+            )}
+          </span>
+        )}
       </p>
-      <p class="row small-text muted contour-legend">
-        <span class="legend-own">{pronunciation.yours}</span>
-        <span class="legend-target">{target === null ? pronunciation.usual : pronunciation.ofVoice}</span>
-      </p>
-      <ol class="syllables">
-        {of.syllables.map((syllable, index) => (
-          <Syllable key={index} of={syllable} target={contourFor(syllable, target?.[index])} />
-        ))}
-      </ol>
+      {of.language === 'english' ? (
+        <ol class="syllables">
+          {of.words.map((word, index) => (
+            <SpokenWord key={index} of={word} />
+          ))}
+        </ol>
+      ) : (
+        <>
+          {isOfItsText(of.syllables) ? null : <p class="muted">{pronunciation.otherText}</p>}
+          <p class="row small-text muted contour-legend">
+            <span class="legend-own">{pronunciation.yours}</span>
+            <span class="legend-target">{target === null ? pronunciation.usual : pronunciation.ofVoice}</span>
+          </p>
+          <ol class="syllables">
+            {of.syllables.map((syllable, index) => (
+              <Syllable key={index} of={syllable} target={contourFor(of.language, syllable, target?.[index])} />
+            ))}
+          </ol>
+        </>
+      )}
     </div>
   );
 }
 
-function contourFor({ tone }: ScoredSyllable, voice: ScoredSyllable | undefined): readonly number[] {
+function contourFor(
+  language: 'cantonese' | 'mandarin',
+  { tone }: ScoredSyllable,
+  voice: ScoredSyllable | undefined,
+): readonly number[] {
   const spoken = voice?.tone.contour ?? [];
-  return spoken.length > 0 ? spoken : usualShape(tone.expected);
+  return spoken.length > 0 ? spoken : usualShape(language, tone.expected);
 }
 
 const BADGES = { right: 'good', variant: 'good', unsure: 'busy', wrong: 'bad', omitted: 'bad' } as const;
@@ -41,27 +67,59 @@ function Syllable({ of, target }: { of: ScoredSyllable; target: readonly number[
     <li class={`syllable ${of.verdict}`}>
       <ruby>
         {of.text}
-        <rt>{of.expected}</rt>
+        {of.text === of.expected ? null : <rt>{of.expected}</rt>}
       </ruby>
-      <span class={`badge ${BADGES[of.verdict]}`}>{pronunciation.verdicts[of.verdict]}</span>
+      <VerdictBadge of={of.verdict} />
       <Contour own={of.tone.contour} target={target} />
       <dl class="small-text">
-        {PARTS.map((part) => {
-          const { expected, heard, verdict } = of[part];
-          const wrong = isWrong(verdict);
-          return (
-            <div key={part} class={wrong ? 'part-wrong' : ''}>
-              <dt>{pronunciation.parts[part]}</dt>
-              <dd>
-                {expected === '' ? '∅' : expected}
-                {heard === null || heard === expected ? '' : ` → ${heard === '' ? '∅' : heard}`}
-                <span class="visually-hidden">{pronunciation.verdicts[verdict]}</span>
-                <span aria-hidden="true">{MARKS[verdict]}</span>
-              </dd>
-            </div>
-          );
-        })}
+        {PARTS.map((part) => (
+          <div key={part} class={isWrong(of[part].verdict) ? 'part-wrong' : ''}>
+            <dt>{pronunciation.parts[part]}</dt>
+            <dd>
+              <Compared of={of[part]} />
+            </dd>
+          </div>
+        ))}
       </dl>
     </li>
+  );
+}
+
+/** A word with its phones in ARPAbet. */
+function SpokenWord({ of }: { of: Word }) {
+  return (
+    <li class={`syllable ${of.verdict}`}>
+      <span class="spoken-word" lang="en">
+        {of.text}
+      </span>
+      <VerdictBadge of={of.verdict} />
+      <ul class="small-text phones">
+        {of.phonemes.map((phone, index) => (
+          <li key={index} class={isWrong(phone.verdict) ? 'part-wrong' : ''}>
+            <Compared of={phone} />
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+type Verdict = ScoredSyllable['verdict'];
+
+function VerdictBadge({ of }: { of: Verdict }) {
+  return <span class={`badge ${BADGES[of]}`}>{text().pronunciation.verdicts[of]}</span>;
+}
+
+type Part = { expected: string | number; heard: string | number | null; verdict: Verdict };
+
+/** What was expected and, where it differs, what was heard. */
+function Compared({ of: { expected, heard, verdict } }: { of: Part }) {
+  return (
+    <>
+      {expected === '' ? '∅' : expected}
+      {heard === null || heard === expected ? '' : ` → ${heard === '' ? '∅' : heard}`}
+      <span class="visually-hidden">{text().pronunciation.verdicts[verdict]}</span>
+      <span aria-hidden="true">{MARKS[verdict]}</span>
+    </>
   );
 }

@@ -39,16 +39,19 @@ export function WeakPoints({
         <>
           <h3>{pronunciation.weakSyllables}</h3>
           <div class="row">
-            {syllables.map(({ expected, text: character, score }) => (
-              <Button
-                key={expected}
-                small
-                label={pronunciation.practise(`${character} ${expected}`)}
-                onClick={() => onPractise(character)}
-              >
-                {character} {expected} · {formatNumber(Math.round(score))}
-              </Button>
-            ))}
+            {syllables.map(({ expected, text: character, score }) => {
+              const shown = character === expected ? expected : `${character} ${expected}`;
+              return (
+                <Button
+                  key={expected}
+                  small
+                  label={pronunciation.practise(shown)}
+                  onClick={() => onPractise(character)}
+                >
+                  {shown} · {formatNumber(Math.round(score))}
+                </Button>
+              );
+            })}
           </div>
         </>
       )}
