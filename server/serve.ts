@@ -48,7 +48,9 @@ async function serveUntilStopped(config: Config, options: ServiceOptions): Promi
 
   const { baseUrl, newOwnerKey, hasConsole } = service;
   const pages = [...(hasConsole ? [`console: ${baseUrl}/console/`] : []), `API reference: ${baseUrl}/docs`];
-  print(`jyutsing listening on ${baseUrl} (${pages.join(', ')})`);
+  // Others answer no requests for pages.
+  const shownPages = config.roles.includes('api') ? ` (${pages.join(', ')})` : '';
+  print(`jyutsing listening on ${baseUrl}${shownPages}`);
   if (newOwnerKey !== null) print(`API key of the owner, shown only this once: ${newOwnerKey}`);
   if (newOwnerKey !== null && hasConsole) {
     print(`Open ${baseUrl}/console/#key=${newOwnerKey} to sign in to the console with it.`);

@@ -19,6 +19,7 @@ import {
   type Service,
 } from '#test/service.ts';
 import { installTestModel, wenetCtcFiles } from '#test/sherpa-onnx/recognizer-models.ts';
+import { buildConsole } from '../../scripts/build-console.ts';
 
 const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
 /** Only a process of the class gpu transcribes with it. */
@@ -45,6 +46,12 @@ function changeCorpora({ baseUrl }: Service, method: string, path: string, field
   return request(`${baseUrl}/api/corpora${path}`, { method, headers: HEADERS, body: JSON.stringify(fields) });
 }
 
+/** Of the pages whose addresses the service printed. */
+function statusOfPages({ output }: Service): Promise<number[]> {
+  const printed = output().matchAll(/(?:console|API reference): (http[^\s,)]+)/g);
+  return Promise.all(Array.from(printed, async ([, url = '']) => (await fetch(url)).status));
+}
+
 describe.each(postgres)('processes with roles of their own on $name', (database) => {
   let opened: Awaited<ReturnType<typeof database.open>>;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -58,6 +65,7 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
 
   beforeAll(async () => {
     folder = await temporaryFolder();
+    await buildConsole();
     collector = await startOtlpCollector();
     opened = await database.open();
     audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
@@ -90,6 +98,12 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
     expect(await metrics(api)).toContain('jyutsing_role{role="api"} 1\n');
     expect(await metrics(worker)).toContain('jyutsing_role{role="deliver"} 1\n');
     expect(await metrics(worker)).not.toContain('role="api"');
+  });
+
+  it('print the addresses of pages that they answer', async () => {
+    expect(await statusOfPages(api)).toEqual([200, 200]);
+    expect(await statusOfPages(worker)).toEqual([]);
+    expect(worker.output()).toContain(`listening on ${worker.baseUrl}`);
   });
 
   it('transcribe with the role transcribe what one with the role api accepted', async () => {
