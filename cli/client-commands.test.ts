@@ -99,13 +99,13 @@ describe('transcribe', () => {
     expect((await here([...args, '--no-fusion'])).errors).toMatch(/a\.mp3: done\n/);
   });
 
-  test('reads standard input, and prints the turns of the speakers with their times', async () => {
+  test('reads standard input, and prints turns with their times', async () => {
     const { code, output, errors } = await jyutsing(['transcribe', '-', '--diarize'], {
       input: await readFile(SAMPLE),
     });
     expect(errors).toMatch(/^standard input: done\n/);
     expect(errors.replace('standard input: done\n', '')).toMatch(NOTICE);
-    expect(output).toMatch(/^\[0:00\] SPEAKER_00 {2}.*開會.*\n$/);
+    expect(output).toMatch(/^\[0:00\] {2}.*開會.*\n$/);
     expect(code).toBe(0);
   });
 
@@ -324,7 +324,7 @@ describe('without the service', () => {
   test('a wrong key and a wrong address are one sentence each', async () => {
     const key = await here(['transcribe', SAMPLE], { env: { JYUTSING_API_KEY: 'jyut_wrong' } });
     expect(key).toMatchObject({ code: 1, output: '' });
-    expect(key.errors).toMatch(/meeting\.mp3: failed\n.*meeting\.mp3: .*key.*\n$/);
+    expect(key.errors).toMatch(/^.*meeting\.mp3: .*key.*\n$/);
     const url = await here(['speak', '好', '--out', 'x.wav', '--url', 'http://127.0.0.1:9']);
     expect(url.code).toBe(1);
     expect(url.errors.trim().split('\n')).toHaveLength(1);

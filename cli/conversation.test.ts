@@ -17,6 +17,11 @@ test('segments of one speaker in a row are one turn', () => {
   );
 });
 
+test('a single speaker is not named', () => {
+  const segments = [segment(0, 'SPEAKER_00', '早晨，'), segment(2, 'SPEAKER_00', '食咗飯未？')];
+  expect(formatConversation(segments, new PassThrough())).toBe('[0:00]  早晨，食咗飯未？\n');
+});
+
 test('segments without speakers have only their time', () => {
   expect(formatConversation([segment(5, null, '好')], new PassThrough())).toBe('[0:05]  好\n');
 });

@@ -3,7 +3,10 @@ import type { Transcript } from '@jyutsing/client';
 
 const COLOURS = ['cyan', 'yellow', 'green', 'magenta', 'blue', 'red'] as const;
 
-/** One line for each turn with its time and speaker; coloured where the stream shows colours. */
+/**
+ * One line for each turn with its time and, where there are several, its speaker; coloured where
+ * the stream shows colours.
+ */
 export function formatConversation(
   segments: readonly Pick<Transcript['segments'][number], 'start' | 'speaker' | 'text'>[],
   stream: NodeJS.WritableStream,
@@ -18,7 +21,7 @@ export function formatConversation(
   const colourOf = (speaker: string) => COLOURS[speakers.indexOf(speaker) % COLOURS.length]!;
   return turns
     .map(({ start, speaker, text }) => {
-      const head = `[${formatTime(start)}]${speaker === '' ? '' : ` ${speaker}`}`;
+      const head = `[${formatTime(start)}]${speaker === '' || speakers.length === 1 ? '' : ` ${speaker}`}`;
       return `${styleText(colourOf(speaker), head, { stream: stream as NodeJS.WriteStream })}  ${text}\n`;
     })
     .join('');

@@ -3,12 +3,18 @@ import { drawBar } from './draw-bar.ts';
 import { terminalText } from './terminal-text.ts';
 
 /** The progress of several jobs; call `stop` before printing anything else. */
-export type JobsProgress = { add(name: string): JobProgress; stop(): void };
+export type JobsProgress = {
+  add(name: string): JobProgress;
+  stop(): void;
+  /** Says why jobs failed, unless that was said at once. */
+  sayFailures(): void;
+};
 
 type JobProgress = {
   /** `fraction`: 0 to 1. */
   update(fraction: number, stage: string): void;
   end(outcome: string): void;
+  fail(reason: string): void;
 };
 
 const NAME_COLUMNS = 28;
@@ -34,29 +40,42 @@ function showBars(count: number, stream: NodeJS.WriteStream): JobsProgress {
   });
   const all = count > 1 ? bars.create(count, 0, { name: pad('all'), stage: `0 of ${count}` }) : null;
   let ended = 0;
+  const failures: string[] = [];
   return {
     add(name) {
       const bar: SingleBar = bars.create(1, 0, { name: pad(name), stage: 'waiting' });
+      const end = (outcome: string) => {
+        ended += 1;
+        const isDone = outcome.startsWith('done');
+        bar.update(isDone ? 1 : 0, { stage: outcome });
+        all?.update(ended, { stage: `${ended} of ${count}` });
+      };
       return {
         update: (fraction, stage) => bar.update(fraction, { stage }),
-        end(outcome) {
-          ended += 1;
-          const isDone = outcome.startsWith('done');
-          bar.update(isDone ? 1 : 0, { stage: outcome });
-          all?.update(ended, { stage: `${ended} of ${count}` });
+        end,
+        fail(reason) {
+          end('failed');
+          failures.push(lineOf(name, reason));
         },
       };
     },
     stop: () => bars.stop(),
+    sayFailures: () => void stream.write(failures.join('')),
   };
 }
 
 function showLines(stream: NodeJS.WriteStream): JobsProgress {
   return {
-    add: (name) => ({ update() {}, end: (outcome) => void stream.write(`${terminalText(name)}: ${outcome}\n`) }),
+    add(name) {
+      const say = (what: string) => void stream.write(lineOf(name, what));
+      return { update() {}, end: say, fail: say };
+    },
     stop() {},
+    sayFailures() {},
   };
 }
+
+const lineOf = (name: string, what: string) => `${terminalText(`${name}: ${what}`)}\n`;
 
 /** The end of a long name tells files apart. */
 function pad(path: string): string {

@@ -89,10 +89,8 @@ Examples:
       for (const [index, outcome] of outcomes.entries()) {
         if (outcome.text !== null) printText(outcome, index, sources.length, command);
       }
-      for (const { source, failure } of outcomes) {
-        if (failure !== null) process.stderr.write(`${terminalText(`${source}: ${failure}`)}\n`);
-      }
-      if (outcomes.some(({ failure }) => failure !== null)) process.exitCode = 1;
+      progress.sayFailures();
+      if (outcomes.some(({ hasFailed }) => hasFailed)) process.exitCode = 1;
     });
 }
 
@@ -129,7 +127,7 @@ type Work = Connection & {
  * `text`: what is to be printed; null when it was written to a file, and after a failure.
  * `isFallback`: the built-in recognizer made it.
  */
-type Outcome = { source: string; text: string | null; failure: string | null; isFallback: boolean };
+type Outcome = { source: string; text: string | null; hasFailed: boolean; isFallback: boolean };
 
 async function transcribeOne(source: string, work: Work): Promise<Outcome> {
   const { client, command, flags, folder, progress, signal } = work;
@@ -137,7 +135,7 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
   const place = await folder?.placeFor(source, flags.format);
   if (place?.isDone === true && flags.again !== true) {
     bar.end('done before');
-    return { source, text: null, failure: null, isFallback: false };
+    return { source, text: null, hasFailed: false, isFallback: false };
   }
   let job: TranscriptionJob | null = null;
   try {
@@ -149,14 +147,15 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
     const text = await textOf(job, flags);
     await place?.write(text);
     bar.end('done');
-    return { source, text: place === undefined ? text : null, failure: null, isFallback };
+    return { source, text: place === undefined ? text : null, hasFailed: false, isFallback };
   } catch (failure) {
     if (signal.aborted) await job?.cancel().catch(() => {});
-    bar.end(signal.aborted ? 'cancelled' : 'failed');
     const isExpected = [JyutsingError, AppError, Interrupted].some((each) => failure instanceof each);
+    if (signal.aborted) bar.end('cancelled');
+    else if (!isExpected) bar.end('failed');
+    else bar.fail(failure instanceof JyutsingError ? describeRefusal(failure, command) : (failure as Error).message);
     if (!isExpected) throw failure;
-    const said = failure instanceof JyutsingError ? describeRefusal(failure, command) : (failure as Error).message;
-    return { source, text: null, failure: said, isFallback: false };
+    return { source, text: null, hasFailed: true, isFallback: false };
   }
 }
 
