@@ -117,7 +117,7 @@ export const en = {
     submit: 'Sign in',
     refused: 'This key is not accepted.',
     ended: 'Your key is no longer accepted, so you were signed out. What you typed is kept.',
-    help: 'The service prints a link that signs you in when it starts for the first time. Later, its owner can make a key for you under Settings.',
+    help: 'When the service starts for the first time, it prints a link that signs you in; if its operator chose the key (BOOTSTRAP_API_KEY), it prints none: paste that key. Later, the owner can make a key for you under Settings.',
   },
   home: {
     title: 'What shall we listen to?',
