@@ -19,19 +19,33 @@ import {
 
 const PROXY_DIR = join(import.meta.dirname, '../../deploy/proxy');
 const LARGE_BYTES = 32 * 1024 ** 2;
-const SERVICE_ADDRESS = /127\.0\.0\.1:8080/g;
+const PRODUCTION_PAGE = join(import.meta.dirname, '../../docs/production.md');
 
-type Proxy = { name: string; configure(folder: string, port: number, service: string): Promise<string[]> };
+type AnsweringRole = 'api' | 'speak' | 'score';
+type Services = Record<AnsweringRole, Service>;
+type Proxy = { name: string; configure(folder: string, port: number, services: Services): Promise<string[]> };
+
+/** Replaces the address of the service, which the example has once for each of these roles. */
+function withServices(example: string, services: Services, roles: readonly AnsweringRole[]): string {
+  const parts = example.split('127.0.0.1:8080');
+  expect(parts).toHaveLength(roles.length + 1);
+  return parts.map((part, index) => part + hostOf(services, roles[index])).join('');
+}
+
+function hostOf(services: Services, role: AnsweringRole | undefined): string {
+  return role === undefined ? '' : new URL(services[role].baseUrl).host;
+}
 
 /** The examples with other ports, and the arguments that run them in a folder. */
 const PROXIES: Proxy[] = [
   {
     name: 'nginx',
-    async configure(folder, port, service) {
+    async configure(folder, port, services) {
       const example = await readFile(join(PROXY_DIR, 'nginx.conf'), 'utf8');
-      const server = example
-        .replace(SERVICE_ADDRESS, service)
-        .replaceAll(/listen (?:\[::\]:)?80;/g, `listen 127.0.0.1:${port};`);
+      const server = withServices(example, services, ['api', 'speak', 'score']).replaceAll(
+        /listen (?:\[::\]:)?80;/g,
+        `listen 127.0.0.1:${port};`,
+      );
       // The same address twice is an error of nginx.
       const once = server.replace(`  listen 127.0.0.1:${port};\n`, '');
       const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -44,9 +58,12 @@ const PROXIES: Proxy[] = [
   },
   {
     name: 'caddy',
-    async configure(folder, port, service) {
+    async configure(folder, port, services) {
       const example = await readFile(join(PROXY_DIR, 'Caddyfile'), 'utf8');
-      const file = example.replace(SERVICE_ADDRESS, service).replace(/^:80 /m, `http://127.0.0.1:${port} `);
+      const file = withServices(example, services, ['speak', 'score', 'api']).replace(
+        /^:80 /m,
+        `http://127.0.0.1:${port} `,
+      );
       await writeFile(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tauto_https off\n}\n${file}`);
       return ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
     },
@@ -64,20 +81,58 @@ if (installed.length < PROXIES.length) {
   process.stderr.write(`tests behind ${missing.join(' and ')} are skipped: not installed\n`);
 }
 
-describe.runIf(installed.length > 0)('a service', () => {
+type Documented = Record<string, Record<string, { 'x-aliases'?: string[] }>>;
+
+/** Every documented method and path, the other paths of an operation too, with ids filled in. */
+async function requestsOf({ baseUrl }: Service): Promise<{ method: string; path: string }[]> {
+  const { body } = await request(`${baseUrl}/openapi.json`);
+  return Object.entries(body['paths'] as Documented).flatMap(([first, operations]) =>
+    Object.entries(operations).flatMap(([method, { 'x-aliases': aliases = [] }]) =>
+      [first, ...aliases].map((path) => ({
+        method: method.toUpperCase(),
+        path: path.replaceAll(/\{\w+\}|:\w+/g, 'some-id'),
+      })),
+    ),
+  );
+}
+
+/** The role that a process names when it refuses a request for lack of it; otherwise null. */
+async function missingRole(baseUrl: string, { method, path }: { method: string; path: string }) {
+  const { body } = await request(`${baseUrl}${path}`, { method });
+  return /ROLES contain (\w+)/.exec(String(body['message']))?.[1] ?? null;
+}
+
+describe('processes with roles', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let service: Service;
+  let services: Services;
   let audio: Uint8Array;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
     audio = wavBytes(await speak(toJyutping('早晨。')));
     // No transcription ends, because no process has that role.
-    service = await startService(folder.path, { ROLES: 'api,speak,score', TRUST_PROXY: '1', WORKERS: '1' });
+    const start = (role: AnsweringRole) => startService(folder.path, { ROLES: role, TRUST_PROXY: '1', WORKERS: '1' });
+    // The first one makes the database with the key.
+    const api = await start('api');
+    const [speaking, scoring] = await Promise.all([start('speak'), start('score')]);
+    services = { api, speak: speaking, score: scoring };
   });
   afterAll(async () => {
-    await service.stop();
+    await Promise.all(Object.values(services).map((service) => service.stop()));
     await folder[Symbol.asyncDispose]();
+  });
+
+  it('have the paths that docs/production.md says', async () => {
+    const page = await readFile(PRODUCTION_PAGE, 'utf8');
+    const documented = ['speak', 'score'].flatMap((role) => {
+      const [row = ''] = page.match(new RegExp(`^\\| \`${role}\` .*$`, 'm')) ?? [];
+      return [...row.matchAll(/`(\/[^`]+)`/g)].map(([, path]) => `${path} of ${role}`);
+    });
+    const served = (await requestsOf(services.api)).map(async (each) => {
+      const role = await missingRole(services.api.baseUrl, each);
+      return role === null ? [] : [`${each.path} of ${role}`];
+    });
+    expect(documented.toSorted()).toEqual((await Promise.all(served)).flat().toSorted());
   });
 
   describe.each(installed)('behind $name', ({ name, configure }) => {
@@ -88,12 +143,24 @@ describe.runIf(installed.length > 0)('a service', () => {
       const port = await freePort();
       const home = join(folder.path, name);
       await mkdir(home);
-      const parameters = await configure(home, port, new URL(service.baseUrl).host);
+      const parameters = await configure(home, port, services);
       proxy = spawn(findProgram(name) ?? name, parameters, { stdio: 'ignore', env: { HOME: home } });
       url = `http://127.0.0.1:${port}`;
       await vi.waitFor(() => fetch(url), { timeout: 60_000 });
     });
     afterAll(() => void proxy.kill());
+
+    it('sends every path to a process with its role', async () => {
+      const requests = (await requestsOf(services.api)).flatMap(({ method, path }) => [
+        { method, path },
+        { method, path: `${path}/` },
+      ]);
+      const lost = requests.map(async (each) => {
+        const role = await missingRole(url, each);
+        return role === null ? [] : [`${each.method} ${each.path} needs ${role}`];
+      });
+      expect((await Promise.all(lost)).flat()).toEqual([]);
+    });
 
     it('sends each event when it happens', async () => {
       const id = requestIdOf(await request(`${url}/api/stt`, submission(audio, { skip_fusion: 'true' })));
