@@ -1,8 +1,15 @@
 import { VARIABLES } from './variables.ts';
 
+/** What begins so is meant for the service, whatever follows. */
 const FAMILIES = /^(?:STT|TTS|LLM|YOUTUBE|MODELS|S3|WEBHOOKS|WORKER|VIDEO)_/;
 /** More differences are another word rather than a slip. */
 const MAX_EDITS = 2;
+/** Outside the families, one difference in so many letters: `POST` is not meant as `PORT`. */
+const LETTERS_PER_EDIT = 5;
+/** Of other programs, but near to a name of the service: OpenSSL reads it. */
+const OTHERS = ['SSL_CERT_FILE'];
+
+const SERVICE_LINK = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/;
 
 /**
  * One sentence for each variable that is set and looks like one of the service, but is none: a
@@ -10,24 +17,57 @@ const MAX_EDITS = 2;
  */
 export function describeUnknownVariables(environment: NodeJS.ProcessEnv = process.env): string[] {
   const known = Object.keys(VARIABLES);
-  return Object.keys(environment)
-    .filter((name) => FAMILIES.test(name) && !known.includes(name))
-    .map((name) => {
-      const near = known.find((candidate) => editDistance(name, candidate) <= MAX_EDITS);
-      const hint = near === undefined ? '.' : `; did you mean ${near}?`;
-      return `${name} is not a variable of jyutsing and is ignored${hint}`;
-    });
+  return Object.entries(environment).flatMap(([name, value]) => {
+    if (known.includes(name) || OTHERS.includes(name) || isOfKubernetes(name, value)) return [];
+    const near = nearestNames(name, known);
+    if (near.length === 0 && !FAMILIES.test(name)) return [];
+    const hint = near.length === 0 ? '.' : `; did you mean ${near.join(' or ')}?`;
+    return [`${name} is not a variable of jyutsing and is ignored${hint}`];
+  });
 }
 
-function editDistance(a: string, b: string): number {
+/** Set in every container for each service of its namespace, whatever the name of that is. */
+function isOfKubernetes(name: string, value = ''): boolean {
+  return SERVICE_LINK.test(name) || (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value));
+}
+
+/** The known names that a name is a slip of; several where it is as near to each. */
+function nearestNames(name: string, known: readonly string[]): string[] {
+  const letters = lettersOf(name);
+  const forms = letters.endsWith('IES') ? [letters, letters.replace(/IES$/, 'Y')] : [letters];
+  let [near, limit]: [string[], number] = [[], MAX_EDITS];
+  for (const candidate of known) {
+    const meant = lettersOf(candidate);
+    const allowed = FAMILIES.test(name) ? limit : Math.min(limit, Math.floor(meant.length / LETTERS_PER_EDIT));
+    const edits = Math.min(...forms.map((form) => editDistance(form, meant, allowed)));
+    if (edits > allowed) continue;
+    near = edits < limit ? [candidate] : [...near, candidate];
+    limit = edits;
+  }
+  return near;
+}
+
+const lettersOf = (name: string) => name.replaceAll('_', '');
+
+/**
+ * The number of letters to insert, delete, replace or swap with their neighbour; infinite when it
+ * is above `limit`.
+ */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return Infinity;
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
+  for (let i = 0; i < a.length; i += 1) {
     const next = [i + 1];
-    for (const [j, other] of [...b].entries()) {
-      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    for (let j = 0; j < b.length; j += 1) {
+      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      const isSwap = i > 0 && a[i] === b[j - 1] && a[i - 1] === b[j];
+      const swapped = isSwap ? (before[j - 1] ?? 0) + 1 : Infinity;
+      next.push(Math.min(replaced, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
-    row = next;
+    // Later rows are no better, except by a swap that begins in this one.
+    if (Math.min(...row, ...next) > limit) return Infinity;
+    [before, row] = [row, next];
   }
   return row[b.length] ?? 0;
 }
