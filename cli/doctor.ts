@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import { FALLBACK_RECOGNIZER } from '@jyutsing/contracts/model-catalog';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { loadConfig, type Config } from '#server/config/config.ts';
-import { describeUnknownVariables } from '#server/config/unknown-variables.ts';
+import { describeDoubts } from '#server/config/doubtful-settings.ts';
 import { loadPlans } from '#server/load-plans.ts';
 import { localAddressOf } from '#server/service-address.ts';
 import { describeStartFailure } from '#server/start-failure.ts';
@@ -45,8 +45,8 @@ async function* examine(): AsyncGenerator<Finding> {
   yield await check('configuration', async () => {
     config = loadConfig();
     await loadPlans(config.plansFile);
-    const [unknown] = describeUnknownVariables();
-    return unknown === undefined ? ok('valid') : warning(unknown, 'Correct or remove the variable.');
+    const [doubt] = describeDoubts(config);
+    return doubt === undefined ? ok('valid') : warning(doubt, 'Correct or remove the variable.');
   });
   if (config === null) return;
   const known: Config = config;

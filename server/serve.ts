@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { collectGarbage } from '@jyutsing/concurrency/collect-garbage';
 import { onRepeatedSignal } from '@jyutsing/concurrency/repeated-signal';
 import { loadConfig, type Config } from './config/config.ts';
-import { describeUnknownVariables } from './config/unknown-variables.ts';
+import { describeDoubts } from './config/doubtful-settings.ts';
 import { startService, type ServiceOptions } from './service.ts';
 import { describeStartFailure } from './start-failure.ts';
 
@@ -22,7 +22,7 @@ export async function serve(options: ServiceOptions = {}): Promise<void> {
   setFlagsFromString('--heap-growing-percent=100');
   try {
     config = loadConfig();
-    for (const sentence of describeUnknownVariables()) print(`jyutsing: ${sentence}`);
+    for (const sentence of describeDoubts(config)) print(`jyutsing: ${sentence}`);
     await serveUntilStopped(config, options);
   } catch (thrown) {
     const sentence = describeStartFailure(thrown, config);

@@ -85,3 +85,9 @@ it('a misspelt variable is reported at the start', async () => {
   const { errors } = await start({ STT_ENGNE: 'auto', PORT: String(takenPort) });
   expect(errors).toContain('STT_ENGNE is not a variable of jyutsing and is ignored; did you mean STT_ENGINE?');
 });
+
+it('a class that no model has is reported at the start', async () => {
+  const settings = { QUEUE_CLASS: 'gpuu', QUEUE_CLASS_MODELS: 'gpu=builtin', PORT: String(takenPort) };
+  const { errors } = await start(settings);
+  expect(errors).toContain('QUEUE_CLASS is gpuu, but no model has this class in QUEUE_CLASS_MODELS, which names gpu:');
+});
