@@ -37,7 +37,8 @@ export type JobRepository = {
    * of jobs.
    */
   requeueOrphans(delayMs: (job: { name: string; deaths: number }) => number | null): Promise<number>;
-  count(): Promise<{ waiting: number; active: number }>;
+  /** Numbers of jobs by name and state: waiting, active or dead. */
+  count(): Promise<{ name: string; state: string; count: number }[]>;
   /** The names of waiting jobs. */
   waitingNames(): Promise<string[]>;
   /** Whether a job for this transcription waits, whatever its class. */

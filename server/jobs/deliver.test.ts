@@ -9,6 +9,7 @@ import { newRecord, newResult, type RecordChange } from '#test/transcription-rec
 import { createLogger } from '#telemetry/logger.ts';
 import { NO_TRACING } from '#telemetry/tracing.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
+import { totalDepth } from '#test/queue/test-queues.ts';
 import { startWebhookReceiver, verifyWebhook, type Reaction } from '#test/webhook-receiver.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import { createDeliverJob, reportUndelivered, type DeliverJobServices } from './deliver.ts';
@@ -191,7 +192,7 @@ it('in the queue, two failures and a success send one event with one id and vali
     await enqueueDelivery(transaction, { id: 'none', accountId, callbackUrl: null }, queue);
   });
   await vi.waitFor(async () => expect(await outcomes(services)).toEqual({ failed: 2, delivered: 1 }), 20_000);
-  await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
+  await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 20_000);
   await queue.close();
   const secret = await store.webhookSecrets.findOrCreate(accountId, 'unused');
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([
@@ -202,4 +203,19 @@ it('in the queue, two failures and a success send one event with one id and vali
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   for (const received of receiver.received) expect(() => verifyWebhook(received, secret)).not.toThrow();
   expect([errors, dead]).toEqual([[], []]);
+});
+
+it('a delivery that waits is counted apart from the recordings that wait', async () => {
+  const queue = await openQueue({ store });
+  await store.transaction((transaction) =>
+    enqueueDelivery(transaction, { id: 'none', accountId, callbackUrl: 'https://receiver.example' }, queue),
+  );
+  const printed = await createMetrics({ queue }).registry.getSingleMetricAsString('jyutsing_queue_jobs');
+  await queue.close();
+  expect(printed.split('\n').filter((line) => !line.startsWith('#'))).toEqual([
+    'jyutsing_queue_jobs{kind="transcribe",state="waiting"} 0',
+    'jyutsing_queue_jobs{kind="transcribe",state="active"} 0',
+    'jyutsing_queue_jobs{kind="deliver",state="waiting"} 1',
+    'jyutsing_queue_jobs{kind="deliver",state="active"} 0',
+  ]);
 });

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { databasesToTest } from '#test/postgres.ts';
 import { describeQueue } from '#test/queue/describe-queue.ts';
-import { useTestQueues, work } from '#test/queue/test-queues.ts';
+import { totalDepth, useTestQueues, work } from '#test/queue/test-queues.ts';
 
 const databases = databasesToTest().filter(({ name }) => name === 'postgres');
 
@@ -25,10 +25,10 @@ describe.each(databases)('the queue on $name when the server cuts every connecti
     await vi.waitFor(() => expect(starts).toEqual(['running 1']), 20_000);
     await cutConnections(queues.store.databaseUrl ?? '');
     finish.resolve();
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
+    await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 20_000);
     await vi.waitFor(() => queues.enqueue(queue, 'next'), 20_000);
     await vi.waitFor(() => expect(starts).toEqual(['running 1', 'next 1']), 20_000);
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
+    await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 20_000);
     await sleep(700);
     expect(starts).toEqual(['running 1', 'next 1']);
   });

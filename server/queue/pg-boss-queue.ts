@@ -3,9 +3,9 @@ import { PgBoss, type Queue as BossQueue } from 'pg-boss';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Store } from '#store/store.ts';
 import type { QueueOptions } from './queue-options.ts';
-import { DEAD_QUEUE, inside, queueOf, startWorker, type JobData, type Worker } from './pg-boss-worker.ts';
-import type { Queue } from './queue.ts';
-import { classOf, DEFAULT_CLASS, knownClasses, storedName, unattendedClasses } from './queue-class.ts';
+import { DEAD_QUEUE, inside, nameOfQueue, queueOf, startWorker, type JobData, type Worker } from './pg-boss-worker.ts';
+import type { Queue, QueueDepth } from './queue.ts';
+import { classOf, DEFAULT_CLASS, depthOf, knownClasses, storedName, unattendedClasses } from './queue-class.ts';
 import { createWorkerLifecycle } from './worker-lifecycle.ts';
 
 const SCHEMA = 'pgboss';
@@ -119,15 +119,14 @@ async function createQueue(boss: PgBoss, name: string, options: Omit<BossQueue, 
 }
 
 /** Counts live: the statistics of pg-boss may be a minute old. */
-async function countJobs(boss: PgBoss): Promise<{ waiting: number; active: number }> {
+async function countJobs(boss: PgBoss): Promise<QueueDepth> {
   const { rows } = await boss.getDb().executeSql(COUNT_JOBS);
-  const [{ waiting, active }] = rows as [{ waiting: number; active: number }];
-  return { waiting, active };
+  return depthOf(rows as { name: string; state: string; count: number }[], nameOfQueue);
 }
 
 const COUNT_JOBS = `
-  select (count(*) filter (where state < 'active'))::int as waiting, (count(*) filter (where state = 'active'))::int as active
-  from ${SCHEMA}.job where (name in ('jobs', 'jobs-deliver') or name like 'jobs.%') and state <= 'active'`;
+  select name, case when state < 'active' then 'waiting' else 'active' end as state, count(*)::int as count
+  from ${SCHEMA}.job where (name in ('jobs', 'jobs-deliver') or name like 'jobs.%') and state <= 'active' group by 1, 2`;
 
 const WAITING_TRANSCRIPTION = `
   select from ${SCHEMA}.job where (name = $1 or name like $2) and state < 'active'

@@ -3,7 +3,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { JobClaim } from '@jyutsing/contracts/job-repositories';
 import { withinTime } from '@jyutsing/concurrency/within-time';
 import type { RawTransaction, Store } from '#store/store.ts';
-import { classOfWorker, classTaken, storedName, type QueueClasses } from './queue-class.ts';
+import { classOfWorker, classTaken, jobNameOf, storedName, type QueueClasses } from './queue-class.ts';
 import type { QueueOptions } from './queue-options.ts';
 import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobDefinitions } from './queue.ts';
 import { delayAfterDeathMs, delayAfterOutageMs, delayAfterThrowMs, losesPosition, policyFor } from './retry-policy.ts';
@@ -17,6 +17,11 @@ export const DEAD_QUEUE = 'jobs-dead';
 /** The pg-boss queue of each job name and class. */
 export function queueOf(name: JobName, queueClass: string): string {
   return storedName(QUEUES[name], queueClass);
+}
+
+/** The job name of a pg-boss queue of any class. */
+export function nameOfQueue(queue: string): string {
+  return jobNameOf(queue) === QUEUES.deliver ? 'deliver' : 'transcribe';
 }
 
 const HEARTBEAT_REFRESH_SECONDS = 4;

@@ -1,6 +1,6 @@
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import type { Store } from '#store/store.ts';
-import type { JobDefinitions, JobName } from './queue.ts';
+import { JOB_NAMES, type JobDefinitions, type JobName, type QueueDepth } from './queue.ts';
 
 /**
  * Recordings of a class are transcribed by processes of that class only, such as those on machines
@@ -35,6 +35,20 @@ export function storedName(name: string, queueClass: string): string {
 /** The name of a job without its class. */
 export function jobNameOf(stored: string): string {
   return stored.split('.')[0] ?? stored;
+}
+
+/** Adds the numbers of jobs up over the classes of each name. */
+export function depthOf(
+  counts: readonly { name: string; state: string; count: number }[],
+  nameOf: (stored: string) => string,
+): QueueDepth {
+  const countOf = (name: JobName, state: string) =>
+    counts.reduce((sum, each) => (nameOf(each.name) === name && each.state === state ? sum + each.count : sum), 0);
+  const depths = JOB_NAMES.map((name) => [
+    name,
+    { waiting: countOf(name, 'waiting'), active: countOf(name, 'active') },
+  ]);
+  return Object.fromEntries(depths) as QueueDepth;
 }
 
 /** The class of the jobs of a name that this process takes: only transcriptions have classes. */

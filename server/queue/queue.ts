@@ -17,6 +17,9 @@ export type JobName = keyof JobPayloads;
 /** The order in which a worker with free capacity looks for jobs. */
 export const JOB_NAMES: readonly JobName[] = ['transcribe', 'deliver'];
 
+/** `waiting`: jobs that have not started, or wait to run again. */
+export type QueueDepth = Record<JobName, { waiting: number; active: number }>;
+
 export type Job<Name extends JobName = JobName> = {
   id: string;
   name: Name;
@@ -82,8 +85,8 @@ export type Queue = {
   ): Promise<void>;
   /** Starts to run jobs. Call once. */
   start(definitions: JobDefinitions): Promise<void>;
-  /** Numbers of waiting and running jobs, for metrics. */
-  depth(): Promise<{ waiting: number; active: number }>;
+  /** Numbers of waiting and running jobs of each name, for metrics. */
+  depth(): Promise<QueueDepth>;
   /** Whether the work of a record waits: it has not started, or waits to run again. */
   isWaiting(transcriptionId: string): Promise<boolean>;
   /** The classes of recordings that wait and that no living process takes. */

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { JobClaim, StoredJob } from '@jyutsing/contracts/job-repositories';
 import type { Store } from '#store/store.ts';
-import { classOf, classOfWorker, classTaken, jobNameOf, storedName, unattendedClasses } from './queue-class.ts';
+import {
+  classOf,
+  classOfWorker,
+  classTaken,
+  depthOf,
+  jobNameOf,
+  storedName,
+  unattendedClasses,
+} from './queue-class.ts';
 import type { QueueOptions } from './queue-options.ts';
 import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobDefinitions, type Queue } from './queue.ts';
 import { delayAfterDeathMs, delayAfterOutageMs, delayAfterThrowMs, losesPosition, policyFor } from './retry-policy.ts';
@@ -28,7 +36,7 @@ export function openSqliteQueue(store: Store, options: QueueOptions): Queue {
       transaction.raw.afterCommit(() => lifecycle.worker?.wake());
     },
     start: (definitions) => lifecycle.start(() => startWorker(store, definitions, options)),
-    depth: () => store.jobs.count(),
+    depth: async () => depthOf(await store.jobs.count(), jobNameOf),
     isWaiting: (transcriptionId) => store.jobs.isWaiting('transcribe', transcriptionId),
     unattended: async () => unattendedClasses(options.classes, await store.jobs.waitingNames(), store),
     drain: (graceMs) => lifecycle.drain(graceMs),

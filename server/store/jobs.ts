@@ -71,13 +71,11 @@ export function createJobRepository(connection: Connection): JobRepository {
     requeueOrphans: (delayMs) => atomically(connection, (transaction) => requeueOrphans(transaction, delayMs)),
 
     async count() {
-      const rows = await reader
+      return reader
         .selectFrom('jobs')
-        .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
-        .groupBy('state')
+        .select((eb) => ['name', 'state', eb.fn.countAll<number>().as('count')])
+        .groupBy(['name', 'state'])
         .execute();
-      const countOf = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
-      return { waiting: countOf('waiting'), active: countOf('active') };
     },
 
     async waitingNames() {

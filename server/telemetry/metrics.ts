@@ -5,8 +5,8 @@ import type { Role } from '@jyutsing/contracts/roles';
 /** All metrics of one process, in one Prometheus registry. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** `depth`: the number of jobs by state. */
-type MeasuredQueue = { depth(): Promise<Record<string, number>>; unattended(): Promise<string[]> };
+/** `depth`: the number of jobs by name and state. */
+type MeasuredQueue = { depth(): Promise<Record<string, Record<string, number>>>; unattended(): Promise<string[]> };
 /** What is measured whenever the metrics are read. */
 type MeasuredParts = { queue?: MeasuredQueue; blobs?: Pick<BlobStore, 'outageSince'>; roles?: readonly Role[] };
 
@@ -79,12 +79,14 @@ function measuredParts(registry: Registry, { queue, blobs }: MeasuredParts) {
   return {
     queueJobs: new Gauge({
       name: 'jyutsing_queue_jobs',
-      help: 'Jobs in the queue.',
-      labelNames: ['state'],
+      help: 'Jobs in the queue by kind: "transcribe" for recordings, "deliver" for webhooks, also those that wait for their next attempt.',
+      labelNames: ['kind', 'state'],
       registers: [registry],
       async collect() {
         if (queue === undefined) return;
-        for (const [state, count] of Object.entries(await queue.depth())) this.set({ state }, count);
+        for (const [kind, states] of Object.entries(await queue.depth())) {
+          for (const [state, count] of Object.entries(states)) this.set({ kind, state }, count);
+        }
       },
     }),
     storageUnavailable: new Gauge({

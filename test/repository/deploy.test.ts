@@ -238,6 +238,12 @@ describe.each(['monitoring/alerts.yaml', 'monitoring/grafana-dashboard.json'])('
     expect(named.filter((name) => !printed.has(name))).toEqual([]);
   });
 
+  it('counts recordings alone as jobs: webhooks wait while their receiver is down', () => {
+    const used = read(path).match(/jyutsing_queue_jobs(?:\{[^}]*\})?/g) ?? [];
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter((each) => !/kind=\\?"transcribe\\?"/.test(each))).toEqual([]);
+  });
+
   it('can be parsed', () => {
     expect(documents(read(path))).toHaveLength(1);
   });

@@ -31,7 +31,7 @@ export async function submitUntilDead(
 export async function waitUntilIdle(service: Service): Promise<void> {
   for (;;) {
     const { body } = await request(`${service.baseUrl}/metrics`);
-    const waiting = [...String(body['text']).matchAll(/^jyutsing_queue_jobs\{state="\w+"\} (\d+)$/gm)].map((match) =>
+    const waiting = [...String(body['text']).matchAll(/^jyutsing_queue_jobs\{.*\} (\d+)$/gm)].map((match) =>
       Number(match[1]),
     );
     if (waiting.length > 0 && waiting.every((count) => count === 0)) return;

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import type { Queue } from '#server/queue/queue.ts';
-import { work, type TestQueues } from './test-queues.ts';
+import { totalDepth, work, type TestQueues } from './test-queues.ts';
 
 const BY_MODEL = { 'whisper-large-v3': 'gpu' };
 
@@ -33,18 +33,18 @@ export function describeClasses(queues: TestQueues): void {
     await enqueue(usual, 'small', planOf('whisper-small'));
     await enqueue(usual, 'mixed', planOf('whisper-small', 'whisper-large-v3'));
     await enqueue(usual, 'unplanned', null);
-    expect(await usual.depth()).toEqual({ waiting: 4, active: 0 });
+    expect((await usual.depth()).transcribe).toEqual({ waiting: 4, active: 0 });
     expect((await usual.unattended()).toSorted()).toEqual(['default', 'gpu']);
 
     const taken: string[] = [];
     await work(usual, async ({ payload }) => void taken.push(`usual ${payload.transcriptionId}`));
     await vi.waitFor(() => expect(taken).toEqual(['usual small', 'usual unplanned']), 20_000);
-    await vi.waitFor(async () => expect(await usual.depth()).toEqual({ waiting: 2, active: 0 }), 20_000);
+    await vi.waitFor(async () => expect(await totalDepth(usual)).toEqual({ waiting: 2, active: 0 }), 20_000);
     expect(await usual.unattended()).toEqual(['gpu']);
 
     await work(gpu, async ({ payload }) => void taken.push(`gpu ${payload.transcriptionId}`));
     await vi.waitFor(() => expect(taken.slice(2)).toEqual(['gpu large', 'gpu mixed']), 20_000);
-    await vi.waitFor(async () => expect(await usual.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
+    await vi.waitFor(async () => expect(await totalDepth(usual)).toEqual({ waiting: 0, active: 0 }), 20_000);
     expect(await usual.unattended()).toEqual([]);
   });
 
@@ -63,6 +63,6 @@ export function describeClasses(queues: TestQueues): void {
       20_000,
     );
     expect(starts).toBe(2);
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
+    await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 20_000);
   });
 }

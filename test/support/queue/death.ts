@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Job } from '#server/queue/queue.ts';
-import { RETRY, SHORT_LEASE, stopBetweenWrites, work, type TestQueues } from './test-queues.ts';
+import { RETRY, SHORT_LEASE, stopBetweenWrites, totalDepth, work, type TestQueues } from './test-queues.ts';
 
 /** Tests of processes that are killed, suspended or crash. */
 export function describeDeath(queues: TestQueues): void {
@@ -36,9 +36,9 @@ export function describeDeath(queues: TestQueues): void {
     suspended.signal('SIGCONT');
     await suspended.printed('aborted held');
     await sleep(300);
-    expect(await queue.depth()).toEqual({ waiting: 0, active: 1 });
+    expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 1 });
     finish.resolve();
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 60_000);
+    await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 60_000);
     expect(attempts).toEqual([2]);
   });
 
@@ -75,7 +75,7 @@ export function describeDeath(queues: TestQueues): void {
     const queue = await queues.open();
     await work(queue, handler, 1, dead);
     await vi.waitFor(() => expect(attempts).toHaveLength(failures + 1), 20_000);
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
+    await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 20_000);
     expect(attempts).toEqual([RETRY.transcribe.maxDeaths, RETRY.transcribe.maxDeaths + 1]);
     expect(dead).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { JobHandler } from '#server/queue/queue.ts';
-import { work, type TestQueues } from './test-queues.ts';
+import { totalDepth, work, type TestQueues } from './test-queues.ts';
 
 /** Tests that jobs run only if committed, soon, and once. */
 export function describeDelivery(queues: TestQueues): void {
@@ -56,7 +56,7 @@ export function describeDelivery(queues: TestQueues): void {
       }
     });
     await vi.waitFor(() => expect(runs.size).toBe(500), 20_000);
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
+    await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 20_000);
     expect(Math.max(...runs.values())).toBe(1);
   });
 }

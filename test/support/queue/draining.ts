@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import type { JobHandler } from '#server/queue/queue.ts';
-import { work, type TestQueues } from './test-queues.ts';
+import { totalDepth, work, type TestQueues } from './test-queues.ts';
 
 /** Tests of a queue that is drained. */
 export function describeDraining(queues: TestQueues): void {
@@ -21,7 +21,7 @@ export function describeDraining(queues: TestQueues): void {
     await queues.enqueue(queue, 'waiting');
     await drained;
     expect(ended).toEqual(['running']);
-    expect(await queue.depth()).toEqual({ waiting: 1, active: 0 });
+    expect(await totalDepth(queue)).toEqual({ waiting: 1, active: 0 });
     const next = await queues.open();
     await work(next, handler);
     await vi.waitFor(() => expect(ended).toEqual(['running', 'waiting']), 20_000);

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { StorageUnavailable } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RetryLater, type Job, type JobHandler } from '#server/queue/queue.ts';
-import { RETRY, work, type TestQueues } from './test-queues.ts';
+import { RETRY, totalDepth, work, type TestQueues } from './test-queues.ts';
 
 /** Tests of handlers that throw. */
 export function describeFailure(queues: TestQueues): void {
@@ -43,7 +43,7 @@ export function describeFailure(queues: TestQueues): void {
     await work(queue, handler, 1, dead);
     await queues.enqueue(queue, 'patient');
     await vi.waitFor(() => expect(last).toHaveLength(outages + 1), 20_000);
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
+    await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 20_000);
     expect(last).toEqual(Array.from({ length: outages + 1 }, () => false));
     expect(dead).toEqual([]);
     expect(queues.errors).toHaveLength(outages);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { JobHandler } from '#server/queue/queue.ts';
-import { work, type TestQueues } from './test-queues.ts';
+import { totalDepth, work, type TestQueues } from './test-queues.ts';
 
 /** Tests of concurrency limits and fair order. */
 export function describeSharing(queues: TestQueues): void {
@@ -20,16 +20,16 @@ export function describeSharing(queues: TestQueues): void {
     await vi.waitFor(() => expect(running).toBe(3), 20_000);
     await sleep(700);
     expect(running).toBe(3);
-    expect(await queue.depth()).toEqual({ waiting: 5, active: 3 });
+    expect(await totalDepth(queue)).toEqual({ waiting: 5, active: 3 });
     finish.resolve();
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
+    await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 20_000);
   });
 
   it('a hundred waiting jobs of one account do not delay the first ones of another', async () => {
     const queue = await queues.open();
     for (let index = 0; index < 100; index++) await queues.enqueue(queue, `greedy-${index}`, 'greedy');
     for (let index = 0; index < 3; index++) await queues.enqueue(queue, `modest-${index}`, 'modest');
-    expect(await queue.depth()).toEqual({ waiting: 103, active: 0 });
+    expect(await totalDepth(queue)).toEqual({ waiting: 103, active: 0 });
     const order: string[] = [];
     await work(queue, async (job) => void order.push(job.payload.transcriptionId));
     await vi.waitFor(() => expect(order).toHaveLength(103), 20_000);
@@ -52,9 +52,12 @@ export function describeSharing(queues: TestQueues): void {
     await vi.waitFor(() => expect(running).toEqual(['deliver', 'deliver']), 20_000);
     for (let index = 0; index < 5; index++) await queues.enqueue(queue, `transcribed-${index}`);
     await vi.waitFor(() => expect(running).toEqual(['deliver', 'deliver', 'transcribe', 'transcribe']), 20_000);
-    expect(await queue.depth()).toEqual({ waiting: 6, active: 4 });
+    expect(await queue.depth()).toEqual({
+      transcribe: { waiting: 3, active: 2 },
+      deliver: { waiting: 3, active: 2 },
+    });
     finish.resolve();
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
+    await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 20_000);
     expect(running.filter((name) => name === 'deliver')).toHaveLength(5);
   });
 
@@ -108,7 +111,7 @@ export function describeSharing(queues: TestQueues): void {
     const pair = [queues.startProcess('run', 2), queues.startProcess('run', 2)];
     for (const process of pair) await process.printed('working');
     for (let index = 0; index < 60; index++) await queues.enqueue(queue, `shared-${index}`);
-    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 20_000);
+    await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 20_000);
     const starts = pair.map((process) => process.lines.filter((line) => line.startsWith('start ')));
     expect(starts.flat()).toHaveLength(60);
     expect(new Set(starts.flat()).size).toBe(60);

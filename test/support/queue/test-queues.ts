@@ -98,9 +98,18 @@ export function work(
   });
 }
 
+/** The numbers of waiting and running jobs, whatever their names. */
+export async function totalDepth(queue: Queue): Promise<{ waiting: number; active: number }> {
+  const depths = Object.values(await queue.depth());
+  return {
+    waiting: depths.reduce((sum, { waiting }) => sum + waiting, 0),
+    active: depths.reduce((sum, { active }) => sum + active, 0),
+  };
+}
+
 async function expectNothingLeft(store: Store): Promise<void> {
   const queue = await openQueue({ store });
-  expect(await queue.depth()).toEqual({ waiting: 0, active: 0 });
+  expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 });
   await queue.close();
 }
 
