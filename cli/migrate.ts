@@ -38,18 +38,26 @@ export function addMigrateCommand(program: Command): void {
         throw sentence === null ? thrown : new ConfigError(sentence);
       });
       print(command, { ...moved, dry_run: dryRun }, () => {
-        const rows = Object.values(moved.rows).reduce((sum, count) => sum + count, 0);
-        const what = `${rows} rows and ${moved.jobs} waiting jobs`;
+        const what = describeMoved(moved);
         if (dryRun) return `${what} can be moved; the target was left empty.`;
         return `Moved ${what}. Start the service with DATABASE_URL set to the new database.\nRecordings and voice samples stay in ${dataDir}/blobs, or in the S3 storage.`;
       });
     });
 }
 
+export function describeMoved({ rows, jobs }: { rows: Readonly<Record<string, number>>; jobs: number }): string {
+  const sum = Object.values(rows).reduce((total, count) => total + count, 0);
+  return `${counted(sum, 'row')} and ${counted(jobs, 'waiting job')}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 function postgresUrl(text: string): string {
   const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: '' };
   if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
-    throw new InvalidArgumentError('It must begin with postgres://.');
+    throw new InvalidArgumentError('It must begin with postgres:// or postgresql://.');
   }
   return text;
 }
