@@ -67,6 +67,8 @@ test('a wrong number of syllables is refused with both counts', () => {
   const { code, message } = refusalOf('nei5 hou2', '你好嗎');
   expect(code).toBe('invalid_request');
   expect(message).toMatch(/2 syllables.*3 characters/);
+  expect(refusalOf('nei5', '你好').message).toMatch(/1 syllable, .*2 characters/);
+  expect(refusalOf('nei5 hou2', '你').message).toMatch(/2 syllables, .*1 character to/);
 });
 
 test.each([

@@ -51,7 +51,7 @@ function piecesWithText(clauses: readonly Clause[], text: string): SpokenPiece[]
   let needed = 0;
   for (const { phrases } of pieces) for (const { words } of phrases) for (const word of words) needed += neededBy(word);
   if (needed !== syllables.length) {
-    const counts = `The jyutping has ${syllables.length} syllables, but the text has ${needed} characters to be read in Cantonese`;
+    const counts = `The jyutping has ${counted(syllables.length, 'syllable')}, but the text has ${counted(needed, 'character')} to be read in Cantonese`;
     throw new AppError('invalid_request', `${counts}; give one syllable for each.`);
   }
   const endings = new Map<number, PhraseEnding>();
@@ -79,6 +79,8 @@ function piecesWithText(clauses: readonly Clause[], text: string): SpokenPiece[]
     return { ...piece, phrases, spokenForm: joinPhrases(phrases, 'cantonese') };
   });
 }
+
+const counted = (count: number, name: string) => `${count} ${count === 1 ? name : `${name}s`}`;
 
 function clausesOf(jyutping: string): Clause[] {
   const clauses: Clause[] = [];

@@ -83,6 +83,8 @@ const CIRCLED_RUNS: readonly (readonly [first: string, length: number, number: n
   ['㉑', 15, 21],
   ['㊀', 10, 1],
   ['㊱', 15, 36],
+  ['Ⅰ', 12, 1],
+  ['ⅰ', 12, 1],
 ];
 const CIRCLED = new Map<string, string>();
 for (const [first, length, number] of CIRCLED_RUNS) {
@@ -91,7 +93,7 @@ for (const [first, length, number] of CIRCLED_RUNS) {
   }
 }
 
-/** The digits of a sign that contains a number, such as ① or ⑷; null: it contains none. */
+/** The digits of a sign that is a number, such as ①, ⑷ or Ⅳ; null: it contains none. */
 export function circledNumber(sign: string): string | null {
   return CIRCLED.get(sign) ?? null;
 }

@@ -17,6 +17,7 @@ nei5 hou2 你好: nei5 hou2
 OK nei5 hou2 嗎: ou1 kei1 nei5 hou2 maa3/maa1
 香港top3大學: hoeng1 gong2 (top) saam1 daai6 hok6
 我要A4紙: ngo5 jiu3 (A four) zi2
+第Ⅳ章: dai6 sei3 zoeng1
 我要寄 résumé: ngo5 jiu3 gei3 (résumé)
 `;
 
