@@ -25,6 +25,17 @@ it.each(TEXTS)('%s has the readings of its speech', async (text) => {
   expect(parts.map(({ character }) => character).join('')).toBe(text);
 });
 
+it.each([
+  ['ngo5 gam1 jat6', 'ngo5 gam1 jat6'],
+  ['佢好lek1', 'keoi5 hou2 lek1'],
+  ['你好 nei5 hou2', 'nei5 hou2'],
+  ['買K11', 'maai5'],
+])('%s has the jyutping that it is written with', (text, expected) => {
+  const parts = createSpokenJyutping()(text);
+  expect(parts.flatMap(({ jyutping }) => jyutping ?? []).join(' ')).toBe(expected);
+  expect(parts.map(({ character }) => character).join('')).toBe(text);
+});
+
 it.each(['', ' ', '！？', '🙂', 'hello', '\u{d800}'])('%j has no readings', (text) => {
   expect(createSpokenJyutping()(text).filter(({ jyutping }) => jyutping !== null)).toEqual([]);
 });

@@ -2,6 +2,7 @@ import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { createAddJyutping, type AddJyutping } from './normalization/cantonese/add-jyutping.ts';
 import { withoutBreaks } from './normalization/break-tags.ts';
 import { normalize } from './normalization/normalize.ts';
+import { createReadWritten } from './pronunciation/written-jyutping.ts';
 import { splitSentences } from './normalization/split-text.ts';
 import type { TokenizedPiece } from './normalization/tokens.ts';
 
@@ -22,12 +23,16 @@ const ONLY_HAN = /^\p{Script=Han}+$/u;
  */
 export function createSpokenJyutping(): (text: string) => CharacterJyutping[] {
   const addJyutping = createAddJyutping();
-  return (text) => splitSentences(withoutBreaks(text), 'cantonese').flatMap((piece) => readPiece(piece, addJyutping));
+  const readWritten = createReadWritten();
+  return (text) =>
+    readWritten(splitSentences(withoutBreaks(text), 'cantonese')).flatMap((piece) => readPiece(piece, addJyutping));
 }
 
 function readPiece(piece: TokenizedPiece, addJyutping: AddJyutping): CharacterJyutping[] {
   const phrases = normalize(piece, 'cantonese')?.phrases ?? [];
-  const words = phrases.flatMap((phrase) => addJyutping(phrase.words, phrase.ending === 'question'));
+  const words = phrases.flatMap(({ words: normalized, ending }) =>
+    addJyutping(normalized, ending === 'question').map((word, index) => withGiven(word, normalized[index])),
+  );
   const parts: CharacterJyutping[] = [];
   let from = 0;
   for (const word of words) {
@@ -38,6 +43,11 @@ function readPiece(piece: TokenizedPiece, addJyutping: AddJyutping): CharacterJy
     from = at + word.written.length;
   }
   return [...parts, ...unread(piece.text.slice(from))];
+}
+
+/** Jyutping that the text has is its own reading. */
+function withGiven(word: SpokenWord, given: SpokenWord | undefined): SpokenWord {
+  return given === undefined || given.reading.length === 0 ? word : given;
 }
 
 function readWord({ written, language, reading }: SpokenWord): CharacterJyutping[] {

@@ -12,8 +12,8 @@ export async function* synthesizeParts(
   signal: AbortSignal,
 ): AsyncGenerator<SynthesisEvent> {
   const synthesizer = await engines.open(model);
-  const toPiece = await createPieceReader({ ...request, fromSimplified }, model.capabilities.readings);
-  const pieces = parts.map(toPiece).filter((piece) => piece !== null);
+  const toPieces = await createPartReader({ ...request, fromSimplified }, model.capabilities.readings);
+  const pieces = toPieces(parts);
   if (pieces.length > 0) yield* synthesizer.synthesize({ ...request, pieces }, signal);
 }
 
@@ -23,27 +23,38 @@ export async function loadSynthesizer(
   engines: EngineCache,
 ): Promise<void> {
   await engines.open(model);
-  const toPiece = await createPieceReader({ language, fromSimplified: false }, model.capabilities.readings);
-  toPiece(tokenizePiece('你好', language));
+  const toPieces = await createPartReader({ language, fromSimplified: false }, model.capabilities.readings);
+  toPieces([tokenizePiece('你好', language)]);
 }
 
 /**
  * Dictionaries take half a second and tens of megabytes, so only models that need readings load
  * them.
  */
-async function createPieceReader(
+async function createPartReader(
   { language, fromSimplified }: Pick<SpeakCall, 'language' | 'fromSimplified'>,
   needsReadings: boolean,
-): Promise<(part: SpeechPart) => SpokenPiece | null> {
+): Promise<(parts: readonly SpeechPart[]) => SpokenPiece[]> {
   const toHongKong = fromSimplified ? (await import('@jyutsing/text/script')).toHongKong : null;
   const addReadings = needsReadings
     ? await (await import('@jyutsing/text/normalization/add-readings')).loadAddReadings()
     : null;
-  return (part) => {
-    if ('phrases' in part) return part;
+  const readWritten =
+    needsReadings && language === 'cantonese'
+      ? (await import('@jyutsing/text/pronunciation/written-jyutping')).createReadWritten()
+      : null;
+  return (parts) => {
     // Other characters make other words (快D is 快啲), so the text is tokenized again.
-    const tokenized = toHongKong === null ? part : tokenizePiece(toHongKong(part.text), language, part.endsSentence);
-    const piece = normalize(tokenized, language);
-    return piece === null || addReadings === null ? piece : addReadings(piece);
+    const tokenized = parts.flatMap((part) => {
+      if ('phrases' in part) return [];
+      return toHongKong === null ? part : tokenizePiece(toHongKong(part.text), language, part.endsSentence);
+    });
+    const read = (readWritten?.(tokenized) ?? tokenized).values();
+    return parts.flatMap((part) => {
+      if ('phrases' in part) return part;
+      const piece = normalize(read.next().value ?? part, language);
+      if (piece === null) return [];
+      return addReadings === null ? piece : addReadings(piece);
+    });
   };
 }

@@ -67,6 +67,11 @@ const recognizedIn = (body: ScoreBody, language: Language) =>
 const expectedOf = (body: ScoreBody, text: string, language: Language) =>
   unitsOf(language === 'cantonese' ? body.expectedJyutping : text, language);
 
+it.each(['ngo5 gam1 jat6', '佢好lek1', '你好 nei5 hou2'])('%s passes as the service says it', async (text) => {
+  const body = await score(await synthesize(service, { text }), text, 'cantonese');
+  expect(body).toMatchObject({ passed: true, transcribedJyutping: body.expectedJyutping });
+});
+
 describe.each(LANGUAGES)('pronunciation score of %s', (language) => {
   const { spoken, other, least } = SPOKEN[language];
 

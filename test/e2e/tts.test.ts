@@ -226,6 +226,11 @@ describe('a speech file', () => {
     expect(answer.request_id).toBe(response.headers.get('x-request-id'));
   });
 
+  it('speaks jyutping in a text as jyutping', async () => {
+    const said = await soundOf(await file({ text: 'ngo5 gam1 jat6' }));
+    expect(said).toEqual(await soundOf(await file({ jyutping: 'ngo5 gam1 jat6' })));
+  });
+
   it('speaks exactly the given jyutping', async () => {
     const jyutping = 'ngo5 zung1 ji3 jam2 naai5 caa4';
     const sound = await soundOf(await file({ jyutping }));

@@ -5,14 +5,14 @@ import { allowsPause, type ParseRomanized, type WrittenSyllable } from './parse-
 const STRETCH = /\p{Script=Latin}(?:[^\p{Script=Han}]*[\p{Script=Latin}\p{M}\p{N}])?/gu;
 const WORD = /[^\s\p{P}]+/gu;
 /** Names of models and sizes (A4, TOP3) have no lower case, or one letter. */
-const LIKE_SYLLABLES = /(?=.*\p{Ll})\p{L}\p{M}*\p{L}/su;
+export const LIKE_SYLLABLES = /(?=.*\p{Ll})\p{L}\p{M}*\p{L}/su;
 /** Tones as digits, and accents that European languages lack; others have é and à too (Málaga). */
 const SURELY_TONED = /[\dāēīōūǖǎěǐǒǔǚ]/iu;
 const HAN = /\p{Script=Han}/u;
 const WORD_SIGNS = /[\p{L}\p{M}\p{N}]+/u;
 
 /** Romanized syllables within a text, in UTF-16 units. */
-type Run = { start: number; end: number; syllables: readonly WrittenSyllable[] };
+export type Run = { start: number; end: number; syllables: readonly WrittenSyllable[] };
 
 type Unit = WrittenSyllable | TargetSyllable | TargetOther;
 type ReadText = (text: string) => Promise<readonly (TargetSyllable | TargetOther)[]>;
@@ -108,16 +108,24 @@ function isExplanation(run: Run, parts: readonly Part[]): boolean {
   const at = parts.findIndex((part) => part.run === run);
   const charactersOf = (some: readonly Part[]) =>
     some.flatMap(({ units }) => units.filter((unit) => unit.kind === 'syllable' && HAN.test(unit.text)));
-  const count = run.syllables.length;
-  const agrees = (units: readonly Unit[]) => {
-    if (units.length < count) return false;
-    const same = run.syllables.filter(({ text }, index) => {
-      const unit = units[index];
-      return unit?.kind === 'syllable' && unit.readings.some((reading) => soundOf(reading) === soundOf(text));
-    });
-    return 2 * same.length > count;
-  };
-  return agrees(charactersOf(parts.slice(0, at)).slice(-count)) || agrees(charactersOf(parts.slice(at + 1, at + 2)));
+  const agrees = (units: readonly Unit[]) =>
+    givesReadings(
+      run.syllables,
+      units.map((unit) => (unit.kind === 'syllable' ? unit.readings : [])),
+    );
+  const before = charactersOf(parts.slice(0, at)).slice(-run.syllables.length);
+  return agrees(before) || agrees(charactersOf(parts.slice(at + 1, at + 2)));
+}
+
+/** Whether most syllables, their tones aside, are among the readings of as many characters. */
+export function givesReadings(
+  syllables: readonly WrittenSyllable[],
+  readings: readonly (readonly string[])[],
+): boolean {
+  const same = syllables.filter(({ text }, index) =>
+    readings[index]?.some((reading) => soundOf(reading) === soundOf(text)),
+  );
+  return readings.length >= syllables.length && 2 * same.length > syllables.length;
 }
 
 const soundOf = (syllable: string): string => syllable.slice(0, -1);
