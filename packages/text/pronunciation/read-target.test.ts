@@ -44,6 +44,20 @@ const REFUSED: [Language, string, RegExp][] = [
   ['english', 'Привет', /nothing to read in English/],
   ['english', 'مرحبا', /nothing to read in English/],
   ['english', '', /nothing to read in English/],
+  ['cantonese', 'nei5 hou9', /"hou9" has no tone, 1 to 6, at its end; write jyutping as in "nei5 hou2"\./],
+  ['cantonese', 'nei5hou9', /"hou9" has no tone/],
+  ['cantonese', 'nei7', /"nei7" has no tone/],
+  ['cantonese', 'xei5 hou2', /"xei5" is no syllable of jyutping/],
+  ['cantonese', 'keoi5 hou2 lek1 aaa3', /"aaa3" is no syllable/],
+  ['cantonese', '佢好lekk1呀', /"lekk1" is no syllable/],
+  ['cantonese', '佢好lek1 aa0', /"aa0" has no tone/],
+  ['cantonese', 'keoi5 hou2 lek aa3', /"lek" has no tone/],
+  ['cantonese', 'nei5 hao9', /"hao9" has no tone/],
+  ['cantonese', 'nei hou9', /"nei" has no tone/],
+  ['cantonese', 'nei5 hou', /"hou" has no tone.* If it is pinyin, send language=mandarin\./],
+  ['cantonese', 'nei hou2', /"nei" has no tone/],
+  ['mandarin', 'ni3 hao9', /"hao9" has no tone, 1 to 5, at its end; write pinyin as in "ni3 hao3" or "nǐ hǎo"\./],
+  ['mandarin', 'ni3 haoo3 吗', /"haoo3" is no syllable of pinyin/],
   ['cantonese', ' \n\t', /nothing to read in Cantonese/],
 ];
 
@@ -51,6 +65,18 @@ test.each(REFUSED)('%s cannot be read in "%s", and the message says what to do',
   const refusal = await refusalOf(text, language);
   expect(refusal?.code).toBe('text_not_readable');
   expect(refusal?.message).toMatch(message);
+});
+
+test.each([
+  ['cantonese', '我hea咗 OK iPhone15 A4紙 B2B 5G 3D T恤 MP3 K11 V8 去7-11'],
+  ['cantonese', '用win7玩ps5同mp3，睇day1嘅web3，no7，個app2，h1n1，covid19'],
+  ['cantonese', 'nei5 hou2 iPhone15, room5 OK'],
+  ['cantonese', 'hello5'],
+  ['cantonese', '你 hou'],
+  ['mandarin', '用win7玩ps5和mp3，看day1'],
+  ['mandarin', 'ni3 hao'],
+] as const)('%s: %s has no mistyped syllable', async (language, text) => {
+  expect(await refusalOf(text, language)).toBeNull();
 });
 
 test('digits alone are read in all three languages', async () => {

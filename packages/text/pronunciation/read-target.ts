@@ -1,5 +1,6 @@
 import type { PronunciationTarget, TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
 import type { Language } from '@jyutsing/contracts/transcript';
+import { refuseMistyped } from './refuse-mistyped.ts';
 import { refuseRomanization, refuseText } from './refuse-text.ts';
 import { readMixed, romanizedRuns } from './mixed-text.ts';
 import { readJyutping, readPinyin } from './parse-romanized.ts';
@@ -14,6 +15,8 @@ type SyllableUnits = readonly (TargetSyllable | TargetOther)[];
  */
 const SPOKEN_IN_CHINESE = /[\p{Script=Han}\p{N}]/u;
 
+type IsKnown = (word: string) => boolean;
+let isKnownOpening: Promise<IsKnown> | null = null;
 const openings = new Map<Language, Promise<ReadText>>();
 const OPEN: Readonly<Record<Language, () => Promise<ReadText>>> = {
   cantonese: openCantonese,
@@ -65,6 +68,7 @@ async function openCantonese(): Promise<ReadText> {
   const unitsIn = async (text: string): Promise<SyllableUnits> => {
     const romanized = readJyutping(text);
     if (romanized !== null) return romanized;
+    await refuseMistyped(text, { ...jyutping, language: 'cantonese', openIsKnown });
     refuseRomanization(text, 'cantonese');
     if (!SPOKEN_IN_CHINESE.test(text)) return [];
     return withoutLettersAlone(await readMixed(text, romanizedRuns(text, jyutping), readCharacters));
@@ -83,6 +87,7 @@ async function openMandarin(): Promise<ReadText> {
   const unitsIn = async (text: string): Promise<SyllableUnits> => {
     refuseRomanization(text, 'mandarin');
     const romanized = readPinyin(text);
+    if (romanized === null) await refuseMistyped(text, { ...pinyin, language: 'mandarin', openIsKnown });
     return pinyinUnits(romanized ?? (await readMixed(text, romanizedRuns(text, pinyin), readCharacters)));
   };
   return async (text) => ({ language: 'mandarin', units: await unitsIn(text) });
@@ -100,6 +105,18 @@ async function openEnglish(): Promise<ReadText> {
       englishUnits(clause, text, pronounce),
     );
   return async (text) => ({ language: 'english', units: unitsIn(text) });
+}
+
+/** Whether an English dictionary has a word; loaded by the first text that may be mistyped. */
+function openIsKnown(): Promise<IsKnown> {
+  isKnownOpening ??= import('./english/pronounce-word.ts')
+    .then(({ openPronouncer }) => openPronouncer())
+    .then(({ isKnown }) => isKnown)
+    .catch((error: unknown) => {
+      isKnownOpening = null;
+      throw error;
+    });
+  return isKnownOpening;
 }
 
 /** A letter alone does not make a sentence of another language Cantonese. */
