@@ -280,9 +280,7 @@ async function startJobs(
   await queue.start({
     transcribe: {
       run: inJobSpan(delivery, 'transcribe', createTranscribeJob(transcription)),
-      // One more than recognitions at a time: the next recording is loaded from disk before a
-      // worker becomes free.
-      concurrency: roles.includes('transcribe') ? workers.count + 1 : 0,
+      concurrency: roles.includes('transcribe') ? workers.count + loadedAhead(config) : 0,
       onDeadLetter: ({ payload }) =>
         failTranscription(payload.transcriptionId, serializeError(new AppError('internal_error')), transcription),
     },
@@ -292,6 +290,15 @@ async function startJobs(
       onDeadLetter: async ({ payload }) => reportUndelivered(payload.transcriptionId, delivery),
     },
   });
+}
+
+/**
+ * Recordings that are taken beyond those that can be recognized at a time, so that the next one is
+ * loaded before a worker is free. Not where processes share a queue: it would wait here, as long as
+ * the recordings before it take, while another process has nothing to do.
+ */
+function loadedAhead({ databaseUrl }: Config): number {
+  return databaseUrl === null ? 1 : 0;
 }
 
 /** Each start of a job is a span of the trace that enqueued it. */
