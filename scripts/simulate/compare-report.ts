@@ -1,4 +1,4 @@
-import { compareQueues, compareRuns, type Comparison } from './compare.ts';
+import { compareQueues, compareRuns, compareSlowed, type Comparison } from './compare.ts';
 import type { MeasuredRun } from './measured-runs.ts';
 
 /** A prediction for two workers may differ from the measurement by this part. */
@@ -7,16 +7,22 @@ const MAY_DIFFER = 0.15;
 /** Other programs that use more of the processors than this part spoil a comparison. */
 const OTHERS_MAY_USE = 0.05;
 
-/** Prints predictions beside measurements; true when all those for two workers are near enough. */
+/**
+ * Prints predictions beside measurements; true when those for two workers are near enough that know
+ * what the workers cost one another, which is a property of the machine and not of the service.
+ */
 export function printComparison(runs: readonly MeasuredRun[], processors: number): boolean {
-  const compared = compareRuns(runs, processors);
-  const graded = compared.filter(({ workers }) => workers === 2);
+  const slowed = compareSlowed(runs);
+  const queues = compareQueues(runs);
+  const graded = [...slowed, ...queues].filter(({ workers }) => workers === 2);
   console.log('From what one worker alone needed, with as many processors as wanted:');
   print(compareRuns(runs, Infinity));
   console.log(`\nThe same with ${processors} processors, which all processes share:`);
-  print(compared);
+  print(compareRuns(runs, processors));
+  console.log('\nRandom arrivals, from how much workers slowed one another down when all arrived at once:');
+  print(slowed);
   console.log('\nThe queue alone, from what the recognition of each recording took in the run itself:');
-  print(compareQueues(runs));
+  print(queues);
   if (graded.length === 0) {
     console.log('\nThe file has no run of one worker alone and of two.');
     return false;
@@ -24,7 +30,7 @@ export function printComparison(runs: readonly MeasuredRun[], processors: number
   const farthest = Math.max(...graded.map(({ difference }) => Math.abs(difference)));
   const isNear = farthest <= MAY_DIFFER;
   console.log(
-    `\ntwo workers: at most ${(100 * farthest).toFixed(1)} % from the measurement, ` +
+    `\ntwo workers, in the last two tables: at most ${(100 * farthest).toFixed(1)} % from the measurement, ` +
       `goal ≤ ${100 * MAY_DIFFER} %: ${isNear ? 'met' : 'MISSED'}`,
   );
   const others = runs.map(({ cpuSeconds, wallSeconds }) => cpuSeconds.others / (wallSeconds * processors));

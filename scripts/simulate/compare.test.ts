@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareQueues, compareRuns } from './compare.ts';
+import { compareQueues, compareRuns, compareSlowed } from './compare.ts';
 import type { MeasuredRun } from './measured-runs.ts';
 
 /** Recordings that workers of a fixed speed would end; `slower` is what each takes longer. */
@@ -56,6 +56,22 @@ describe('the comparison with a measured cluster', () => {
     const ofOne = compared.filter(({ workers }) => workers === 1);
     expect(ofOne.map(({ arrivals }) => arrivals)).toEqual(FIGURES.map(() => 'Poisson'));
     expect(Math.max(...ofOne.map(({ difference }) => difference))).toBeGreaterThan(0.05);
+  });
+
+  it('predicts random arrivals from how much two workers slowed one another down at once', () => {
+    const gap = Array.from({ length: 30 }, (_, index) => 10 * Math.floor(index / 2));
+    const runs = [measure(1, burst), measure(1, gap), measure(2, burst, 1.25), measure(2, gap, 1.25)];
+    const ofTwo = compareSlowed(runs).filter(({ workers }) => workers === 2);
+    expect(ofTwo.map(({ arrivals }) => arrivals)).toEqual(FIGURES.map(() => 'Poisson'));
+    // Of two that arrive together the longer one is alone at its end, and then as fast as one alone.
+    for (const { difference } of ofTwo) {
+      expect(difference).toBeLessThan(0);
+      expect(difference).toBeGreaterThan(-0.12);
+    }
+    const withoutIt = compareRuns(runs, Infinity).filter(
+      ({ workers, arrivals }) => workers === 2 && arrivals !== 'at once',
+    );
+    expect(withoutIt.find(({ what }) => what === 'mean')?.difference).toBeLessThan(-0.15);
   });
 
   it('compares nothing without a run of one worker alone', () => {

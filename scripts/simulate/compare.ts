@@ -1,6 +1,6 @@
 import { fitService, meanOf, occupiedSeconds, serviceOf, type MeasuredJob, type MeasuredRun } from './measured-runs.ts';
 import { simulateQueue } from './queue.ts';
-import { simulateSharing } from './shared-processors.ts';
+import { sharing, simulateSharing } from './shared-processors.ts';
 
 export type Comparison = {
   workers: number;
@@ -35,10 +35,35 @@ export function compareRuns(runs: readonly MeasuredRun[], processors: number): C
     return simulateSharing({
       jobs: jobs.map(({ arrivedS, audioS }) => ({ arrivedS, aloneS: serviceOf(service, audioS) })),
       workers,
-      processors,
-      perWorker: usedS / busyS,
+      speedWith: sharing(processors, usedS / busyS),
     });
   });
+}
+
+/**
+ * Predicts the runs with random arrivals like `compareRuns`, and knows also how much slower the
+ * recognition is while all workers are busy, which a run shows whose recordings arrived at once:
+ * processors that share caches and memory slow one another down by more than their time.
+ */
+export function compareSlowed(runs: readonly MeasuredRun[]): Comparison[] {
+  const burstOf = (workers: number) => runs.find((run) => run.workers === workers && run.arrivals === 'at once');
+  const alone = burstOf(1);
+  const measured = runs.filter((run) => run.workers === 1 || (run.arrivals !== 'at once' && burstOf(run.workers)));
+  return compareWithAlone(measured, (ofOne, { jobs, workers }) => {
+    const service = fitService(ofOne.jobs);
+    const burst = burstOf(workers);
+    const slowest = alone && burst ? workedOf(alone) / workedOf(burst) : 1;
+    return simulateSharing({
+      jobs: jobs.map(({ arrivedS, audioS }) => ({ arrivedS, aloneS: serviceOf(service, audioS) })),
+      workers,
+      speedWith: (busy) => (workers === 1 ? 1 : 1 - ((1 - slowest) * (busy - 1)) / (workers - 1)),
+    });
+  });
+}
+
+/** Seconds of recognition for each second of the recordings. */
+function workedOf({ jobs }: MeasuredRun): number {
+  return meanOf(jobs.map(({ workedS }) => workedS)) / meanOf(jobs.map(({ audioS }) => audioS));
 }
 
 /**

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '#packages/audio/vocoder/random.ts';
 import { exponential } from './random.ts';
-import { simulateSharing } from './shared-processors.ts';
+import { sharing, simulateSharing } from './shared-processors.ts';
 
 const run = (jobs: [number, number][], workers: number, processors: number, perWorker = 1) =>
   simulateSharing({
     jobs: jobs.map(([arrivedS, aloneS]) => ({ arrivedS, aloneS })),
     workers,
-    processors,
-    perWorker,
+    speedWith: sharing(processors, perWorker),
   }).map((tookS) => Number(tookS.toFixed(9)));
 
 describe('workers that share processors', () => {

@@ -1,21 +1,27 @@
 import { AppError } from '@jyutsing/contracts/errors';
 
-/** Jobs on workers that share the processors of one machine. */
+/** The speed of each of so many busy workers; 1 for one alone. */
+export type SpeedWith = (busy: number) => number;
+
+/** Jobs on workers of one machine, which slow one another down. */
 export interface SharedPlan {
   /** In the order of arrival; `aloneS`: seconds of work while no other worker is busy. */
   jobs: readonly { arrivedS: number; aloneS: number }[];
   /** Each has one job at a time. */
   workers: number;
-  processors: number;
-  /** Processors that everything together uses for each busy worker, were there enough of them. */
-  perWorker: number;
+  speedWith: SpeedWith;
 }
 
 /**
- * Seconds from arrival to end of each job, first come, first served. Busy workers go on at the same
- * speed, which falls when they would use more processors than there are (processor sharing).
+ * The speed falls when the workers would use more processors than there are (processor sharing).
+ * `perWorker`: those that everything together uses for each busy worker, were there enough of them.
  */
-export function simulateSharing({ jobs, workers, processors, perWorker }: SharedPlan): number[] {
+export function sharing(processors: number, perWorker: number): SpeedWith {
+  return (busy) => Math.min(1, processors / (busy * perWorker));
+}
+
+/** Seconds from arrival to end of each job, first come, first served; all workers are as fast. */
+export function simulateSharing({ jobs, workers, speedWith }: SharedPlan): number[] {
   const tookS: number[] = [];
   /** Jobs that run, with their seconds alone that are left. */
   const running: { job: number; leftS: number }[] = [];
@@ -26,8 +32,8 @@ export function simulateSharing({ jobs, workers, processors, perWorker }: Shared
       running.push({ job: started, leftS: jobs[started]!.aloneS });
       started += 1;
     }
-    const speed = Math.min(1, processors / (running.length * perWorker));
-    if (!(speed > 0)) throw new AppError('invalid_parameter', 'The processors that a worker uses are no number.');
+    const speed = speedWith(running.length);
+    if (!(speed > 0)) throw new AppError('invalid_parameter', 'The speed of the workers is no number above 0.');
     const nextEndS = nowS + Math.min(...running.map(({ leftS }) => leftS)) / speed;
     const canStart = running.length < workers && started < jobs.length;
     const untilS = Math.min(nextEndS, canStart ? jobs[started]!.arrivedS : Infinity);
