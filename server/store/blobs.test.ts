@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { access, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { AppError } from '@jyutsing/contracts/errors';
 import { S3_BUCKET, startS3 } from '#test/s3-server.ts';
@@ -164,28 +164,118 @@ describe('a text that is written to S3 only where none is', () => {
   });
 });
 
+describe('a local path of S3', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('is refused when the server sends a byte now and then', async () => {
+    let drip: (() => void) | undefined;
+    const answer: RequestListener = (request, response) => {
+      response.writeHead(200, { 'content-length': 1_000_000 });
+      if (request.method === 'HEAD') return void response.end();
+      response.flushHeaders();
+      drip = () => void response.write('x');
+    };
+    const next = () => {
+      drip?.();
+      vi.advanceTimersByTime(1_000);
+    };
+    expect(await download(answer, next)).toEqual({ outcome: 'service_unavailable', left: [] });
+  });
+
+  it('is refused when the headers of the answer arrive so', async () => {
+    let drip: (() => void) | undefined;
+    const answer: RequestListener = ({ socket }) => {
+      let left = 100;
+      socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+      // More would be too much for headers.
+      drip = () => void ((left -= 1) > 0 && socket.write('x'));
+    };
+    const next = () => {
+      drip?.();
+      vi.advanceTimersByTime(1_000);
+    };
+    expect(await download(answer, next)).toEqual({ outcome: 'service_unavailable', left: [] });
+  });
+
+  it('takes as many intervals as it needs when enough arrives in each', async () => {
+    let sent = 0;
+    let sendPart: ((storedBytes: number) => void) | undefined;
+    const answer: RequestListener = (request, response) => {
+      response.writeHead(200, { 'content-length': 10_000_000 });
+      if (request.method === 'HEAD') return void response.end();
+      response.flushHeaders();
+      sendPart = (stored) => {
+        if (stored < sent || sent === 10_000_000) return;
+        if (sent > 0) vi.advanceTimersByTime(20_000);
+        sent += 2_000_000;
+        response.write(Buffer.alloc(2_000_000));
+      };
+    };
+    expect(await download(answer, (stored) => sendPart?.(stored))).toEqual({ outcome: 10_000_000, left: [] });
+  });
+});
+
 /**
  * Writes a new text to a server that answers with these statuses in turn; returns the conditions of
  * the requests.
  */
 async function writeNew(...statuses: number[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'jyutsing-blobs-'));
   const conditions: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
+  await using server = await openServer((request, response) => {
     conditions.push(request.headers['if-none-match']);
     request.resume().on('end', () => response.writeHead(statuses.shift() ?? 500).end());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const blobs = await openBlobs({ dataDir: folder, s3: optionsFor(port) });
-  const outcome = await blobs.writeText('note', 'text', { isNew: true }).then(
+  });
+  const outcome = await server.blobs.writeText('note', 'text', { isNew: true }).then(
     () => 'done',
     (error: unknown) => (error as AppError).code,
   );
-  server.closeAllConnections();
-  server.close();
-  await rm(folder, { recursive: true });
   return { outcome, conditions };
+}
+
+/** Downloads from a server that answers so; until the end `next` is told what is stored. */
+async function download(answer: RequestListener, next: (storedBytes: number) => void) {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  await using server = await openServer(answer);
+  const reading = server.blobs
+    .localPath('k', async (local) => (await stat(local)).size)
+    .then(
+      (size) => ({ outcome: size }),
+      (error: unknown) => ({ outcome: (error as AppError).code }),
+    );
+  const step = async () => void next(await storedIn(join(server.folder, 'blobs-temporary')));
+  let ended: { outcome: unknown } | undefined;
+  while (ended === undefined) ended = (await Promise.race([reading, step()])) ?? undefined;
+  expect(vi.getTimerCount()).toBe(0);
+  return { ...ended, left: await readdir(join(server.folder, 'blobs-temporary')) };
+}
+
+/** Bytes of all files in a folder. */
+async function storedIn(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const sizes = names.map((name) =>
+    stat(join(folder, name)).then(
+      (found) => (found.isFile() ? found.size : 0),
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+/** Blobs on a server that answers so. */
+async function openServer(answer: RequestListener) {
+  const folder = await mkdtemp(join(tmpdir(), 'jyutsing-blobs-'));
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    folder,
+    blobs: await openBlobs({ dataDir: folder, s3: optionsFor(port) }),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await rm(folder, { recursive: true });
+    },
+  };
 }
 
 function optionsFor(port: number) {

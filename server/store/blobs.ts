@@ -7,9 +7,11 @@ import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { S3Driver } from 'flydrive/drivers/s3';
 import { createFile } from '@jyutsing/concurrency/create-file';
+import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { deleteUnfinished, replaceFile, syncToDisk, unfinishedPathOf } from '@jyutsing/concurrency/replace-file';
 import { StorageUnavailable, type BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
+import { watchDownload } from './download-pace.ts';
 
 type S3Options = {
   bucket: string;
@@ -86,6 +88,16 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
       await assertExists(disk, key);
       return disk.getStream(normalizeKey(disk, key));
     });
+  const downloadTo = async (path: string, key: string): Promise<void> => {
+    using pace = watchDownload();
+    const { count, signal } = pace;
+    const opening = readStream(key);
+    // Also when it opens after all.
+    opening.then((late) => signal.aborted && late.destroy()).catch(() => {});
+    const stream = await fromServer(() => raceAbort(opening, signal));
+    const file = await createFile(path, { mode: 0o600 });
+    await fromServer(() => pipeline(stream, count, file, { signal }));
+  };
   return {
     async adopt(localPath, key) {
       const { size: contentLength } = await stat(localPath);
@@ -105,9 +117,7 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
       const folder = await mkdtemp(join(temporary, 'blob-'));
       try {
         const path = join(folder, 'content');
-        const stream = await readStream(key);
-        const file = await createFile(path, { mode: 0o600 });
-        await fromServer(() => pipeline(stream, file));
+        await downloadTo(path, key);
         return await use(path);
       } finally {
         await rm(folder, { recursive: true, force: true });
