@@ -248,3 +248,9 @@ describe.each(['monitoring/alerts.yaml', 'monitoring/grafana-dashboard.json'])('
     expect(documents(read(path))).toHaveLength(1);
   });
 });
+
+it('an alert notices when Prometheus has no process to ask any more', () => {
+  const expressions = valuesOf(documents(read('monitoring/alerts.yaml')), 'expr').map(String);
+  expect(expressions).toContain('up{job="jyutsing"} == 0');
+  expect(expressions).toContain('absent(up{job="jyutsing"})');
+});
