@@ -1,6 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
@@ -23,26 +26,30 @@ const PRODUCTION_PAGE = join(import.meta.dirname, '../../docs/production.md');
 
 type AnsweringRole = 'api' | 'speak' | 'score';
 type Services = Record<AnsweringRole, Service>;
-type Proxy = { name: string; configure(folder: string, port: number, services: Services): Promise<string[]> };
+/** Of the processes with each role, as an example names them. */
+type Hosts = Record<AnsweringRole, string>;
+type Proxy = { name: string; configure(folder: string, port: number, hosts: Hosts): Promise<string[]> };
 
 /** Replaces the address of the service, which the example has once for each of these roles. */
-function withServices(example: string, services: Services, roles: readonly AnsweringRole[]): string {
+function withHosts(example: string, hosts: Hosts, roles: readonly AnsweringRole[]): string {
   const parts = example.split('127.0.0.1:8080');
   expect(parts).toHaveLength(roles.length + 1);
-  return parts.map((part, index) => part + hostOf(services, roles[index])).join('');
+  const named = roles.map((role) => hosts[role]);
+  return parts.map((part, index) => part + (named[index] ?? '')).join('');
 }
 
-function hostOf(services: Services, role: AnsweringRole | undefined): string {
-  return role === undefined ? '' : new URL(services[role].baseUrl).host;
+function hostsOf(services: Services): Hosts {
+  const hostOf = ({ baseUrl }: Service) => new URL(baseUrl).host;
+  return { api: hostOf(services.api), speak: hostOf(services.speak), score: hostOf(services.score) };
 }
 
 /** The examples with other ports, and the arguments that run them in a folder. */
 const PROXIES: Proxy[] = [
   {
     name: 'nginx',
-    async configure(folder, port, services) {
+    async configure(folder, port, hosts) {
       const example = await readFile(join(PROXY_DIR, 'nginx.conf'), 'utf8');
-      const server = withServices(example, services, ['api', 'speak', 'score']).replaceAll(
+      const server = withHosts(example, hosts, ['api', 'speak', 'score']).replaceAll(
         /listen (?:\[::\]:)?80;/g,
         `listen 127.0.0.1:${port};`,
       );
@@ -58,12 +65,9 @@ const PROXIES: Proxy[] = [
   },
   {
     name: 'caddy',
-    async configure(folder, port, services) {
+    async configure(folder, port, hosts) {
       const example = await readFile(join(PROXY_DIR, 'Caddyfile'), 'utf8');
-      const file = withServices(example, services, ['speak', 'score', 'api']).replace(
-        /^:80 /m,
-        `http://127.0.0.1:${port} `,
-      );
+      const file = withHosts(example, hosts, ['speak', 'score', 'api']).replace(/^:80 /m, `http://127.0.0.1:${port} `);
       await writeFile(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tauto_https off\n}\n${file}`);
       return ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
     },
@@ -73,6 +77,17 @@ const PROXIES: Proxy[] = [
 function findProgram(name: string): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
+}
+
+/** In a new folder `home`. */
+async function startProxy({ name, configure }: Proxy, home: string, hosts: Hosts) {
+  const port = await freePort();
+  await mkdir(home);
+  const parameters = await configure(home, port, hosts);
+  const proxy = spawn(findProgram(name) ?? name, parameters, { stdio: 'ignore', env: { HOME: home } });
+  const url = `http://127.0.0.1:${port}`;
+  await vi.waitFor(() => fetch(url), { timeout: 60_000 });
+  return { proxy, url };
 }
 
 const installed = PROXIES.filter(({ name }) => findProgram(name) !== null);
@@ -132,7 +147,9 @@ describe('processes with roles', () => {
       const role = await missingRole(services.api.baseUrl, each);
       return role === null ? [] : [`${each.path} of ${role}`];
     });
-    expect(documented.toSorted()).toEqual((await Promise.all(served)).flat().toSorted());
+    // Several methods may share a path.
+    const distinct = new Set((await Promise.all(served)).flat());
+    expect(documented.toSorted()).toEqual([...distinct].toSorted());
   });
 
   describe.each(installed)('behind $name', ({ name, configure }) => {
@@ -140,13 +157,8 @@ describe('processes with roles', () => {
     let url: string;
 
     beforeAll(async () => {
-      const port = await freePort();
       const home = join(folder.path, name);
-      await mkdir(home);
-      const parameters = await configure(home, port, services);
-      proxy = spawn(findProgram(name) ?? name, parameters, { stdio: 'ignore', env: { HOME: home } });
-      url = `http://127.0.0.1:${port}`;
-      await vi.waitFor(() => fetch(url), { timeout: 60_000 });
+      ({ proxy, url } = await startProxy({ name, configure }, home, hostsOf(services)));
     });
     afterAll(() => void proxy.kill());
 
@@ -199,5 +211,32 @@ describe('processes with roles', () => {
         expect((await fetch(`${url}/${path}`)).status).toBe(404);
       }
     });
+  });
+});
+
+describe.each(installed)('$name before two processes', (each) => {
+  it('sends a POST to one of them only, when its answer is lost', async () => {
+    await using folder = await temporaryFolder();
+    const received: string[] = [];
+    const processes = ['first', 'second'].map((name) =>
+      createServer((incoming, answer) => {
+        if (incoming.method !== 'POST') return void answer.end();
+        received.push(name);
+        incoming.socket.destroy();
+      }).listen(0, '127.0.0.1'),
+    );
+    await Promise.all(processes.map((process) => once(process, 'listening')));
+    const addresses = processes.map((process) => `127.0.0.1:${(process.address() as AddressInfo).port}`);
+    const separator = each.name === 'nginx' ? ';\n  server ' : ' ';
+    const both = addresses.join(separator);
+    const hosts = { api: both, speak: both, score: both };
+    const { proxy, url } = await startProxy(each, join(folder.path, each.name), hosts);
+    try {
+      expect((await fetch(url, { method: 'POST' })).status).toBe(502);
+      expect(received).toHaveLength(1);
+    } finally {
+      proxy.kill();
+      for (const process of processes) process.close().closeAllConnections();
+    }
   });
 });
