@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1';
 import { Ajv } from 'ajv';
@@ -19,6 +20,8 @@ import { queueOf } from '#server/queue/pg-boss-worker.ts';
 import { createMetrics } from '#server/telemetry/metrics.ts';
 
 const DEPLOY = join(ROOT, 'deploy');
+/** A stopping service takes at most so much longer than it drains. */
+const LAST_STEPS_SECONDS = 60;
 /** Variables of Node.js. */
 const OTHERS = ['NODE_COMPILE_CACHE'];
 
@@ -185,9 +188,30 @@ describe('the chart', () => {
 
   it('stops processes later than they drain', () => {
     const drain = Number(settingsOfChart(manifests)['DRAIN_SECONDS']);
-    const graces = valuesOf(kind('Deployment'), 'terminationGracePeriodSeconds');
-    expect(graces).toHaveLength(3);
-    for (const grace of graces) expect(Number(grace)).toBeGreaterThan(drain);
+    const deployments = kind('Deployment');
+    expect(deployments).toHaveLength(3);
+    for (const each of deployments) {
+      const delays = valuesOf(each, 'preStop').map((hook) => Number(valueAt(hook, 'sleep.seconds')));
+      const grace = Number(valueAt(each, 'spec.template.spec.terminationGracePeriodSeconds'));
+      expect(grace).toBeGreaterThanOrEqual((delays[0] ?? 0) + drain + LAST_STEPS_SECONDS);
+    }
+  });
+
+  it('stops a process that gets requests when none are sent to it any more', () => {
+    const selected = valueAt(kind('Service')[0], 'spec.selector');
+    const isSelected = (each: Tree) => isDeepStrictEqual(valueAt(each, 'spec.selector.matchLabels'), selected);
+    const delays = kind('Deployment')
+      .filter(isSelected)
+      .flatMap((each) => valuesOf(each, 'preStop'));
+    expect(delays).toEqual([{ sleep: { seconds: expect.any(Number) as number } }]);
+    // The action is on by default since 1.30.
+    expect(valueAt(documents(read('helm/Chart.yaml'))[0], 'kubeVersion')).toBe('>=1.30.0-0');
+  });
+
+  it('lets no two versions run on one database', () => {
+    const strategies = kind('Deployment').map((each) => valueAt(each, 'spec.strategy'));
+    // An absent value would leave what Kubernetes has filled in.
+    expect(strategies).toEqual(strategies.map(() => ({ type: 'Recreate', rollingUpdate: null })));
   });
 
   it('scales, disrupts and selects what it deploys', () => {
