@@ -38,8 +38,9 @@ function withHosts(example: string, hosts: Hosts, roles: readonly AnsweringRole[
   return parts.map((part, index) => part + (named[index] ?? '')).join('');
 }
 
+const hostOf = ({ baseUrl }: Service) => new URL(baseUrl).host;
+
 function hostsOf(services: Services): Hosts {
-  const hostOf = ({ baseUrl }: Service) => new URL(baseUrl).host;
   return { api: hostOf(services.api), speak: hostOf(services.speak), score: hostOf(services.score) };
 }
 

@@ -84,7 +84,7 @@ function startChild({ entry, environment, niceness = 0 }: WorkerProcessOptions):
     // The same Node without the flags of this process, which may be an inspector port or a test
     // runner's loader. A small young generation: only its collections free the sample buffers,
     // which lie outside the heap.
-    execArgv: ['--max-semi-space-size=2'],
+    execArgv: ['--max-semi-space-size=4'],
     env: environment,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
