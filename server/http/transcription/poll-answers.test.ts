@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { send, withKey } from '#test/http/requests.ts';
 import { startTestServer } from '#test/http/start-server.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
+import { encodeAlone } from './poll-answers.ts';
 
 test('cached poll answers reflect each change at once: progress, end, deletion and a reused id', async () => {
   await using server = await startTestServer();
@@ -25,4 +26,10 @@ test('cached poll answers reflect each change at once: progress, end, deletion a
   await transcriptions.insert(again);
   const { body } = await send(`${server.baseUrl}/api/speech-to-text/get-result?id=${record.id}`, withKey(key));
   expect(body['transcription']).toMatchObject({ status: 'pending', backend: 'another' });
+});
+
+test('a kept answer keeps no memory but its own', () => {
+  const bytes = encodeAlone('你好');
+  expect(bytes.toString()).toBe('你好');
+  expect(bytes.buffer.byteLength).toBe(6);
 });

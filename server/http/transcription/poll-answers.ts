@@ -39,7 +39,7 @@ export function createPollAnswers(
     const record = await store.transcriptions.find(id);
     if (record === null) return null;
     const answer = { success: true as const, transcription: await viewRecord(record, config.cues) };
-    const text = Buffer.from(JSON.stringify(config.validateResponses ? PollAnswer.parse(answer) : answer));
+    const text = encodeAlone(JSON.stringify(config.validateResponses ? PollAnswer.parse(answer) : answer));
     return { state: stateKey(record), accountId: record.accountId, text };
   };
   const render = (id: string, { status, accountId }: State) =>
@@ -77,6 +77,16 @@ export function createPollAnswers(
     },
     forget,
   };
+}
+
+/**
+ * In memory of its own: Node makes small buffers parts of blocks of 8 KiB, and each that is kept
+ * keeps the whole block.
+ */
+export function encodeAlone(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
 
 /** Includes the time of creation, because a deleted id may be used again. */
