@@ -2,7 +2,7 @@ import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { createAddJyutping, type AddJyutping } from './normalization/cantonese/add-jyutping.ts';
 import { withoutBreaks } from './normalization/break-tags.ts';
 import { normalize } from './normalization/normalize.ts';
-import { createReadWritten } from './pronunciation/written-jyutping.ts';
+import { readWritten } from './pronunciation/written-jyutping.ts';
 import { splitSentences } from './normalization/split-text.ts';
 import type { TokenizedPiece } from './normalization/tokens.ts';
 
@@ -23,7 +23,6 @@ const ONLY_HAN = /^\p{Script=Han}+$/u;
  */
 export function createSpokenJyutping(): (text: string) => CharacterJyutping[] {
   const addJyutping = createAddJyutping();
-  const readWritten = createReadWritten();
   return (text) =>
     readWritten(splitSentences(withoutBreaks(text), 'cantonese')).flatMap((piece) => readPiece(piece, addJyutping));
 }

@@ -18,20 +18,13 @@ type Connection = { socket: Socket; freeSinceMs: number | null };
 export function endConnectionsOnClose(app: FastifyInstance): void {
   /** By the client's address: with TLS, requests have another socket than the connection. */
   const connections = new Map<string, Connection>();
-  /** By the sockets of requests: an address costs two calls of the system's library. */
-  const ofRequests = new WeakMap<Socket, Connection>();
-  const connectionOf = (socket: Socket) => {
-    const known = ofRequests.get(socket) ?? connections.get(addressOf(socket));
-    if (known !== undefined) ofRequests.set(socket, known);
-    return known;
-  };
   app.server.on('connection', (socket: Socket) => {
     const address = addressOf(socket);
     connections.set(address, { socket, freeSinceMs: performance.now() });
     socket.once('close', () => connections.delete(address));
   });
   app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const connection = connectionOf(socket);
+    const connection = connections.get(addressOf(socket));
     if (connection === undefined) return;
     connection.freeSinceMs = null;
     response.once('close', () => (connection.freeSinceMs = performance.now()));

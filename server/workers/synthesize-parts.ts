@@ -41,7 +41,7 @@ async function createPartReader(
     : null;
   const readWritten =
     needsReadings && language === 'cantonese'
-      ? (await import('@jyutsing/text/pronunciation/written-jyutping')).createReadWritten()
+      ? (await import('@jyutsing/text/pronunciation/written-jyutping')).readWritten
       : null;
   return (parts) => {
     // Other characters make other words (快D is 快啲), so the text is tokenized again.

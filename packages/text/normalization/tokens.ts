@@ -30,7 +30,7 @@ export type TokenMeaning =
    * `letters` letter by letter. Marks between them are silent.
    */
   | { kind: 'code'; parts: readonly CodePart[] }
-  /** A toned syllable among other words, `lek1`: made by `createReadWritten`, in Cantonese only. */
+  /** A toned syllable among other words, `lek1`: made by `readWritten`, in Cantonese only. */
   | { kind: 'jyutping'; syllable: string }
   /** Any other number. Whether it counts depends on the text after it (`TokenContext`). */
   | { kind: 'number'; value: Numeral }

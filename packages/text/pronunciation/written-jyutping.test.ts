@@ -2,9 +2,7 @@ import { expect, it } from 'vitest';
 import { loadAddReadings } from '#text/normalization/add-readings.ts';
 import { normalize } from '#text/normalization/normalize.ts';
 import { splitText } from '#text/normalization/split-text.ts';
-import { createReadWritten } from './written-jyutping.ts';
-
-const readWritten = createReadWritten();
+import { readWritten } from './written-jyutping.ts';
 
 /** The syllables of a text as they are spoken, words of other languages in brackets. */
 async function spoken(text: string): Promise<string> {

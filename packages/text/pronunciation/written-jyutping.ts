@@ -2,7 +2,7 @@ import { normalize } from '#text/normalization/normalize.ts';
 import { tokenizePiece } from '#text/normalization/tokenize.ts';
 import type { PlacedToken, TokenizedPiece } from '#text/normalization/tokens.ts';
 import { textToJyutping } from '#text/text-to-jyutping.ts';
-import { createIsInUse } from './cantonese/accepted-readings.ts';
+import { isInUse } from './cantonese/accepted-readings.ts';
 import { givesReadings, romanizedRuns, type Run } from './mixed-text.ts';
 import { readJyutping } from './parse-romanized.ts';
 
@@ -11,38 +11,31 @@ const SYLLABLE = /[a-z]+[1-6]/giu;
 /** "Number two", not a syllable. */
 const NUMBERED = /^no\d$/iu;
 
-/** The pieces of a whole text, with syllables for the jyutping in it. */
-export type ReadWritten = (pieces: readonly TokenizedPiece[]) => TokenizedPiece[];
-
 /**
- * Returns a function for Cantonese texts. Toned jyutping in a text is spoken as it is scored (see
- * `romanizedRuns`): syllables that give the readings of the characters before or after them are
- * silent. Which syllables are in use is loaded for the first text that has one by itself.
+ * The pieces of a whole Cantonese text, with syllables for the jyutping in it. Toned jyutping in a
+ * text is spoken as it is scored (see `romanizedRuns`): syllables that give the readings of the
+ * characters before or after them are silent.
  */
-export function createReadWritten(): ReadWritten {
-  let isKnown: ((syllable: string) => boolean) | null = null;
-  const isInUse = (syllable: string) => (isKnown ??= createIsInUse())(syllable);
-  return (pieces) => {
-    const plain = pieces.map((piece) => piece.plain).join('');
-    const runs = romanizedRuns(plain, { parse: readJyutping, isInUse }).filter(
-      ({ start, end }) => !NUMBERED.test(plain.slice(start, end)),
-    );
-    if (runs.length === 0) return [...pieces];
-    const explained = explanations(runs, plain);
-    let at = 0;
-    return pieces.map((piece) => {
-      const [start, end] = [at, at + piece.plain.length];
-      at = end;
-      const within = runs.filter((run) => run.start < end && run.end > start);
-      const tokens = within.reduce<readonly PlacedToken[]>((others, run) => {
-        const spoken = explained.has(run) ? [] : syllableTokens(run, plain);
-        const placed = spoken.map((each) => ({ ...each, at: each.at - start }));
-        const own = placed.filter((each) => each.at >= 0 && each.at < end - start);
-        return withRun(others, own, { start: run.start - start, end: run.end - start });
-      }, piece.tokens);
-      return { ...piece, tokens };
-    });
-  };
+export function readWritten(pieces: readonly TokenizedPiece[]): readonly TokenizedPiece[] {
+  const plain = pieces.map((piece) => piece.plain).join('');
+  const runs = romanizedRuns(plain, { parse: readJyutping, isInUse }).filter(
+    ({ start, end }) => !NUMBERED.test(plain.slice(start, end)),
+  );
+  if (runs.length === 0) return pieces;
+  const explained = explanations(runs, plain);
+  let at = 0;
+  return pieces.map((piece) => {
+    const [start, end] = [at, at + piece.plain.length];
+    at = end;
+    const within = runs.filter((run) => run.start < end && run.end > start);
+    const tokens = within.reduce<readonly PlacedToken[]>((others, run) => {
+      const spoken = explained.has(run) ? [] : syllableTokens(run, plain);
+      const placed = spoken.map((each) => ({ ...each, at: each.at - start }));
+      const own = placed.filter((each) => each.at >= 0 && each.at < end - start);
+      return withRun(others, own, { start: run.start - start, end: run.end - start });
+    }, piece.tokens);
+    return { ...piece, tokens };
+  });
 }
 
 /** The runs that give the readings of the characters before or after them. */

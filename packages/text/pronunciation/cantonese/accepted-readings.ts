@@ -53,10 +53,12 @@ export type ReadCharacter = {
  */
 export type AcceptReadings = (characters: readonly ReadCharacter[]) => string[][];
 
-/** Returns whether characters in use have a syllable, with its tone. */
-export function createIsInUse(): (syllable: string) => boolean {
-  const syllables = new Set(Array.from(loadUsage().values(), ({ alone }) => alone).flat());
-  return (syllable) => syllables.has(syllable);
+let inUse: ReadonlySet<string> | null = null;
+
+/** Whether characters in use have a syllable, with its tone. The first call reads their table. */
+export function isInUse(syllable: string): boolean {
+  inUse ??= new Set(Array.from(loadUsage().values(), ({ alone }) => alone).flat());
+  return inUse.has(syllable);
 }
 
 /**
