@@ -1,6 +1,14 @@
-import { fitService, meanOf, occupiedSeconds, serviceOf, type MeasuredJob, type MeasuredRun } from './measured-runs.ts';
+import {
+  fitService,
+  meanOf,
+  occupiedSeconds,
+  serviceOf,
+  type MeasuredJob,
+  type MeasuredRun,
+  type ServiceModel,
+} from './measured-runs.ts';
 import { simulateQueue } from './queue.ts';
-import { sharing, simulateSharing } from './shared-processors.ts';
+import { sharing, simulateSharing, type SpeedWith } from './shared-processors.ts';
 
 export type Comparison = {
   workers: number;
@@ -28,15 +36,11 @@ const FIGURES: Record<string, (tookS: readonly number[], endS: number) => number
  * with `Infinity`, each worker is as fast as one alone.
  */
 export function compareRuns(runs: readonly MeasuredRun[], processors: number): Comparison[] {
-  return compareWithAlone(runs, (alone, { jobs, workers }) => {
+  return compareWithAlone(runs, (alone, run) => {
     const service = fitService(alone.jobs);
     const usedS = Object.entries(alone.cpuSeconds).reduce((sum, [part, s]) => (part === 'others' ? sum : sum + s), 0);
     const busyS = occupiedSeconds(alone.jobs).reduce((sum, s) => sum + s, 0);
-    return simulateSharing({
-      jobs: jobs.map(({ arrivedS, audioS }) => ({ arrivedS, aloneS: serviceOf(service, audioS) })),
-      workers,
-      speedWith: sharing(processors, usedS / busyS),
-    });
+    return predictTogether(run, service, sharing(processors, usedS / busyS));
   });
 }
 
@@ -49,16 +53,20 @@ export function compareSlowed(runs: readonly MeasuredRun[]): Comparison[] {
   const burstOf = (workers: number) => runs.find((run) => run.workers === workers && run.arrivals === 'at once');
   const alone = burstOf(1);
   const measured = runs.filter((run) => run.workers === 1 || (run.arrivals !== 'at once' && burstOf(run.workers)));
-  return compareWithAlone(measured, (ofOne, { jobs, workers }) => {
+  return compareWithAlone(measured, (ofOne, run) => {
+    const { workers } = run;
     const service = fitService(ofOne.jobs);
     const burst = burstOf(workers);
     const slowest = alone && burst ? workedOf(alone) / workedOf(burst) : 1;
-    return simulateSharing({
-      jobs: jobs.map(({ arrivedS, audioS }) => ({ arrivedS, aloneS: serviceOf(service, audioS) })),
-      workers,
-      speedWith: (busy) => (workers === 1 ? 1 : 1 - ((1 - slowest) * (busy - 1)) / (workers - 1)),
-    });
+    const more = Math.max(1, workers - 1);
+    return predictTogether(run, service, (busy) => 1 - ((1 - slowest) * (busy - 1)) / more);
   });
+}
+
+/** From what each recording takes one worker alone, and how fast busy workers are together. */
+function predictTogether({ jobs, workers }: MeasuredRun, service: ServiceModel, speedWith: SpeedWith): number[] {
+  const works = jobs.map(({ arrivedS, audioS }) => ({ arrivedS, aloneS: serviceOf(service, audioS) }));
+  return simulateSharing({ jobs: works, workers, speedWith });
 }
 
 /** Seconds of recognition for each second of the recordings. */

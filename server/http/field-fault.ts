@@ -19,7 +19,7 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
 };
 
 /** What is wrong with the value of a field, as the end of a sentence that begins with its name. */
-export function describeFault(issue: Issue): string {
+function describeFault(issue: Issue): string {
   if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'is missing';
   switch (issue.code) {
     case 'invalid_type':
@@ -59,7 +59,8 @@ function bound(origin: string, comparison: string, limit: number | bigint): stri
   return `must have ${comparison} ${limit} ${units[Number(limit) === 1 ? 0 : 1]}`;
 }
 
-function oneOf(values: readonly unknown[]): string {
+/** "a, b or c". */
+export function oneOf(values: readonly unknown[]): string {
   const named = values.map(String);
   return named.length < 2 ? named.join('') : `${named.slice(0, -1).join(', ')} or ${named.at(-1)}`;
 }

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import type { LanguageChoice } from '@jyutsing/contracts/transcript';
 import { cleanName } from '@jyutsing/text/hidden-characters';
 import { ACCEPTED_CHOICES, ACCEPTED_LANGUAGES, readLanguage } from '@jyutsing/text/language-names';
-import { checkFields } from './field-fault.ts';
+import { checkFields, oneOf } from './field-fault.ts';
 
 /**
  * Checks a body, form or query against its schema. Throws `code` with a sentence that names the
@@ -163,7 +163,7 @@ export function choiceField<Value extends string>(
   readOther: (text: string) => Value | undefined = () => undefined,
 ) {
   const known = new Map(values.map((value) => [value.toLowerCase(), value]));
-  const fault = `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+  const fault = `must be ${oneOf(values)}`;
   return field<Value | null>(
     (sent) => {
       if (sent === undefined) return { value: null };

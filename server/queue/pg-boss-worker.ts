@@ -174,8 +174,8 @@ function createPerform(context: PerformContext): (job: BossJob) => Promise<Settl
       }
       const delayMs = delayAfterThrowMs(throws, policyFor(name, retry), outcome.error);
       if (delayMs !== null) {
-        const behind = { name: storedName(name, queueClass) };
-        return requeue(boss, store, claim, { ...job.data, throws }, delayMs, losesPosition(name) ? behind : null);
+        const behind = losesPosition(name) ? storedName(name, queueClass) : null;
+        return requeue(boss, store, claim, { ...job.data, throws }, delayMs, behind);
       }
       settlement = 'deadletter';
       await store.claims.remove(claim);
@@ -201,13 +201,13 @@ async function requeue(
   claim: NamedClaim,
   data: JobData,
   delayMs: number,
-  behind: { name: string } | null = null,
+  behind: string | null = null,
 ): Promise<void> {
   await store.transaction(async (transaction) => {
     if (!(await transaction.claims.remove(claim))) return;
     const { accountId } = data;
     const isBehind = behind !== null && accountId !== undefined;
-    const turn = isBehind ? await transaction.fairQueue.nextPosition(behind.name, accountId) : data.turn;
+    const turn = isBehind ? await transaction.fairQueue.nextPosition(behind, accountId) : data.turn;
     await failAttempt(boss, transaction.raw, claim, { ...data, turn }, delayMs);
   });
 }
