@@ -21,6 +21,11 @@ const env = {
   ...process.env,
   PYTHON,
   OMP_NUM_THREADS: '1',
+  // As in the README of training/speakers: with the settings of the service (scripts/run.js) for
+  // freed memory, half of the time of PyTorch is spent in the system.
+  MALLOC_MMAP_MAX_: '0',
+  MALLOC_TRIM_THRESHOLD_: '8000000000',
+  MALLOC_ARENA_MAX: '1',
   CHANNELS: '48',
   BLOCKS: '2',
   LOADERS: '1',
@@ -43,7 +48,7 @@ describe.skipIf(!hasPackages || !hasPrograms)('training/gpu on a processor, with
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'training-'));
     work = join(folder, 'work');
-    await writeMadeUpRecordings(folder, { onsets: 3, words: 20 });
+    await writeMadeUpRecordings(folder, { onsets: 3, words: 20, readers: 2 });
   });
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -96,6 +101,12 @@ describe.skipIf(!hasPackages || !hasPrograms)('training/gpu on a processor, with
     await killed.ended;
     expect(existsSync(join(work, 'large/finished'))).toBe(false);
 
+    const trained = start('0.1');
+    await expect.poll(() => existsSync(join(work, 'result/large.pt')), { timeout: 200_000, interval: 50 }).toBe(true);
+    trained.kill();
+    await trained.ended;
+
+    // What is trained is not trained again, and the rest is made.
     expect(await start('0.1').ended).toMatchObject({ status: 0 });
     const starts = (await logOf('large')).split('\n').filter((line) => line.includes('M parameters'));
     expect(starts.map((line) => Number(/step (\d+)/.exec(line)?.[1]))).toEqual([0, expect.any(Number)]);
@@ -120,10 +131,7 @@ describe.skipIf(!hasPackages || !hasPrograms)('training/gpu on a processor, with
     const figures = await readFile(join(work, 'result/figures.txt'), 'utf8');
     for (const set of ['kt-held-out', 'cmn-other-voice', 'eng-learners-held-out', 'synthetic-yue-unseen'])
       expect(figures.match(new RegExp(`^\\w+ ${set} `, 'gm'))).toHaveLength(3);
-
-    // Nothing is trained twice.
-    expect(await start('0.1').ended).toMatchObject({ status: 0 });
-    expect((await logOf('large')).split('\n').filter((line) => line.includes('M parameters'))).toHaveLength(2);
+    for (const name of ['small', 'english']) expect((await logOf(name)).match(/M parameters/g)).toHaveLength(1);
   });
 
   test('continue trains the shipped models of both Chinese languages further', { timeout: 400_000 }, () => {

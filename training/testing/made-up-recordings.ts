@@ -22,6 +22,8 @@ type Amounts = {
   onsets?: number;
   /** Mandarin words of two syllables. */
   words?: number;
+  /** English readers; the first six are trained on, the others held out. */
+  readers?: number;
 };
 
 /**
@@ -29,11 +31,14 @@ type Amounts = {
  * (tables, sounds, texts), with espeak-ng as all of the people: to try the commands out, not to
  * learn anything.
  */
-export async function writeMadeUpRecordings(folder: string, { onsets = 17, words = 100 }: Amounts = {}): Promise<void> {
+export async function writeMadeUpRecordings(
+  folder: string,
+  { onsets = 17, words = 100, readers = 10 }: Amounts = {},
+): Promise<void> {
   const write = createWriter(folder);
   await writeCantonese(write, CANTONESE_ONSETS.slice(0, onsets));
   await writeMandarin(write, words);
-  await writeEnglish(write, folder);
+  await writeEnglish(write, folder, readers);
   await writeTexts(folder);
 }
 
@@ -128,7 +133,7 @@ async function writeMandarin(write: WriteTable, words: number): Promise<void> {
  * Learners of three groups and readers: some are held out of the speaker models (one in seven, see
  * `people.py`), some learners of the acoustic models. Ratings follow the rate.
  */
-async function writeEnglish(write: WriteTable, folder: string): Promise<void> {
+async function writeEnglish(write: WriteTable, folder: string, mostReaders: number): Promise<void> {
   const { pronounce } = await openPronouncer();
   const random = createRandom(4);
   const sentence = () =>
@@ -144,7 +149,7 @@ async function writeEnglish(write: WriteTable, folder: string): Promise<void> {
   const readers = [
     ...choose('eng-speakers', (_, heldOut) => !heldOut, 6),
     ...choose('eng-speakers', (_, heldOut) => heldOut, MOST_SPEAKERS),
-  ];
+  ].slice(0, mostReaders);
   const texts = Array.from({ length: 3 * learners.length }, sentence);
   while (!texts.some((text) => isHeldOut(text))) texts.push(sentence());
   const judged: string[] = [];
