@@ -83,7 +83,8 @@ async function beginPost(baseUrl: string, path: string, headers: Record<string, 
   return call;
 }
 
-it('a stopping server accepts an upload that takes a part of the drain time', async () => {
+// Both wait for limits of time.
+it.concurrent('a stopping server accepts an upload that takes a part of the drain time', async ({ expect }) => {
   await using folder = await temporaryFolder();
   const service = await startService(join(folder.path, 'data'));
   const form = new Response(submission(await secondsOfSpeech(1)).body);
@@ -100,7 +101,7 @@ it('a stopping server accepts an upload that takes a part of the drain time', as
   expect(await exit).toBe(0);
 });
 
-it('half a request without a key does not make a stop fail', async () => {
+it.concurrent('half a request without a key does not make a stop fail', async ({ expect }) => {
   await using folder = await temporaryFolder();
   const service = await startService(join(folder.path, 'data'), { DRAIN_SECONDS: '1' });
   const headers = { 'content-type': 'application/json', 'content-length': '40' };
