@@ -11,9 +11,15 @@ const SHARED_PROCESS = [
   'packages/{contracts,concurrency,text}/**/*.test.ts',
   'packages/audio/{speaker-clustering,speech,vocoder,voice}/**/*.test.ts',
   'packages/engines/{builtin,espeak,openai-compatible,syllable}/**/*.test.ts',
-  '{cli,console,eval,scripts,training}/**/*.test.ts',
+  '{cli,console,scripts}/**/*.test.ts',
   'test/support/video-platform/**/*.test.ts',
 ];
+
+/**
+ * Trainings and evaluations, which only compute: CI runs them beside the others, at the lowest
+ * priority, on processors that would be idle while those wait.
+ */
+const COMPUTATION = ['{eval,training}/**/*.test.ts'];
 
 export default defineConfig({
   resolve: {
@@ -45,11 +51,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'own process',
-          include: ['{packages,server,console,test,cli,bench,eval,training,scripts,stress}/**/*.test.ts'],
+          include: ['{packages,server,console,test,cli,bench,scripts,stress}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...SHARED_PROCESS],
         },
       },
       { extends: true, test: { name: 'shared process', include: SHARED_PROCESS, isolate: false } },
+      { extends: true, test: { name: 'computation', include: COMPUTATION, isolate: false } },
     ],
   },
 });
