@@ -128,6 +128,9 @@ export type QuotaRepository = {
 export type SavedProgress = Pick<TranscriptionRecord, 'status' | 'durationMs'> &
   TranscriptionProgress & { workId: string };
 
+/** A record that joined another. */
+export type JoinedRecord = Pick<TranscriptionRecord, 'id' | 'accountId' | 'callbackUrl' | 'blobKey'>;
+
 export type TranscriptionRepository = {
   insert(record: TranscriptionRecord): Promise<void>;
   /**
@@ -137,7 +140,15 @@ export type TranscriptionRepository = {
    */
   insertOrJoin(record: OpenTranscription): Promise<string | null>;
   /** The records that joined this one. */
-  joinedTo(id: string): Promise<Pick<TranscriptionRecord, 'id' | 'accountId' | 'callbackUrl' | 'blobKey'>[]>;
+  joinedTo(id: string): Promise<JoinedRecord[]>;
+  /**
+   * Ends a few of the records that joined a final one, with its outcome and without charge: few
+   * enough not to block others for long. Returns those; none: nothing waits for this record, or it
+   * is not final. In a transaction, the record neither ends nor is deleted before that has ended.
+   */
+  endJoined(id: string): Promise<JoinedRecord[]>;
+  /** Final records that others have joined which have not ended. */
+  findUnendedWork(): Promise<string[]>;
   /**
    * The record that took over the work of a deleted one and needs a job now; null: none.
    */
@@ -189,7 +200,7 @@ export type TranscriptionRepository = {
   /**
    * Completes a record that is not final; otherwise returns false and changes nothing. Settles the
    * reservation with the record's id in the same transaction, so a crash cannot separate the two.
-   * The records that joined it get the same outcome.
+   * The records that joined it get the same outcome by `endJoined`.
    */
   complete(
     id: string,
@@ -222,14 +233,15 @@ export type TranscriptionRepository = {
   findStuck(beforeMs: number): Promise<{ id: string; progressAtMs: number }[]>;
   /**
    * Also ends the reservation of a record that was not final: what was recognized is charged. A
-   * record that joined it takes over work and reservation; see `successorOf`. False when the
-   * account has no such record.
+   * record that joined it takes over work and reservation; see `successorOf`. Before, `endJoined`
+   * in the same transaction must have found nothing that waits for it. False when the account has
+   * no such record.
    */
   delete(id: string, accountId: string): Promise<boolean>;
   /**
    * Deletes some final records, of an account or that finished before a time, oldest first: few
-   * enough not to block others for long. Returns the blob key of each, because its upload may still
-   * be stored; none: nothing is left.
+   * enough not to block others for long. Those that others wait for (`endJoined`) stay. Returns the
+   * blob key of each, because its upload may still be stored; none: nothing is left.
    */
   deleteFinished(which: { accountId: string } | { beforeMs: number }): Promise<Pick<TranscriptionRecord, 'blobKey'>[]>;
   /** Forgets at most `limit` ids of records deleted long ago. Returns the number. */

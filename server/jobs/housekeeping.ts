@@ -6,7 +6,7 @@ import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { TranscriptionUpdates } from './transcription-updates.ts';
 import { hasBlobs, SAMPLE_FOLDER, UPLOAD_FOLDERS, voiceOf } from './has-blobs.ts';
-import { failTranscription } from './transcribe.ts';
+import { failTranscription, finish } from './transcribe.ts';
 
 type HousekeepingServices = {
   store: Store;
@@ -45,7 +45,8 @@ const FORGET_BATCH = 100;
 const PAUSE_MS = 50;
 
 /**
- * Cleans up regularly: fails records without progress, so no client polls forever; deletes records
+ * Cleans up regularly: fails records without progress, and ends those that joined final ones, so no
+ * client polls forever; deletes records
  * after their retention time; releases quota, uploads and samples of processes that died. Runs at
  * once and then every minute; returns a function that stops it.
  */
@@ -63,6 +64,8 @@ export function startHousekeeping(services: HousekeepingServices, limits: Housek
     running = true;
     try {
       await failStuck(Date.now() - limits.stuckAfterMs);
+      // Their process was killed in between, and no job is left that would go on.
+      for (const id of await services.store.transcriptions.findUnendedWork()) await finishWork(id, services);
       await clean(services, limits, stopped.signal);
       const due = sweeps.filter(({ everyMs, sweptAtMs }) => performance.now() - sweptAtMs >= everyMs);
       // An error is not repeated each minute either.
@@ -126,6 +129,12 @@ function createStuckSweep(services: HousekeepingServices): (noProgressSinceMs: n
       await failTranscription(id, error, services);
     }
   };
+}
+
+/** Ends the records that joined a final one. */
+async function finishWork(id: string, services: HousekeepingServices): Promise<void> {
+  const record = await services.store.transcriptions.find(id);
+  if (record !== null) await finish(record, services);
 }
 
 async function deleteExpiredRecords(

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { StorageUnavailable, type BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError, serializeError, type SerializedError } from '@jyutsing/contracts/errors';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
@@ -14,9 +15,10 @@ import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
 import { cacheKeyOf } from '#features/transcription/cache-key.ts';
 import type { CorpusBias, TranscriptionCall, TranscriptionEvent } from '#features/transcription/stages.ts';
 import { creditsFor, followEvents, secondsSince } from '#features/transcription/transcribe.ts';
+import { endJoined } from '#queue/end-joined.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { JobHandler, Queue } from '#queue/queue.ts';
-import type { Store, Transaction } from '#store/store.ts';
+import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
 import { meterSeconds, type MeterServices } from './meter-seconds.ts';
@@ -63,11 +65,8 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
     const isOpen = await store.transcriptions.start(id);
     const record = await store.transcriptions.find(id);
     if (record === null) return;
-    // A process killed right after it finished the record could not delete the audio.
-    if (!isOpen || isFinal(record)) {
-      await deleteAudio(record, services);
-      return finishJoined(await store.transcriptions.joinedTo(id), services);
-    }
+    // A process killed right after it finished the record could not do the rest.
+    if (!isOpen || isFinal(record)) return finish(record, services);
     metrics.queueWaitSeconds.observe((Date.now() - record.createdAtMs) / 1_000);
 
     const startedMs = performance.now();
@@ -91,60 +90,36 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
       if (thrown.code === 'service_unavailable' && !isLastAttempt) throw thrown;
       logger.warn({ transcriptionId: id, code: thrown.code, cause: thrown.cause }, 'transcription failed');
       const seconds = secondsSince(startedMs);
-      const ended = await failRecord(id, serializeError(thrown), services, seconds);
-      if (ended.isFailed) count(record, 'failed', seconds, services);
-      await finish({ ...ended, record }, services);
+      const { isFailed } = await failRecord(id, serializeError(thrown), services, seconds);
+      if (isFailed) count(record, 'failed', seconds, services);
+      await finish(record, services);
     }
   };
 }
 
 /** Fails a record that is not final and whose job does not run, and deletes its audio. */
 export async function failTranscription(id: string, error: SerializedError, services: EndServices): Promise<void> {
-  const { record, joined } = await failRecord(id, error, services, null);
-  await finish({ record: record ?? { id, blobKey: null }, joined }, services);
+  const { record } = await failRecord(id, error, services, null);
+  await finish(record ?? { id, blobKey: null }, services);
 }
 
 /**
- * Fails a record that is not final, with those that joined it; returns the record (null: deleted)
- * and those. `isFailed` is false when it had ended before: perhaps this process ended it, without
- * an answer to the commit, and the records that joined it are still to be finished.
+ * Fails a record that is not final; returns the record (null: deleted). `isFailed` is false when it
+ * had ended before: perhaps this process ended it, without an answer to the commit.
  * `processingSeconds` null: not measured.
  */
 async function failRecord(
   id: string,
   error: SerializedError,
-  services: EndServices,
+  { store, queue }: EndServices,
   processingSeconds: number | null,
-): Promise<{ record: TranscriptionRecord | null; joined: Joined; isFailed: boolean }> {
-  return services.store.transaction(async (transaction) => {
+): Promise<{ record: TranscriptionRecord | null; isFailed: boolean }> {
+  return store.transaction(async (transaction) => {
     const record = await transaction.transcriptions.find(id);
     const isFailed = await transaction.transcriptions.fail(id, { error, processingSeconds });
-    const joined =
-      record !== null && isFailed
-        ? await enqueueDeliveries(transaction, record, services)
-        : await transaction.transcriptions.joinedTo(id);
-    return { record, joined, isFailed };
+    if (record !== null && isFailed) await enqueueDelivery(transaction, record, queue);
+    return { record, isFailed };
   });
-}
-
-type Joined = Awaited<ReturnType<Store['transcriptions']['joinedTo']>>;
-
-/** Enqueues the deliveries of an ended record and of those that joined it; returns these. */
-async function enqueueDeliveries(
-  transaction: Transaction,
-  record: Pick<TranscriptionRecord, 'id' | 'accountId' | 'callbackUrl'>,
-  { queue }: EndServices,
-): Promise<Joined> {
-  const joined = await transaction.transcriptions.joinedTo(record.id);
-  for (const each of [record, ...joined]) await enqueueDelivery(transaction, each, queue);
-  return joined;
-}
-
-async function finishJoined(joined: Joined, { updates, blobs }: EndServices): Promise<void> {
-  for (const { id, blobKey } of joined) {
-    updates.publishFinal(id);
-    await deleteAudio({ blobKey }, { blobs });
-  }
 }
 
 /** The plan made at acceptance; a new one if a model of it is gone, or the plan was not stored. */
@@ -203,16 +178,16 @@ async function complete(
 ): Promise<void> {
   // A cached result costs no credits.
   const creditsUsed = result.isCached ? 0 : creditsFor(result.durationMs);
-  const joined = await services.store.transaction(async (transaction) => {
+  await services.store.transaction(async (transaction) => {
     // The empty key is never found again.
     const outcome = { result, cacheKey: isDegraded ? '' : cacheKey, processingSeconds: seconds, creditsUsed };
     const isCompleted = await transaction.transcriptions.complete(record.id, outcome);
-    return isCompleted ? enqueueDeliveries(transaction, record, services) : [];
+    if (isCompleted) await enqueueDelivery(transaction, record, services.queue);
   });
   const { backend } = result;
   if (!result.isCached) services.metrics.transcribedSeconds.inc({ backend }, result.durationMs / 1_000);
   count({ backend }, 'completed', seconds, services);
-  await finish({ record, joined }, services);
+  await finish(record, services);
 }
 
 function count(
@@ -225,14 +200,24 @@ function count(
   metrics.transcriptionSeconds.observe({ backend }, seconds);
 }
 
-/** Publishes the end of a record and of those that joined it, and deletes their audio. */
-async function finish(
-  { record, joined }: { record: Pick<TranscriptionRecord, 'id' | 'blobKey'>; joined: Joined },
+/**
+ * Publishes the end of a record, ends those that joined it, and deletes their audio. The job runs
+ * again when its process is killed before that is done; housekeeping calls this for other work.
+ */
+export async function finish(
+  record: Pick<TranscriptionRecord, 'id' | 'blobKey'>,
   services: EndServices,
 ): Promise<void> {
-  services.updates.publishFinal(record.id);
-  await deleteAudio(record, services);
-  await finishJoined(joined, services);
+  const { store, queue, updates, blobs } = services;
+  updates.publishFinal(record.id);
+  // Before any audio: texts must not wait for a storage of files that does not answer.
+  while ((await store.transaction((transaction) => endJoined(transaction, record.id, queue))).length > 0) {
+    await yieldToEventLoop();
+  }
+  // Also of those that a killed process has ended.
+  const joined = await store.transcriptions.joinedTo(record.id);
+  for (const { id } of joined) updates.publishFinal(id);
+  for (const each of [record, ...joined]) await deleteAudio(each, { blobs });
 }
 
 /** Recordings are kept only while the work needs them, unless the request asked for more. */

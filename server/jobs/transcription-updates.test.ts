@@ -4,7 +4,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import { isFinal } from '@jyutsing/contracts/transcription';
 import type { Store } from '#store/store.ts';
-import { newRecord, newResult } from '#test/transcription-records.ts';
+import { endAllJoined, newRecord, newResult } from '#test/transcription-records.ts';
 import { createTranscriptionUpdates, type TranscriptionUpdates } from './transcription-updates.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 
@@ -47,6 +47,7 @@ async function complete(id: string, updates?: TranscriptionUpdates, segments = F
     processingSeconds: 1,
     creditsUsed: 5,
   });
+  await endAllJoined(store, id);
   updates?.publishFinal(id);
 }
 

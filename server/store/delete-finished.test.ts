@@ -17,6 +17,9 @@ test.each([
   const plan = await findOldest(connection, which).explain<{ detail: string }>(undefined, sql`query plan`);
   expect(plan.map(({ detail }) => detail)).toEqual([
     `SEARCH transcriptions USING INDEX ${index}`,
+    // Those that others wait for stay.
+    expect.stringContaining('SUBQUERY'),
+    'SEARCH joined USING INDEX transcriptions_by_leader (joined_to=?)',
     expect.stringMatching(/^SEARCH stored_texts USING INDEX .*\(transcription_id=\?\)/),
   ]);
   await connection.close();

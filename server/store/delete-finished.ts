@@ -1,6 +1,7 @@
 import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
 import { atomically, type Connection } from './database-types.ts';
 import { rememberDeleted } from './deleted-transcriptions.ts';
+import { OPEN } from './joined-work.ts';
 
 type Which = Parameters<TranscriptionRepository['deleteFinished']>[0];
 
@@ -37,6 +38,17 @@ export function findOldest({ dialect, writer }: Pick<Connection, 'dialect' | 'wr
           ? eb('transcriptions.account_id', '=', which.accountId).and('status', 'in', ['completed', 'failed'])
           : // Only finished records have an end. Asked for their status, SQLite would read all.
             eb('finished_at_ms', '<', which.beforeMs),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('transcriptions as joined')
+              .select('joined.id')
+              .whereRef('joined.joined_to', '=', 'transcriptions.id')
+              .where('joined.work_key', 'is', null)
+              .where('joined.status', 'in', OPEN),
+          ),
+        ),
       )
       .orderBy('accountId' in which ? 'created_at_ms' : 'finished_at_ms')
       .limit(RECORDS_AT_ONCE)

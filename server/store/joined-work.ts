@@ -1,9 +1,8 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
-import type { OpenTranscription, TranscriptionStatus } from '@jyutsing/contracts/transcription';
-import { atomically, type Connection, type Database } from './database-types.ts';
+import type { JoinedRecord, TranscriptionRepository } from '@jyutsing/contracts/repositories';
+import { asCached, type OpenTranscription, type TranscriptionStatus } from '@jyutsing/contracts/transcription';
+import { atomically, fromJson, toJson, type Connection, type Database } from './database-types.ts';
 import { shareAccount } from './lock-account.ts';
 import { measureTexts } from './stored-texts.ts';
 
@@ -19,11 +18,20 @@ export const NO_WORK = { work_key: null, joined_to: null, recognized_ms: 0, hand
 
 const MAX_ATTEMPTS = 10;
 
+const JOINED_COLUMNS = ['id', 'account_id', 'callback_url', 'blob_key'] as const;
+
+function toJoined(row: Pick<Row, (typeof JOINED_COLUMNS)[number]>): JoinedRecord {
+  return { id: row.id, accountId: row.account_id, callbackUrl: row.callback_url, blobKey: row.blob_key };
+}
+
 /** The part of `TranscriptionRepository` about simultaneous records of the same work. */
 export function createJoinedWork(
   connection: Connection,
   toRow: (record: OpenTranscription) => NewRow,
-): Pick<TranscriptionRepository, 'insertOrJoin' | 'joinedTo' | 'successorOf' | 'handOut'> {
+): Pick<
+  TranscriptionRepository,
+  'insertOrJoin' | 'joinedTo' | 'successorOf' | 'handOut' | 'endJoined' | 'findUnendedWork'
+> {
   const { reader, writer } = connection;
   return {
     insertOrJoin: (record) =>
@@ -46,13 +54,26 @@ export function createJoinedWork(
     async joinedTo(id) {
       const rows = await reader
         .selectFrom('transcriptions')
-        .select(['id', 'account_id', 'callback_url', 'blob_key'])
+        .select(JOINED_COLUMNS)
         .where('joined_to', '=', id)
         .where('work_key', 'is', null)
         .execute();
-      return rows.map(({ id, account_id: accountId, callback_url: callbackUrl, blob_key: blobKey }) => {
-        return { id, accountId, callbackUrl, blobKey };
-      });
+      return rows.map(toJoined);
+    },
+
+    endJoined: (id) => atomically(connection, (writer) => endJoined({ ...connection, writer }, id)),
+
+    async findUnendedWork() {
+      const rows = await reader
+        .selectFrom('transcriptions')
+        .innerJoin('transcriptions as work', 'work.id', 'transcriptions.joined_to')
+        .select('work.id')
+        .distinct()
+        .where('transcriptions.work_key', 'is', null)
+        .where('transcriptions.status', 'in', OPEN)
+        .where('work.status', 'in', ['completed', 'failed'])
+        .execute();
+      return rows.map((row) => row.id);
     },
 
     async successorOf(deletedId) {
@@ -180,30 +201,54 @@ async function takeOver(transaction: Kysely<Database>, deleted: Row): Promise<{ 
 /** A result has a megabyte for an hour of speech, and is copied to each. */
 const ENDED_AT_ONCE = 16;
 
-/**
- * Ends the records that joined `id` with its outcome, a few at a time, so that hundreds neither
- * keep the event loop from others nor exceed the time limit of a statement. They cost nothing and
- * took no time.
- */
-export async function endJoined(transaction: Kysely<Database>, id: string, change: Partial<Row>): Promise<void> {
-  for (;;) {
-    const joined = await transaction
-      .selectFrom('transcriptions')
-      .select('id')
-      .where('joined_to', '=', id)
-      .where('work_key', 'is', null)
-      .where('status', 'in', OPEN)
-      .limit(ENDED_AT_ONCE)
-      .execute();
-    if (joined.length === 0) return;
-    const ids = joined.map((each) => each.id);
-    await transaction
-      .updateTable('transcriptions')
-      .set({ ...change, processing_seconds: 0, credits_used: 0 })
-      .where('id', 'in', ids)
-      .where('status', 'in', OPEN)
-      .execute();
-    await measureTexts(transaction, ids);
-    await yieldToEventLoop();
-  }
+/** Implements `TranscriptionRepository.endJoined`. They cost nothing and took no time. */
+async function endJoined(
+  { dialect, writer }: Pick<Connection, 'dialect' | 'writer'>,
+  id: string,
+): Promise<JoinedRecord[]> {
+  const work = await writer.selectFrom('transcriptions').select('account_id').where('id', '=', id).executeTakeFirst();
+  if (work === undefined) return [];
+  await shareAccount({ dialect, writer }, work.account_id);
+  const leader = await writer
+    .selectFrom('transcriptions')
+    .select('status')
+    .where('id', '=', id)
+    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (leader === undefined || OPEN.includes(leader.status)) return [];
+  const waiting = await writer
+    .selectFrom('transcriptions')
+    .select('id')
+    .where('joined_to', '=', id)
+    .where('work_key', 'is', null)
+    .where('status', 'in', OPEN)
+    .orderBy('id')
+    .limit(ENDED_AT_ONCE)
+    .execute();
+  if (waiting.length === 0) return [];
+  const ids = waiting.map((each) => each.id);
+  const outcome = await outcomeFor(writer, id);
+  const nowMs = Date.now();
+  const ended = await writer
+    .updateTable('transcriptions')
+    .set({ ...outcome, processing_seconds: 0, credits_used: 0, progress_at_ms: nowMs, finished_at_ms: nowMs })
+    .where('id', 'in', ids)
+    .where('status', 'in', OPEN)
+    .returning(JOINED_COLUMNS)
+    .execute();
+  // None: all were deleted meanwhile, and perhaps others wait.
+  if (ended.length === 0) return endJoined({ dialect, writer }, id);
+  await measureTexts(writer, ids);
+  return ended.map(toJoined);
+}
+
+/** What the records that joined a final one get from it. */
+async function outcomeFor(writer: Kysely<Database>, id: string): Promise<Partial<Row>> {
+  const { error, result, ...outcome } = await writer
+    .selectFrom('transcriptions')
+    .select(['status', 'error', 'result', 'cache_key', 'processed_ms', 'duration_ms', 'output_language', 'backend'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (outcome.status === 'failed' || result === null) return { status: 'failed', error };
+  return { ...outcome, result: toJson(asCached(fromJson(result))) };
 }

@@ -2,7 +2,7 @@ import { afterAll, assert, beforeAll, beforeEach, describe, expect, it, vi } fro
 import { isFinal } from '@jyutsing/contracts/transcription';
 import { databasesToTest } from '#test/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
-import { newRecord, newResult, type RecordChange } from '#test/transcription-records.ts';
+import { endAllJoined, newRecord, newResult, type RecordChange } from '#test/transcription-records.ts';
 import { openStore } from './open-store.ts';
 import type { Repositories, Store } from './store.ts';
 
@@ -80,6 +80,7 @@ describe.each(databasesToTest())('the stored text of an account, on $name', (dat
     const { id: follower } = await join(store, 'work');
     await isCounted();
     await store.transcriptions.complete(leader, outcome('work'));
+    await endAllJoined(store, leader);
     await isCounted();
     await store.transcriptions.saveEdit(done, accountId, edit('陳生'.repeat(5_000)), null);
     await isCounted();
@@ -111,7 +112,9 @@ describe.each(databasesToTest())('the stored text of an account, on $name', (dat
       await mine.transcriptions.saveEdit(id, accountId, edit('x'.repeat(1_000 * index)), null);
       if (index % 3 === 0) await mine.transcriptions.delete(id, accountId);
       if (index % 4 === 0) await mine.transaction((transaction) => join(transaction, `own ${index}`));
-      if (index === 5) await mine.transcriptions.complete(leader, outcome('same'));
+      if (index !== 5) return;
+      await mine.transcriptions.complete(leader, outcome('same'));
+      await endAllJoined(mine, leader);
     };
     await Promise.all(Array.from({ length: WRITERS }, write));
     expect(await store.storedText.bytes(accountId)).toBe(await summed());

@@ -34,8 +34,8 @@ export function withinStoredText<T>(
 ): Promise<T> {
   return atomically(connection, async (transaction) => {
     if (limitBytes === null) return write(transaction);
-    // Without a lock: `write` may wait long for the end of joined work, and meanwhile all other
-    // writes of the account would wait with their connections.
+    // Without a lock: `write` may wait for the end of the work that it joins, and meanwhile all
+    // other writes of the account would wait with their connections.
     const bytesBefore = await storedBytes(transaction, accountId);
     const written = await write(transaction);
     const bytes = await storedBytes(transaction, accountId);

@@ -1,17 +1,11 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
-import {
-  asCached,
-  isFinal,
-  KEPT_FOLDER,
-  type TranscriptionResult,
-  type TranscriptionStatus,
-} from '@jyutsing/contracts/transcription';
+import { isFinal, KEPT_FOLDER, type TranscriptionStatus } from '@jyutsing/contracts/transcription';
 import { compileRead } from './compiled-read.ts';
 import { atomically, toJson, type Connection, type Database } from './database-types.ts';
 import { deleteFinished } from './delete-finished.ts';
 import { forgetDeleted, rememberDeleted, wasDeleted } from './deleted-transcriptions.ts';
-import { atLeast, createJoinedWork, endJoined, handOver, NO_WORK, OPEN } from './joined-work.ts';
+import { atLeast, createJoinedWork, handOver, NO_WORK, OPEN } from './joined-work.ts';
 import { lockAccount } from './lock-account.ts';
 import { endReservation } from './quotas.ts';
 import { measureTexts, withinStoredText } from './stored-texts.ts';
@@ -24,7 +18,7 @@ type Row = Database['transcriptions'];
 const KEPT = `${KEPT_FOLDER}/%`;
 
 type Deletions = 'delete' | 'deleteFinished' | 'forgetDeleted' | 'wasDeleted';
-type JoinedWork = 'insertOrJoin' | 'joinedTo' | 'successorOf' | 'handOut';
+type JoinedWork = 'insertOrJoin' | 'joinedTo' | 'successorOf' | 'handOut' | 'endJoined' | 'findUnendedWork';
 type Reads =
   | 'find'
   | 'findState'
@@ -188,21 +182,22 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
     },
 
     complete: (id, { result, cacheKey, processingSeconds, creditsUsed }) => {
-      const outcome = completedColumns(result, cacheKey);
-      const own = {
-        ...outcome,
+      const durationMs = Math.round(result.durationMs);
+      return end(connection, id, creditsUsed, {
+        status: 'completed',
+        cache_key: cacheKey,
+        processed_ms: durationMs,
+        duration_ms: durationMs,
+        output_language: result.language,
+        backend: result.backend,
         result: toJson(result),
         processing_seconds: processingSeconds,
         credits_used: creditsUsed,
-      };
-      const joined = { ...outcome, result: toJson(asCached(result)) };
-      return end(connection, id, creditsUsed, { own, joined });
+      });
     },
 
-    fail: (id, { error, processingSeconds }) => {
-      const joined = { status: 'failed', error: toJson(error) } as const;
-      return end(connection, id, null, { own: { ...joined, processing_seconds: processingSeconds }, joined });
-    },
+    fail: (id, { error, processingSeconds }) =>
+      end(connection, id, null, { status: 'failed', error: toJson(error), processing_seconds: processingSeconds }),
 
     saveEdit: (id, accountId, change, expectedVersion, textLimitBytes = null) =>
       withinStoredText(connection, accountId, textLimitBytes, async (transaction) => {
@@ -280,18 +275,12 @@ async function countByStatus(reader: Kysely<Database>): Promise<Record<Transcrip
  * Ends a record and its reservation in one transaction; false, without a change, when it was final
  * already. `creditsUsed` null: only what was handed out is charged.
  */
-function end(
-  connection: Connection,
-  id: string,
-  creditsUsed: number | null,
-  change: { own: Partial<Row>; joined: Partial<Row> },
-): Promise<boolean> {
+function end(connection: Connection, id: string, creditsUsed: number | null, change: Partial<Row>): Promise<boolean> {
   return atomically(connection, async (transaction: Kysely<Database>) => {
     const nowMs = Date.now();
-    const times = { progress_at_ms: nowMs, finished_at_ms: nowMs };
     const done = await transaction
       .updateTable('transcriptions')
-      .set({ ...change.own, ...times, work_key: null })
+      .set({ ...change, progress_at_ms: nowMs, finished_at_ms: nowMs, work_key: null })
       .where('id', '=', id)
       .where('status', 'in', OPEN)
       .returning('handed_out_ms')
@@ -299,7 +288,6 @@ function end(
     if (done === undefined) return false;
     await measureTexts(transaction, [id]);
     await endReservation(transaction, id, creditsUsed ?? toCredits(done.handed_out_ms));
-    await endJoined(transaction, id, { ...change.joined, ...times });
     return true;
   });
 }
@@ -307,19 +295,6 @@ function end(
 /** The record whose job does the work of this one. */
 function workIdOf({ id, work_key, joined_to }: Pick<Row, 'id' | 'work_key' | 'joined_to'>): string {
   return work_key === null ? (joined_to ?? id) : id;
-}
-
-/** The columns of a completed record, and of those that joined it. */
-function completedColumns(result: TranscriptionResult, cacheKey: string): Partial<Row> {
-  const durationMs = Math.round(result.durationMs);
-  return {
-    status: 'completed',
-    cache_key: cacheKey,
-    processed_ms: durationMs,
-    duration_ms: durationMs,
-    output_language: result.language,
-    backend: result.backend,
-  };
 }
 
 async function deleteRecord(transaction: Kysely<Database>, id: string, accountId: string): Promise<boolean> {
@@ -331,7 +306,7 @@ async function deleteRecord(transaction: Kysely<Database>, id: string, accountId
     .executeTakeFirst();
   if (deleted === undefined) return false;
   await rememberDeleted(transaction, [id]);
-  // A final record has no reservation, and nothing waits for it.
+  // A final record has no reservation, and nothing waits for it: see `endJoined`.
   if (!isFinal(deleted) && !(await handOver(transaction, deleted))) {
     await endReservation(transaction, id, toCredits(Math.max(deleted.recognized_ms, deleted.handed_out_ms)));
   }

@@ -1,6 +1,7 @@
 // Transcription records for tests.
 import type { TranscriptionRecord, TranscriptionRequest, TranscriptionResult } from '@jyutsing/contracts/transcription';
 import type { TranscriptionFields } from '#server/store/database-types.ts';
+import type { Repositories } from '#server/store/store.ts';
 import { recognizerModels, recognizerRef } from './transcription-models.ts';
 
 /** A result of an engine. */
@@ -17,6 +18,14 @@ export function newResult(): TranscriptionResult {
     fusionSeconds: 0,
     isCached: false,
   };
+}
+
+/** Ends the records that joined a final one. */
+export async function endAllJoined(
+  { transcriptions }: Pick<Repositories, 'transcriptions'>,
+  id: string,
+): Promise<void> {
+  while ((await transcriptions.endJoined(id)).length > 0);
 }
 
 /** Fields of any status; those of other statuses are ignored. */

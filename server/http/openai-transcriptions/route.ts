@@ -105,7 +105,7 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
       // A failure before the first words still has its own status.
       if (followed !== null)
         return replyWithEvents(
-          transcriptEvents(followed, (endMs) => handOut(record.id, endMs, deps), shape),
+          transcriptEvents(followed, (endMs) => handOut(record.id, endMs, deps, connected), shape),
           request,
           reply,
         );
@@ -115,11 +115,10 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
 }
 
 /** See `HandOut`. Throws the error of a failed record. */
-async function handOut(id: string, endMs: number, { store }: RouteDeps): Promise<boolean> {
-  if (await store.transcriptions.handOut(id, endMs)) return true;
-  const record = await store.transcriptions.find(id);
-  if (record === null) throw new AppError('not_found', 'The transcription was deleted.');
-  resultOf(record);
+async function handOut(id: string, endMs: number, deps: RouteDeps, signal: AbortSignal): Promise<boolean> {
+  if (await deps.store.transcriptions.handOut(id, endMs)) return true;
+  // The work has ended; a record that joined it follows shortly.
+  resultOf(await deps.waitForTranscription(id, signal));
   return false;
 }
 

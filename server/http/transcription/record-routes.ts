@@ -2,12 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
+import { isKeptRecording } from '@jyutsing/contracts/transcription';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { DiskSpace } from '#http/disk-space.ts';
 import { parseFields } from '#http/fields.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
+import { endJoined } from '#queue/end-joined.ts';
 import { enqueueTranscription } from '#queue/enqueue-transcription.ts';
+import type { Transaction } from '#store/store.ts';
 import { deleteWhenGone } from '#features/delete-when-gone.ts';
 import { speakerLabels } from '#features/transcription/format.ts';
 import { shownTranscript, type ShownTranscript } from '#features/transcription/shown-transcript.ts';
@@ -180,15 +183,31 @@ function leftToHousekeeping({ logger }: RouteDeps) {
   return (cause: unknown) => logger.warn({ cause }, 'the audio of a deleted transcription is deleted later');
 }
 
-/** Deletes a record. If others wait for its work, one of them gets a job of its own. */
-function deleteRecord({ store, queue }: RouteDeps, id: string, accountId: string): Promise<boolean> {
-  return store.transaction(async (transaction) => {
-    if (!(await transaction.transcriptions.delete(id, accountId))) return false;
-    const successor = await transaction.transcriptions.successorOf(id);
-    const record = successor === null ? null : await transaction.transcriptions.find(successor.id);
-    if (record !== null) await enqueueTranscription(transaction, record, queue);
-    return true;
-  });
+/**
+ * Deletes a record. If others wait for its work, one of them gets a job of its own. Those that wait
+ * for the outcome of a final record get it before, a few in each transaction.
+ */
+async function deleteRecord(deps: RouteDeps, id: string, accountId: string): Promise<boolean> {
+  for (;;) {
+    const { isDone, isDeleted, ended } = await deps.store.transaction(async (transaction) => {
+      const ended = await endJoined(transaction, id, deps.queue);
+      if (ended.length > 0) return { isDone: false, isDeleted: false, ended };
+      const isDeleted = await transaction.transcriptions.delete(id, accountId);
+      if (isDeleted) await enqueueSuccessor(transaction, id, deps);
+      return { isDone: true, isDeleted, ended };
+    });
+    if (isDone) return isDeleted;
+    for (const { blobKey } of ended) {
+      if (blobKey !== null && !isKeptRecording(blobKey))
+        await deps.blobs.delete(blobKey).catch(leftToHousekeeping(deps));
+    }
+  }
+}
+
+async function enqueueSuccessor(transaction: Transaction, deletedId: string, { queue }: RouteDeps): Promise<void> {
+  const successor = await transaction.transcriptions.successorOf(deletedId);
+  const record = successor === null ? null : await transaction.transcriptions.find(successor.id);
+  if (record !== null) await enqueueTranscription(transaction, record, queue);
 }
 
 const FILE_ERRORS = ['not_found', 'conflict', 'invalid_parameter'] as const;

@@ -117,6 +117,19 @@ test('it is charged as if sent once when one that waits is deleted, and given ba
   expect(await usedSeconds(account)).toBe(0);
 });
 
+test('its outcome reaches the others before the record that has it is deleted', async () => {
+  const account = await newAccount();
+  const ids = await submit(20, account, wav(9.5));
+  const first = await workingOn(ids);
+  const others = ids.filter((id) => id !== first);
+  // As when a process has ended the work, and not yet what joined it.
+  const error = { code: 'corrupt_audio', message: 'The audio file is damaged or incomplete.' } as const;
+  await server.store.transcriptions.fail(first, { error, processingSeconds: 1 });
+  expect(new Set((await recordsOf(others)).map((record) => record?.status))).toEqual(new Set(['processing']));
+  expect((await remove(first, account)).status).toBe(200);
+  expect((await recordsOf(others)).map((record) => record?.status)).toEqual(others.map(() => 'failed'));
+});
+
 test('it fails for all when the first fails, and costs nothing', async () => {
   const account = await newAccount();
   const ids = await submit(3, account, wav(9.5), { context: 'FAIL' });

@@ -1,4 +1,5 @@
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
+import { endAllJoined } from '../transcription-records.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
@@ -47,6 +48,11 @@ export function planTranscription(options: TranscriptionOptions, { engineVersion
 
 /** Changes a record like the job of `jobs/transcribe.ts`, without recognition. */
 export async function transcribe(store: Store, id: string, state: WorkState): Promise<void> {
+  await endOne(store, id, state);
+  await endAllJoined(store, id);
+}
+
+async function endOne(store: Store, id: string, state: WorkState): Promise<void> {
   if (!(await store.transcriptions.start(id))) return;
   while (state.workIsHeld) {
     if ((await store.transcriptions.findState(id)) === null) return;
