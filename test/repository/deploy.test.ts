@@ -208,6 +208,13 @@ describe('the chart', () => {
     expect(valueAt(documents(read('helm/Chart.yaml'))[0], 'kubeVersion')).toBe('>=1.30.0-0');
   });
 
+  it('keeps the names of other services out of the settings', () => {
+    const [job] = documents(read('kubernetes/pull-models.yaml'));
+    for (const each of [...kind('Deployment'), job]) {
+      expect(valueAt(each, 'spec.template.spec.enableServiceLinks')).toBe(false);
+    }
+  });
+
   it('lets no two versions run on one database', () => {
     const strategies = kind('Deployment').map((each) => valueAt(each, 'spec.strategy'));
     // An absent value would leave what Kubernetes has filled in.
