@@ -54,7 +54,7 @@ describe('progress', () => {
     expect(saves).toEqual([at(0), at(10_000), at(20_000)]);
     saver.report(at(25_500, 'fusion'));
     expect(saves.at(-1)).toEqual(at(25_500, 'fusion'));
-    await saver.saved();
+    await saver.end();
     const record = await store.transcriptions.find(id);
     expect(record).toMatchObject({ stage: 'fusion', processedMs: 25_500 });
     expect(gone).toBe(0);
@@ -64,7 +64,7 @@ describe('progress', () => {
     const { saver } = open();
     await store.transcriptions.delete(id, accountId);
     saver.report(at(0));
-    await saver.saved();
+    await saver.end();
     expect(gone).toBe(1);
   });
 
@@ -75,7 +75,7 @@ describe('progress', () => {
     };
     const saver = createProgressSaver(id, { store: { transcriptions }, logger }, () => (gone += 1));
     saver.report(at(0));
-    await expect(saver.saved()).resolves.toBeUndefined();
+    await expect(saver.end()).resolves.toBeUndefined();
     expect(gone).toBe(0);
   });
 });
@@ -91,9 +91,12 @@ describe('a recording that waits for a worker', () => {
       await next.promise;
       yield 'second';
     }
+    // As while its recording is downloaded.
+    vi.advanceTimersByTime(15_000);
+    expect(saves).toEqual([at(0, 'queued')]);
     const waiting = saver.whileWaiting(events())[Symbol.asyncIterator]();
     const taken = waiting.next();
-    vi.advanceTimersByTime(44_999);
+    vi.advanceTimersByTime(29_999);
     expect(saves).toEqual([at(0, 'queued'), at(0, 'queued')]);
     first.resolve();
     expect((await taken).value).toBe('first');
@@ -102,7 +105,14 @@ describe('a recording that waits for a worker', () => {
     next.resolve();
     expect((await waiting.next()).value).toBe('second');
     expect((await waiting.next()).done).toBe(true);
-    await saver.saved();
+    await saver.end();
+  });
+
+  it('is no longer saved when its download has failed', async () => {
+    const { saver, saves } = open();
+    await saver.end();
+    vi.advanceTimersByTime(60_000);
+    expect(saves).toEqual([]);
   });
 
   it.each(['return', 'throw'] as const)('is no longer saved after a %s', async (end) => {
@@ -114,6 +124,7 @@ describe('a recording that waits for a worker', () => {
     const waiting = saver.whileWaiting(events())[Symbol.asyncIterator]();
     await waiting.next();
     await waiting.next().catch(() => {});
+    await saver.end();
     vi.advanceTimersByTime(60_000);
     expect(saves).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);

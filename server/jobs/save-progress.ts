@@ -11,20 +11,18 @@ const WAITING_HEARTBEAT_MS = 15_000;
 type ProgressSaver = {
   /** Saves the progress at once in a new stage, otherwise about once a second. */
   report(progress: TranscriptionProgress): void;
-  /**
-   * Passes events on; until the first, saves regularly, so a recording waiting for a worker is not
-   * failed.
-   */
+  /** Passes events on; the first ends the waiting. */
   whileWaiting<Event>(events: AsyncIterable<Event>): AsyncIterable<Event>;
   /** Seconds since the work began. */
   workedSeconds(): number;
-  /** Resolves when the last save has ended. */
-  saved(): Promise<void>;
+  /** Ends the waiting; resolves when the last save has ended. */
+  end(): Promise<void>;
 };
 
 /**
- * Saves the progress of a record; calls `onGone` when the record is final or deleted, so the work
- * can stop.
+ * Saves the progress of a record; until the first event regularly, so that a recording that is
+ * downloaded or waits for a worker is not failed. Calls `onGone` when the record is final or
+ * deleted, so the work can stop. Call `end` in any case.
  */
 export function createProgressSaver(
   id: string,
@@ -44,6 +42,7 @@ export function createProgressSaver(
       (cause: unknown) => logger.warn({ transcriptionId: id, cause }, 'failed to save progress'),
     );
   };
+  const waiting = setInterval(save, WAITING_HEARTBEAT_MS);
   return {
     report(progress) {
       const isNewStage = progress.stage !== last.stage;
@@ -55,17 +54,15 @@ export function createProgressSaver(
       save();
     },
     async *whileWaiting(events) {
-      const timer = setInterval(save, WAITING_HEARTBEAT_MS);
-      try {
-        for await (const event of events) {
-          clearInterval(timer);
-          yield event;
-        }
-      } finally {
-        clearInterval(timer);
+      for await (const event of events) {
+        clearInterval(waiting);
+        yield event;
       }
     },
     workedSeconds: () => secondsSince(startedMs),
-    saved: () => saving,
+    end() {
+      clearInterval(waiting);
+      return saving;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { OpenTranscription } from '@jyutsing/contracts/transcription';
@@ -169,6 +169,32 @@ it('the text of a replaced plan is cached under the models that made it', async 
   const second = await runJob({ contentSha256, plan: planOf('present') }, 'present');
   expect(second).toMatchObject({ status: 'completed', creditsUsed: 0, result: { isCached: true } });
   expect(used).toHaveLength(1);
+});
+
+it('a download of the recording, however long it lasts, is progress', async () => {
+  const saved: string[] = [];
+  const { transcriptions } = store;
+  const progress: typeof transcriptions.progress = (id, at) => {
+    saved.push(at.stage);
+    return transcriptions.progress(id, at);
+  };
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const slow: BlobStore = {
+    ...blobs,
+    async localPath(key, use) {
+      vi.advanceTimersByTime(60_000);
+      return blobs.localPath(key, use);
+    },
+  };
+  const used = {
+    ...services('present'),
+    store: { ...store, transcriptions: { ...transcriptions, progress } },
+    blobs: slow,
+  };
+  expect(await runWith({ plan: planOf('present') }, used)).toMatchObject({ status: 'completed' });
+  expect(saved).toEqual(['queued', 'queued', 'queued', 'queued', 'recognition']);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 const isStored = (blobKey: string) => blobs.localPath(blobKey, async () => true).catch(() => false);

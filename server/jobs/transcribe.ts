@@ -166,7 +166,7 @@ async function transcribeUpload(
     return { result, seconds: saver.workedSeconds(), isDegraded };
   } finally {
     updates.forgetSegments(id);
-    await saver.saved();
+    await saver.end();
   }
 }
 
