@@ -28,18 +28,17 @@ async function* runTask(
   signal: AbortSignal,
   settings: WorkerSettings,
   inputs: AsyncIterable<never>,
-): AsyncGenerator<unknown> {
+): AsyncGenerator<unknown, unknown> {
   context ??= { ...settings, engines: createEngineCache(() => loadEngines(settings)) };
   const task = await loadTask(name);
   if (message.type === 'warm-up') {
     await task.warmUp?.(context, signal);
-    return;
+    return undefined;
   }
   const events = startTask(task, message, signal, context, inputs);
   // Work for no request, such as keeping a voice, is in no trace.
   const { traceparent } = message;
-  if (traceparent === null) yield* events;
-  else yield* inTrace(`worker ${name}`, traceparent, settings, events);
+  return yield* traceparent === null ? events : inTrace(`worker ${name}`, traceparent, settings, events);
 }
 
 /** Continues the span of the caller in this process, while the events are read. */
@@ -47,15 +46,16 @@ async function* inTrace(
   name: string,
   parent: string,
   { traces = null }: WorkerSettings,
-  events: AsyncGenerator<unknown>,
-): AsyncGenerator<unknown> {
+  events: AsyncGenerator<unknown, unknown>,
+): AsyncGenerator<unknown, unknown> {
   tracing ??= openTracing(traces);
   const { start, flush } = await tracing;
   const span = start(name, { parent });
   let failure: unknown = new AppError('client_closed_request');
   try {
-    yield* events;
+    const result = yield* events;
     failure = undefined;
+    return result;
   } catch (error) {
     failure = error;
     throw error;
@@ -72,10 +72,11 @@ async function* startTask(
   signal: AbortSignal,
   context: TaskContext,
   inputs: AsyncIterable<never>,
-): AsyncGenerator<unknown> {
-  if (task.kind === 'stream') yield* task.run(message.input, context, signal);
-  else if (task.kind === 'duplex') yield* task.run(message.input, inputs, context, signal);
-  else yield await task.run(message.input, context, signal);
+): AsyncGenerator<unknown, unknown> {
+  if (task.kind === 'result') return await task.run(message.input, context, signal);
+  if (task.kind === 'duplex') yield* task.run(message.input, inputs, context, signal);
+  else yield* task.run(message.input, context, signal);
+  return undefined;
 }
 
 /** The export of a task's file that is a task. */

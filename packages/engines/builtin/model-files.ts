@@ -25,9 +25,17 @@ export function modelFiles(modelsDir: string, language: Language): ModelFiles {
   };
 }
 
+/** Files that were found: shipped models do not go away, and every request asks for them. */
+const present = new Set<string>();
+
+function isPresent(file: string): boolean {
+  if (!present.has(file) && existsSync(file)) present.add(file);
+  return present.has(file);
+}
+
 /** Whether all models of a language are installed. */
 export function hasModels(modelsDir: string, language: Language): boolean {
-  return Object.values(modelFiles(modelsDir, language)).every((file) => existsSync(file));
+  return Object.values(modelFiles(modelsDir, language)).every(isPresent);
 }
 
 /** Extra files for pronunciation scoring. */
@@ -40,7 +48,7 @@ function scoringFiles(modelsDir: string, language: Language): string[] {
 
 /** Whether pronunciation scoring is available for a language. */
 export function canScore(modelsDir: string, language: Language): boolean {
-  return hasModels(modelsDir, language) && scoringFiles(modelsDir, language).every((file) => existsSync(file));
+  return hasModels(modelsDir, language) && scoringFiles(modelsDir, language).every(isPresent);
 }
 
 const versions = new Map<string, string>();

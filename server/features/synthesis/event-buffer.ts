@@ -66,7 +66,7 @@ export class EventBuffer {
         } else return;
       }
     } finally {
-      this.cancel();
+      if (this.#outcome === null) this.cancel();
     }
   }
 

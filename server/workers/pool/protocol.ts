@@ -22,7 +22,8 @@ export type ChildMessage =
   | { type: 'ready' }
   | { type: 'alive'; rssBytes: number }
   | { type: 'event'; taskId: number; event: unknown }
-  | { type: 'end'; taskId: number }
+  /** `last`: an event before the end; two messages would wake the parent twice. */
+  | { type: 'end'; taskId: number; last?: unknown }
   | { type: 'error'; taskId: number; error: SerializedError; trace: string | null };
 
 /**

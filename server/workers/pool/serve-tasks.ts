@@ -5,15 +5,16 @@ import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import { ALIVE_EVERY_MS, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
 
 /**
- * Does one kind of task in a worker process; its events must survive structured cloning. `settings`
- * are those of the pool, `inputs` what the caller sends while it runs.
+ * Does one kind of task in a worker process; its events must survive structured cloning. What it
+ * returns, unless undefined, is its last event. `settings` are those of the pool, `inputs` what the
+ * caller sends while it runs.
  */
 type TaskHandler = (
   payload: unknown,
   signal: AbortSignal,
   settings: unknown,
   inputs: AsyncIterable<unknown>,
-) => AsyncIterable<unknown>;
+) => AsyncGenerator<unknown, unknown>;
 
 /** Without work for this long, a process frees the garbage of its last tasks. */
 const COLLECT_GARBAGE_AFTER_MS = 2_000;
@@ -70,14 +71,15 @@ export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): voi
   send({ type: 'ready' });
 }
 
-async function runTask(task: RunningTask, events: AsyncIterable<unknown> | undefined): Promise<void> {
+async function runTask(task: RunningTask, events: AsyncGenerator<unknown, unknown> | undefined): Promise<void> {
   const { taskId } = task;
   const alive = setInterval(() => send({ type: 'alive', rssBytes: process.memoryUsage.rss() }), ALIVE_EVERY_MS);
   try {
     if (events === undefined) throw new AppError('internal_error', 'The worker does not know this kind of task.');
-    for await (const event of events) {
+    let step = await events.next();
+    for (; step.done !== true; step = await events.next()) {
       task.abort.signal.throwIfAborted();
-      send({ type: 'event', taskId, event });
+      send({ type: 'event', taskId, event: step.value });
       task.unacknowledged += 1;
       while (task.unacknowledged >= EVENT_WINDOW && !task.abort.signal.aborted) {
         await new Promise<void>((resolve) => {
@@ -85,8 +87,10 @@ async function runTask(task: RunningTask, events: AsyncIterable<unknown> | undef
         });
       }
     }
-    send({ type: 'end', taskId });
+    send({ type: 'end', taskId, ...(step.value === undefined ? {} : { last: step.value }) });
   } catch (thrown) {
+    // Ends a task that was left before its end.
+    await events?.return(undefined).catch(() => {});
     send({ type: 'error', taskId, error: serializeError(thrown), trace: traceOf(thrown) });
   } finally {
     clearInterval(alive);

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { AppError, deserializeError } from '@jyutsing/contracts/errors';
 import { ACKNOWLEDGE_EVERY, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
@@ -121,7 +121,8 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     () => kill(cannotStart('the worker process did not become ready in time')),
     options.startTimeoutMs,
   );
-  const rssBytes = () => residentBytes(child.pid) ?? reportedRssBytes;
+  const memory = openMemory(child.pid);
+  const rssBytes = () => memory?.residentBytes() ?? reportedRssBytes;
   const supervisor = setInterval(() => {
     if (current === null) return;
     const reason = brokenLimit(current, rssBytes(), options.memoryLimitBytes);
@@ -134,6 +135,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     alive = false;
     clearTimeout(startTimer);
     clearInterval(supervisor);
+    memory?.[Symbol.dispose]();
     ready.reject(failure);
     finish(current, { failure });
     current = null;
@@ -246,8 +248,10 @@ function receive(run: Current, message: Extract<ChildMessage, { taskId: number }
     run.wake();
     return false;
   }
-  if (message.type === 'end') finish(run, { done: true });
-  else {
+  if (message.type === 'end') {
+    if ('last' in message && run.abortedMs === null) run.waiting.push(message.last);
+    finish(run, { done: true });
+  } else {
     const failure = deserializeError(message.error);
     if (message.trace !== null) failure.cause = message.trace;
     finish(run, { failure });
@@ -301,19 +305,39 @@ function exitError(code: number | null, signal: NodeJS.Signals | null, stderrTai
   return new AppError('engine_failed', undefined, { cause });
 }
 
+/** More than the file has. */
+const STATUS_BYTES = 8_192;
+
 /**
  * Resident memory of a process as Linux reports it, which works also while it runs native code;
- * null on other systems.
+ * null on other systems. The file stays open: it is read after every task.
  */
-function residentBytes(pid: number | undefined): number | null {
+function openMemory(pid: number | undefined): (Disposable & { residentBytes(): number | null }) | null {
   if (process.platform !== 'linux' || pid === undefined) return null;
+  let file: number | null;
   try {
-    const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
-    return kibibytes === undefined ? null : Number(kibibytes) * 1_024;
+    file = openSync(`/proc/${pid}/status`, 'r');
   } catch {
     // The process has ended; its exit event follows.
     return null;
   }
+  const status = Buffer.alloc(STATUS_BYTES);
+  return {
+    residentBytes() {
+      if (file === null) return null;
+      try {
+        const sizeBytes = readSync(file, status, 0, STATUS_BYTES, 0);
+        const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status.toString('latin1', 0, sizeBytes))?.[1];
+        return kibibytes === undefined ? null : Number(kibibytes) * 1_024;
+      } catch {
+        return null;
+      }
+    },
+    [Symbol.dispose]() {
+      if (file !== null) closeSync(file);
+      file = null;
+    },
+  };
 }
 
 function send(child: ChildProcess, message: ParentMessage): void {
