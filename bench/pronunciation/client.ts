@@ -44,9 +44,12 @@ export async function scoreOnce(baseUrl: string, agent: Agent, form: Buffer): Pr
   return performance.now() - startedMs;
 }
 
-/** Requests `count` scores from `clients` clients at once; returns the time of each and of all. */
+/**
+ * Requests `count` scores from `clients` clients at once, each of one of the servers; returns the
+ * time of each and of all.
+ */
 export async function scoreMany(
-  baseUrl: string,
+  urls: readonly string[],
   form: Buffer,
   { count, clients }: { count: number; clients: number },
 ): Promise<{ timesMs: number[]; seconds: number }> {
@@ -54,8 +57,9 @@ export async function scoreMany(
   const timesMs: number[] = [];
   let left = count;
   const startedMs = performance.now();
-  const client = async () => {
-    while (left-- > 0) timesMs.push(await scoreOnce(baseUrl, agent, form));
+  const client = async (_: unknown, index: number) => {
+    const url = urls[index % urls.length]!;
+    while (left-- > 0) timesMs.push(await scoreOnce(url, agent, form));
   };
   await Promise.all(Array.from({ length: clients }, client));
   agent.destroy();

@@ -6,6 +6,7 @@ import { medianWithSpread, quantile, type Measurement } from '../report.ts';
 import { runBareScorers, type BareScores } from './bare.ts';
 import { formOf, scoreMany } from './client.ts';
 import { makeRecordings, type Recording } from './recordings.ts';
+import { startServers } from '../start-servers.ts';
 
 const ROUNDS = 5;
 const BARE_SECONDS = 2;
@@ -14,11 +15,19 @@ const CLIENTS = 8;
 const GOAL_RATIO = 1.5;
 const GOAL_MS = 150;
 
-type Round = { bare: BareScores; single: number[]; concurrent: number[]; perSecond: number; barePerSecond: number };
+type Round = {
+  bare: BareScores;
+  single: number[];
+  concurrent: number[];
+  perSecond: number;
+  barePerSecond: number;
+  serversPerSecond: number;
+};
 
 /**
  * The latency of scoring requests, one and eight at a time, compared with the bare steps (text,
- * decoding, analysis, assessment) in one process and in one process per core. Rounds alternate.
+ * decoding, analysis, assessment) in one process and in one process per core, alone and behind bare
+ * HTTP servers with the same clients. Rounds alternate.
  */
 export async function measureScoringLatency(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
@@ -31,10 +40,15 @@ export async function measureScoringLatency(): Promise<Measurement[]> {
   try {
     const recordings = await makeRecordings(service.baseUrl, folder.path);
     // Warm-up: every process loads every language.
-    for (const recording of recordings) await scoreMany(service.baseUrl, formOf(recording), { count: 60, clients: 8 });
+    for (const recording of recordings)
+      await scoreMany([service.baseUrl], formOf(recording), { count: 60, clients: 8 });
     for (const recording of recordings) {
+      using servers = await startServers(join(import.meta.dirname, 'bare-server.ts'), [recording.language]);
+      await scoreMany(servers.urls, formOf(recording), { count: 60, clients: CLIENTS });
       const rounds: Round[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureOnce(service.baseUrl, recording, cores));
+      for (let round = 0; round < ROUNDS; round += 1) {
+        rounds.push(await measureOnce(service.baseUrl, servers.urls, recording, cores));
+      }
       measurements.push(...report(recording, rounds, cores));
     }
   } finally {
@@ -43,17 +57,25 @@ export async function measureScoringLatency(): Promise<Measurement[]> {
   return measurements;
 }
 
-async function measureOnce(baseUrl: string, recording: Recording, cores: number): Promise<Round> {
+async function measureOnce(
+  baseUrl: string,
+  bareUrls: readonly string[],
+  recording: Recording,
+  cores: number,
+): Promise<Round> {
   const form = formOf(recording);
   const [bare] = await runBareScorers(recording, { seconds: BARE_SECONDS, processes: 1 });
-  const { timesMs: single } = await scoreMany(baseUrl, form, { count: REQUESTS, clients: 1 });
+  const { timesMs: single } = await scoreMany([baseUrl], form, { count: REQUESTS, clients: 1 });
   const bares = await runBareScorers(recording, { seconds: BARE_SECONDS, processes: cores });
-  const concurrent = await scoreMany(baseUrl, form, { count: REQUESTS * 2, clients: CLIENTS });
+  const many = { count: REQUESTS * 4, clients: CLIENTS };
+  const served = await scoreMany(bareUrls, form, many);
+  const concurrent = await scoreMany([baseUrl], form, many);
   return {
     bare: bare!,
     single,
     concurrent: concurrent.timesMs,
     perSecond: concurrent.timesMs.length / concurrent.seconds,
+    serversPerSecond: served.timesMs.length / served.seconds,
     barePerSecond: bares.reduce((sum, { allMs }) => sum + 1_000 / meanOf(allMs), 0),
   };
 }
@@ -100,6 +122,12 @@ function report({ name, durationMs }: Recording, rounds: readonly Round[], cores
       value: medianWithSpread(throughputs),
       goal: isLong ? `≥ ${(1 / GOAL_RATIO).toFixed(2)}` : '–',
       met: !isLong || quantile(throughputs, 0.5) >= 1 / GOAL_RATIO,
+    },
+    {
+      label: '  ÷ bare HTTP servers of the bare steps, for the same clients',
+      value: medianWithSpread(rounds.map(({ perSecond, serversPerSecond }) => perSecond / serversPerSecond)),
+      goal: '–',
+      met: true,
     },
   ];
 }

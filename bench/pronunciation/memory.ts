@@ -27,7 +27,7 @@ export async function measureScoringMemory(): Promise<Measurement[]> {
   try {
     const forms = (await makeRecordings(service.baseUrl, folder.path)).map(formOf);
     // Warm-up: processes, models and compiled code are allocated once.
-    for (const form of forms) await scoreMany(service.baseUrl, form, { count: 100, clients: AT_A_TIME });
+    for (const form of forms) await scoreMany([service.baseUrl], form, { count: 100, clients: AT_A_TIME });
     await pass(WARM_UP, service.baseUrl, forms);
     const before = await settledState(pid);
     await pass(REQUESTS, service.baseUrl, forms);

@@ -36,20 +36,3 @@ export async function runBareEngines(
   };
   return Promise.all(Array.from({ length: options.processes }, run));
 }
-
-/** Starts bare engines behind bare HTTP servers, one for each processor. */
-export async function startBareServers(
-  voicePath: string,
-  processes: number,
-): Promise<{ urls: string[]; stop(): void }> {
-  const children = Array.from({ length: processes }, () =>
-    spawn(process.execPath, [join(import.meta.dirname, 'bare-server.ts'), voicePath], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }),
-  );
-  const urls = children.map(async ({ stdout }) => {
-    const [line] = (await once(stdout, 'data')) as [Buffer];
-    return line.toString().trim();
-  });
-  return { urls: await Promise.all(urls), stop: () => children.forEach((child) => child.kill()) };
-}

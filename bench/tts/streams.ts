@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, temporaryFolder } from '#test/service.ts';
 import { generousPlan } from '../plan.ts';
 import { medianWithSpread, quantile, type Measurement } from '../report.ts';
-import { runBareEngines, startBareServers, writeVoice } from './bare.ts';
+import { startServers } from '../start-servers.ts';
+import { runBareEngines, writeVoice } from './bare.ts';
 import { BYTES_PER_SECOND, cantoneseText, openStream, readToEnd } from './client.ts';
 
 const ROUNDS = 5;
@@ -32,7 +33,7 @@ export async function measureStreams(): Promise<Measurement[]> {
     MAX_CONNECTIONS: '5000',
     PLANS_FILE: await generousPlan(folder.path),
   });
-  const bareServers = await startBareServers(voicePath, cores);
+  using bareServers = await startServers(join(import.meta.dirname, 'bare-server.ts'), [voicePath]);
   const ratios: number[] = [];
   const ratiosToServers: number[] = [];
   const bareSpeeds: number[] = [];
@@ -57,7 +58,6 @@ export async function measureStreams(): Promise<Measurement[]> {
     const count = Math.floor(quantile(bareSpeeds, 0.5) * GOAL);
     players = { count, underruns: await play(count, service.baseUrl, voiceId) };
   } finally {
-    bareServers.stop();
     await service.stop();
   }
   const [bare, served] = [quantile(bareSpeeds, 0.5), quantile(servedSpeeds, 0.5)];
