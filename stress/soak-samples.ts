@@ -30,11 +30,16 @@ export function openSqliteSampler(dataDir: string): DatabaseSampler {
   };
 }
 
+/**
+ * The log counts as at least `max_wal_size`: PostgreSQL lets it become that large between two
+ * checkpoints, and keeps as many segments as the busiest of them needed (its documentation, section
+ * 28.5). More than that means that something holds segments back.
+ */
 export async function openPostgresSampler(databaseUrl: string): Promise<DatabaseSampler> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   const text = `select (select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid())::int
-    as connections, (select sum(size) from pg_ls_waldir())::float8 as wal`;
+    as connections, greatest((select sum(size) from pg_ls_waldir()), pg_size_bytes(current_setting('max_wal_size')))::float8 as wal`;
   return {
     async sample() {
       const { rows } = await client.query<{ connections: number; wal: number }>(text);
