@@ -46,9 +46,9 @@ const PAUSE_MS = 50;
 
 /**
  * Cleans up regularly: fails records without progress, and ends those that joined final ones, so no
- * client polls forever; deletes records
- * after their retention time; releases quota, uploads and samples of processes that died. Runs at
- * once and then every minute; returns a function that stops it.
+ * client polls forever; deletes records after their retention time; releases quota, uploads and
+ * samples of processes that died. Runs at once and then every minute; returns a function that stops
+ * it.
  */
 export function startHousekeeping(services: HousekeepingServices, limits: HousekeepingLimits): () => void {
   const stopped = new AbortController();

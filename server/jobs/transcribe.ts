@@ -211,12 +211,21 @@ export async function finish(
   const { store, queue, updates, blobs } = services;
   updates.publishFinal(record.id);
   // Before any audio: texts must not wait for a storage of files that does not answer.
-  while ((await store.transaction((transaction) => endJoined(transaction, record.id, queue))).length > 0) {
+  const published = new Set<string>();
+  const publish = (ended: readonly { id: string }[]) => {
+    for (const { id } of ended) {
+      if (!published.has(id)) updates.publishFinal(id);
+      published.add(id);
+    }
+  };
+  const endSome = () => store.transaction((transaction) => endJoined(transaction, record.id, queue));
+  for (let ended = await endSome(); ended.length > 0; ended = await endSome()) {
+    publish(ended);
     await yieldToEventLoop();
   }
   // Also of those that a killed process has ended.
   const joined = await store.transcriptions.joinedTo(record.id);
-  for (const { id } of joined) updates.publishFinal(id);
+  publish(joined);
   for (const each of [record, ...joined]) await deleteAudio(each, { blobs });
 }
 
