@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import { sql, type ExpressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { JoinedRecord, TranscriptionRepository } from '@jyutsing/contracts/repositories';
 import { asCached, type OpenTranscription, type TranscriptionStatus } from '@jyutsing/contracts/transcription';
@@ -198,8 +198,12 @@ async function takeOver(transaction: Kysely<Database>, deleted: Row): Promise<{ 
   }
 }
 
-/** A result has a megabyte for an hour of speech, and is copied to each. */
 const ENDED_AT_ONCE = 16;
+/**
+ * Of the results of those: each gets a copy, of a megabyte for an hour of speech. SQLite stops the
+ * event loop while it writes them, and PostgreSQL limits the time. One has any size.
+ */
+const BYTES_AT_ONCE = 4_000_000;
 
 /** Implements `TranscriptionRepository.endJoined`. They cost nothing and took no time. */
 async function endJoined(
@@ -211,7 +215,7 @@ async function endJoined(
   await shareAccount({ dialect, writer }, work.account_id);
   const leader = await writer
     .selectFrom('transcriptions')
-    .select('status')
+    .select(['status', sql<number>`coalesce(octet_length(result), 0)`.as('bytes')])
     .where('id', '=', id)
     .$if(dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst();
@@ -223,11 +227,11 @@ async function endJoined(
     .where('work_key', 'is', null)
     .where('status', 'in', OPEN)
     .orderBy('id')
-    .limit(ENDED_AT_ONCE)
+    .limit(Math.max(1, Math.min(ENDED_AT_ONCE, Math.floor(BYTES_AT_ONCE / leader.bytes))))
     .execute();
   if (waiting.length === 0) return [];
   const ids = waiting.map((each) => each.id);
-  const outcome = await outcomeFor(writer, id);
+  const outcome = await outcomeFor({ dialect, writer }, id);
   const nowMs = Date.now();
   const ended = await writer
     .updateTable('transcriptions')
@@ -243,12 +247,33 @@ async function endJoined(
 }
 
 /** What the records that joined a final one get from it. */
-async function outcomeFor(writer: Kysely<Database>, id: string): Promise<Partial<Row>> {
-  const { error, result, ...outcome } = await writer
+async function outcomeFor(
+  { dialect, writer }: Pick<Connection, 'dialect' | 'writer'>,
+  id: string,
+): Promise<UpdateObject<Database, 'transcriptions'>> {
+  const { error, finished_at_ms, ...outcome } = await writer
     .selectFrom('transcriptions')
-    .select(['status', 'error', 'result', 'cache_key', 'processed_ms', 'duration_ms', 'output_language', 'backend'])
+    .select(['status', 'error', 'cache_key', 'processed_ms', 'duration_ms', 'output_language', 'backend'])
+    .select('finished_at_ms')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  if (outcome.status === 'failed' || result === null) return { status: 'failed', error };
-  return { ...outcome, result: toJson(asCached(fromJson(result))) };
+  if (outcome.status === 'failed') return { status: 'failed', error };
+  const ended = await writer
+    .selectFrom('transcriptions')
+    .select('id')
+    .where('joined_to', '=', id)
+    .where('work_key', 'is', null)
+    .where('status', '=', 'completed')
+    // Not one that had joined an earlier record with this id, which was deleted.
+    .where('finished_at_ms', '>', finished_at_ms)
+    .limit(1)
+    // Not deleted before it is copied.
+    .$if(dialect === 'postgres', (query) => query.forKeyShare())
+    .executeTakeFirst();
+  const resultOf = (source: string) =>
+    writer.selectFrom('transcriptions as source').select('source.result').where('source.id', '=', source);
+  // The database copies it: here it would be read and written again for each few records.
+  if (ended !== undefined) return { ...outcome, result: resultOf(ended.id) };
+  const { result } = await resultOf(id).executeTakeFirstOrThrow();
+  return { ...outcome, result: result === null ? null : toJson(asCached(fromJson(result))) };
 }
