@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
@@ -77,7 +78,11 @@ describe.each(databasesToTest())('records that joined one that ends, on $name', 
     metrics: createMetrics(),
     logger: createLogger('silent'),
   });
-  const run = async ({ id }: { id: string }, transcribe = completes, used = store): Promise<void> => {
+  const run = async (
+    { id }: { id: string },
+    transcribe: TranscribeJobServices['transcribe'] = completes,
+    used = store,
+  ): Promise<void> => {
     const job = { id: 'job', name: 'transcribe' as const, payload: { transcriptionId: id } };
     await createTranscribeJob(services(used, transcribe))({ ...job, attempt: 1, isLastAttempt: true }, NEVER);
   };
@@ -144,6 +149,19 @@ describe.each(databasesToTest())('records that joined one that ends, on $name', 
     stop();
     expect(await store.transcriptions.find(joined[0]!.id)).toMatchObject({ error, processingSeconds: 0 });
     expect(await used()).toBe(0);
+  });
+
+  it('are ended by its job when another process has ended it meanwhile, and was killed', async () => {
+    const { leader, joined } = await joinMany();
+    const error = { code: 'timed_out', message: 'Too late.' } as const;
+    const isEnded: TranscribeJobServices['transcribe'] = async function* (_call, signal) {
+      await store.transcriptions.fail(leader.id, { error, processingSeconds: null });
+      yield { type: 'progress', progress: { stage: 'recognition', processedMs: 0 } };
+      if (!signal.aborted) await once(signal, 'abort');
+      throw signal.reason;
+    };
+    await run(leader, isEnded);
+    expect(await statusesOf(joined)).toEqual([`${JOINED} failed`]);
   });
 
   it('fail with it', async () => {

@@ -85,7 +85,8 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
           : { result: asCached(cached.result), seconds: 0, isDegraded: false };
       await complete(record, cacheKey, outcome, services);
     } catch (thrown) {
-      if (cancelled.signal.aborted) return await deleteAudio(record, services);
+      // What ended it may have been killed before it did the rest.
+      if (cancelled.signal.aborted) return await finish(record, services);
       if (signal.aborted || !(thrown instanceof AppError) || thrown instanceof StorageUnavailable) throw thrown;
       if (thrown.code === 'service_unavailable' && !isLastAttempt) throw thrown;
       logger.warn({ transcriptionId: id, code: thrown.code, cause: thrown.cause }, 'transcription failed');
