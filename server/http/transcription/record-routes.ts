@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import { isKeptRecording } from '@jyutsing/contracts/transcription';
@@ -185,22 +186,27 @@ function leftToHousekeeping({ logger }: RouteDeps) {
 
 /**
  * Deletes a record. If others wait for its work, one of them gets a job of its own. Those that wait
- * for the outcome of a final record get it before, a few in each transaction.
+ * for the outcome of a final record get it before, a few in each transaction: the process that was
+ * to do that may have been killed. Their audio goes last, because texts must not wait for a storage
+ * of files that does not answer.
  */
 async function deleteRecord(deps: RouteDeps, id: string, accountId: string): Promise<boolean> {
-  for (;;) {
-    const { isDone, isDeleted, ended } = await deps.store.transaction(async (transaction) => {
-      const ended = await endJoined(transaction, id, deps.queue);
-      if (ended.length > 0) return { isDone: false, isDeleted: false, ended };
-      const isDeleted = await transaction.transcriptions.delete(id, accountId);
-      if (isDeleted) await enqueueSuccessor(transaction, id, deps);
-      return { isDone: true, isDeleted, ended };
-    });
-    if (isDone) return isDeleted;
-    for (const { blobKey } of ended) {
-      if (blobKey !== null && !isKeptRecording(blobKey))
-        await deps.blobs.delete(blobKey).catch(leftToHousekeeping(deps));
+  const audio: string[] = [];
+  try {
+    for (;;) {
+      const { isDone, isDeleted, ended } = await deps.store.transaction(async (transaction) => {
+        const ended = await endJoined(transaction, id, deps.queue);
+        if (ended.length > 0) return { isDone: false, isDeleted: false, ended };
+        const isDeleted = await transaction.transcriptions.delete(id, accountId);
+        if (isDeleted) await enqueueSuccessor(transaction, id, deps);
+        return { isDone: true, isDeleted, ended };
+      });
+      if (isDone) return isDeleted;
+      for (const { blobKey } of ended) if (blobKey !== null && !isKeptRecording(blobKey)) audio.push(blobKey);
+      await yieldToEventLoop();
     }
+  } finally {
+    await Promise.all(audio.map((key) => deps.blobs.delete(key).catch(leftToHousekeeping(deps))));
   }
 }
 

@@ -48,6 +48,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   server.state.workIsHeld = false;
+  server.state.deletionIsHeld = false;
 });
 
 test('it is transcribed once and charged once; each request has its own record', async () => {
@@ -117,17 +118,35 @@ test('it is charged as if sent once when one that waits is deleted, and given ba
   expect(await usedSeconds(account)).toBe(0);
 });
 
-test('its outcome reaches the others before the record that has it is deleted', async () => {
-  const account = await newAccount();
+/** Twenty records of it: the first is failed, as when a process has not ended the others yet. */
+const endFirst = async (account: Account) => {
   const ids = await submit(20, account, wav(9.5));
   const first = await workingOn(ids);
   const others = ids.filter((id) => id !== first);
-  // As when a process has ended the work, and not yet what joined it.
   const error = { code: 'corrupt_audio', message: 'The audio file is damaged or incomplete.' } as const;
   await server.store.transcriptions.fail(first, { error, processingSeconds: 1 });
   expect(new Set((await recordsOf(others)).map((record) => record?.status))).toEqual(new Set(['processing']));
+  return { first, others };
+};
+
+test('its outcome reaches the others before the record that has it is deleted', async () => {
+  const account = await newAccount();
+  const { first, others } = await endFirst(account);
   expect((await remove(first, account)).status).toBe(200);
   expect((await recordsOf(others)).map((record) => record?.status)).toEqual(others.map(() => 'failed'));
+});
+
+test('its outcome reaches the others although the storage of files does not answer', async () => {
+  const account = await newAccount();
+  const { first, others } = await endFirst(account);
+  server.state.deletionIsHeld = true;
+  const removed = remove(first, account);
+  await haveEnded(others, 'failed');
+  await expect.poll(() => server.store.transcriptions.find(first)).toBeNull();
+  server.state.deletionIsHeld = false;
+  expect((await removed).status).toBe(200);
+  const kept = (await recordsOf(others)).map((record) => record?.blobKey?.split('/').at(-1));
+  expect((await server.blobs()).filter((name) => kept.includes(name))).toEqual([]);
 });
 
 test('it fails for all when the first fails, and costs nothing', async () => {

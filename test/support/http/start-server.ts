@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ROLES } from '@jyutsing/contracts/roles';
 import { SCOPES, type Scope } from '@jyutsing/contracts/accounts';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Corpus } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ModelDescription } from '@jyutsing/contracts/model-catalog';
@@ -154,6 +156,9 @@ type TestChanges = Partial<HttpConfig> & {
   videoSummarizer?: ServerDeps['videoSummarizer'];
 };
 
+/** `deletionIsHeld`: no blob is deleted for as long as this is true. */
+type StorageState = { deletionIsHeld: boolean };
+
 export type TestServer = AsyncDisposable & {
   baseUrl: string;
   port: number;
@@ -161,7 +166,7 @@ export type TestServer = AsyncDisposable & {
   ownerKey: string;
   store: Store;
   plans: Plans;
-  state: WorkState & SpeakingState & { isReady: boolean };
+  state: WorkState & SpeakingState & StorageState & { isReady: boolean };
   /** Transcriptions whose delivery to a `callback_url` was started. */
   delivered: string[];
   /** Creates an account on a plan. */
@@ -194,13 +199,20 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
   const incomingDir = incoming.path;
   const queue = await openQueue({ store });
   const plans = plansWith(PLANS);
-  const state = { isReady: true, workIsHeld: false, engineVersion: '1', ...newSpeakingState() };
+  const state = { isReady: true, workIsHeld: false, deletionIsHeld: false, engineVersion: '1', ...newSpeakingState() };
   const delivered: string[] = [];
   const closing = new AbortController();
   const administration = createAdministration(store, plans);
   const owner = await administration.bootstrapOwner(changes.wyoming?.apiKey ?? null);
   await incoming.tidy();
-  const blobs = await openBlobs({ dataDir, s3: null });
+  const stored = await openBlobs({ dataDir, s3: null });
+  const blobs: BlobStore = {
+    ...stored,
+    async delete(key) {
+      while (state.deletionIsHeld) await sleep(5);
+      await stored.delete(key);
+    },
+  };
   const { voices, speech, samplePath } = await openTestSpeaking(state, {
     store,
     blobs,
@@ -272,6 +284,7 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
     },
     async [Symbol.asyncDispose]() {
       state.workIsHeld = false;
+      state.deletionIsHeld = false;
       state.speechIsHeld = false;
       closing.abort(new AppError('service_unavailable'));
       await app.close();
