@@ -103,9 +103,14 @@ async function newUpload(change: RecordChange) {
   return newRecord(accountId, { blobKey, contentSha256: crypto.randomUUID(), ...change });
 }
 
-async function runJobOf(transcriptionId: string, used: TranscribeJobServices, isLastAttempt: boolean): Promise<void> {
+async function runJobOf(
+  transcriptionId: string,
+  used: TranscribeJobServices,
+  isLastAttempt: boolean,
+  signal = NEVER,
+): Promise<void> {
   const job = { id: 'job', name: 'transcribe' as const, payload: { transcriptionId } };
-  await createTranscribeJob(used)({ ...job, attempt: 1, isLastAttempt }, NEVER);
+  await createTranscribeJob(used)({ ...job, attempt: 1, isLastAttempt }, signal);
 }
 
 async function runWith(change: RecordChange, used: TranscribeJobServices, isLastAttempt = false) {
@@ -171,7 +176,8 @@ it('the text of a replaced plan is cached under the models that made it', async 
   expect(used).toHaveLength(1);
 });
 
-it('a download of the recording, however long it lasts, is progress', async () => {
+/** Runs a job whose download lasts a minute; `begun` is called when it begins. */
+async function runDownload(signal: AbortSignal, begun = () => {}) {
   const saved: string[] = [];
   const { transcriptions } = store;
   const progress: typeof transcriptions.progress = (id, at) => {
@@ -183,17 +189,37 @@ it('a download of the recording, however long it lasts, is progress', async () =
   const slow: BlobStore = {
     ...blobs,
     async localPath(key, use) {
+      begun();
       vi.advanceTimersByTime(60_000);
       return blobs.localPath(key, use);
     },
   };
-  const used = {
+  const used: TranscribeJobServices = {
     ...services('present'),
     store: { ...store, transcriptions: { ...transcriptions, progress } },
     blobs: slow,
+    transcribe(call, stop) {
+      stop.throwIfAborted();
+      return transcribe(call);
+    },
   };
-  expect(await runWith({ plan: planOf('present') }, used)).toMatchObject({ status: 'completed' });
-  expect(saved).toEqual(['queued', 'queued', 'queued', 'queued', 'recognition']);
+  const record = await newUpload({ plan: planOf('present') });
+  await store.transcriptions.insert(record);
+  const failure: unknown = await runJobOf(record.id, used, false, signal).catch((thrown: unknown) => thrown);
+  return { saved, failure, status: (await store.transcriptions.find(record.id))?.status };
+}
+
+it('a download of the recording, however long it lasts, is progress', async () => {
+  const saved = ['queued', 'queued', 'queued', 'queued', 'recognition'];
+  expect(await runDownload(NEVER)).toEqual({ saved, failure: undefined, status: 'completed' });
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('a download that goes on after its job was given to another process is none', async () => {
+  const given = new AbortController();
+  const reason = new AppError('service_unavailable', 'The job was given to another process.');
+  const ended = await runDownload(given.signal, () => given.abort(reason));
+  expect(ended).toEqual({ saved: [], failure: reason, status: 'processing' });
   expect(vi.getTimerCount()).toBe(0);
 });
 

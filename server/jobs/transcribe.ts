@@ -145,8 +145,8 @@ async function transcribeUpload(
   const { id, blobKey, options } = record;
   if (blobKey === null) throw new AppError('engine_failed', 'The audio of this request is no longer stored.');
   const { updates, logger } = services;
-  const saver = createProgressSaver(id, services, () => cancelled.abort(new AppError('not_found')));
   const stop = AbortSignal.any([signal, cancelled.signal]);
+  const saver = createProgressSaver(id, services, () => cancelled.abort(new AppError('not_found')), stop);
   const transcribed = (path: string) => saver.whileWaiting(services.transcribe({ path, models, options, bias }, stop));
   let segmentCount = 0;
   let isDegraded = false;
