@@ -78,6 +78,14 @@ describe('a worker pool', () => {
     expect(await pidOf(pool)).toBe(events[0]?.pid);
   });
 
+  it('gives what a task returns as its last event, of any size, and undefined as none', async () => {
+    const pool = open({ size: 1 });
+    const large = 'x'.repeat(20_000_000);
+    expect(await all(run(pool, 'finish', { result: large }))).toEqual(['before', large]);
+    expect(await all(run(pool, 'finish', { result: null }))).toEqual(['before', null]);
+    expect(await all(run(pool, 'finish'))).toEqual(['before']);
+  });
+
   it('gives its processes a lower priority than this one', async () => {
     const pid = await pidOf(open({ size: 1, niceness: 1 }));
     expect(getPriority(pid)).toBe(Math.min(19, getPriority() + 1));
@@ -225,6 +233,14 @@ describe('a failing task fails alone, with an AppError', () => {
     expect((await failure(run(pool, 'no-such-kind'))).code).toBe('internal_error');
   });
 
+  it('a result that cannot be sent fails its task, and the process goes on', async () => {
+    const pool = open({ size: 1 });
+    const events = run(pool, 'unsendable')[Symbol.asyncIterator]();
+    const { value: pid } = await events.next();
+    await expect(events.next()).rejects.toMatchObject({ code: 'internal_error' });
+    expect(await pidOf(pool)).toBe(pid);
+  });
+
   it('a process that takes too long to start, as on a busy machine, gives a retryable error', async () => {
     const pool = open({ size: 1, spare: 0, startTimeoutMs: 1 });
     expect((await failure(run(pool, 'pid'))).code).toBe('service_unavailable');
@@ -253,6 +269,17 @@ describe('an aborted signal', () => {
     const events = all(run(pool, 'silent', {}, { signal: abort.signal }));
     setTimeout(() => abort.abort(new AppError('client_closed_request')), 100);
     await expect(events).rejects.toMatchObject({ code: 'client_closed_request' });
+    expect(await pidOf(pool)).toBe(pid);
+  });
+
+  it('gives no result that came after it, and keeps the process', async () => {
+    const pool = open({ size: 1 });
+    const stop = new AbortController();
+    const events = run(pool, 'late', {}, { signal: stop.signal })[Symbol.asyncIterator]();
+    const { value: pid } = await events.next();
+    const reason = new Error('it is no longer needed');
+    stop.abort(reason);
+    await expect(events.next()).rejects.toBe(reason);
     expect(await pidOf(pool)).toBe(pid);
   });
 

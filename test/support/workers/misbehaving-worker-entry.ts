@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import { serveTasks } from '#server/workers/pool/serve-tasks.ts';
@@ -17,6 +18,20 @@ serveTasks({
   },
   async *pid() {
     yield process.pid;
+  },
+  /** Its last event is what it returns. */
+  async *finish(payload) {
+    yield 'before';
+    return (payload as { result?: unknown }).result;
+  },
+  async *unsendable() {
+    yield process.pid;
+    return () => {};
+  },
+  async *late(_payload, signal) {
+    yield process.pid;
+    if (!signal.aborted) await once(signal, 'abort');
+    return 'after';
   },
   async *abort() {
     yield 'before';
