@@ -13,6 +13,8 @@ const BARE_SECONDS = 2;
 const REQUESTS = 40;
 const CLIENTS = 8;
 const GOAL_RATIO = 1.5;
+/** Of the steps alone, for sentences; of bare HTTP servers for all. */
+const GOAL_THROUGHPUT = 0.9;
 const GOAL_MS = 150;
 
 type Round = {
@@ -95,6 +97,7 @@ function report({ name, durationMs }: Recording, rounds: readonly Round[], cores
     0.5,
   );
   const throughputs = rounds.map(({ perSecond, barePerSecond }) => perSecond / barePerSecond);
+  const ofServers = rounds.map(({ perSecond, serversPerSecond }) => perSecond / serversPerSecond);
   const isLong = durationMs > 1_000;
   const ms = (key: keyof BareScores) => part(key).toFixed(1);
   return [
@@ -120,14 +123,14 @@ function report({ name, durationMs }: Recording, rounds: readonly Round[], cores
     {
       label: `  requests a second ÷ the bare steps on ${cores} cores`,
       value: medianWithSpread(throughputs),
-      goal: isLong ? `≥ ${(1 / GOAL_RATIO).toFixed(2)}` : '–',
-      met: !isLong || quantile(throughputs, 0.5) >= 1 / GOAL_RATIO,
+      goal: isLong ? `≥ ${GOAL_THROUGHPUT}` : '–',
+      met: !isLong || quantile(throughputs, 0.5) >= GOAL_THROUGHPUT,
     },
     {
       label: '  ÷ bare HTTP servers of the bare steps, for the same clients',
-      value: medianWithSpread(rounds.map(({ perSecond, serversPerSecond }) => perSecond / serversPerSecond)),
-      goal: '–',
-      met: true,
+      value: medianWithSpread(ofServers),
+      goal: `≥ ${GOAL_THROUGHPUT}`,
+      met: quantile(ofServers, 0.5) >= GOAL_THROUGHPUT,
     },
   ];
 }

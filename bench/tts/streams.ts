@@ -11,6 +11,8 @@ import { BYTES_PER_SECOND, cantoneseText, openStream, readToEnd } from './client
 const ROUNDS = 5;
 const CLIENTS = 16;
 const SECONDS = 6;
+/** Of the speed of clients that read as fast as possible. */
+const PLAYING = 0.8;
 /** Different ones, spoken by the clients and by the bare engine. */
 const TEXTS = 32;
 const GOAL = 0.9;
@@ -19,8 +21,7 @@ const GOAL = 0.9;
  * The number of streams that the service serves in real time: seconds of audio per second for
  * clients that read as fast as possible, compared with the bare engine in one process per core:
  * alone, and behind a bare HTTP server with the same clients, which need the processors as well.
- * Then nearly as many clients as the bare engine could serve read at playback speed, and buffer
- * underruns are counted.
+ * Then four fifths of as many clients read at playback speed, and buffer underruns are counted.
  */
 export async function measureStreams(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
@@ -55,7 +56,7 @@ export async function measureStreams(): Promise<Measurement[]> {
       ratios.push(servedSpeed / bareSpeed);
       ratiosToServers.push(servedSpeed / serverSpeed);
     }
-    const count = Math.floor(quantile(bareSpeeds, 0.5) * GOAL);
+    const count = Math.floor(quantile(servedSpeeds, 0.5) * PLAYING);
     players = { count, underruns: await play(count, service.baseUrl, voiceId) };
   } finally {
     await service.stop();
@@ -73,8 +74,8 @@ export async function measureStreams(): Promise<Measurement[]> {
     {
       label: '  ÷ bare HTTP servers of the bare engine, for the same clients',
       value: medianWithSpread(ratiosToServers),
-      goal: '–',
-      met: true,
+      goal: `≥ ${GOAL}`,
+      met: quantile(ratiosToServers, 0.5) >= GOAL,
     },
     {
       label: `${players.count} clients at playback speed: clients with a buffer underrun`,

@@ -8,22 +8,22 @@ const CLUSTER = 'npm run cluster-test -- --only throughput';
  * machine.
  */
 export const COSTS = {
-  workerAudio: { value: 0.0078, unit: 's', what: 'a worker for a second of recording', command: CLUSTER },
-  workerRecording: { value: 0.06, unit: 's', what: 'a worker for a recording, whatever its length', command: CLUSTER },
-  recognition: { value: 0.0075, unit: 'CPU s', what: 'a second of recording, in a worker process', command: CLUSTER },
+  workerAudio: { value: 0.0034, unit: 's', what: 'a worker for a second of recording', command: CLUSTER },
+  workerRecording: { value: 0.04, unit: 's', what: 'a worker for a recording, whatever its length', command: CLUSTER },
+  recognition: { value: 0.0036, unit: 'CPU s', what: 'a second of recording, in a worker process', command: CLUSTER },
   transcribe: {
-    value: 0.06,
+    value: 0.03,
     unit: 'CPU s',
     what: 'a recording, in its process of the role transcribe',
     command: CLUSTER,
   },
-  upload: { value: 0.04, unit: 'CPU s', what: 'an upload of a megabyte, in the API process', command: CLUSTER },
-  database: { value: 0.03, unit: 'CPU s', what: 'a recording, in PostgreSQL', command: CLUSTER },
-  poll: { value: 0.001, unit: 'CPU s', what: 'a poll, in the API process', command: CLUSTER },
-  pollDatabase: { value: 0.0006, unit: 'CPU s', what: 'a poll, in PostgreSQL', command: CLUSTER },
-  stream: { value: 0.00055, unit: 'CPU s', what: 'a second of /events, in the API process', command: CLUSTER },
-  streamDatabase: { value: 0.00016, unit: 'CPU s', what: 'a second of /events, in PostgreSQL', command: CLUSTER },
-  idle: { value: 0.02, unit: 'CPU s', what: 'a second of a process that does nothing', command: CLUSTER },
+  upload: { value: 0.028, unit: 'CPU s', what: 'an upload of a megabyte, in the API process', command: CLUSTER },
+  database: { value: 0.018, unit: 'CPU s', what: 'a recording, in PostgreSQL', command: CLUSTER },
+  poll: { value: 0.0003, unit: 'CPU s', what: 'a poll, in the API process', command: CLUSTER },
+  pollDatabase: { value: 0.00032, unit: 'CPU s', what: 'a poll, in PostgreSQL', command: CLUSTER },
+  stream: { value: 0.00035, unit: 'CPU s', what: 'a second of /events, in the API process', command: CLUSTER },
+  streamDatabase: { value: 0.00015, unit: 'CPU s', what: 'a second of /events, in PostgreSQL', command: CLUSTER },
+  idle: { value: 0.03, unit: 'CPU s', what: 'a second of a process that does nothing', command: CLUSTER },
   connectionsOpen: { value: 14, unit: 'connections', what: 'open at once by a process under load', command: CLUSTER },
 } as const satisfies Record<string, Cost>;
 
