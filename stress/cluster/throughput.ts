@@ -36,8 +36,11 @@ export type ThroughputRun = MeasuredRun & {
 const MAY_GROW = 0.15;
 /** Of the workers, by the recordings that arrive at random times. */
 const UTILIZATION = 0.6;
-/** The first recordings cost a worker more: it loads its models, and V8 compiles its code. */
-const WARM_UP_EACH = 6;
+/**
+ * The first recordings cost a worker more: it loads its models, and V8 compiles its code. Of many
+ * workers each has so few in the measurement that they would still count.
+ */
+const WARM_UP_EACH = 12;
 const SETTLE_MS = 2_000;
 const IDLE_MS = 5_000;
 const WORKERS = [1, 2, 4];
