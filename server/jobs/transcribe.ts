@@ -201,6 +201,9 @@ function count(
   metrics.transcriptionSeconds.observe({ backend }, seconds);
 }
 
+/** Hundreds of records may have joined one, and each file of an S3 server takes a request. */
+const DELETED_AT_ONCE = 16;
+
 /**
  * Publishes the end of a record, ends those that joined it, and deletes their audio. The job runs
  * again when its process is killed before that is done; housekeeping calls this for other work.
@@ -227,7 +230,10 @@ export async function finish(
   // Also of those that a killed process has ended.
   const joined = await store.transcriptions.joinedTo(record.id);
   publish(joined);
-  for (const each of [record, ...joined]) await deleteAudio(each, { blobs });
+  const uploads = [record, ...joined];
+  while (uploads.length > 0) {
+    await Promise.all(uploads.splice(0, DELETED_AT_ONCE).map((each) => deleteAudio(each, { blobs })));
+  }
 }
 
 /** Recordings are kept only while the work needs them, unless the request asked for more. */
