@@ -24,8 +24,11 @@ export type BlobStore = {
    * `If-None-Match` replace one that was written at the same moment.
    */
   writeText(key: string, text: string, options: { isNew: boolean }): Promise<void>;
-  /** Provides the blob as a read-only local file while `use` runs. Throws `not_found`. */
-  localPath<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
+  /**
+   * Provides the blob as a read-only local file while `use` runs. Throws `not_found`, and the reason
+   * of `signal` when it aborts a download, but not while `use` runs.
+   */
+  localPath<T>(key: string, use: (path: string) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Deleting a missing blob is no error. */
   delete(key: string): Promise<void>;
   /** Throws `not_found` before the first byte. */

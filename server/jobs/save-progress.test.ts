@@ -6,7 +6,6 @@ import { newRecord } from '#test/transcription-records.ts';
 import { createProgressSaver } from './save-progress.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 
-const NEVER = new AbortController().signal;
 const logger = createLogger('silent');
 let opened: TestStore;
 let store: Store;
@@ -40,7 +39,7 @@ function open() {
     },
   };
   const services = { store: { transcriptions: { ...transcriptions, ...noting } }, logger };
-  return { saves, saver: createProgressSaver(id, services, () => (gone += 1), NEVER) };
+  return { saves, saver: createProgressSaver(id, services, () => (gone += 1)) };
 }
 const at = (processedMs: number, stage: TranscriptionProgress['stage'] = 'recognition') => ({ stage, processedMs });
 
@@ -74,7 +73,7 @@ describe('progress', () => {
       ...store.transcriptions,
       progress: () => Promise.reject(new Error('the database is away')),
     };
-    const saver = createProgressSaver(id, { store: { transcriptions }, logger }, () => (gone += 1), NEVER);
+    const saver = createProgressSaver(id, { store: { transcriptions }, logger }, () => (gone += 1));
     saver.report(at(0));
     await expect(saver.end()).resolves.toBeUndefined();
     expect(gone).toBe(0);

@@ -22,14 +22,12 @@ type ProgressSaver = {
 /**
  * Saves the progress of a record; until the first event regularly, so that a recording that is
  * downloaded or waits for a worker is not failed. Calls `onGone` when the record is final or
- * deleted, so the work can stop. Call `end` in any case. After `stop` the waiting is no progress: a
- * download goes on, but another process may have the job.
+ * deleted, so the work can stop. Call `end` in any case.
  */
 export function createProgressSaver(
   id: string,
   { store, logger }: { store: Pick<Store, 'transcriptions'>; logger: Logger },
   onGone: () => void,
-  stop: AbortSignal,
 ): ProgressSaver {
   let last: TranscriptionProgress = { stage: 'queued', processedMs: 0 };
   let startedMs = performance.now();
@@ -44,9 +42,7 @@ export function createProgressSaver(
       (cause: unknown) => logger.warn({ transcriptionId: id, cause }, 'failed to save progress'),
     );
   };
-  const waiting = setInterval(() => {
-    if (!stop.aborted) save();
-  }, WAITING_HEARTBEAT_MS);
+  const waiting = setInterval(save, WAITING_HEARTBEAT_MS);
   return {
     report(progress) {
       const isNewStage = progress.stage !== last.stage;

@@ -188,8 +188,9 @@ async function runDownload(signal: AbortSignal, begun = () => {}) {
   onTestFinished(() => void vi.useRealTimers());
   const slow: BlobStore = {
     ...blobs,
-    async localPath(key, use) {
+    async localPath(key, use, stop) {
       begun();
+      stop?.throwIfAborted();
       vi.advanceTimersByTime(60_000);
       return blobs.localPath(key, use);
     },
@@ -215,7 +216,7 @@ it('a download of the recording, however long it lasts, is progress', async () =
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('a download that goes on after its job was given to another process is none', async () => {
+it('a download ends, and is no progress, when its job is given to another process', async () => {
   const given = new AbortController();
   const reason = new AppError('service_unavailable', 'The job was given to another process.');
   const ended = await runDownload(given.signal, () => given.abort(reason));

@@ -146,12 +146,12 @@ async function transcribeUpload(
   if (blobKey === null) throw new AppError('engine_failed', 'The audio of this request is no longer stored.');
   const { updates, logger } = services;
   const stop = AbortSignal.any([signal, cancelled.signal]);
-  const saver = createProgressSaver(id, services, () => cancelled.abort(new AppError('not_found')), stop);
+  const saver = createProgressSaver(id, services, () => cancelled.abort(new AppError('not_found')));
   const transcribed = (path: string) => saver.whileWaiting(services.transcribe({ path, models, options, bias }, stop));
   let segmentCount = 0;
   let isDegraded = false;
   try {
-    const result = await services.blobs.localPath(blobKey, (path) =>
+    const use = (path: string) =>
       followEvents(meterSeconds(transcribed(path), record, services), {
         progress(progress) {
           updates.publishProgress(id, progress);
@@ -162,8 +162,8 @@ async function transcribeUpload(
           isDegraded = true;
           logger.warn({ transcriptionId: id, corrector, code, message }, 'a correction failed');
         },
-      }),
-    );
+      });
+    const result = await services.blobs.localPath(blobKey, use, stop);
     return { result, seconds: saver.workedSeconds(), isDegraded };
   } finally {
     updates.forgetSegments(id);

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { access, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
-import type { AppError } from '@jyutsing/contracts/errors';
+import { AppError } from '@jyutsing/contracts/errors';
 import { S3_BUCKET, startS3 } from '#test/s3-server.ts';
 import { openBlobs } from './blobs.ts';
 
@@ -197,6 +197,25 @@ describe('a local path of S3', () => {
     expect(await download(answer, next)).toEqual({ outcome: 'service_unavailable', left: [] });
   });
 
+  it.each([
+    ['before the answer', () => {}],
+    ['in the middle', (response: ServerResponse) => void response.write(Buffer.alloc(100_000))],
+  ])('ends when it is not wanted any more, %s', async (_, begin) => {
+    const leaving = new AbortController();
+    let isBegun = false;
+    const answer: RequestListener = (request, response) => {
+      if (request.method === 'HEAD') return void response.writeHead(200, { 'content-length': 1_000_000 }).end();
+      response.writeHead(200, { 'content-length': 1_000_000 });
+      begin(response);
+      isBegun = true;
+    };
+    const next = (stored: number) => {
+      if (isBegun && (stored > 0 || begin.length === 0)) leaving.abort(new AppError('client_closed_request'));
+    };
+    const ended = { outcome: 'client_closed_request', left: [], outageSince: null };
+    expect(await download(answer, next, leaving.signal)).toEqual(ended);
+  });
+
   it('takes as many intervals as it needs when enough arrives in each', async () => {
     let sent = 0;
     let sendPart: ((storedBytes: number) => void) | undefined;
@@ -233,11 +252,11 @@ async function writeNew(...statuses: number[]) {
 }
 
 /** Downloads from a server that answers so; until the end `next` is told what is stored. */
-async function download(answer: RequestListener, next: (storedBytes: number) => void) {
+async function download(answer: RequestListener, next: (storedBytes: number) => void, signal?: AbortSignal) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   await using server = await openServer(answer);
   const reading = server.blobs
-    .localPath('k', async (local) => (await stat(local)).size)
+    .localPath('k', async (local) => (await stat(local)).size, signal)
     .then(
       (size) => ({ outcome: size }),
       (error: unknown) => ({ outcome: (error as AppError).code }),
@@ -246,7 +265,8 @@ async function download(answer: RequestListener, next: (storedBytes: number) => 
   let ended: { outcome: unknown } | undefined;
   while (ended === undefined) ended = (await Promise.race([reading, step()])) ?? undefined;
   expect(vi.getTimerCount()).toBe(0);
-  return { ...ended, left: await readdir(join(server.folder, 'blobs-temporary')) };
+  const left = await readdir(join(server.folder, 'blobs-temporary'));
+  return { ...ended, left, ...(signal === undefined ? {} : { outageSince: server.blobs.outageSince() }) };
 }
 
 /** Bytes of all files in a folder. */

@@ -88,15 +88,17 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
       await assertExists(disk, key);
       return disk.getStream(normalizeKey(disk, key));
     });
-  const downloadTo = async (path: string, key: string): Promise<void> => {
+  const downloadTo = async (path: string, key: string, stop?: AbortSignal): Promise<void> => {
+    stop?.throwIfAborted();
     using pace = watchDownload();
-    const { count, signal } = pace;
+    const { count } = pace;
+    const signal = stop === undefined ? pace.signal : AbortSignal.any([pace.signal, stop]);
     const opening = readStream(key);
     // Also when it opens after all.
     opening.then((late) => signal.aborted && late.destroy()).catch(() => {});
-    const stream = await fromServer(() => raceAbort(opening, signal));
+    const stream = await fromServer(() => raceAbort(opening, signal), stop);
     const file = await createFile(path, { mode: 0o600 });
-    await fromServer(() => pipeline(stream, count, file, { signal }));
+    await fromServer(() => pipeline(stream, count, file, { signal }), stop);
   };
   return {
     async adopt(localPath, key) {
@@ -113,11 +115,11 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
       const name = normalizeKey(disk, key);
       await fromServer(() => (isNew ? putNew(disk, name, text) : disk.put(name, text)));
     },
-    async localPath(key, use) {
+    async localPath(key, use, signal) {
       const folder = await mkdtemp(join(temporary, 'blob-'));
       try {
         const path = join(folder, 'content');
-        await downloadTo(path, key);
+        await downloadTo(path, key, signal);
         return await use(path);
       } finally {
         await rm(folder, { recursive: true, force: true });
@@ -142,14 +144,18 @@ function watchServer(ask: () => Promise<unknown>) {
     outage = null;
     answeredMs = performance.now();
   };
-  /** Replaces what the server or the connection to it throws by `service_unavailable`. */
-  const fromServer = async <T>(work: () => Promise<T>): Promise<T> => {
+  /**
+   * Replaces what the server or the connection to it throws by `service_unavailable`. What `stop`
+   * ended says nothing about the server.
+   */
+  const fromServer = async <T>(work: () => Promise<T>, stop?: AbortSignal): Promise<T> => {
     const startedMs = performance.now();
     try {
       const result = await work();
       noteAnswer();
       return result;
     } catch (error) {
+      stop?.throwIfAborted();
       if (error instanceof AppError || LOCAL_ERRORS.has(codeOf(error))) throw error;
       if (isRefusal(error)) noteAnswer();
       // An old request may fail when later ones have succeeded.
