@@ -25,8 +25,8 @@ export type BlobStore = {
    */
   writeText(key: string, text: string, options: { isNew: boolean }): Promise<void>;
   /**
-   * Provides the blob as a read-only local file while `use` runs. Throws `not_found`, and the reason
-   * of `signal` when it aborts a download, but not while `use` runs.
+   * Provides the blob as a read-only local file while `use` runs. Throws `not_found`, and the
+   * reason of `signal` when it aborts a download, but not while `use` runs.
    */
   localPath<T>(key: string, use: (path: string) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Deleting a missing blob is no error. */
