@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 /** A body whose bytes the test counts. */
 function watch(bytesRead = 0) {
   const socket = Object.assign(new EventEmitter(), { bytesRead });
-  const request = { socket, readableEnded: false };
+  const request = { socket, readableEnded: false, readableLength: 0, complete: false };
   return { socket, request, pace: watchPace(request as unknown as IncomingMessage, PACE) };
 }
 
@@ -85,6 +85,38 @@ describe('a body', () => {
     expect(pace.signal.reason).toMatchObject({ code: 'client_closed_request' });
     await expect(request.toArray()).rejects.toThrow('aborted');
     server.close();
+  });
+
+  it('is not slow while what has arrived waits to be read', async () => {
+    vi.useRealTimers();
+    const server = createServer().listen(0);
+    await once(server, 'listening');
+    const requested = once(server, 'request') as Promise<[IncomingMessage]>;
+    const client = connect((server.address() as AddressInfo).port);
+    client.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000000\r\n\r\n');
+    client.write(Buffer.alloc(900_000));
+    const [request] = await requested;
+    await expect.poll(() => request.readableLength).toBeGreaterThan(0);
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
+    using pace = watchPace(request, PACE);
+    // As when the disk or the database of the server does not answer.
+    vi.advanceTimersByTime(20_000);
+    expect(pace.signal.aborted).toBe(false);
+    request.resume();
+    vi.useRealTimers();
+    await expect.poll(() => request.readableLength).toBe(0);
+    client.destroy();
+    server.close();
+  });
+
+  it('is not slow when all of it has arrived, and is when only a part was read', () => {
+    const { request, pace } = watch();
+    request.complete = true;
+    vi.advanceTimersByTime(20_000);
+    expect(pace.signal.aborted).toBe(false);
+    request.complete = false;
+    vi.advanceTimersByTime(5_000);
+    expect(pace.signal.reason).toMatchObject({ code: 'request_timeout' });
   });
 
   it('that was read is no longer watched', () => {

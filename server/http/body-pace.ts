@@ -22,7 +22,8 @@ type WatchedPace = Disposable & {
 
 /**
  * Counts the bytes of the socket, so that nothing has to listen to the body itself. A body that
- * stops counts as slow.
+ * stops counts as slow, unless what has arrived of it still waits to be read: then it is this
+ * server that is slow, or its disk or database.
  */
 export function watchPace(request: IncomingMessage, { intervalMs, minBytesPerSecond, wholeMs }: BodyPace): WatchedPace {
   const { socket } = request;
@@ -30,7 +31,8 @@ export function watchPace(request: IncomingMessage, { intervalMs, minBytesPerSec
   const tooSlow = (message?: string) => stop.abort(new AppError('request_timeout', message));
   let before = socket.bytesRead;
   const interval = setInterval(() => {
-    if (socket.bytesRead - before < (minBytesPerSecond * intervalMs) / 1_000) tooSlow();
+    const isWaiting = request.complete || request.readableLength > 0;
+    if (!isWaiting && socket.bytesRead - before < (minBytesPerSecond * intervalMs) / 1_000) tooSlow();
     before = socket.bytesRead;
   }, intervalMs);
   const whole = setTimeout(
