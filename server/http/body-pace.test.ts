@@ -10,6 +10,9 @@ const PACE = { intervalMs: 5_000, minBytesPerSecond: 100, wholeMs: 60_000 };
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+/** One millisecond more: an immediate of a timer runs in the next one. */
+const advance = (ms: number) => void vi.advanceTimersByTime(ms).advanceTimersByTime(1);
+
 /** A body whose bytes the test counts. */
 function watch(bytesRead = 0) {
   const socket = Object.assign(new EventEmitter(), { bytesRead });
@@ -22,11 +25,11 @@ describe('a body', () => {
     const { socket, pace } = watch();
     for (let interval = 1; interval < 12; interval += 1) {
       socket.bytesRead += 500;
-      vi.advanceTimersByTime(5_000);
+      advance(5_000);
       expect(pace.signal.aborted).toBe(false);
     }
     socket.bytesRead += 500;
-    vi.advanceTimersByTime(5_000);
+    advance(5_000);
     expect(pace.signal.reason).toBeInstanceOf(AppError);
     expect(pace.signal.reason).toMatchObject({ code: 'request_timeout', status: 408 });
     expect(pace.signal.reason.message).toMatch(/took too long/);
@@ -35,9 +38,9 @@ describe('a body', () => {
   it.each([0, 1, 499])('that brings %i bytes in an interval is too slow', (bytes) => {
     const { socket, pace } = watch();
     socket.bytesRead += bytes;
-    vi.advanceTimersByTime(4_999);
+    advance(4_998);
     expect(pace.signal.aborted).toBe(false);
-    vi.advanceTimersByTime(1);
+    advance(1);
     expect(pace.signal.reason).toMatchObject({ code: 'request_timeout' });
     expect(pace.signal.reason.message).toMatch(/too slowly/);
   });
@@ -45,15 +48,15 @@ describe('a body', () => {
   it('cannot save up bytes of an earlier interval', () => {
     const { socket, pace } = watch();
     socket.bytesRead += 1_000_000;
-    vi.advanceTimersByTime(5_000);
+    advance(5_000);
     expect(pace.signal.aborted).toBe(false);
-    vi.advanceTimersByTime(5_000);
+    advance(5_000);
     expect(pace.signal.aborted).toBe(true);
   });
 
   it('does not count what came before it on the connection', () => {
     const { pace } = watch(1_000_000);
-    vi.advanceTimersByTime(5_000);
+    advance(5_000);
     expect(pace.signal.aborted).toBe(true);
   });
 
@@ -97,10 +100,12 @@ describe('a body', () => {
     client.write(Buffer.alloc(900_000));
     const [request] = await requested;
     await expect.poll(() => request.readableLength).toBeGreaterThan(0);
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({
+      toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'],
+    });
     using pace = watchPace(request, PACE);
     // As when the disk or the database of the server does not answer.
-    vi.advanceTimersByTime(20_000);
+    advance(20_000);
     expect(pace.signal.aborted).toBe(false);
     request.resume();
     vi.useRealTimers();
@@ -109,29 +114,44 @@ describe('a body', () => {
     server.close();
   });
 
+  it('is not slow when it arrived while this process did not run', () => {
+    // Timers come first then; what has arrived is read after them, before immediates.
+    const reading = vi.fn();
+    const socket = Object.assign(new EventEmitter(), { bytesRead: 0 });
+    setInterval(() => setImmediate(reading), 5_000);
+    reading.mockImplementation(() => (socket.bytesRead += 500));
+    const request = { socket, readableEnded: false, readableLength: 0, complete: false };
+    const pace = watchPace(request as unknown as IncomingMessage, PACE);
+    advance(10_000);
+    expect([reading.mock.calls.length, pace.signal.aborted]).toEqual([2, false]);
+    reading.mockImplementation(() => {});
+    advance(5_000);
+    expect(pace.signal.aborted).toBe(true);
+  });
+
   it('is not slow when all of it has arrived, and is when only a part was read', () => {
     const { request, pace } = watch();
     request.complete = true;
-    vi.advanceTimersByTime(20_000);
+    advance(20_000);
     expect(pace.signal.aborted).toBe(false);
     request.complete = false;
-    vi.advanceTimersByTime(5_000);
+    advance(5_000);
     expect(pace.signal.reason).toMatchObject({ code: 'request_timeout' });
   });
 
   it('that was read is no longer watched', () => {
     const { pace } = watch();
     pace[Symbol.dispose]();
-    vi.advanceTimersByTime(120_000);
+    advance(120_000);
     expect(pace.signal.aborted).toBe(false);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('keeps its first reason', () => {
     const { pace } = watch();
-    vi.advanceTimersByTime(5_000);
+    advance(5_000);
     const { reason } = pace.signal;
-    vi.advanceTimersByTime(120_000);
+    advance(120_000);
     expect(pace.signal.reason).toBe(reason);
     pace[Symbol.dispose]();
   });

@@ -30,10 +30,17 @@ export function watchPace(request: IncomingMessage, { intervalMs, minBytesPerSec
   const stop = new AbortController();
   const tooSlow = (message?: string) => stop.abort(new AppError('request_timeout', message));
   let before = socket.bytesRead;
+  const isSlow = () =>
+    !request.complete &&
+    request.readableLength === 0 &&
+    socket.bytesRead - before < (minBytesPerSecond * intervalMs) / 1_000;
+  let rechecking: NodeJS.Immediate | undefined;
   const interval = setInterval(() => {
-    const isWaiting = request.complete || request.readableLength > 0;
-    if (!isWaiting && socket.bytesRead - before < (minBytesPerSecond * intervalMs) / 1_000) tooSlow();
-    before = socket.bytesRead;
+    // Of what arrived while this process did not run, nothing is read before the timers.
+    rechecking = setImmediate(() => {
+      if (isSlow()) tooSlow();
+      before = socket.bytesRead;
+    });
   }, intervalMs);
   const whole = setTimeout(
     () => tooSlow('The request took too long to arrive; send a shorter or compressed recording.'),
@@ -50,6 +57,7 @@ export function watchPace(request: IncomingMessage, { intervalMs, minBytesPerSec
     [Symbol.dispose]() {
       socket.off('close', closed);
       clearInterval(interval);
+      clearImmediate(rechecking);
       clearTimeout(whole);
     },
   };
