@@ -214,22 +214,21 @@ export async function finish(
 ): Promise<void> {
   const { store, queue, updates, blobs } = services;
   updates.publishFinal(record.id);
+  // Complete: nothing joins a final record. Most have none, and need no further transaction.
+  const joined = await store.transcriptions.joinedTo(record.id);
   // Before any audio: texts must not wait for a storage of files that does not answer.
-  const published = new Set<string>();
-  const publish = (ended: readonly { id: string }[]) => {
-    for (const { id } of ended) {
-      if (!published.has(id)) updates.publishFinal(id);
-      published.add(id);
-    }
-  };
   const endSome = () => store.transaction((transaction) => endJoined(transaction, record.id, queue));
-  for (let ended = await endSome(); ended.length > 0; ended = await endSome()) {
-    publish(ended);
+  const unpublished = new Set(joined.map(({ id }) => id));
+  let ended = joined.length === 0 ? [] : await endSome();
+  for (; ended.length > 0; ended = await endSome()) {
+    for (const { id } of ended) {
+      updates.publishFinal(id);
+      unpublished.delete(id);
+    }
     await yieldToEventLoop();
   }
-  // Also of those that a killed process has ended.
-  const joined = await store.transcriptions.joinedTo(record.id);
-  publish(joined);
+  // A killed process has ended these.
+  for (const id of unpublished) updates.publishFinal(id);
   const uploads = [record, ...joined];
   while (uploads.length > 0) {
     await Promise.all(uploads.splice(0, DELETED_AT_ONCE).map((each) => deleteAudio(each, { blobs })));
