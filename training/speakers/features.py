@@ -3,6 +3,8 @@
 `Bands` is exported inside the graph (transforms as convolutions); `fast_features` computes the same
 with FFTs for training.
 """
+import functools
+
 import people  # noqa: F401  (finds the acoustic models' front end)
 import numpy as np
 import torch
@@ -34,13 +36,14 @@ def combine(mel_power, low_power):
 
 def fast_power(samples, window, size, first, last):
     half = window // 2
-    frames = F.pad(samples, (half, half)).unfold(1, window, HOP) * WINDOWS[window]
+    frames = F.pad(samples, (half, half)).unfold(1, window, HOP) * on_device(samples.device)[0][window]
     spectrum = torch.fft.rfft(frames, size)[:, :, first:last]
     return spectrum.real ** 2 + spectrum.imag ** 2
 
 
-# Factors of the formants, at the same pitch: each makes other voices of the same recordings.
-FORMANTS = (0.9, 1.0, 1.11)
+# Factors of the formants at the same pitch, from 0.75 to 1.35; SAME is the factor 1.
+FORMANTS = 1.01 ** np.arange(-29, 31)
+SAME = 29
 
 
 def warped_bank(factor):
@@ -53,12 +56,17 @@ def warped_bank(factor):
     return torch.matmul(stretch, BANK)
 
 
-WARPED_BANKS = torch.stack([warped_bank(factor) for factor in FORMANTS])
+@functools.cache
+def on_device(device):
+    """(windows, bank, banks of all FORMANTS) on a device."""
+    banks = torch.stack([warped_bank(factor) for factor in FORMANTS])
+    return {size: window.to(device) for size, window in WINDOWS.items()}, BANK.to(device), banks.to(device)
 
 
 def fast_features(samples, warps=None):
     """samples [B, n] -> [B, n // 160 + 1, FEATURES]. `warps` [B]: an index of FORMANTS for each."""
-    bank = BANK if warps is None else WARPED_BANKS[warps]
+    _, bank, banks = on_device(samples.device)
+    bank = bank if warps is None else banks[warps]
     mels = torch.matmul(fast_power(samples, SHORT, SHORT_SIZE, 0, 257), bank)
     return combine(mels, fast_power(samples, LONG, LONG, LOW_BIN, HIGH_BIN))
 

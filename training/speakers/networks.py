@@ -1,5 +1,7 @@
 """Both networks, on features [B, T, FEATURES] of 10 ms. Dense convolutions only, which are fastest
 on CPUs with this torch."""
+import math
+
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -98,6 +100,6 @@ class Margin(nn.Module):
         own = cosine.gather(1, voice[:, None])
         tight = torch.cos(torch.acos(own) + margin)
         # Beyond pi - margin the cosine would rise again.
-        tight = torch.where(own > -torch.cos(torch.tensor(margin)), tight, own - margin * torch.sin(torch.tensor(margin)))
+        tight = torch.where(own > -math.cos(margin), tight, own - margin * math.sin(margin))
         logits = cosine.scatter(1, voice[:, None], tight) * self.scale
         return F.cross_entropy(logits, voice, label_smoothing=0.02), (cosine.argmax(1) == voice).float().mean()

@@ -18,7 +18,7 @@ class Run:
         self.model, self.extra = model, extra
         self.average = copy.deepcopy(model).requires_grad_(False)
         parameters = [*model.parameters(), *(extra.parameters() if extra else [])]
-        self.optimiser = torch.optim.AdamW(parameters, rate, weight_decay=decay)
+        self.optimiser = torch.optim.AdamW(parameters, rate, weight_decay=decay, **({'fused': True} if parameters[0].is_cuda else {}))
         self.step, self.spent, self.parameters = 0, 0.0, parameters
         self.last = time.time()
 
@@ -39,7 +39,7 @@ class Run:
         os.replace(path + '.part', path)
 
     def resume(self):
-        saved = torch.load(os.path.join(self.out, 'last.pt'))
+        saved = torch.load(os.path.join(self.out, 'last.pt'), map_location=self.parameters[0].device)
         self.model.load_state_dict(saved['model'])
         self.average.load_state_dict(saved['average'])
         if self.extra:

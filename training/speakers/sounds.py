@@ -1,10 +1,11 @@
 """All recordings of a speaker as one track of samples with its speech frames.
 
-usage: sounds.py RECORDINGS OUT     writes OUT/{train,held-out}.{samples.npy,active.npy,json}
+usage: sounds.py RECORDINGS OUT     writes OUT/{train,development,held-out}.{samples.npy,active.npy,json}
 """
 import json
 import os
 import sys
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 from scipy.ndimage import maximum_filter1d, minimum_filter1d, uniform_filter1d
@@ -55,7 +56,7 @@ class Tracks:
         if rows is None:
             with open(path + '.json', encoding='utf8') as file:
                 self.rows = json.load(file)
-            self.samples, self.active = np.load(path + '.samples.npy', mmap_mode='r'), np.load(path + '.active.npy')
+            self.samples, self.active = np.load(path + '.samples.npy', mmap_mode='c'), np.load(path + '.active.npy')
 
     def piece(self, first_frame, frames):
         """float32 samples of a range of frames, counted over all tracks."""
@@ -83,10 +84,12 @@ def track(files, speed, seconds):
 def write(path, people, speeds):
     """people: [(table, speaker, files)]."""
     rows, samples, active, total = [], [], [], 0
-    for table, speaker, files in people:
-        files = sorted(files, key=first_number)
-        for speed in speeds:
-            made = track(files, speed, SECONDS_OF_ONE.get(table, 1e9))
+    # In an order that does not depend on the folder of the recordings.
+    voices = [(table, speaker, sorted(files, key=lambda file: first_number(os.path.basename(file))), speed)
+              for table, speaker, files in people for speed in speeds]
+    with ProcessPoolExecutor() as pool:
+        tracks = pool.map(track, *zip(*((files, speed, SECONDS_OF_ONE.get(table, 1e9)) for table, _, files, speed in voices)))
+        for (table, speaker, _, speed), made in zip(voices, tracks):
             if made is None:
                 continue
             rows.append({'table': table, 'speaker': speaker, 'speed': speed[1] / speed[0], 'start': total,
@@ -106,6 +109,7 @@ def main():
     os.makedirs(out, exist_ok=True)
     people = [(table, speaker, files) for table in TRAINING_TABLES for speaker, files in read_people(recordings, table).items()]
     write(os.path.join(out, 'held-out'), [p for p in people if is_held_out(*p[:2])], ((1, 1),))
+    write(os.path.join(out, 'development'), [p for p in people if is_kept_aside(*p[:2]) and not is_held_out(*p[:2])], ((1, 1),))
     write(os.path.join(out, 'train'), [p for p in people if not is_kept_aside(*p[:2])], SPEEDS)
 
 

@@ -9,7 +9,7 @@ import torch.nn.functional as F
 
 from continued import continued_embedding
 from export_models import export
-from features import FORMANTS, MELS, Bands, fast_features
+from features import FEATURES, FORMANTS, MELS, SAME, Bands, fast_features
 from mixtures import Talk
 from networks import EMBEDDING, ActivityNet, EmbeddingNet, Margin
 from people import is_held_out, is_kept_aside
@@ -17,6 +17,7 @@ from rooms import RESPONSES, energy, record, scaled
 from served import KINDS, ServedActivity, ServedEmbedding, from_onnx
 from sounds import FRAME, active_frames, trimmed
 from train_activity import figures
+from train_embedding import Voices, hide_patches, warps
 from trials import equal_error
 
 
@@ -35,6 +36,11 @@ class FakeTracks:
         self.rows = [{'table': 'eng-speakers' if i < 3 else 'eng-learners-train', 'speaker': str(i), 'speed': 1, 'start': 500 * i,
                       'frames': 500, 'cuts': [0]} for i in range(5)]
         self.active = np.tile(np.arange(75) < 50, 34)[:2500]
+
+    @property
+    def samples(self):
+        """Those of `piece`, from 100 for the first frame on."""
+        return (np.repeat(self.active, FRAME) * (100 + np.repeat(np.arange(2500), FRAME))).astype(np.int16)
 
     def piece(self, first, frames):
         return np.repeat(self.active[first:first + frames], FRAME).astype(np.float32)
@@ -95,6 +101,37 @@ class Sound(unittest.TestCase):
         self.assertEqual(float(made[1].abs().max()), 0)
 
 
+class Crops(unittest.TestCase):
+    def test_a_crop_is_of_its_voice_and_mostly_speech(self):
+        torch.manual_seed(6)
+        voices = Voices(FakeTracks())
+        ids = torch.arange(5).repeat(40)
+        crops = voices.crops(ids, 60).reshape(200, 60, FRAME)[:, :, 0] * 32768
+        spoken = crops > 0
+        self.assertGreater(spoken.float().mean(1).min(), 0.45)
+        voice = ((crops - 100) / 500).floor()
+        self.assertTrue((voice[spoken] == ids[:, None].expand(-1, 60)[spoken]).all())
+
+    def test_a_voice_with_less_sound_is_repeated(self):
+        voices = Voices(FakeTracks())
+        crop = voices.crops(torch.tensor([1]), 750).reshape(750, FRAME)
+        self.assertTrue((crop[:250] == crop[500:]).all())
+
+    def test_only_a_part_of_some_is_interrupted(self):
+        torch.manual_seed(7)
+        voices = Voices(FakeTracks())
+        sounds = torch.randn(300, 60 * FRAME) * 0.1
+        changed = (voices.interrupted(sounds) != sounds).float().mean(1)
+        self.assertTrue(0.2 < (changed > 0).float().mean() < 0.4)
+        self.assertLess(changed.max(), 0.51)
+
+    def test_formants_of_different_voices_do_not_meet(self):
+        lower, same, higher = (warps(torch.zeros(500, dtype=torch.long), torch.tensor(voice)) for voice in (-1, 0, 1))
+        self.assertLess(lower.max(), same.min())
+        self.assertLess(same.max(), higher.min())
+        self.assertTrue(0 <= warps(torch.zeros(500), -2).min() and warps(torch.zeros(500), 2).max() < len(FORMANTS))
+
+
 class Conversations(unittest.TestCase):
     def test_labels_count_audible_speakers(self):
         sounds, count, activity = Talk(FakeTracks(), 3).conversation(1500, people=3)
@@ -122,9 +159,9 @@ class Networks(unittest.TestCase):
         time = np.arange(16000) / 16000
         sound = sum(np.cos(2 * np.pi * hz * time) / (1 + ((hz - 1500) / 150) ** 2) for hz in range(200, 7800, 200))
         sounds = torch.tensor(sound * 0.1, dtype=torch.float32)[None].repeat(3, 1)
-        features = fast_features(sounds, torch.arange(3)).mean(1)
+        features = fast_features(sounds, torch.tensor([SAME - 10, SAME, SAME + 10])).mean(1)
         peak = features[:, :MELS].argmax(1)
-        self.assertEqual(FORMANTS[1], 1)
+        self.assertEqual(FORMANTS[SAME], 1)
         self.assertTrue(peak[0] < peak[1] < peak[2], peak)
         self.assertLess((features[:, MELS:] - features[1, MELS:]).abs().max(), 0.3)
 
@@ -136,6 +173,15 @@ class Networks(unittest.TestCase):
             net, served = continued_embedding(path, fast_features(sound)), from_onnx('embedding', path)
         with torch.no_grad():
             self.assertLess((F.normalize(net(fast_features(sound))) - served(sound)).abs().max(), 1e-3)
+
+    def test_a_hidden_patch_is_one_band_and_one_time(self):
+        torch.manual_seed(8)
+        hidden = hide_patches(torch.ones(200, 120, FEATURES)) == 0
+        some = hidden.any(2).any(1)
+        self.assertTrue(0.3 < some.float().mean() < 0.5)
+        bands, times = hidden[some].all(1).sum(1), hidden[some].all(2).sum(1)
+        self.assertTrue(1 <= bands.min() and bands.max() == 7)
+        self.assertTrue(1 <= times.min() and times.max() == 11)
 
     def test_gain_does_not_matter(self):
         sound = torch.randn(1, 16000) * 0.1

@@ -30,12 +30,13 @@ def windows(tracks, seconds, each=12):
 def embed(model, sounds, batch=32):
     """Embeddings of unit length [N, D]; the model takes samples."""
     parts = [model(torch.from_numpy(sounds[i:i + batch])) for i in range(0, len(sounds), batch)]
-    return F.normalize(torch.cat(parts)).numpy()
+    return F.normalize(torch.cat(parts)).cpu().numpy()
 
 
 def of_network(net):
     """Wraps a network on features as a function of samples."""
-    return lambda samples: net.eval()(fast_features(samples))
+    device = next(net.parameters()).device
+    return lambda samples: net.eval()(fast_features(samples.to(device)))
 
 
 def equal_error_point(same, different):
