@@ -279,3 +279,15 @@ describe('an end that was committed without an answer', () => {
     });
   });
 });
+
+it('an error after the end of a record is no failed transcription', async () => {
+  const busy = new AppError('service_unavailable', 'The storage is busy.');
+  const present = services('present');
+  const used = { ...present, blobs: { ...blobs, delete: () => Promise.reject(busy) } };
+  const record = await newUpload({ plan: planOf('present') });
+  await store.transcriptions.insert(record);
+  await expect(runJobOf(record.id, used, true)).rejects.toBe(busy);
+  expect((await store.transcriptions.find(record.id))?.status).toBe('completed');
+  expect(warnings).toEqual([]);
+  expect((await present.metrics.transcriptions.get()).values.map(({ labels }) => labels.outcome)).toEqual(['completed']);
+});

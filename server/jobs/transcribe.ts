@@ -93,8 +93,9 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
       const seconds = secondsSince(startedMs);
       const { isFailed } = await failRecord(id, serializeError(thrown), services, seconds);
       if (isFailed) count(record, 'failed', seconds, services);
-      await finish(record, services);
     }
+    // Outside: an error in it is none of the transcription.
+    await finish(record, services);
   };
 }
 
@@ -188,7 +189,6 @@ async function complete(
   const { backend } = result;
   if (!result.isCached) services.metrics.transcribedSeconds.inc({ backend }, result.durationMs / 1_000);
   count({ backend }, 'completed', seconds, services);
-  await finish(record, services);
 }
 
 function count(
