@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useSignal, useSignalEffect } from '@preact/signals';
+import { useLoaded } from './core/loaded.ts';
 import { route } from './core/router.ts';
-import { isReachable, isSignedIn } from './core/session.ts';
+import { isReachable, isSignedIn, loadScopes } from './core/session.ts';
 import { text } from './core/text.ts';
 import { ScreenView, screenOf } from './screens/registry.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
@@ -28,6 +29,7 @@ function Shell() {
   useEffect(() => {
     document.title = `${title} · ${name}`;
   }, [title, name]);
+  useLoaded(loadScopes);
   useSignalEffect(() => {
     void route.value;
     isMenuOpen.value = false;

@@ -1,5 +1,6 @@
 import { theme, uiLanguage } from './core/preferences.ts';
 import { addressOf } from './core/router.ts';
+import { isAllowed } from './core/session.ts';
 import { text } from './core/text.ts';
 import { SCREENS, type Screen } from './screens/registry.tsx';
 import { Choices, IconButton } from './ui/button.tsx';
@@ -27,7 +28,7 @@ export function Side({ isOpen, current, onClose }: { isOpen: boolean; current: S
         </span>
       </a>
       <nav aria-label={nav.label}>
-        {SCREENS.filter(({ icon }) => icon !== null).map((screen) => (
+        {SCREENS.filter(({ icon, scope }) => icon !== null && isAllowed(scope)).map((screen) => (
           <a
             key={screen.name}
             href={addressOf(screen.name)}

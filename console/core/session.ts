@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { AuthenticationError, Jyutsing, platformFetch, type Fetch } from '@jyutsing/client';
+import { AuthenticationError, Jyutsing, platformFetch, type Fetch, type Scope } from '@jyutsing/client';
 
 const STORED_AS = 'jyutsing.key';
 
@@ -10,6 +10,19 @@ export const SERVICE_URL = new URL('..', document.baseURI).href.replace(/\/$/, '
 const key = signal<string | null>(sessionStorage.getItem(STORED_AS));
 
 export const isSignedIn = computed(() => key.value !== null);
+/** What the key of this session may do; null: not known yet. */
+const scopes = signal<readonly Scope[] | null>(null);
+
+/** Whether to offer what needs a scope (null: none); yes until the service has told. */
+export const isAllowed = (scope: Scope | null) => scope === null || (scopes.value?.includes(scope) ?? true);
+
+/** Asks the service, after a reload, what the key may do. A failure shows where the key is used. */
+export async function loadScopes(signal: AbortSignal): Promise<void> {
+  if (scopes.value !== null) return;
+  const { key } = await client().usage({ signal });
+  scopes.value = key.scopes;
+}
+
 /** The reason for which the last session ended; null: the user ended it, or there was none. */
 export const endedBy = signal<'refused' | null>(null);
 
@@ -57,14 +70,16 @@ export function takeKeyFromAddress(): void {
 
 /** Throws what the service says about the key; nothing is kept then. */
 export async function signIn(sent: string): Promise<void> {
-  await new Jyutsing({ baseUrl: SERVICE_URL, apiKey: sent, maxRetries: 0 }).usage();
+  const usage = await new Jyutsing({ baseUrl: SERVICE_URL, apiKey: sent, maxRetries: 0 }).usage();
   keep(sent);
+  scopes.value = usage.key.scopes;
 }
 
 export function signOut(reason: 'refused' | null = null): void {
   sessionStorage.removeItem(STORED_AS);
   endedBy.value = reason;
   key.value = null;
+  scopes.value = null;
 }
 
 /** The key itself, to be shown on request only. */
@@ -80,5 +95,6 @@ export function noticeRefusal(failure: unknown): void {
 function keep(sent: string): void {
   sessionStorage.setItem(STORED_AS, sent);
   endedBy.value = null;
+  scopes.value = null;
   key.value = sent;
 }

@@ -819,7 +819,7 @@ export type paths = {
       path?: never;
       cookie?: never;
     };
-    /** Plan, quotas and usage of the current period */
+    /** Plan, quotas and usage of the current period, and what the key may do */
     get: operations['getUsage'];
     put?: never;
     post?: never;
@@ -1054,81 +1054,6 @@ export type components = {
       /** @description The same as the header X-Request-Id. */
       request_id: string;
     };
-    ConcurrentRequests: {
-      in_use: number;
-      /** @description null: unlimited. */
-      limit: number | null;
-    };
-    Usage: {
-      /** @constant */
-      success: true;
-      account: {
-        /** Format: uuid */
-        id: string;
-        name: string;
-      };
-      plan: string;
-      /**
-       * Format: date
-       * @description The day (UTC) on which the current period began.
-       */
-      period: string;
-      /** Format: date-time */
-      period_start: string;
-      /**
-       * Format: date-time
-       * @description When the quotas are reset: each month on the day of the account’s creation, or on the last day of a shorter month.
-       */
-      period_end: string;
-      quotas: {
-        [key: string]: {
-          used: number;
-          /** @description null: unlimited. */
-          limit: number | null;
-          remaining: number | null;
-        };
-      };
-      rate_limits: {
-        requests_per_minute: number;
-        polls_per_minute: number;
-      };
-      /** @description Requests of the account that run now, and how many the plan allows. */
-      concurrent: {
-        speech: components['schemas']['ConcurrentRequests'];
-        scores: components['schemas']['ConcurrentRequests'];
-        waits: components['schemas']['ConcurrentRequests'];
-        event_streams: components['schemas']['ConcurrentRequests'];
-        live: components['schemas']['ConcurrentRequests'];
-      };
-      /** @description By `keep_audio`, in 10^6 bytes. */
-      kept_audio: {
-        used_mb: number;
-        /** @description null: unlimited. */
-        limit_mb: number | null;
-      };
-      /** @description Of transcriptions and corpora. Running work counts what it is expected to store. */
-      stored_text: {
-        used_mb: number;
-        /** @description null: unlimited. */
-        limit_mb: number | null;
-      };
-    };
-    ModelPull: {
-      name: string;
-      /** @enum {string} */
-      state: 'waiting' | 'downloading' | 'unpacking' | 'installed' | 'failed';
-      done_bytes: number;
-      total_bytes: number;
-      /** @description Why it failed. */
-      message?: string;
-    };
-    PullableModel: {
-      name: string;
-      title: string;
-      licence: string;
-      size_bytes: number;
-      state: string;
-    };
     Account: {
       /** Format: uuid */
       id: string;
@@ -1155,6 +1080,59 @@ export type components = {
         [key: string]: number | null;
       };
       streaming_speech: boolean;
+    };
+    ConcurrentRequests: {
+      in_use: number;
+      /** @description null: unlimited. */
+      limit: number | null;
+    };
+    Usage: {
+      /** @constant */
+      success: true;
+      account: components['schemas']['AccountField'];
+      plan: string;
+      period: components['schemas']['Period'];
+      /** Format: date-time */
+      period_start: string;
+      period_end: components['schemas']['PeriodEnd'];
+      quotas: components['schemas']['Quotas'];
+      rate_limits: components['schemas']['RateLimits'];
+      concurrent: components['schemas']['Concurrent'];
+      kept_audio: components['schemas']['KeptAudio'];
+      stored_text: components['schemas']['StoredText'];
+    };
+    OwnUsage: {
+      /** @constant */
+      success: true;
+      account: components['schemas']['AccountField'];
+      plan: string;
+      period: components['schemas']['Period'];
+      /** Format: date-time */
+      period_start: string;
+      period_end: components['schemas']['PeriodEnd'];
+      quotas: components['schemas']['Quotas'];
+      rate_limits: components['schemas']['RateLimits'];
+      concurrent: components['schemas']['Concurrent'];
+      kept_audio: components['schemas']['KeptAudio'];
+      stored_text: components['schemas']['StoredText'];
+      /** @description The key of this request. */
+      key: components['schemas']['ApiKey'];
+    };
+    ModelPull: {
+      name: string;
+      /** @enum {string} */
+      state: 'waiting' | 'downloading' | 'unpacking' | 'installed' | 'failed';
+      done_bytes: number;
+      total_bytes: number;
+      /** @description Why it failed. */
+      message?: string;
+    };
+    PullableModel: {
+      name: string;
+      title: string;
+      licence: string;
+      size_bytes: number;
+      state: string;
     };
     CorpusSummary: {
       id: string;
@@ -1929,6 +1907,14 @@ export type components = {
      * @enum {string}
      */
     Verdict: 'right' | 'variant' | 'unsure' | 'wrong' | 'omitted';
+    /** @description Requests of the account that run now, and how many the plan allows. */
+    Concurrent: {
+      speech: components['schemas']['ConcurrentRequests'];
+      scores: components['schemas']['ConcurrentRequests'];
+      waits: components['schemas']['ConcurrentRequests'];
+      event_streams: components['schemas']['ConcurrentRequests'];
+      live: components['schemas']['ConcurrentRequests'];
+    };
     Words: {
       word: string;
       punctuated_word: string;
@@ -1947,6 +1933,14 @@ export type components = {
      * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, amr, aiff, caf, wma, or the sound of an mp4, mov or mkv video. Its content decides, not its name.
      */
     Data: string;
+    Quotas: {
+      [key: string]: {
+        used: number;
+        /** @description null: unlimited. */
+        limit: number | null;
+        remaining: number | null;
+      };
+    };
     UsageField: {
       /** @constant */
       type: 'duration';
@@ -1963,6 +1957,12 @@ export type components = {
     Lang: 'cantonese' | 'mandarin' | 'english' | 'auto';
     /** @description How many people speak, when it is known. Only for the identification of speakers. */
     Speakers: number;
+    /** @description Of transcriptions and corpora. Running work counts what it is expected to store. */
+    StoredText: {
+      used_mb: number;
+      /** @description null: unlimited. */
+      limit_mb: number | null;
+    };
     /**
      * @description Numbers in digits where people write them: `$128.50`, `9:30`.
      * @default true
@@ -1970,6 +1970,12 @@ export type components = {
     Numerals: boolean;
     /** @description Name of the corpus, 1 to 200 characters. */
     Name: string;
+    /** @description By `keep_audio`, in 10^6 bytes. */
+    KeptAudio: {
+      used_mb: number;
+      /** @description null: unlimited. */
+      limit_mb: number | null;
+    };
     /** @description Cantonese: the score is at least 90; English and Mandarin: at least 70. */
     Passed: boolean;
     /** @description Seconds from the start of the recording. Null when omitted. */
@@ -1988,6 +1994,15 @@ export type components = {
     ConfidenceField: number;
     /** @description Comma-separated ids of corpora that bias the correction; `none` or empty: no correction; absent: the default public ones. */
     CorpusIds: string;
+    /**
+     * Format: date-time
+     * @description When the quotas are reset: each month on the day of the account’s creation, or on the last day of a shorter month.
+     */
+    PeriodEnd: string;
+    RateLimits: {
+      requests_per_minute: number;
+      polls_per_minute: number;
+    };
     WordScoresItem: {
       word: string;
       /** @description 0 to 100. */
@@ -2025,6 +2040,11 @@ export type components = {
      * @default 0.9
      */
     Temperature: number;
+    AccountField: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+    };
     /**
      * @description Skips the correction after recognition; `corpus_ids` is then ignored.
      * @default false
@@ -2044,6 +2064,11 @@ export type components = {
     Public: boolean;
     /** @description Shipped with the service: every account can use it, none can delete it. */
     PublicField: boolean;
+    /**
+     * Format: date
+     * @description The day (UTC) on which the current period began.
+     */
+    Period: string;
     /** @description The share of the text that was spoken. */
     IntegrityScore: number;
     /**
@@ -2359,15 +2384,6 @@ export type components = {
           success: true;
           corpus: components['schemas']['Corpus'];
         };
-      };
-    };
-    /** @description OK */
-    GetUsageAnswer: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Usage'];
       };
     };
     /** @description OK */
@@ -4228,7 +4244,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['GetUsageAnswer'];
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OwnUsage'];
+        };
+      };
       default: components['responses']['Error'];
     };
   };
@@ -4390,7 +4414,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['GetUsageAnswer'];
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Usage'];
+        };
+      };
       404: components['responses']['NotFound'];
       default: components['responses']['Error'];
     };

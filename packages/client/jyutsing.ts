@@ -15,7 +15,7 @@ import { Speech, type SpeakOptions } from './speech.ts';
 import type { TranscriptionJob } from './transcription/job.ts';
 import type { TranscribeOptions } from './transcription/options.ts';
 import { Transcriptions } from './transcription/transcriptions.ts';
-import type { ClientSecret, Health, Language, Score, ServiceInfo, Usage, VideoSummary } from './types.ts';
+import type { ClientSecret, Health, Language, OwnUsage, Score, ServiceInfo, VideoSummary } from './types.ts';
 
 export type ClientOptions = {
   /** The address of the service. Absent: JYUTSING_URL, or http://127.0.0.1:8080. */
@@ -139,8 +139,8 @@ export class Jyutsing {
     return mapPromise(sent, ({ result }) => result);
   }
 
-  /** Plan, quotas and usage of the account of the key. */
-  usage(options?: RequestOptions): ApiPromise<Usage> {
+  /** Plan, quotas and usage of the account of the key, and what the key may do. */
+  usage(options?: RequestOptions): ApiPromise<OwnUsage> {
     return this.#transport.json({ method: 'GET', path: '/api/usage' }, options);
   }
 

@@ -24,6 +24,8 @@ export type ModelPull = Schemas['ModelPull'];
 export type PullableModel = Schemas['PullableModel'];
 /** Plan, quotas and their use. */
 export type Usage = Omit<Schemas['Usage'], 'success'>;
+/** The same of the caller's account, with the key of the request. */
+export type OwnUsage = Omit<Schemas['OwnUsage'], 'success'>;
 export type Account = Schemas['Account'];
 export type Plan = Schemas['Plan'];
 export type ApiKey = Schemas['ApiKey'];

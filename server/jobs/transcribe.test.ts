@@ -289,5 +289,7 @@ it('an error after the end of a record is no failed transcription', async () => 
   await expect(runJobOf(record.id, used, true)).rejects.toBe(busy);
   expect((await store.transcriptions.find(record.id))?.status).toBe('completed');
   expect(warnings).toEqual([]);
-  expect((await present.metrics.transcriptions.get()).values.map(({ labels }) => labels.outcome)).toEqual(['completed']);
+  expect((await present.metrics.transcriptions.get()).values.map(({ labels }) => labels.outcome)).toEqual([
+    'completed',
+  ]);
 });

@@ -146,6 +146,25 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     expect(await captions.textContent()).toContain('九龍');
   });
 
+  it('offers only what the key may do, also after a reload', async () => {
+    const { id } = await client.accounts.create({ name: 'Reader', plan: 'pro' });
+    const { api_key: key } = await client.keys.create(id, { scopes: ['tts'] });
+    await using opened = await openConsole('', OWNER_KEY);
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Transcripts' }).waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+    await page.reload();
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const menu = page.getByRole('navigation').getByRole('link');
+    for (const reload of [false, true]) {
+      if (reload) await page.reload();
+      await expect.poll(() => menu.allInnerTexts()).toEqual(['Home', 'Speak', 'Voices', 'Settings']);
+      expect(await page.locator('.shortcuts strong').allInnerTexts()).toEqual(['Speak']);
+      expect(await page.locator('input[type=file]').count()).toBe(0);
+    }
+  });
+
   it('says what to do about files that are no recordings, and does not send them twice', async () => {
     await using opened = await openConsole('transcribe', OWNER_KEY, /415|422/);
     const { page } = opened;

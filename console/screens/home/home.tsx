@@ -2,6 +2,7 @@ import { useLoaded } from '#console/core/loaded.ts';
 import { addressOf, open } from '#console/core/router.ts';
 import { client } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
+import { isOffered } from '#console/screens/registry.tsx';
 import { addFiles } from '#console/screens/transcribe/submissions.ts';
 import { RecentList } from '#console/screens/transcripts/recent-list.tsx';
 import { Icon, type IconName } from '#console/ui/icon.tsx';
@@ -33,16 +34,18 @@ export function Home() {
       <div class="stack">
         <ModelBanner />
         <div class="home-start">
-          <DropZone
-            title={home.dropTitle}
-            hint={home.dropText}
-            onFiles={(files) => {
-              addFiles(files);
-              open('transcribe');
-            }}
-          />
+          {isOffered('transcribe') ? (
+            <DropZone
+              title={home.dropTitle}
+              hint={home.dropText}
+              onFiles={(files) => {
+                addFiles(files);
+                open('transcribe');
+              }}
+            />
+          ) : null}
           <ul class="shortcuts">
-            {SHORTCUTS.map(({ screen, icon, hint }) => (
+            {SHORTCUTS.filter(({ screen }) => isOffered(screen)).map(({ screen, icon, hint }) => (
               <li key={screen}>
                 <a href={addressOf(screen)}>
                   <Icon name={icon} />
@@ -54,9 +57,11 @@ export function Home() {
           </ul>
         </div>
         <div class="home-columns">
-          <Card title={home.recent}>
-            <RecentList limit={6} />
-          </Card>
+          {isOffered('transcripts') ? (
+            <Card title={home.recent}>
+              <RecentList limit={6} />
+            </Card>
+          ) : null}
           <Card title={home.allowance}>
             <Shown of={usage}>{(value) => <Quotas of={value} />}</Shown>
           </Card>

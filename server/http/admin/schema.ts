@@ -36,7 +36,7 @@ const AccountView = z
   })
   .meta({ id: 'Account' });
 
-const KeyView = z
+export const KeyView = z
   .object({
     id: z.uuid(),
     name: z.string(),

@@ -32,3 +32,10 @@ test('an account sees the usage of its own month, which begins on the day of its
   vi.setSystemTime(createdAtMs);
   expect(await usage()).toMatchObject({ quotas: { stt_seconds: { used: 3 } } });
 });
+
+test('a key learns what it may do', async () => {
+  const { key } = await server.newAccount('small', ['tts', 'pronunciation']);
+  const { body } = await send(`${server.baseUrl}/api/usage`, withKey(key));
+  expect(body).toMatchObject({ key: { scopes: ['tts', 'pronunciation'], revoked: false } });
+  expect(JSON.stringify(body)).not.toContain(key);
+});

@@ -1,9 +1,9 @@
 import type { Administration } from '#features/accounts/administration.ts';
 import type { ConcurrencyLimits } from '#http/concurrency-limits.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
-import { UsageAnswer, viewUsage } from './schema.ts';
+import { OwnUsageAnswer, viewOwnUsage } from './schema.ts';
 
-/** Plan, quotas and usage of the caller's account. */
+/** Plan, quotas and usage of the caller's account, and what the caller's key may do. */
 export function addUsageRoute(
   addRoute: AddRoute,
   administration: Pick<Administration, 'usage'>,
@@ -15,12 +15,12 @@ export function addUsageRoute(
     docs: {
       tags: ['Account'],
       operationId: 'getUsage',
-      summary: 'Plan, quotas and usage of the current period',
-      ok: UsageAnswer,
+      summary: 'Plan, quotas and usage of the current period, and what the key may do',
+      ok: OwnUsageAnswer,
     },
     auth: { scope: null, rateLimit: 'request' },
     body: noBody,
-    run: ({ caller }) => administration.usage(caller.account.id),
-    answer: async (usage) => viewUsage(usage, await concurrency.inUse(usage.account.id)),
+    run: async ({ caller }) => ({ usage: await administration.usage(caller.account.id), key: caller.key }),
+    answer: async ({ usage, key }) => viewOwnUsage(usage, await concurrency.inUse(usage.account.id), key),
   });
 }

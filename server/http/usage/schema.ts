@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { QUOTA_UNITS, type ConcurrentUse } from '@jyutsing/contracts/accounts';
+import { QUOTA_UNITS, type ApiKey, type ConcurrentUse } from '@jyutsing/contracts/accounts';
 import type { Usage } from '#features/accounts/administration.ts';
+import { KeyView, viewKey } from '#http/admin/schema.ts';
 
 const Quota = z.object({
   used: z.number(),
@@ -36,6 +37,10 @@ export const UsageAnswer = z
   })
   .meta({ id: 'Usage' });
 
+export const OwnUsageAnswer = UsageAnswer.extend({ key: KeyView.describe('The key of this request.') }).meta({
+  id: 'OwnUsage',
+});
+
 /** `inUse`: the requests of the account that run now. */
 export function viewUsage(usage: Usage, inUse: Record<ConcurrentUse, number>): z.output<typeof UsageAnswer> {
   const atATime = (use: ConcurrentUse) => ({ in_use: inUse[use], limit: usage.concurrent[use] });
@@ -58,6 +63,15 @@ export function viewUsage(usage: Usage, inUse: Record<ConcurrentUse, number>): z
     kept_audio: { used_mb: toMb(usage.keptBytes), limit_mb: usage.keptAudioMb },
     stored_text: { used_mb: toMb(usage.storedTextBytes), limit_mb: usage.storedTextMb },
   };
+}
+
+/** `key`: that of the request. */
+export function viewOwnUsage(
+  usage: Usage,
+  inUse: Record<ConcurrentUse, number>,
+  key: ApiKey,
+): z.output<typeof OwnUsageAnswer> {
+  return { ...viewUsage(usage, inUse), key: viewKey(key) };
 }
 
 /** With one decimal, rounded up: 0 means none. */
