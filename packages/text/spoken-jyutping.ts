@@ -2,7 +2,8 @@ import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { createAddJyutping, type AddJyutping } from './normalization/cantonese/add-jyutping.ts';
 import { withoutBreaks } from './normalization/break-tags.ts';
 import { normalize } from './normalization/normalize.ts';
-import { readWritten } from './pronunciation/written-jyutping.ts';
+import { JYUTPING_IN_TEXT } from './pronunciation/cantonese/jyutping-in-text.ts';
+import { readWritten } from './pronunciation/written-syllables.ts';
 import { splitSentences } from './normalization/split-text.ts';
 import type { TokenizedPiece } from './normalization/tokens.ts';
 
@@ -24,7 +25,9 @@ const ONLY_HAN = /^\p{Script=Han}+$/u;
 export function createSpokenJyutping(): (text: string) => CharacterJyutping[] {
   const addJyutping = createAddJyutping();
   return (text) =>
-    readWritten(splitSentences(withoutBreaks(text), 'cantonese')).flatMap((piece) => readPiece(piece, addJyutping));
+    readWritten(splitSentences(withoutBreaks(text), 'cantonese'), JYUTPING_IN_TEXT).flatMap((piece) =>
+      readPiece(piece, addJyutping),
+    );
 }
 
 function readPiece(piece: TokenizedPiece, addJyutping: AddJyutping): CharacterJyutping[] {

@@ -3,6 +3,7 @@ import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import type { SpeakCall, SpeechPart } from '#features/synthesis/speech.ts';
 import { normalize } from '@jyutsing/text/normalization/normalize';
 import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
+import type { TokenizedPiece } from '@jyutsing/text/normalization/tokens';
 import type { EngineCache } from './engine-cache.ts';
 
 /** Prepares the parts as far as the model needs it, and speaks them; see `Speak`. */
@@ -39,10 +40,7 @@ async function createPartReader(
   const addReadings = needsReadings
     ? await (await import('@jyutsing/text/normalization/add-readings')).loadAddReadings()
     : null;
-  const readWritten =
-    needsReadings && language === 'cantonese'
-      ? (await import('@jyutsing/text/pronunciation/written-jyutping')).readWritten
-      : null;
+  const readWritten = needsReadings ? await loadReadWritten(language) : null;
   return (parts) => {
     // Other characters make other words (快D is 快啲), so the text is tokenized again.
     const tokenized = parts.flatMap((part) => {
@@ -57,4 +55,17 @@ async function createPartReader(
       return addReadings === null ? piece : addReadings(piece);
     });
   };
+}
+
+type ReadWritten = (pieces: readonly TokenizedPiece[]) => readonly TokenizedPiece[];
+
+/** Null: a text of this language has no romanized syllables. */
+async function loadReadWritten(language: SpeakCall['language']): Promise<ReadWritten | null> {
+  if (language === 'english') return null;
+  const { readWritten } = await import('@jyutsing/text/pronunciation/written-syllables');
+  const romanization =
+    language === 'cantonese'
+      ? (await import('@jyutsing/text/pronunciation/cantonese/jyutping-in-text')).JYUTPING_IN_TEXT
+      : (await import('@jyutsing/text/pronunciation/mandarin/pinyin-in-text')).PINYIN_IN_TEXT;
+  return (pieces) => readWritten(pieces, romanization);
 }

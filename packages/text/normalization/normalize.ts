@@ -111,7 +111,7 @@ function finish(draft: Draft, text: string, endsSentence: boolean): void {
 function addWords(draft: Draft, token: Token, words: readonly VerbalizedWord[]): void {
   words.forEach((word, index) => {
     if (token.kind === 'phone' && index > 0) endPhrase(draft, 'comma');
-    draft.words.push({ ...word, reading: token.kind === 'jyutping' ? [token.syllable] : [] });
+    draft.words.push({ ...word, reading: token.kind === 'syllables' ? token.syllables : [] });
   });
 }
 

@@ -30,8 +30,8 @@ export type TokenMeaning =
    * `letters` letter by letter. Marks between them are silent.
    */
   | { kind: 'code'; parts: readonly CodePart[] }
-  /** A toned syllable among other words, `lek1`: made by `readWritten`, in Cantonese only. */
-  | { kind: 'jyutping'; syllable: string }
+  /** Toned syllables as one word, `lek1` or `nǐhǎo`: made by `readWritten`, in Chinese only. */
+  | { kind: 'syllables'; syllables: readonly string[] }
   /** Any other number. Whether it counts depends on the text after it (`TokenContext`). */
   | { kind: 'number'; value: Numeral }
   /** 1st, 2nd, 3rd. (第3 is a Chinese character and a number.) */

@@ -19,8 +19,8 @@ export function verbalizeCantonese(token: Token, context: TokenContext): Verbali
   switch (token.kind) {
     case 'han':
       return verbalizeWeekday(token, context) ?? verbalizeHan(token.text);
-    case 'jyutping':
-      return one(token, token.syllable);
+    case 'syllables':
+      return one(token, token.syllables.join(' '));
     case 'code':
       return verbalizeCode(token);
     case 'phone':

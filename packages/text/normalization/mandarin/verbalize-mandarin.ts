@@ -34,6 +34,8 @@ export const verbalizeMandarin: VerbalizeToken = (token, context) => {
 /** The spoken form of a token that is one Mandarin word; null: it is not. */
 function spokenFormOf(token: Token, context: TokenContext): string | null {
   switch (token.kind) {
+    case 'syllables':
+      return token.syllables.join(' ');
     case 'number':
       return verbalizeNumber(token.value, context);
     case 'ordinal':

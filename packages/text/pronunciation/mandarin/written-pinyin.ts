@@ -1,6 +1,12 @@
 import { pinyin } from 'pinyin-pro';
 import { NEUTRAL_LAST, READINGS } from '#text/normalization/mandarin/mandarin-readings.ts';
-import { REPEATED_VERBS, toneBefore } from '#text/normalization/mandarin/tone-sandhi.ts';
+import {
+  applySandhi,
+  REPEATED_VERBS,
+  toneBefore,
+  type Foot,
+  type Syllable,
+} from '#text/normalization/mandarin/tone-sandhi.ts';
 import type { WrittenSyllable } from '#text/pronunciation/parse-romanized.ts';
 import { bothThirds, fullTones, withTone } from './accepted-pinyin.ts';
 import { ALWAYS_NEUTRAL, OPTIONALLY_NEUTRAL } from './pinyin-variants.ts';
@@ -24,6 +30,32 @@ export function acceptedAsWritten(clause: Clause): string[][] {
     if (!isUnchanged) accepted.push(...changedByNext(reading, before, after));
     if (before !== null && !(startsWord && reading === 'ge4')) accepted.push(...fullOrNeutral(before, reading));
     return [...new Set(accepted)];
+  });
+}
+
+/**
+ * The reading of each syllable of a run of pinyin in dictionary tones, as it is spoken: third tones
+ * and bu4 (不) change by the next syllable, yi1 does not, since it may be another word than 一. What
+ * is written as it is spoken stays.
+ */
+export function spokenAsWritten(run: readonly WrittenSyllable[]): string[] {
+  const clauses: WrittenSyllable[][] = [];
+  for (const syllable of run) {
+    if (syllable.afterPause || clauses.length === 0) clauses.push([]);
+    clauses.at(-1)!.push(syllable);
+  }
+  return clauses.flatMap((clause) => {
+    const feet: Foot[] = [];
+    clause.forEach(({ isJoined }, index) => {
+      if (isJoined && feet.length > 0) feet.at(-1)!.to = index + 1;
+      else feet.push({ from: index, to: index + 1 });
+    });
+    const syllables = clause.map(({ text }, index): Syllable => {
+      const isUnchanged = startsWordAt(clause, index) && UNCHANGED.has(`${text} ${clause[index + 1]?.text}`);
+      const char = text === 'bu4' && !isUnchanged ? '不' : text;
+      return { char, base: text.slice(0, -1), tone: Number(text.slice(-1)) };
+    });
+    return applySandhi(syllables, feet).map(({ base, tone }) => `${base}${tone}`);
   });
 }
 

@@ -1,0 +1,19 @@
+import { pinyin } from 'pinyin-pro';
+import { simplifiedForReading } from '#text/normalization/mandarin/add-pinyin.ts';
+import { readPinyin } from '#text/pronunciation/parse-romanized.ts';
+import type { SpokenRomanization } from '#text/pronunciation/written-syllables.ts';
+import { spokenAsWritten } from './written-pinyin.ts';
+
+/** Pinyin is mostly written in the tones of dictionaries, and spoken after sandhi. */
+export const PINYIN_IN_TEXT: SpokenRomanization = {
+  language: 'mandarin',
+  parse: readPinyin,
+  isInUse: () => true,
+  word: /[^\s\p{P}]+/gu,
+  isWordEach: false,
+  speak: spokenAsWritten,
+  readingsOf: (characters) =>
+    Array.from(simplifiedForReading(characters), (char) =>
+      pinyin(char, { type: 'array', toneType: 'num', v: true, multiple: true }),
+    ),
+};

@@ -1,0 +1,106 @@
+import { normalize } from '#text/normalization/normalize.ts';
+import { tokenizePiece } from '#text/normalization/tokenize.ts';
+import type { PlacedToken, TokenizedPiece } from '#text/normalization/tokens.ts';
+import { givesReadings, LIKE_SYLLABLES, romanizedRuns, type Romanization, type Run } from './mixed-text.ts';
+import type { WrittenSyllable } from './parse-romanized.ts';
+
+const HAN = /\p{Script=Han}/gu;
+/** "Number two", not a syllable. */
+const NUMBERED = /^no\d$/iu;
+
+/** How the syllables in a text of a language are spoken. */
+export type SpokenRomanization = Romanization & {
+  language: 'cantonese' | 'mandarin';
+  /** A word of a run. */
+  word: RegExp;
+  /** Whether each syllable is a word, also where several are written together. */
+  isWordEach: boolean;
+  /** The syllables of a run as they are spoken, one for each. */
+  speak(syllables: readonly WrittenSyllable[]): readonly string[];
+  /** The readings of each of some characters. */
+  readingsOf(characters: string): readonly (readonly string[])[];
+};
+
+/**
+ * The pieces of a whole text, with syllables for the jyutping or pinyin in it. Toned syllables in a
+ * text are spoken as they are scored (see `romanizedRuns`): those that give the readings of the
+ * characters before or after them are silent.
+ */
+export function readWritten(
+  pieces: readonly TokenizedPiece[],
+  romanization: SpokenRomanization,
+): readonly TokenizedPiece[] {
+  const plain = pieces.map((piece) => piece.plain).join('');
+  const runs = runsOf(plain, romanization);
+  if (runs.length === 0) return pieces;
+  const explained = explanations(runs, plain, romanization);
+  let at = 0;
+  return pieces.map((piece) => {
+    const [start, end] = [at, at + piece.plain.length];
+    at = end;
+    const within = runs.filter((run) => run.start < end && run.end > start);
+    const tokens = within.reduce<readonly PlacedToken[]>((others, run) => {
+      const spoken = explained.has(run) ? [] : syllableTokens(run, plain, romanization);
+      const placed = spoken.map((each) => ({ ...each, at: each.at - start }));
+      const own = placed.filter((each) => each.at >= 0 && each.at < end - start);
+      return withRun(others, own, { start: run.start - start, end: run.end - start });
+    }, piece.tokens);
+    return { ...piece, tokens };
+  });
+}
+
+function runsOf(plain: string, romanization: SpokenRomanization): readonly Run[] {
+  // Among other words xièxie may be French.
+  const whole = LIKE_SYLLABLES.test(plain) && !NUMBERED.test(plain) ? romanization.parse(plain) : null;
+  if (whole !== null) return [{ start: 0, end: plain.length, syllables: whole }];
+  return romanizedRuns(plain, romanization).filter(({ start, end }) => !NUMBERED.test(plain.slice(start, end)));
+}
+
+/** The runs that give the readings of the characters before or after them. */
+function explanations(
+  runs: readonly Run[],
+  plain: string,
+  { language, readingsOf }: SpokenRomanization,
+): ReadonlySet<Run> {
+  const before = charactersIn(plain.slice(0, runs[0]?.start), language);
+  const explained = runs.filter((run, index) => {
+    const after = charactersIn(plain.slice(run.end, runs[index + 1]?.start), language);
+    const count = run.syllables.length;
+    const isExplanation = [before.slice(-count), after.slice(0, count)].some((characters) =>
+      givesReadings(run.syllables, readingsOf(characters.join(''))),
+    );
+    before.push(...after);
+    return isExplanation;
+  });
+  return new Set(explained);
+}
+
+/** The characters that are spoken, those of numbers too. */
+function charactersIn(text: string, language: SpokenRomanization['language']): string[] {
+  const words = normalize(tokenizePiece(text, language), language)?.phrases.flatMap((phrase) => phrase.words);
+  return (words ?? []).flatMap((word) => (word.language === language ? (word.spokenForm.match(HAN) ?? []) : []));
+}
+
+function syllableTokens(
+  { start, end, syllables }: Run,
+  plain: string,
+  { word, isWordEach, speak }: SpokenRomanization,
+): PlacedToken[] {
+  const spoken = speak(syllables);
+  let next = 0;
+  return Array.from(plain.slice(start, end).matchAll(word), ({ 0: text, index }) => {
+    const first = next++;
+    while (!isWordEach && syllables[next]?.isJoined === true) next += 1;
+    return { token: { kind: 'syllables', text, syllables: spoken.slice(first, next) }, at: start + index };
+  });
+}
+
+/** The marks between syllables stay. */
+function withRun(
+  tokens: readonly PlacedToken[],
+  spoken: readonly PlacedToken[],
+  { start, end }: Pick<Run, 'start' | 'end'>,
+): PlacedToken[] {
+  const others = tokens.filter(({ token, at }) => at < start || at >= end || token.kind === 'mark');
+  return [...others, ...spoken].sort((one, other) => one.at - other.at);
+}
