@@ -2,7 +2,10 @@
 // usage: node check_onnx.mjs MODEL.onnx FOLDER   (FOLDER from dump_reference.py: NAME.pcm.f32, NAME.symbol.f32, NAME.tone.f32, NAME.pitch.f32)
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as ort from 'onnxruntime-node';
+
+// Otherwise it reports the models to its makers.
+process.env.ORT_DISABLE_TELEMETRY = '1';
+const ort = await import('onnxruntime-node');
 
 const [, , modelPath, folder] = process.argv;
 const floats = (path) => {

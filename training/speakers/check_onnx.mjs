@@ -2,7 +2,10 @@
 // usage: node check_onnx.mjs MODELS_FOLDER REFERENCE_FOLDER      (the second from dump_reference.py)
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as ort from 'onnxruntime-node';
+
+// Otherwise it reports the models to its makers.
+process.env.ORT_DISABLE_TELEMETRY = '1';
+const ort = await import('onnxruntime-node');
 
 const [, , models, folder] = process.argv;
 const floats = (path) => {

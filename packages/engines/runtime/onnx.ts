@@ -36,8 +36,7 @@ export async function openOnnxModel(path: string, options: OnnxModelOptions): Pr
     () => 0,
   );
   if (size === 0) throw new AppError('engine_unavailable', `The model file ${file} is missing on this server.`);
-  // Imported lazily: it takes tens of megabytes, and some processes only check for files.
-  const ort = await import('onnxruntime-node');
+  const ort = await loadRuntime();
   const threads = options.threads ?? 1;
   const session = await ort.InferenceSession.create(path, {
     executionProviders: ['cpu'],
@@ -79,6 +78,16 @@ export async function openOnnxModel(path: string, options: OnnxModelOptions): Pr
     },
     close: () => session.release(),
   };
+}
+
+/**
+ * Loads ONNX Runtime, which would report the names and digests of models to its makers, with a
+ * lasting number of the machine (from 1.29, except on Windows), if it were not told before.
+ */
+async function loadRuntime(): Promise<typeof import('onnxruntime-node')> {
+  process.env['ORT_DISABLE_TELEMETRY'] = '1';
+  // Imported lazily: it takes tens of megabytes, and some processes only check for files.
+  return import('onnxruntime-node');
 }
 
 const isFloats = (data: Float32Array | BigInt64Array): data is Float32Array => data instanceof Float32Array;
