@@ -194,6 +194,7 @@ describe.skipIf(!hasPackages)('training/speakers with made-up recordings', () =>
     ) as [string, string, string, string, string];
     const figures = join(folder, 'figures.json');
     for (const command of [
+      ['sounds.py', folder, '--files'],
       ['sounds.py', folder, data],
       ['train_embedding.py', data, embedding, '--minutes', '0.01'],
       ['train_activity.py', data, activity, '--minutes', '0.01'],

@@ -2,6 +2,7 @@
 import json
 import math
 import os
+import subprocess
 
 import numpy as np
 import torch
@@ -10,10 +11,21 @@ from scipy.signal import resample_poly
 from frontend import FINE_BANDS, SAMPLE_RATE_HZ, Frontend
 
 
+def decode_opus(path):
+    """Mono 16-bit samples at 16 kHz of an Ogg Opus file, by opusdec (Debian: opus-tools)."""
+    command = ['opusdec', '--quiet', '--rate', str(SAMPLE_RATE_HZ), path, '-']
+    raw = subprocess.run(command, capture_output=True, check=True).stdout
+    start = 44 if raw[:4] == b'RIFF' else 0
+    return np.frombuffer(raw[start:start + (len(raw) - start) // 2 * 2], '<i2')
+
+
 def load_audio(path):
-    """Mono float32 samples at 16 kHz of any file that libsndfile supports (Ogg Opus, WAV, FLAC)."""
-    # Not at the top: machines with a GPU train from packed sounds, and need not have it.
-    import soundfile
+    """Mono float32 samples at 16 kHz of any file that libsndfile supports (Ogg Opus, WAV, FLAC).
+    Without libsndfile, as on machines with a GPU, of mono Ogg Opus alone."""
+    try:
+        import soundfile
+    except ModuleNotFoundError:
+        return decode_opus(path).astype(np.float32) / 32768
     sound, rate_hz = soundfile.read(path, dtype='float32', always_2d=True)
     mono = sound.mean(1)
     if rate_hz != SAMPLE_RATE_HZ:

@@ -9,7 +9,6 @@ import argparse
 import glob
 import json
 import os
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
@@ -19,24 +18,16 @@ import torch
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../acoustic'))
 
 from frontend import HOP, SAMPLE_RATE_HZ, Frontend  # noqa: E402
-from store import StoreWriter  # noqa: E402
+from store import StoreWriter, decode_opus  # noqa: E402
 
 BATCH_SAMPLES = 128 * SAMPLE_RATE_HZ
 LARGEST_BATCH = 128
 
 
-def decode(path):
-    """16-bit samples of an Opus file."""
-    command = ['opusdec', '--quiet', '--rate', str(SAMPLE_RATE_HZ), path, '-']
-    raw = subprocess.run(command, capture_output=True, check=True).stdout
-    start = 44 if raw[:4] == b'RIFF' else 0
-    return np.frombuffer(raw[start:start + (len(raw) - start) // 2 * 2], '<i2')
-
-
 def unpack(packed, name):
     """[(16-bit samples, language, speaker, units)] of a store, the shortest first."""
     with ThreadPoolExecutor() as pool:
-        files = list(pool.map(decode, sorted(glob.glob(os.path.join(packed, name + '-[0-9][0-9].opus')))))
+        files = list(pool.map(decode_opus, sorted(glob.glob(os.path.join(packed, name + '-[0-9][0-9].opus')))))
     with open(os.path.join(packed, name + '.jsonl'), encoding='utf8') as lines:
         rows = [json.loads(line) for line in lines]
     items = [(files[file][start:start + size], language, speaker, units.split()) for file, start, size, language, speaker, units in rows]

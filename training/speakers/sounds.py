@@ -1,6 +1,7 @@
 """All recordings of a speaker as one track of samples with its speech frames.
 
 usage: sounds.py RECORDINGS OUT     writes OUT/{train,development,held-out}.{samples.npy,active.npy,json}
+       sounds.py RECORDINGS --files prints the recordings that it would read, to copy them elsewhere
 """
 import json
 import os
@@ -81,12 +82,27 @@ def track(files, speed, seconds):
     return (np.concatenate(samples), np.concatenate(active), cuts) if samples else None
 
 
+def in_order(files):
+    """Any order would do that does not depend on the folder of the recordings."""
+    return sorted(files, key=lambda file: first_number(os.path.basename(file)))
+
+
+def needed(files, seconds):
+    """The recordings from which `track` takes that much, with silence and at any speed."""
+    import soundfile
+    total, out = 0, []
+    for file in in_order(files):
+        if total > 2 * seconds:
+            break
+        out.append(file)
+        total += soundfile.info(file).duration
+    return out
+
+
 def write(path, people, speeds):
     """people: [(table, speaker, files)]."""
     rows, samples, active, total = [], [], [], 0
-    # In an order that does not depend on the folder of the recordings.
-    voices = [(table, speaker, sorted(files, key=lambda file: first_number(os.path.basename(file))), speed)
-              for table, speaker, files in people for speed in speeds]
+    voices = [(table, speaker, in_order(files), speed) for table, speaker, files in people for speed in speeds]
     with ProcessPoolExecutor() as pool:
         tracks = pool.map(track, *zip(*((files, speed, SECONDS_OF_ONE.get(table, 1e9)) for table, _, files, speed in voices)))
         for (table, speaker, _, speed), made in zip(voices, tracks):
@@ -106,8 +122,12 @@ def write(path, people, speeds):
 
 def main():
     recordings, out = sys.argv[1:3]
-    os.makedirs(out, exist_ok=True)
     people = [(table, speaker, files) for table in TRAINING_TABLES for speaker, files in read_people(recordings, table).items()]
+    if out == '--files':
+        for table, _, files in people:
+            print(*(os.path.relpath(file, recordings) for file in needed(files, SECONDS_OF_ONE.get(table, 1e9))), sep='\n')
+        return
+    os.makedirs(out, exist_ok=True)
     write(os.path.join(out, 'held-out'), [p for p in people if is_held_out(*p[:2])], ((1, 1),))
     write(os.path.join(out, 'development'), [p for p in people if is_kept_aside(*p[:2]) and not is_held_out(*p[:2])], ((1, 1),))
     write(os.path.join(out, 'train'), [p for p in people if not is_kept_aside(*p[:2])], SPEEDS)
