@@ -37,6 +37,7 @@ it.each([
   ['nei5 hou2 你好', 'nei5 hou2'],
   ['你(nei5)好(hou2)嗎', 'nei5 hou2 maa3'],
   ['我有3個 ngo5 jau5 saam1 go3', 'ngo5 jau5 saam1 go3'],
+  ['ngo5 hai6 hou2@hk.com', 'ngo5 hai6 (hou) (two) (at) (H K) (dot) (com)'],
 ])('%s is spoken as it is scored', async (text, syllables) => {
   expect(await spoken(text)).toBe(syllables);
 });
@@ -93,6 +94,10 @@ it.each([
   '去Málaga',
   'the man',
   'top3',
+  '模型Wan2.1',
+  '邮箱wang2@qq.com',
+  '网址www.qq.com/ma3',
+  'ma3.5',
 ])('%s has no pinyin', (text) => {
   const pieces = splitText(text, 'mandarin');
   expect(readWritten(pieces, PINYIN_IN_TEXT)).toEqual(pieces);

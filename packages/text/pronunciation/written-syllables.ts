@@ -7,6 +7,8 @@ import type { WrittenSyllable } from './parse-romanized.ts';
 const HAN = /\p{Script=Han}/gu;
 /** "Number two", not a syllable. */
 const NUMBERED = /^no\d$/iu;
+/** Neither a mark nor a letter, so that it belongs to a word, but to none of syllables. */
+const NO_SYLLABLE = '|';
 
 /** How the syllables in a text of a language are spoken. */
 export type SpokenRomanization = Romanization & {
@@ -31,7 +33,7 @@ export function readWritten(
   romanization: SpokenRomanization,
 ): readonly TokenizedPiece[] {
   const plain = pieces.map((piece) => piece.plain).join('');
-  const runs = runsOf(plain, romanization);
+  const runs = runsOf(plain, tokensOf(pieces), romanization);
   if (runs.length === 0) return pieces;
   const explained = explanations(runs, plain, romanization);
   let at = 0;
@@ -49,11 +51,46 @@ export function readWritten(
   });
 }
 
-function runsOf(plain: string, romanization: SpokenRomanization): readonly Run[] {
+/** The tokens of all pieces, with positions in the whole text. */
+function tokensOf(pieces: readonly TokenizedPiece[]): PlacedToken[] {
+  let start = 0;
+  return pieces.flatMap(({ plain, tokens }) => {
+    const placed = tokens.map(({ token, at }) => ({ token, at: start + at }));
+    start += plain.length;
+    return placed;
+  });
+}
+
+function runsOf(plain: string, tokens: readonly PlacedToken[], romanization: SpokenRomanization): readonly Run[] {
   // Among other words xièxie may be French.
   const whole = LIKE_SYLLABLES.test(plain) && !NUMBERED.test(plain) ? romanization.parse(plain) : null;
   if (whole !== null) return [{ start: 0, end: plain.length, syllables: whole }];
-  return romanizedRuns(plain, romanization).filter(({ start, end }) => !NUMBERED.test(plain.slice(start, end)));
+  const runsIn = (text: string) =>
+    romanizedRuns(text, romanization).filter(({ start, end }) => !NUMBERED.test(text.slice(start, end)));
+  const runs = runsIn(plain);
+  const within = tokensWithin(tokens);
+  const edges = runs.flatMap(({ start, end }) => [start, end]);
+  const larger = new Set(edges.flatMap((edge) => within.get(edge) ?? []));
+  if (larger.size === 0) return runs;
+  const others = runsIn([...larger].reduce(blank, plain));
+  return others.filter(({ start, end }) => !within.has(start) && !within.has(end));
+}
+
+/** Positions in the text stay valid. */
+function blank(text: string, { token, at }: PlacedToken): string {
+  return text.slice(0, at) + NO_SYLLABLE.repeat(token.text.length) + text.slice(at + token.text.length);
+}
+
+/**
+ * The token at each position within one. Runs that begin or end there are parts of other words:
+ * wang2@qq.com, Wan2.1.
+ */
+function tokensWithin(tokens: readonly PlacedToken[]): ReadonlyMap<number, PlacedToken> {
+  const within = new Map<number, PlacedToken>();
+  for (const placed of tokens) {
+    for (let next = 1; next < placed.token.text.length; next += 1) within.set(placed.at + next, placed);
+  }
+  return within;
 }
 
 /** The runs that give the readings of the characters before or after them. */
