@@ -13,6 +13,8 @@ const NO_SYLLABLE = '|';
 /** How the syllables in a text of a language are spoken. */
 export type SpokenRomanization = Romanization & {
   language: 'cantonese' | 'mandarin';
+  /** Words that are rather names with a number where they stand among other words. */
+  name: RegExp | null;
   /** A word of a run. */
   word: RegExp;
   /** Whether each syllable is a word, also where several are written together. */
@@ -64,9 +66,14 @@ function tokensOf(pieces: readonly TokenizedPiece[]): PlacedToken[] {
 function runsOf(plain: string, tokens: readonly PlacedToken[], romanization: SpokenRomanization): readonly Run[] {
   // Among other words xièxie may be French.
   const whole = LIKE_SYLLABLES.test(plain) && !NUMBERED.test(plain) ? romanization.parse(plain) : null;
-  if (whole !== null) return [{ start: 0, end: plain.length, syllables: whole }];
+  if (whole !== null && (whole.length > 1 || romanization.isInUse(whole[0]!.text))) {
+    return [{ start: 0, end: plain.length, syllables: whole }];
+  }
   const runsIn = (text: string) =>
-    romanizedRuns(text, romanization).filter(({ start, end }) => !NUMBERED.test(text.slice(start, end)));
+    romanizedRuns(text, romanization).filter(({ start, end }) => {
+      const written = text.slice(start, end);
+      return !NUMBERED.test(written) && romanization.name?.test(written) !== true;
+    });
   const runs = runsIn(plain);
   const within = tokensWithin(tokens);
   const edges = runs.flatMap(({ start, end }) => [start, end]);

@@ -8,6 +8,7 @@ export const JYUTPING_IN_TEXT: SpokenRomanization = {
   language: 'cantonese',
   parse: readJyutping,
   isInUse,
+  name: null,
   word: /[a-z]+[1-6]/giu,
   isWordEach: true,
   speak: (syllables) => syllables.map(({ text }) => text),

@@ -9,6 +9,8 @@ export const PINYIN_IN_TEXT: SpokenRomanization = {
   language: 'mandarin',
   parse: readPinyin,
   isInUse: () => true,
+  // Gen3, Mi4, Gen3/Gen4.
+  name: /^(\p{Lu}\p{L}*)[1-5](?:[\s\p{P}]+\1[1-5])*$/u,
   word: /[^\s\p{P}]+/gu,
   isWordEach: false,
   speak: spokenAsWritten,
