@@ -74,6 +74,8 @@ it.each([
   ['bùfen bùwèi', 'bu4 fen5 bu4 wei4'],
   ["Xī'ān", 'xi1 an1'],
   ['lǜ chá, lv4 cha2', 'lv4 cha2 lv4 cha2'],
+  ['nu:3 er2', 'nv3 er2'],
+  ['ni3\u200bhao3', 'ni2 hao3'],
   ['他很 bang4', 'ta1 hen3 bang4'],
   ['我爱 Běijīng 的秋天', 'wo3 ai4 bei3 jing1 de5 qiu1 tian1'],
   ['你好 nǐ hǎo', 'ni2 hao3'],
@@ -90,6 +92,8 @@ it('a word of pinyin is one word, as it is written', async () => {
     ['Nǐhǎo', ['ni2', 'hao3']],
     ['péngyou', ['peng2', 'you5']],
   ]);
+  const [daughter] = await wordsOf('nu:3er2', 'mandarin');
+  expect([daughter?.written, daughter?.reading]).toEqual(['nu:3er2', ['nv3', 'er2']]);
 });
 
 it.each([

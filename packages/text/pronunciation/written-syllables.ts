@@ -139,12 +139,15 @@ function syllableTokens(
   });
 }
 
-/** The marks between syllables stay. */
+/** The marks between syllables stay, but not those within one (nu:3). */
 function withRun(
   tokens: readonly PlacedToken[],
   spoken: readonly PlacedToken[],
   { start, end }: Pick<Run, 'start' | 'end'>,
 ): PlacedToken[] {
-  const others = tokens.filter(({ token, at }) => at < start || at >= end || token.kind === 'mark');
+  const within = tokensWithin(spoken);
+  const others = tokens.filter(
+    ({ token, at }) => at < start || at >= end || (token.kind === 'mark' && !within.has(at)),
+  );
   return [...others, ...spoken].sort((one, other) => one.at - other.at);
 }

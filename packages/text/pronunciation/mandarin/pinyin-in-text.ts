@@ -11,7 +11,8 @@ export const PINYIN_IN_TEXT: SpokenRomanization = {
   isInUse: () => true,
   // Gen3, Mi4, Gen3/Gen4.
   name: /^(\p{Lu}\p{L}*)[1-5](?:[\s\p{P}]+\1[1-5])*$/u,
-  word: /[^\s\p{P}]+/gu,
+  // As `readPinyin` separates them; u: is ü.
+  word: /(?:u:|[^\s\p{Cf}\p{P}])+/giu,
   isWordEach: false,
   speak: spokenAsWritten,
   readingsOf: (characters) =>
