@@ -72,6 +72,8 @@ it.each([
   ['xièxie!', 'xie4 xie5'],
   ['shì bù shì', 'shi4 bu5 shi4'],
   ['bùfen bùwèi', 'bu4 fen5 bu4 wei4'],
+  ['quánbù shì, gōngbù hòu', 'quan2 bu4 shi4 gong1 bu4 hou4'],
+  ['shìbù shì, duìbùqǐ, tābúhuì', 'shi4 bu5 shi4 dui4 bu4 qi3 ta1 bu2 hui4'],
   ["Xī'ān", 'xi1 an1'],
   ['lǜ chá, lv4 cha2', 'lv4 cha2 lv4 cha2'],
   ['nu:3 er2', 'nv3 er2'],

@@ -51,8 +51,7 @@ export function spokenAsWritten(run: readonly WrittenSyllable[]): string[] {
       else feet.push({ from: index, to: index + 1 });
     });
     const syllables = clause.map(({ text }, index): Syllable => {
-      const isUnchanged = startsWordAt(clause, index) && UNCHANGED.has(`${text} ${clause[index + 1]?.text}`);
-      const char = text === 'bu4' && !isUnchanged ? '不' : text;
+      const char = text === 'bu4' && mayBeNot(clause, index) ? '不' : text;
       return { char, base: text.slice(0, -1), tone: Number(text.slice(-1)) };
     });
     return applySandhi(syllables, feet).map(({ base, tone }) => `${base}${tone}`);
@@ -60,6 +59,14 @@ export function spokenAsWritten(run: readonly WrittenSyllable[]): string[] {
 }
 
 type Clause = readonly Pick<WrittenSyllable, 'text' | 'isJoined'>[];
+
+/** Whether a bu4 is 不, which ends no word except between repetitions: 全部, 公布; 是不是. */
+function mayBeNot(clause: Clause, index: number): boolean {
+  const [before, after] = [clause[index - 1]?.text, clause[index + 1]?.text];
+  if (startsWordAt(clause, index)) return !UNCHANGED.has(`bu4 ${after}`);
+  const endsWord = clause[index]?.isJoined === true && clause[index + 1]?.isJoined !== true;
+  return !endsWord || before === after;
+}
 
 /** Whether a word of several syllables, written together, starts there. */
 function startsWordAt(clause: Clause, index: number): boolean {
