@@ -7,7 +7,7 @@ const WORD = /[^\s\p{P}]+/gu;
 /** Names of models and sizes (A4, TOP3) have no lower case, or one letter. */
 export const LIKE_SYLLABLES = /(?=.*\p{Ll})\p{L}\p{M}*\p{L}/su;
 /** Tones as digits, and accents that European languages lack; others have é and à too (Málaga). */
-const SURELY_TONED = /[\dāēīōūǖǎěǐǒǔǚ]/iu;
+export const SURELY_TONED = /[\dāēīōūǖǎěǐǒǔǚ]/iu;
 const HAN = /\p{Script=Han}/u;
 const WORD_SIGNS = /[\p{L}\p{M}\p{N}]+/u;
 

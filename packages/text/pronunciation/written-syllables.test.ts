@@ -109,6 +109,8 @@ it.each([
   '我是no2',
   '全国top3',
   '去Málaga',
+  'Panamá.',
+  'René',
   'the man',
   'top3',
   '骁龙8 Gen3处理器',

@@ -1,13 +1,14 @@
 import { pinyin } from 'pinyin-pro';
 import { simplifiedForReading } from '#text/normalization/mandarin/add-pinyin.ts';
-import { readPinyin } from '#text/pronunciation/parse-romanized.ts';
+import { SURELY_TONED } from '#text/pronunciation/mixed-text.ts';
+import { readPinyin, type WrittenSyllable } from '#text/pronunciation/parse-romanized.ts';
 import type { SpokenRomanization } from '#text/pronunciation/written-syllables.ts';
 import { spokenAsWritten } from './written-pinyin.ts';
 
 /** Pinyin is mostly written in the tones of dictionaries, and spoken after sandhi. */
 export const PINYIN_IN_TEXT: SpokenRomanization = {
   language: 'mandarin',
-  parse: readPinyin,
+  parse: readSpokenPinyin,
   isInUse: () => true,
   // Gen3, Mi4, Gen3/Gen4.
   name: /^(\p{Lu}\p{L}*)[1-5](?:[\s\p{P}]+\1[1-5])*$/u,
@@ -20,3 +21,13 @@ export const PINYIN_IN_TEXT: SpokenRomanization = {
       pinyin(char, { type: 'array', toneType: 'num', v: true, multiple: true }),
     ),
 };
+
+/** Null also for European names: no word of pinyin has its first accent on a later syllable. */
+function readSpokenPinyin(text: string): WrittenSyllable[] | null {
+  const syllables = readPinyin(text);
+  if (syllables === null || SURELY_TONED.test(text.normalize('NFC'))) return syllables;
+  const isName = syllables.some(
+    ({ isJoined }, index) => isJoined && !syllables[index - 1]!.isJoined && syllables[index - 1]!.text.endsWith('5'),
+  );
+  return isName ? null : syllables;
+}
