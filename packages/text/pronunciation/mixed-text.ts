@@ -4,8 +4,7 @@ import { allowsPause, type ParseRomanized, type WrittenSyllable } from './parse-
 /** What lies between Chinese characters, from its first Latin letter to its last sign of a word. */
 const STRETCH = /\p{Script=Latin}(?:[^\p{Script=Han}]*[\p{Script=Latin}\p{M}\p{N}])?/gu;
 const WORD = /[^\s\p{P}]+/gu;
-/** Names of models and sizes (A4, TOP3) have no lower case, or one letter. */
-export const LIKE_SYLLABLES = /(?=.*\p{Ll})\p{L}\p{M}*\p{L}/su;
+const LETTERS = /\p{L}\p{M}*\p{L}/u;
 /** Tones as digits, and accents that European languages lack; others have é and à too (Málaga). */
 export const SURELY_TONED = /[\dāēīōūǖǎěǐǒǔǚ]/iu;
 const HAN = /\p{Script=Han}/u;
@@ -16,6 +15,12 @@ export type Run = { start: number; end: number; syllables: readonly WrittenSylla
 
 type Unit = WrittenSyllable | TargetSyllable | TargetOther;
 type ReadText = (text: string) => Promise<readonly (TargetSyllable | TargetOther)[]>;
+
+/** Names of models and sizes (A4, TOP3) have no lower case, or one letter. */
+export function isLikeSyllables(text: string): boolean {
+  const at = text.search(LETTERS);
+  return at >= 0 && /\p{Ll}/u.test(text.slice(at));
+}
 
 /** Parses the romanized syllables of a language; `isInUse`: whether it has one with this tone. */
 export type Romanization = { parse: ParseRomanized; isInUse: (syllable: string) => boolean };
@@ -28,7 +33,7 @@ export function romanizedRuns(text: string, { parse, isInUse }: Romanization): R
   const runs: Run[] = [];
   const add = (start: number, end: number) => {
     const written = text.slice(start, end);
-    const syllables = LIKE_SYLLABLES.test(written) ? parse(written) : null;
+    const syllables = isLikeSyllables(written) ? parse(written) : null;
     if (syllables === null) return false;
     const isToned =
       SURELY_TONED.test(written.normalize('NFC')) || syllables.every((syllable) => !syllable.text.endsWith('5'));

@@ -1,5 +1,5 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import { LIKE_SYLLABLES, romanizedRuns, type Romanization } from './mixed-text.ts';
+import { isLikeSyllables, romanizedRuns, type Romanization } from './mixed-text.ts';
 import { readJyutping, readPinyin } from './parse-romanized.ts';
 
 const HAN = /\p{Script=Han}/u;
@@ -36,7 +36,7 @@ export async function refuseMistyped(text: string, known: Known): Promise<void> 
   if (!words.some(isShaped)) return;
   const isBase = (letters: string) => TONES.some((tone) => isOwn(letters + tone, known));
   const isToneless = (word: string) =>
-    word.length <= MAX_LETTERS && LIKE_SYLLABLES.test(word) && isBase(word.toLowerCase());
+    word.length <= MAX_LETTERS && isLikeSyllables(word) && isBase(word.toLowerCase());
   const isRomanized =
     !HAN.test(text) &&
     words.every((word) => isShaped(word) || isToneless(word)) &&
@@ -60,7 +60,7 @@ export async function refuseMistyped(text: string, known: Known): Promise<void> 
 const isOwn = (syllable: string, { parse, isInUse }: Known) => parse(syllable) !== null && isInUse(syllable);
 /** Whether either language has the letters as a syllable. */
 const isRomanizable = (letters: string) => readJyutping(`${letters}1`) !== null || readPinyin(`${letters}1`) !== null;
-const isShaped = (word: string) => SYLLABLES.test(word) && LIKE_SYLLABLES.test(word);
+const isShaped = (word: string) => SYLLABLES.test(word) && isLikeSyllables(word);
 const syllablesOf = (word: string): readonly string[] => (isShaped(word) ? (word.match(/\D+\d/gu) ?? []) : []);
 const lettersOf = (part: string) => part.slice(0, -1).toLowerCase();
 

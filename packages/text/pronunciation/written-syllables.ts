@@ -1,7 +1,7 @@
 import { normalize } from '#text/normalization/normalize.ts';
 import { tokenizePiece } from '#text/normalization/tokenize.ts';
 import type { PlacedToken, TokenizedPiece } from '#text/normalization/tokens.ts';
-import { givesReadings, LIKE_SYLLABLES, romanizedRuns, type Romanization, type Run } from './mixed-text.ts';
+import { givesReadings, isLikeSyllables, romanizedRuns, type Romanization, type Run } from './mixed-text.ts';
 import type { WrittenSyllable } from './parse-romanized.ts';
 
 const HAN = /\p{Script=Han}/gu;
@@ -38,16 +38,18 @@ export function readWritten(
   const runs = runsOf(plain, tokensOf(pieces), romanization);
   if (runs.length === 0) return pieces;
   const explained = explanations(runs, plain, romanization);
+  const spoken = new Map(
+    runs.map((run) => [run, explained.has(run) ? [] : syllableTokens(run, plain, romanization)] as const),
+  );
   let at = 0;
   return pieces.map((piece) => {
     const [start, end] = [at, at + piece.plain.length];
     at = end;
     const within = runs.filter((run) => run.start < end && run.end > start);
     const tokens = within.reduce<readonly PlacedToken[]>((others, run) => {
-      const spoken = explained.has(run) ? [] : syllableTokens(run, plain, romanization);
-      const placed = spoken.map((each) => ({ ...each, at: each.at - start }));
-      const own = placed.filter((each) => each.at >= 0 && each.at < end - start);
-      return withRun(others, own, { start: run.start - start, end: run.end - start });
+      const own = (spoken.get(run) ?? []).filter((each) => each.at >= start && each.at < end);
+      const placed = own.map((each) => ({ ...each, at: each.at - start }));
+      return withRun(others, placed, { start: run.start - start, end: run.end - start });
     }, piece.tokens);
     return { ...piece, tokens };
   });
@@ -65,7 +67,7 @@ function tokensOf(pieces: readonly TokenizedPiece[]): PlacedToken[] {
 
 function runsOf(plain: string, tokens: readonly PlacedToken[], romanization: SpokenRomanization): readonly Run[] {
   // Among other words xièxie may be French.
-  const whole = LIKE_SYLLABLES.test(plain) && !NUMBERED.test(plain) ? romanization.parse(plain) : null;
+  const whole = isLikeSyllables(plain) && !NUMBERED.test(plain) ? romanization.parse(plain) : null;
   if (whole !== null && (whole.length > 1 || romanization.isInUse(whole[0]!.text))) {
     return [{ start: 0, end: plain.length, syllables: whole }];
   }
