@@ -79,7 +79,6 @@ export function signOut(reason: 'refused' | null = null): void {
   sessionStorage.removeItem(STORED_AS);
   endedBy.value = reason;
   key.value = null;
-  scopes.value = null;
 }
 
 /** The key itself, to be shown on request only. */
@@ -95,6 +94,7 @@ export function noticeRefusal(failure: unknown): void {
 function keep(sent: string): void {
   sessionStorage.setItem(STORED_AS, sent);
   endedBy.value = null;
-  scopes.value = null;
   key.value = sent;
+  // After the key, because `loadScopes` asks again at once.
+  scopes.value = null;
 }

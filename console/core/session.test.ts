@@ -1,0 +1,28 @@
+import { effect } from '@preact/signals';
+import { afterEach, expect, it, vi } from 'vitest';
+
+afterEach(() => vi.unstubAllGlobals());
+
+it('asks only about the present key what it may do', async () => {
+  const asked: (string | null)[] = [];
+  const location = { hash: '', pathname: '/console/' };
+  const storage = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
+  vi.stubGlobal('document', { baseURI: 'http://service.test/console/' });
+  vi.stubGlobal('location', location);
+  vi.stubGlobal('history', { replaceState: () => {} });
+  vi.stubGlobal('sessionStorage', storage);
+  vi.stubGlobal('fetch', (_url: string, { headers }: RequestInit) => {
+    asked.push(new Headers(headers).get('x-api-key'));
+    return Promise.resolve(Response.json({ success: true, key: { scopes: ['tts'] } }));
+  });
+  const { isAllowed, loadScopes, signIn, signOut, takeKeyFromAddress } = await import('./session.ts');
+  await signIn('first');
+  expect([isAllowed('stt'), isAllowed('tts'), isAllowed(null)]).toEqual([false, true, true]);
+  const dispose = effect(() => void loadScopes(new AbortController().signal));
+  location.hash = '#key=second';
+  takeKeyFromAddress();
+  await expect.poll(() => isAllowed('stt')).toBe(false);
+  signOut();
+  dispose();
+  expect(asked).toEqual(['first', 'second']);
+});
