@@ -116,6 +116,8 @@ it.each([
   '骁龙8 Gen3处理器',
   '支持Gen3/Gen4',
   '小米Mi4手机',
+  '升到lv3',
+  '用sha1校验',
   '模型Wan2.1',
   '邮箱wang2@qq.com',
   '网址www.qq.com/ma3',

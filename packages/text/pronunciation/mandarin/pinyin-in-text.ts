@@ -10,8 +10,8 @@ export const PINYIN_IN_TEXT: SpokenRomanization = {
   language: 'mandarin',
   parse: readSpokenPinyin,
   isInUse: () => true,
-  // Gen3, Mi4, Gen3/Gen4.
-  name: /^(\p{Lu}\p{L}*)[1-5](?:[\s\p{P}]+\1[1-5])*$/u,
+  // Gen3, Mi4, Gen3/Gen4; level three; a digest.
+  name: /^(?:(\p{Lu}\p{L}*|gen|lv)[1-5](?:[\s\p{P}]+\1[1-5])*|sha1)$/u,
   // As `readPinyin` separates them; u: is ü.
   word: /(?:u:|[^\s\p{Cf}\p{P}])+/giu,
   isWordEach: false,
