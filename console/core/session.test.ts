@@ -3,10 +3,15 @@ import { afterEach, expect, it, vi } from 'vitest';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('asks only about the present key what it may do', async () => {
+it('asks only about the present key what it may do, and remembers it', async () => {
   const asked: (string | null)[] = [];
   const location = { hash: '', pathname: '/console/' };
-  const storage = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
+  const stored = new Map<string, string>();
+  const storage = {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => stored.set(name, value),
+    removeItem: (name: string) => stored.delete(name),
+  };
   vi.stubGlobal('document', { baseURI: 'http://service.test/console/' });
   vi.stubGlobal('location', location);
   vi.stubGlobal('history', { replaceState: () => {} });
@@ -18,6 +23,8 @@ it('asks only about the present key what it may do', async () => {
   const { isAllowed, loadScopes, signIn, signOut, takeKeyFromAddress } = await import('./session.ts');
   await signIn('first');
   expect([isAllowed('stt'), isAllowed('tts'), isAllowed(null)]).toEqual([false, true, true]);
+  vi.resetModules();
+  expect((await import('./session.ts')).isAllowed('stt')).toBe(false);
   const dispose = effect(() => void loadScopes(new AbortController().signal));
   location.hash = '#key=second';
   takeKeyFromAddress();
@@ -25,4 +32,5 @@ it('asks only about the present key what it may do', async () => {
   signOut();
   dispose();
   expect(asked).toEqual(['first', 'second']);
+  expect(stored).toEqual(new Map());
 });

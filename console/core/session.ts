@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { AuthenticationError, Jyutsing, platformFetch, type Fetch, type Scope } from '@jyutsing/client';
 
 const STORED_AS = 'jyutsing.key';
+const SCOPES_STORED_AS = 'jyutsing.scopes';
 
 /** The service is one level above the page, also behind a proxy that adds a path. */
 export const SERVICE_URL = new URL('..', document.baseURI).href.replace(/\/$/, '');
@@ -10,17 +11,17 @@ export const SERVICE_URL = new URL('..', document.baseURI).href.replace(/\/$/, '
 const key = signal<string | null>(sessionStorage.getItem(STORED_AS));
 
 export const isSignedIn = computed(() => key.value !== null);
-/** What the key of this session may do; null: not known yet. */
-const scopes = signal<readonly Scope[] | null>(null);
+/** What the key of this session may do, which never changes; null: not known yet. */
+const scopes = signal<readonly Scope[] | null>(storedScopes());
 
 /** Whether to offer what needs a scope (null: none); yes until the service has told. */
 export const isAllowed = (scope: Scope | null) => scope === null || (scopes.value?.includes(scope) ?? true);
 
-/** Asks the service, after a reload, what the key may do. A failure shows where the key is used. */
+/** Asks, after a sign-in link, what the key may do. A failure shows where the key is used. */
 export async function loadScopes(signal: AbortSignal): Promise<void> {
   if (scopes.value !== null) return;
   const { key } = await client().usage({ signal });
-  scopes.value = key.scopes;
+  keepScopes(key.scopes);
 }
 
 /** The reason for which the last session ended; null: the user ended it, or there was none. */
@@ -72,11 +73,12 @@ export function takeKeyFromAddress(): void {
 export async function signIn(sent: string): Promise<void> {
   const usage = await new Jyutsing({ baseUrl: SERVICE_URL, apiKey: sent, maxRetries: 0 }).usage();
   keep(sent);
-  scopes.value = usage.key.scopes;
+  keepScopes(usage.key.scopes);
 }
 
 export function signOut(reason: 'refused' | null = null): void {
   sessionStorage.removeItem(STORED_AS);
+  sessionStorage.removeItem(SCOPES_STORED_AS);
   endedBy.value = reason;
   key.value = null;
 }
@@ -95,6 +97,18 @@ function keep(sent: string): void {
   sessionStorage.setItem(STORED_AS, sent);
   endedBy.value = null;
   key.value = sent;
+  sessionStorage.removeItem(SCOPES_STORED_AS);
   // After the key, because `loadScopes` asks again at once.
   scopes.value = null;
+}
+
+/** For the next load of the page, which would else ask for what the key may not read. */
+function keepScopes(told: readonly Scope[]): void {
+  sessionStorage.setItem(SCOPES_STORED_AS, told.join(' '));
+  scopes.value = told;
+}
+
+function storedScopes(): Scope[] | null {
+  const stored = sessionStorage.getItem(SCOPES_STORED_AS);
+  return stored === null ? null : (stored.split(' ') as Scope[]);
 }

@@ -158,9 +158,11 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     const menu = page.getByRole('navigation').getByRole('link');
     for (const reload of [false, true]) {
+      // Known without an answer: what the key may not read is not asked for meanwhile.
+      if (reload) await page.route('**/api/usage', () => {});
       if (reload) await page.reload();
       await expect.poll(() => menu.allInnerTexts()).toEqual(['Home', 'Speak', 'Voices', 'Settings']);
-      expect(await page.locator('.shortcuts strong').allInnerTexts()).toEqual(['Speak']);
+      await expect.poll(() => page.locator('.shortcuts strong').allInnerTexts()).toEqual(['Speak']);
       expect(await page.locator('input[type=file]').count()).toBe(0);
     }
   });
