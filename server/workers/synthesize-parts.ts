@@ -8,13 +8,13 @@ import type { EngineCache } from './engine-cache.ts';
 
 /** Prepares the parts as far as the model needs it, and speaks them; see `Speak`. */
 export async function* synthesizeParts(
-  { model, parts, fromSimplified, ...request }: SpeakCall,
+  { model, parts, beside, fromSimplified, ...request }: SpeakCall,
   engines: EngineCache,
   signal: AbortSignal,
 ): AsyncGenerator<SynthesisEvent> {
   const synthesizer = await engines.open(model);
   const toPieces = await createPartReader({ ...request, fromSimplified }, model.capabilities.readings);
-  const pieces = toPieces(parts);
+  const pieces = toPieces(parts, beside);
   if (pieces.length > 0) yield* synthesizer.synthesize({ ...request, pieces }, signal);
 }
 
@@ -35,19 +35,22 @@ export async function loadSynthesizer(
 async function createPartReader(
   { language, fromSimplified }: Pick<SpeakCall, 'language' | 'fromSimplified'>,
   needsReadings: boolean,
-): Promise<(parts: readonly SpeechPart[]) => SpokenPiece[]> {
+): Promise<(parts: readonly SpeechPart[], beside?: SpeakCall['beside']) => SpokenPiece[]> {
   const toHongKong = fromSimplified ? (await import('@jyutsing/text/script')).toHongKong : null;
   const addReadings = needsReadings
     ? await (await import('@jyutsing/text/normalization/add-readings')).loadAddReadings()
     : null;
   const readWritten = needsReadings ? await loadReadWritten(language) : null;
-  return (parts) => {
-    // Other characters make other words (快D is 快啲), so the text is tokenized again.
-    const tokenized = parts.flatMap((part) => {
+  // Other characters make other words (快D is 快啲), so the text is tokenized again.
+  const tokenized = (parts: readonly SpeechPart[] = []) =>
+    parts.flatMap((part) => {
       if ('phrases' in part) return [];
       return toHongKong === null ? part : tokenizePiece(toHongKong(part.text), language, part.endsSentence);
     });
-    const read = (readWritten?.(tokenized) ?? tokenized).values();
+  return (parts, beside) => {
+    const before = tokenized(beside?.before);
+    const all = [...before, ...tokenized(parts), ...tokenized(beside?.after)];
+    const read = (readWritten?.(all) ?? all).slice(before.length).values();
     return parts.flatMap((part) => {
       if ('phrases' in part) return part;
       const piece = normalize(read.next().value ?? part, language);

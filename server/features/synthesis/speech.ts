@@ -57,6 +57,8 @@ export type Speech = { accountId: string; text: SpeechText; model: SpeechModel; 
 export type SpeakCall = Omit<SynthesisRequest, 'pieces'> & {
   model: ModelRef<'synthesizer'>;
   parts: readonly SpeechPart[];
+  /** Parts before and after these, which are not spoken: pinyin in one may explain another. */
+  beside?: { before: readonly SpeechPart[]; after: readonly SpeechPart[] };
   /** Convert the text from Simplified to Hong Kong characters first. */
   fromSimplified: boolean;
 };

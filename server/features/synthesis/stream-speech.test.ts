@@ -73,6 +73,23 @@ test('the next piece is made while the present one is read, one ahead and one at
   expect(calls).toEqual(['+一二', '-一二', '+三', '-三', '+四', '-四', '+五', '-五']);
 });
 
+test('a piece comes with those beside it, up to a pause', async () => {
+  const beside: unknown[] = [];
+  const listen: Speak = (call, signal) => {
+    beside.push([call.beside?.before.map(textOf).join(''), call.beside?.after.map(textOf).join('')]);
+    return fakeSpeak()(call, signal);
+  };
+  const speech = speechOf(['一', '二', '三', '四']);
+  const text = { ...speech.text, pausesMs: [0, 0, 0, 500, 0] };
+  for await (const _ of streamSpeech(streamOf(listen), { ...speech, text }, never));
+  expect(beside).toEqual([
+    ['', '二三'],
+    ['一', '三'],
+    ['一二', ''],
+    [undefined, undefined],
+  ]);
+});
+
 test('a model that takes whole texts gets all parts in one call', async () => {
   const calls: string[] = [];
   const { durationMs } = await speak(['一', '二', '三'], { unit: 'text', speak: fakeSpeak(calls) });

@@ -40,7 +40,7 @@ export async function* streamSpeech(
   const { pausesMs, ...words } = text;
   const call: Omit<SpeakCall, 'parts'> = { ...manner, ...words, model };
   const runs = runsOf(text, unit);
-  const calls = runs.map(({ parts }) => ({ ...call, parts }));
+  const calls = runs.map(({ parts }, index) => ({ ...call, parts, ...besideOf(runs, index) }));
   const speakInTurn = placement === 'worker' ? schedule(speak, scheduler, accountId) : speak;
   let spokenSamples = 0;
   // Pauses become shorter with the speech around them.
@@ -91,6 +91,19 @@ function runsOf({ parts, pausesMs }: SpeechText, unit: 'piece' | 'text'): Run[] 
     else last.parts.push(part);
   }
   return runs;
+}
+
+/** A sentence has seldom more parts. */
+const BESIDE = 4;
+
+/** The parts beside those of a run, up to a pause. */
+function besideOf(runs: readonly Run[], index: number): Pick<SpeakCall, 'beside'> {
+  let [from, to] = [index, index + 1];
+  while (from > 0 && index - from < BESIDE && runs[from]!.pauseMs === 0) from -= 1;
+  while (to < runs.length && to - index <= BESIDE && runs[to]!.pauseMs === 0) to += 1;
+  const partsOf = (some: readonly Run[]) => some.flatMap(({ parts }) => parts);
+  const beside = { before: partsOf(runs.slice(from, index)), after: partsOf(runs.slice(index + 1, to)) };
+  return to - from > 1 ? { beside } : {};
 }
 
 const samplesIn = (timeMs: number) => Math.round((timeMs * SYNTHESIS_SAMPLE_RATE_HZ) / 1_000);
