@@ -133,10 +133,11 @@ function syllableTokens(
   { word, isWordEach, speak }: SpokenRomanization,
 ): PlacedToken[] {
   const spoken = speak(syllables);
+  const isSameWord = (index: number) => !isWordEach && syllables[index]?.isJoined === true;
   let next = 0;
   return Array.from(plain.slice(start, end).matchAll(word), ({ 0: text, index }) => {
     const first = next++;
-    while (!isWordEach && syllables[next]?.isJoined === true) next += 1;
+    while (isSameWord(next)) next += 1;
     return { token: { kind: 'syllables', text, syllables: spoken.slice(first, next) }, at: start + index };
   });
 }
