@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type * as Runtime from 'onnxruntime-node';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { AppError } from '@jyutsing/contracts/errors';
 
@@ -84,7 +85,7 @@ export async function openOnnxModel(path: string, options: OnnxModelOptions): Pr
  * Loads ONNX Runtime, which would report the names and digests of models to its makers, with a
  * lasting number of the machine (from 1.29, except on Windows), if it were not told before.
  */
-async function loadRuntime(): Promise<typeof import('onnxruntime-node')> {
+async function loadRuntime(): Promise<typeof Runtime> {
   process.env['ORT_DISABLE_TELEMETRY'] = '1';
   // Imported lazily: it takes tens of megabytes, and some processes only check for files.
   return import('onnxruntime-node');
