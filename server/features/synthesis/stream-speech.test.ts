@@ -79,15 +79,21 @@ test('a piece comes with those beside it, up to a pause', async () => {
     beside.push([call.beside?.before.map(textOf).join(''), call.beside?.after.map(textOf).join('')]);
     return fakeSpeak()(call, signal);
   };
-  const speech = speechOf(['一', '二', '三', '四']);
-  const text = { ...speech.text, pausesMs: [0, 0, 0, 500, 0] };
-  for await (const _ of streamSpeech(streamOf(listen), { ...speech, text }, never));
-  expect(beside).toEqual([
-    ['', '二三'],
-    ['一', '三'],
+  const listenTo = async (words: readonly string[]) => {
+    beside.length = 0;
+    const speech = speechOf(words);
+    const text = { ...speech.text, pausesMs: [0, 0, 0, 500, 0] };
+    for await (const _ of streamSpeech(streamOf(listen), { ...speech, text }, never));
+    return beside;
+  };
+  expect(await listenTo(['一', '二', 'san1', '四'])).toEqual([
+    ['', '二san1'],
+    ['一', 'san1'],
     ['一二', ''],
     [undefined, undefined],
   ]);
+  // Without letters nothing explains another part.
+  expect(await listenTo(['一', '二', '三', '四'])).toEqual(Array.from({ length: 4 }, () => [undefined, undefined]));
 });
 
 test('a model that takes whole texts gets all parts in one call', async () => {

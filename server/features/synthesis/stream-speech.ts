@@ -40,7 +40,8 @@ export async function* streamSpeech(
   const { pausesMs, ...words } = text;
   const call: Omit<SpeakCall, 'parts'> = { ...manner, ...words, model };
   const runs = runsOf(text, unit);
-  const calls = runs.map(({ parts }, index) => ({ ...call, parts, ...besideOf(runs, index) }));
+  const mayExplain = text.parts.some((part) => 'text' in part && LATIN.test(part.text));
+  const calls = runs.map(({ parts }, index) => ({ ...call, parts, ...(mayExplain ? besideOf(runs, index) : {}) }));
   const speakInTurn = placement === 'worker' ? schedule(speak, scheduler, accountId) : speak;
   let spokenSamples = 0;
   // Pauses become shorter with the speech around them.
@@ -93,6 +94,7 @@ function runsOf({ parts, pausesMs }: SpeechText, unit: 'piece' | 'text'): Run[] 
   return runs;
 }
 
+const LATIN = /\p{Script=Latin}/u;
 /** A sentence has seldom more parts. */
 const BESIDE = 4;
 
