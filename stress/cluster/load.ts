@@ -148,7 +148,10 @@ export async function sendLoad(
     const json = { 'content-type': 'application/json' };
     const send = async (baseUrl: string): Promise<Answer> => {
       const response = await fetch(`${baseUrl}/api/tts-stream`, limited({ method: 'POST', headers: json, body }));
-      if (response.status !== 200) return { status: response.status, headers: response.headers, body: {} };
+      if (response.status !== 200) {
+        const refused = (await response.json().catch(() => ({}))) as Answer['body'];
+        return { status: response.status, headers: response.headers, body: refused };
+      }
       speech.charged = Number(response.headers.get('x-characters-charged'));
       result.speech.push(speech);
       try {
