@@ -28,7 +28,7 @@ test('an account can be created, given a key, moved to another plan and have its
   expect(made).toMatchObject({ success: true, api_key: expect.stringMatching(/^jyut_/), key: { scopes: ['stt'] } });
   const key = String(made['api_key']);
   const own = await send(`${server.baseUrl}/api/usage`, withKey(key));
-  expect(own.body).toEqual((await call('GET', `/accounts/${id}/usage`)).body);
+  expect(own.body).toEqual({ ...(await call('GET', `/accounts/${id}/usage`)).body, key: made['key'] });
   expect(own.body).toMatchObject({
     success: true,
     account: { id, name: '陳大文' },
