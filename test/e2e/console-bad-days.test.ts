@@ -164,6 +164,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
       await expect.poll(() => menu.allInnerTexts()).toEqual(['Home', 'Speak', 'Voices', 'Settings']);
       await expect.poll(() => page.locator('.shortcuts strong').allInnerTexts()).toEqual(['Speak']);
       expect(await page.locator('input[type=file]').count()).toBe(0);
+      expect(await page.getByText('The small built-in model is listening').count()).toBe(0);
     }
   });
 

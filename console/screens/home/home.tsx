@@ -32,7 +32,7 @@ export function Home() {
     <>
       <PageHead title={home.title} />
       <div class="stack">
-        <ModelBanner />
+        {isOffered('transcribe') ? <ModelBanner /> : null}
         <div class="home-start">
           {isOffered('transcribe') ? (
             <DropZone
