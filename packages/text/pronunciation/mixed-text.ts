@@ -66,11 +66,13 @@ export async function readMixed(text: string, runs: readonly Run[], read: ReadTe
   const parts = await readParts(text, runs, read);
   const spoken = runs.filter((run) => !isExplanation(run, parts));
   if (spoken.length === runs.length) return unitsOf(parts);
-  // Positions in the text stay valid.
-  const blank = (plain: string, { start, end }: Run) =>
-    plain.slice(0, start) + ' '.repeat(end - start) + plain.slice(end);
-  const explained = runs.filter((run) => !spoken.includes(run)).reduce(blank, text);
+  const explained = runs.filter((run) => !spoken.includes(run)).reduce((plain, run) => blank(plain, run, ' '), text);
   return unitsOf(await readParts(explained, spoken, read));
+}
+
+/** The text with a sign in place of each of a part of it, so that positions stay valid. */
+export function blank(text: string, { start, end }: Pick<Run, 'start' | 'end'>, sign: string): string {
+  return text.slice(0, start) + sign.repeat(end - start) + text.slice(end);
 }
 
 /** A part of a text: a run, or what lies between two of them. */

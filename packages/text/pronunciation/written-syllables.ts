@@ -1,7 +1,7 @@
 import { normalize } from '#text/normalization/normalize.ts';
 import { tokenizePiece } from '#text/normalization/tokenize.ts';
 import type { PlacedToken, TokenizedPiece } from '#text/normalization/tokens.ts';
-import { givesReadings, isLikeSyllables, romanizedRuns, type Romanization, type Run } from './mixed-text.ts';
+import { blank, givesReadings, isLikeSyllables, romanizedRuns, type Romanization, type Run } from './mixed-text.ts';
 import type { WrittenSyllable } from './parse-romanized.ts';
 
 const HAN = /\p{Script=Han}/gu;
@@ -35,7 +35,7 @@ export function readWritten(
   romanization: SpokenRomanization,
 ): readonly TokenizedPiece[] {
   const plain = pieces.map((piece) => piece.plain).join('');
-  const runs = runsOf(plain, tokensOf(pieces), romanization);
+  const runs = runsOf(plain, pieces, romanization);
   if (runs.length === 0) return pieces;
   const explained = explanations(runs, plain, romanization);
   const spoken = new Map(
@@ -65,7 +65,7 @@ function tokensOf(pieces: readonly TokenizedPiece[]): PlacedToken[] {
   });
 }
 
-function runsOf(plain: string, tokens: readonly PlacedToken[], romanization: SpokenRomanization): readonly Run[] {
+function runsOf(plain: string, pieces: readonly TokenizedPiece[], romanization: SpokenRomanization): readonly Run[] {
   // Among other words xièxie may be French.
   const whole = isLikeSyllables(plain) && !NUMBERED.test(plain) ? romanization.parse(plain) : null;
   if (whole !== null && (whole.length > 1 || romanization.isInUse(whole[0]!.text))) {
@@ -77,17 +77,17 @@ function runsOf(plain: string, tokens: readonly PlacedToken[], romanization: Spo
       return !NUMBERED.test(written) && romanization.name?.test(written) !== true;
     });
   const runs = runsIn(plain);
-  const within = tokensWithin(tokens);
+  if (runs.length === 0) return runs;
+  const within = tokensWithin(tokensOf(pieces));
   const edges = runs.flatMap(({ start, end }) => [start, end]);
   const larger = new Set(edges.flatMap((edge) => within.get(edge) ?? []));
   if (larger.size === 0) return runs;
-  const others = runsIn([...larger].reduce(blank, plain));
+  const withoutLarger = [...larger].reduce(
+    (text, { token, at }) => blank(text, { start: at, end: at + token.text.length }, NO_SYLLABLE),
+    plain,
+  );
+  const others = runsIn(withoutLarger);
   return others.filter(({ start, end }) => !within.has(start) && !within.has(end));
-}
-
-/** Positions in the text stay valid. */
-function blank(text: string, { token, at }: PlacedToken): string {
-  return text.slice(0, at) + NO_SYLLABLE.repeat(token.text.length) + text.slice(at + token.text.length);
 }
 
 /**

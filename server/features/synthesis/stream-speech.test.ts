@@ -81,7 +81,7 @@ test('a piece comes with those beside it, up to a pause', async () => {
   };
   const listenTo = async (words: readonly string[]) => {
     beside.length = 0;
-    const speech = speechOf(words);
+    const speech = speechOf(words, { readings: true });
     const text = { ...speech.text, pausesMs: [0, 0, 0, 500, 0] };
     for await (const _ of streamSpeech(streamOf(listen), { ...speech, text }, never));
     return beside;

@@ -36,11 +36,12 @@ export async function* streamSpeech(
   { accountId, text, model, ...manner }: Speech,
   signal: AbortSignal,
 ): AsyncGenerator<SpeechEvent> {
-  const { unit, wordTimes, placement } = model.capabilities;
+  const { unit, wordTimes, placement, readings } = model.capabilities;
   const { pausesMs, ...words } = text;
   const call: Omit<SpeakCall, 'parts'> = { ...manner, ...words, model };
   const runs = runsOf(text, unit);
-  const mayExplain = text.parts.some((part) => 'text' in part && LATIN.test(part.text));
+  const mayExplain =
+    readings && text.language !== 'english' && text.parts.some((part) => 'text' in part && LATIN.test(part.text));
   const calls = runs.map(({ parts }, index) => ({ ...call, parts, ...(mayExplain ? besideOf(runs, index) : {}) }));
   const speakInTurn = placement === 'worker' ? schedule(speak, scheduler, accountId) : speak;
   let spokenSamples = 0;
