@@ -67,6 +67,31 @@ const TASKS_ONLY: Pattern = {
   allowTypeImports: true,
   message: 'Of server/workers, other modules may import only the tasks, and types.',
 };
+/**
+ * The modules of packages/audio that load FFmpeg, but for the encoder of streamed speech, which
+ * server/http imports when it is needed. test/repository/listening-process.test.ts compares the
+ * list with the files.
+ */
+export const FFMPEG_MODULES = [
+  'decode',
+  'decode-stream',
+  'encoding/codec-packets',
+  'encoding/render-speech-file',
+  'opus-decoder',
+  'probe',
+  'resample',
+  'speech/read-speech',
+  'voice/measure-voice-sample',
+  'voice/several-voices',
+];
+const NO_FFMPEG: Pattern = {
+  regex: `^@jyutsing/audio/(?:${FFMPEG_MODULES.join('|')})$`,
+  allowTypeImports: true,
+  message: 'The process that listens does not load FFmpeg, not even when it is needed: call a task of server/workers.',
+};
+/** Modules of the server that run in the process that listens and in no worker process. */
+const LISTENING_MODULES = ['http', 'jobs'];
+
 const NO_REPOSITORY_TOOLS: Pattern = {
   regex: '^#(?:server|packages|test)/',
   message: 'Only tests and repository tools may reach into another module.',
@@ -131,6 +156,7 @@ const serverRules = Object.entries(SERVER).map(([name, { modules, packages }]) =
         `server/${name} may import only: ${[name, ...modules].join(', ')}.`,
       ),
       ...(modules.includes('workers') ? [TASKS_ONLY] : []),
+      ...(LISTENING_MODULES.includes(name) ? [NO_FFMPEG] : []),
       NO_REPOSITORY_TOOLS,
       NO_PARENT,
       NO_ENTRY,
@@ -185,6 +211,7 @@ export default defineConfig({
     ...packageRules,
     ...engineRules,
     ...serverRules,
+    restrict(['server/*.ts'], [NO_FFMPEG, NO_REPOSITORY_TOOLS], TEST_FILES),
     {
       files: [
         ...TEST_FILES,

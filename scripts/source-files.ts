@@ -33,6 +33,19 @@ export function importsOf({ path, text }: SourceFile): string[] {
   return [...text.matchAll(SPECIFIER)].flatMap((match) => resolveSpecifier(path, match[1] ?? '') ?? []);
 }
 
+const STATIC_IMPORT = /^(?:import|export) (?!type )(?:[\w*\s{},$]+ from )?'([^'\n]+)';/gm;
+
+/** What Node loads with a file: own files, and packages and built-in modules by their specifiers. */
+export function staticImportsOf({ path, text }: SourceFile): { files: string[]; packages: string[] } {
+  const loaded: { files: string[]; packages: string[] } = { files: [], packages: [] };
+  for (const [, specifier = ''] of text.matchAll(STATIC_IMPORT)) {
+    const file = resolveSpecifier(path, specifier);
+    if (file === null) loaded.packages.push(specifier);
+    else loaded.files.push(file);
+  }
+  return loaded;
+}
+
 function resolveSpecifier(importer: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return relative(ROOT, resolve(ROOT, dirname(importer), specifier));
   const [scope = '', ...rest] = specifier.split('/');

@@ -7,7 +7,7 @@ import type { Summarizer } from '@jyutsing/contracts/summarizer';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
 import { biasOf, type CorpusLibrary } from './features/corpora/library.ts';
-import { followEvents } from './features/transcription/transcribe.ts';
+import { followEvents } from './features/transcription/result-parts.ts';
 import type { TextCache } from './features/video-summary/pipeline-step.ts';
 import {
   createVideoSummarizer,

@@ -1,7 +1,7 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import { creditsFor } from '#features/transcription/credits.ts';
 import type { TranscriptionEvent } from '#features/transcription/stages.ts';
-import { creditsFor } from '#features/transcription/transcribe.ts';
 import type { Store } from '#store/store.ts';
 
 export type MeterServices = {

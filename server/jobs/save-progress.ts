@@ -1,5 +1,5 @@
 import type { TranscriptionProgress } from '@jyutsing/contracts/transcription';
-import { secondsSince } from '#features/transcription/transcribe.ts';
+import { secondsSince } from '#features/transcription/credits.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 

@@ -13,8 +13,9 @@ import {
 } from '@jyutsing/contracts/transcription';
 import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
 import { cacheKeyOf } from '#features/transcription/cache-key.ts';
+import { creditsFor, secondsSince } from '#features/transcription/credits.ts';
+import { followEvents } from '#features/transcription/result-parts.ts';
 import type { CorpusBias, TranscriptionCall, TranscriptionEvent } from '#features/transcription/stages.ts';
-import { creditsFor, followEvents, secondsSince } from '#features/transcription/transcribe.ts';
 import { endJoined } from '#queue/end-joined.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { JobHandler, Queue } from '#queue/queue.ts';

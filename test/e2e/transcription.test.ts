@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { descendants } from '../../bench/processes.ts';
 import { editDistance } from '../../eval/score.ts';
 import { FIXTURE_FORMATS, silence, wavBytes, writeSound, type Sound } from '#test/audio.ts';
 import {
@@ -45,6 +46,11 @@ const post = (path: string, audio: Uint8Array, fields: Record<string, string> = 
 function errorIn(text: unknown): number {
   const recognized = Array.from(String(text).replaceAll(/[\s，。]/gu, ''));
   return editDistance(recognized, Array.from(SPOKEN)) / SPOKEN.length;
+}
+
+/** Whether a process has mapped the library of FFmpeg. */
+async function hasFfmpeg(pid: number): Promise<boolean> {
+  return (await readFile(`/proc/${pid}/maps`, 'utf8')).includes('/node-av');
 }
 
 describe('Cantonese speech', () => {
@@ -106,6 +112,13 @@ describe('an asynchronous transcription', () => {
     for (const name of ['error', 'context', 'fused_transcription', 'jyutping_transcription']) {
       expect(record).not.toHaveProperty(name);
     }
+  });
+
+  it.runIf(process.platform === 'linux')('leaves the decoder in the worker process that used it', async () => {
+    await waitForResult(service.baseUrl, requestIdOf(await post('/api/stt', wav, { context: 'the decoder' })));
+    const listening = service.process.pid!;
+    expect(await hasFfmpeg(listening)).toBe(false);
+    expect(await Promise.all(descendants(listening).map(hasFfmpeg))).toContain(true);
   });
 
   it('has numbered blocks with times on request', async () => {

@@ -48,6 +48,10 @@ const FORBIDDEN: readonly [folder: string, line: string][] = [
   ['server/http', `import { a } from '#workers/engine-cache.ts';`],
   ['server/http', `import type { A } from '@jyutsing/engines/registry';`],
   ['server/jobs', `import { a } from '#workers/tasks/probe.ts';`],
+  ['server/jobs', `import { a } from '@jyutsing/audio/decode';`],
+  ['server/http', `import { a } from '@jyutsing/audio/speech/read-speech';`],
+  ['server/http', `export const a = () => import('@jyutsing/audio/decode');`],
+  ['server', `import { a } from '@jyutsing/audio/probe';`],
   ['server/features/synthesis', `import { a } from '#workers/tasks/probe.ts';`],
 ];
 
@@ -59,6 +63,9 @@ const ALLOWED: readonly [folder: string, line: string][] = [
   ['server/http', `import { a } from '#features/accounts/plans.ts';`],
   ['server/http', `import { a } from '#workers/tasks/probe.ts';`],
   ['server/http', `import type { A } from '#workers/worker-pools.ts';`],
+  ['server/http', `import type { A } from '@jyutsing/audio/decode-stream';`],
+  ['server/http', `import { a } from '@jyutsing/audio/wav';`],
+  ['server/http', `export const a = () => import('@jyutsing/audio/encoding/speech-encoder');`],
   ['server/config', `export const a = process.env['PORT'];`],
 ];
 

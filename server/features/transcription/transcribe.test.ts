@@ -5,8 +5,9 @@ import { writeSound } from '#test/audio.ts';
 import { whistle } from '#test/audio-whistled.ts';
 import { temporaryFolder } from '#test/service.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
+import { followEvents } from './result-parts.ts';
 import type { TranscriptionContext, TranscriptionEvent } from './stages.ts';
-import { followEvents, transcribe } from './transcribe.ts';
+import { transcribe } from './transcribe.ts';
 
 const SEGMENTS = Array.from({ length: 250 }, (_, index): Segment => ({
   startMs: index,

@@ -1,21 +1,15 @@
 import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language, type RecognizedSyllable, type Segment } from '@jyutsing/contracts/transcript';
-import type {
-  Fusion,
-  TranscriptionProgress,
-  TranscriptionResult,
-  TranscriptionStage,
-} from '@jyutsing/contracts/transcription';
+import type { TranscriptionProgress, TranscriptionResult, TranscriptionStage } from '@jyutsing/contracts/transcription';
 import { createReadableWriter, writeReadably, type ReadableWriter, type WritingStyle } from '@jyutsing/text/readable';
 import { emittedEvents } from '@jyutsing/concurrency/emitted-events';
+import { secondsSince } from './credits.ts';
 import { fuseWhileRecognizing, type RunningFusion } from './fusion/fuse-while-recognizing.ts';
 import { cutBySpeaker, speakerParts, type SpeakerPart } from './speakers.ts';
 import { recognizeRecording } from './recognize-recording.ts';
+import { resultEvents } from './result-parts.ts';
 import type { TranscriptionCall, TranscriptionContext, TranscriptionEvent, TranscriptionObserver } from './stages.ts';
-
-/** Segments of a result in one message: about 100 KB. */
-const PART_SEGMENTS = 100;
 
 /**
  * Transcribes a recording: recognition, fusion alongside it, then speakers. Runs in a worker
@@ -32,37 +26,8 @@ export function transcribe(
       segment: (segment) => emit({ type: 'segment', segment }),
       correctionFailed: (corrector, { code, message }) => emit({ type: 'correction-failed', corrector, code, message }),
     };
-    const { segments, fusion, ...rest } = await transcribeFile(call, context, observer, signal);
-    for (let from = 0; from < segments.length; from += PART_SEGMENTS) emit(partOf(segments, fusion, from));
-    const noLists = { segments: [], fusion: fusion && { segments: [], romanization: [] } };
-    emit({ type: 'result', result: { ...rest, ...noLists } });
+    for (const event of resultEvents(await transcribeFile(call, context, observer, signal))) emit(event);
   });
-}
-
-function partOf(segments: readonly Segment[], fusion: Fusion | null, from: number): TranscriptionEvent {
-  const slice = <Item>(list: readonly Item[]) => list.slice(from, from + PART_SEGMENTS);
-  const fused = fusion && { segments: slice(fusion.segments), romanization: slice(fusion.romanization) };
-  return { type: 'result-part', segments: slice(segments), fusion: fused };
-}
-
-/** Passes the events of a transcription to an observer, and returns its result. */
-export async function followEvents(
-  events: AsyncIterable<TranscriptionEvent>,
-  observer: TranscriptionObserver,
-): Promise<TranscriptionResult> {
-  const segments: Segment[] = [];
-  const fusion: Fusion = { segments: [], romanization: [] };
-  for await (const event of events) {
-    if (event.type === 'progress') observer.progress(event.progress);
-    else if (event.type === 'segment') observer.segment(event.segment);
-    else if (event.type === 'correction-failed') observer.correctionFailed(event.corrector, event);
-    else if (event.type === 'result-part') {
-      segments.push(...event.segments);
-      fusion.segments.push(...(event.fusion?.segments ?? []));
-      fusion.romanization.push(...(event.fusion?.romanization ?? []));
-    } else if (event.type === 'result') return { ...event.result, segments, fusion: event.result.fusion && fusion };
-  }
-  throw new AppError('engine_failed', 'The transcription ended without a result.');
 }
 
 async function transcribeFile(
@@ -252,14 +217,4 @@ function romanizationOf(syllables: readonly BestSyllable[][], parts: readonly Sp
       );
     }),
   );
-}
-
-/** Seconds since a time of `performance.now()`, to the millisecond. */
-export function secondsSince(startedMs: number): number {
-  return Math.round(performance.now() - startedMs) / 1_000;
-}
-
-/** The credits of a recording: one per started second, at least one. */
-export function creditsFor(durationMs: number): number {
-  return Math.max(1, Math.ceil(durationMs / 1_000));
 }

@@ -10,7 +10,7 @@ import {
 } from '@jyutsing/contracts/transcription';
 import { textLimitBytes } from '#features/accounts/plans.ts';
 import { cacheKeyOf } from '#features/transcription/cache-key.ts';
-import { creditsFor } from '#features/transcription/transcribe.ts';
+import { creditsFor } from '#features/transcription/credits.ts';
 import type { Caller } from '#http/authentication.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { quotaRefusal } from '#http/quota.ts';

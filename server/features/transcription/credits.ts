@@ -1,0 +1,9 @@
+/** The credits of a recording: one for each second that has begun, at least one. */
+export function creditsFor(durationMs: number): number {
+  return Math.max(1, Math.ceil(durationMs / 1_000));
+}
+
+/** Seconds since a time of `performance.now()`, to the millisecond. */
+export function secondsSince(startedMs: number): number {
+  return Math.round(performance.now() - startedMs) / 1_000;
+}
