@@ -11,21 +11,19 @@ export function configurationPage(): string {
   const groups = VARIABLE_GROUPS.flatMap(({ title, variables }) => [
     `## ${title}`,
     '',
-    '| variable | must be | default | meaning |',
-    '|---|---|---|---|',
     ...Object.entries(variables).map(([name, schema]) => {
       const { type, default: shown, description } = schema.meta() ?? {};
-      const fallback = shown ?? showValue(schema.parse(undefined));
-      return `| \`${name}\` | ${String(type)} | ${String(fallback)} | ${description ?? ''} |`;
+      const fallback = String(shown ?? showValue(schema.parse(undefined))) || 'none';
+      return `- \`${name}\` (${String(type)}; ${fallback}): ${description ?? ''}`;
     }),
     '',
   ]);
   return [
     '# Configuration',
     '',
-    'Every setting is an environment variable with a default; an empty one counts as absent. The process exits with the names of all',
-    'variables that have a bad value, and warns of variables that look like its own but are none. This page is generated from the',
-    'variables by `npm run docs`.',
+    'This page lists every setting: an environment variable with, in brackets, what it must be and its default; an empty one counts as',
+    'absent. The process exits with the names of all variables that have a bad value, and warns of variables that look like its own but',
+    'are none. `npm run docs` generates this page from the variables.',
     '',
     ...groups,
     ...plansSection(Object.values(SHIPPED_PLANS)),
@@ -39,9 +37,9 @@ function plansSection(plans: readonly Plan[]): string[] {
     '## Plans',
     '',
     'A plan is a set of limits; every account has one. Quotas renew each month on the day on which the account was created (UTC); rates are',
-    'per minute and account. Reading results counts as a poll, everything else as a request. The shipped plans:',
+    'per minute and account. Reading results counts as a poll, everything else as a request; streams are streaming speech. The shipped plans:',
     '',
-    '| plan | seconds of speech-to-text | characters of speech | video summaries | requests per minute | polls per minute | streaming speech | kept recordings | stored text |',
+    '| plan | speech-to-text (s) | speech (characters) | videos | requests | polls | streams | kept recordings | stored text |',
     '|---|---|---|---|---|---|---|---|---|',
     ...plans.map(({ name, quotas, requestsPerMinute, pollsPerMinute, streamingTts, keptAudioMb, storedTextMb }) => {
       const megabytes = [keptAudioMb, storedTextMb].map((limit) => (limit === null ? 'unlimited' : `${limit} MB`));
@@ -50,8 +48,9 @@ function plansSection(plans: readonly Plan[]): string[] {
       return `| \`${name}\` | ${cells.join(' | ')} | ${streamingTts ? 'yes' : 'no'} | ${megabytes.join(' | ')} |`;
     }),
     '',
-    'So many requests of an account may run at a time (`concurrent`), in all processes that share a database; one more is 429 `concurrency_exceeded`; `/api/usage` shows how many run. Beyond',
-    'that, accounts take turns in speech, scoring, voice samples and transcription, so that none waits for all the work of another.',
+    'So many requests of an account may run at a time (`concurrent`), in all processes that share a database; one more is 429',
+    '`concurrency_exceeded`; `/api/usage` shows how many run. Beyond that, accounts take turns in speech, scoring, voice samples and',
+    'transcription, so that none waits for all the work of another.',
     '',
     '| plan | speech | scores | calls that wait for a transcription | streams of progress events | live transcriptions |',
     '|---|---|---|---|---|---|',
@@ -66,10 +65,9 @@ function plansSection(plans: readonly Plan[]): string[] {
     'Transcripts, their corrections and corpora of an account have at most so many megabytes of text (`storedTextMb`; an hour of speech has',
     'about one, and each record a kilobyte more). What would add text is then refused with 429 `storage_exceeded`: recordings, also copies that',
     'cost no quota, corrections and corpora that get longer. Deleting transcriptions or corpora makes room. A transcription that is not done',
-    'counts what its recording is expected to have, at least 0.1 MB. Work that was accepted is always done, even if its text is longer than',
-    'expected, and requests at the same moment do not see one another, so an account may then store more: by copies that join a running',
-    'recording, which declares less sound than it has, up to about ten times as much. The command line of the server itself is not limited.',
-    'The database keeps the total: a request of an account with 1.5 million transcriptions takes 3 ms of SQLite, where a sum took 140.',
+    'counts what its recording is expected to have, at least 0.1 MB. Accepted work is always done, so an account may store more than its limit:',
+    'by copies that join a running recording, which declares less sound than it has, up to about ten times as much. The command line of the',
+    'server itself is not limited.',
     '',
     '`PLANS_FILE` names a JSON file with more plans, or with other limits for these. Each plan states every field except `concurrent`,',
     '`keptAudioMb` and `storedTextMb`, which may be absent; `null`, and what is absent, is unlimited. A plan that accounts still have must not be left out.',
