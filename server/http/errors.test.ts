@@ -10,12 +10,12 @@ import { errorBody, logError } from './errors.ts';
 
 test('docs/errors.md and the catalogue list the same errors', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/errors.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d+) +\| `(\w+)` +\| (yes|no) +\|/gm)];
-  const documented = rows.map(([, code, status, type, retryable]) => ({
+  const entries = [...page.matchAll(/^- `(\w+)` \((\d+), `(\w+)`(, retry)?\): /gm)];
+  const documented = entries.map(([, code, status, type, retryable]) => ({
     code,
     status: Number(status),
     type,
-    retryable: retryable === 'yes',
+    retryable: retryable !== undefined,
   }));
   const thrown = Object.entries(ERROR_CATALOGUE).map(([code, { status, type, retryable }]) => ({
     code,

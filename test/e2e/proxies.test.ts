@@ -141,8 +141,8 @@ describe('processes with roles', () => {
   it('have the paths that docs/production.md says', async () => {
     const page = await readFile(PRODUCTION_PAGE, 'utf8');
     const documented = ['speak', 'score'].flatMap((role) => {
-      const [row = ''] = page.match(new RegExp(`^\\| \`${role}\` .*$`, 'm')) ?? [];
-      return [...row.matchAll(/`(\/[^`]+)`/g)].map(([, path]) => `${path} of ${role}`);
+      const [entry = ''] = page.match(new RegExp(`^- \`${role}\` .*$`, 'm')) ?? [];
+      return [...entry.matchAll(/`(\/[^`]+)`/g)].map(([, path]) => `${path} of ${role}`);
     });
     const served = (await requestsOf(services.api)).map(async (each) => {
       const role = await missingRole(services.api.baseUrl, each);

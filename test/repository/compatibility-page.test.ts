@@ -4,38 +4,24 @@ import { expect, it } from 'vitest';
 import { packages } from '#packages/engines/sherpa-onnx/packages.ts';
 
 const page = await readFile(join(import.meta.dirname, '../../docs/compatibility.md'), 'utf8');
-/** Cells of the rows of all tables. */
-const allRows = page
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))
-  .map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-/** Package, bytes, digest, licence; the others end with source and date. */
-const downloads = allRows.filter((cells) => cells.length === 4 && /^[\d,]+$/.test(cells[1] ?? ''));
-const rows = allRows.filter((cells) => !['date', 'licence'].includes(cells.at(-1) ?? '') && !downloads.includes(cells));
-const rowOf = (name: string) => rows.find(([first]) => first === `\`${name}\``);
+const entries = page.split('\n').filter((line) => line.startsWith('- '));
+/** Lines with the size, licence and digest of a package; all others end with source and date. */
+const isDownload = (line: string) => /^- `[a-z0-9.-]+`: [\d,]+ bytes/.test(line);
+const comparisons = entries.filter((line) => !isDownload(line));
 
 it.each(packages.map((pack) => [pack.name, pack] as const))(
-  '%s has its row',
+  '%s is listed with its digest, size and licence',
   (name, { checksum, sizeBytes, licence }) => {
-    const [, digest] = rowOf(name) ?? [];
     const pinned = checksum?.kind === 'sha256' ? checksum.value : null;
-    expect(digest).toMatch(pinned === null ? /^list$/ : /^(✓|pinned)$/);
-    const download = downloads.find(([first]) => first === `\`${name}\``);
+    const comparison = comparisons.find((line) => line.startsWith(`- \`${name}\` (`)) ?? '';
+    expect(comparison).toMatch(pinned === null ? /` \(list\): / : /` \((?:✓|pinned)\): /);
     const digits = pinned === null ? 'unknown' : `\`${pinned}\``;
-    expect(download?.slice(1)).toEqual([sizeBytes.toLocaleString('en'), digits, licence]);
+    expect(entries).toContain(`- \`${name}\`: ${sizeBytes.toLocaleString('en')} bytes, ${licence}, ${digits}`);
   },
 );
 
-it('every row has a source and a date, and names no package that is gone', () => {
-  for (const cells of rows) {
-    expect(cells.at(-1)).toMatch(/^\d{4}-\d{2}-\d{2}$/);
-    expect(cells.at(-2)).toMatch(/: `|^the same$/);
-  }
-  const named = rows.flatMap(([first]) => /^`([a-z0-9.-]+)`$/.exec(first ?? '')?.[1] ?? []);
+it('every comparison has a source and a date, and none is of a package that is gone', () => {
+  for (const line of comparisons) expect(line).toMatch(/ Source: (?:the same|.+: `.+), \d{4}-\d{2}-\d{2}$/);
+  const named = entries.flatMap((line) => /^- `([a-z0-9.-]+)`[ :]/.exec(line)?.[1] ?? []);
   expect(named.filter((name) => packages.every((pack) => pack.name !== name))).toEqual([]);
 });
