@@ -1,4 +1,5 @@
 import { AuthenticationError, ConnectionError, errorOfFamily, JyutsingError } from './errors.ts';
+import { EventQueue } from './event-queue.ts';
 import type { RequestOptions, Transport } from './http/transport.ts';
 import type { Language, Suggested } from './types.ts';
 
@@ -59,20 +60,19 @@ const PATH = '/v1/listen';
 /** A recognition while people speak. Iterate over it for its events; it ends after `close`. */
 export class LiveSession implements AsyncIterable<LiveEvent> {
   readonly #socket: WebSocketLike;
-  readonly #events: LiveEvent[] = [];
-  #wake: () => void = () => {};
+  readonly #events = new EventQueue<LiveEvent>();
   #isOver = false;
-  #failure: unknown = null;
 
   constructor(socket: WebSocketLike, signal: AbortSignal | undefined) {
     this.#socket = socket;
     socket.addEventListener('message', ({ data }) => this.#receive(JSON.parse(String(data)) as Message));
     socket.addEventListener('close', ({ code = 1006, reason = '' }) => {
-      if (code !== 1000 && code !== 1005) this.#fail(closedBy(code, reason));
-      this.#end();
+      this.#isOver = true;
+      if (code !== 1000 && code !== 1005) this.#events.fail(closedBy(code, reason));
+      this.#events.close();
     });
     signal?.addEventListener('abort', () => {
-      this.#fail(signal.reason);
+      this.#events.fail(signal.reason);
       socket.close();
     });
   }
@@ -100,14 +100,8 @@ export class LiveSession implements AsyncIterable<LiveEvent> {
     if (!this.#isOver) this.#socket.send(JSON.stringify({ type: 'CloseStream' }));
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<LiveEvent, void> {
-    for (;;) {
-      const event = this.#events.shift();
-      if (event !== undefined) yield event;
-      else if (this.#failure !== null) throw this.#failure;
-      else if (this.#isOver) return;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
+  [Symbol.asyncIterator](): AsyncGenerator<LiveEvent, void> {
+    return this.#events[Symbol.asyncIterator]();
   }
 
   /** Closes the connection at once. */
@@ -121,20 +115,9 @@ export class LiveSession implements AsyncIterable<LiveEvent> {
   }
 
   #receive(message: Message): void {
-    if (message.type === 'Error') this.#fail(refusalOf(message));
+    if (message.type === 'Error') this.#events.fail(refusalOf(message));
     const event = eventOf(message);
     if (event !== null) this.#events.push(event);
-    this.#wake();
-  }
-
-  #fail(reason: unknown): void {
-    this.#failure ??= reason;
-    this.#wake();
-  }
-
-  #end(): void {
-    this.#isOver = true;
-    this.#wake();
   }
 }
 

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import DataLoader from 'dataloader';
+import { createChannel } from '@jyutsing/concurrency/channel';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import {
@@ -176,40 +177,32 @@ function follow(
   { emitter, runs }: Publications,
   wait: (onWork: (workId: string) => void) => Promise<TranscriptionRecord>,
 ): AsyncGenerator<Segment, TranscriptionRecord> {
+  const segments = createChannel<Segment>();
   let workId = id;
-  // Kept here, because the run may have ended before the segments are read.
-  let run: readonly Segment[] = runs.get(id) ?? [];
-  let wake: (() => void) | null = null;
-  const onSegment = () => {
-    run = runs.get(workId) ?? run;
-    wake?.();
+  let received = 0;
+  const receive = () => {
+    for (const segment of runs.get(workId)?.slice(received) ?? []) {
+      segments.push(segment);
+      received += 1;
+    }
   };
-  emitter.on(segmentsOf(workId), onSegment);
+  emitter.on(segmentsOf(workId), receive);
+  receive();
   const final = wait((next) => {
     if (next === workId) return;
-    emitter.off(segmentsOf(workId), onSegment);
+    emitter.off(segmentsOf(workId), receive);
     workId = next;
-    emitter.on(segmentsOf(workId), onSegment);
-    onSegment();
+    emitter.on(segmentsOf(workId), receive);
+    receive();
   });
-  let hasEnded = false;
   const end = () => {
-    hasEnded = true;
-    emitter.off(segmentsOf(workId), onSegment);
-    wake?.();
+    emitter.off(segmentsOf(workId), receive);
+    segments.close();
   };
   final.then(end, end);
 
   return (async function* read() {
-    let received = 0;
-    for (;;) {
-      const next = run[received];
-      if (next !== undefined) {
-        received += 1;
-        yield next;
-      } else if (hasEnded) break;
-      else await new Promise<void>((resolve) => (wake = resolve));
-    }
+    yield* segments;
     const record = await final;
     yield* record.status === 'completed' ? record.result.segments.slice(received) : [];
     return record;

@@ -1,4 +1,5 @@
 import { toInt16 } from '@jyutsing/audio/encoding/sample-values';
+import { createChannel, type Channel } from '@jyutsing/concurrency/channel';
 import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import type { SpeechEvent } from '#features/synthesis/speech.ts';
 
@@ -20,106 +21,71 @@ type Word = Extract<SynthesisEvent, { type: 'word' }>;
  * waits while a list is not taken.
  */
 export async function* gatherSound(events: AsyncIterable<SynthesisEvent>): AsyncGenerator<SpeechEvent[]> {
-  const source = events[Symbol.asyncIterator]();
-  const wake = { reader: () => {}, model: () => {} };
-  const state: State = { outcome: null, hasLeft: false };
-  const held = createHeld(() => wake.reader());
-  const end = (outcome: Outcome) => {
-    state.outcome = outcome;
-    wake.reader();
-  };
-  // Beside the reader, who gets what is held while the model is silent.
-  void readInto(held, source, state, wake).then(
-    () => end('done'),
-    (failure: unknown) => end({ failure }),
-  );
+  const lists = createChannel<SpeechEvent[]>({ capacity: 0 });
+  // Runs beside the reader, who gets the held sound while the model is silent.
+  const passing = passOn(events, lists);
   try {
-    for (;;) {
-      const { outcome } = state;
-      if (held.isDue || (outcome !== null && !held.isEmpty())) {
-        yield held.pass();
-        wake.model();
-      } else if (outcome === 'done') return;
-      else if (outcome !== null) throw outcome.failure;
-      else await new Promise<void>((resolve) => (wake.reader = resolve));
-    }
+    yield* lists;
   } finally {
-    state.hasLeft = true;
-    held.stopTimer();
-    wake.model();
-    if (state.outcome === null) await source.return?.();
+    await passing;
   }
 }
 
-type Outcome = { failure: unknown } | 'done';
-/** How the model ended, or null; and whether the reader has left. */
-type State = { outcome: Outcome | null; hasLeft: boolean };
-type Held = ReturnType<typeof createHeld>;
-
-/** Holds the events of a model, which waits while sound that is due is not taken. */
-async function readInto(
-  held: Held,
-  source: AsyncIterator<SynthesisEvent>,
-  state: State,
-  wake: { reader: () => void; model: () => void },
-): Promise<void> {
-  const untilTaken = () =>
-    new Promise<void>((resolve) => {
-      wake.model = resolve;
-      held.isDue = true;
-      wake.reader();
-    });
-  for (let step = await source.next(); step.done !== true && !state.hasLeft; step = await source.next()) {
-    const event = step.value;
-    if (event.type === 'word') held.addWord(event);
-    else {
-      if (!held.hasRoomFor(event)) await untilTaken();
-      held.addSound(event);
-      if (held.isDue) await untilTaken();
+async function passOn(events: AsyncIterable<SynthesisEvent>, lists: Channel<SpeechEvent[]>): Promise<void> {
+  const held = createHeld();
+  let takenMs = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  /** Resolves when the last list is taken; false once no reader is left. */
+  let taking = Promise.resolve(true);
+  const pass = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    taking = lists.send(held.empty()).finally(() => (takenMs = performance.now()));
+    return taking;
+  };
+  try {
+    for await (const event of events) {
+      if (event.type === 'word') held.addWord(event);
+      else {
+        if (!(await taking) || (!held.hasRoomFor(event) && !(await pass()))) return;
+        held.addSound(event);
+        const leftMs = GATHER_MS - (performance.now() - takenMs);
+        if (leftMs > 0) timer ??= setTimeout(pass, leftMs);
+        else if (!(await pass())) return;
+      }
     }
+    if (!held.isEmpty()) lists.push(held.empty());
+    lists.close();
+  } catch (failure) {
+    if (!held.isEmpty()) lists.push(held.empty());
+    lists.fail(failure);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-/** What is not passed on yet. `onDue`: called when sound was held for long enough. */
-function createHeld(onDue: () => void) {
+/** Holds the events that are not passed on yet. */
+function createHeld() {
   let words: Word[] = [];
   let sounds: Sound[] = [];
   let samples = 0;
-  let passedMs = Number.NEGATIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
-  const held = {
-    /** Whether it must be passed on now. */
-    isDue: false,
+  return {
     isEmpty: () => words.length + sounds.length === 0,
     hasRoomFor: ({ samples: more }: Sound) => samples === 0 || samples + more.length <= MAX_SAMPLES,
     addWord: (word: Word) => void words.push(word),
     addSound(sound: Sound): void {
       sounds.push(sound);
       samples += sound.samples.length;
-      const leftMs = GATHER_MS - (performance.now() - passedMs);
-      if (leftMs <= 0) held.isDue = true;
-      else timer ??= setTimeout(due, leftMs);
     },
-    pass(): SpeechEvent[] {
+    /** Returns the words, then the sound in one piece, and holds nothing afterwards. */
+    empty(): SpeechEvent[] {
       const list: SpeechEvent[] = sounds.length === 0 ? words : [...words, { type: 'audio', samples: joined(sounds) }];
       words = [];
       sounds = [];
       samples = 0;
-      passedMs = performance.now();
-      held.stopTimer();
-      held.isDue = false;
       return list;
     },
-    stopTimer() {
-      clearTimeout(timer);
-      timer = undefined;
-    },
   };
-  const due = () => {
-    held.isDue = true;
-    onDue();
-  };
-  return held;
 }
 
 function joined(sounds: readonly Sound[]): Int16Array<ArrayBuffer> {

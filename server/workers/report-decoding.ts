@@ -1,5 +1,5 @@
 import { decodeStream, type StreamFormat } from '@jyutsing/audio/decode-stream';
-import { createMessageQueue } from '@jyutsing/concurrency/message-queue';
+import { createChannel } from '@jyutsing/concurrency/channel';
 import type { DecodeMessage, DecodeReport } from './decode-messages.ts';
 
 /** Well below the time after which a silent process counts as hung. */
@@ -16,9 +16,8 @@ export async function* reportDecoding(
 ): AsyncGenerator<DecodeReport> {
   const left = new AbortController();
   const options = { sampleRateHz, signal: AbortSignal.any([signal, left.signal]) };
-  const reports = createMessageQueue<DecodeReport>();
+  const reports = createChannel<DecodeReport>({ capacity: 0, sizeOf: ({ type }) => (type === 'sound' ? 1 : 0) });
   let isWaiting = false;
-  const reader: { goOn: (() => void) | null } = { goOn: null };
 
   async function* bytes(): AsyncGenerator<Uint8Array> {
     isWaiting = true;
@@ -31,25 +30,16 @@ export async function* reportDecoding(
     }
   }
   const decode = async () => {
-    for await (const samples of decodeStream(bytes(), format, options)) {
-      const reported = Promise.withResolvers<void>();
-      reader.goOn = reported.resolve;
-      reports.push({ type: 'sound', samples });
-      await reported.promise;
-    }
+    for await (const samples of decodeStream(bytes(), format, options)) await reports.send({ type: 'sound', samples });
   };
   const alive = setInterval(() => isWaiting && reports.push({ type: 'alive' }), ALIVE_EVERY_MS);
-  const decoding = decode().then(reports.end, reports.fail);
+  const decoding = decode().then(reports.close, reports.fail);
   try {
-    for await (const report of reports.messages) {
-      yield report;
-      if (report.type === 'sound') reader.goOn?.();
-    }
+    yield* reports;
   } finally {
     clearInterval(alive);
     // The reader may leave early.
     left.abort();
-    reader.goOn?.();
     await decoding;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMessageQueue } from '@jyutsing/concurrency/message-queue';
+import { createChannel } from '@jyutsing/concurrency/channel';
 import { AppError } from '@jyutsing/contracts/errors';
 import { tones } from '#test/audio.ts';
 import { decodeHere } from '#test/decode-here.ts';
@@ -19,9 +19,9 @@ async function secondsOf({ sound }: SoundDecoder): Promise<number> {
 
 /** Decoders whose process is played by the test. */
 function decodersWith(maxStreams = 1) {
-  const reports = createMessageQueue<DecodeReport>();
+  const reports = createChannel<DecodeReport>();
   const sent: DecodeMessage[] = [];
-  const connection = { send: (message: unknown) => void sent.push(message as DecodeMessage), events: reports.messages };
+  const connection = { send: (message: unknown) => void sent.push(message as DecodeMessage), events: reports };
   const decoders = createSoundDecoders({ connect: async () => connection as never }, maxStreams);
   return { decoders, reports, sent };
 }
@@ -62,7 +62,7 @@ describe('a decoder', () => {
     for (let taken = 0; taken < 16; taken += 1) reports.push({ type: 'taken', bytes: 64 * 1024 });
     await writing;
     expect(sentBytes()).toBe(1024 ** 2);
-    reports.end();
+    reports.close();
     await reading;
   });
 

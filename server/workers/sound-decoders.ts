@@ -1,4 +1,5 @@
 import type { StreamFormat } from '@jyutsing/audio/decode-stream';
+import { createFlowWindow } from '@jyutsing/concurrency/flow-window';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { DecodeMessage } from './decode-messages.ts';
 import { decodeLive } from './tasks/decode-live.ts';
@@ -40,15 +41,9 @@ export function createSoundDecoders(workers: Pick<WorkerPools, 'connect'>, maxSt
     open(format, accountId, signal) {
       const closed = new AbortController();
       const stop = AbortSignal.any([signal, closed.signal]);
-      const state = { aheadBytes: 0, wake: () => {} };
-      stop.addEventListener('abort', () => state.wake(), { once: true });
-      const waitUntilAheadAtMost = async (bytes: number) => {
-        while (state.aheadBytes > bytes && !stop.aborted) {
-          const { promise, resolve } = Promise.withResolvers<void>();
-          state.wake = resolve;
-          await promise;
-        }
-      };
+      const ahead = createFlowWindow(MAX_AHEAD_BYTES);
+      stop.addEventListener('abort', ahead.open, { once: true });
+      if (stop.aborted) ahead.open();
       const connect = async () => {
         const all = [...streams.values()].reduce((sum, each) => sum + each, 0);
         if (all >= maxStreams) throw tooMany('This server decodes');
@@ -64,10 +59,7 @@ export function createSoundDecoders(workers: Pick<WorkerPools, 'connect'>, maxSt
         try {
           for await (const report of (await connecting).events) {
             if (report.type === 'sound') yield report.samples;
-            else if (report.type === 'taken') {
-              state.aheadBytes -= report.bytes;
-              state.wake();
-            }
+            else if (report.type === 'taken') ahead.take(report.bytes);
           }
         } finally {
           closed.abort(new AppError('client_closed_request'));
@@ -81,12 +73,12 @@ export function createSoundDecoders(workers: Pick<WorkerPools, 'connect'>, maxSt
         async write(bytes) {
           for (let at = 0; at < bytes.length && !stop.aborted; at += MESSAGE_BYTES) {
             const part = bytes.slice(at, at + MESSAGE_BYTES);
-            state.aheadBytes += part.length;
+            ahead.add(part.length);
             await send(part);
-            await waitUntilAheadAtMost(MAX_AHEAD_BYTES);
+            await ahead.waitForRoom();
           }
         },
-        settled: () => waitUntilAheadAtMost(0),
+        settled: () => ahead.waitForRoom(0),
         end: () => void send('end'),
         sound: sound(),
       };

@@ -1,4 +1,4 @@
-import { createMessageQueue } from '@jyutsing/concurrency/message-queue';
+import { createChannel } from '@jyutsing/concurrency/channel';
 import { createSoundDecoders, type SoundDecoders } from '#server/workers/sound-decoders.ts';
 
 /** Decodes live sound in the process of the test instead of a worker process. */
@@ -6,10 +6,10 @@ export function decodeHere(maxStreams = 16): SoundDecoders {
   return createSoundDecoders(
     {
       async connect(task, input, signal) {
-        const messages = createMessageQueue<never>();
+        const messages = createChannel<never>();
         return {
           send: (message) => messages.push(message as never),
-          events: task.run(input, messages.messages, {} as never, signal),
+          events: task.run(input, messages, {} as never, signal),
         };
       },
     },

@@ -1,7 +1,7 @@
 import type { LiveRecognition } from '@jyutsing/contracts/live-recognition';
 import type { Recognizer } from '@jyutsing/contracts/recognizer';
 import { createLiveSpeechDetector } from '@jyutsing/audio/speech/live-speech-detector';
-import { createMessageQueue } from '@jyutsing/concurrency/message-queue';
+import { createChannel } from '@jyutsing/concurrency/channel';
 import { hostLiveSessions } from '#server/workers/live/host-sessions.ts';
 import type { CorrectLive } from '#server/workers/live/live-correction.ts';
 import { createLiveRecognition } from '#server/workers/live/live-recognition.ts';
@@ -13,8 +13,8 @@ export function recognizeLiveWith(recognizer: Recognizer, correct?: CorrectLive)
   return createLiveRecognition(
     {
       async connect(_task, _input, signal) {
-        const messages = createMessageQueue<unknown>();
-        const inputs = messages.messages as AsyncIterable<LiveMessage>;
+        const messages = createChannel<unknown>();
+        const inputs = messages as AsyncIterable<LiveMessage>;
         const events = hostLiveSessions(inputs, { hold, createDetector: createLiveSpeechDetector }, signal);
         return { send: messages.push, events: events as AsyncIterable<never> };
       },

@@ -1,3 +1,4 @@
+import { createChannel, type Channel } from '@jyutsing/concurrency/channel';
 import { AppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import type { SpeechEvent } from './speech.ts';
@@ -8,8 +9,6 @@ import type { SpeechEvent } from './speech.ts';
  * 1.4 MB.
  */
 const MAX_WAITING_SAMPLES = 30 * SYNTHESIS_SAMPLE_RATE_HZ;
-
-type Outcome = { failure: unknown } | { done: true };
 
 /**
  * Starts a producer of events at once and holds what it yields, up to half a minute of sound, until
@@ -22,28 +21,18 @@ export class EventBuffer {
    */
   readonly finished: Promise<boolean>;
   readonly #cancelling = new AbortController();
-  readonly #maxWaitingSamples: number;
-  readonly #waiting: SpeechEvent[] = [];
-  #waitingSamples = 0;
-  #outcome: Outcome | null = null;
-  #wakeReader: (() => void) | null = null;
-  #wakeProducer: (() => void) | null = null;
+  readonly #events: Channel<SpeechEvent>;
 
   constructor(
     start: (signal: AbortSignal) => AsyncIterable<SpeechEvent>,
     signal: AbortSignal,
     maxWaitingSamples = MAX_WAITING_SAMPLES,
   ) {
-    this.#maxWaitingSamples = maxWaitingSamples;
+    this.#events = createChannel({ capacity: maxWaitingSamples, sizeOf: samplesIn });
     const abort = () => this.#stop(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    this.finished = this.#produce(start).then((outcome) => {
-      this.#outcome = outcome;
-      signal.removeEventListener('abort', abort);
-      this.#wakeReader?.();
-      return 'done' in outcome;
-    });
+    this.finished = this.#produce(start).finally(() => signal.removeEventListener('abort', abort));
   }
 
   /**
@@ -52,21 +41,9 @@ export class EventBuffer {
    */
   async *events(): AsyncGenerator<SpeechEvent> {
     try {
-      for (;;) {
-        this.#cancelling.signal.throwIfAborted();
-        const event = this.#waiting.shift();
-        if (event !== undefined) {
-          this.#waitingSamples -= samplesIn(event);
-          this.#wakeProducer?.();
-          yield event;
-        } else if (this.#outcome === null) {
-          await new Promise<void>((wake) => (this.#wakeReader = wake));
-        } else if ('failure' in this.#outcome) {
-          throw this.#outcome.failure;
-        } else return;
-      }
+      yield* this.#events;
     } finally {
-      if (this.#outcome === null) this.cancel();
+      this.cancel();
     }
   }
 
@@ -75,29 +52,25 @@ export class EventBuffer {
     this.#stop(new AppError('client_closed_request'));
   }
 
-  async #produce(start: (signal: AbortSignal) => AsyncIterable<SpeechEvent>): Promise<Outcome> {
+  async #produce(start: (signal: AbortSignal) => AsyncIterable<SpeechEvent>): Promise<boolean> {
     const { signal } = this.#cancelling;
     try {
       signal.throwIfAborted();
       for await (const event of start(signal)) {
-        this.#waiting.push(event);
-        this.#waitingSamples += samplesIn(event);
-        this.#wakeReader?.();
-        while (this.#waitingSamples > this.#maxWaitingSamples && !signal.aborted) {
-          await new Promise<void>((wake) => (this.#wakeProducer = wake));
-        }
+        await this.#events.send(event);
         signal.throwIfAborted();
       }
-      return { done: true };
+      this.#events.close();
+      return true;
     } catch (failure) {
-      return { failure };
+      this.#events.fail(failure);
+      return false;
     }
   }
 
   #stop(reason: unknown): void {
     this.#cancelling.abort(reason);
-    this.#wakeProducer?.();
-    this.#wakeReader?.();
+    this.#events.abort(reason);
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMessageQueue } from '@jyutsing/concurrency/message-queue';
+import { createChannel } from '@jyutsing/concurrency/channel';
 import { AppError } from '@jyutsing/contracts/errors';
 import { DEFAULT_TURN_DETECTION } from '@jyutsing/contracts/live-recognition';
 import { loadConfig } from '#config/config.ts';
@@ -41,9 +41,9 @@ afterAll(async () => {
 async function openStream() {
   const account = await store.accounts.create({ name: 'speaker', plan: 'pro' });
   const key = await store.keys.create(account.id, { name: 'key', prefix: 'jyut-', sha256: account.id, scopes: [] });
-  const reports = createMessageQueue<LiveReport>();
+  const reports = createChannel<LiveReport>();
   const sent: LiveMessage[] = [];
-  const events = reports.messages as AsyncIterable<never>;
+  const events = reports as AsyncIterable<never>;
   const connect = async () => ({ send: (message: unknown) => void sent.push(message as LiveMessage), events });
   const deps: LiveStreamDeps = {
     config: loadConfig({}).http as LiveStreamDeps['config'],

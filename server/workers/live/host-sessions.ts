@@ -1,5 +1,5 @@
 import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
-import { createMessageQueue, type MessageQueue } from '@jyutsing/concurrency/message-queue';
+import { createChannel, type Channel } from '@jyutsing/concurrency/channel';
 import { serializeError } from '@jyutsing/contracts/errors';
 import type { LiveRequest } from '@jyutsing/contracts/live-recognition';
 import type { Segment } from '@jyutsing/contracts/transcript';
@@ -13,7 +13,7 @@ const ALIVE_EVERY_MS = 1_000;
 /** What the process gives its sessions. */
 type HostMeans = { hold(): ModelHold } & Pick<LiveContext, 'createDetector'>;
 type Hosted = {
-  inputs: MessageQueue<LiveInput>;
+  inputs: Channel<LiveInput>;
   abort: AbortController;
   /** Those that the server has not answered, by number. */
   corrections: Map<number, (segment: Segment | null) => void>;
@@ -30,11 +30,11 @@ export async function* hostLiveSessions(
   const sessions = new Map<number, Hosted>();
   /** By concurrency: recognizers of this process take turns, others have their own limit. */
   const schedulers = new Map<number, FairScheduler>();
-  const reports = createMessageQueue<LiveReport>();
+  const reports = createChannel<LiveReport>();
   let nextCorrection = 0;
 
   const start = async (session: number, { accountId, ...options }: LiveRequest) => {
-    const hosted: Hosted = { inputs: createMessageQueue(), abort: new AbortController(), corrections: new Map() };
+    const hosted: Hosted = { inputs: createChannel(), abort: new AbortController(), corrections: new Map() };
     sessions.set(session, hosted);
     const { signal: stop } = hosted.abort;
     using held = hold();
@@ -62,7 +62,7 @@ export async function* hostLiveSessions(
       onTaken: (samples) => reports.push({ session, type: 'taken', samples }),
     };
     try {
-      await runLiveSession(options, hosted.inputs.messages, context, stop);
+      await runLiveSession(options, hosted.inputs, context, stop);
       reports.push({ session, type: 'ended' });
     } catch (thrown) {
       reports.push({ session, type: 'failed', error: serializeError(thrown) });
@@ -82,7 +82,7 @@ export async function* hostLiveSessions(
       } else {
         const hosted = sessions.get(session);
         hosted?.abort.abort();
-        hosted?.inputs.end();
+        hosted?.inputs.close();
       }
     }
   };
@@ -93,13 +93,13 @@ export async function* hostLiveSessions(
   if (signal.aborted) stop();
   receive().catch((thrown: unknown) => reports.fail(thrown));
   try {
-    yield* reports.messages;
+    yield* reports;
   } finally {
     clearInterval(alive);
     signal.removeEventListener('abort', stop);
     for (const { abort, inputs } of sessions.values()) {
       abort.abort(signal.reason);
-      inputs.end();
+      inputs.close();
     }
   }
 }

@@ -1,7 +1,8 @@
 import type { LiveEvent, LiveSession } from '@jyutsing/contracts/live-recognition';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { toInt16 } from '@jyutsing/audio/encoding/sample-values';
-import { createMessageQueue } from '@jyutsing/concurrency/message-queue';
+import { createChannel } from '@jyutsing/concurrency/channel';
+import { createFlowWindow } from '@jyutsing/concurrency/flow-window';
 import type { LiveInput } from '#features/live/live-session.ts';
 
 /** A session in the server, and what its process reports of it. */
@@ -21,29 +22,29 @@ const MESSAGE_SAMPLES = RECOGNIZER_SAMPLE_RATE_HZ;
 
 /** Sends sound in order, never far ahead of the process; `onClose` is called once. */
 export function createLiveSession(send: (input: LiveInput) => void, onClose: () => void): SessionLink {
-  const events = createMessageQueue<LiveEvent>();
-  const state = { aheadSamples: 0, isClosed: false, wake: null as (() => void) | null };
+  const events = createChannel<LiveEvent>();
+  const ahead = createFlowWindow(MAX_AHEAD_SAMPLES - 1);
+  let isClosed = false;
   /** Everything that was sent before, in order. */
   let sent: Promise<void> = Promise.resolve();
 
   const close = () => {
-    if (state.isClosed) return;
-    state.isClosed = true;
-    state.wake?.();
+    if (isClosed) return;
+    isClosed = true;
+    ahead.open();
     onClose();
   };
   const inOrder = (action: () => Promise<void> | void): Promise<void> => (sent = sent.then(action));
   const sendSound = async (samples: Int16Array) => {
     for (let at = 0; at < samples.length; at += MESSAGE_SAMPLES) {
-      while (state.aheadSamples >= MAX_AHEAD_SAMPLES && !state.isClosed)
-        await new Promise<void>((resolve) => (state.wake = resolve));
-      if (state.isClosed) return;
+      await ahead.waitForRoom();
+      if (isClosed) return;
       const part = samples.slice(at, at + MESSAGE_SAMPLES);
-      state.aheadSamples += part.length;
+      ahead.add(part.length);
       send({ type: 'sound', samples: part });
     }
   };
-  const order = (input: LiveInput) => void inOrder(() => (state.isClosed ? undefined : send(input)));
+  const order = (input: LiveInput) => void inOrder(() => (isClosed ? undefined : send(input)));
 
   return {
     session: {
@@ -52,15 +53,12 @@ export function createLiveSession(send: (input: LiveInput) => void, onClose: () 
       clear: () => order({ type: 'clear' }),
       configure: (changes) => order({ type: 'configure', changes }),
       end: () => order({ type: 'end' }),
-      events: events.messages,
+      events,
     },
     event: (event) => events.push(event),
-    taken(samples) {
-      state.aheadSamples -= samples;
-      state.wake?.();
-    },
+    taken: ahead.take,
     ended() {
-      events.end();
+      events.close();
       close();
     },
     fail(reason) {

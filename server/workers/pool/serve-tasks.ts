@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { collectGarbage } from '@jyutsing/concurrency/collect-garbage';
-import { createMessageQueue, type MessageQueue } from '@jyutsing/concurrency/message-queue';
+import { createChannel, type Channel } from '@jyutsing/concurrency/channel';
+import { createFlowWindow, type FlowWindow } from '@jyutsing/concurrency/flow-window';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import { ALIVE_EVERY_MS, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
 
@@ -22,9 +23,9 @@ const COLLECT_GARBAGE_AFTER_MS = 2_000;
 type RunningTask = {
   taskId: number;
   abort: AbortController;
-  inputs: MessageQueue<unknown>;
-  unacknowledged: number;
-  resume: (() => void) | null;
+  inputs: Channel<unknown>;
+  /** Events that the parent has not acknowledged. */
+  unacknowledged: FlowWindow;
 };
 
 /**
@@ -49,14 +50,13 @@ export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): voi
       const task: RunningTask = {
         taskId: message.taskId,
         abort: new AbortController(),
-        inputs: createMessageQueue(),
-        unacknowledged: 0,
-        resume: null,
+        inputs: createChannel(),
+        unacknowledged: createFlowWindow(EVENT_WINDOW - 1),
       };
       running = task;
       clearTimeout(collectTimer);
       const { abort, inputs } = task;
-      const events = handlers[message.kind]?.(message.payload, abort.signal, settings, inputs.messages);
+      const events = handlers[message.kind]?.(message.payload, abort.signal, settings, inputs);
       void runTask(task, events).then(() => {
         if (running === task) collectTimer = setTimeout(collectGarbage, COLLECT_GARBAGE_AFTER_MS).unref();
       });
@@ -64,9 +64,11 @@ export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): voi
     }
     if (running === null || running.taskId !== message.taskId) return;
     if (message.type === 'input') running.inputs.push(message.input);
-    else if (message.type === 'acknowledge') running.unacknowledged -= message.count;
-    else running.abort.abort(new AppError('client_closed_request'));
-    running.resume?.();
+    else if (message.type === 'acknowledge') running.unacknowledged.take(message.count);
+    else {
+      running.abort.abort(new AppError('client_closed_request'));
+      running.unacknowledged.open();
+    }
   });
   send({ type: 'ready' });
 }
@@ -80,12 +82,8 @@ async function runTask(task: RunningTask, events: AsyncGenerator<unknown, unknow
     for (; step.done !== true; step = await events.next()) {
       task.abort.signal.throwIfAborted();
       send({ type: 'event', taskId, event: step.value });
-      task.unacknowledged += 1;
-      while (task.unacknowledged >= EVENT_WINDOW && !task.abort.signal.aborted) {
-        await new Promise<void>((resolve) => {
-          task.resume = resolve;
-        });
-      }
+      task.unacknowledged.add(1);
+      await task.unacknowledged.waitForRoom();
     }
     send({ type: 'end', taskId, ...(step.value === undefined ? {} : { last: step.value }) });
   } catch (thrown) {

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
+import { createChannel, type Channel } from '@jyutsing/concurrency/channel';
 import { AppError, deserializeError } from '@jyutsing/contracts/errors';
 import { ACKNOWLEDGE_EVERY, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
 
@@ -71,11 +72,10 @@ type Current = {
   lastEventMs: number;
   /** When it was asked to stop; null while it may work. */
   abortedMs: number | null;
-  waiting: unknown[];
+  events: Channel<unknown>;
   unacknowledged: number;
   consumed: number;
-  outcome: { failure: unknown } | { done: true } | null;
-  wake: () => void;
+  isOver: boolean;
   settle: () => void;
 };
 
@@ -137,7 +137,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     clearInterval(supervisor);
     memory?.[Symbol.dispose]();
     ready.reject(failure);
-    finish(current, { failure });
+    if (current !== null) fail(current, failure);
     current = null;
     exited.resolve();
   };
@@ -167,7 +167,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
       if (alive) {
         current = run;
         send(child, { type: 'run', taskId: run.taskId, kind: task.kind, payload: task.payload });
-      } else finish(run, { failure: endReason ?? new AppError('service_unavailable') });
+      } else fail(run, endReason ?? new AppError('service_unavailable'));
       return handleOf(run, child, settled.promise);
     },
     async stop(reason) {
@@ -189,54 +189,42 @@ function newTask(taskId: number, limits: TaskLimits, settle: () => void): Curren
     startedMs: nowMs,
     lastEventMs: nowMs,
     abortedMs: null,
-    waiting: [],
+    events: createChannel(),
     unacknowledged: 0,
     consumed: 0,
-    outcome: null,
-    wake: () => {},
+    isOver: false,
     settle,
   };
 }
 
 function handleOf(run: Current, child: ChildProcess, settled: Promise<void>): TaskRun {
-  let stopReason: { reason: unknown } | null = null;
   return {
     settled,
     async next() {
-      for (;;) {
-        if (stopReason !== null) throw stopReason.reason;
-        if (run.waiting.length > 0) return { done: false, value: take(run, child) };
-        if (run.outcome !== null && 'failure' in run.outcome) throw run.outcome.failure;
-        if (run.outcome !== null) return { done: true, value: undefined };
-        await new Promise<void>((resolve) => {
-          run.wake = resolve;
-        });
-      }
+      const step = await run.events.next();
+      if (step.done !== true) countConsumed(run, child);
+      return step;
     },
     send(input) {
-      if (run.outcome === null) send(child, { type: 'input', taskId: run.taskId, input });
+      if (!run.isOver) send(child, { type: 'input', taskId: run.taskId, input });
     },
     abort(reason) {
-      stopReason ??= { reason };
-      if (run.outcome === null && run.abortedMs === null) {
+      if (!run.isOver && run.abortedMs === null) {
         run.abortedMs = performance.now();
         send(child, { type: 'abort', taskId: run.taskId });
       }
-      run.wake();
+      run.events.abort(reason);
     },
   };
 }
 
-function take(run: Current, child: ChildProcess): unknown {
-  const event = run.waiting.shift();
+function countConsumed(run: Current, child: ChildProcess): void {
   run.consumed += 1;
-  if (run.consumed === ACKNOWLEDGE_EVERY && run.outcome === null) {
-    send(child, { type: 'acknowledge', taskId: run.taskId, count: run.consumed });
-    run.unacknowledged -= run.consumed;
-    run.consumed = 0;
-    run.lastEventMs = performance.now();
-  }
-  return event;
+  if (run.consumed < ACKNOWLEDGE_EVERY || run.isOver) return;
+  send(child, { type: 'acknowledge', taskId: run.taskId, count: run.consumed });
+  run.unacknowledged -= run.consumed;
+  run.consumed = 0;
+  run.lastEventMs = performance.now();
 }
 
 /** Handles a message of the current task; true when the task is over. */
@@ -244,25 +232,28 @@ function receive(run: Current, message: Extract<ChildMessage, { taskId: number }
   run.lastEventMs = performance.now();
   if (message.type === 'event') {
     run.unacknowledged += 1;
-    if (run.abortedMs === null) run.waiting.push(message.event);
-    run.wake();
+    run.events.push(message.event);
     return false;
   }
   if (message.type === 'end') {
-    if ('last' in message && run.abortedMs === null) run.waiting.push(message.last);
-    finish(run, { done: true });
+    if ('last' in message) run.events.push(message.last);
+    run.events.close();
+    finish(run);
   } else {
     const failure = deserializeError(message.error);
     if (message.trace !== null) failure.cause = message.trace;
-    finish(run, { failure });
+    fail(run, failure);
   }
   return true;
 }
 
-function finish(run: Current | null, outcome: NonNullable<Current['outcome']>): void {
-  if (run === null || run.outcome !== null) return;
-  run.outcome = outcome;
-  run.wake();
+function fail(run: Current, failure: AppError): void {
+  run.events.fail(failure);
+  finish(run);
+}
+
+function finish(run: Current): void {
+  run.isOver = true;
   run.settle();
 }
 
