@@ -9,24 +9,28 @@ import { defineConfig } from 'oxlint';
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contracts: [],
   concurrency: ['contracts'],
+  system: [],
   text: ['concurrency', 'contracts'],
   audio: ['concurrency', 'contracts'],
   client: [],
-  engines: ['audio', 'concurrency', 'contracts', 'text'],
+  engines: ['audio', 'concurrency', 'contracts', 'system', 'text'],
 };
 
 const SERVER: Readonly<Record<string, { modules: readonly string[]; packages: readonly string[] }>> = {
   config: { modules: [], packages: ['contracts', 'engines'] },
   telemetry: { modules: [], packages: ['contracts'] },
   features: { modules: [], packages: ['audio', 'concurrency', 'contracts', 'text'] },
-  store: { modules: ['config'], packages: ['concurrency', 'contracts'] },
-  queue: { modules: ['config', 'store'], packages: ['concurrency', 'contracts'] },
+  store: { modules: ['config'], packages: ['concurrency', 'contracts', 'system'] },
+  queue: { modules: ['config', 'store'], packages: ['concurrency', 'contracts', 'system'] },
   jobs: { modules: ['features', 'store', 'queue', 'telemetry'], packages: ['audio', 'concurrency', 'contracts'] },
   http: {
     modules: ['config', 'features', 'store', 'queue', 'telemetry', 'workers'],
-    packages: ['audio', 'concurrency', 'contracts', 'text'],
+    packages: ['audio', 'concurrency', 'contracts', 'system', 'text'],
   },
-  workers: { modules: ['features', 'telemetry'], packages: ['audio', 'concurrency', 'contracts', 'engines', 'text'] },
+  workers: {
+    modules: ['features', 'telemetry'],
+    packages: ['audio', 'concurrency', 'contracts', 'engines', 'system', 'text'],
+  },
 };
 
 /** Folders of packages/engines that are not an engine. */
@@ -128,7 +132,7 @@ const engineRules = ALL_ENGINES.map((name) =>
         '@jyutsing/',
         ALL_PACKAGES,
         PACKAGES['engines'] ?? [],
-        'An engine may import only: contracts, concurrency, text, audio.',
+        'An engine may import only: contracts, concurrency, system, text, audio.',
       ),
       ...refuse('#engines/', ALL_ENGINES, [name], 'An engine may not import another engine.'),
       { regex: '^#engines/[^/]+$', message: 'An engine may not import the registry.' },

@@ -8,7 +8,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
  */
 const SHARED_PROCESS = [
   'server/{config,features,http,jobs,store,telemetry}/**/*.test.ts',
-  'packages/{contracts,concurrency,text}/**/*.test.ts',
+  'packages/{contracts,concurrency,system,text}/**/*.test.ts',
   'packages/audio/{speaker-clustering,speech,vocoder,voice}/**/*.test.ts',
   'packages/engines/{builtin,espeak,openai-compatible,syllable}/**/*.test.ts',
   '{cli,console,scripts}/**/*.test.ts',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AuthenticationError, Jyutsing } from '@jyutsing/client';
-import { onRepeatedSignal } from '@jyutsing/concurrency/repeated-signal';
+import { onRepeatedSignal } from '@jyutsing/system/repeated-signal';
 import { loadConfig } from '#server/config/config.ts';
 import { refuseMoved } from '#server/store/moved-database.ts';
 import { issueOwnerKey } from './command-key.ts';

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { thisProcess } from '@jyutsing/concurrency/process-host';
+import { thisProcess } from '@jyutsing/system/process-host';
 import { selfSignedFiles } from '#server/self-signed-files.ts';
 import { runCommandHere } from '#test/command-here.ts';
 import { baseEnvironment } from '#test/environment.ts';

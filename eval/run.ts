@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { replaceFile } from '@jyutsing/concurrency/replace-file';
+import { replaceFile } from '@jyutsing/system/replace-file';
 import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { loadEngines } from '@jyutsing/engines/registry';

@@ -20,7 +20,7 @@ printAdditions();
 
 function printSizes(): void {
   console.log('Size');
-  for (const name of ['contracts', 'concurrency', 'text', 'audio', 'engines']) {
+  for (const name of ['contracts', 'concurrency', 'system', 'text', 'audio', 'engines']) {
     printFolder(`packages/${name}`, new RegExp(`^packages/${name}/`));
   }
   for (const name of ['server', 'cli', 'eval', 'training', 'bench', 'stress', 'scripts', 'test'])

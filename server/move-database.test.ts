@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { thisProcess } from '@jyutsing/concurrency/process-host';
+import { thisProcess } from '@jyutsing/system/process-host';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '#test/tcp-proxy.ts';

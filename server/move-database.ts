@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { isGone, isHere, type ProcessPlace } from '@jyutsing/concurrency/process-host';
+import { isGone, isHere, type ProcessPlace } from '@jyutsing/system/process-host';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
 import { handOverBlobs } from './jobs/has-blobs.ts';

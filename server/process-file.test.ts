@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { thisProcess } from '@jyutsing/concurrency/process-host';
+import { thisProcess } from '@jyutsing/system/process-host';
 import { ProcessFile, readProcessFile, writeProcessFile } from './process-file.ts';
 
 let folder: string;

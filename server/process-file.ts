@@ -1,7 +1,7 @@
 import { lstat, readFile, utimes } from 'node:fs/promises';
 import { z } from 'zod';
-import { isGone, isHere, thisProcess } from '@jyutsing/concurrency/process-host';
-import { replaceFile } from '@jyutsing/concurrency/replace-file';
+import { isGone, isHere, thisProcess } from '@jyutsing/system/process-host';
+import { replaceFile } from '@jyutsing/system/replace-file';
 
 /** Which process has written a file of DATA_DIR; such files may say more. */
 export const ProcessFile = z.object({ host: z.string(), pid: z.int().positive() });

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
-import { collectGarbage } from '@jyutsing/concurrency/collect-garbage';
-import { onRepeatedSignal } from '@jyutsing/concurrency/repeated-signal';
+import { collectGarbage } from '@jyutsing/system/collect-garbage';
+import { onRepeatedSignal } from '@jyutsing/system/repeated-signal';
 import { loadConfig, type Config } from './config/config.ts';
 import { describeDoubts } from './config/doubtful-settings.ts';
 import { startService, type ServiceOptions } from './service.ts';

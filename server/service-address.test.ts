@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { thisProcess } from '@jyutsing/concurrency/process-host';
+import { thisProcess } from '@jyutsing/system/process-host';
 import { announcedAddresses, createAnnouncement } from './service-address.ts';
 
 const listener = (port: number) => ({ host: '127.0.0.1', port, http: { tls: null } }) as never;

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '@jyutsing/concurrency/replace-file';
+import { replaceFile } from '@jyutsing/system/replace-file';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { drawPicture, grouped, type RidgeGroup, type RidgeRow } from './chart.ts';
 import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';

@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
-import { describeQueue } from '#packages/concurrency/testing/queue-rules.ts';
+import { describe, expect, it } from 'vitest';
+import { testQueue } from '#packages/concurrency/testing/queue-rules.ts';
 import { EventQueue } from './event-queue.ts';
 
-describeQueue('the queue of the client', () => new EventQueue<number>());
+describe('the queue of the client', () => {
+  testQueue(() => new EventQueue<number>());
+});
 
 it('a second loop goes on where the first one stopped', async () => {
   const queue = new EventQueue<number>();

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createChannel } from './channel.ts';
-import { describeQueue, readAll } from './testing/queue-rules.ts';
+import { testQueue, readAll } from './testing/queue-rules.ts';
 
-describeQueue('a channel', () => createChannel<number>());
+describe('a channel', () => {
+  testQueue(() => createChannel<number>());
+});
 
 /** Resolves to whether a promise is pending when everything that can happen has happened. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {

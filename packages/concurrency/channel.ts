@@ -119,7 +119,7 @@ function createFifo<Item>() {
     /** The list must not be empty. */
     take(): Item {
       if (reversed.length === 0) {
-        reversed = added.reverse();
+        reversed = added.toReversed();
         added = [];
       }
       return reversed.pop() as Item;

@@ -46,6 +46,7 @@ it('no writer waits at an open window', async () => {
   await nextTurn();
   expect(done).toEqual([]);
   window.open();
+  await nextTurn();
   wait('after');
   await nextTurn();
   expect(done).toEqual(['before', 'after']);

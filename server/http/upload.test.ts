@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { collectGarbage } from '@jyutsing/concurrency/collect-garbage';
+import { collectGarbage } from '@jyutsing/system/collect-garbage';
 import { form, send, sendRaw, wav } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { saveStream } from './upload.ts';

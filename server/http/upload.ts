@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { createFile } from '@jyutsing/concurrency/create-file';
+import { createFile } from '@jyutsing/system/create-file';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { AppError } from '@jyutsing/contracts/errors';
 import { watchPace, type BodyPace } from './body-pace.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { thisProcess } from '@jyutsing/concurrency/process-host';
+import { thisProcess } from '@jyutsing/system/process-host';
 import { databasesToTest } from '#test/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { takeLease, type WorkerLease } from './worker-lease.ts';

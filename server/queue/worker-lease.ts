@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isGone, thisProcess } from '@jyutsing/concurrency/process-host';
+import { isGone, thisProcess } from '@jyutsing/system/process-host';
 import type { Store } from '#store/store.ts';
 
 export type LeaseTiming = {

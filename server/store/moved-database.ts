@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { isGone, isHere, thisProcess } from '@jyutsing/concurrency/process-host';
-import { replaceFile } from '@jyutsing/concurrency/replace-file';
+import { isGone, isHere, thisProcess } from '@jyutsing/system/process-host';
+import { replaceFile } from '@jyutsing/system/replace-file';
 import { ConfigError, type Config } from '#config/config.ts';
 import { databasePathIn } from './database-path.ts';
 

@@ -1,4 +1,4 @@
-import { createCircuitBreaker } from '@jyutsing/concurrency/circuit-breaker';
+import { createCircuitBreaker } from '#features/transcription/fusion/circuit-breaker.ts';
 import type { TranscriptionModels } from '@jyutsing/contracts/transcription-plan';
 import { fuse, type ChunkReport } from '#features/transcription/fusion/fuse.ts';
 import { createTermCache } from '#features/transcription/fusion/term-cache.ts';

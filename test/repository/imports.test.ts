@@ -15,6 +15,8 @@ const FORBIDDEN: readonly [folder: string, line: string][] = [
   ['packages/contracts', `import { a } from '@jyutsing/text/jyutping';`],
   ['packages/contracts', `import type { A } from '@jyutsing/concurrency/single-flight';`],
   ['packages/concurrency', `import { a } from '@jyutsing/audio/decode';`],
+  ['packages/system', `import { a } from '@jyutsing/contracts/errors';`],
+  ['packages/text', `import { a } from '@jyutsing/system/create-file';`],
   ['packages/text', `import type { A } from '@jyutsing/audio/decode';`],
   ['packages/text', `import { a } from '@jyutsing/engines/registry';`],
   ['packages/text', `import { a } from '#server/store/store.ts';`],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '@jyutsing/concurrency/replace-file';
+import { replaceFile } from '@jyutsing/system/replace-file';
 
 /** A spoken word with its times. */
 export type SpokenWord = { text: string; startMs: number; endMs: number };

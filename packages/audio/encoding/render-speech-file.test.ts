@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collectGarbage } from '@jyutsing/concurrency/collect-garbage';
+import { collectGarbage } from '@jyutsing/system/collect-garbage';
 import { AppError } from '@jyutsing/contracts/errors';
 import { joinSamples } from '#audio/join-samples.ts';
 import { trackPitch } from '#audio/voice/track-pitch.ts';

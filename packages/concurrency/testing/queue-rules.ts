@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 /** The part of a channel that every queue with one kind of item has. */
 export type Queue = AsyncIterable<number> & {
@@ -18,74 +18,72 @@ export async function readAll(items: AsyncIterable<number>): Promise<{ read: num
   return { read, failure: null };
 }
 
-/** The rules of a queue between writers that never wait and a reader. */
-export function describeQueue(name: string, create: () => Queue): void {
-  describe(name, () => {
-    it('gives the items in order, those before the reader waits and those after', async () => {
-      const queue = create();
-      queue.push(1);
-      queue.push(2);
-      const reading = readAll(queue);
-      await Promise.resolve();
-      queue.push(3);
-      queue.close();
-      expect(await reading).toEqual({ read: [1, 2, 3], failure: null });
-    });
+/** Tests the rules of a queue between writers that never wait and its readers. */
+export function testQueue(create: () => Queue): void {
+  it('gives the items in order, those before the reader waits and those after', async () => {
+    const queue = create();
+    queue.push(1);
+    queue.push(2);
+    const reading = readAll(queue);
+    await Promise.resolve();
+    queue.push(3);
+    queue.close();
+    expect(await reading).toEqual({ read: [1, 2, 3], failure: null });
+  });
 
-    it('gives items that are pushed while earlier ones are handled', async () => {
-      const queue = create();
-      queue.push(0);
-      const read: number[] = [];
-      for await (const item of queue) {
-        read.push(item);
-        if (item === 3) queue.close();
-        else queue.push(item + 1);
-      }
-      expect(read).toEqual([0, 1, 2, 3]);
-    });
+  it('gives items that are pushed while earlier ones are handled', async () => {
+    const queue = create();
+    queue.push(0);
+    const read: number[] = [];
+    for await (const item of queue) {
+      read.push(item);
+      if (item === 3) queue.close();
+      else queue.push(item + 1);
+    }
+    expect(read).toEqual([0, 1, 2, 3]);
+  });
 
-    it('ends after the items before its close, and takes nothing after it', async () => {
-      const queue = create();
-      queue.push(1);
-      queue.close();
-      queue.push(2);
-      queue.fail('too late');
-      expect(await readAll(queue)).toEqual({ read: [1], failure: null });
-    });
+  it('ends after the items before its close, and takes nothing after it', async () => {
+    const queue = create();
+    queue.push(1);
+    queue.close();
+    queue.push(2);
+    queue.fail('too late');
+    expect(await readAll(queue)).toEqual({ read: [1], failure: null });
+  });
 
-    it('throws its failure after the items before it, and takes nothing after it', async () => {
-      const queue = create();
-      queue.push(1);
-      queue.fail('broken');
-      queue.push(2);
-      queue.close();
-      expect(await readAll(queue)).toEqual({ read: [1], failure: 'broken' });
-    });
+  it('throws its failure after the items before it, and takes nothing after it', async () => {
+    const queue = create();
+    queue.push(1);
+    queue.fail('broken');
+    queue.push(2);
+    queue.close();
+    expect(await readAll(queue)).toEqual({ read: [1], failure: 'broken' });
+  });
 
-    it('wakes a waiting reader with its close', async () => {
-      const queue = create();
-      const reading = readAll(queue);
-      await Promise.resolve();
-      queue.close();
-      expect(await reading).toEqual({ read: [], failure: null });
-    });
+  it('wakes a waiting reader with its close', async () => {
+    const queue = create();
+    const reading = readAll(queue);
+    await Promise.resolve();
+    queue.close();
+    expect(await reading).toEqual({ read: [], failure: null });
+  });
 
-    it('wakes a waiting reader with its failure, also when the reason is undefined', async () => {
-      const queue = create();
-      const reading = readAll(queue);
-      await Promise.resolve();
-      queue.fail(undefined);
-      expect(await reading).toEqual({ read: [], failure: undefined });
-    });
+  it('wakes a waiting reader with its failure, also when the reason is undefined', async () => {
+    const queue = create();
+    const reading = readAll(queue);
+    await Promise.resolve();
+    queue.fail(undefined);
+    expect(await reading).toEqual({ read: [], failure: undefined });
+  });
 
-    it('gives an item to one of two waiting readers, and ends both', async () => {
-      const queue = create();
-      const reading = [readAll(queue), readAll(queue)];
-      await Promise.resolve();
-      for (const item of [1, 2, 3, 4]) queue.push(item);
-      queue.close();
-      const [first, second] = await Promise.all(reading);
-      expect([...first!.read, ...second!.read].toSorted()).toEqual([1, 2, 3, 4]);
-    });
+  it('gives an item to one of two waiting readers, and ends both', async () => {
+    const queue = create();
+    const reading = [readAll(queue), readAll(queue)];
+    await Promise.resolve();
+    for (const item of [1, 2, 3, 4]) queue.push(item);
+    queue.close();
+    const [first, second] = await Promise.all(reading);
+    expect([...first!.read, ...second!.read].toSorted()).toEqual([1, 2, 3, 4]);
   });
 }

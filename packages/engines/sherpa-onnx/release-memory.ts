@@ -1,4 +1,4 @@
-import { collectGarbage } from '@jyutsing/concurrency/collect-garbage';
+import { collectGarbage } from '@jyutsing/system/collect-garbage';
 
 /**
  * Collects garbage soon. The library frees a model when its JavaScript object is collected, and the

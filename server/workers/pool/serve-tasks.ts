@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { collectGarbage } from '@jyutsing/concurrency/collect-garbage';
+import { collectGarbage } from '@jyutsing/system/collect-garbage';
 import { createChannel, type Channel } from '@jyutsing/concurrency/channel';
 import { createFlowWindow, type FlowWindow } from '@jyutsing/concurrency/flow-window';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';

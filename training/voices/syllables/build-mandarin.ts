@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { replaceFile } from '@jyutsing/concurrency/replace-file';
+import { replaceFile } from '@jyutsing/system/replace-file';
 import { loadAddReadings } from '@jyutsing/text/normalization/add-readings';
 import { normalize } from '@jyutsing/text/normalization/normalize';
 import { splitText } from '@jyutsing/text/normalization/split-text';

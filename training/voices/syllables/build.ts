@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { replaceFile } from '@jyutsing/concurrency/replace-file';
+import { replaceFile } from '@jyutsing/system/replace-file';
 import { startProgress } from '../../../eval/progress.ts';
 import { buildVoice } from './build-voice.ts';
 import { cutSyllable, type CutSyllable } from './cut-syllable.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { deleteUnfinished, replaceFile } from '@jyutsing/concurrency/replace-file';
+import { deleteUnfinished, replaceFile } from '@jyutsing/system/replace-file';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { mirroredUrl, request, type RequestOptions } from './request.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Extract } from 'tar-stream';
 import unbzip2 from 'unbzip2-stream';
-import { createFile } from '@jyutsing/concurrency/create-file';
+import { createFile } from '@jyutsing/system/create-file';
 import { AppError } from '@jyutsing/contracts/errors';
 import { asDiskFull, requireSpace } from './disk-space.ts';
 import type { ManifestFile } from './manifest.ts';

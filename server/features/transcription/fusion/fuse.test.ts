@@ -4,7 +4,7 @@ import type { CorrectionRequest, Corrector } from '@jyutsing/contracts/corrector
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Fusion } from '@jyutsing/contracts/transcription';
 import { fuse, type ChunkReport, type CorrectorChoice, type FusionInput } from './fuse.ts';
-import { createCircuitBreaker, type CircuitBreaker } from '@jyutsing/concurrency/circuit-breaker';
+import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts';
 import { recognizedSegment, term } from '#test/fusion-segments.ts';
 
 type Answer = (request: CorrectionRequest, signal: AbortSignal, times: number) => unknown;

@@ -4,7 +4,7 @@ import type { Segment } from '@jyutsing/contracts/transcript';
 import type { FusionEvent } from '#features/transcription/stages.ts';
 import type { checkCorrection } from './check-correction.ts';
 import { cutIntoChunks } from './chunks.ts';
-import { createCircuitBreaker, type CircuitBreaker } from '@jyutsing/concurrency/circuit-breaker';
+import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { withinTime } from '@jyutsing/concurrency/within-time';
 
