@@ -1,6 +1,10 @@
 // `npm run figures`: the structure of this repository in numbers, measured from the source files.
+// `npm run figures -- --list comments|names [PATH]`: what one of the numbers counts, with its place.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parseFiles } from './figures/cached-facts.ts';
+import { listFindings, listNames } from './figures/lists.ts';
 import { ADDITIONS, CHAINS } from './request-chains.ts';
 import { importsOf, isTest, readSourceFiles, ROOT, type SourceFile } from './source-files.ts';
 
@@ -13,10 +17,26 @@ const product = files.filter(({ path }) => /^(?:packages|server|cli|test)\//.tes
 const sources = product.filter(({ path }) => !isTest(path));
 const graph = new Map(files.map((file) => [file.path, importsOf(file)]));
 
-printSizes();
-printQuality();
-printChains();
-printAdditions();
+const { values, positionals } = parseArgs({ options: { list: { type: 'string' } }, allowPositionals: true });
+if (values.list === undefined) {
+  printSizes();
+  printQuality();
+  printChains();
+  printAdditions();
+} else {
+  printList(values.list, positionals[0] ?? null);
+}
+
+function printList(name: string, below: string | null): void {
+  const found = listFindings(name, parseFiles(files), below);
+  if (found === null) {
+    console.error(`--list takes one of: ${listNames.join(', ')}`);
+    process.exitCode = 1;
+    return;
+  }
+  for (const line of found) console.log(line);
+  console.log(`${found.length} found`);
+}
 
 function printSizes(): void {
   console.log('Size');
