@@ -1,5 +1,5 @@
 // `npm run figures`: the structure of this repository in numbers, measured from the source files.
-// `npm run figures -- --list comments|names [PATH]`: what one of the numbers counts, with its place.
+// `npm run figures -- --list comments|names [PATH]` lists what is counted, with its file and line.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -4,7 +4,19 @@ import { dirname, join, relative, resolve } from 'node:path';
 export const ROOT = join(import.meta.dirname, '..');
 
 /** Folders that hold TypeScript of this project. */
-const CODE_FOLDERS = ['packages', 'server', 'cli', 'console', 'eval', 'training', 'bench', 'stress', 'scripts', 'test'];
+const CODE_FOLDERS = [
+  'packages',
+  'server',
+  'cli',
+  'console',
+  'eval',
+  'training',
+  'bench',
+  'stress',
+  'scripts',
+  'test',
+  'examples',
+];
 
 /** A TypeScript file of this repository. `path` is relative to the root, with forward slashes. */
 export type SourceFile = { path: string; text: string; lines: number };
@@ -46,7 +58,7 @@ export function staticImportsOf({ path, text }: SourceFile): { files: string[]; 
   return loaded;
 }
 
-function resolveSpecifier(importer: string, specifier: string): string | null {
+export function resolveSpecifier(importer: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return relative(ROOT, resolve(ROOT, dirname(importer), specifier));
   const [scope = '', ...rest] = specifier.split('/');
   if (scope === '@jyutsing') {
@@ -55,12 +67,33 @@ function resolveSpecifier(importer: string, specifier: string): string | null {
     const target = exported?.[`./${path.join('/')}`] ?? exported?.['./*']?.replace('*', path.join('/'));
     return target === undefined || target === null ? null : join('packages', name, target);
   }
-  if (scope === '#server') return join('server', ...rest);
-  if (scope === '#packages') return join('packages', ...rest);
-  if (scope === '#test') return join('test/support', ...rest);
   if (!scope.startsWith('#')) return null;
-  const folder = importer.startsWith('server/') ? 'server' : 'packages';
-  return join(folder, scope.slice(1), ...rest);
+  const folder = aliasesOf(importer)[`${scope}/*`] ?? ROOT_ALIASES[`${scope}/*`];
+  return folder === undefined ? null : join(folder.replace('*', ''), ...rest);
+}
+
+/** Imports of tests and repository tools, which reach into every module. */
+const ROOT_ALIASES = aliasesIn('');
+const PACKAGE = /^(?:packages\/[^/]+|server|console)(?=\/)/;
+const aliasMaps = new Map<string, Readonly<Record<string, string>>>();
+
+/** The `imports` of the package of a file, with paths from the root. */
+function aliasesOf(importer: string): Readonly<Record<string, string>> {
+  const [folder] = PACKAGE.exec(importer) ?? [''];
+  let aliases = aliasMaps.get(folder);
+  if (aliases === undefined) {
+    aliases = aliasesIn(folder);
+    aliasMaps.set(folder, aliases);
+  }
+  return aliases;
+}
+
+function aliasesIn(folder: string): Readonly<Record<string, string>> {
+  const { imports = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as {
+    imports?: Record<string, unknown>;
+  };
+  const named = Object.entries(imports).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(named.map(([alias, target]) => [alias, join(folder, target)]));
 }
 
 const exportsMaps = new Map<string, Readonly<Record<string, string>>>();

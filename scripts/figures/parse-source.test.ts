@@ -10,9 +10,21 @@ let { b, c: { d }, ...e } = x;
 for (const [f, , g = 2] of x) h((i) => i);
 function j(k: number, { l }: T, ...m: T[]) { try {} catch (n) {} }
 class O { constructor(private p: number) {} q(r: number) {} }`;
-    expect(bindingsOf(text)).toEqual(
-      ['1 a', '2 b', '2 d', '2 e', '3 f', '3 g', '3 i', '4 k', '4 l', '4 m', '4 n', '5 p', '5 r'],
-    );
+    expect(bindingsOf(text)).toEqual([
+      '1 a',
+      '2 b',
+      '2 d',
+      '2 e',
+      '3 f',
+      '3 g',
+      '3 i',
+      '4 k',
+      '4 l',
+      '4 m',
+      '4 n',
+      '5 p',
+      '5 r',
+    ]);
   });
 
   it('counts no property, type or member as a name', () => {
@@ -61,22 +73,18 @@ const k = await import('./h.ts');
 const l = (await import('./i.ts')).m;
 type N = import('./j.ts').O;
 await import(\`./\${l}.ts\`);`;
-    const found = parseSource('a.ts', text).imports.map(({ specifier, isDynamic, names }) => [
-      specifier,
-      isDynamic,
-      names,
-    ]);
+    const found = parseSource('a.ts', text).imports.map(({ specifier, isType, names }) => [specifier, isType, names]);
     expect(found).toEqual([
       ['./a.ts', false, ['default', 'b', 'D']],
-      ['./b.ts', false, ['E']],
+      ['./b.ts', true, ['E']],
       ['./c.ts', false, null],
       ['./f.ts', false, []],
       ['./d.ts', false, ['g']],
       ['./e.ts', false, null],
-      ['./g.ts', true, ['h', 'i']],
-      ['./h.ts', true, null],
-      ['./i.ts', true, ['m']],
-      ['./j.ts', false, ['O']],
+      ['./g.ts', false, ['h', 'i']],
+      ['./h.ts', false, null],
+      ['./i.ts', false, ['m']],
+      ['./j.ts', true, ['O']],
     ]);
   });
 
@@ -86,9 +94,9 @@ export type B = 1;
 export { c } from './c.ts';
 export default 1;`;
     expect(parseSource('a.ts', text).exports).toEqual([
-      { line: 1, name: 'a' },
-      { line: 2, name: 'B' },
-      { line: 4, name: 'default' },
+      { line: 1, name: 'a', isType: false },
+      { line: 2, name: 'B', isType: true },
+      { line: 4, name: 'default', isType: false },
     ]);
   });
 });

@@ -3,8 +3,11 @@ import { parseSync, Visitor } from 'rolldown/utils';
 /** A comment, a name or a function with the line on which it begins, counted from 1. */
 export type Located = { line: number };
 
-/** An import of another module. `names` is null where every name may be used (`import * as`). */
-export type Import = { specifier: string; isDynamic: boolean; names: readonly string[] | null };
+/**
+ * An import of another module. `names` is null where every name may be used (`import * as`).
+ * `isType`: it is erased before the code runs.
+ */
+export type Import = { specifier: string; isType: boolean; names: readonly string[] | null };
 
 /** The structure of one TypeScript file, as its syntax tree states it. */
 export type SourceFacts = {
@@ -16,7 +19,7 @@ export type SourceFacts = {
   /** Static imports, re-exports, `import()` and `import('…')` in types. */
   imports: readonly Import[];
   /** Names that the file declares itself and exports; re-exports are imports. */
-  exports: readonly (Located & { name: string })[];
+  exports: readonly (Located & { name: string; isType: boolean })[];
 };
 
 type Parsed = ReturnType<typeof parseSync>;
@@ -89,7 +92,7 @@ function declarationsOf({ program }: Parsed, lineOf: (offset: number) => number)
     },
     TSImportType: ({ source, qualifier }) => {
       const name = qualifier?.type === 'Identifier' ? qualifier.name : null;
-      typeImports.push({ specifier: source.value, isDynamic: false, names: name === null ? null : [name] });
+      typeImports.push({ specifier: source.value, isType: true, names: name === null ? null : [name] });
     },
   }).visit(program);
   return { bindings, functions, typeImports };
@@ -115,21 +118,26 @@ function namesIn(pattern: Pattern): { name: string; start: number }[] {
 function importsOf({ module }: Parsed, text: string): Import[] {
   const fixed = module.staticImports.map(({ moduleRequest, entries }) => ({
     specifier: moduleRequest.value,
-    isDynamic: false,
+    isType: isErased(entries),
     names: namesOf(entries),
   }));
   const passedOn = module.staticExports.flatMap(({ entries }) => {
     const specifier = entries[0]?.moduleRequest?.value;
-    return specifier === undefined ? [] : [{ specifier, isDynamic: false, names: namesOf(entries) }];
+    return specifier === undefined ? [] : [{ specifier, isType: isErased(entries), names: namesOf(entries) }];
   });
   const dynamic = module.dynamicImports.flatMap(({ start, end, moduleRequest }) => {
     const specifier = /^'([^']+)'$/.exec(text.slice(moduleRequest.start, moduleRequest.end))?.[1];
-    return specifier === undefined ? [] : [{ specifier, isDynamic: true, names: namesAround(text, start, end) }];
+    return specifier === undefined ? [] : [{ specifier, isType: false, names: namesAround(text, start, end) }];
   });
   return [...fixed, ...passedOn, ...dynamic];
 }
 
-type Entry = { importName: { kind: string; name?: string | null } };
+type Entry = { importName: { kind: string; name?: string | null }; isType: boolean };
+
+/** Whether only types are imported; an import without names runs the module. */
+function isErased(entries: readonly Entry[]): boolean {
+  return entries.length > 0 && entries.every(({ isType }) => isType);
+}
 
 function namesOf(entries: readonly Entry[]): string[] | null {
   const isWhole = entries.some(({ importName: { kind } }) => kind !== 'Name' && kind !== 'Default');
@@ -150,6 +158,6 @@ function exportsOf({ module }: Parsed, lineOf: (offset: number) => number) {
   return module.staticExports.flatMap(({ entries }) =>
     entries
       .filter(({ moduleRequest }) => moduleRequest === undefined || moduleRequest === null)
-      .map(({ exportName, start }) => ({ name: exportName.name ?? 'default', line: lineOf(start) })),
+      .map(({ exportName, start, isType }) => ({ name: exportName.name ?? 'default', line: lineOf(start), isType })),
   );
 }

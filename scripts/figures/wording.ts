@@ -36,8 +36,6 @@ export function findCommentKinds(files: readonly ParsedFile[]): Finding[] {
 /** Variables and parameters whose name is a pointing word. */
 export function findPointingNames(files: readonly ParsedFile[]): Finding[] {
   return files.flatMap(({ path, facts }) =>
-    facts.bindings
-      .filter(({ name }) => POINTING_WORDS.has(name))
-      .map(({ line, name }) => ({ path, line, text: name })),
+    facts.bindings.filter(({ name }) => POINTING_WORDS.has(name)).map(({ line, name }) => ({ path, line, text: name })),
   );
 }

@@ -1,0 +1,140 @@
+/**
+ * A place where a request passes from one file to another without an import: a queue, a process, a
+ * function that wiring injects, an engine that is opened by its name. `word` is an identifier of
+ * both files.
+ */
+export type Passage = { from: string; word: string; to: string };
+
+/** The flow of one kind of request, from the file of its route to the files of its engines. */
+export type RequestFlow = {
+  request: string;
+  route: string;
+  engines: readonly string[];
+  /** Files that the request passes before `run` of its route: they authenticate, read and check. */
+  receivers: readonly string[];
+  passages: readonly Passage[];
+  /**
+   * Functions that a segment passes from the recognizer to the client, as `path#function`; empty
+   * where none is counted.
+   */
+  stations: readonly string[];
+};
+
+const RECEIVE_FORM = ['server/http/route.ts', 'server/http/form-body.ts', 'server/http/upload.ts'];
+const RECEIVE_JSON = ['server/http/route.ts', 'server/http/json-body.ts'];
+
+/** From the pools to the task `name` and to an engine that it opens, in another process. */
+function throughWorker(task: string, engine: string): Passage[] {
+  const WORKER_MAIN = 'server/workers/worker-main.ts';
+  const SERVE_TASKS = 'server/workers/pool/serve-tasks.ts';
+  return [
+    { from: 'server/workers/pool/worker-process.ts', word: 'ChildMessage', to: 'server/workers/pool/protocol.ts' },
+    { from: 'server/workers/pool/protocol.ts', word: 'ParentMessage', to: SERVE_TASKS },
+    { from: SERVE_TASKS, word: 'serveTasks', to: WORKER_MAIN },
+    { from: WORKER_MAIN, word: 'task', to: task },
+    { from: 'server/workers/engine-cache.ts', word: 'open', to: engine },
+  ];
+}
+
+const RECOGNIZER = 'packages/engines/builtin/recognizer.ts';
+const ASSESSOR = 'packages/engines/builtin/pronunciation-assessor.ts';
+const SYNTHESIZER = 'packages/engines/espeak/synthesizer.ts';
+
+const TRANSCRIPTION_TASK = 'server/workers/tasks/transcribe.ts';
+const TRANSCRIPTION_JOB = 'server/jobs/transcribe.ts';
+
+export const REQUEST_FLOWS: readonly RequestFlow[] = [
+  {
+    request: 'POST /api/stt',
+    route: 'server/http/transcription/submit-route.ts',
+    engines: [RECOGNIZER],
+    receivers: RECEIVE_FORM,
+    passages: [
+      { from: 'server/queue/enqueue-transcription.ts', word: 'enqueue', to: 'server/queue/sqlite-queue.ts' },
+      { from: 'server/queue/sqlite-queue.ts', word: 'Job', to: 'server/queue/running-jobs.ts' },
+      { from: 'server/queue/running-jobs.ts', word: 'job', to: TRANSCRIPTION_JOB },
+      { from: TRANSCRIPTION_JOB, word: 'transcribe', to: 'server/wire-transcription.ts' },
+      { from: 'server/wire-transcription.ts', word: 'stream', to: 'server/workers/worker-pools.ts' },
+      ...throughWorker(TRANSCRIPTION_TASK, RECOGNIZER),
+      { from: 'server/features/transcription/recognize-recording.ts', word: 'recognize', to: RECOGNIZER },
+    ],
+    stations: [
+      `${RECOGNIZER}#recognize`,
+      'server/features/transcription/recognize-recording.ts#recognizeSpeech',
+      'server/features/transcription/recognize-recording.ts#recognizeRecording',
+      'server/features/transcription/transcribe.ts#recognizeFile',
+      'server/features/transcription/transcribe.ts#createShownText',
+      'server/features/transcription/transcribe.ts#createStages',
+      'server/features/transcription/transcribe.ts#transcribe',
+      'packages/concurrency/emitted-events.ts#emittedEvents',
+      `${TRANSCRIPTION_TASK}#run`,
+      'server/workers/worker-main.ts#startTask',
+      'server/workers/worker-main.ts#runTask',
+      'server/workers/pool/serve-tasks.ts#runTask',
+      'server/workers/pool/worker-process.ts#receive',
+      'server/workers/pool/worker-process.ts#next',
+      'server/workers/pool/worker-pool.ts#events',
+      'server/workers/pool/worker-pool.ts#runTask',
+      'server/workers/worker-pools.ts#stream',
+      'server/wire-transcription.ts#transcribe',
+      'server/jobs/save-progress.ts#whileWaiting',
+      'server/jobs/meter-seconds.ts#meterSeconds',
+      'server/features/transcription/transcribe.ts#followEvents',
+      'server/jobs/transcription-updates.ts#publishSegment',
+      'server/jobs/transcription-updates.ts#follow',
+    ],
+  },
+  {
+    request: 'POST /api/tts-stream',
+    route: 'server/http/synthesis/stream-route.ts',
+    engines: [SYNTHESIZER],
+    receivers: RECEIVE_JSON,
+    passages: [
+      { from: 'server/http/synthesis/speak.ts', word: 'send', to: 'server/http/synthesis/stream-route.ts' },
+      {
+        from: 'server/http/synthesis/stream-route.ts',
+        word: 'stream',
+        to: 'server/features/synthesis/speech-service.ts',
+      },
+      { from: 'server/features/synthesis/stream-speech.ts', word: 'speak', to: 'server/wire-tts.ts' },
+      { from: 'server/wire-tts.ts', word: 'stream', to: 'server/workers/worker-pools.ts' },
+      ...throughWorker('server/workers/tasks/speak.ts', SYNTHESIZER),
+      { from: 'server/workers/synthesize-parts.ts', word: 'synthesize', to: SYNTHESIZER },
+    ],
+    stations: [],
+  },
+  {
+    request: 'POST /api/score-pronunciation',
+    route: 'server/http/pronunciation/route.ts',
+    engines: [ASSESSOR],
+    receivers: RECEIVE_FORM,
+    passages: [
+      { from: 'server/http/pronunciation/route.ts', word: 'run', to: 'server/workers/fair-tasks.ts' },
+      { from: 'server/workers/fair-tasks.ts', word: 'run', to: 'server/workers/worker-pools.ts' },
+      ...throughWorker('server/workers/tasks/score.ts', ASSESSOR),
+      { from: 'server/features/pronunciation/score-recording.ts', word: 'assess', to: ASSESSOR },
+    ],
+    stations: [],
+  },
+  {
+    request: 'POST /api/video-summary/summarize-from-url',
+    route: 'server/http/video-summary/route.ts',
+    engines: ['packages/engines/youtube/caption-source.ts', 'packages/engines/builtin/summarizer.ts'],
+    receivers: RECEIVE_JSON,
+    passages: [
+      { from: 'server/http/video-summary/route.ts', word: 'summarize', to: 'server/wire-video-summary.ts' },
+      {
+        from: 'server/features/video-summary/summarize-video.ts',
+        word: 'openCaptionSource',
+        to: 'server/wire-video-summary.ts',
+      },
+      {
+        from: 'server/wire-video-summary.ts',
+        word: 'caption-source',
+        to: 'packages/engines/youtube/caption-source.ts',
+      },
+      { from: 'server/wire-video-summary.ts', word: 'summarizer', to: 'packages/engines/builtin/summarizer.ts' },
+    ],
+    stations: [],
+  },
+];
