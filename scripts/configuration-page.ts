@@ -14,7 +14,7 @@ export function configurationPage(): string {
     ...Object.entries(variables).map(([name, schema]) => {
       const { type, default: shown, description } = schema.meta() ?? {};
       const fallback = String(shown ?? showValue(schema.parse(undefined))) || 'none';
-      return `- \`${name}\` (${String(type)}; ${fallback}): ${description ?? ''}`;
+      return `- \`${name}\` (${shortType(String(type))}; ${fallback}): ${description ?? ''}`;
     }),
     '',
   ]);
@@ -22,8 +22,8 @@ export function configurationPage(): string {
     '# Configuration',
     '',
     'This page lists every setting: an environment variable with, in brackets, what it must be and its default; an empty one counts as',
-    'absent. The process exits with the names of all variables that have a bad value, and warns of variables that look like its own but',
-    'are none. `npm run docs` generates this page from the variables.',
+    'absent. A switch is true, false, 1 or 0; an address begins with http or https. The process exits with the names of all variables that',
+    'have a bad value, and warns of misspelt ones. `npm run docs` generates this page from the variables.',
     '',
     ...groups,
     ...plansSection(Object.values(SHIPPED_PLANS)),
@@ -63,11 +63,10 @@ function plansSection(plans: readonly Plan[]): string[] {
     '`storage_exceeded`, also where `KEEP_AUDIO` asks for it; deleting records makes room.',
     '',
     'Transcripts, their corrections and corpora of an account have at most so many megabytes of text (`storedTextMb`; an hour of speech has',
-    'about one, and each record a kilobyte more). What would add text is then refused with 429 `storage_exceeded`: recordings, also copies that',
-    'cost no quota, corrections and corpora that get longer. Deleting transcriptions or corpora makes room. A transcription that is not done',
-    'counts what its recording is expected to have, at least 0.1 MB. Accepted work is always done, so an account may store more than its limit:',
-    'by copies that join a running recording, which declares less sound than it has, up to about ten times as much. The command line of the',
-    'server itself is not limited.',
+    'about one, and each record a kilobyte more). What would add text is then refused with 429 `storage_exceeded`: recordings, also copies',
+    'that cost no quota, corrections and corpora that get longer. A transcription that is not done counts what its recording is expected to',
+    'have, at least 0.1 MB. Accepted work is always done, so an account may store more than its limit: with copies that join a running',
+    'recording, which declares less sound than it has, up to about ten times as much. The command line of the server itself is not limited.',
     '',
     '`PLANS_FILE` names a JSON file with more plans, or with other limits for these. Each plan states every field except `concurrent`,',
     '`keptAudioMb` and `storedTextMb`, which may be absent; `null`, and what is absent, is unlimited. A plan that accounts still have must not be left out.',
@@ -78,6 +77,20 @@ function plansSection(plans: readonly Plan[]): string[] {
     '```',
     '',
   ];
+}
+
+/** A range, list or switch in fewer words than a message of the start needs. */
+function shortType(type: string): string {
+  return type
+    .replace('true, false, 1 or 0', 'switch')
+    .replace(/^a whole number (?:from|of at least) (\d+)(?: to (\d+))?$/, (_, least: string, most?: string) =>
+      most === undefined ? `whole, ≥ ${least}` : `whole, ${least}–${most}`,
+    )
+    .replace(/^a number above 0(?:, at most (\d+))?$/, (_, most?: string) =>
+      most === undefined ? '> 0' : `> 0, ≤ ${most}`,
+    )
+    .replace(/^one of /, '')
+    .replace('an http or https address', 'address');
 }
 
 function showValue(value: unknown): string {
