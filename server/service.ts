@@ -43,7 +43,7 @@ import { addressOf, createAnnouncement } from './service-address.ts';
 import { wireTranscription } from './wire-transcription.ts';
 import { wireTts } from './wire-tts.ts';
 import type { AnyTask, WorkerSettings } from './workers/define-task.ts';
-import { createFairTasks } from './workers/fair-tasks.ts';
+import { createFairWorkers } from './workers/fair-workers.ts';
 import { createLiveCorrection } from './workers/live/live-correction.ts';
 import { createLiveRecognition } from './workers/live/live-recognition.ts';
 import { isConsoleBuilt } from './http/console/console-files.ts';
@@ -108,7 +108,7 @@ export async function startService(
   const { tracing, traces, traceparent } = await openTraces(config, logErrors('the export of traces'));
   // Starting a process takes longest, so it goes on while the rest is wired.
   const workerSettings = { ...workerSettingsOf(config, enginesDir), traces };
-  const workers = startWorkers(config, workerSettings, traceparent);
+  const pools = startWorkerPools(config, workerSettings, traceparent);
   const store = await openStore(config);
   const { path: incomingDir, ...incoming } = openIncomingFolder(config.dataDir, store);
   const address = createAnnouncement(config.dataDir, store);
@@ -119,10 +119,10 @@ export async function startService(
   const metrics = createMetrics({ queue, blobs, roles: config.roles });
   const updates = createTranscriptionUpdates(store);
 
-  const tasks = createFairTasks(workers, config.workers.count, metrics.waitingTasks);
+  const workers = createFairWorkers(pools, config.workers.count, metrics.waitingTasks);
   const corpora = createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora);
-  const transcription = wireTranscription(config, engines, workers);
-  const { speech, voices } = wireTts({ config, engines, workers, tasks, workerSettings, store, blobs, incomingDir });
+  const transcription = wireTranscription(config, engines, pools);
+  const { speech, voices } = wireTts({ config, engines, pools, workers, workerSettings, store, blobs, incomingDir });
   const video = wireVideoSummary({ config, corpora, engines, transcription, store, logger, metrics }, incomingDir);
   const owner = await prepareAccounts(config, store, plans, logger);
 
@@ -138,10 +138,10 @@ export async function startService(
     blobs,
     models: engines,
     modelPulls,
-    workers: tasks,
+    workers,
     planTranscription: transcription.planTranscription,
-    live: wireLive(config, workers),
-    decoders: createSoundDecoders(workers, MAX_DECODED_STREAMS),
+    live: wireLive(config, pools),
+    decoders: createSoundDecoders(pools, MAX_DECODED_STREAMS),
     corpora,
     voices,
     speech,
@@ -162,7 +162,7 @@ export async function startService(
   const delivery = { store, render, policy: config.webhooks, metrics, logger, tracing };
   await startJobs(queue, job, delivery, config);
   const stopHousekeeping = config.roles.includes('housekeeping') ? startHousekeeping(job, config) : () => {};
-  await workers.ready;
+  await pools.ready;
   ready = true;
   const listener = { ...config, port: (server.server.address() as AddressInfo).port };
   if (!isForOneCommand) await announce(listener, address, logger);
@@ -175,7 +175,7 @@ export async function startService(
     stop: () => {
       ready = false;
       stopHousekeeping();
-      const work = { modelPulls, queue, speech, video, server, workers };
+      const work = { modelPulls, queue, speech, video, server, pools };
       return stopParts(logger, config.drainMs, { address, ...work, incoming, lease, store, tracing, closing });
     },
   };
@@ -235,7 +235,7 @@ function workerSettingsOf(config: Config, enginesDir: string): WorkerSettings {
   };
 }
 
-function startWorkers(
+function startWorkerPools(
   { workers, roles }: Config,
   settings: WorkerSettings,
   traceparent: () => string | null,
@@ -255,8 +255,8 @@ function startWorkers(
   });
 }
 
-function wireLive({ workers: { count }, stt }: Config, workers: WorkerPools): LiveRecognition {
-  return createLiveRecognition(workers, count, createLiveCorrection(workers, stt.liveCorrectionMs));
+function wireLive({ workers: { count }, stt }: Config, pools: WorkerPools): LiveRecognition {
+  return createLiveRecognition(pools, count, createLiveCorrection(pools, stt.liveCorrectionMs));
 }
 
 function createMonthlySeconds(store: Store, plans: Plans): TranscribeJobServices['monthlySeconds'] {

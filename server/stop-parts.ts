@@ -14,7 +14,7 @@ type Parts = {
   speech: Draining;
   video: Draining & Closing;
   server: { close(): Promise<unknown>; server: { closeAllConnections(): void } };
-  workers: Closing;
+  pools: Closing;
   incoming: { remove(): Promise<unknown> };
   lease: { release(): Promise<unknown> };
   store: Closing;
@@ -35,7 +35,7 @@ export async function stopParts(
   drainMs: number,
   parts: Parts,
 ): Promise<boolean> {
-  const { address, modelPulls, queue, speech, video, server, workers, incoming, lease, store, tracing } = parts;
+  const { address, modelPulls, queue, speech, video, server, pools, incoming, lease, store, tracing } = parts;
   const { run, hasFailed } = createStopSteps(logger);
   await run('withdrawing the address', () => address.withdraw());
   await run('ending downloads of models', () => modelPulls.stop());
@@ -48,7 +48,7 @@ export async function stopParts(
   const leftMs = Math.max(ANSWERING_MS, drainUntilMs - performance.now());
   await run('closing connections', () => closeConnections(server, leftMs), leftMs + STEP_LIMIT_MS);
   await run('closing video summaries', () => video.close());
-  await run('closing worker processes', () => workers.close());
+  await run('closing worker processes', () => pools.close());
   await run('closing the queue', () => queue.close());
   await run('removing unfinished uploads', () => incoming.remove());
   await run('releasing the process lease', () => lease.release());

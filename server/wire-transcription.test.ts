@@ -19,7 +19,7 @@ const ENTRIES = Array.from({ length: 3_000 }, (_, index) => ({
 }));
 
 let folder: string;
-let workers: WorkerPools;
+let pools: WorkerPools;
 let transcription: Transcription;
 /** The number of corpus entries in each call that was sent to a process; null: none. */
 const sent: (number | null)[] = [];
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await writeWhistledModels(join(folder, 'models'), join(import.meta.dirname, '../models/yue/language-model.bin'));
   await writeSound(join(folder, 'speech.wav'), whistle([null, 'hoeng1', 'gong2', 'jan4', null]), 'wav');
   const env = { builtinModelsDir: join(folder, 'models'), modelsDir: '/nowhere', settings: {} };
-  workers = createWorkerPools({
+  pools = createWorkerPools({
     count: 1,
     interactive: true,
     warmUp: [],
@@ -48,12 +48,12 @@ beforeAll(async () => {
   transcription = wireTranscription(loadConfig({}), engines, {
     stream(task, input, signal) {
       sent.push((input as Parameters<Transcription['transcribe']>[0]).bias?.entries?.length ?? null);
-      return workers.stream(task, input, signal);
+      return pools.stream(task, input, signal);
     },
   });
 });
 afterAll(async () => {
-  await workers.close();
+  await pools.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -81,7 +81,7 @@ it('the entries of corpora go to a process once, whatever the context of the req
 it('a changed corpus and a new process receive the entries again', async () => {
   await transcribe('hk 1');
   expect(await transcribe('hk 2')).toEqual({ ...DONE, sent: [null, 3_000] });
-  killProcess(workers.stats().batch.pids[0]);
-  await expect.poll(() => workers.stats().batch.processes).toBe(0);
+  killProcess(pools.stats().batch.pids[0]);
+  await expect.poll(() => pools.stats().batch.processes).toBe(0);
   expect(await transcribe('hk 2')).toEqual({ ...DONE, sent: [null, 3_000] });
 });

@@ -20,7 +20,7 @@ export type Transcription = {
 export function wireTranscription(
   config: Config,
   engines: EngineRegistry,
-  workers: Pick<WorkerPools, 'stream'>,
+  pools: Pick<WorkerPools, 'stream'>,
 ): Transcription {
   return {
     planTranscription: (options) => planTranscription(engines, options, config.stt.engine),
@@ -28,8 +28,8 @@ export function wireTranscription(
     async *transcribe(call, signal) {
       // The entries of the corpora (thousands) follow only when the process does not have them.
       const first = call.bias === null ? call : { ...call, bias: { ...call.bias, entries: null } };
-      for await (const event of workers.stream(transcribe, first, signal)) {
-        if (event.type === 'corpora-missing') yield* workers.stream(transcribe, call, signal);
+      for await (const event of pools.stream(transcribe, first, signal)) {
+        if (event.type === 'corpora-missing') yield* pools.stream(transcribe, call, signal);
         else yield event;
       }
     },

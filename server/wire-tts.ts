@@ -9,7 +9,7 @@ import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Store } from './store/store.ts';
 import type { WorkerSettings } from './workers/define-task.ts';
 import { createEngineCache } from './workers/engine-cache.ts';
-import type { FairTasks } from './workers/fair-tasks.ts';
+import type { FairWorkers } from './workers/fair-workers.ts';
 import { renderSpeechFile } from './workers/tasks/render-speech-file.ts';
 import { recognizeSample } from './workers/tasks/recognize-sample.ts';
 import { measureVoice } from './workers/tasks/measure-voice.ts';
@@ -19,8 +19,8 @@ import type { WorkerPools } from './workers/worker-pools.ts';
 type Parts = {
   config: Config;
   engines: EngineRegistry;
-  workers: WorkerPools;
-  tasks: FairTasks;
+  pools: WorkerPools;
+  workers: FairWorkers;
   workerSettings: WorkerSettings;
   store: Store;
   blobs: BlobStore;
@@ -32,21 +32,21 @@ const SHIPPED_VOICES_DIR = join(import.meta.dirname, '../voices');
 
 /** Wires text-to-speech and the voices. */
 export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLibrary & VoiceEditor } {
-  const { config, engines, workers, tasks, workerSettings, store, blobs, incomingDir } = parts;
+  const { config, engines, pools, workers, workerSettings, store, blobs, incomingDir } = parts;
   // Engines that compute run in worker processes; those that only wait for another server run in
   // this process.
   const ownContext = { ...workerSettings, engines: createEngineCache(async () => engines) };
   const speech = createSpeechService({
-    async *speak(call, signal) {
-      const isOwn = call.model.capabilities.placement !== 'worker';
-      const lists = isOwn ? speak.run(call, ownContext, signal) : workers.stream(speak, call, signal);
+    async *speak(input, signal) {
+      const isOwn = input.model.capabilities.placement !== 'worker';
+      const lists = isOwn ? speak.run(input, ownContext, signal) : pools.stream(speak, input, signal);
       for await (const events of lists) yield* events;
     },
     chooseModel(language, requested, { accountId }) {
       const model = requested === 'auto' ? config.tts.engine : requested;
       return engines.select('synthesizer', { language, model, clones: accountId !== null });
     },
-    renderSpeechFile: (call, signal, accountId) => tasks.run(renderSpeechFile, call, accountId, signal),
+    renderSpeechFile: (call, signal, accountId) => workers.run(renderSpeechFile, call, accountId, signal),
     concurrency: config.workers.count,
     incomingDir,
   });
@@ -54,10 +54,10 @@ export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLib
     shipped: loadShippedVoices(SHIPPED_VOICES_DIR),
     voices: store.voices,
     samples: blobs,
-    measureSample: (path, accountId) => tasks.run(measureVoice, { path }, accountId),
+    measureSample: (path, accountId) => workers.run(measureVoice, { path }, accountId),
     recognizeSample(path, language, accountId) {
       const model = engines.select('recognizer', { language, model: config.stt.engine });
-      return tasks.run(recognizeSample, { path, language, model }, accountId);
+      return workers.run(recognizeSample, { path, language, model }, accountId);
     },
     profileVersion: VOICE_PROFILE_VERSION,
     temporaryDir: incomingDir,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { loadConfig } from '#server/config/config.ts';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
-import { splitText } from '@jyutsing/text/normalization/split-text';
+import { splitSpeechText } from '#server/features/synthesis/speech.ts';
 import { createEngineCache } from '#server/workers/engine-cache.ts';
 import { loadSynthesizer, synthesizeParts } from '#server/workers/synthesize-parts.ts';
 
@@ -15,19 +15,13 @@ export async function openBareSynthesis(voicePath: string): Promise<Speak> {
   const model = (await engines.registry()).select('synthesizer', { language: 'cantonese' });
   const voice = JSON.parse(await readFile(voicePath, 'utf8')) as SynthesisVoice;
   const { signal } = new AbortController();
-  const spoken = {
-    fromSimplified: false,
-    language: 'cantonese',
-    voice,
-    temperature: 0.9,
-    topP: 0.95,
-    speed: 1,
-  } as const;
+  const style = { temperature: 0.9, topP: 0.95, speed: 1, pitchSemitones: 0 };
   await loadSynthesizer({ language: 'cantonese', model }, engines);
   return async function* speak(text) {
-    for (const part of splitText(text, 'cantonese')) {
-      const call = { ...spoken, model, parts: [part], pitchSemitones: 0, seed: 1 };
-      for await (const event of synthesizeParts(call, engines, signal)) {
+    const { parts, ...whole } = splitSpeechText({ text, jyutping: null, language: 'cantonese', fromSimplified: false });
+    for (const part of parts) {
+      const speech = { model, voice, style, seed: 1, text: { ...whole, parts: [part] } };
+      for await (const event of synthesizeParts(speech, engines, signal)) {
         if (event.type === 'audio') yield event.samples;
       }
     }

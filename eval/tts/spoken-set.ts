@@ -8,6 +8,7 @@ import { loadAddReadings } from '@jyutsing/text/normalization/add-readings';
 import { normalize } from '@jyutsing/text/normalization/normalize';
 import { splitText } from '@jyutsing/text/normalization/split-text';
 import { loadEngines } from '@jyutsing/engines/registry';
+import { splitSpeechText } from '#server/features/synthesis/speech.ts';
 import { createEngineCache, type EngineCache } from '#server/workers/engine-cache.ts';
 import { synthesizeParts } from '#server/workers/synthesize-parts.ts';
 import { wavBytes } from '#test/audio.ts';
@@ -85,10 +86,11 @@ export async function speakToWav(
   const engines = enginesAt(place);
   const ref = (await engines.registry()).select('synthesizer', { language, model });
   const pieces: Float32Array[] = [];
-  for (const part of splitText(text, language)) {
-    const style = { temperature, topP: 0.95, speed, pitchSemitones: 0, seed: 1, fromSimplified: false };
-    const call = { ...style, model: ref, parts: [part], language, voice };
-    for await (const event of synthesizeParts(call, engines, new AbortController().signal)) {
+  const style = { temperature, topP: 0.95, speed, pitchSemitones: 0 };
+  const { parts, ...whole } = splitSpeechText({ text, jyutping: null, language, fromSimplified: false });
+  for (const part of parts) {
+    const speech = { model: ref, voice, style, seed: 1, text: { ...whole, parts: [part] } };
+    for await (const event of synthesizeParts(speech, engines, new AbortController().signal)) {
       if (event.type === 'audio') pieces.push(event.samples);
     }
   }

@@ -17,16 +17,9 @@ export type SynthesisVoice = {
   reference: { wav: Uint8Array<ArrayBuffer>; transcript: string | null } | null;
 };
 
-export type SynthesisRequest = {
-  /**
-   * In order. A model whose `unit` is "piece" receives one at a time, so that requests share a
-   * processor fairly.
-   */
-  pieces: readonly SpokenPiece[];
-  /** The language of the text; single words may have another. */
-  language: Language;
-  voice: SynthesisVoice;
-  /** Variation of prosody: 0 (none) to 2. */
+/** How a text is spoken. */
+export type SpeechStyle = {
+  /** The variation of prosody, from 0 (none) to 2. */
   temperature: number;
   /** Nucleus sampling: above 0, at most 1. */
   topP: number;
@@ -36,6 +29,17 @@ export type SynthesisRequest = {
    * −12…12 semitones from the voice's own pitch. Ignored when the model's `adjusts.pitch` is false.
    */
   pitchSemitones: number;
+};
+
+export type SynthesisRequest = SpeechStyle & {
+  /**
+   * The pieces come in order. A model whose `unit` is "piece" receives one at a time, so that requests share a
+   * processor fairly.
+   */
+  pieces: readonly SpokenPiece[];
+  /** The language of the text; single words may have another. */
+  language: Language;
+  voice: SynthesisVoice;
   /** The same seed and request give the same prosody. */
   seed: number;
 };

@@ -21,7 +21,7 @@ import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Tracing } from '#telemetry/tracing.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
-import type { FairTasks } from '#workers/fair-tasks.ts';
+import type { FairWorkers } from '#workers/fair-workers.ts';
 import type { SoundDecoders } from '#workers/sound-decoders.ts';
 
 /** The configuration of the HTTP interface. */
@@ -66,7 +66,7 @@ export type ServerDeps = {
   models: ModelCatalog;
   modelPulls: ModelPulls;
   /** Runs the tasks of server/workers/tasks; accounts take turns. */
-  workers: FairTasks;
+  workers: FairWorkers;
   /**
    * Selects the model and names the versions of everything that affects the result, for the cache
    * key. Throws `model_not_found`, or `engine_unavailable` when a model or ability is missing.

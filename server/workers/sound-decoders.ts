@@ -30,7 +30,7 @@ const MAX_AHEAD_BYTES = 256 * 1024;
 const MESSAGE_BYTES = 64 * 1024;
 
 /** `maxStreams` may be decoded at a time: each has a process. */
-export function createSoundDecoders(workers: Pick<WorkerPools, 'connect'>, maxStreams: number): SoundDecoders {
+export function createSoundDecoders(pools: Pick<WorkerPools, 'connect'>, maxStreams: number): SoundDecoders {
   const streams = new Map<string, number>();
   const count = (accountId: string, change: 1 | -1) => {
     const left = (streams.get(accountId) ?? 0) + change;
@@ -50,7 +50,7 @@ export function createSoundDecoders(workers: Pick<WorkerPools, 'connect'>, maxSt
         if ((streams.get(accountId) ?? 0) >= Math.ceil(maxStreams / 2)) throw tooMany('This account has');
         count(accountId, 1);
         closed.signal.addEventListener('abort', () => count(accountId, -1), { once: true });
-        return workers.connect(decodeLive, format, stop);
+        return pools.connect(decodeLive, format, stop);
       };
       const connecting = connect();
       // The reader of the sound reports it.

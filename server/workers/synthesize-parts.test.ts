@@ -20,8 +20,8 @@ async function spoken(text: string, language: 'cantonese' | 'mandarin'): Promise
   expect(parts.length).toBeGreaterThan(1);
   for (const [index, part] of parts.entries()) {
     const beside = { before: parts.slice(0, index), after: parts.slice(index + 1) };
-    const call = { ...speech, language, parts: [part], beside, fromSimplified: false };
-    for await (const _ of synthesizeParts(call, engines, new AbortController().signal));
+    const partText = { ...speech.text, language, parts: [part], beside };
+    for await (const _ of synthesizeParts({ ...speech, text: partText }, engines, new AbortController().signal));
   }
   return syllables.join(' ');
 }

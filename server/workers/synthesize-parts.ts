@@ -1,6 +1,6 @@
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
-import type { SpeakCall, SpeechPart } from '#features/synthesis/speech.ts';
+import type { Speech, SpeechPart, SpeechText } from '#features/synthesis/speech.ts';
 import { normalize } from '@jyutsing/text/normalization/normalize';
 import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
 import type { TokenizedPiece } from '@jyutsing/text/normalization/tokens';
@@ -8,24 +8,25 @@ import type { EngineCache } from './engine-cache.ts';
 
 /** Prepares the parts as far as the model needs it, and speaks them; see `Speak`. */
 export async function* synthesizeParts(
-  { model, parts, beside, fromSimplified, ...request }: SpeakCall,
+  { model, text, voice, style, seed }: Omit<Speech, 'accountId'>,
   engines: EngineCache,
   signal: AbortSignal,
 ): AsyncGenerator<SynthesisEvent> {
   const synthesizer = await engines.open(model);
-  const toPieces = await createPartReader({ ...request, fromSimplified }, model.capabilities.readings);
-  const pieces = toPieces(parts, beside);
-  if (pieces.length > 0) yield* synthesizer.synthesize({ ...request, pieces }, signal);
+  const toPieces = await createPartReader(text, model.capabilities.readings);
+  const pieces = toPieces(text.parts, text.beside);
+  const { language } = text;
+  if (pieces.length > 0) yield* synthesizer.synthesize({ ...style, language, voice, seed, pieces }, signal);
 }
 
 /** Opens a model and loads the dictionaries that it needs for a language. */
 export async function loadSynthesizer(
-  { language, model }: Pick<SpeakCall, 'language' | 'model'>,
+  { language, model }: Pick<Speech, 'model'> & Pick<SpeechText, 'language'>,
   engines: EngineCache,
 ): Promise<void> {
   await engines.open(model);
   const toPieces = await createPartReader({ language, fromSimplified: false }, model.capabilities.readings);
-  toPieces([tokenizePiece('你好', language)]);
+  toPieces([tokenizePiece('你好', language)], { before: [], after: [] });
 }
 
 /**
@@ -33,23 +34,23 @@ export async function loadSynthesizer(
  * them.
  */
 async function createPartReader(
-  { language, fromSimplified }: Pick<SpeakCall, 'language' | 'fromSimplified'>,
+  { language, fromSimplified }: Pick<SpeechText, 'language' | 'fromSimplified'>,
   needsReadings: boolean,
-): Promise<(parts: readonly SpeechPart[], beside?: SpeakCall['beside']) => SpokenPiece[]> {
+): Promise<(parts: readonly SpeechPart[], beside: SpeechText['beside']) => SpokenPiece[]> {
   const toHongKong = fromSimplified ? (await import('@jyutsing/text/script')).toHongKong : null;
   const addReadings = needsReadings
     ? await (await import('@jyutsing/text/normalization/add-readings')).loadAddReadings()
     : null;
   const readWritten = needsReadings ? await loadReadWritten(language) : null;
   // Other characters make other words (快D is 快啲), so the text is tokenized again.
-  const tokenized = (parts: readonly SpeechPart[] = []) =>
+  const tokenized = (parts: readonly SpeechPart[]) =>
     parts.flatMap((part) => {
       if ('phrases' in part) return [];
       return toHongKong === null ? part : tokenizePiece(toHongKong(part.text), language, part.endsSentence);
     });
   return (parts, beside) => {
-    const before = tokenized(beside?.before);
-    const all = [...before, ...tokenized(parts), ...tokenized(beside?.after)];
+    const before = tokenized(beside.before);
+    const all = [...before, ...tokenized(parts), ...tokenized(beside.after)];
     const read = (readWritten?.(all) ?? all).slice(before.length).values();
     return parts.flatMap((part) => {
       if ('phrases' in part) return part;
@@ -62,8 +63,8 @@ async function createPartReader(
 
 type ReadWritten = (pieces: readonly TokenizedPiece[]) => readonly TokenizedPiece[];
 
-/** Null: a text of this language has no romanized syllables. */
-async function loadReadWritten(language: SpeakCall['language']): Promise<ReadWritten | null> {
+/** Returns null for a language whose texts have no romanized syllables. */
+async function loadReadWritten(language: SpeechText['language']): Promise<ReadWritten | null> {
   if (language === 'english') return null;
   const { readWritten } = await import('@jyutsing/text/pronunciation/written-syllables');
   const romanization =

@@ -20,7 +20,7 @@ import { createWorkerPools, type WorkerPools, type WorkerPoolsOptions } from './
 const options = { language: 'cantonese', context: null, withDiarization: false } as const;
 const builtinModels = recognizerModels(recognizerRef('builtin'));
 let folder = '';
-let workers: WorkerPools;
+let pools: WorkerPools;
 
 type Changes = Partial<Omit<WorkerPoolsOptions, 'settings'>> & Partial<WorkerSettings>;
 
@@ -52,14 +52,14 @@ beforeAll(async () => {
   const syllables = ['hoeng1', 'gong2', 'jan4', null];
   const minutes = whistle(Array.from({ length: 640 }, (_, i) => syllables[i % 4] ?? null));
   await writeSound(join(folder, 'long.flac'), minutes, 'flac');
-  workers = open();
+  pools = open();
 });
 afterAll(async () => {
-  await workers.close();
+  await pools.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-const recognizing = (path: string, signal = new AbortController().signal, by = workers) =>
+const recognizing = (path: string, signal = new AbortController().signal, by = pools) =>
   by.stream(transcribe, { path, models: builtinModels, options, bias: null }, signal);
 const recognizeAll = (path: string, signal?: AbortSignal, by?: WorkerPools) =>
   Array.fromAsync(recognizing(path, signal, by));
@@ -89,7 +89,7 @@ async function secondsOf(sound: AsyncIterable<Float32Array>): Promise<number> {
 describe('a file is recognized in a worker process', () => {
   it.each(FIXTURE_FORMATS)('%s', async (format) => {
     const path = join(folder, format);
-    expect((await workers.run(probe, { path })).sizeBytes).toBeGreaterThan(1_000);
+    expect((await pools.run(probe, { path })).sizeBytes).toBeGreaterThan(1_000);
     const events = await recognizeAll(path);
     expect(textOf(events)).toBe('香港人。 你好。');
     const durationMs = events.flatMap((event) => (event.type === 'result' ? [event.result.durationMs] : []));
@@ -109,7 +109,7 @@ describe('each failure has its own error', () => {
   it('unsupported, truncated and long files', async () => {
     const text = join(folder, 'text');
     await writeFile(text, 'not audio');
-    expect(await code(workers.run(probe, { path: text }))).toBe('unsupported_audio_format');
+    expect(await code(pools.run(probe, { path: text }))).toBe('unsupported_audio_format');
     expect(await code(recognizeAll(text))).toBe('unsupported_audio_format');
     const cut = join(folder, 'cut.flac');
     const bytes = await readFile(join(folder, 'flac'));
@@ -123,13 +123,13 @@ describe('each failure has its own error', () => {
   it('an engine that does not exist', async () => {
     const { signal } = new AbortController();
     const models = recognizerModels(recognizerRef('no-such'));
-    const events = workers.stream(transcribe, { path: join(folder, 'wav'), models, options, bias: null }, signal);
+    const events = pools.stream(transcribe, { path: join(folder, 'wav'), models, options, bias: null }, signal);
     expect(await code(Array.fromAsync(events))).toBe('engine_unavailable');
   });
 
   it('an abort stops the work and keeps the processes', async () => {
     await recognizeAll(join(folder, 'wav'));
-    const pids = workers.stats().batch.pids.toSorted();
+    const pids = pools.stats().batch.pids.toSorted();
     const abort = new AbortController();
     const events = recognizing(join(folder, 'long.flac'), abort.signal)[Symbol.asyncIterator]();
     // It waits for its events to be read.
@@ -140,7 +140,7 @@ describe('each failure has its own error', () => {
     };
     expect(await code(rest())).toBe('client_closed_request');
     expect(textOf(await recognizeAll(join(folder, 'wav')))).toBe('香港人。 你好。');
-    expect(workers.stats().batch.pids.toSorted()).toEqual(pids);
+    expect(pools.stats().batch.pids.toSorted()).toEqual(pids);
   });
 
   it('a killed process fails only its own task, and a probe does not wait behind recognitions', async () => {
@@ -158,7 +158,7 @@ describe('each failure has its own error', () => {
   });
 
   it('a live decoder that is killed in mid-stream fails its stream, and the next one is decoded', async () => {
-    const decoders = createSoundDecoders(workers, 1);
+    const decoders = createSoundDecoders(pools, 1);
     const packets = opusPackets(tones([{ frequencyHz: 440, durationMs: 1_000 }], 48_000));
     const never = new AbortController().signal;
     const killed = decoders.open({ encoding: 'opus', channels: 1 }, 'a', never);
@@ -166,7 +166,7 @@ describe('each failure has its own error', () => {
     for (const packet of packets) await killed.write(packet);
     // Waits until the process has decoded the packets.
     await killed.settled();
-    expect(workers.stats().decoding.pids.map(killProcess)).toEqual([true]);
+    expect(pools.stats().decoding.pids.map(killProcess)).toEqual([true]);
     expect(await ended).toBe('service_unavailable');
     await killed.write(packets[0]!);
     const next = decoders.open({ encoding: 'opus', channels: 1 }, 'a', never);

@@ -1,5 +1,5 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import type { SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
+import type { SpeechStyle, SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
 import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
 import type { Speech, SpeechEvent, SpeechPart } from '#server/features/synthesis/speech.ts';
 
@@ -37,6 +37,7 @@ export function speechOf(texts: readonly string[], change: Partial<SynthesizerCa
       parts: partsOf(...texts),
       pausesMs: [0, ...texts.map(() => 0)],
       fromSimplified: false,
+      beside: { before: [], after: [] },
     },
     model: {
       ability: 'synthesizer',
@@ -46,12 +47,13 @@ export function speechOf(texts: readonly string[], change: Partial<SynthesizerCa
       capabilities: { ...CAPABILITIES, ...change },
     },
     voice: { id: 'v', profile, reference: null },
-    temperature: 0,
-    topP: 1,
-    speed: 1,
-    pitchSemitones: 0,
+    style: { temperature: 0, topP: 1, speed: 1, pitchSemitones: 0 },
     seed: 1,
   };
+}
+
+export function withStyle(speech: Speech, changes: Partial<SpeechStyle>): Speech {
+  return { ...speech, style: { ...speech.style, ...changes } };
 }
 
 export function audio(length: number, value = 16_384): SpeechEvent {

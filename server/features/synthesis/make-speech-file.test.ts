@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import { createSpeechService } from './speech-service.ts';
-import type { RenderSpeechFile, Speak, SpeakCall } from './speech.ts';
-import { audio, CLIENT_DISCONNECTED, speechOf, word } from '#test/speech-parts.ts';
+import type { RenderSpeechFile, Speak, Speech } from './speech.ts';
+import { audio, CLIENT_DISCONNECTED, speechOf, withStyle, word } from '#test/speech-parts.ts';
 
 let incomingDir: string;
-let calls: SpeakCall[];
+let calls: Speech[];
 let renderCalls: Parameters<RenderSpeechFile>[0][];
 beforeEach(async () => {
   incomingDir = await mkdtemp(join(tmpdir(), 'jyutsing-speech-'));
@@ -27,10 +27,10 @@ const SHAPE = { format: 'wav', sampleRateHz: 24_000, enhance: false, durationMs:
  * is never shortened.
  */
 function speak(adjustsSpeed: boolean): Speak {
-  return async function* (call) {
-    calls.push(call);
-    const text = call.parts.map((part) => ('text' in part ? part.text : part.spokenForm)).join('');
-    const lengthMs = 1_000 / (adjustsSpeed ? call.speed : 1) + 100;
+  return async function* (speech) {
+    calls.push(speech);
+    const text = speech.text.parts.map((part) => ('text' in part ? part.text : part.spokenForm)).join('');
+    const lengthMs = 1_000 / (adjustsSpeed ? speech.style.speed : 1) + 100;
     for (const [index, char] of [...text].entries()) {
       if (char === '×') throw new AppError('engine_failed');
       yield audio(Math.round((lengthMs / 1_000) * SECOND), (index + 1) * 1_000);
@@ -102,14 +102,14 @@ test('all pieces become one file with word times, and no other file is left', as
 
 test('speed and pitch are adjusted by the model if it can, and otherwise while encoding', async () => {
   const changes = { speed: 2, pitchSemitones: -3 };
-  await using byEncoding = await service().makeFile({ ...speechOf(['早晨']), ...changes }, SHAPE, signal);
+  await using byEncoding = await service().makeFile(withStyle(speechOf(['早晨']), changes), SHAPE, signal);
   const adjusts = { speed: true, pitch: true };
   await using byModel = await service({ speak: speak(true) }).makeFile(
-    { ...speechOf(['早晨'], { adjusts }), ...changes },
+    withStyle(speechOf(['早晨'], { adjusts }), changes),
     SHAPE,
     signal,
   );
-  expect(calls.map(({ speed, pitchSemitones }) => [speed, pitchSemitones])).toEqual([
+  expect(calls.map(({ style: { speed, pitchSemitones } }) => [speed, pitchSemitones])).toEqual([
     [1, -3],
     [2, -3],
   ]);
@@ -125,9 +125,9 @@ test.each([
   [0.25, 0.5, 0.5],
   [4, 3, 4 / 3],
 ])('the part of a speed of %d that exceeds the bounds of models is done by tempo', async (speed, spoken, tempo) => {
-  const speech = { ...speechOf(['早'], { adjusts: { speed: true, pitch: false } }), speed };
+  const speech = withStyle(speechOf(['早'], { adjusts: { speed: true, pitch: false } }), { speed });
   await using _ = await service({ speak: speak(true) }).makeFile(speech, SHAPE, signal);
-  expect(calls[0]?.speed).toBe(spoken);
+  expect(calls[0]?.style.speed).toBe(spoken);
   expect(renderCalls[0]?.tempo).toBeCloseTo(tempo);
 });
 
@@ -138,11 +138,11 @@ test.each([
   ['the audio of other models is stretched', false, 1.5, [1], 0.5],
   ['a small difference is corrected without speaking again', true, 2.22, [1], 0.03],
 ])('a requested duration: %s', async (_, adjustsSpeed, seconds, speeds, mostStretched) => {
-  const speech = { ...speechOf(['早晨'], { adjusts: { speed: adjustsSpeed, pitch: false } }), speed: 3 };
+  const speech = withStyle(speechOf(['早晨'], { adjusts: { speed: adjustsSpeed, pitch: false } }), { speed: 3 });
   const shape = { ...SHAPE, durationMs: seconds * 1_000 };
   await using file = await service({ speak: speak(adjustsSpeed) }).makeFile(speech, shape, signal);
   expect(Math.abs(file.durationMs - seconds * 1_000)).toBeLessThan(0.03 * seconds * 1_000);
-  for (const [index, { speed }] of calls.entries()) expect(speed).toBeCloseTo(speeds[index]!);
+  for (const [index, { style }] of calls.entries()) expect(style.speed).toBeCloseTo(speeds[index]!);
   expect(Math.abs(renderCalls[0]!.tempo - 1)).toBeLessThan(mostStretched);
   expect(calls).toHaveLength(speeds.length);
   expect(file.words.at(-1)?.endMs).toBeCloseTo(file.durationMs, 0);

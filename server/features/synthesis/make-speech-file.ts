@@ -58,7 +58,7 @@ export async function makeSpeechFile(
           format: shape.format,
           sampleRateHz: shape.sampleRateHz,
           tempo,
-          pitchSemitones: adjusts.pitch ? 0 : speech.pitchSemitones,
+          pitchSemitones: adjusts.pitch ? 0 : speech.style.pitchSemitones,
           enhance: shape.enhance,
         },
         signal,
@@ -85,6 +85,7 @@ export async function makeSpeechFile(
   }
 }
 
+const atSpeed = (speech: Speech, speed: number): Speech => ({ ...speech, style: { ...speech.style, speed } });
 const withinBounds = (speed: number) => Math.min(SPEED_BOUNDS.max, Math.max(SPEED_BOUNDS.min, speed));
 
 /** A recording, and the tempo with which it has to be rendered. */
@@ -95,8 +96,9 @@ type Recording = (speech: Speech) => Promise<RecordedSpeech>;
  * Leaves to the rendering what the model cannot adjust or what exceeds the bounds of its contract.
  */
 async function recordAtSpeed(speech: Speech, recording: Recording): Promise<Take> {
-  const speed = speech.model.capabilities.adjusts.speed ? withinBounds(speech.speed) : 1;
-  return { recorded: await recording({ ...speech, speed }), tempo: speech.speed / speed };
+  const { speed: requestedSpeed } = speech.style;
+  const speed = speech.model.capabilities.adjusts.speed ? withinBounds(requestedSpeed) : 1;
+  return { recorded: await recording(atSpeed(speech, speed)), tempo: requestedSpeed / speed };
 }
 
 /**
@@ -105,17 +107,17 @@ async function recordAtSpeed(speech: Speech, recording: Recording): Promise<Take
  * blur consonants.
  */
 async function recordForDuration(durationMs: number, speech: Speech, recording: Recording): Promise<Take> {
-  const natural = await recording({ ...speech, speed: 1 });
+  const natural = await recording(atSpeed(speech, 1));
   const speed = natural.durationMs / durationMs;
   if (speed < SPEED_BOUNDS.min || speed > SPEED_BOUNDS.max) throw impossibleDuration(natural.durationMs);
   if (!speech.model.capabilities.adjusts.speed || Math.abs(speed - 1) < INAUDIBLE_TEMPO) {
     return { recorded: natural, tempo: speed };
   }
-  const recorded = await recording({ ...speech, speed });
+  const recorded = await recording(atSpeed(speech, speed));
   const tempo = recorded.durationMs / durationMs;
   const corrected = withinBounds(speed * tempo);
   if (Math.abs(tempo - 1) < INAUDIBLE_TEMPO || corrected === speed) return { recorded, tempo };
-  const closer = await recording({ ...speech, speed: corrected });
+  const closer = await recording(atSpeed(speech, corrected));
   return { recorded: closer, tempo: closer.durationMs / durationMs };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { followInstructions } from './read-instructions.ts';
 
-const NEUTRAL = { speed: 1, pitchSemitones: 0, temperature: 0.9 };
+const NEUTRAL = { speed: 1, pitchSemitones: 0, temperature: 0.9, topP: 0.95 };
 const model = (speed: boolean, pitch: boolean) => ({ capabilities: { adjusts: { speed, pitch } } }) as never;
 
 test.each([
@@ -17,10 +17,18 @@ test.each([
   [undefined, 1, 0, 0.9],
   [{ tone: 'cheerful' }, 1, 0, 0.9],
 ])('%j', (instructions, speed, pitchSemitones, temperature) => {
-  expect(followInstructions(NEUTRAL, instructions, model(true, true))).toEqual({ speed, pitchSemitones, temperature });
+  expect(followInstructions(NEUTRAL, instructions, model(true, true))).toEqual({
+    speed,
+    pitchSemitones,
+    temperature,
+    topP: 0.95,
+  });
 });
 
 test('changes nothing that the model cannot change', () => {
-  const asked = { ...NEUTRAL, speed: 2 };
-  expect(followInstructions(asked, 'slow and sad', model(false, false))).toEqual({ ...asked, temperature: 0.6 });
+  const requested = { ...NEUTRAL, speed: 2 };
+  expect(followInstructions(requested, 'slow and sad', model(false, false))).toEqual({
+    ...requested,
+    temperature: 0.6,
+  });
 });

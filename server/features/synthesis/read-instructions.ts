@@ -1,6 +1,5 @@
-import type { SpeechModel, Speech } from './speech.ts';
-
-type Manner = Pick<Speech, 'speed' | 'pitchSemitones' | 'temperature'>;
+import type { SpeechStyle } from '@jyutsing/contracts/synthesizer';
+import type { SpeechModel } from './speech.ts';
 
 /** Words for a pace, and the factor of the speed. The first match counts. */
 const PACES: readonly (readonly [RegExp, number])[] = [
@@ -22,21 +21,22 @@ const MOODS: readonly (readonly [RegExp, { temperature: number; pitchSemitones: 
 const MAX_LENGTH = 4_096;
 
 /**
- * The manner of speaking that instructions in English or Chinese ask for, as far as the model can
- * change it itself. Anything else in them has no effect.
+ * Changes a style as instructions in English or Chinese ask for, as far as the model can change it
+ * itself. Anything else in them has no effect.
  */
 export function followInstructions(
-  manner: Manner,
+  style: SpeechStyle,
   instructions: unknown,
   { capabilities: { adjusts } }: Pick<SpeechModel, 'capabilities'>,
-): Manner {
-  if (typeof instructions !== 'string') return manner;
+): SpeechStyle {
+  if (typeof instructions !== 'string') return style;
   const text = instructions.slice(0, MAX_LENGTH);
   const pace = PACES.find(([pattern]) => pattern.test(text))?.[1] ?? 1;
   const mood = MOODS.find(([pattern]) => pattern.test(text))?.[1];
   return {
-    speed: adjusts.speed ? manner.speed * pace : manner.speed,
-    pitchSemitones: manner.pitchSemitones + (adjusts.pitch ? (mood?.pitchSemitones ?? 0) : 0),
-    temperature: mood?.temperature ?? manner.temperature,
+    ...style,
+    speed: adjusts.speed ? style.speed * pace : style.speed,
+    pitchSemitones: style.pitchSemitones + (adjusts.pitch ? (mood?.pitchSemitones ?? 0) : 0),
+    temperature: mood?.temperature ?? style.temperature,
   };
 }

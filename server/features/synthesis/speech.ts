@@ -4,8 +4,8 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import {
   SYNTHESIS_SAMPLE_RATE_HZ,
+  type SpeechStyle,
   type SynthesisEvent,
-  type SynthesisRequest,
   type SynthesisVoice,
 } from '@jyutsing/contracts/synthesizer';
 import type { Voice } from '@jyutsing/contracts/voice';
@@ -26,7 +26,10 @@ export type SpeechText = {
   parts: readonly SpeechPart[];
   /** The pause before each part, and after the last one; one more than there are parts. */
   pausesMs: readonly number[];
+  /** Whether the text is converted from Simplified to Hong Kong characters first. */
   fromSimplified: boolean;
+  /** Parts that are not spoken: pinyin in them may explain characters of the spoken ones. */
+  beside: { before: readonly SpeechPart[]; after: readonly SpeechPart[] };
 };
 
 /** At least one of `text` and `jyutping` is given. */
@@ -48,19 +51,15 @@ export type SpeechModel = ModelRef<'synthesizer'>;
  */
 export type ChooseModel = (language: Language, preference: string, voice: Pick<Voice, 'accountId'>) => SpeechModel;
 
-/** A text, the account that asks for it, the model and voice that speak it, and how. */
-export type Speech = { accountId: string; text: SpeechText; model: SpeechModel; voice: SynthesisVoice } & Pick<
-  SynthesisRequest,
-  'temperature' | 'topP' | 'speed' | 'pitchSemitones' | 'seed'
->;
-
-export type SpeakCall = Omit<SynthesisRequest, 'pieces'> & {
-  model: ModelRef<'synthesizer'>;
-  parts: readonly SpeechPart[];
-  /** Parts before and after these, which are not spoken: pinyin in one may explain another. */
-  beside?: { before: readonly SpeechPart[]; after: readonly SpeechPart[] };
-  /** Convert the text from Simplified to Hong Kong characters first. */
-  fromSimplified: boolean;
+/** A text to speak for an account, with the model, the voice and the style that speak it. */
+export type Speech = {
+  accountId: string;
+  text: SpeechText;
+  model: SpeechModel;
+  voice: SynthesisVoice;
+  style: SpeechStyle;
+  /** The same seed and speech give the same prosody. */
+  seed: number;
 };
 
 /**
@@ -75,8 +74,11 @@ export function inMs(samples: number): number {
   return (samples * 1_000) / SYNTHESIS_SAMPLE_RATE_HZ;
 }
 
-/** Normalizes the parts and synthesizes them; yields the events of the synthesizer. */
-export type Speak = (call: SpeakCall, signal: AbortSignal) => AsyncIterable<SpeechEvent>;
+/**
+ * Normalizes the parts of a text and synthesizes them, without the pauses; yields the events of the
+ * synthesizer.
+ */
+export type Speak = (speech: Speech, signal: AbortSignal) => AsyncIterable<SpeechEvent>;
 
 /** Renders raw sound as a file for an account. */
 export type RenderSpeechFile = (
@@ -93,16 +95,17 @@ export function splitSpeechText({ text, jyutping, language, fromSimplified }: Sp
   const parts: SpeechPart[] = [];
   const pausesMs = [0];
   for (const stretch of stretchesOf(text, jyutping)) {
-    const own =
+    const stretchParts =
       stretch.jyutping === null
         ? splitText(stretch.text ?? '', language)
         : piecesOfJyutping(stretch.jyutping, stretch.text);
-    parts.push(...own);
-    pausesMs.push(...own.map(() => 0));
+    parts.push(...stretchParts);
+    pausesMs.push(...stretchParts.map(() => 0));
     pausesMs.push((pausesMs.pop() ?? 0) + stretch.pauseMs);
   }
   if (parts.length === 0) throw new AppError('invalid_request', 'The text has nothing that can be spoken.');
-  return { language, parts, pausesMs, fromSimplified: fromSimplified && language === 'cantonese' };
+  const beside = { before: [], after: [] };
+  return { language, parts, pausesMs, fromSimplified: fromSimplified && language === 'cantonese', beside };
 }
 
 type Stretch = Pick<SpeechTextSource, 'text' | 'jyutping'> & { pauseMs: number };

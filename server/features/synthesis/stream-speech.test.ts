@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
-import { audio, CLIENT_DISCONNECTED, speechOf, word } from '#test/speech-parts.ts';
+import { audio, CLIENT_DISCONNECTED, speechOf, withStyle, word } from '#test/speech-parts.ts';
 import type { Speak, SpeechEvent, SpeechPart } from './speech.ts';
 import { streamSpeech } from './stream-speech.ts';
 
@@ -14,8 +14,8 @@ const textOf = (part: SpeechPart) => ('text' in part ? part.text : part.spokenFo
 
 /** Speaks each character for 100 ms; `calls` records the start (+) and end (-) of each call. */
 function fakeSpeak(calls: string[] = []): Speak {
-  return async function* (call, signal) {
-    const text = call.parts.map(textOf).join('');
+  return async function* (speech, signal) {
+    const text = speech.text.parts.map(textOf).join('');
     calls.push(`+${text}`);
     try {
       for (const [index, char] of [...text].entries()) {
@@ -75,9 +75,10 @@ test('the next piece is made while the present one is read, one ahead and one at
 
 test('a piece comes with those beside it, up to a pause', async () => {
   const beside: unknown[] = [];
-  const listen: Speak = (call, signal) => {
-    beside.push([call.beside?.before.map(textOf).join(''), call.beside?.after.map(textOf).join('')]);
-    return fakeSpeak()(call, signal);
+  const listen: Speak = (run, signal) => {
+    const { before, after } = run.text.beside;
+    beside.push([before.map(textOf).join(''), after.map(textOf).join('')]);
+    return fakeSpeak()(run, signal);
   };
   const listenTo = async (words: readonly string[]) => {
     beside.length = 0;
@@ -90,10 +91,10 @@ test('a piece comes with those beside it, up to a pause', async () => {
     ['', '二san1'],
     ['一', 'san1'],
     ['一二', ''],
-    [undefined, undefined],
+    ['', ''],
   ]);
   // Without letters nothing explains another part.
-  expect(await listenTo(['一', '二', '三', '四'])).toEqual(Array.from({ length: 4 }, () => [undefined, undefined]));
+  expect(await listenTo(['一', '二', '三', '四'])).toEqual(Array.from({ length: 4 }, () => ['', '']));
 });
 
 test('a model that takes whole texts gets all parts in one call', async () => {
@@ -174,7 +175,11 @@ test.each([
   const speech = speechOf(['早晨', '你', '好'], { unit });
   const text = { ...speech.text, pausesMs: [300, 1_500, 0, 200] };
   const events: SpeechEvent[] = [];
-  for await (const event of streamSpeech(streamOf(fakeSpeak(calls)), { ...speech, text, speed: 2 }, never)) {
+  for await (const event of streamSpeech(
+    streamOf(fakeSpeak(calls)),
+    withStyle({ ...speech, text }, { speed: 2 }),
+    never,
+  )) {
     events.push(event);
   }
   expect(calls).toEqual(expectedCalls);

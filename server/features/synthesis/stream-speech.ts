@@ -3,15 +3,7 @@ import { AppError, toAppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime } from '@jyutsing/contracts/synthesizer';
 import { segmentWords } from '@jyutsing/text/segment-words';
 import { EventBuffer } from './event-buffer.ts';
-import {
-  inMs,
-  type Speak,
-  type SpeakCall,
-  type Speech,
-  type SpeechEvent,
-  type SpeechPart,
-  type SpeechText,
-} from './speech.ts';
+import { inMs, type Speak, type Speech, type SpeechEvent, type SpeechPart, type SpeechText } from './speech.ts';
 
 /** Letters of a Latin word that take about as long as one Chinese character. */
 const LETTERS_PER_SYLLABLE = 3;
@@ -33,27 +25,23 @@ export type SpeechStream = {
  */
 export async function* streamSpeech(
   { speak, scheduler }: SpeechStream,
-  { accountId, text, model, ...manner }: Speech,
+  speech: Speech,
   signal: AbortSignal,
 ): AsyncGenerator<SpeechEvent> {
-  const { unit, wordTimes, placement, readings } = model.capabilities;
-  const { pausesMs, ...words } = text;
-  const call: Omit<SpeakCall, 'parts'> = { ...manner, ...words, model };
-  const runs = runsOf(text, unit);
-  const mayExplain =
-    readings && text.language !== 'english' && text.parts.some((part) => 'text' in part && LATIN.test(part.text));
-  const calls = runs.map(({ parts }, index) => ({ ...call, parts, ...(mayExplain ? besideOf(runs, index) : {}) }));
-  const speakInTurn = placement === 'worker' ? schedule(speak, scheduler, accountId) : speak;
+  const { text, style } = speech;
+  const { wordTimes, placement } = speech.model.capabilities;
+  const runs = runsOf(speech);
+  const speakInTurn = placement === 'worker' ? schedule(speak, scheduler) : speak;
   let spokenSamples = 0;
   // Pauses become shorter with the speech around them.
-  const pause = (pauseMs: number) => silence(pauseMs / manner.speed);
+  const pause = (pauseMs: number) => silence(pauseMs / style.speed);
   let run = 0;
   try {
-    for await (const { events, parts } of oneAhead(speakInTurn, calls, signal)) {
-      const pauseMs = runs[run]?.pauseMs ?? 0;
+    for await (const { events, parts } of oneAhead(speakInTurn, runs, signal)) {
+      const pauseMs = runs[run]?.text.pausesMs[0] ?? 0;
       run += 1;
       let isPaused = pauseMs === 0;
-      const startMs = inMs(spokenSamples) + inMs(samplesIn(pauseMs / manner.speed));
+      const startMs = inMs(spokenSamples) + inMs(samplesIn(pauseMs / style.speed));
       for await (const event of events) {
         // Events that were buffered before the abort are dropped.
         signal.throwIfAborted();
@@ -62,7 +50,7 @@ export async function* streamSpeech(
         } else if (event.samples.length > 0) {
           // With the sound after it, because a client must not get anything before the first sound.
           if (!isPaused) yield* pause(pauseMs);
-          if (!isPaused) spokenSamples += samplesIn(pauseMs / manner.speed);
+          if (!isPaused) spokenSamples += samplesIn(pauseMs / style.speed);
           isPaused = true;
           spokenSamples += event.samples.length;
           yield event;
@@ -74,25 +62,33 @@ export async function* streamSpeech(
       for (const word of estimateWords(parts, startMs, endMs)) yield { type: 'word', word, syllables: [] };
     }
     if (spokenSamples === 0) throw new AppError('engine_failed', 'The speech model made no sound for this text.');
-    yield* pause(pausesMs.at(-1) ?? 0);
+    yield* pause(text.pausesMs.at(-1) ?? 0);
   } catch (failure) {
     signal.throwIfAborted();
     throw spokenSamples === 0 ? asUnreachable(failure) : failure;
   }
 }
 
-type Run = { parts: readonly SpeechPart[]; /** Before its first part. */ pauseMs: number };
-
-/** Parts that are spoken in one call: one part, or for models of whole texts all between pauses. */
-function runsOf({ parts, pausesMs }: SpeechText, unit: 'piece' | 'text'): Run[] {
-  const runs: (Run & { parts: SpeechPart[] })[] = [];
-  for (const [index, part] of parts.entries()) {
-    const pauseMs = pausesMs[index] ?? 0;
+/**
+ * The speech of each call of the model, with the pause before it: one part, or for models of whole
+ * texts all parts between two pauses.
+ */
+function runsOf(speech: Speech): Speech[] {
+  const { text, model } = speech;
+  const { unit, readings } = model.capabilities;
+  const runs: { parts: SpeechPart[]; pauseMs: number }[] = [];
+  for (const [index, part] of text.parts.entries()) {
+    const pauseMs = text.pausesMs[index] ?? 0;
     const last = runs.at(-1);
     if (unit === 'piece' || pauseMs > 0 || last === undefined) runs.push({ parts: [part], pauseMs });
     else last.parts.push(part);
   }
-  return runs;
+  const mayExplain =
+    readings && text.language !== 'english' && text.parts.some((part) => 'text' in part && LATIN.test(part.text));
+  return runs.map(({ parts, pauseMs }, index) => {
+    const beside = mayExplain ? besideOf(runs, index) : text.beside;
+    return { ...speech, text: { ...text, parts, pausesMs: [pauseMs, ...parts.map(() => 0)], beside } };
+  });
 }
 
 const LATIN = /\p{Script=Latin}/u;
@@ -100,13 +96,15 @@ const LATIN = /\p{Script=Latin}/u;
 const BESIDE = 4;
 
 /** The parts beside those of a run, up to a pause. */
-function besideOf(runs: readonly Run[], index: number): Pick<SpeakCall, 'beside'> {
+function besideOf(
+  runs: readonly { parts: readonly SpeechPart[]; pauseMs: number }[],
+  index: number,
+): SpeechText['beside'] {
   let [from, to] = [index, index + 1];
   while (from > 0 && index - from < BESIDE && runs[from]!.pauseMs === 0) from -= 1;
   while (to < runs.length && to - index <= BESIDE && runs[to]!.pauseMs === 0) to += 1;
-  const partsOf = (some: readonly Run[]) => some.flatMap(({ parts }) => parts);
-  const beside = { before: partsOf(runs.slice(from, index)), after: partsOf(runs.slice(index + 1, to)) };
-  return to - from > 1 ? { beside } : {};
+  const partsOf = (neighbours: typeof runs) => neighbours.flatMap(({ parts }) => parts);
+  return { before: partsOf(runs.slice(from, index)), after: partsOf(runs.slice(index + 1, to)) };
 }
 
 const samplesIn = (timeMs: number) => Math.round((timeMs * SYNTHESIS_SAMPLE_RATE_HZ) / 1_000);
@@ -132,14 +130,14 @@ function asUnreachable(failure: unknown): AppError {
  * Delays each call of one speech until its turn; its deadline is the end of the sound that was made
  * before.
  */
-function schedule(speak: Speak, scheduler: FairScheduler, accountId: string): Speak {
+function schedule(speak: Speak, scheduler: FairScheduler): Speak {
   let firstSoundMs: number | null = null;
   let madeSamples = 0;
-  return async function* (call, signal) {
+  return async function* (speech, signal) {
     const dueMs = (firstSoundMs ?? performance.now()) + inMs(madeSamples);
-    const release = await scheduler.acquire({ accountId, dueMs }, signal);
+    const release = await scheduler.acquire({ accountId: speech.accountId, dueMs }, signal);
     try {
-      for await (const event of speak(call, signal)) {
+      for await (const event of speak(speech, signal)) {
         if (event.type === 'audio') {
           firstSoundMs ??= performance.now();
           madeSamples += event.samples.length;
@@ -153,27 +151,27 @@ function schedule(speak: Speak, scheduler: FairScheduler, accountId: string): Sp
 }
 
 /**
- * Yields the events of each call in order. Starts the next call when the model has finished the
+ * Yields the events of each run in order. Starts the next run when the model has finished the
  * present one.
  */
 async function* oneAhead(
   speak: Speak,
-  calls: readonly SpeakCall[],
+  runs: readonly Speech[],
   signal: AbortSignal,
-): AsyncGenerator<{ events: AsyncGenerator<SpeechEvent>; parts: SpeakCall['parts'] }> {
-  const start = (call: SpeakCall) => new EventBuffer((own) => speak(call, own), signal);
+): AsyncGenerator<{ events: AsyncGenerator<SpeechEvent>; parts: SpeechText['parts'] }> {
+  const start = (run: Speech) => new EventBuffer((bufferSignal) => speak(run, bufferSignal), signal);
   const buffers: { present: EventBuffer | null; next: EventBuffer | null } = { present: null, next: null };
   let reading = 0;
   try {
-    for (const [index, call] of calls.entries()) {
+    for (const [index, run] of runs.entries()) {
       reading = index;
-      const present = buffers.next ?? start(call);
+      const present = buffers.next ?? start(run);
       Object.assign(buffers, { present, next: null });
-      const following = calls[index + 1];
+      const following = runs[index + 1];
       void present.finished.then((isComplete) => {
         if (isComplete && reading === index && following !== undefined) buffers.next = start(following);
       });
-      yield { events: present.events(), parts: call.parts };
+      yield { events: present.events(), parts: run.text.parts };
     }
   } finally {
     reading = -1;
@@ -213,7 +211,7 @@ function syllablesIn(word: string): number {
 
 function shiftWord(event: Extract<SpeechEvent, { type: 'word' }>, byMs: number): SpeechEvent {
   const { word, syllables } = event;
-  return { type: 'word', word: shift(word, byMs), syllables: syllables.map((each) => shift(each, byMs)) };
+  return { type: 'word', word: shift(word, byMs), syllables: syllables.map((syllable) => shift(syllable, byMs)) };
 }
 
 function shift({ text, startMs, endMs }: SpokenTime, byMs: number): SpokenTime {

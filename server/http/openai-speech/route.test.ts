@@ -207,7 +207,7 @@ describe('the request', () => {
     ['1234', undefined, 'cantonese', 'tones'],
   ])('%s in %s is spoken as %s', async (input, language, spokenAs, model) => {
     expect((await post({ input, language })).status).toBe(200);
-    expect(server.state.calls[0]).toMatchObject({ language: spokenAs, model: { model } });
+    expect(server.state.calls[0]).toMatchObject({ text: { language: spokenAs }, model: { model } });
   });
 
   test.each([

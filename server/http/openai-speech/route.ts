@@ -11,10 +11,11 @@ import type { AddRoute } from '#http/route.ts';
 import { EVENT_STREAM_TYPE, writeEvent } from '#http/server-sent-events.ts';
 import {
   CHARGE_HEADER,
+  chargeSpeech,
   COST_PER_CHARACTER,
   costOf,
-  DEFAULT_SAMPLING,
-  speak,
+  createSpeech,
+  DEFAULT_STYLE,
   SPEECH_AUTH,
   SPEECH_ERRORS,
   SPEECH_QUOTA,
@@ -72,40 +73,37 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
       const { caller, connection, input } = context;
       const order = parseSpeechRequest(input);
       const { text, language, format } = order;
-      const query = { accountId: caller.account.id, sent: order.voice, language, aliases: config.voiceAliases };
+      const accountId = caller.account.id;
+      const query = { accountId, sent: order.voice, language, aliases: config.voiceAliases };
       const found = await voiceNamed(voices, query);
       const named = modelNamed(models, 'synthesizer', order.model);
       const model = speech.chooseModel(language, named.name ?? 'auto', found.voice);
-      const manner = { ...DEFAULT_SAMPLING, speed: order.speed, pitchSemitones: 0 };
+      const style = followInstructions({ ...DEFAULT_STYLE, speed: order.speed }, input.instructions, model);
+      const spokenText = splitSpeechText({ text, jyutping: null, language, fromSimplified: false });
       const amount = costOf(text, 'file');
-      await speak({ voices }, context, {
-        voice: found.voice,
-        text: splitSpeechText({ text, jyutping: null, language, fromSimplified: false }),
-        amount,
-        style: { ...DEFAULT_SAMPLING, ...followInstructions(manner, input.instructions, model) },
-        chooseModel: () => model,
-        async send(spoken, chargeHeader) {
-          const type = order.asEvents
-            ? { 'Content-Type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'Cache-Control': 'no-cache' }
-            : mediaHeaders(format);
-          const headers = { ...type, ...chargeHeader, ...found.headers, ...named.headers };
-          const sent = (audio: AsyncIterable<Uint8Array>) => (order.asEvents ? asEvents(audio, amount) : audio);
-          if (caller.plan.streamingTts && canStream(spoken)) {
-            const audio = encodedAudioOf(speech.stream(spoken, connection.signal), format);
-            return connection.send(headers, sent(audio));
-          }
-          const shape = { format, sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, enhance: false, durationMs: null };
-          await using made = await speech.makeFile(spoken, shape, connection.signal);
-          const length = order.asEvents ? {} : { 'Content-Length': made.sizeBytes };
-          await connection.send({ ...headers, ...length }, sent(createReadStream(made.path)));
-        },
+      await chargeSpeech(context, amount, async (chargeHeader) => {
+        const speechInput = { accountId, text: spokenText, model, voice: found.voice, style };
+        const spoken = await createSpeech({ voices }, speechInput);
+        const type = order.asEvents
+          ? { 'Content-Type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'Cache-Control': 'no-cache' }
+          : mediaHeaders(format);
+        const headers = { ...type, ...chargeHeader, ...found.headers, ...named.headers };
+        const bodyOf = (audio: AsyncIterable<Uint8Array>) => (order.asEvents ? asEvents(audio, amount) : audio);
+        if (caller.plan.streamingTts && canStream(spoken)) {
+          const audio = encodedAudioOf(speech.stream(spoken, connection.signal), format);
+          return connection.send(headers, bodyOf(audio));
+        }
+        const shape = { format, sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, enhance: false, durationMs: null };
+        await using made = await speech.makeFile(spoken, shape, connection.signal);
+        const length = order.asEvents ? {} : { 'Content-Length': made.sizeBytes };
+        await connection.send({ ...headers, ...length }, bodyOf(createReadStream(made.path)));
       });
     },
   });
 }
 
 /** At another speed than the model can speak, only the finished file can be changed. */
-function canStream({ model, speed }: Speech): boolean {
+function canStream({ model, style: { speed } }: Speech): boolean {
   const { min, max } = SPEED_BOUNDS;
   return speed === 1 || (model.capabilities.adjusts.speed && speed >= min && speed <= max);
 }

@@ -61,7 +61,9 @@ describe('a file', () => {
     expect(info.durationMs).toBeCloseTo(300, -1);
     expect(await usedBy(account)).toBe(3);
     await nothingLeft();
-    expect(server.state.calls).toMatchObject([{ voice: { id: 'jasmine' }, language: 'cantonese', speed: 1 }]);
+    expect(server.state.calls).toMatchObject([
+      { voice: { id: 'jasmine' }, text: { language: 'cantonese' }, style: { speed: 1 } },
+    ]);
   });
 
   test.each([
@@ -111,7 +113,7 @@ describe('a file', () => {
   ])('has the expected duration: %j', async (change, durationMs, spokenSpeed) => {
     const { info } = await fileOf({ text: '今日天氣好好', ...change });
     expect(Math.abs(info.durationMs / durationMs - 1)).toBeLessThan(0.03);
-    expect(server.state.calls.at(-1)?.speed).toBeCloseTo(spokenSpeed);
+    expect(server.state.calls.at(-1)?.style.speed).toBeCloseTo(spokenSpeed);
   });
 
   test.each([
@@ -125,7 +127,7 @@ describe('a file', () => {
   ])('has pauses for break tags, which are not spoken: %j', async (body, durationMs) => {
     const { info } = await fileOf(body);
     expect(Math.abs(info.durationMs / durationMs - 1)).toBeLessThan(0.03);
-    expect(server.state.calls.flatMap(({ parts }) => parts).map((part) => JSON.stringify(part))).not.toContainEqual(
+    expect(server.state.calls.flatMap(({ text }) => text.parts).map((part) => JSON.stringify(part))).not.toContainEqual(
       expect.stringContaining('break'),
     );
   });
@@ -141,7 +143,7 @@ describe('a file', () => {
       voice_id: null,
     });
     expect(server.state.calls).toMatchObject([
-      { language: 'cantonese', fromSimplified: true, model: { model: 'tones' } },
+      { text: { language: 'cantonese', fromSimplified: true }, model: { model: 'tones' } },
     ]);
   });
 
@@ -159,8 +161,8 @@ describe('jyutping', () => {
   test('without text is synthesized as it is, and costs one unit per syllable', async () => {
     const { headers } = await fileOf({ jyutping: 'nei5 hou2 aa3' });
     expect(headers['x-characters-charged']).toBe('3');
-    const readings = server.state.calls.flatMap(({ parts }) =>
-      parts.flatMap((part) =>
+    const readings = server.state.calls.flatMap(({ text }) =>
+      text.parts.flatMap((part) =>
         'phrases' in part ? part.phrases.flatMap(({ words }) => words.flatMap(({ reading }) => reading)) : [],
       ),
     );

@@ -10,9 +10,10 @@ import { FileBody, parseFileRequest, TimedFileAnswer } from './file-schema.ts';
 import { findOrSubstituteVoice, SUBSTITUTED_VOICE_HEADER } from './find-voice.ts';
 import {
   CHARGE_HEADER,
+  chargeSpeech,
   COST_PER_CHARACTER,
   costOf,
-  speak,
+  createSpeech,
   SPEECH_AUTH,
   SPEECH_ERRORS,
   SPEECH_QUOTA,
@@ -62,30 +63,27 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices, models,
       const { caller, connection, request } = context;
       const order = parseFileRequest(context.input);
       const { text, language, voiceId, format, sampleRateHz, enhance, durationMs } = order;
-      const query = { accountId: caller.account.id, sent: voiceId, language, aliases: config.voiceAliases };
+      const accountId = caller.account.id;
+      const query = { accountId, sent: voiceId, language, aliases: config.voiceAliases };
       const found = await findOrSubstituteVoice(voices, query);
       const named = modelNamed(models, 'synthesizer', order.model);
       const model = speech.chooseModel(language, named.name ?? 'auto', found.voice);
       if (order.jyutping !== null && !model.capabilities.readings) throw cannotReadJyutping(model);
       const speechText = splitSpeechText(order);
-      await speak({ voices }, context, {
-        voice: found.voice,
-        text: speechText,
-        amount: text === null ? syllablesIn(speechText) * COST_PER_CHARACTER.file : costOf(text, 'file'),
-        style: { ...order.sampling, speed: order.speed, pitchSemitones: order.pitchSemitones },
-        chooseModel: () => model,
-        async send(spoken, chargeHeader) {
-          const said = { ...chargeHeader, ...found.headers, ...named.headers };
-          const shape = { format, sampleRateHz, enhance, durationMs };
-          await using made = await speech.makeFile(spoken, shape, connection.signal);
-          if (order.withTimes) {
-            const headers = { 'Content-Type': 'application/json; charset=utf-8', ...said };
-            await connection.send(headers, timedFileAnswer(made, request.id));
-          } else {
-            const headers = { ...mediaHeaders(format), 'Content-Length': made.sizeBytes, ...said };
-            await connection.send(headers, createReadStream(made.path));
-          }
-        },
+      const amount = text === null ? syllablesIn(speechText) * COST_PER_CHARACTER.file : costOf(text, 'file');
+      await chargeSpeech(context, amount, async (chargeHeader) => {
+        const input = { accountId, text: speechText, model, voice: found.voice, style: order.style };
+        const spoken = await createSpeech({ voices }, input);
+        const shape = { format, sampleRateHz, enhance, durationMs };
+        await using made = await speech.makeFile(spoken, shape, connection.signal);
+        const answerHeaders = { ...chargeHeader, ...found.headers, ...named.headers };
+        if (order.withTimes) {
+          const headers = { 'Content-Type': 'application/json; charset=utf-8', ...answerHeaders };
+          await connection.send(headers, timedFileAnswer(made, request.id));
+        } else {
+          const headers = { ...mediaHeaders(format), 'Content-Length': made.sizeBytes, ...answerHeaders };
+          await connection.send(headers, createReadStream(made.path));
+        }
       });
     },
   });

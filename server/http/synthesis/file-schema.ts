@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { SpeechStyle } from '@jyutsing/contracts/synthesizer';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
 import {
@@ -12,11 +13,11 @@ import {
   numberField,
   optionalText,
 } from '#http/fields.ts';
-import { samplingFrom, SAMPLING_FIELDS, type Sampling } from './speak.ts';
+import { DEFAULT_STYLE, SAMPLING_FIELDS, samplingOf } from './speak.ts';
 
 const FILE_FORMATS = ['wav', 'mp3', 'ogg', 'flac'] as const;
 const FRAME_RATES = { min: 8_000, max: 48_000, isWhole: true };
-const DEFAULTS = { language: 'cantonese', frame_rate: 24_000, output_extension: 'wav', speed: 1, pitch: 0 } as const;
+const DEFAULTS = { language: 'cantonese', frame_rate: 24_000, output_extension: 'wav' } as const;
 /** Longer than the speech of any text. */
 const MAX_DURATION_SECONDS = 3_600;
 
@@ -42,10 +43,10 @@ export const FileBody = z.object({
     default: DEFAULTS.frame_rate,
     description: 'Sample rate of the file in Hz; MP3 has the next higher of its rates.',
   }),
-  speed: numberField(SPEED_BOUNDS, { default: DEFAULTS.speed, description: "1 is the voice's own rate." }),
+  speed: numberField(SPEED_BOUNDS, { default: DEFAULT_STYLE.speed, description: "1 is the voice's own rate." }),
   pitch: numberField(
     { min: -12, max: 12 },
-    { default: DEFAULTS.pitch, description: "Semitones above the voice's own pitch." },
+    { default: DEFAULT_STYLE.pitchSemitones, description: "Semitones above the voice's own pitch." },
   ),
   duration: numberField(
     { min: 0, max: MAX_DURATION_SECONDS, aboveMin: true },
@@ -76,11 +77,9 @@ type FileRequest = {
   voiceId: string | null;
   language: Language;
   model: string | null;
+  style: SpeechStyle;
   sampleRateHz: number;
-  speed: number;
-  pitchSemitones: number;
   durationMs: number | null;
-  sampling: Sampling;
   format: (typeof FILE_FORMATS)[number];
   fromSimplified: boolean;
   enhance: boolean;
@@ -108,11 +107,13 @@ export function parseFileRequest(body: z.output<typeof FileBody>): FileRequest {
     voiceId: body.voice_id ?? body.voice,
     language,
     model: body.model_id ?? body.model,
+    style: {
+      ...samplingOf(body),
+      speed: body.speed ?? DEFAULT_STYLE.speed,
+      pitchSemitones: body.pitch ?? DEFAULT_STYLE.pitchSemitones,
+    },
     sampleRateHz: body.frame_rate ?? DEFAULTS.frame_rate,
-    speed: body.speed ?? DEFAULTS.speed,
-    pitchSemitones: body.pitch ?? DEFAULTS.pitch,
     durationMs: body.duration === null ? null : body.duration * 1_000,
-    sampling: samplingFrom(body),
     format: body.output_extension ?? body.output_format ?? body.format ?? DEFAULTS.output_extension,
     fromSimplified: body.should_convert_from_simplified_to_traditional,
     enhance: body.should_enhance,

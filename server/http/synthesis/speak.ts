@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import type { SpeechStyle } from '@jyutsing/contracts/synthesizer';
 import type { Voice } from '@jyutsing/contracts/voice';
-import type { Speech, SpeechModel, SpeechText } from '#features/synthesis/speech.ts';
+import type { Speech } from '#features/synthesis/speech.ts';
 import { characterCount, numberField } from '#http/fields.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { RouteContext } from '#http/route.ts';
@@ -29,58 +30,56 @@ export const CHARGE_HEADER = {
   'X-Characters-Charged': { description: 'Characters taken from the monthly quota.', type: 'integer' },
 } as const;
 
-/** Variation of the intonation, and the share of the probability that may be chosen from. */
-export const DEFAULT_SAMPLING = { temperature: 0.9, topP: 0.95 } as const;
+/** Speech at the voice's own rate and pitch, with the default variation of the intonation. */
+export const DEFAULT_STYLE: SpeechStyle = { temperature: 0.9, topP: 0.95, speed: 1, pitchSemitones: 0 };
 
-/** The fields of a body for `samplingFrom`. */
+/** The fields of a body for `samplingOf`. */
 export const SAMPLING_FIELDS = {
   temperature: numberField(
     { min: 0, max: 2 },
-    { default: DEFAULT_SAMPLING.temperature, description: 'Variation of the intonation; 0: the same each time.' },
+    { default: DEFAULT_STYLE.temperature, description: 'Variation of the intonation; 0: the same each time.' },
   ),
   top_p: numberField(
     { min: 0, max: 1, aboveMin: true },
     {
-      default: DEFAULT_SAMPLING.topP,
+      default: DEFAULT_STYLE.topP,
       description: 'Nucleus sampling: the share of the probability that may be chosen from.',
     },
   ),
 };
 
-export function samplingFrom(body: { temperature: number | null; top_p: number | null }): Sampling {
-  return { temperature: body.temperature ?? DEFAULT_SAMPLING.temperature, topP: body.top_p ?? DEFAULT_SAMPLING.topP };
+export function samplingOf(body: {
+  temperature: number | null;
+  top_p: number | null;
+}): Pick<SpeechStyle, 'temperature' | 'topP'> {
+  return { temperature: body.temperature ?? DEFAULT_STYLE.temperature, topP: body.top_p ?? DEFAULT_STYLE.topP };
 }
-export type Sampling = Pick<Speech, 'temperature' | 'topP'>;
 
-type SpeechOrder = {
-  text: SpeechText;
-  voice: Voice;
-  /** Characters of the quota. */
-  amount: number;
-  style: Omit<Speech, 'accountId' | 'text' | 'model' | 'voice' | 'seed'>;
-  /** Called after the quota was reserved. */
-  chooseModel(): SpeechModel;
-  /** Synthesizes the speech and sends the answer. */
-  send(speech: Speech, chargeHeader: { 'X-Characters-Charged': number }): Promise<void>;
-};
+type SpeechInput = Pick<Speech, 'accountId' | 'text' | 'model' | 'style'> & { voice: Voice };
 
-/** Synthesizes one request and charges it; the routes differ in request and answer. */
-export async function speak(
+/** Loads the voice as the model needs it; throws what `VoiceLibrary.synthesisVoice` throws. */
+export async function createSpeech(
   { voices }: Pick<SpeechDeps, 'voices'>,
-  context: RouteContext<unknown>,
-  { text, voice, amount, style, chooseModel, send }: SpeechOrder,
+  { voice, ...input }: SpeechInput,
+): Promise<Speech> {
+  const synthesisVoice = await voices.synthesisVoice(voice, input.model.capabilities.clones);
+  return { ...input, voice: synthesisVoice, seed: randomInt(2 ** 31) };
+}
+
+/**
+ * Reserves the cost of speech and sends it. A client that has already left is not charged; the cost
+ * is given back when `send` fails.
+ */
+export async function chargeSpeech(
+  context: Pick<RouteContext<unknown>, 'connection' | 'charge'>,
+  amount: number,
+  send: (chargeHeader: { 'X-Characters-Charged': number }) => Promise<void>,
 ): Promise<void> {
   context.connection.signal.throwIfAborted();
-  await context.charge(amount, async (charged) => {
-    const model = chooseModel();
-    const synthesisVoice = await voices.synthesisVoice(voice, model.capabilities.clones);
-    const accountId = context.caller.account.id;
-    const speech = { ...style, accountId, text, model, voice: synthesisVoice, seed: randomInt(2 ** 31) };
-    await send(speech, { 'X-Characters-Charged': charged });
-  });
+  await context.charge(amount, (charged) => send({ 'X-Characters-Charged': charged }));
 }
 
-/** Cost of a text in quota units. */
+/** Returns the cost of a text in quota units. */
 export function costOf(text: string, kind: keyof typeof COST_PER_CHARACTER): number {
   return COST_PER_CHARACTER[kind] * characterCount(text);
 }

@@ -89,11 +89,16 @@ describe('an answer', () => {
     await ask({ temperature: '1.5', top_p: 0.5, language: 'english', voice_id: ' kelvin ' });
     await ask({ lang: 'English', temperature: 0, top_p: 1 });
     await ask({ language: 'Chinese', lang: 'English', temperature: null });
-    const base = { fromSimplified: false, model: { model: 'tones' }, speed: 1, pitchSemitones: 0 };
+    const spoken = (language: string, voice: object, sampling: object) => ({
+      text: { language, fromSimplified: false },
+      model: { model: 'tones' },
+      voice,
+      style: { ...sampling, speed: 1, pitchSemitones: 0 },
+    });
     expect(server.state.calls).toMatchObject([
-      { ...base, language: 'english', voice: { id: 'kelvin', reference: null }, temperature: 1.5, topP: 0.5 },
-      { ...base, language: 'english', voice: { id: 'jasmine' }, temperature: 0, topP: 1 },
-      { ...base, language: 'cantonese', voice: { id: 'jasmine' }, temperature: 0.9, topP: 0.95 },
+      spoken('english', { id: 'kelvin', reference: null }, { temperature: 1.5, topP: 0.5 }),
+      spoken('english', { id: 'jasmine' }, { temperature: 0, topP: 1 }),
+      spoken('cantonese', { id: 'jasmine' }, { temperature: 0.9, topP: 0.95 }),
     ]);
   });
 

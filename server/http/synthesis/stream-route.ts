@@ -2,23 +2,28 @@ import { z } from 'zod';
 import type { Plan } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
-import { splitSpeechText } from '#features/synthesis/speech.ts';
+import type { Language } from '@jyutsing/contracts/transcript';
+import type { Voice } from '@jyutsing/contracts/voice';
+import { splitSpeechText, type SpeechModel } from '#features/synthesis/speech.ts';
 import { jsonBody } from '#http/json-body.ts';
 import type { AddRoute } from '#http/route.ts';
 import { encodeHeader } from '#http/encode-header.ts';
 import { findVoice } from './find-voice.ts';
 import {
   CHARGE_HEADER,
+  chargeSpeech,
   COST_PER_CHARACTER,
   costOf,
-  speak,
+  createSpeech,
+  DEFAULT_STYLE,
+  samplingOf,
   SPEECH_AUTH,
   SPEECH_ERRORS,
   SPEECH_QUOTA,
   type SpeechDeps,
 } from './speak.ts';
 import { pcm16Of } from './speech-audio.ts';
-import { StreamBody, parseStreamRequest } from './stream-schema.ts';
+import { StreamBody } from './stream-schema.ts';
 
 const DESCRIPTION = `Sends the speech while it is synthesized: raw signed 16-bit little-endian PCM, 24,000 Hz, mono, no container.
 Nothing is sent before the first audio is ready, so every refusal has its own status. A later failure closes the connection without the
@@ -57,37 +62,36 @@ export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices, confi
     sends: true,
     async run(context) {
       const { caller, connection, input } = context;
-      const { text, voiceId, language, sampling, modelId } = parseStreamRequest(input);
-      const query = { accountId: caller.account.id, sent: voiceId, language, aliases: config.voiceAliases };
-      const voice = await findVoice(voices, query);
-      await speak({ voices }, context, {
-        voice,
-        text: splitSpeechText({ text, jyutping: null, language, fromSimplified: false }),
-        amount: costOf(text, 'streamed'),
-        style: { ...sampling, speed: 1, pitchSemitones: 0 },
-        chooseModel() {
-          try {
-            return speech.chooseModel(language, 'auto', voice);
-          } catch (cause) {
-            // This interface has no model to name, so a missing model is a failure of the server.
-            throw new AppError('upstream_unavailable', undefined, { cause });
-          }
-        },
-        send: (spoken, chargeHeader) =>
-          connection.send(
-            {
-              'Content-Type': 'application/octet-stream',
-              'X-Sample-Rate': SYNTHESIS_SAMPLE_RATE_HZ,
-              'X-Audio-Format': 'pcm_s16le',
-              'X-Channels': 1,
-              ...chargeHeader,
-              ...(modelId === undefined ? {} : { 'X-Model-Id-Ignored': encodeHeader(modelId) }),
-            },
-            pcm16Of(speech.stream(spoken, connection.signal)),
-          ),
+      const { text, voice_id: voiceId, model_id: modelId } = input;
+      const language = input.language ?? input.lang ?? 'cantonese';
+      const accountId = caller.account.id;
+      const voice = await findVoice(voices, { accountId, sent: voiceId, language, aliases: config.voiceAliases });
+      const spokenText = splitSpeechText({ text, jyutping: null, language, fromSimplified: false });
+      const style = { ...DEFAULT_STYLE, ...samplingOf(input) };
+      await chargeSpeech(context, costOf(text, 'streamed'), async (chargeHeader) => {
+        const model = chooseModel(speech, language, voice);
+        const spoken = await createSpeech({ voices }, { accountId, text: spokenText, model, voice, style });
+        const headers = {
+          'Content-Type': 'application/octet-stream',
+          'X-Sample-Rate': SYNTHESIS_SAMPLE_RATE_HZ,
+          'X-Audio-Format': 'pcm_s16le',
+          'X-Channels': 1,
+          ...chargeHeader,
+          ...(modelId === undefined || modelId === null ? {} : { 'X-Model-Id-Ignored': encodeHeader(modelId) }),
+        };
+        await connection.send(headers, pcm16Of(speech.stream(spoken, connection.signal)));
       });
     },
   });
+}
+
+/** This interface has no model to name, so a missing model is a failure of the server. */
+function chooseModel(speech: SpeechDeps['speech'], language: Language, voice: Voice): SpeechModel {
+  try {
+    return speech.chooseModel(language, 'auto', voice);
+  } catch (cause) {
+    throw new AppError('upstream_unavailable', undefined, { cause });
+  }
 }
 
 function requireStreaming({ streamingTts }: Plan): void {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Language } from '@jyutsing/contracts/transcript';
 import { anyField, apiKeyField, languageField, textField } from '#http/fields.ts';
-import { samplingFrom, SAMPLING_FIELDS, type Sampling } from './speak.ts';
+import { SAMPLING_FIELDS } from './speak.ts';
 
 /** `Chinese` is the interface's name of Cantonese. */
 const STREAMED = ['cantonese', 'english'] as const;
@@ -26,22 +25,3 @@ export const StreamBody = z.object({
   ...SAMPLING_FIELDS,
   model_id: anyField('Deprecated and ignored; sent back in `X-Model-Id-Ignored`.'),
 });
-
-type StreamRequest = {
-  text: string;
-  voiceId: string;
-  language: Language;
-  sampling: Sampling;
-  /** As sent, of any type; undefined when absent. */
-  modelId: unknown;
-};
-
-export function parseStreamRequest(body: z.output<typeof StreamBody>): StreamRequest {
-  return {
-    text: body.text,
-    voiceId: body.voice_id,
-    language: body.language ?? body.lang ?? 'cantonese',
-    sampling: samplingFrom(body),
-    modelId: body.model_id ?? undefined,
-  };
-}

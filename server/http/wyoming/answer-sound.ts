@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
@@ -7,7 +6,7 @@ import type { Caller } from '#http/authentication.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { voiceNamed } from '#http/openai-speech/openai-voices.ts';
 import { withQuota } from '#http/quota.ts';
-import { costOf, DEFAULT_SAMPLING, SPEECH_QUOTA } from '#http/synthesis/speak.ts';
+import { costOf, createSpeech, DEFAULT_STYLE, SPEECH_QUOTA } from '#http/synthesis/speak.ts';
 import { pcm16Of } from '#http/synthesis/speech-audio.ts';
 import type { WyomingClient } from './connection.ts';
 
@@ -52,16 +51,9 @@ export function createAnswerSound(
       const model = deps.speech.chooseModel(language, 'auto', voice);
       const charge = { ...SPEECH_QUOTA, caller, amount: costOf(text, 'file'), hasLeft: () => signal.aborted };
       await withQuota(deps, charge, async () => {
-        const speech = {
-          ...DEFAULT_SAMPLING,
-          speed: 1,
-          pitchSemitones: 0,
-          accountId: account.id,
-          text: splitSpeechText({ text, jyutping: null, language, fromSimplified: false }),
-          model,
-          voice: await deps.voices.synthesisVoice(voice, model.capabilities.clones),
-          seed: randomInt(2 ** 31),
-        };
+        const spokenText = splitSpeechText({ text, jyutping: null, language, fromSimplified: false });
+        const input = { accountId: account.id, text: spokenText, model, voice, style: DEFAULT_STYLE };
+        const speech = await createSpeech(deps, input);
         for await (const bytes of soundOf(deps, speech, plan.streamingTts, signal)) await sendSound(bytes);
       });
     },

@@ -127,7 +127,7 @@ describe('speech', () => {
     expect(client.events[0]).toMatchObject({ type: 'audio-start', data: { rate: 24_000, width: 2, channels: 1 } });
     expect(client.types().filter((type) => type !== 'audio-chunk')).toEqual(['audio-start', 'audio-stop']);
     expect(soundOf(client).length).toBe(2 * 3 * CHARACTER);
-    expect(server.state.calls).toMatchObject([{ voice: { id: 'kelvin' }, language: 'cantonese' }]);
+    expect(server.state.calls).toMatchObject([{ voice: { id: 'kelvin' }, text: { language: 'cantonese' } }]);
     expect((await usedCharacters()) - before).toBe(3);
   });
 
@@ -141,7 +141,7 @@ describe('speech', () => {
   ])('has the voice and language of %j', async (change, voice, language) => {
     client.send('synthesize', { text: '早晨', ...change });
     await client.next('audio-stop');
-    expect(server.state.calls).toMatchObject([{ voice: { id: voice }, language }]);
+    expect(server.state.calls).toMatchObject([{ voice: { id: voice }, text: { language } }]);
   });
 
   it('of a text in parts begins with its first sentence', async () => {

@@ -15,7 +15,7 @@ const MAX_OPEN = 4;
  * from recordings. The work of a piece that is late goes on, because the first one loads
  * dictionaries; pieces that became late while they waited for it are never begun. Never throws.
  */
-export function createLiveCorrection(workers: Pick<WorkerPools, 'run'>, withinMs: number): CorrectLive {
+export function createLiveCorrection(pools: Pick<WorkerPools, 'run'>, withinMs: number): CorrectLive {
   let open = 0;
   let last: Promise<unknown> = Promise.resolve();
   return async (correction) => {
@@ -25,7 +25,7 @@ export function createLiveCorrection(workers: Pick<WorkerPools, 'run'>, withinMs
     open += 1;
     const answered = new AbortController();
     const corrected = last
-      .then(() => (answered.signal.aborted ? null : workers.run(correctSpeech, correction)))
+      .then(() => (answered.signal.aborted ? null : pools.run(correctSpeech, correction)))
       .catch(() => null)
       .finally(() => void (open -= 1));
     last = corrected;

@@ -31,7 +31,7 @@ const options: LiveRequest = {
 const twoSentences = soundOf([null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null]);
 let folder = '';
 let settings: WorkerSettings;
-let workers: WorkerPools;
+let pools: WorkerPools;
 let live: LiveRecognition;
 
 function soundOf(syllables: (string | null)[]): Float32Array {
@@ -53,11 +53,11 @@ beforeAll(async () => {
     defaultModels: { recognizer: 'builtin', synthesizer: 'auto' },
   };
   const limits = { count: 2, interactive: true, modelIdleMs: 600_000, memoryLimitBytes: 2 ** 30 };
-  workers = createWorkerPools({ ...limits, warmUp: [recognizeLive], settings });
-  live = createLiveRecognition(workers, 2);
+  pools = createWorkerPools({ ...limits, warmUp: [recognizeLive], settings });
+  live = createLiveRecognition(pools, 2);
 });
 afterAll(async () => {
-  await workers.close();
+  await pools.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -82,7 +82,7 @@ const failure = (work: Promise<unknown>) =>
   );
 
 it('a warm-up starts a process and loads the models of Cantonese', async () => {
-  await expect.poll(() => workers.stats().live, { timeout: 60_000 }).toMatchObject({ processes: 1, busy: 0 });
+  await expect.poll(() => pools.stats().live, { timeout: 60_000 }).toMatchObject({ processes: 1, busy: 0 });
   // A warm-up that fails is silent in the pools, so it runs here once more.
   const cache = createEngineCache(() => loadEngines(settings));
   const opened: string[] = [];
@@ -206,10 +206,10 @@ describe('sessions together', () => {
     const sessions = [live.open(options, never), live.open(options, never)];
     const ended = sessions.map((session) => failure(Array.fromAsync(session.events)));
     for (const session of sessions) await session.write(twoSentences);
-    for (const pid of workers.stats().live.pids) killProcess(pid);
+    for (const pid of pools.stats().live.pids) killProcess(pid);
     for (const code of await Promise.all(ended)) expect(code).toBe('service_unavailable');
     for (const session of sessions) await session.write(twoSentences);
-    await expect.poll(() => workers.stats().live.processes).toBe(0);
+    await expect.poll(() => pools.stats().live.processes).toBe(0);
     expect(textsOf(await recognize(twoSentences))).toEqual(['香港人。', '你好。']);
   });
 
@@ -217,7 +217,7 @@ describe('sessions together', () => {
     const session = live.open(options, never);
     const ended = failure(Array.fromAsync(session.events));
     await session.write(twoSentences);
-    await workers.close();
+    await pools.close();
     expect(await ended).toBe('service_unavailable');
   });
 });

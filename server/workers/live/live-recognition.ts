@@ -18,7 +18,7 @@ const SESSIONS_OF_FIRST = 4;
  * recognized piece of sessions with `correction`.
  */
 export function createLiveRecognition(
-  workers: Pick<WorkerPools, 'connect'>,
+  pools: Pick<WorkerPools, 'connect'>,
   maxProcesses: number,
   correct: CorrectLive = async () => null,
 ): LiveRecognition {
@@ -32,7 +32,7 @@ export function createLiveRecognition(
   };
   const startHost = (): Host => {
     const stopping = new AbortController();
-    const connecting = workers.connect(recognizeLive, null, stopping.signal);
+    const connecting = pools.connect(recognizeLive, null, stopping.signal);
     const links = new Map<number, SessionLink>();
     const host: Host = {
       links,

@@ -1,9 +1,9 @@
-import type { SpeakCall, SpeechEvent } from '#features/synthesis/speech.ts';
+import type { Speech, SpeechEvent } from '#features/synthesis/speech.ts';
 import { defineStreamTask } from '#workers/define-task.ts';
 import { gatherSound } from '#workers/gather-sound.ts';
 
 /**
- * Speaks the parts of a call; see `Speak`. Yields lists of events, joined by `gatherSound`. A slow
+ * Speaks the parts of a text; see `Speak`. Yields lists of events, joined by `gatherSound`. A slow
  * consumer keeps the process from others, so read ahead of a client. The time limit allows for a
  * whole text sent to an outside server.
  */
@@ -11,9 +11,9 @@ export const speak = defineStreamTask({
   name: 'speak',
   pool: 'interactive',
   timeoutMs: 10 * 60_000,
-  async *run(input: SpeakCall, { engines }, signal): AsyncGenerator<SpeechEvent[]> {
+  async *run(speech: Speech, { engines }, signal): AsyncGenerator<SpeechEvent[]> {
     const { synthesizeParts } = await import('#workers/synthesize-parts.ts');
-    yield* gatherSound(synthesizeParts(input, engines, signal));
+    yield* gatherSound(synthesizeParts(speech, engines, signal));
   },
   /** Loads the model and the dictionaries of Cantonese, the most requested language. */
   async warmUp({ engines, defaultModels }) {

@@ -4,7 +4,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import type { SpeechStages } from '#server/features/synthesis/speech-service.ts';
-import type { SpeakCall, SpeechEvent, SpeechModel, SpeechPart } from '#server/features/synthesis/speech.ts';
+import type { Speech, SpeechEvent, SpeechModel, SpeechPart } from '#server/features/synthesis/speech.ts';
 import type { SpeakingState } from './speaking-state.ts';
 
 /** Synthesizes a tone for each character; can change the speed itself. */
@@ -46,7 +46,7 @@ export const FAILURES = { atOnce: 'UNREACHABLE', later: 'BREAK', silent: 'SILENT
 
 export function speakTones(state: SpeakingState): Pick<SpeechStages, 'speak' | 'chooseModel'> {
   return {
-    speak: (call, signal) => tones(call, signal, state),
+    speak: (speech, signal) => tones(speech, signal, state),
     chooseModel(language, preference) {
       if (state.isSynthesisMissing) throw new AppError('engine_unavailable');
       const models = [TONES, SERVER_TONES].filter(({ model }) => preference === 'auto' || preference === model);
@@ -58,15 +58,15 @@ export function speakTones(state: SpeakingState): Pick<SpeechStages, 'speak' | '
   };
 }
 
-async function* tones(call: SpeakCall, signal: AbortSignal, state: SpeakingState): AsyncGenerator<SpeechEvent> {
-  state.calls.push(call);
+async function* tones(speech: Speech, signal: AbortSignal, state: SpeakingState): AsyncGenerator<SpeechEvent> {
+  state.calls.push(speech);
   state.speaking += 1;
   state.maxSpeaking = Math.max(state.maxSpeaking, state.speaking);
   try {
-    const text = call.parts.map(writtenTextOf).join('');
+    const text = speech.text.parts.map(writtenTextOf).join('');
     if (text.includes(FAILURES.atOnce)) throw new AppError('engine_unavailable', 'The server is unreachable.');
     if (text.includes(FAILURES.silent)) return;
-    const characterMs = state.characterMs / (call.model.model === TONES.model ? call.speed : 1);
+    const characterMs = state.characterMs / (speech.model.model === TONES.model ? speech.style.speed : 1);
     let startMs = 0;
     for (const char of text) {
       while (state.speechIsHeld) await sleep(5, undefined, { signal });
@@ -77,7 +77,7 @@ async function* tones(call: SpeakCall, signal: AbortSignal, state: SpeakingState
       yield { type: 'audio', samples };
       const word = { text: char, startMs, endMs: startMs + characterMs };
       startMs += characterMs;
-      if (call.model.model === TONES.model) yield { type: 'word', word, syllables: [] };
+      if (speech.model.model === TONES.model) yield { type: 'word', word, syllables: [] };
       if (text.includes(FAILURES.later) && startMs >= 5 * characterMs) throw new AppError('engine_failed');
     }
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import type { SpeakCall } from '#server/features/synthesis/speech.ts';
+import type { Speech } from '#server/features/synthesis/speech.ts';
 
 /**
  * Settings that tests change while their server runs, and what they observe of its synthesizers.
@@ -14,7 +14,7 @@ export type SpeakingState = {
   /** Running calls, the maximum of them at once, and all calls. */
   speaking: number;
   maxSpeaking: number;
-  calls: SpeakCall[];
+  calls: Speech[];
   /** Synthesized samples, whether sent or not. */
   spokenSamples: number;
 };

@@ -3,7 +3,7 @@ import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
 import type { Task } from './define-task.ts';
 import type { WorkerPools } from './worker-pools.ts';
 
-export type FairTasks = {
+export type FairWorkers = {
   /**
    * Runs a task for an account. Throws what the task throws; an aborted signal throws its reason.
    */
@@ -18,11 +18,11 @@ const NEVER = new AbortController().signal;
  * tasks of a kind run at a time, so none waits in the pool, where the order is that of arrival.
  * `waiting` shows how many wait for their turn.
  */
-export function createFairTasks(
-  workers: Pick<WorkerPools, 'run'>,
+export function createFairWorkers(
+  pools: Pick<WorkerPools, 'run'>,
   count: number,
   waiting: Pick<Gauge<'task'>, 'inc' | 'dec'>,
-): FairTasks {
+): FairWorkers {
   const schedulers = new Map<string, FairScheduler>();
   return {
     async run(task, input, accountId, signal = NEVER) {
@@ -34,7 +34,7 @@ export function createFairTasks(
         .acquire({ accountId, dueMs: performance.now() }, signal)
         .finally(() => waiting.dec(label));
       try {
-        return await (signal === NEVER ? workers.run(task, input) : workers.run(task, input, signal));
+        return await (signal === NEVER ? pools.run(task, input) : pools.run(task, input, signal));
       } finally {
         release();
       }
