@@ -29,6 +29,14 @@ const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used
 const reservations = async () => await server.store.quotas.releaseAbandoned(Date.now() + 1_000_000);
 const idle = () => vi.waitFor(() => expect(server.state.speaking).toBe(0), { timeout: 60_000, interval: 5 });
 
+/** The parts of a speech that a request determines, as the model receives them. */
+const spoken = (language: string, voice: object, sampling: object) => ({
+  text: { language, fromSimplified: false },
+  model: { model: 'tones' },
+  voice,
+  style: { ...sampling, speed: 1, pitchSemitones: 0 },
+});
+
 describe('an answer', () => {
   test('has exactly the headers of the interface and the synthesized audio', async () => {
     const answer = await open({ text: ' \n早晨呀\t', model_id: 'V9' });
@@ -89,12 +97,6 @@ describe('an answer', () => {
     await ask({ temperature: '1.5', top_p: 0.5, language: 'english', voice_id: ' kelvin ' });
     await ask({ lang: 'English', temperature: 0, top_p: 1 });
     await ask({ language: 'Chinese', lang: 'English', temperature: null });
-    const spoken = (language: string, voice: object, sampling: object) => ({
-      text: { language, fromSimplified: false },
-      model: { model: 'tones' },
-      voice,
-      style: { ...sampling, speed: 1, pitchSemitones: 0 },
-    });
     expect(server.state.calls).toMatchObject([
       spoken('english', { id: 'kelvin', reference: null }, { temperature: 1.5, topP: 0.5 }),
       spoken('english', { id: 'jasmine' }, { temperature: 0, topP: 1 }),
