@@ -27,6 +27,7 @@ const steps: [name: string, tool: string, ...args: string[]][] = [
     'node_modules/.cache/console-types.tsbuildinfo',
   ],
   ['lint', 'oxlint/bin/oxlint', '--deny-warnings', '.'],
+  ['figures', '../scripts/figures.ts', '--check'],
   ['format', 'prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'],
 ];
 

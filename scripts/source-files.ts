@@ -47,7 +47,7 @@ export function importsOf({ path, text }: SourceFile): string[] {
 
 const STATIC_IMPORT = /^(?:import|export) (?!type )(?:[\w*\s{},$]+ from )?'([^'\n]+)';/gm;
 
-/** What Node loads with a file: own files, and packages and built-in modules by their specifiers. */
+/** Node loads these with a file: files of the project, and other modules by their specifiers. */
 export function staticImportsOf({ path, text }: SourceFile): { files: string[]; packages: string[] } {
   const loaded: { files: string[]; packages: string[] } = { files: [], packages: [] };
   for (const [, specifier = ''] of text.matchAll(STATIC_IMPORT)) {

@@ -1,6 +1,6 @@
 import { isTest, resolveSpecifier } from '../source-files.ts';
 import type { ParsedSource } from './cached-facts.ts';
-import type { Passage, RequestFlow } from './chain-table.ts';
+import type { RequestFlow } from './chain-table.ts';
 
 /** The files that a reader opens to follow one kind of request. */
 export type RequestChain = {
@@ -78,9 +78,10 @@ const fileOf = (station: string) => station.split('#')[0] ?? '';
 const functionOf = (station: string) => station.split('#')[1] ?? '';
 
 /**
- * Where the declared flow contradicts the source: a file that does not exist, a passage whose word
- * one of its files lacks, a route that does not lead to its engines, a station that its file does
- * not declare, or two stations in a row of which neither file mentions the other.
+ * Finds where the declared flow contradicts the source: a file that does not exist, a passage whose
+ * word one of its files lacks, a route that does not lead to its engines, a station that its file
+ * does not declare, or two stations in a row that no file of the chain names together and no
+ * passage connects.
  */
 export function findFlowFaults(flow: RequestFlow, files: readonly ParsedSource[]): string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
@@ -99,9 +100,12 @@ export function findFlowFaults(flow: RequestFlow, files: readonly ParsedSource[]
   const undeclared = flow.stations
     .filter((station) => !declares(texts.get(fileOf(station)) ?? '', functionOf(station)))
     .map((station) => `${station} is not declared`);
+  const callers = [...filesOf(flow, runtimeImports(files))];
   const unconnected = flow.stations.slice(1).flatMap((station, index) => {
     const before = flow.stations[index] ?? '';
-    return isConnected(before, station, has, flow.passages) ? [] : [`${before} does not lead to ${station}`];
+    const isPassage = flow.passages.some(({ from, to }) => from === fileOf(station) && to === fileOf(before));
+    const isCalled = callers.some((path) => has(path, functionOf(before)) && has(path, functionOf(station)));
+    return isPassage || isCalled ? [] : [`${before} does not lead to ${station}`];
   });
   return [...missing, ...unreached, ...unspoken, ...undeclared, ...unconnected].map(
     (fault) => `${flow.request}: ${fault}`,
@@ -109,19 +113,6 @@ export function findFlowFaults(flow: RequestFlow, files: readonly ParsedSource[]
 }
 
 function declares(text: string, name: string): boolean {
-  const declaration = `(?:function\\*? |const |class )${name}\\b|^\\s*(?:async )?\\*?${name}(?:<.*>)?\\(|\\b${name}: `;
-  return new RegExp(declaration, 'm').test(text);
-}
-
-function isConnected(
-  before: string,
-  after: string,
-  has: (path: string, word: string) => boolean,
-  passages: readonly Passage[],
-): boolean {
-  const [source, target] = [fileOf(before), fileOf(after)];
-  const isPassage = passages.some(
-    ({ from, to }) => (from === target && to === source) || (from === source && to === target),
-  );
-  return isPassage || has(target, functionOf(before)) || has(source, functionOf(after));
+  const method = `(?:^|[{,])\\s*(?:async )?\\*?${name}(?:<.*>)?\\(`;
+  return new RegExp(`(?:function\\*? |const |class )${name}\\b|${method}|\\b${name}: `, 'm').test(text);
 }
