@@ -48,7 +48,7 @@ function plansSection(plans: readonly Plan[]): string[] {
       return `| \`${name}\` | ${cells.join(' | ')} | ${streamingTts ? 'yes' : 'no'} | ${megabytes.join(' | ')} |`;
     }),
     '',
-    'So many requests of an account may run at a time (`concurrent`), in all processes that share a database; one more is 429',
+    'A plan also limits how many requests of an account may run at a time (`concurrent`), in all processes that share a database. One more is 429',
     '`concurrency_exceeded`; `/api/usage` shows how many run. Beyond that, accounts take turns in speech, scoring, voice samples and',
     'transcription, so that none waits for all the work of another.',
     '',
@@ -59,10 +59,10 @@ function plansSection(plans: readonly Plan[]): string[] {
       return `| \`${name}\` | ${cells.join(' | ')} |`;
     }),
     '',
-    '`keep_audio` keeps at most so many megabytes (10^6 bytes) of recordings (`keptAudioMb`). One that does not fit is refused with 429',
+    '`keptAudioMb` limits the megabytes (10^6 bytes) of recordings that `keep_audio` keeps. One that does not fit is refused with 429',
     '`storage_exceeded`, also where `KEEP_AUDIO` asks for it; deleting records makes room.',
     '',
-    'Transcripts, their corrections and corpora of an account have at most so many megabytes of text (`storedTextMb`; an hour of speech has',
+    '`storedTextMb` limits the megabytes of text in transcripts, their corrections and corpora of an account (an hour of speech has',
     'about one, and each record a kilobyte more). What would add text is then refused with 429 `storage_exceeded`: recordings, also copies',
     'that cost no quota, corrections and corpora that get longer. A transcription that is not done counts what its recording is expected to',
     'have, at least 0.1 MB. Accepted work is always done, so an account may store more than its limit: with copies that join a running',
