@@ -99,7 +99,8 @@ function inWords(token: Token, { before, after }: TokenContext): string {
     case 'money':
       return verbalizeMoney(token);
     case 'percent':
-      return `${signOf(token.value)}${token.per === 100 ? '百' : '千'}分之${amountAsSuch(token.value)}`;
+      // A two is 二 here and never 兩: 百分之二.
+      return `${signOf(token.value)}${token.per === 100 ? '百' : '千'}分之${amountInWords(token.value)}`;
     case 'fraction':
       return fractionInWords(token.whole, token.numerator, token.denominator);
     case 'score':
@@ -111,11 +112,6 @@ function inWords(token: Token, { before, after }: TokenContext): string {
 
 function signOf({ sign }: Numeral): string {
   return sign === '-' ? '負' : sign === '+' ? '正' : '';
-}
-
-/** Never 兩: 百分之二. */
-function amountAsSuch(value: Numeral): string {
-  return amountInWords(value);
 }
 
 function degrees(value: Numeral): string {
