@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 60_000;
 
 type Following = {
   tls: HttpSettings['tls'];
-  /** What the server uses since its start. */
+  /** The certificate that the server has used since its start. */
   current: Certificate | null;
   logger: Pick<Logger, 'info' | 'warn'>;
   /** An aborted signal ends it. */

@@ -20,7 +20,10 @@ const ALL_ADDRESSES: readonly string[] = ['0.0.0.0', '::'];
 /** The files of an operator. */
 type CertificateFiles = { certFile: string; keyFile: string };
 
-/** Null: plain http. Throws ConfigError for files that cannot be used. */
+/**
+ * Returns the certificate, or null for plain http. Throws ConfigError for files that cannot be
+ * used.
+ */
 export async function loadCertificate({ http: { tls }, dataDir, host }: Config): Promise<Certificate | null> {
   if (tls === null) return null;
   if (tls !== 'self-signed') return readCertificate(tls);
@@ -88,7 +91,7 @@ async function makeCertificate(files: Certificate, host: string): Promise<Certif
   return { cert: made.cert, key: made.private };
 }
 
-/** What clients may use to reach this machine. */
+/** Returns the names and addresses by which clients may reach this machine. */
 function alternativeNames(host: string): SubjectAltName[] {
   const configured = ALL_ADDRESSES.includes(host) ? [] : [host];
   const found = Object.values(networkInterfaces())

@@ -28,10 +28,10 @@ const DISK_FULL = 'the disk of DATA_DIR is full. Free some space on it and move 
 
 type Move = {
   dataDir: string;
-  /** Of an empty PostgreSQL database. */
+  /** The address of an empty PostgreSQL database. */
   databaseUrl: string;
   classes: QueueOptions['classes'];
-  /** Of both. */
+  /** The blob store, which both databases use. */
   blobs: Pick<BlobStore, 'readStream' | 'writeText'>;
   /** Copies and compares everything, and leaves the target as it was. */
   isTrial: boolean;
@@ -80,7 +80,10 @@ export async function moveDatabase(move: Move): Promise<Moved> {
   }
 }
 
-/** What tells the blobs of the source. Throws `conflict` while a service uses it. */
+/**
+ * Returns the identity of the source, by which its blobs are known. Throws `conflict` while a
+ * service uses it.
+ */
 async function identify(dataDir: string) {
   const { dialect, accounts, identity, workers, close } = await openStore({ databaseUrl: null, dataDir });
   try {

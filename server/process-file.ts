@@ -7,8 +7,9 @@ import { replaceFile } from '@jyutsing/system/replace-file';
 export const ProcessFile = z.object({ host: z.string(), pid: z.int().positive() });
 
 /**
- * What a process has written to a file, and whether it has ended since (null: it cannot be looked
- * for from here). Null: there is no such file, or it is none of that content.
+ * Returns the content that a process has written to a file, and whether that process has ended
+ * (null: it runs on another machine and cannot be checked). Returns null when there is no such file
+ * or its content is malformed.
  */
 export async function readProcessFile<Content extends z.infer<typeof ProcessFile>>(
   path: string,

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 
-/** Where the service keeps the certificate that it makes for development (`TLS=self-signed`). */
+/**
+ * Returns the paths of the certificate that the service makes for development (`TLS=self-signed`).
+ */
 export function selfSignedFiles(dataDir: string): { cert: string; key: string } {
   return { cert: join(dataDir, 'self-signed-cert.pem'), key: join(dataDir, 'self-signed-key.pem') };
 }

@@ -7,7 +7,7 @@ type Draining = { drain(withinMs: number): Promise<void> };
 
 /** Parts of the service that end in order. */
 type Parts = {
-  /** Where commands find the service. */
+  /** The announcement by which commands find the service. */
   address: { withdraw(): Promise<unknown> };
   modelPulls: { stop(): Promise<unknown> };
   queue: Draining & Closing;

@@ -9,7 +9,7 @@ import type { Romanizer } from './romanizer.ts';
 import type { Summarizer } from './summarizer.ts';
 import type { Synthesizer, SynthesizerCapabilities } from './synthesizer.ts';
 
-/** What the models of each ability state, and what opening one gives. */
+/** The statements of the models of each ability, and the object that opening a model gives. */
 type AbilityTypes = {
   recognizer: { capabilities: RecognizerCapabilities; opened: Recognizer };
   synthesizer: { capabilities: SynthesizerCapabilities; opened: Synthesizer };
@@ -25,7 +25,7 @@ type AbilityTypes = {
 /** Everything an engine can do; also the name of the file in its folder. */
 export type Ability = keyof AbilityTypes;
 
-/** What each ability does, as error messages name it. */
+/** The verb phrase with which error messages name each ability. */
 export const ABILITY_VERBS = {
   recognizer: 'recognize',
   synthesizer: 'speak',

@@ -19,8 +19,8 @@ export const ACCEPTED_AUDIO =
   'wav, mp3, m4a, flac, ogg, webm, aac, amr, aiff, caf, wma, or the sound of an mp4, mov or mkv video';
 
 /**
- * What is known of a recording before decoding. `declaredDurationMs` is null when neither header
- * nor packets state it.
+ * The properties of a recording that its headers state. `declaredDurationMs` is null when neither
+ * header nor packets state it.
  */
 export type AudioInfo = {
   container: AudioContainer;

@@ -13,7 +13,7 @@ export type CorpusEntry = { text: string; jyutping: string | null; weight: numbe
  */
 export type Corpus = {
   id: string;
-  /** Null: public, shipped with the project. */
+  /** The account that owns the corpus; null for a public one that ships with the project. */
   accountId: string | null;
   name: string;
   description: string;

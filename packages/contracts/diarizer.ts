@@ -16,7 +16,7 @@ export type SpeakerRange = { min: number; max: number };
 /** More speakers are never told apart. */
 export const MAX_SPEAKERS = 60;
 
-/** What is known about a recording beforehand. */
+/** Facts about a recording that the request states. */
 export type DiarizationHints = {
   /** Voices that may be among the speakers. */
   knownVoices?: readonly VoicePrint[];

@@ -12,7 +12,7 @@ export const PROGRAM_VARIABLES: readonly string[] = [
   'TEMP',
 ];
 
-/** What an engine may know of the process. */
+/** The settings of the process that an engine may read. */
 export type EngineEnv = {
   /** Folder of the weights that ship with the project. */
   builtinModelsDir: string;
@@ -55,7 +55,7 @@ export type Model<Capabilities extends Ranking> = {
 };
 
 /**
- * What an engine folder exports as `engine` from its file `<ability>.ts`. A plain object: heavy
+ * The object that an engine folder exports as `engine` from its file `<ability>.ts`. Heavy
  * libraries are imported in `open`, because the registry imports every engine at start.
  */
 export type Engine<Ability extends string, Capabilities extends Ranking, Opened> = {

@@ -23,7 +23,7 @@ describe('an error that is sent to another process', () => {
       retryable: sent.retryable,
     });
     expect([arrived.code, message, retryAfterSeconds]).toEqual([code, 'A sentence of its own.', 7]);
-    // What only the log may show stays in the process.
+    // The cause is for the log and stays in the process.
     expect(arrived.cause).toBeUndefined();
   });
 

@@ -32,7 +32,7 @@ export type LiveOptions = {
   correction?: LiveCorrectionModels | null;
   /** See `RecognitionOptions`. */
   context: string | null;
-  /** Null: only `commit` ends a segment. */
+  /** The rules that end a segment at a pause; null when only `commit` ends a segment. */
   turnDetection: TurnDetection | null;
   /** False: numbers stay words in `segment-end`. Absent: digits where people write them. */
   numerals?: false;
@@ -56,8 +56,8 @@ type LiveSegment = {
 };
 
 /**
- * What a session reports. Times count from its first sample, dropped sound included. Segments are
- * numbered from 0. With turn detection each has, in this order: one `speech-start`, one
+ * The events of a session. Times count from its first sample, dropped sound included. Segments are
+ * numbered from 0. With turn detection each segment has, in this order: one `speech-start`, one
  * `speech-end`, one `segment-end` (or `segment-failed`); without it, and for a `commit` without
  * speech, only the last. `speech-start` of a segment may come before `segment-end` of the one
  * before it, `segment-delta` never.

@@ -5,10 +5,13 @@ import type { LanguageChoice } from './transcript.ts';
 
 /** Name of the built-in recognizer, engine and model; answers mark its results. */
 export const FALLBACK_RECOGNIZER = 'builtin';
-/** Where no other recognizer is available: what that means, with the command that installs one. */
+/**
+ * The advice for a service without another recognizer: the weakness of the built-in one, and the
+ * command that installs a better one.
+ */
 export const FALLBACK_ADVICE = 'a fallback that is inaccurate for most speakers: npm run models -- pull wsyue-u2pp';
 
-/** What a request asks of an ability. */
+/** The requirements of a request for a model. */
 export type ModelQuery = {
   /** The language of the recording or text; "auto", "chinese" or nothing: ranked by Cantonese. */
   language?: LanguageChoice;
@@ -54,7 +57,7 @@ type EngineDescription = {
 export type ModelPull = {
   name: string;
   state: 'waiting' | 'downloading' | 'unpacking' | 'installed' | 'failed';
-  /** Of the download, also while unpacking. */
+  /** The bytes that are downloaded; the value stays while the package is unpacked. */
   doneBytes: number;
   totalBytes: number;
   /** Why it failed; else null. */
@@ -75,7 +78,7 @@ export type ModelPulls = {
    * while another one is pulled.
    */
   start(name: string): void;
-  /** Null: nothing was pulled since the start. */
+  /** Returns the present or the last pull, or null when there was none since the start. */
   status(): ModelPull | null;
 };
 

@@ -109,7 +109,9 @@ type AssessmentSummary = {
   integrityScore: number;
   /** The whole recognized speech, not the target: jyutping with spaces (Cantonese), or text. */
   heard: string;
-  /** Of the speaker, with what was known before; absent in languages without tones. */
+  /**
+   * The register of the speaker, including earlier recordings; absent in languages without tones.
+   */
   register?: SpeakerRegister;
 };
 

@@ -70,8 +70,8 @@ export type SynthesizerCapabilities = {
   /** 0–100, published or judged by listening. */
   languages: LanguageQuality;
   /**
-   * What it uses of a voice: the profile, the reference sample, the sample and always its
-   * transcript, or nothing (it has one voice of its own).
+   * The parts of a voice that the model uses: the profile, the reference sample, the sample and
+   * always its transcript, or nothing (it has one voice of its own).
    */
   clones: 'profile' | 'reference' | 'reference-and-text' | 'none';
   /** Quality with voices of recorded people, where it differs from that with designed voices. */
@@ -82,7 +82,7 @@ export type SynthesizerCapabilities = {
   readings: boolean;
   /** Emits `word` events. */
   wordTimes: boolean;
-  /** What it changes itself; the rest is applied to its audio afterwards. */
+  /** Whether the model changes speed and pitch itself; otherwise they are changed in its audio. */
   adjusts: { speed: boolean; pitch: boolean };
   /**
    * `worker`: computes or calls native code, so it runs in a worker process. `server`: only waits

@@ -2,8 +2,8 @@ export const LANGUAGES = ['cantonese', 'mandarin', 'english'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * What a request may ask for: a language, or its identification among all (`auto`) or between
- * Cantonese and Mandarin (`chinese`).
+ * The values that a request may choose: a language, or its identification among all (`auto`) or
+ * between Cantonese and Mandarin (`chinese`).
  */
 export const LANGUAGE_CHOICES = [...LANGUAGES, 'auto', 'chinese'] as const;
 export type LanguageChoice = (typeof LANGUAGE_CHOICES)[number];
@@ -27,7 +27,7 @@ export type Word = {
   startMs: number;
   endMs: number;
   confidence: number | null;
-  /** Absent: as it was recognized. */
+  /** The correction of this segment; absent when its text is the recognized one. */
   corrected?: Correction;
 };
 

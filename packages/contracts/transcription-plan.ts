@@ -8,17 +8,17 @@ export type TranscriptionModels = {
    * at least one.
    */
   recognizers: Readonly<Partial<Record<Language, ModelRef<'recognizer'>>>>;
-  /** Null where there is only one language to choose. */
+  /** The model that identifies the language; null when the request names the language. */
   languageIdentifier: ModelRef<'language-identifier'> | null;
-  /** Null where no speakers are wanted. */
+  /** The model that finds the speakers; null when the request does not ask for them. */
   diarizer: ModelRef<'diarizer'> | null;
-  /** Null where there is no fusion. */
+  /** The model that recognizes jyutping; null for a transcription without fusion. */
   romanizer: ModelRef<'romanizer'> | null;
   /** Best first: where one fails, the next takes its place. Empty where there is no fusion. */
   correctors: readonly ModelRef<'corrector'>[];
 };
 
-/** What a transcription will be done with, decided when the request is accepted. */
+/** The models of a transcription, chosen when the request is accepted. */
 export type TranscriptionPlan = {
   /**
    * The field `backend` of a record that is not finished: the model, or for the language "auto" the

@@ -62,7 +62,7 @@ export type TranscriptionResult = {
   segments: Segment[];
   /** Names of speakers of the segments that were known; absent: none were looked for. */
   speakerNames?: Readonly<Record<string, string>>;
-  /** Null when fusion did not run. */
+  /** The result of fusion, or null when fusion did not run. */
   fusion: Fusion | null;
   durationMs: number;
   transcriptionSeconds: number;
@@ -70,9 +70,9 @@ export type TranscriptionResult = {
   isCached: boolean;
 };
 
-/** What a person corrected in a transcript. Speakers are named by their labels, `SPEAKER_<nn>`. */
+/** The corrections that a person saved. Speakers are named by their labels, `SPEAKER_<nn>`. */
 export type TranscriptEdit = {
-  /** Null: those of the result. */
+  /** The corrected segments; null when the segments of the result are unchanged. */
   segments: Segment[] | null;
   /** Names by label; a speaker without one is shown by the label. */
   speakers: Readonly<Record<string, string>>;
@@ -105,7 +105,7 @@ export type TranscriptionRequest = {
   /** Names the records of one submission with several recordings; null: it had one. */
   batchId: string | null;
   batchPosition: number | null;
-  /** What people call the recording; null: nothing yet. */
+  /** The title that a person gave the recording, or null. */
   title: string | null;
   /** Increases with every change of `title` and `edit`; 0: as it was recognized. */
   editVersion: number;
@@ -115,7 +115,7 @@ export type TranscriptionRequest = {
 
 /** The progress of a record that is not final. */
 export type WorkProgress = TranscriptionProgress & {
-  /** When a worker first took the job; null while it waits. */
+  /** The time at which a worker first took the job; null while the job waits. */
   startedAtMs: number | null;
   /** The last progress; a record without progress for too long is failed. */
   progressAtMs: number | null;
@@ -126,7 +126,7 @@ export type OpenTranscription = TranscriptionRequest & WorkProgress & { status: 
 export type CompletedTranscription = TranscriptionRequest & {
   status: 'completed';
   result: TranscriptionResult;
-  /** Null: nothing was corrected. */
+  /** The corrections of the result, or null when there are none. */
   edit: TranscriptEdit | null;
   processingSeconds: number;
   creditsUsed: number;
@@ -137,7 +137,7 @@ export type CompletedTranscription = TranscriptionRequest & {
 export type FailedTranscription = TranscriptionRequest & {
   status: 'failed';
   error: SerializedError;
-  /** Null: not measured, because the server gave the record up. */
+  /** The seconds that the work took; null when the server gave the record up without measuring. */
   processingSeconds: number | null;
   startedAtMs: number | null;
   finishedAtMs: number;
@@ -157,7 +157,7 @@ export function asCached(result: TranscriptionResult): TranscriptionResult {
   return { ...result, isCached: true, transcriptionSeconds: 0, fusionSeconds: 0 };
 }
 
-/** Where kept recordings are stored; other uploads are deleted with the end of their record. */
+/** The blob folder of kept recordings; other uploads are deleted with the end of their record. */
 export const KEPT_FOLDER = 'recordings';
 
 /** Whether a stored upload is a recording that is kept as long as its record. */

@@ -1,6 +1,6 @@
 /** Cached data of videos. Keys are SHA-256 (hex); values are JSON text of up to some megabytes. */
 export type VideoCacheRepository = {
-  /** Null when nothing is stored under the key or the value has expired. */
+  /** Returns the stored value, or null when there is none or it has expired. */
   find(key: string): Promise<string | null>;
   /** Stores the value until `untilMs`, replacing an earlier one. */
   save(key: string, value: string, untilMs: number): Promise<void>;

@@ -40,7 +40,7 @@ export const VOICE_BANDS = { count: 40, lowHz: 60, highHz: 8_000 } as const;
 export type Voice = {
   /** A UUID for private voices, a short name for shipped ones. */
   id: string;
-  /** Null: ships with the project and is public. */
+  /** The account that owns the voice; null for a public one that ships with the project. */
   accountId: string | null;
   name: string;
   language: Language;
@@ -52,7 +52,10 @@ export type Voice = {
   /** The reference recording: WAV, 24 kHz, mono, 16 bit; whole milliseconds. */
   sample: { durationMs: number; sizeBytes: number };
   createdAtMs: number;
-  /** When the uploader confirmed the speaker's consent; null: no person was recorded. */
+  /**
+   * The time at which the uploader confirmed the speaker's consent; null when no person was
+   * recorded.
+   */
   consentedAtMs: number | null;
 };
 

@@ -25,7 +25,7 @@ export type Config = Readonly<{
   plansFile: string | null;
   logLevel: Environment['LOG_LEVEL'];
   logRequests: boolean;
-  /** Null: no traces. */
+  /** The export of traces; null switches it off. */
   traces: Readonly<{ endpoint: string; serviceName: string; sampledShare: number }> | null;
   http: HttpSettings;
   workers: Readonly<{
@@ -59,7 +59,10 @@ export type Config = Readonly<{
     recognition: { maxDurationMs: number } | null;
     cacheMs: number;
   }>;
-  /** Null: finished transcriptions are kept until their account deletes them. */
+  /**
+   * The time after which finished transcriptions are deleted; null keeps them until their account
+   * deletes them.
+   */
   retentionMs: number | null;
   webhooks: Readonly<{ allowPrivate: boolean }>;
   s3: Readonly<{

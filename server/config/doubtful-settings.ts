@@ -7,8 +7,9 @@ export function describeDoubts(config: Config, environment: NodeJS.ProcessEnv = 
 }
 
 /**
- * Not an error: processes get a new setting one after the other, and recordings that were accepted
- * with the former one may still wait for this class.
+ * Describes queue classes that no model has. This is a warning and no error: processes get a new
+ * setting one after the other, and recordings that were accepted with the former one may still wait
+ * for this class.
  */
 function describeClassWithoutModels({ roles, queueClasses: { own, byModel } }: Config): string[] {
   const classes = [...new Set(Object.values(byModel))];

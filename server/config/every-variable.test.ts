@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from './config.ts';
 import { VARIABLES } from './variables.ts';
 
-/** Not a number, a switch, an address, a list of pairs nor one of a few words. */
+/** A value that is no number, no switch, no address, no list of pairs and none of a few words. */
 const NONSENSE = '☃ nonsense ☃';
 
 describe.each(Object.entries(VARIABLES))('%s', (_name, schema) => {

@@ -5,7 +5,9 @@ import { VARIABLES } from './variables.ts';
 /** Names so short that a slip may well be a variable of another program. */
 const SHORT = ['HOST', 'PORT', 'TLS'];
 const known = Object.keys(VARIABLES).filter((name) => !SHORT.includes(name));
-/** What processes find in their environment although it is not for this service. */
+/**
+ * Variables that processes find in their environment although they are meant for other programs.
+ */
 const OTHERS = {
   'a shell': `PATH HOME USER LOGNAME SHELL SHLVL PWD OLDPWD TERM COLORTERM LANG LANGUAGE LC_ALL LC_CTYPE TZ EDITOR VISUAL
     PAGER LESS LS_COLORS MAIL MAILCHECK DISPLAY XAUTHORITY HISTFILE HISTSIZE PS1 IFS _ UID EUID PPID BASH BASH_ENV ENV

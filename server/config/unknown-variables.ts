@@ -1,12 +1,15 @@
 import { VARIABLES } from './variables.ts';
 
-/** What begins so is meant for the service, whatever follows. */
+/** The prefixes of variables that are meant for the service. */
 const FAMILIES = /^(?:STT|TTS|LLM|YOUTUBE|MODELS|S3|WEBHOOKS|WORKER|VIDEO)_/;
 /** More differences are another word rather than a slip. */
 const MAX_EDITS = 2;
 /** Outside the families, one difference in so many letters: `POST` is not meant as `PORT`. */
 const LETTERS_PER_EDIT = 5;
-/** Of other programs, but near to a name of the service: OpenSSL reads it. */
+/**
+ * Variables of other programs whose names are similar to one of the service: OpenSSL reads this
+ * one.
+ */
 const OTHERS = ['SSL_CERT_FILE'];
 
 const SERVICE_LINK = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/;

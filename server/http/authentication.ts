@@ -14,7 +14,7 @@ export type Caller = {
   account: Account;
   key: ApiKey;
   plan: Plan;
-  /** Of a client secret: the settings that its sessions keep. */
+  /** The settings that the sessions of a client secret keep. */
   fixedSession?: Record<string, unknown>;
 };
 

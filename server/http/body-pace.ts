@@ -36,7 +36,7 @@ export function watchPace(request: IncomingMessage, { intervalMs, minBytesPerSec
     socket.bytesRead - before < (minBytesPerSecond * intervalMs) / 1_000;
   let rechecking: NodeJS.Immediate | undefined;
   const interval = setInterval(() => {
-    // Of what arrived while this process did not run, nothing is read before the timers.
+    // Bytes that arrived while this process did not run are read after the timers.
     rechecking = setImmediate(() => {
       if (isSlow()) tooSlow();
       before = socket.bytesRead;
@@ -46,7 +46,7 @@ export function watchPace(request: IncomingMessage, { intervalMs, minBytesPerSec
     () => tooSlow('The request took too long to arrive; send a shorter or compressed recording.'),
     wholeMs,
   );
-  // What has arrived and was not read yet is lost, too: Node destroys the request.
+  // Node destroys the request, so bytes that arrived and were not read are lost.
   const closed = () => {
     if (!request.readableEnded) stop.abort(new AppError('client_closed_request'));
   };

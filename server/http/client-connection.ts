@@ -128,7 +128,8 @@ function createConnection(
         if (!raw.headersSent) throw failure;
         // Let the client receive what was sent before the failure.
         if (!ended.signal.aborted) await withinTime(lastSent, LAST_WRITE_MS, () => {});
-        // Not `end`: the missing last chunk of the encoding shows that the answer is incomplete.
+        // `end` would complete the encoding: its missing last chunk shows that the answer is
+        // incomplete.
         raw.destroy();
         throw failure;
       }

@@ -29,7 +29,7 @@ export type HttpConfig = Omit<HttpSettings, 'tls'> & {
   /** PEM; null: plain http. */
   tls: { cert: string; key: string } | null;
   version: string;
-  /** What this process does; requests for anything else are refused. */
+  /** The roles of this process; requests for other roles are refused. */
   roles: readonly Role[];
   plans: Plans;
   /** Folder of uploads until they are accepted; of this process only, on the disk of the blobs. */
@@ -43,7 +43,7 @@ export type HttpConfig = Omit<HttpSettings, 'tls'> & {
   cues: CueLimits;
   /** Ids of voices of other services, and the voices that speak for them. */
   voiceAliases: Readonly<Record<string, string>>;
-  /** What `zh` means in transcription; auto: identified from the audio. */
+  /** The language that `zh` means in transcription; `auto` identifies it from the audio. */
   zhMeans: 'auto' | 'cantonese' | 'mandarin';
   /** Allows callbacks to private addresses and over plain http. */
   webhooksAllowPrivate: boolean;

@@ -29,8 +29,8 @@ const FIXED: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Where the sentence is fixed, `error.message` says why. Only messages of AppErrors are made for
- * users; other causes stay in the log.
+ * Explains an error whose sentence is fixed with `error.message`. Only messages of AppErrors are
+ * written for users; other causes stay in the log.
  */
 function explain({ code, message, cause }: AppError): string {
   if (!FIXED.has(code)) return message;

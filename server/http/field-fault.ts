@@ -18,7 +18,10 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   array: ['entry', 'entries'],
 };
 
-/** What is wrong with the value of a field, as the end of a sentence that begins with its name. */
+/**
+ * Describes the fault of a field's value, as the end of a sentence that begins with the field's
+ * name.
+ */
 function describeFault(issue: Issue): string {
   if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'is missing';
   switch (issue.code) {

@@ -16,7 +16,7 @@ import {
 
 const DOC = { description: 'a field' };
 
-/** What a field reads, or the message about it without its beginning. */
+/** Returns the value that a field reads, or the end of the message that refuses it. */
 function read(schema: z.ZodType, sent: unknown, isAbsent = false): unknown {
   try {
     return parseFields(z.object({ field: schema }), isAbsent ? {} : { field: sent }).field;

@@ -62,7 +62,7 @@ type FormDeclaration<Input> = FormParts & {
   parseOther(request: FastifyRequest, body: KeyedBody): Input | Promise<Input>;
   /** Whether `parseOther` reads the type of a body beside JSON; without a key it is not parsed. */
   isOtherType?(request: FastifyRequest): boolean;
-  /** Of a body that is not a form; absent: only its start is read, for the key. */
+  /** The limits of a body that is not a form. Without them only its start is read, for the key. */
   otherLimits?: { maxBytes: number; maxValues: number; isStrict: true };
 };
 

@@ -16,9 +16,9 @@ const LIMITS: JsonLimits = { depth: 64, values: 10_000 };
 const RESERVED_NAME = /"__proto__"\s*:/;
 
 type KeyedBodyOptions = {
-  /** Where the key is looked for first. */
+  /** The place of the key that wins when two are sent. */
   keyFirst?: 'body' | 'header';
-  /** Null: only the start of the body is read, for its key. */
+  /** The largest body in bytes; null reads only the start of the body, for its key. */
   maxBytes?: number | null;
   maxValues?: number;
   /** Refuses the field name `__proto__` anywhere. */

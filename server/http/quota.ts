@@ -11,8 +11,8 @@ import { differentRequest } from './idempotency-key.ts';
 export type RouteQuota = {
   unit: QuotaUnit;
   /**
-   * When the client disconnects before the work is done: `settle` charges it all the same, because
-   * the work was being done for it; `release` charges complete answers only.
+   * The rule for a client that disconnects before the work is done: `settle` charges it all the
+   * same, because the work was done for it; `release` charges complete answers only.
    */
   whenClientLeaves: 'settle' | 'release';
   /** The error code of a used-up quota; absent: `quota_exceeded`. */
@@ -48,8 +48,7 @@ export async function withQuota<Result>(
   work: (amount: number) => Promise<Result>,
 ): Promise<Result> {
   const { caller, unit, amount, hasLeft, whenClientLeaves, exceeded } = charge;
-  // Not the request's id: clients choose it, and two requests with one id would share a
-  // reservation.
+  // Clients choose the ids of requests, and two requests with one id would share a reservation.
   const requestId = randomUUID();
   // A lost database must not fail a request that was served. The process lease ends what remains.
   const logged = (ending: Promise<void>) =>
@@ -57,7 +56,7 @@ export async function withQuota<Result>(
   const end = (how: 'settle' | 'release') =>
     logged(how === 'settle' ? store.quotas.settle(requestId, amount) : store.quotas.release(requestId));
   const taken = await reserve(store, charge, requestId).catch((failure: unknown) => {
-    // Not awaited: the database may be frozen.
+    // The release is not awaited, because the database may be frozen.
     if (failure instanceof UncertainCommit) void logged(store.quotas.releaseUncertain(requestId));
     throw failure;
   });

@@ -17,7 +17,7 @@ export function openBody(raw: IncomingMessage, pace: BodyPace): BodyStart {
   let isWhole = false;
   return {
     async readTo(maxBytes) {
-      // Also between two steps: the last chunk of a body that was buffered ends it at once.
+      // The last chunk of a body that was buffered ends the request between two steps.
       isWhole ||= raw.readableEnded;
       if (!isWhole && length <= maxBytes) {
         using watched = watchPace(raw, pace);
@@ -37,7 +37,7 @@ function readOn(raw: IncomingMessage, signal: AbortSignal, take: (chunk: Buffer)
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const onData = (chunk: Buffer) => {
     if (!take(chunk)) return;
-    // Not only the listener is removed: a stream in flow without a listener loses its data.
+    // Without `pause` the flowing stream would lose its data, as it has no listener.
     raw.pause();
     resolve(false);
   };

@@ -4,7 +4,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { uncertainCommit } from '#store/database-errors.ts';
 import { replyWithRetryHeader } from './retry-header.ts';
 
-/** What a client of OpenAI sees of an error: whether and when to send its request again. */
+/** Returns whether and when the answer tells a client of OpenAI to send its request again. */
 async function answerTo(thrown: unknown): Promise<unknown[]> {
   await using app = Fastify();
   app.post('/', { errorHandler: replyWithRetryHeader }, () => {

@@ -7,7 +7,7 @@ import { replyWithError, toAnswer } from './errors.ts';
  * of unknown outcome twice.
  */
 export function replyWithRetryHeader(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  // What was thrown may be retryable although its answer is not: `outcome_unknown`.
+  // A thrown error may be retryable although its answer is not: `outcome_unknown`.
   const error = toAnswer(thrown);
   if (!error.retryable || error.code === 'engine_unavailable') reply.header('x-should-retry', 'false');
   replyWithError(error, request, reply);

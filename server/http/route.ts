@@ -38,7 +38,7 @@ export type RouteContext<Input> = {
 
 /** How a route reads its key and its body: `noBody`, `jsonBody`, `strictJsonBody` or `formBody`. */
 export type BodyReader<Input> = {
-  /** Where the key may be, for the documentation. */
+  /** The places in which the key may be sent, for the documentation. */
   security: ReadonlyArray<Record<string, string[]>>;
   config?: FastifyContextConfig;
   schema?: z.ZodType;

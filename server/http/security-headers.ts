@@ -29,7 +29,7 @@ export function addSecurityHeaders(app: FastifyInstance): void {
   });
 }
 
-/** Of every answer. */
+/** The headers of every answer. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': NO_PAGE,

@@ -19,7 +19,7 @@ export function createThrottle({
   nowMs?: () => number;
 }): Throttle {
   const burstMs = (burstBytes / bytesPerSecond) * 1_000;
-  /** When everything taken so far would have passed at the even rate. */
+  /** The time at which all bytes taken so far would have passed at the even rate. */
   let paidUntilMs = 0;
   const backlogMs = () => Math.max(0, paidUntilMs - nowMs() - burstMs);
   return {

@@ -38,7 +38,7 @@ export type Upload = AsyncDisposable & {
 
 export type UploadOptions = {
   incomingDir: string;
-  /** Of all files together. */
+  /** The largest size of all files together, in bytes. */
   maxFileBytes: number;
   pace: BodyPace;
   /** Name of the file's field; files of other fields are discarded. */

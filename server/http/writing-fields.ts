@@ -9,7 +9,7 @@ export const writingFields = {
 
 type Sent = Readonly<Record<keyof typeof writingFields, boolean>>;
 
-/** What differs from the default. */
+/** Returns the options that differ from their defaults. */
 export function readWriting(sent: Sent): Pick<TranscriptionOptions, 'withPunctuation' | 'numerals'> {
   return {
     ...(sent.with_punctuation ? {} : { withPunctuation: false as const }),

@@ -44,7 +44,7 @@ export async function hasBlobs(services: Services): Promise<boolean> {
     );
     return false;
   }
-  // Not yet: another may have written it at the same moment.
+  // The note counts after it is read again: another process may have written it at the same moment.
   await write(blobs, store.databaseId, noted);
   logger.info(
     'this database claims the stored files; in an hour or after a start it begins to delete those without a record',
@@ -91,7 +91,7 @@ async function areOthers({ store, blobs }: Services): Promise<boolean> {
 /** The id of the voice of a sample. */
 export const voiceOf = (key: string): string => basename(key, extname(key));
 
-/** What versions wrote whose databases had no ids. */
+/** The note of earlier versions, whose databases had no ids. */
 const noteOfOldVersion = (dialect: Store['dialect'], account: string | null) => `${dialect} ${account}`;
 
 /** An empty one may be left of a full disk. */

@@ -71,7 +71,7 @@ export function startHousekeeping(services: HousekeepingServices, limits: Housek
       // An error is not repeated each minute either.
       for (const each of due) each.sweptAtMs = performance.now();
       if (due.length === 0 || !(await hasBlobs(services))) return;
-      // What is older than the database has its record elsewhere.
+      // Files that are older than the database have their record elsewhere.
       const { sinceMs: fromMs } = await services.store.identity.find();
       const time = { fromMs, beforeMs: Date.now() - BLOB_ABANDONED_AFTER_MS };
       for (const { sweep } of due) await sweep(services, time, stopped.signal);

@@ -43,7 +43,7 @@ export type JobData = {
   name: JobName;
   payload: JobPayloads[JobName];
   turn: number;
-  /** Absent in jobs of earlier versions. */
+  /** The account of the job; jobs of earlier versions have none. */
   accountId?: string;
   throws?: number;
   deaths?: number;

@@ -32,7 +32,7 @@ export function openSqliteQueue(store: Store, options: QueueOptions): Queue {
       const stored = storedName(name, classOf(plan, options.classes));
       const position = await transaction.fairQueue.nextPosition(stored, accountId);
       await transaction.jobs.insert({ id: randomUUID(), name: stored, payload: { ...payload, accountId }, position });
-      // Not before the commit: the worker would find nothing.
+      // The worker wakes after the commit, because it would find nothing before.
       transaction.raw.afterCommit(() => lifecycle.worker?.wake());
     },
     start: (definitions) => lifecycle.start(() => startWorker(store, definitions, options)),
@@ -148,7 +148,7 @@ function createSettle(store: Store, retry: QueueOptions['retry'], handleDeadJobs
 
 /** Makes a job that failed wait for its next attempt. */
 async function tryAgain(store: Store, claim: JobClaim, { name, payload }: StoredJob, runAtMs: number): Promise<void> {
-  // Absent in jobs of earlier versions.
+  // Jobs of earlier versions have no account.
   const { accountId } = payload as StoredPayload;
   await store.transaction(async ({ jobs, fairQueue }) => {
     const isBehind = losesPosition(jobNameOf(name)) && accountId !== undefined;

@@ -64,7 +64,8 @@ export async function takeLease(
   /** Call it after each answer of the database: outages are the long times without one. */
   const noticeOutage = () => {
     const nowMs = performance.now();
-    // Not a whole lease: the last heartbeats of others may be an interval older than the outage.
+    // A whole lease would be too long: the last heartbeats of other processes may be an interval
+    // older than the outage.
     if (nowMs - answeredAtMs > 2 * timing.heartbeatMs) sparedUntilMs = nowMs + timing.leaseMs;
     answeredAtMs = nowMs;
   };

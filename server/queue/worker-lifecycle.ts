@@ -2,7 +2,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 
 /** Starts and drains the worker of a queue, once each. Used by both drivers. */
 type WorkerLifecycle<Worker> = {
-  /** Null until it has started. */
+  /** The worker, or null until it has started. */
   readonly worker: Worker | null;
   /**
    * Throws `internal_error` when called twice, and `service_unavailable` once draining has begun.

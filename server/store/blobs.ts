@@ -15,10 +15,10 @@ import { watchDownload } from './download-pace.ts';
 
 type S3Options = {
   bucket: string;
-  /** Null: the endpoint of Amazon. */
+  /** The address of the S3 server; null is that of Amazon. */
   endpoint: string | null;
   region: string;
-  /** Null, both: taken from the environment (instance role, AWS_* variables). */
+  /** The credentials; null takes both from the environment (instance role, AWS_* variables). */
   accessKeyId: string | null;
   secretAccessKey: string | null;
 };
@@ -94,7 +94,7 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
     const { count } = pace;
     const signal = stop === undefined ? pace.signal : AbortSignal.any([pace.signal, stop]);
     const opening = readStream(key);
-    // Also when it opens after all.
+    // A stream that opens after the abort is destroyed, too.
     opening.then((late) => signal.aborted && late.destroy()).catch(() => {});
     const stream = await fromServer(() => raceAbort(opening, signal), stop);
     const file = await createFile(path, { mode: 0o600 });
@@ -179,7 +179,7 @@ function watchServer(ask: () => Promise<unknown>) {
   };
 }
 
-/** What servers answer that do not know `If-None-Match` in a request to write. */
+/** The answers of servers that do not know `If-None-Match` in a request to write. */
 const NO_CONDITIONS: ReadonlySet<number> = new Set([400, 405, 501]);
 
 /** Leaves an object that is there as it is, where the S3 server knows such requests. */

@@ -1,6 +1,6 @@
 import type { Connection } from './database-types.ts';
 
-/** What tells which stored files may belong to this database. */
+/** The identity of a database, by which stored files are found to belong to it. */
 export type IdentityRepository = {
   find(): Promise<{
     databaseId: string;

@@ -140,7 +140,7 @@ async function insertOrJoin(connection: Connection, row: NewRow): Promise<string
       .where('status', 'in', OPEN)
       .returning('id')
       .executeTakeFirst();
-    // Absent: it has ended meanwhile.
+    // A leader that is missing has ended meanwhile.
     if (leader === undefined) continue;
     await transaction
       .insertInto('transcriptions')
@@ -193,15 +193,16 @@ async function takeOver(transaction: Kysely<Database>, deleted: Row): Promise<{ 
       .where('status', 'in', OPEN)
       .returning('id')
       .executeTakeFirst();
-    // Absent: it was deleted meanwhile, too.
+    // A successor that is missing was deleted meanwhile, too.
     if (successor !== undefined) return successor;
   }
 }
 
 const ENDED_AT_ONCE = 16;
 /**
- * Of the results of those: each gets a copy, of a megabyte for an hour of speech. SQLite stops the
- * event loop while it writes them, and PostgreSQL limits the time. One has any size.
+ * The most bytes of results that one transaction copies, unless a single result is larger. A result
+ * has a megabyte for an hour of speech; SQLite stops the event loop while it writes the copies, and
+ * PostgreSQL limits the time of a statement.
  */
 const BYTES_AT_ONCE = 4_000_000;
 
@@ -246,7 +247,7 @@ async function endJoined(
   return ended.map(toJoined);
 }
 
-/** What the records that joined a final one get from it. */
+/** Returns the outcome that joined records receive from a final one. */
 async function outcomeFor(
   { dialect, writer }: Pick<Connection, 'dialect' | 'writer'>,
   id: string,
@@ -264,10 +265,11 @@ async function outcomeFor(
     .where('joined_to', '=', id)
     .where('work_key', 'is', null)
     .where('status', '=', 'completed')
-    // Not one that had joined an earlier record with this id, which was deleted.
+    // The condition excludes records that had joined an earlier record with this id, which was
+    // deleted.
     .where('finished_at_ms', '>', finished_at_ms)
     .limit(1)
-    // Not deleted before it is copied.
+    // The lock keeps the record until it is copied.
     .$if(dialect === 'postgres', (query) => query.forKeyShare())
     .executeTakeFirst();
   const resultOf = (source: string) =>

@@ -70,7 +70,7 @@ test('a move that saves its last step is told from one that was interrupted, and
   await expect(open()).rejects.toThrow(
     /^A move .* on another machine or in another container, or was interrupted .*Wait until .* Look with /,
   );
-  // Of an earlier version.
+  // Earlier versions wrote this note.
   await writeFile(note, `${running.split('\n')[0]}\n`);
   await expect(open()).rejects.toThrow(/^A move to PostgreSQL was interrupted .* Look with /);
   await noteMove(dataDir, 'done');

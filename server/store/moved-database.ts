@@ -19,7 +19,7 @@ const MOVER = /^It runs as process (\d+) of (.+)$/m;
 const lookWhether = (dataDir: string) =>
   `Look with \`DATABASE_URL=… jyutsing accounts list\` whether the new database has the accounts: if it has, set DATABASE_URL; if not, delete ${noteIn(dataDir)} and move again.`;
 
-/** What to do when it is unknown whether a move was done. */
+/** The advice for a move of which it is unknown whether it was completed. */
 export const unknownMove = (dataDir: string): string =>
   `A move to PostgreSQL was interrupted while it saved its last step. ${lookWhether(dataDir)}`;
 
@@ -69,7 +69,7 @@ export function refuseMoved({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl'
 /** A move that had not ended when its note was read: it runs, or was interrupted. */
 function describeBegun(dataDir: string, note: string): string {
   const [, pid, host] = MOVER.exec(note) ?? [];
-  // Of an earlier version, which did not write its process.
+  // An earlier version did not write its process into the note.
   if (pid === undefined || host === undefined) return unknownMove(dataDir);
   const mover = { host, pid: Number(pid) };
   if (!isHere(mover)) {

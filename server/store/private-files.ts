@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const PRIVATE_DIR = 0o700;
 const PRIVATE_FILE = 0o600;
 const OTHERS = 0o077;
-/** Of folders such as /tmp, which everyone uses and which must stay open. */
+/** The mode bit of folders such as /tmp, which everyone uses and which must stay open. */
 const STICKY = 0o1000;
 const FOLDERS = ['blobs', 'blobs-temporary', 'incoming'];
 

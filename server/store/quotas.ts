@@ -165,8 +165,8 @@ async function reserve(
     .insertInto('quota_reservations')
     .values((eb) => ({
       ...row,
-      // Null when the process is not registered: otherwise its reservations would count as
-      // orphaned.
+      // The worker is null when the process is not registered: otherwise its reservations would
+      // count as orphaned.
       worker_id: eb.selectFrom('workers').select('workers.id').where('workers.id', '=', ask.holderId),
     }))
     .onConflict((oc) => oc.column('request_id').doNothing())

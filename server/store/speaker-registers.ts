@@ -6,7 +6,10 @@ import { lockAccount } from './lock-account.ts';
 
 /** A learner who comes back after this long is measured again. */
 const KEPT_MS = 180 * 24 * 3_600_000;
-/** Of one account. The ids of speakers are the client's, so it can invent any number of them. */
+/**
+ * The most registers of one account. The ids of speakers are the client's, so it can invent any
+ * number of them.
+ */
 const MAX_REGISTERS = 1_000;
 
 /** Implements `SpeakerRegisterRepository`. */

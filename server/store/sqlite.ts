@@ -45,7 +45,7 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
   // Overwrites deleted content, so deleted texts cannot be found in the file.
   database.pragma('secure_delete = ON');
   const erasure = new SqliteErasure(database);
-  // What a killed process deleted may still be in the log.
+  // Rows that a killed process deleted may still be in the log.
   erasure.erase();
   const readerDatabase = new Sqlite(path, { timeout: READ_TIMEOUT_MS, readonly: true });
   readerDatabase.prepare('select count(*) from sqlite_master').get();
@@ -131,8 +131,9 @@ function createState({ database, files, erasure, sync, snapshot }: StateParts) {
   return {
     runWrite,
     async afterWrites() {
-      // Also what others have just written: this one may have read it. Most transactions look for
-      // work and find none; a disk that sleeps must not wake for them.
+      // Changes that other transactions have just written count too, because this one may have read
+      // them. Most transactions look for work and find none; a disk that sleeps must not wake for
+      // them.
       const changes = readChanges.get()!;
       if (changes <= durableChanges) return;
       await sync.toDisk();

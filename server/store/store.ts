@@ -43,7 +43,9 @@ export type Repositories = {
   identity: IdentityRepository;
 };
 
-/** What the queue needs to enqueue inside a transaction; all other code only passes it on. */
+/**
+ * The driver's transaction, with which the queue enqueues jobs; all other code only passes it on.
+ */
 export type RawTransaction = {
   /** Runs a statement of the queue library with `$1` parameters inside this transaction. */
   executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
@@ -58,15 +60,18 @@ export type Store = Repositories & {
   readonly dialect: 'sqlite' | 'postgres';
   /** Random, made with the database: no other has it, except a copy or a restored backup. */
   readonly databaseId: string;
-  /** Null for SQLite. The queue library opens its own connections to the same database. */
+  /**
+   * The address of PostgreSQL, or null for SQLite. The queue library opens its own connections to
+   * the same database.
+   */
   readonly databaseUrl: string | null;
   /**
    * Identifies this process as the holder of quota reservations; the process lease registers it.
    */
   readonly processId: string;
-  /** Null for SQLite. */
+  /** The rate limits that all processes share, or null for SQLite. */
   readonly sharedRates: SharedRateLimiter | null;
-  /** Null for SQLite. */
+  /** The use counts that all processes share, or null for SQLite. */
   readonly sharedUses: SharedUseCounter | null;
   /**
    * Runs `work` atomically and rethrows its error. Inside, use only the given transaction: a call

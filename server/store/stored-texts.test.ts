@@ -41,7 +41,7 @@ describe.each(databasesToTest())('the stored text of an account, on $name', (dat
     const { rows } = await store.transaction(({ raw }) => raw.executeSql(text));
     return rows as Record<string, unknown>[];
   };
-  /** What its records store, one by one. */
+  /** Returns the sum of the texts that the account's records store, counted one by one. */
   const summed = async (account = accountId) => {
     const rows = await query(`select bytes from stored_texts where account_id = '${account}'`);
     return rows.reduce((sum, { bytes }) => sum + Number(bytes), 0);

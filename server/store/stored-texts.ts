@@ -4,14 +4,14 @@ import type { StoredTextRepository } from '@jyutsing/contracts/repositories';
 import { atomically, type Connection, type Database } from './database-types.ts';
 
 /**
- * What a transcription or a corpus counts beside its large texts: the other columns and indexes. No
- * number of records with little or no text fills the database either.
+ * The bytes that a transcription or a corpus counts beside its large texts, for the other columns
+ * and indexes. No number of records with little or no text fills the database either.
  */
 const BASE_BYTES = 1_000;
 /**
- * What a transcription counts for each 10 ms of its recording until it is done: about a megabyte an
- * hour, as transcripts have. Otherwise thousands of requests for the same recording could be
- * accepted while it is recognized, and each stores the text in the end.
+ * The bytes that a transcription counts for each 10 ms of its recording until it is done: about a
+ * megabyte an hour, as transcripts have. Otherwise thousands of requests for the same recording
+ * could be accepted while it is recognized, and each stores the text in the end.
  */
 const EXPECTED_BYTES_PER_10_MS = 3;
 /** At least, because a file may declare less sound than it has. */

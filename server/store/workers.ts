@@ -46,7 +46,8 @@ export function createWorkerRepository({ dialect, writer, reader }: Connection):
       await writer
         .deleteFrom('workers')
         .where('id', '=', id)
-        // Not compared with 0: after the clock was set back, a heartbeat is in the future.
+        // A heartbeat may be in the future after the clock was set back, so it is not compared for
+        // an age of 0.
         .$if(heartbeatAgeMs > 0, (query) => query.where('beat_at_ms', '<=', sinceMs))
         .execute();
     },

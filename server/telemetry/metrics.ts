@@ -7,7 +7,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** `depth`: the number of jobs by name and state. */
 type MeasuredQueue = { depth(): Promise<Record<string, Record<string, number>>>; unattended(): Promise<string[]> };
-/** What is measured whenever the metrics are read. */
+/** The parts that are measured whenever the metrics are read. */
 type MeasuredParts = { queue?: MeasuredQueue; blobs?: Pick<BlobStore, 'outageSince'>; roles?: readonly Role[] };
 
 /**

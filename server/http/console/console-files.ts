@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ServerDeps } from '#http/deps.ts';
 
-/** Where a browser is sent. */
+/** The page to which the root address sends a browser. */
 export const CONSOLE_PATH = '/console/';
 
 /** Scripts, styles and sound come from this server alone; nothing is part of the page itself. */

@@ -256,7 +256,7 @@ test('a missing key, a missing scope and a blocked account are reported before a
     expect(code(await call(method, path, body, blocked.key))).toEqual([401, 'account_blocked']);
     expect(code(await call(method, path, body, other))).toEqual([403, 'insufficient_scope']);
   }
-  // Of a body without a key nothing is parsed, whatever it seems to contain.
+  // A body without a key is not parsed, whatever it seems to contain.
   const headers = { 'content-type': 'text/tab-separated-values' };
   const keyless = { method: 'POST', headers, body: 'api_key\nx\ty\tz\tq\n' };
   expect(code(await send(`${server.baseUrl}/api/corpora?name=x`, keyless))).toEqual([401, 'missing_api_key']);

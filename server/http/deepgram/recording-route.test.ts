@@ -139,7 +139,7 @@ describe('POST /v1/listen', () => {
     ['telephone sound', 'encoding=mulaw&sample_rate=8000', 16_000, 2],
     ['European telephone sound', 'encoding=alaw&sample_rate=8000', 16_000, 2],
   ])('takes %s without a container', async (_name, query, bytes, seconds) => {
-    // Not silence, which MPEG's start code and other formats begin with.
+    // The samples are no silence, with which MPEG's start code and other formats begin.
     const samples = Uint8Array.from({ length: bytes }, (_, at) => (at * 7) % 251);
     const { status, body } = await post(query, samples);
     expect([status, body['metadata']?.['duration']]).toEqual([200, seconds]);

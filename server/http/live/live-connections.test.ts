@@ -13,7 +13,7 @@ const LIMITS = { idleMs: HOUR_MS, pingMs: HOUR_MS, finishMs: HOUR_MS, lastWordsM
 let app: FastifyInstance;
 let server: WebSocketServer;
 let connection: LiveSocket;
-/** What the protocol of the test was asked, in order. */
+/** The calls of the test's protocol, in order. */
 let calls: string[];
 let receive: LiveProtocol['receive'];
 let finish: LiveProtocol['finish'];
@@ -223,7 +223,7 @@ describe('a connection that ends', () => {
     });
   });
 
-  // Also a busy engine throws `service_unavailable`.
+  // A busy engine throws `service_unavailable`, too.
   it.each([
     ['engine_failed', 1011],
     ['service_unavailable', 1001],

@@ -100,7 +100,7 @@ function serveSocket(
   { requestId, logger, limits }: SocketContext,
 ): ServedClient {
   let isEnding = false;
-  /** What went wrong while the last words were awaited. */
+  /** The failure that happened while the last words were awaited. */
   let failure: AppError | null = null;
   const interruption = Promise.withResolvers<AppError>();
   const close = (code: number, reason: string) => {
@@ -155,7 +155,7 @@ function serveSocket(
   return {
     goAway() {
       const reason = new AppError('service_unavailable');
-      // Not a failure of an end in progress, which may still be complete.
+      // An end in progress has not failed, as it may still complete.
       if (isEnding) interrupt(reason);
       else void end(reason);
     },

@@ -50,7 +50,7 @@ export function isWebSocket({ headers, url }: Pick<IncomingMessage, 'headers' | 
   return headers.upgrade?.toLowerCase() === 'websocket' && /^\/v1\/(?:realtime|listen)\/?(?:\?|$)/.test(url ?? '');
 }
 
-/** What every live route needs. */
+/** The dependencies of every live route. */
 export type LiveRouteDeps = {
   authenticator: Authenticator;
   connections: LiveConnections;

@@ -6,14 +6,14 @@ import type { ServerDeps } from '#http/deps.ts';
 import { audioQuotaExceeded, createAudioQuota, QUOTA_STEP_SECONDS } from './audio-quota.ts';
 import { openSoundSource, type LiveFormat } from './sound-source.ts';
 
-/** What a client may choose, in the words of this service. */
+/** The settings that a client may choose, in the words of this service. */
 export type LiveSettings = {
   format: LiveFormat;
   language: LanguageChoice;
   /** With `auto`: the possible languages; null: all. */
   languages: readonly Language[] | null;
   context: string | null;
-  /** Null: the best model. */
+  /** The name of the model; null chooses the best one. */
   model: string | null;
   turnDetection: TurnDetection | null;
   /** Numbers in digits; absent: so. */

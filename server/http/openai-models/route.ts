@@ -113,7 +113,7 @@ function listModels(catalog: ModelCatalog): z.output<typeof Model>[] {
 
 const CONSTANT = { object: 'model', created: 0 } as const;
 
-/** Null when none is available. */
+/** Returns the name of the best available model, or null when there is none. */
 function bestOf(catalog: ModelCatalog, ability: LanguageAbility): string | null {
   try {
     return catalog.select(ability).model;

@@ -5,7 +5,7 @@ import type { Language } from '@jyutsing/contracts/transcript';
 
 type Speaker = { accountId: string; speaker: string | null; language: Language };
 
-/** What is known of a speaker before a recording, and what is kept after it. */
+/** The register of a speaker before a recording, and the function that stores it afterwards. */
 type OpenedRegister = {
   known: SpeakerRegister | null;
   save(assessment: PronunciationAssessment): Promise<void>;

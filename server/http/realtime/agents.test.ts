@@ -4,7 +4,8 @@ import { joinSounds, speak } from '#test/espeak-speech.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { append, openLive, pcmOf, type LiveClient } from '#test/live-client.ts';
 
-// What voice agents send, in their order. Each of them ends its stream at any event `error`.
+// The tests send what voice agents send, in their order. Each agent ends its stream at any event
+// `error`.
 
 const DELTA = 'conversation.item.input_audio_transcription.delta';
 const COMPLETED = 'conversation.item.input_audio_transcription.completed';

@@ -320,7 +320,7 @@ describe('hostile clients', () => {
     expect((await client.next('error')).error).toMatchObject({ param: 'audio' });
     await expect.poll(() => other.all('error').length).toBe(2);
     expect(take.mock.calls.map(([bytes]) => bytes)).toEqual([0, 0, large.length, large.length]);
-    // What can be used does not count.
+    // Sound that can be used does not count.
     append(client, Buffer.alloc(2 * 1024 ** 2), 2 * 1024 ** 2);
     await configure(client, {});
     expect(take).toHaveBeenCalledTimes(5);

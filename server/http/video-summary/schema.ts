@@ -15,8 +15,8 @@ const linkField = textField(
 );
 
 /**
- * Null when absent, empty when it has neither letters nor digits. Null characters are removed and
- * lone surrogates replaced, because databases and models refuse them.
+ * Reads the transcript: null when absent, empty when it has neither letters nor digits. Null
+ * characters are removed and lone surrogates replaced, because databases and models refuse them.
  */
 const transcriptField = z
   .unknown()

@@ -12,7 +12,10 @@ import type { WyomingClient } from './connection.ts';
 
 export type WyomingSpeechDeps = Pick<ServerDeps, 'config' | 'store' | 'logger' | 'speech' | 'voices'>;
 
-/** Null: the default voice; the language of the named voice, or of the text. */
+/**
+ * The requested voice, or null for the default voice; and the requested language, or null for that
+ * of the named voice or the text.
+ */
 export type VoiceChoice = { name: string | null; language: Language | null };
 
 /** The sound of one answer, which may come in several parts. */

@@ -91,7 +91,8 @@ async function close(socket: Socket): Promise<void> {
   if (socket.destroyed) return;
   const late = setTimeout(() => socket.destroy(), CLOSE_MS);
   const closed = once(socket, 'close').catch(() => {});
-  // What it still sends is not read: an unread byte would make the system drop the last answer.
+  // Reading discards bytes that the client still sends: an unread byte would make the system drop
+  // the last answer.
   socket.resume().end();
   await closed;
   clearTimeout(late);

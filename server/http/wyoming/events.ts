@@ -55,7 +55,7 @@ export async function* readEvents(
       yield { type, data: data.length === 0 ? own : { ...own, ...objectIn(data) }, payload };
     }
   } finally {
-    // Not awaited: it waits for bytes that may never come.
+    // The end of the iterator is not awaited, because it waits for bytes that may never come.
     iterator.return?.().catch(() => {});
   }
 }

@@ -8,7 +8,10 @@ type InfoDeps = Pick<ServerDeps, 'config' | 'models' | 'voices'>;
 const ATTRIBUTION = { name: 'jyutsing', url: 'https://www.apache.org/licenses/LICENSE-2.0' };
 const NAMES: Readonly<Record<Language, string>> = { cantonese: 'Cantonese', mandarin: 'Mandarin', english: 'English' };
 
-/** What the server can do, as Home Assistant asks for it; the voices are those of the account. */
+/**
+ * Describes the abilities of the server as Home Assistant asks for them; the voices are those of
+ * the account.
+ */
 export async function describeService({ config, models, voices }: InfoDeps, accountId: string): Promise<object> {
   const { version } = config;
   const program = { name: 'jyutsing', attribution: ATTRIBUTION, installed: true, version };

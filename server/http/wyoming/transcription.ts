@@ -21,7 +21,7 @@ const SoundFields = z.object({
   channels: z.number().int().min(1, 'must be at least 1').max(8, 'must be at most 8'),
 });
 
-/** What `transcribe` chose for the sound that follows. */
+/** The choices of the event `transcribe` for the sound that follows. */
 type TranscriptionChoice = Pick<LiveSettings, 'language' | 'model'>;
 
 export const DEFAULT_CHOICE: TranscriptionChoice = { language: 'auto', model: null };

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What a person called and corrected in a transcript; `edit_version` counts the changes. */
+/** Adds the title and the corrections that a person saved; `edit_version` counts the changes. */
 export const transcriptEdits: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     // One column per statement, as SQLite requires.

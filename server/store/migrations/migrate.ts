@@ -52,7 +52,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0021-database-identity': databaseIdentity,
 };
 
-/** What kysely says of a migration that the database has and MIGRATIONS lacks. */
+/** Kysely's message about a migration that the database has and MIGRATIONS lacks. */
 const OF_LATER_VERSION = /previously executed migration (\S+) is missing/;
 
 /**
