@@ -16,7 +16,7 @@ from scipy.linalg import eigh
 DIMENSIONS = 48
 # of the within-speaker covariance towards an isotropic one, in units of its mean
 SHRINKAGE = 0.5
-FEWEST_WINDOWS = 5      # per speaker and conversation
+FEWEST_WINDOWS = 5  # per speaker and conversation
 
 
 def read(path):
@@ -52,9 +52,15 @@ def main():
     best = np.argsort(-values)[:DIMENSIONS]
     with open(network, 'rb') as file:
         digest = hashlib.sha256(file.read()).hexdigest()
-    encode = lambda numbers: base64.b64encode(np.ascontiguousarray(numbers, '<f4').tobytes()).decode()
-    result = {'embeddingSha256': digest, 'mean': encode(mean), 'projection': encode(vectors[:, best].T),
-              'between': [round(float(max(values[i], 1e-3)), 5) for i in best]}
+    encode = lambda numbers: base64.b64encode(
+        np.ascontiguousarray(numbers, '<f4').tobytes()
+    ).decode()
+    result = {
+        'embeddingSha256': digest,
+        'mean': encode(mean),
+        'projection': encode(vectors[:, best].T),
+        'between': [round(float(max(values[i], 1e-3)), 5) for i in best],
+    }
     with open(out, 'w', encoding='utf8') as file:
         json.dump(result, file, indent=1)
         file.write('\n')

@@ -54,10 +54,17 @@ def assemble(store, rows, size, length, noisy_pitch):
     voicing = torch.where(noisy > 0, pitch[:, 3], pitch[:, 1])
     trust = rows['weight'] * (voicing + 0.01) ** 2
     sums = torch.zeros(size * length, 3)
-    sums.index_add_(0, rows['target'], torch.stack([trust * f0, trust, rows['weight'] * voicing], 1))
-    f0 = torch.where(sums[:, 1] > 0, sums[:, 0] / (sums[:, 1] + 1e-9), torch.full_like(sums[:, 0], 7.4))
-    return (power.view(size, length, FINE_BANDS), f0.view(size, length),
-            sums[:, 2].clamp(0, 1).view(size, length))
+    sums.index_add_(
+        0, rows['target'], torch.stack([trust * f0, trust, rows['weight'] * voicing], 1)
+    )
+    f0 = torch.where(
+        sums[:, 1] > 0, sums[:, 0] / (sums[:, 1] + 1e-9), torch.full_like(sums[:, 0], 7.4)
+    )
+    return (
+        power.view(size, length, FINE_BANDS),
+        f0.view(size, length),
+        sums[:, 2].clamp(0, 1).view(size, length),
+    )
 
 
 def vary_pitch(f0, voicing, mask, shift, spread):
@@ -67,7 +74,7 @@ def vary_pitch(f0, voicing, mask, shift, spread):
     weight = voicing * mask
     soft = smooth(f0 * weight) / (smooth(weight) + 1e-3)
     soft = torch.where(smooth(weight) > 0.05, soft, f0)
-    f0 = torch.lerp(f0, soft, uniform(0, 1, size, 1))      # coarticulation of neighboring tones
+    f0 = torch.lerp(f0, soft, uniform(0, 1, size, 1))  # coarticulation of neighboring tones
     mean = (f0 * weight).sum(1, keepdim=True) / (weight.sum(1, keepdim=True) + 1e-3)
     goal = (mean + shift[:, None]).clamp(math.log2(70), math.log2(420))
     f0 = goal + (f0 - mean) * spread[:, None]
@@ -87,7 +94,10 @@ def spoil_pitch(f0, voicing):
 def smooth(x):
     """Averages [B, T] over 7 frames with triangular weights."""
     length, padded = x.shape[1], F.pad(x, (3, 3))
-    return sum(weight * padded[:, i:i + length] for i, weight in enumerate((1, 2, 3, 4, 3, 2, 1))) / 16
+    return (
+        sum(weight * padded[:, i : i + length] for i, weight in enumerate((1, 2, 3, 4, 3, 2, 1)))
+        / 16
+    )
 
 
 def spans(size, length, rate, shortest, longest):
@@ -105,7 +115,7 @@ def reverberate(power, severity):
     gain = uniform(0.03, 0.35, size, 1) * chance(0.3 * severity, size, 1) * (1 - decay) * 6
     # What is left of a frame t frames later is decay ** t: a convolution in time.
     time = torch.arange(1, length)
-    response = torch.cat([torch.ones(size, 1), gain * decay ** time], 1)
+    response = torch.cat([torch.ones(size, 1), gain * decay**time], 1)
     # Few different sizes: a GPU plans each new one.
     points = 512 * math.ceil(2 * length / 512)
     both = torch.fft.rfft(power, points, 1) * torch.fft.rfft(response, points, 1)[:, :, None]
@@ -122,8 +132,12 @@ def noise_like(power, store, noise_index):
     spectra, or babble."""
     size, length, _ = power.shape
     slope = uniform(-4, 1, size, 1) * torch.linspace(0, 1, BANDS)[None]
-    ripple = F.interpolate(torch.randn(size, 1, 8), size=BANDS, mode='linear', align_corners=True)[:, 0]
-    swell = F.interpolate(torch.randn(size, 1, max(2, length // 40)), size=length, mode='linear', align_corners=True)[:, 0]
+    ripple = F.interpolate(torch.randn(size, 1, 8), size=BANDS, mode='linear', align_corners=True)[
+        :, 0
+    ]
+    swell = F.interpolate(
+        torch.randn(size, 1, max(2, length // 40)), size=length, mode='linear', align_corners=True
+    )[:, 0]
     scatter = -torch.log(torch.rand(size, length, BANDS) + 1e-4) * 0.8 + 0.2
     noise = torch.exp(slope + ripple)[:, None] * torch.exp(swell * 0.5)[:, :, None] * scatter
     babbling = np.flatnonzero(np.random.rand(size) < 0.35)
@@ -142,7 +156,9 @@ def babble(store, noise_index, size, length):
         for b in range(size):
             row = noise_index[np.random.randint(len(noise_index))]
             start = np.random.randint(max(1, row['frames'] - length))
-            frames[b] = row['start'] + start + np.arange(length) % min(length, row['frames'] - start)
+            frames[b] = (
+                row['start'] + start + np.arange(length) % min(length, row['frames'] - start)
+            )
         power = store.mel[torch.from_numpy(frames).to(store.mel.device)].float().exp()
         mix = mix + power * torch.from_numpy(voices > voice).to(mix.device)[:, None, None]
     return mix
@@ -151,11 +167,18 @@ def babble(store, noise_index, size, length):
 def filters(size, severity):
     """[B, BANDS] log gains: a random smooth equalizer and, for some, a band limit as of
     telephones."""
-    eq = F.interpolate(torch.randn(size, 1, 7), size=BANDS, mode='linear', align_corners=True)[:, 0] * uniform(0, 1.2, size, 1)
-    low = torch.where(torch.rand(size) < 0.2 * severity, uniform(150, 380, size), torch.zeros(size))[:, None]
+    eq = F.interpolate(torch.randn(size, 1, 7), size=BANDS, mode='linear', align_corners=True)[
+        :, 0
+    ] * uniform(0, 1.2, size, 1)
+    low = torch.where(
+        torch.rand(size) < 0.2 * severity, uniform(150, 380, size), torch.zeros(size)
+    )[:, None]
     kinds = torch.tensor([3300.0, 3700.0, 4000.0, 5000.0, 5500.0, 7000.0])
-    high = torch.where(torch.rand(size) < 0.33 * severity, kinds[torch.randint(6, (size,))] * uniform(0.95, 1.05, size),
-                       torch.full((size,), 9000.0))[:, None]
+    high = torch.where(
+        torch.rand(size) < 0.33 * severity,
+        kinds[torch.randint(6, (size,))] * uniform(0.95, 1.05, size),
+        torch.full((size,), 9000.0),
+    )[:, None]
     hz = band_hz()[None]
     cut = -((hz - high) / 200).clamp(0, 6) * 2.5 - ((low - hz) / 40).clamp(0, 6) * 1.5
     return eq + cut
@@ -182,7 +205,9 @@ def augment(store, noise_index, batch, severity=1.0, people=None):
     power, f0, voicing = assemble(store, batch['rows'], size, length, chance(0.4, size))
     f0, before, after = vary_pitch(f0, voicing, mask, batch['shift'], batch['spread'])
     power = torch.bmm(power, warp_matrices(batch['warp']))
-    power = revoice(power, before, f0, voicing, ((after - before).abs() > 0.15) & (torch.rand(size) < 0.85))
+    power = revoice(
+        power, before, f0, voicing, ((after - before).abs() > 0.15) & (torch.rand(size) < 0.85)
+    )
     if people is not None:
         power = vary_speaking(power, voicing)
     power = torch.matmul(power, pool())
@@ -193,7 +218,9 @@ def augment(store, noise_index, batch, severity=1.0, people=None):
     level = (power.mean(2) * mask).sum(1) / mask.sum(1)
     noise = noise_like(power, store, noise_index)
     noise_level = (noise.mean(2) * mask).sum(1) / mask.sum(1)
-    snr_db = torch.where(torch.rand(size) > 0.6 * severity, torch.full((size,), 50.0), uniform(6, 40, size))
+    snr_db = torch.where(
+        torch.rand(size) > 0.6 * severity, torch.full((size,), 50.0), uniform(6, 40, size)
+    )
     power = power + noise * (level / (noise_level + 1e-9) * 10 ** (-snr_db / 10))[:, None, None]
     power = power * torch.exp(filters(size, severity))[:, None]
     mels = normalise(power, mask[:, :, None])

@@ -17,7 +17,7 @@ from model import frame_count
 from phones import shared_targets
 
 
-MONOTONE = 0.55                 # semitones: voices below are monotone and teach no tones
+MONOTONE = 0.55  # semitones: voices below are monotone and teach no tones
 
 
 LOWEST_VOICE, HIGHEST_VOICE = math.log2(85), math.log2(330)
@@ -33,11 +33,13 @@ def registers(store, rows):
     for row in rows:
         pitches = found.setdefault(row['speaker'], [])
         if len(pitches) < 60:
-            pitch = store.pitch[row['start']:row['start'] + row['frames']].float()
+            pitch = store.pitch[row['start'] : row['start'] + row['frames']].float()
             voiced = pitch[pitch[:, 1] > 0.4, 0]
             if len(voiced) > 5:
                 pitches.append(float(voiced.median()))
-    return {speaker: float(np.median(pitches)) if pitches else 7.3 for speaker, pitches in found.items()}
+    return {
+        speaker: float(np.median(pitches)) if pitches else 7.3 for speaker, pitches in found.items()
+    }
 
 
 def melodies(store, rows):
@@ -46,7 +48,7 @@ def melodies(store, rows):
     spans = {}
     for row in rows:
         if len(row['units']) >= 4 and len(spans.setdefault(row['speaker'], [])) < 40:
-            pitch = store.pitch[row['start']:row['start'] + row['frames']].float()
+            pitch = store.pitch[row['start'] : row['start'] + row['frames']].float()
             voiced = pitch[pitch[:, 1] > 0.4, 0]
             spans[row['speaker']].append(float(voiced.std()) * 12 if len(voiced) > 20 else 0.0)
     return {speaker: float(np.median(found)) if found else 0.0 for speaker, found in spans.items()}
@@ -63,7 +65,7 @@ class Layout:
         octaves at start, end."""
         begin = max(0, self.hops - overlap)
         u = np.arange(hops) / max(1, hops)
-        source = row['start'] + (row['frames'] - 1) * used * u ** curve
+        source = row['start'] + (row['frames'] - 1) * used * u**curve
         weight = np.full(hops, gain, np.float32)
         if overlap:
             ramp = (np.arange(overlap) + 0.5) / overlap
@@ -71,9 +73,16 @@ class Layout:
             last = self.parts[-1]['weight']
             shared = min(overlap, len(last))
             last[-shared:] *= ramp[::-1][-shared:]
-        self.parts.append({'speaker': row['speaker'], 'source': source, 'weight': weight, 'target': begin + np.arange(hops),
-                           'shift': np.linspace(pitch[0], pitch[1], hops),
-                           'last': np.full(hops, row['start'] + row['frames'] - 1)})
+        self.parts.append(
+            {
+                'speaker': row['speaker'],
+                'source': source,
+                'weight': weight,
+                'target': begin + np.arange(hops),
+                'shift': np.linspace(pitch[0], pitch[1], hops),
+                'last': np.full(hops, row['start'] + row['frames'] - 1),
+            }
+        )
         self.units += row['units']
         self.hops = begin + hops
 
@@ -86,16 +95,24 @@ class Sampler:
         self.store, self.text, self.hops_per_batch = store, text_source, hops_per_batch
         self.groups = {}
         for row in store.index:
-            group = f"espeak-{row['language']}" if row['speaker'].startswith('espeak') else row['store']
+            group = (
+                f"espeak-{row['language']}" if row['speaker'].startswith('espeak') else row['store']
+            )
             self.groups.setdefault(group, []).append(row)
         self.melody = melodies(store, self.groups.get('espeak-yue', []))
         for group in ('espeak-yue', 'espeak-cmn'):
             if group in self.groups:
-                self.groups[group] = [row for row in self.groups[group] if self.melody.get(row['speaker'], 0) > MONOTONE]
+                self.groups[group] = [
+                    row
+                    for row in self.groups[group]
+                    if self.melody.get(row['speaker'], 0) > MONOTONE
+                ]
         self.register = registers(store, store.index)
         self.syllables = {row['units'][0]: row for row in self.groups.get('kt-train', [])}
         self.names = list(self.syllables)
-        self.groups['cmn-lone'] = [row for row in self.groups.get('cmn', []) if len(row['units']) == 1]
+        self.groups['cmn-lone'] = [
+            row for row in self.groups.get('cmn', []) if len(row['units']) == 1
+        ]
         self.speakers = {}
         for row in self.groups.get('cmn', []):
             self.speakers.setdefault(row['speaker'], []).append(row)
@@ -122,7 +139,11 @@ class Sampler:
     def single(self, group, language):
         row = self.pick(self.groups[group])
         out = Layout(language, self.lead())
-        out.add(row, max(10, int(row['frames'] * self.rng.uniform(0.45, 1.7))), curve=self.rng.uniform(0.9, 1.3))
+        out.add(
+            row,
+            max(10, int(row['frames'] * self.rng.uniform(0.45, 1.7))),
+            curve=self.rng.uniform(0.9, 1.3),
+        )
         return out
 
     def words(self):
@@ -132,8 +153,12 @@ class Sampler:
         for _ in range(int(self.rng.integers(1, 5))):
             row = self.pick(rows)
             hops = max(12, int(row['frames'] * rate * self.rng.uniform(0.85, 1.15)))
-            out.add(row, hops, overlap=int(self.rng.integers(1, 5)) if out.parts else 0,
-                    gain=float(np.exp(self.rng.normal(0, 0.4))))
+            out.add(
+                row,
+                hops,
+                overlap=int(self.rng.integers(1, 5)) if out.parts else 0,
+                gain=float(np.exp(self.rng.normal(0, 0.4))),
+            )
         return out
 
     def joined(self, names, slowest):
@@ -143,7 +168,9 @@ class Sampler:
         for i, name in enumerate(names):
             row = self.syllables.get(name) or self.syllables[self.pick(self.names)]
             stopped = name[-2:-1] in 'ptk'
-            hops = int(np.clip(pace * self.rng.uniform(0.75, 1.3) * (0.8 if stopped else 1), 11, 60))
+            hops = int(
+                np.clip(pace * self.rng.uniform(0.75, 1.3) * (0.8 if stopped else 1), 11, 60)
+            )
             if i == len(names) - 1:
                 hops = int(hops * self.rng.uniform(1, 1.6))
             overlap = int(self.rng.integers(1, 6)) if out.parts else 0
@@ -151,12 +178,19 @@ class Sampler:
                 out.hops += int(self.rng.integers(8, 40))
                 overlap = 0
             level = -fall * (i / max(1, len(names) - 1) - 0.5) + self.rng.normal(0, 0.035)
-            out.add(row, hops, curve=self.rng.uniform(1.0, 1.45), used=self.rng.uniform(0.7, 0.96), overlap=overlap,
-                    pitch=(level, level - fall / max(1, len(names))), gain=float(np.exp(self.rng.normal(0, 0.5))))
+            out.add(
+                row,
+                hops,
+                curve=self.rng.uniform(1.0, 1.45),
+                used=self.rng.uniform(0.7, 0.96),
+                overlap=overlap,
+                pitch=(level, level - fall / max(1, len(names))),
+                gain=float(np.exp(self.rng.normal(0, 0.5))),
+            )
         return out
 
     def python_rng(self):
-        return random.Random(int(self.rng.integers(2 ** 31)))
+        return random.Random(int(self.rng.integers(2**31)))
 
     def draw(self, longest):
         """(layout, warp, pitch shift in octaves) of an utterance of a random kind."""
@@ -164,7 +198,9 @@ class Sampler:
         if kind == 'joined':
             layout = self.joined(self.text.draw(self.python_rng(), longest), 28)
         elif kind == 'phrase':
-            layout = self.joined([self.pick(self.names) for _ in range(self.rng.integers(2, 6))], 50)
+            layout = self.joined(
+                [self.pick(self.names) for _ in range(self.rng.integers(2, 6))], 50
+            )
         elif kind == 'words':
             layout = self.words()
         elif kind == 'single':
@@ -188,7 +224,11 @@ class Sampler:
         speaker, lone = layout.parts[0]['speaker'], len(layout.units) < 3
         human = not kind.startswith('espeak')
         if human and self.rng.random() < self.own_voice * (1 if lone else 0.5):
-            return self.rng.uniform(0.97, 1.03), self.rng.normal(0, 0.02), self.rng.uniform(0.85, 1.15)
+            return (
+                self.rng.uniform(0.97, 1.03),
+                self.rng.normal(0, 0.02),
+                self.rng.uniform(0.85, 1.15),
+            )
         shift = self.rng.uniform(LOWEST_VOICE, HIGHEST_VOICE) - self.register[speaker]
         loose = 0.05 if lone and self.rng.random() < 0.85 else 0.12
         warp = float(np.clip(2 ** (TRACT_PER_PITCH * shift + self.rng.normal(0, loose)), 0.72, 1.5))
@@ -203,7 +243,10 @@ class Sampler:
         length (curriculum)."""
         while True:
             limit = longest_hops()
-            pool = [self.draw(4 if limit < 400 else 16) for _ in range(max(160, self.hops_per_batch // 20))]
+            pool = [
+                self.draw(4 if limit < 400 else 16)
+                for _ in range(max(160, self.hops_per_batch // 20))
+            ]
             pool = sorted((p for p in pool if p[0].hops <= limit), key=lambda p: p[0].hops)
             groups, current = [], []
             for item in pool:
@@ -226,19 +269,37 @@ def collate(items):
     length = max(layout.hops for layout in layouts)
     rows = {}
     for key in ('source', 'weight', 'shift', 'last', 'target'):
-        pieces = [part[key] + (b * length if key == 'target' else 0) for b, l in enumerate(layouts) for part in l.parts]
+        pieces = [
+            part[key] + (b * length if key == 'target' else 0)
+            for b, l in enumerate(layouts)
+            for part in l.parts
+        ]
         rows[key] = torch.from_numpy(np.concatenate(pieces))
-    rows = {key: value.long() if key in ('last', 'target') else value for key, value in rows.items()}
+    rows = {
+        key: value.long() if key in ('last', 'target') else value for key, value in rows.items()
+    }
     rows['weight'], rows['shift'] = rows['weight'].float(), rows['shift'].float()
     hops = torch.tensor([layout.hops for layout in layouts])
     languages = [layout.language for layout in layouts]
-    spans = {name: (languages.index(name), languages.count(name)) for name in sorted(set(languages))}
+    spans = {
+        name: (languages.index(name), languages.count(name)) for name in sorted(set(languages))
+    }
     targets = [LANGUAGES[layout.language].encode(layout.units) for layout in layouts]
     phones = [shared_targets(layout.language, layout.units) for layout in layouts]
     voice = torch.tensor([item[1:] for item in items], dtype=torch.float32)
-    return {'rows': rows, 'hops': hops, 'frames': frame_count(hops), 'spans': spans, 'targets': targets, 'phones': phones,
-            'warp': voice[:, 0], 'shift': voice[:, 1], 'spread': voice[:, 2], 'units': [l.units for l in layouts],
-            'speaker': [l.parts[0]['speaker'] for l in layouts]}
+    return {
+        'rows': rows,
+        'hops': hops,
+        'frames': frame_count(hops),
+        'spans': spans,
+        'targets': targets,
+        'phones': phones,
+        'warp': voice[:, 0],
+        'shift': voice[:, 1],
+        'spread': voice[:, 2],
+        'units': [layout.units for layout in layouts],
+        'speaker': [layout.parts[0]['speaker'] for layout in layouts],
+    }
 
 
 def test_batches(rows, size=32):
@@ -246,7 +307,7 @@ def test_batches(rows, size=32):
     rows = sorted(rows, key=lambda row: row['frames'])
     for i in range(0, len(rows), size):
         items = []
-        for row in rows[i:i + size]:
+        for row in rows[i : i + size]:
             layout = Layout(row['language'], 0)
             layout.add(row, row['frames'])
             layout.parts[0]['source'] = row['start'] + np.arange(row['frames'], dtype=float)

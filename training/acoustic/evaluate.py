@@ -33,7 +33,10 @@ def read_list(path):
     if column is None:
         return None, []
     folder = os.path.dirname(path)
-    return UNITS[column], [(os.path.join(folder, row['file']), row[column].split(), row.get('speaker') or '') for row in rows]
+    return UNITS[column], [
+        (os.path.join(folder, row['file']), row[column].split(), row.get('speaker') or '')
+        for row in rows
+    ]
 
 
 def round_weights(served):
@@ -56,7 +59,11 @@ def evaluate_list(served, language, items):
         group = speaker.split(':')[0] if speaker.startswith(('seen:', 'unseen:')) else ''
         counts.setdefault(group, ErrorCount()).add(expected, recognized, table.tones > 0)
         if table.tones and len(expected) == len(recognized) == 1:
-            for part, a, b in zip(('onset', 'rime', 'tone'), parts_of(table, expected[0]), parts_of(table, recognized[0])):
+            for part, a, b in zip(
+                ('onset', 'rime', 'tone'),
+                parts_of(table, expected[0]),
+                parts_of(table, recognized[0]),
+            ):
                 confusions[part, 'all'] += 1
                 if a != b:
                     confusions[part, f'{a}>{b}'] += 1
@@ -66,14 +73,28 @@ def evaluate_list(served, language, items):
 
 def parts_of(table, syllable):
     """(onset, rime, tone) of a syllable in the spelling of `Language.decode`."""
-    onset = next((o for o in sorted(table.onsets, key=len, reverse=True)
-                  if syllable.startswith(o) and syllable[len(o):-1] in table.rimes), '')
-    return onset, syllable[len(onset):-1], syllable[-1]
+    onset = next(
+        (
+            o
+            for o in sorted(table.onsets, key=len, reverse=True)
+            if syllable.startswith(o) and syllable[len(o) : -1] in table.rimes
+        ),
+        '',
+    )
+    return onset, syllable[len(onset) : -1], syllable[-1]
 
 
 def figures_of(count, language):
-    tones = {'withoutTonePercent': round(100 * count.toneless / count.total, 1)} if LANGUAGES[language].tones else {}
-    return {'units': count.total, 'unitErrorPercent': round(100 * count.toned / count.total, 1), **tones}
+    tones = (
+        {'withoutTonePercent': round(100 * count.toneless / count.total, 1)}
+        if LANGUAGES[language].tones
+        else {}
+    )
+    return {
+        'units': count.total,
+        'unitErrorPercent': round(100 * count.toned / count.total, 1),
+        **tones,
+    }
 
 
 def main():
@@ -100,8 +121,11 @@ def main():
             figures.setdefault(language, {})[label] = figures_of(count, language)
         for part in ('onset', 'rime', 'tone'):
             if confusions[part, 'all'] > count.total / 2:
-                worst = [(k[1], n) for k, n in confusions.most_common() if k[0] == part and '>' in k[1]][:8]
-                print(f"  {part} wrong {100 * confusions[part, 'wrong'] / confusions[part, 'all']:.1f} %", worst)
+                worst = [
+                    (k[1], n) for k, n in confusions.most_common() if k[0] == part and '>' in k[1]
+                ][:8]
+                wrong = confusions[part, 'wrong'] / confusions[part, 'all']
+                print(f'  {part} wrong {100 * wrong:.1f} %', worst)
     if args.json:
         with open(args.json, 'w', encoding='utf8') as out:
             json.dump(figures, out, indent=1)

@@ -28,7 +28,14 @@ from model import Narrow, model_of, read_weights, to_int8
 def fold(conv, norm):
     """Folds the following batch norm into a convolution."""
     gain = norm.weight / torch.sqrt(norm.running_var + norm.eps)
-    out = nn.Conv1d(conv.in_channels, conv.out_channels, conv.kernel_size, conv.stride, conv.padding, conv.dilation)
+    out = nn.Conv1d(
+        conv.in_channels,
+        conv.out_channels,
+        conv.kernel_size,
+        conv.stride,
+        conv.padding,
+        conv.dilation,
+    )
     out.weight.data = conv.weight.data * gain[:, None, None]
     before = 0 if conv.bias is None else conv.bias.data
     out.bias.data = norm.bias.data + (before - norm.running_mean) * gain.data
@@ -73,7 +80,7 @@ class Served(nn.Module):
         return (symbol, pitch, spoken) if tone is None else (symbol, tone, pitch, spoken)
 
 
-ROUNDED = ('entry', 'blocks', 'gates', 'head')   # parts of `Served` whose weights become int8
+ROUNDED = ('entry', 'blocks', 'gates', 'head')  # parts of `Served` whose weights become int8
 
 
 def shrink(graph, small):
@@ -88,13 +95,24 @@ def shrink(graph, small):
         name = tensor.name
         if name.startswith(ROUNDED):
             rows, scale = to_int8(torch.from_numpy(value))
-            initialisers += [numpy_helper.from_array(rows.numpy(), name + '_int8'),
-                             numpy_helper.from_array(scale.numpy(), name + '_scale'),
-                             numpy_helper.from_array(np.zeros(len(scale), np.int8), name + '_zero')]
-            nodes.append(helper.make_node('DequantizeLinear', [name + '_int8', name + '_scale', name + '_zero'], [name], axis=0))
+            initialisers += [
+                numpy_helper.from_array(rows.numpy(), name + '_int8'),
+                numpy_helper.from_array(scale.numpy(), name + '_scale'),
+                numpy_helper.from_array(np.zeros(len(scale), np.int8), name + '_zero'),
+            ]
+            nodes.append(
+                helper.make_node(
+                    'DequantizeLinear',
+                    [name + '_int8', name + '_scale', name + '_zero'],
+                    [name],
+                    axis=0,
+                )
+            )
         else:
             initialisers.append(numpy_helper.from_array(value.astype(np.float16), name + '_half'))
-            nodes.append(helper.make_node('Cast', [name + '_half'], [name], to=onnx.TensorProto.FLOAT))
+            nodes.append(
+                helper.make_node('Cast', [name + '_half'], [name], to=onnx.TensorProto.FLOAT)
+            )
     del graph.initializer[:]
     graph.initializer.extend(initialisers)
     rest = list(graph.node)
@@ -109,9 +127,21 @@ def load_model(path):
 
 def export(model, path, language, small=True):
     served = Served(model, language).eval()
-    outputs = ['symbol_logp', *(['tone_logp'] if LANGUAGES[language].tones else []), 'pitch', 'language_score']
-    torch.onnx.export(served, torch.randn(1, 48000) * 0.05, path + '.part', opset_version=13, input_names=['pcm'],
-                      output_names=outputs, dynamic_axes={'pcm': {1: 'samples'}, **{name: {1: 'frames'} for name in outputs}})
+    outputs = [
+        'symbol_logp',
+        *(['tone_logp'] if LANGUAGES[language].tones else []),
+        'pitch',
+        'language_score',
+    ]
+    torch.onnx.export(
+        served,
+        torch.randn(1, 48000) * 0.05,
+        path + '.part',
+        opset_version=13,
+        input_names=['pcm'],
+        output_names=outputs,
+        dynamic_axes={'pcm': {1: 'samples'}, **{name: {1: 'frames'} for name in outputs}},
+    )
     proto = onnx.load(path + '.part')
     shrink(proto.graph, small)
     onnx.checker.check_model(proto)
@@ -120,24 +150,43 @@ def export(model, path, language, small=True):
     return served
 
 
-TRAINED_ON = ['espeak-ng in about 70 voice variants: Cantonese, Mandarin, English', 'jyut.net 粵音資料集叢 (one speaker)',
-              'Shtooka Mandarin words (Yue Tan)', 'speechocean762 (four fifths of half of its speakers)',
-              'LibriSpeech excerpts, with the phones that PocketSphinx heard']
+TRAINED_ON = [
+    'espeak-ng in about 70 voice variants: Cantonese, Mandarin, English',
+    'jyut.net 粵音資料集叢 (one speaker)',
+    'Shtooka Mandarin words (Yue Tan)',
+    'speechocean762 (four fifths of half of its speakers)',
+    'LibriSpeech excerpts, with the phones that PocketSphinx heard',
+]
 
 
 def description(language, version, figures):
     table = LANGUAGES[language]
     tone = {'tone_logp': ['1', 'frames', table.tones]} if table.tones else {}
-    return {'language': language, 'version': version, 'sampleRateHz': SAMPLE_RATE_HZ, 'frameMs': 10 * FRAME_HOPS,
-            'inputs': {'pcm': ['1', 'samples']},
-            'outputs': {'symbol_logp': ['1', 'frames', len(table.symbols)], **tone, 'pitch': ['1', 'frames', 2],
-                        'language_score': ['1', 'frames', len(LANGUAGES)]},
-            'languages': list(LANGUAGES),
-            # Column 0 is the blank, followed by onsets (English: phones) and rimes, in this order.
-            'labels': {'blank': 0, 'firstOnset': 1, 'firstRime': table.first_rime, 'onsets': table.onsets, 'rimes': table.rimes},
-            'tones': list(range(1, table.tones + 1)),
-            'trainedOn': TRAINED_ON,
-            'figures': figures}
+    return {
+        'language': language,
+        'version': version,
+        'sampleRateHz': SAMPLE_RATE_HZ,
+        'frameMs': 10 * FRAME_HOPS,
+        'inputs': {'pcm': ['1', 'samples']},
+        'outputs': {
+            'symbol_logp': ['1', 'frames', len(table.symbols)],
+            **tone,
+            'pitch': ['1', 'frames', 2],
+            'language_score': ['1', 'frames', len(LANGUAGES)],
+        },
+        'languages': list(LANGUAGES),
+        # Column 0 is the blank, followed by onsets (English: phones) and rimes, in this order.
+        'labels': {
+            'blank': 0,
+            'firstOnset': 1,
+            'firstRime': table.first_rime,
+            'onsets': table.onsets,
+            'rimes': table.rimes,
+        },
+        'tones': list(range(1, table.tones + 1)),
+        'trainedOn': TRAINED_ON,
+        'figures': figures,
+    }
 
 
 def main():
@@ -147,7 +196,10 @@ def main():
     parser.add_argument('--languages', nargs='*', default=list(LANGUAGES))
     parser.add_argument('--float', action='store_true', help='keep float weights, for comparison')
     parser.add_argument('--version', default='0.4.0')
-    parser.add_argument('--figures', help='JSON file of evaluate.py, {language: figures}, to include in acoustic.json')
+    parser.add_argument(
+        '--figures',
+        help='JSON file of evaluate.py, {language: figures}, to include in acoustic.json',
+    )
     args = parser.parse_args()
     figures = {}
     if args.figures:
@@ -159,7 +211,12 @@ def main():
         os.makedirs(folder, exist_ok=True)
         export(model, os.path.join(folder, 'acoustic.onnx'), language, not args.float)
         with open(os.path.join(folder, 'acoustic.json'), 'w', encoding='utf8') as file:
-            json.dump(description(language, args.version, figures.get(language, {})), file, ensure_ascii=False, indent=1)
+            json.dump(
+                description(language, args.version, figures.get(language, {})),
+                file,
+                ensure_ascii=False,
+                indent=1,
+            )
             file.write('\n')
 
 

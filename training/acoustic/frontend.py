@@ -11,12 +11,12 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 SAMPLE_RATE_HZ = 16000
-HOP = 160                       # 10 ms
-FRAME_HOPS = 3                  # the network emits every 30 ms
+HOP = 160  # 10 ms
+FRAME_HOPS = 3  # the network emits every 30 ms
 FINE_BANDS, BANDS = 128, 64
 PITCH_LOW_HZ, PITCH_HIGH_HZ, PITCH_STEPS_PER_OCTAVE = 60.0, 480.0, 32
-PITCH_CENTER = 7.4              # log2 of about 170 Hz
-EXTRA_FEATURES = 4              # absolute and relative log-F0, its slope, voicing
+PITCH_CENTER = 7.4  # log2 of about 170 Hz
+EXTRA_FEATURES = 4  # absolute and relative log-F0, its slope, voicing
 FEATURES = BANDS + EXTRA_FEATURES
 
 
@@ -36,7 +36,9 @@ def dft_basis(window, size, low_bin, high_bin):
     n = np.arange(len(window))
     k = np.arange(low_bin, high_bin)[:, None]
     phase = 2 * np.pi * k * n / size
-    return torch.tensor(np.concatenate([np.cos(phase), np.sin(phase)]) * window, dtype=torch.float32)[:, None]
+    return torch.tensor(
+        np.concatenate([np.cos(phase), np.sin(phase)]) * window, dtype=torch.float32
+    )[:, None]
 
 
 def fine_filterbank(size=512):
@@ -62,10 +64,16 @@ def pitch_kernels(hz):
     grid = PITCH_LOW_HZ * 2 ** (np.arange(count) / PITCH_STEPS_PER_OCTAVE)
     q = hz[:, None] / grid[None]
     lobes = np.cos(2 * np.pi * q)
-    lobes = np.where(q < 0.25, 0, np.where(q < 0.75, np.minimum(lobes, 0) * 1.0 + np.maximum(lobes, 0) * 0.5, lobes))
+    lobes = np.where(
+        q < 0.25,
+        0,
+        np.where(q < 0.75, np.minimum(lobes, 0) * 1.0 + np.maximum(lobes, 0) * 0.5, lobes),
+    )
     weight = lobes / np.sqrt(hz[:, None] / grid[None] + 0.5)
     weight = weight / np.sqrt((np.maximum(weight, 0) ** 2).sum(0))
-    return torch.tensor(weight, dtype=torch.float32), torch.tensor(np.log2(grid), dtype=torch.float32)
+    return torch.tensor(weight, dtype=torch.float32), torch.tensor(
+        np.log2(grid), dtype=torch.float32
+    )
 
 
 def normalise(power, mask=None):
@@ -86,7 +94,9 @@ def normalise(power, mask=None):
     mean = band_mean.mean(2, keepdim=True)
     share = 0.8 * total / (total + 100)
     centered = log - share * band_mean - (1 - share) * mean
-    deviation = torch.sqrt(((log - mean) ** 2 * weight).sum(1, keepdim=True).mean(2, keepdim=True) / total + 1e-4)
+    deviation = torch.sqrt(
+        ((log - mean) ** 2 * weight).sum(1, keepdim=True).mean(2, keepdim=True) / total + 1e-4
+    )
     return centered / deviation * mask
 
 
@@ -137,7 +147,7 @@ class Frontend(nn.Module):
         self.register_buffer('mel_dft', dft_basis(np.hanning(400), 512, 0, 257))
         self.register_buffer('bank', fine_filterbank())
         self.register_buffer('pool', pooling())
-        low, high = 7, 160                                  # 55..1250 Hz in steps of 7.8 Hz
+        low, high = 7, 160  # 55..1250 Hz in steps of 7.8 Hz
         self.register_buffer('pitch_dft', dft_basis(np.hanning(1024), 2048, low, high))
         kernels, grid = pitch_kernels(np.arange(low, high) * SAMPLE_RATE_HZ / 2048)
         self.register_buffer('kernels', kernels)
@@ -168,7 +178,7 @@ class Frontend(nn.Module):
             sharp = sharp * mask[:, :, None]
         histogram = sharp.mean(1, keepdim=True)
         offset = self.grid[None, :, None] - self.grid[None, None, :]
-        wide = torch.exp(-(offset / 0.35) ** 2)
+        wide = torch.exp(-((offset / 0.35) ** 2))
         center = torch.matmul(histogram, wide).argmax(2, keepdim=True)
         center = self.grid[center.squeeze(2)][:, :, None]
         biased = salience - 0.12 * (self.grid[None, None] - center) ** 2

@@ -8,14 +8,22 @@ phones only.
 import re
 
 YUE_ONSETS = 'b p m f d t n l g k ng gw kw h w z c s j'.split()
-YUE_RIMES = ('aa aai aau aam aan aang aap aat aak a ai au am an ang ap at ak e ei eu em en eng ep et ek '
-             'i iu im in ing ip it ik o oi ou on ong ot ok u ui um un ung up ut uk '
-             'oe oeng oet oek eoi eon eot yu yun yut m ng').split()
+YUE_RIMES = (
+    'aa aai aau aam aan aang aap aat aak a ai au am an ang ap at ak e ei eu em en eng ep et ek '
+    'i iu im in ing ip it ik o oi ou on ong ot ok u ui um un ung up ut uk '
+    'oe oeng oet oek eoi eon eot yu yun yut m ng'
+).split()
 CMN_ONSETS = 'b p m f d t n l g k h j q x zh ch sh r z c s'.split()
-CMN_RIMES = ('a ai an ang ao e ei en eng er i ia ian iang iao ie in ing iong iu iz ir o ong ou u ua uai uan uang '
-             'ueng ui un uo v van ve vn').split()
-ENG_PHONES = ('AA AE AH AO AW AX AY B CH D DH EH ER EY F G HH IH IY JH K L M N NG OW OY P R S SH T TH UH UW V W '
-              'Y Z ZH').split()
+CMN_RIMES = (
+    'a ai an ang ao e ei en eng er i ia ian iang iao ie in ing iong iu iz ir o ong ou u ua uai uan '
+    'uang '
+    'ueng ui un uo v van ve vn'
+).split()
+ENG_PHONES = (
+    'AA AE AH AO AW AX AY B CH D DH EH ER EY F G HH IH IY JH K L M N NG OW OY P R S SH T TH UH UW '
+    'V W '
+    'Y Z ZH'
+).split()
 
 _YUE = re.compile(r'(ng|gw|kw|[bpmfdtnlgkhwzcsj])?([a-z]+)([1-6])$')
 
@@ -49,8 +57,11 @@ def split_pinyin(syllable):
     elif base[0] == 'w':
         base = base[1:] if base[1:2] == 'u' else 'u' + base[1:]
         base = {'uei': 'ui', 'uen': 'un'}.get(base, base)
-    onset = next((o for o in ('zh', 'ch', 'sh') if base.startswith(o)), base[0] if base[0] in CMN_ONSETS else '')
-    rime = base[len(onset):]
+    onset = next(
+        (o for o in ('zh', 'ch', 'sh') if base.startswith(o)),
+        base[0] if base[0] in CMN_ONSETS else '',
+    )
+    rime = base[len(onset) :]
     if onset in ('j', 'q', 'x') and rime.startswith('u'):
         rime = 'v' + rime[1:]
     if rime == 'i' and onset in ('z', 'c', 's'):
@@ -66,7 +77,13 @@ class Language:
     (rime-major)."""
 
     def __init__(self, name, onsets, rimes, tones, split):
-        self.name, self.onsets, self.rimes, self.tones, self.split = name, onsets, rimes, tones, split
+        self.name, self.onsets, self.rimes, self.tones, self.split = (
+            name,
+            onsets,
+            rimes,
+            tones,
+            split,
+        )
         self.symbols = ['<blank>'] + onsets + rimes
         self._onset = {o: 1 + i for i, o in enumerate(onsets)}
         self._rime = {r: i for i, r in enumerate(rimes)}

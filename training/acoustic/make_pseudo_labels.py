@@ -40,8 +40,12 @@ def main():
     recordings, words_tsv = sys.argv[1:3]
     dictionary, stressed = load_dictionary(f'{MODEL}/cmudict-en-us.dict'), schwas(words_tsv)
     config = Decoder.default_config()
-    for key, value in (('-hmm', f'{MODEL}/en-us'), ('-lm', f'{MODEL}/en-us.lm.bin'), ('-dict', f'{MODEL}/cmudict-en-us.dict'),
-                       ('-logfn', '/dev/null')):
+    for key, value in (
+        ('-hmm', f'{MODEL}/en-us'),
+        ('-lm', f'{MODEL}/en-us.lm.bin'),
+        ('-dict', f'{MODEL}/cmudict-en-us.dict'),
+        ('-logfn', '/dev/null'),
+    ):
         config.set_string(key, value)
     decoder = Decoder(config)
     for row in read_table(recordings, 'eng-speakers'):
@@ -53,7 +57,7 @@ def main():
         for segment in decoder.seg():
             listed = dictionary.get(segment.word)
             if listed is None:
-                continue                                    # silence and noise
+                continue  # silence and noise
             if phones and segment.start_frame / 100 - begin > PIECE_S:
                 print(row['file'], begin, end, ' '.join(phones), sep='\t', flush=True)
                 phones = []
@@ -61,7 +65,9 @@ def main():
                 begin = segment.start_frame / 100
             end = (segment.end_frame + 1) / 100
             plain = stressed.get(segment.word.split('(')[0])
-            phones += plain if plain and [p.replace('AX', 'AH') for p in plain] == listed else listed
+            phones += (
+                plain if plain and [p.replace('AX', 'AH') for p in plain] == listed else listed
+            )
         if phones:
             print(row['file'], begin, end, ' '.join(phones), sep='\t', flush=True)
 

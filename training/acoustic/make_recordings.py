@@ -4,9 +4,9 @@ learners, noise.
 usage: make_recordings.py RECORDINGS OUT_FOLDER [--pinyin TSV] [--rendered TSV ...]
 [--rendered-cmn TSV ...] [--only NAME ...]
 --pinyin: a TSV `text\tpinyin` for Mandarin words without pinyin. --rendered, --rendered-cmn: tables
-of render-syllables.ts, the stores `rendered` and `rendered-cmn`. The stores are kt-train, kt-test (one recording in
-ten, by hash of its name), other (evaluation only), cmn and cmn-test (one speaker each), eng and
-eng-test (one speaker in five), eng-native (with --pseudo-labels), noise.
+of render-syllables.ts, the stores `rendered` and `rendered-cmn`. The stores are kt-train, kt-test
+(one recording in ten, by hash of its name), other (evaluation only), cmn and cmn-test (one speaker
+each), eng and eng-test (one speaker in five), eng-native (with --pseudo-labels), noise.
 """
 import argparse
 import csv
@@ -35,7 +35,7 @@ def is_test_recording(file):
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], 'big') % 10 == 0
 
 
-TEST_SPEAKER_CMN = 'cw'          # held-out speaker of the two
+TEST_SPEAKER_CMN = 'cw'  # held-out speaker of the two
 
 
 def is_test_learner(speaker):
@@ -57,9 +57,20 @@ def majority_phones(words):
     return [PHONE_REPAIRS.get(p, [p]) for p in out]
 
 
-PHONE_REPAIRS = {'TS': ['T', 'S'], 'DZ': ['D', 'Z'], 'IR': ['IH', 'R'], 'AR': ['AA', 'R'], 'OR': ['AO', 'R'],
-                 'UR': ['UH', 'R'], 'AIR': ['EH', 'R'], 'OO': ['AO'], 'EE': ['IY'], 'AXR': ['ER'],
-                 'TR': ['T', 'R'], 'DR': ['D', 'R']}
+PHONE_REPAIRS = {
+    'TS': ['T', 'S'],
+    'DZ': ['D', 'Z'],
+    'IR': ['IH', 'R'],
+    'AR': ['AA', 'R'],
+    'OR': ['AO', 'R'],
+    'UR': ['UH', 'R'],
+    'AIR': ['EH', 'R'],
+    'OO': ['AO'],
+    'EE': ['IY'],
+    'AXR': ['ER'],
+    'TR': ['T', 'R'],
+    'DR': ['D', 'R'],
+}
 
 
 def english_items(recordings):
@@ -113,9 +124,9 @@ def speech_only(pcm):
     """Trims leading and trailing silence to 50 ms, as recordings of single words are mostly
     silence."""
     count = len(pcm) // 160
-    loud = np.sqrt((pcm[:count * 160].reshape(count, 160) ** 2).mean(1) + 1e-12)
+    loud = np.sqrt((pcm[: count * 160].reshape(count, 160) ** 2).mean(1) + 1e-12)
     speech = np.where(loud > max(loud.max() * 0.02, 1e-4))[0]
-    return pcm[max(0, (speech[0] - 5) * 160):(speech[-1] + 6) * 160]
+    return pcm[max(0, (speech[0] - 5) * 160) : (speech[-1] + 6) * 160]
 
 
 class Source:
@@ -124,7 +135,7 @@ class Source:
 
     def __init__(self, recordings, language, items, trim):
         self.recordings, self.language, self.items, self.trim = recordings, language, items, trim
-        self.unknown = Counter()        # units that are not among the labels
+        self.unknown = Counter()  # units that are not among the labels
 
     def sounds(self):
         """Yields (samples, units, speaker, file) of the recordings whose units are all known."""
@@ -135,7 +146,7 @@ class Source:
                 continue
             pcm = load_audio(os.path.join(self.recordings, file))
             for start, end in span:
-                pcm = pcm[int(start * SAMPLE_RATE_HZ):int(end * SAMPLE_RATE_HZ)]
+                pcm = pcm[int(start * SAMPLE_RATE_HZ) : int(end * SAMPLE_RATE_HZ)]
             yield speech_only(pcm) if self.trim else pcm, units, speaker, file
 
 
@@ -146,14 +157,38 @@ def sources(recordings, pinyin_table=None, pseudo_labels=None, rendered=(), rend
         with open(pinyin_table, encoding='utf8') as lines:
             pinyin = dict(line.rstrip('\n').split('\t')[:2] for line in lines)
     items = {
-        'kt-train': ('yue', cantonese_items(recordings, 'yue-syllables-kt', lambda f: not is_test_recording(f)), True),
-        'kt-test': ('yue', cantonese_items(recordings, 'yue-syllables-kt', is_test_recording), False),
+        'kt-train': (
+            'yue',
+            cantonese_items(recordings, 'yue-syllables-kt', lambda f: not is_test_recording(f)),
+            True,
+        ),
+        'kt-test': (
+            'yue',
+            cantonese_items(recordings, 'yue-syllables-kt', is_test_recording),
+            False,
+        ),
         'other': ('yue', cantonese_items(recordings, 'yue-syllables-other', lambda f: True), False),
-        'cmn': ('cmn', by_speaker(mandarin_items(recordings, pinyin), lambda s: s != TEST_SPEAKER_CMN), True),
-        'cmn-test': ('cmn', by_speaker(mandarin_items(recordings, pinyin), lambda s: s == TEST_SPEAKER_CMN), False),
-        'eng': ('eng', by_speaker(english_items(recordings), lambda s: not is_test_learner(s)), False),
+        'cmn': (
+            'cmn',
+            by_speaker(mandarin_items(recordings, pinyin), lambda s: s != TEST_SPEAKER_CMN),
+            True,
+        ),
+        'cmn-test': (
+            'cmn',
+            by_speaker(mandarin_items(recordings, pinyin), lambda s: s == TEST_SPEAKER_CMN),
+            False,
+        ),
+        'eng': (
+            'eng',
+            by_speaker(english_items(recordings), lambda s: not is_test_learner(s)),
+            False,
+        ),
         'eng-test': ('eng', by_speaker(english_items(recordings), is_test_learner), False),
-        'noise': ('', ((r['file'], [], r['speaker']) for r in read_table(recordings, 'eng-speakers')), False),
+        'noise': (
+            '',
+            ((r['file'], [], r['speaker']) for r in read_table(recordings, 'eng-speakers')),
+            False,
+        ),
     }
     if pseudo_labels:
         items['eng-native'] = ('eng', pseudo_labeled_items(recordings, pseudo_labels), False)
@@ -180,14 +215,30 @@ def main():
     args = parser.parse_args()
     torch.set_num_threads(1)
     rng, extract = np.random.default_rng(5), Extractor()
-    for name, source in sources(args.recordings, args.pinyin, args.pseudo_labels, args.rendered, args.rendered_cmn).items():
+    for name, source in sources(
+        args.recordings, args.pinyin, args.pseudo_labels, args.rendered, args.rendered_cmn
+    ).items():
         if args.only and name not in args.only:
             continue
         writer = StoreWriter(os.path.join(args.out, name))
         for pcm, units, speaker, file in source.sounds():
-            writer.add(*extract(pcm, rng), units=units, language=source.language, speaker=speaker, file=file)
+            writer.add(
+                *extract(pcm, rng),
+                units=units,
+                language=source.language,
+                speaker=speaker,
+                file=file
+            )
         writer.close()
-        print(name, len(writer.index), 'recordings', writer.count // 6000, 'minutes; skipped', source.unknown.most_common(12), flush=True)
+        print(
+            name,
+            len(writer.index),
+            'recordings',
+            writer.count // 6000,
+            'minutes; skipped',
+            source.unknown.most_common(12),
+            flush=True,
+        )
 
 
 if __name__ == '__main__':

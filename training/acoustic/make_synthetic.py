@@ -21,15 +21,25 @@ from texts import CantoneseSource, EnglishSource, MandarinSource
 
 VOICES = {'yue': 'sit/yue-Latn-jyutping', 'cmn': 'sit/cmn-Latn-pinyin', 'eng': 'gmw/en-US'}
 TEST_VARIANTS = 'f4 m6 klatt3 Andrea paul linda'.split()
-VARIANTS = ('f1 f2 f3 f5 m1 m2 m3 m4 m5 m7 m8 Annie steph2 anika belinda Alicia klatt klatt2 klatt4 klatt5 '
-            'klatt6 aunty john zac Lee Michael Mike max edward edward2 boris benjamin grandma grandpa victor pablo Nguyen '
-            'adam antonio caleb Denis Diogo ed Gene Gene2 gustave Henrique Hugo iven iven2 iven3 iven4 Jacky '
-            'marcelo Marco Mario michel miguel Mr pedro quincy rob robert sandro shelby travis norbert Tweaky Storm').split()
+VARIANTS = (
+    'f1 f2 f3 f5 m1 m2 m3 m4 m5 m7 m8 Annie steph2 anika belinda Alicia klatt klatt2 klatt4 klatt5 '
+    'klatt6 aunty john zac Lee Michael Mike max edward edward2 boris benjamin grandma grandpa '
+    'victor pablo Nguyen '
+    'adam antonio caleb Denis Diogo ed Gene Gene2 gustave Henrique Hugo iven iven2 iven3 iven4 '
+    'Jacky '
+    'marcelo Marco Mario michel miguel Mr pedro quincy rob robert sandro shelby travis norbert '
+    'Tweaky Storm'
+).split()
 # CMU phones as mnemonics of espeak-ng's American voice; unstressed AH is a schwa (AX), as in
 # learners' annotations.
-MNEMONICS = dict(pair.split(':', 1) for pair in (
-    'AA:A:,AE:a,AH:V,AO:O:,AW:aU,AX:@,AY:aI,B:b,CH:tS,D:d,DH:D,EH:E,ER:3:,EY:eI,F:f,G:g,HH:h,IH:I,IY:i:,JH:dZ,K:k,L:l,M:m,N:n,'
-    'NG:N,OW:oU,OY:OI,P:p,R:r,S:s,SH:S,T:t,TH:T,UH:U,UW:u:,V:v,W:w,Y:j,Z:z,ZH:Z').split(','))
+MNEMONICS = dict(
+    pair.split(':', 1)
+    for pair in (
+        'AA:A:,AE:a,AH:V,AO:O:,AW:aU,AX:@,AY:aI,B:b,CH:tS,D:d,DH:D,EH:E,ER:3:,EY:eI,F:f,G:g,HH:h,'
+        'IH:I,IY:i:,JH:dZ,K:k,L:l,M:m,N:n,'
+        'NG:N,OW:oU,OY:OI,P:p,R:r,S:s,SH:S,T:t,TH:T,UH:U,UW:u:,V:v,W:w,Y:j,Z:z,ZH:Z'
+    ).split(',')
+)
 
 
 def plain_phones(words):
@@ -45,10 +55,23 @@ def mnemonics(words, rng):
         mnemonic = ''
         for i, phone in enumerate(word):
             bare = 'AX' if phone == 'AH0' else phone.rstrip('012')
-            tapped = (bare == 'T' and 0 < i < len(word) - 1 and word[i - 1][-1:].isdigit() and word[i + 1].endswith('0')
-                      and rng.random() < 0.6)
+            tapped = (
+                bare == 'T'
+                and 0 < i < len(word) - 1
+                and word[i - 1][-1:].isdigit()
+                and word[i + 1].endswith('0')
+                and rng.random() < 0.6
+            )
             stress = "'" if phone.endswith('1') else ',' if phone.endswith('2') else ''
-            mnemonic += stress + ('t#' if tapped else '3' if phone == 'ER0' else 'i' if phone == 'IY0' else MNEMONICS[bare])
+            mnemonic += stress + (
+                't#'
+                if tapped
+                else '3'
+                if phone == 'ER0'
+                else 'i'
+                if phone == 'IY0'
+                else MNEMONICS[bare]
+            )
         out.append(f'[[{mnemonic}]]')
     return ' '.join(out)
 
@@ -57,20 +80,36 @@ def speak(language, text, variant, rate, pitch, spread, base=None):
     """16 kHz float samples of espeak-ng for jyutping, pinyin or mnemonics (text with another `base`
     voice); None if silent."""
     name = (base or VOICES[language]) + ('+' + variant if variant else '')
-    command = ['espeak-ng', '--stdout', '-v', name, '-s', str(rate), '-p', str(pitch), '-m', f'<prosody range="{spread}%">{text}</prosody>']
+    command = [
+        'espeak-ng',
+        '--stdout',
+        '-v',
+        name,
+        '-s',
+        str(rate),
+        '-p',
+        str(pitch),
+        '-m',
+        f'<prosody range="{spread}%">{text}</prosody>',
+    ]
     raw = subprocess.run(command, capture_output=True).stdout
     if len(raw) < 4000:
         return None
     with wave.open(io.BytesIO(raw)) as sound:
         rate_hz = sound.getframerate()
-    pcm = np.frombuffer(raw[44:len(raw) // 2 * 2], dtype=np.int16).astype(np.float32) / 32768
+    pcm = np.frombuffer(raw[44 : len(raw) // 2 * 2], dtype=np.int16).astype(np.float32) / 32768
     assert rate_hz == 22050
     return resample_poly(pcm, 320, 441).astype(np.float32)
 
 
 def draw_voice(rng, variants):
     variant = rng.choice(variants)
-    return variant, rng.randint(110, 280), rng.randint(10, 90), rng.choice([60, 80, 100, 100, 130, 160])
+    return (
+        variant,
+        rng.randint(110, 280),
+        rng.randint(10, 90),
+        rng.choice([60, 80, 100, 100, 130, 160]),
+    )
 
 
 def open_source(language, recordings, words):
@@ -96,7 +135,9 @@ def synthesized(language, recordings, words, count, seed, test=False):
         unseen_voice = test and i % 2 == 1
         drawn = held_out[i % len(held_out)] if test else source.draw(rng)
         units, text = as_spoken(language, drawn, rng)
-        variant, rate, pitch, spread = draw_voice(rng, TEST_VARIANTS if unseen_voice else [''] * 3 + VARIANTS)
+        variant, rate, pitch, spread = draw_voice(
+            rng, TEST_VARIANTS if unseen_voice else [''] * 3 + VARIANTS
+        )
         pcm = speak(language, text, variant, rate, pitch, spread)
         if pcm is None or len(pcm) > 12 * 16000:
             continue
@@ -116,7 +157,9 @@ def main():
     args = parser.parse_args()
     torch.set_num_threads(1)
     rng, extract, writer = np.random.default_rng(args.seed), Extractor(), StoreWriter(args.out)
-    for pcm, units, speaker in synthesized(args.language, args.recordings, args.words, args.count, args.seed, args.test):
+    for pcm, units, speaker in synthesized(
+        args.language, args.recordings, args.words, args.count, args.seed, args.test
+    ):
         writer.add(*extract(pcm, rng), units=units, language=args.language, speaker=speaker)
     writer.close()
 

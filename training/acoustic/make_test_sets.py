@@ -21,8 +21,16 @@ import wave
 import numpy as np
 
 from labels import LANGUAGES
-from make_recordings import (TEST_SPEAKER_CMN, by_speaker, cantonese_items, english_items, is_test_learner, is_test_recording,
-                             mandarin_items, read_table)
+from make_recordings import (
+    TEST_SPEAKER_CMN,
+    by_speaker,
+    cantonese_items,
+    english_items,
+    is_test_learner,
+    is_test_recording,
+    mandarin_items,
+    read_table,
+)
 from make_synthetic import TEST_VARIANTS, VARIANTS, as_spoken, draw_voice, open_source, speak
 from texts import shuffled
 
@@ -48,7 +56,9 @@ def write_table(path, columns, rows):
     with open(path, 'w', encoding='utf8') as table:
         table.write('\t'.join(columns) + '\n')
         for row in rows:
-            table.write('\t'.join(re.sub(r'\s+', ' ', row[column]).strip() for column in columns) + '\n')
+            table.write(
+                '\t'.join(re.sub(r'\s+', ' ', row[column]).strip() for column in columns) + '\n'
+            )
     print(os.path.basename(path), len(rows), 'recordings', flush=True)
 
 
@@ -69,9 +79,20 @@ def write_synthetic(language, source, out, count):
             continue
         file = f'{name}/{i:04d}.wav'
         write_wav(os.path.join(out, file), pcm)
-        rows.append({'file': file, 'text': text if language == 'eng' else re.sub(r'[\s_]', '', text), UNITS[language]: ' '.join(units),
-                     'language': NAMES[language], 'speaker': ('unseen:' if i % 2 else 'seen:') + variant})
-    write_table(os.path.join(out, name + '.tsv'), ['file', 'text', UNITS[language], 'language', 'speaker'], rows)
+        rows.append(
+            {
+                'file': file,
+                'text': text if language == 'eng' else re.sub(r'[\s_]', '', text),
+                UNITS[language]: ' '.join(units),
+                'language': NAMES[language],
+                'speaker': ('unseen:' if i % 2 else 'seen:') + variant,
+            }
+        )
+    write_table(
+        os.path.join(out, name + '.tsv'),
+        ['file', 'text', UNITS[language], 'language', 'speaker'],
+        rows,
+    )
 
 
 def is_citation(units):
@@ -85,13 +106,22 @@ def human_rows(recordings, language, items, texts=None):
     rows = []
     for file, units, speaker in items:
         if LANGUAGES[language].encode(units) is not None:
-            rows.append({'file': os.path.abspath(os.path.join(recordings, file)), UNITS[language]: ' '.join(units),
-                         'language': NAMES[language], 'speaker': speaker, 'text': (texts or {}).get(file, '')})
+            rows.append(
+                {
+                    'file': os.path.abspath(os.path.join(recordings, file)),
+                    UNITS[language]: ' '.join(units),
+                    'language': NAMES[language],
+                    'speaker': speaker,
+                    'text': (texts or {}).get(file, ''),
+                }
+            )
     return rows
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('recordings')
     parser.add_argument('out')
     parser.add_argument('--count', type=int, default=200)
@@ -103,25 +133,53 @@ def main():
         if words is None:
             print(f'synthetic-{language} skipped: no word list was given')
         else:
-            write_synthetic(language, open_source(language, args.recordings, words), args.out, args.count)
+            write_synthetic(
+                language, open_source(language, args.recordings, words), args.out, args.count
+            )
 
     # Words of the other speaker have no pinyin and are not needed, so the list of make_pinyin.mjs
     # is not needed here.
-    english_texts = {row['file']: row['text'] for row in read_table(args.recordings, 'eng-learners-train')}
+    english_texts = {
+        row['file']: row['text'] for row in read_table(args.recordings, 'eng-learners-train')
+    }
     people = {
-        'kt-held-out': human_rows(args.recordings, 'yue', cantonese_items(args.recordings, 'yue-syllables-kt', is_test_recording)),
-        'other': human_rows(args.recordings, 'yue', cantonese_items(args.recordings, 'yue-syllables-other', lambda file: True)),
-        'cmn-other-voice': human_rows(args.recordings, 'cmn',
-                                      [item for item in mandarin_items(args.recordings, {})
-                                       if item[2] == TEST_SPEAKER_CMN and is_citation(item[1])]),
-        'eng-learners-held-out': human_rows(args.recordings, 'eng', by_speaker(english_items(args.recordings), is_test_learner),
-                                            english_texts),
+        'kt-held-out': human_rows(
+            args.recordings,
+            'yue',
+            cantonese_items(args.recordings, 'yue-syllables-kt', is_test_recording),
+        ),
+        'other': human_rows(
+            args.recordings,
+            'yue',
+            cantonese_items(args.recordings, 'yue-syllables-other', lambda file: True),
+        ),
+        'cmn-other-voice': human_rows(
+            args.recordings,
+            'cmn',
+            [
+                item
+                for item in mandarin_items(args.recordings, {})
+                if item[2] == TEST_SPEAKER_CMN and is_citation(item[1])
+            ],
+        ),
+        'eng-learners-held-out': human_rows(
+            args.recordings,
+            'eng',
+            by_speaker(english_items(args.recordings), is_test_learner),
+            english_texts,
+        ),
     }
     for name, rows in people.items():
         language = next(code for code in NAMES if NAMES[code] == rows[0]['language'])
-        columns = ['file', UNITS[language], 'language', 'speaker'] + (['text'] if language == 'eng' else [])
+        columns = ['file', UNITS[language], 'language', 'speaker'] + (
+            ['text'] if language == 'eng' else []
+        )
         write_table(os.path.join(args.out, name + '.tsv'), columns, rows)
-    write_table(os.path.join(args.out, 'languages.tsv'), ['file', 'language', 'speaker'], sum(people.values(), []))
+    write_table(
+        os.path.join(args.out, 'languages.tsv'),
+        ['file', 'language', 'speaker'],
+        sum(people.values(), []),
+    )
 
 
 if __name__ == '__main__':

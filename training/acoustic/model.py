@@ -9,15 +9,26 @@ from labels import LANGUAGES
 from phones import SHARED
 
 CHANNELS, BLOCKS, KERNEL = 224, 9, 5
-DILATIONS = (1, 2, 3)           # in turn: about 1.1 s of context on each side
+DILATIONS = (1, 2, 3)  # in turn: about 1.1 s of context on each side
 
 
 def product(conv, x):
     """The result of a convolution as one product of matrices."""
-    (width,), (dilation,), (padding,), (stride,) = conv.kernel_size, conv.dilation, conv.padding, conv.stride
+    (width,), (dilation,), (padding,), (stride,) = (
+        conv.kernel_size,
+        conv.dilation,
+        conv.padding,
+        conv.stride,
+    )
     frames = (x.shape[2] + 2 * padding - dilation * (width - 1) - 1) // stride + 1
     x = F.pad(x, (padding, padding))
-    columns = torch.cat([x[:, :, k * dilation:k * dilation + (frames - 1) * stride + 1:stride] for k in range(width)], 1)
+    columns = torch.cat(
+        [
+            x[:, :, k * dilation : k * dilation + (frames - 1) * stride + 1 : stride]
+            for k in range(width)
+        ],
+        1,
+    )
     out = torch.matmul(conv.weight.permute(0, 2, 1).flatten(1), columns)
     return out if conv.bias is None else out + conv.bias[:, None]
 
@@ -31,8 +42,8 @@ class Convolution(nn.Conv1d):
 
 
 class Gate(nn.Module):
-    """Scales channels by what the whole utterance sounds like (squeeze and excitation, Hu et al. 2018): in
-    a large model, which sees whole utterances, the voice. It changes nothing at first."""
+    """Scales channels by the sound of the whole utterance (squeeze and excitation, Hu et al. 2018),
+    which in a large model is the voice. It changes nothing at first."""
 
     def __init__(self, channels):
         super().__init__()
@@ -47,11 +58,13 @@ class Gate(nn.Module):
 
 
 class Narrow(nn.Module):
-    """A convolution by way of fewer channels, `rank`: its matrix is a product of two (narrow.py)."""
+    """A convolution over fewer channels, `rank`: its matrix is a product of two (narrow.py)."""
 
     def __init__(self, channels, rank, dilation):
         super().__init__()
-        self.inner = Convolution(channels, rank, KERNEL, padding=dilation * (KERNEL // 2), dilation=dilation, bias=False)
+        self.inner = Convolution(
+            channels, rank, KERNEL, padding=dilation * (KERNEL // 2), dilation=dilation, bias=False
+        )
         self.outer = Convolution(rank, channels, 1)
 
     def forward(self, x):
@@ -64,8 +77,18 @@ class Block(nn.Module):
 
     def __init__(self, channels, dilation, dropout, rank=None):
         super().__init__()
-        self.conv = (Narrow(channels, rank, dilation) if rank else
-                     Convolution(channels, channels, KERNEL, padding=dilation * (KERNEL // 2), dilation=dilation, bias=False))
+        self.conv = (
+            Narrow(channels, rank, dilation)
+            if rank
+            else Convolution(
+                channels,
+                channels,
+                KERNEL,
+                padding=dilation * (KERNEL // 2),
+                dilation=dilation,
+                bias=False,
+            )
+        )
         self.norm = nn.BatchNorm1d(channels)
         self.dropout = nn.Dropout1d(dropout)
 
@@ -81,7 +104,9 @@ class Encoder(nn.Module):
         ranks = ranks or [None] * blocks
         self.entry = Convolution(FEATURES, channels, 9, stride=FRAME_HOPS, padding=4, bias=False)
         self.entry_norm = nn.BatchNorm1d(channels)
-        self.blocks = nn.ModuleList(Block(channels, DILATIONS[i % len(DILATIONS)], dropout, ranks[i]) for i in range(blocks))
+        self.blocks = nn.ModuleList(
+            Block(channels, DILATIONS[i % len(DILATIONS)], dropout, ranks[i]) for i in range(blocks)
+        )
         self.gates = nn.ModuleList(Gate(channels) for _ in range(blocks)) if gates else None
 
     def forward(self, features, frames=None):
@@ -116,7 +141,7 @@ def joint(language, symbol, tone):
     construction."""
     if tone is None:
         return symbol
-    plain, rimes = symbol[:, :, :language.first_rime], symbol[:, :, language.first_rime:]
+    plain, rimes = symbol[:, :, : language.first_rime], symbol[:, :, language.first_rime :]
     toned = (rimes[:, :, :, None] + tone[:, :, None, :]).flatten(2)
     return torch.cat([plain, toned], 2)
 
@@ -124,12 +149,19 @@ def joint(language, symbol, tone):
 class AcousticModel(nn.Module):
     """Encoder shared by all languages, and a head for each. The default size ships."""
 
-    def __init__(self, languages=tuple(LANGUAGES), dropout=0.07, channels=CHANNELS, blocks=BLOCKS, gates=False,
-                 ranks=None):
+    def __init__(
+        self,
+        languages=tuple(LANGUAGES),
+        dropout=0.07,
+        channels=CHANNELS,
+        blocks=BLOCKS,
+        gates=False,
+        ranks=None,
+    ):
         super().__init__()
         self.encoder = Encoder(dropout, channels, blocks, gates, ranks)
         self.heads = nn.ModuleDict({name: Head(LANGUAGES[name], channels) for name in languages})
-        self.heads['phone'] = Head(SHARED, channels)        # training only, see phones.py
+        self.heads['phone'] = Head(SHARED, channels)  # training only, see phones.py
         # Language identification: scores per frame; their mean over a recording decides
         # (language_scores).
         self.language = Convolution(channels, len(LANGUAGES), 1)
@@ -140,12 +172,25 @@ class AcousticModel(nn.Module):
 
 def model_of(state, dropout=0.07):
     """A model of the size of its state, with that state, float32."""
-    norms = [name for name in state if name.startswith('encoder.blocks.') and name.endswith('.norm.weight')]
+    norms = [
+        name
+        for name in state
+        if name.startswith('encoder.blocks.') and name.endswith('.norm.weight')
+    ]
     inner = [state.get(f'encoder.blocks.{i}.conv.inner.weight') for i in range(len(norms))]
-    model = AcousticModel(dropout=dropout, channels=state['encoder.entry.weight'].shape[0], blocks=len(norms),
-                          gates='encoder.gates.0.squeeze.weight' in state,
-                          ranks=[None if weight is None else weight.shape[0] for weight in inner])
-    model.load_state_dict({name: value.float() if value.is_floating_point() else value for name, value in state.items()})
+    model = AcousticModel(
+        dropout=dropout,
+        channels=state['encoder.entry.weight'].shape[0],
+        blocks=len(norms),
+        gates='encoder.gates.0.squeeze.weight' in state,
+        ranks=[None if weight is None else weight.shape[0] for weight in inner],
+    )
+    model.load_state_dict(
+        {
+            name: value.float() if value.is_floating_point() else value
+            for name, value in state.items()
+        }
+    )
     return model
 
 
@@ -166,13 +211,19 @@ def by_row(scale, matrix):
 
 def pack(state):
     """A state with matrices as pairs of `to_int8`: a quarter of its size as float32."""
-    return {name: to_int8(value) if value.is_floating_point() and value.dim() > 1 else value for name, value in state.items()}
+    return {
+        name: to_int8(value) if value.is_floating_point() and value.dim() > 1 else value
+        for name, value in state.items()
+    }
 
 
 def read_weights(path):
     """The averaged weights of a checkpoint, packed or not, on the CPU."""
     state = torch.load(path, map_location='cpu')['average']
-    return {name: from_int8(*value) if isinstance(value, tuple) else value for name, value in state.items()}
+    return {
+        name: from_int8(*value) if isinstance(value, tuple) else value
+        for name, value in state.items()
+    }
 
 
 def frame_mask(frames, length):

@@ -22,7 +22,7 @@ from store import Store
 from texts import CantoneseSource
 from train import MIXTURES, is_test_store
 
-STEP = 16                       # ranks are multiples of it
+STEP = 16  # ranks are multiples of it
 
 
 @torch.no_grad()
@@ -34,6 +34,7 @@ def measure(model, batches, augmented):
         def hook(_module, _inputs, output):
             scaled = block.norm(output).sub(block.norm.bias[:, None]).transpose(1, 2)[mask].double()
             sums[i] = sums[i] + scaled.T @ scaled
+
         return block.conv.register_forward_hook(hook)
 
     hooks = [watch(i, block) for i, block in enumerate(model.encoder.blocks)]
@@ -65,26 +66,37 @@ def narrow(block, covariance, kept):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('checkpoint')
     parser.add_argument('recordings')
     parser.add_argument('stores')
     parser.add_argument('out')
-    parser.add_argument('--kept', type=float, default=0.9, help='share of the energy of each convolution')
+    parser.add_argument(
+        '--kept', type=float, default=0.9, help='share of the energy of each convolution'
+    )
     parser.add_argument('--mixture', choices=list(MIXTURES), default='full')
     parser.add_argument('--batches', type=int, default=40)
     args = parser.parse_args()
     torch.manual_seed(1)
     np.random.seed(1)
-    names = sorted(path[:-len('.jsonl')] for path in glob.glob(os.path.join(args.stores, '*.jsonl')))
+    names = sorted(
+        path[: -len('.jsonl')] for path in glob.glob(os.path.join(args.stores, '*.jsonl'))
+    )
     store = Store([name for name in names if not is_test_store(name)])
-    text = CantoneseSource(args.recordings, [row['units'][0] for row in store.index if row['store'] == 'kt-train'])
+    text = CantoneseSource(
+        args.recordings, [row['units'][0] for row in store.index if row['store'] == 'kt-train']
+    )
     sampler = Sampler(store, text, MIXTURES[args.mixture], 1)
     noise_index = noise_rows(store)
     drawn = (batch for batch, _ in zip(sampler.batches(lambda: 800), range(args.batches)))
     model = load_model(args.checkpoint)
     covariances = measure(model, drawn, lambda batch: augment(store, noise_index, batch))
-    ranks = [narrow(block, covariance, args.kept) for block, covariance in zip(model.encoder.blocks, covariances)]
+    ranks = [
+        narrow(block, covariance, args.kept)
+        for block, covariance in zip(model.encoder.blocks, covariances)
+    ]
     torch.save({'average': model.state_dict()}, args.out)
     print(f'ranks {ranks}: {sum(p.numel() for p in model.parameters()) / 1e6:.2f} M parameters')
 

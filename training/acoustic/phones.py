@@ -8,17 +8,49 @@ speakers prevents that. Used in training only. Glides and vowels are merged (Can
 """
 from labels import LANGUAGES, Language
 
-YUE_VOWELS = {'aa': 'a', 'a': '6', 'e': 'e', 'i': 'i', 'o': 'o', 'u': 'u', 'oe': '9', 'eo': '8', 'yu': 'y', '': ''}
-YUE_CODAS = {'p': 'P', 't': 'T', 'k': 'K', 'ng': 'N', 'm': 'm', 'n': 'n', 'i': 'i', 'u': 'u', '': ''}
+YUE_VOWELS = {
+    'aa': 'a',
+    'a': '6',
+    'e': 'e',
+    'i': 'i',
+    'o': 'o',
+    'u': 'u',
+    'oe': '9',
+    'eo': '8',
+    'yu': 'y',
+    '': '',
+}
+YUE_CODAS = {
+    'p': 'P',
+    't': 'T',
+    'k': 'K',
+    'ng': 'N',
+    'm': 'm',
+    'n': 'n',
+    'i': 'i',
+    'u': 'u',
+    '': '',
+}
 YUE_ONSETS = {'gw': 'g u', 'kw': 'k u', 'j': 'i', 'w': 'u', 'ng': 'N'}
 CMN_ONSETS = {'zh': 'z', 'j': 'z', 'ch': 'c', 'q': 'c', 'sh': 'S', 'x': 'S'}
-CMN_RIMES = dict(pair.split(':') for pair in (
-    'a:a,ai:a i,an:a n,ang:a N,ao:a u,e:@,ei:e i,en:@ n,eng:@ N,er:@ r,i:i,ia:i a,ian:i e n,iang:i a N,iao:i a u,'
-    'ie:i e,in:i n,ing:i N,iong:i u N,iu:i o u,iz:I,ir:I,o:o,ong:u N,ou:o u,u:u,ua:u a,uai:u a i,uan:u a n,'
-    'uang:u a N,ueng:u @ N,ui:u e i,un:u @ n,uo:u o,v:y,van:y e n,ve:y e,vn:y n').split(','))
-ENG = dict(pair.split(':') for pair in (
-    'AA:a,AE:e,AH:6,AO:o,AW:a u,AX:@,AY:a i,B:b,CH:c,D:d,DH:d,EH:e,ER:@ r,EY:e i,F:f,G:g,HH:h,IH:i,IY:i,JH:z,K:k,L:l,'
-    'M:m,N:n,NG:N,OW:o u,OY:o i,P:p,R:r,S:s,SH:S,T:t,TH:th,UH:u,UW:u,V:v,W:u,Y:i,Z:s,ZH:r').split(','))
+CMN_RIMES = dict(
+    pair.split(':')
+    for pair in (
+        'a:a,ai:a i,an:a n,ang:a N,ao:a u,e:@,ei:e i,en:@ n,eng:@ N,er:@ r,i:i,ia:i a,ian:i e n,'
+        'iang:i a N,iao:i a u,'
+        'ie:i e,in:i n,ing:i N,iong:i u N,iu:i o u,iz:I,ir:I,o:o,ong:u N,ou:o u,u:u,ua:u a,'
+        'uai:u a i,uan:u a n,'
+        'uang:u a N,ueng:u @ N,ui:u e i,un:u @ n,uo:u o,v:y,van:y e n,ve:y e,vn:y n'
+    ).split(',')
+)
+ENG = dict(
+    pair.split(':')
+    for pair in (
+        'AA:a,AE:e,AH:6,AO:o,AW:a u,AX:@,AY:a i,B:b,CH:c,D:d,DH:d,EH:e,ER:@ r,EY:e i,F:f,G:g,HH:h,'
+        'IH:i,IY:i,JH:z,K:k,L:l,'
+        'M:m,N:n,NG:N,OW:o u,OY:o i,P:p,R:r,S:s,SH:S,T:t,TH:th,UH:u,UW:u,V:v,W:u,Y:i,Z:s,ZH:r'
+    ).split(',')
+)
 PHONES = 'a 6 e i o u 9 8 y @ I b p d t g k P T K m n N f v th s S h l r z c'.split()
 SHARED = Language('phone', PHONES, [], 0, None)
 
@@ -27,7 +59,9 @@ def rime_phones(rime):
     """Phones of a Cantonese rime, as one string: 'a N' for 'aang'."""
     if rime in ('m', 'ng'):
         return YUE_CODAS[rime]
-    nucleus = next(v for v in ('aa', 'oe', 'eo', 'yu', 'a', 'e', 'i', 'o', 'u') if rime.startswith(v))
+    nucleus = next(
+        v for v in ('aa', 'oe', 'eo', 'yu', 'a', 'e', 'i', 'o', 'u') if rime.startswith(v)
+    )
     return f'{YUE_VOWELS[nucleus]} {YUE_CODAS[rime[len(nucleus):]]}'.strip()
 
 

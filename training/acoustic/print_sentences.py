@@ -1,5 +1,5 @@
-"""Prints sentences to be rendered for training, one line of syllables each: jyutping, or pinyin with
-a list of make_pinyin.mjs.
+"""Prints sentences to be rendered for training, one line of syllables each: jyutping, or pinyin
+with a list of make_pinyin.mjs.
 
 usage: print_sentences.py RECORDINGS COUNT SEED [--pinyin TSV]
 """
@@ -10,7 +10,9 @@ from texts import CantoneseSource, MandarinSource
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('recordings')
     parser.add_argument('count', type=int)
     parser.add_argument('seed', type=int)

@@ -45,7 +45,8 @@ class ErrorCount:
 
     def __str__(self):
         n = max(1, self.total)
-        return f'{100 * self.toned / n:.1f} % (without tone {100 * self.toneless / n:.1f} %) of {self.total}'
+        toned, toneless = 100 * self.toned / n, 100 * self.toneless / n
+        return f'{toned:.1f} % (without tone {toneless:.1f} %) of {self.total}'
 
 
 @torch.no_grad()
@@ -57,5 +58,9 @@ def evaluate(model, store, rows, language='yue'):
         features = plain(store, batch).to(next(model.parameters()).device)
         scores = joint(table, *model(features, language, batch['frames']))
         for b, units in enumerate(batch['units']):
-            count.add(decoded_spelling(table, units), greedy(table, scores[b, :batch['frames'][b]]), table.tones > 0)
+            count.add(
+                decoded_spelling(table, units),
+                greedy(table, scores[b, : batch['frames'][b]]),
+                table.tones > 0,
+            )
     return count

@@ -8,7 +8,7 @@ import torch.nn.functional as F
 
 from frontend import FINE_BANDS
 
-UTTERANCES = 0.4                # share of utterances that are changed
+UTTERANCES = 0.4  # share of utterances that are changed
 
 
 def between(low, high, size):
@@ -21,7 +21,9 @@ def chosen(probability, size):
 
 def smooth_curve(size, points):
     """[B, 1, FINE_BANDS] smooth random curves of unit variance at their control points."""
-    return F.interpolate(torch.randn(size, 1, points), size=FINE_BANDS, mode='linear', align_corners=True)
+    return F.interpolate(
+        torch.randn(size, 1, points), size=FINE_BANDS, mode='linear', align_corners=True
+    )
 
 
 def mean_over_bands(log, width):
@@ -60,6 +62,8 @@ def vary_speaking(power, voicing):
     log = log + voiced * of_voiced + (1 - voiced) * of_unvoiced
     # Slow changes over a recording.
     field = torch.randn(size, 1, max(2, length // 25), 6)
-    field = F.interpolate(field, size=(length, FINE_BANDS), mode='bilinear', align_corners=True)[:, 0]
+    field = F.interpolate(field, size=(length, FINE_BANDS), mode='bilinear', align_corners=True)[
+        :, 0
+    ]
     log = log + field * between(0, 0.8, size) * chosen(0.7, size)
     return torch.exp(torch.where(torch.rand(size, 1, 1) < UTTERANCES, log, unchanged))

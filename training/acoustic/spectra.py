@@ -8,9 +8,9 @@ import torch
 
 from augment import pool
 
-FRAMES = 2000                   # of each speaker
-SHARE = 0.4                     # of the utterances
-SCALE = (0.7, 1.4)              # limits of the change of deviations
+FRAMES = 2000  # of each speaker
+SHARE = 0.4  # of the utterances
+SCALE = (0.7, 1.4)  # limits of the change of deviations
 
 
 def is_person(speaker):
@@ -36,7 +36,9 @@ class People:
         mean over bands."""
         pieces, count = [], 0
         for row in rows:
-            pieces.append(store.mel[row['start']:row['start'] + row['frames']].float().exp() @ pool())
+            pieces.append(
+                store.mel[row['start'] : row['start'] + row['frames']].float().exp() @ pool()
+            )
             count += len(pieces[-1])
             if count > FRAMES:
                 break

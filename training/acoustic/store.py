@@ -16,7 +16,7 @@ def decode_opus(path):
     command = ['opusdec', '--quiet', '--rate', str(SAMPLE_RATE_HZ), path, '-']
     raw = subprocess.run(command, capture_output=True, check=True).stdout
     start = 44 if raw[:4] == b'RIFF' else 0
-    return np.frombuffer(raw[start:start + (len(raw) - start) // 2 * 2], '<i2')
+    return np.frombuffer(raw[start : start + (len(raw) - start) // 2 * 2], '<i2')
 
 
 def load_audio(path):
@@ -50,7 +50,9 @@ class Extractor:
         noise = rng.standard_normal(count).astype(np.float32)
         if kind == 1:
             spectrum = np.fft.rfft(noise)
-            noise = np.fft.irfft(spectrum / (1 + np.arange(len(spectrum)) / len(spectrum) * 30), count)
+            noise = np.fft.irfft(
+                spectrum / (1 + np.arange(len(spectrum)) / len(spectrum) * 30), count
+            )
         if kind == 2:
             piece = self.babble[rng.integers(len(self.babble))]
             start = rng.integers(0, max(1, len(piece) - 1))
@@ -61,9 +63,9 @@ class Extractor:
     def __call__(self, pcm, rng):
         """(log powers [T, FINE_BANDS], pitch [T, 4]: F0, voicing, and both again with noise),
         float16."""
-        pcm = pcm * (0.1 / (np.sqrt(np.mean(pcm ** 2)) + 1e-6))
+        pcm = pcm * (0.1 / (np.sqrt(np.mean(pcm**2)) + 1e-6))
         noise = self.noise(rng, len(pcm))
-        noise *= 0.1 * 10 ** (-rng.uniform(2, 25) / 20) / (np.sqrt(np.mean(noise ** 2)) + 1e-6)
+        noise *= 0.1 * 10 ** (-rng.uniform(2, 25) / 20) / (np.sqrt(np.mean(noise**2)) + 1e-6)
         both = torch.from_numpy(np.stack([pcm, pcm + noise]))
         power = self.frontend.fine_power(both[:1])[0]
         log2_f0, voicing = self.frontend.pitch(both)

@@ -15,7 +15,16 @@ from frontend import Frontend, normalise, speech_extent, tonal
 from labels import CMN_RIMES, LANGUAGES, YUE_ONSETS, YUE_RIMES, split_jyutping, split_pinyin
 from make_recordings import is_test_learner, majority_phones
 from make_synthetic import mnemonics, plain_phones
-from model import AcousticModel, frame_count, joint, language_scores, model_of, pack, product, read_weights
+from model import (
+    AcousticModel,
+    frame_count,
+    joint,
+    language_scores,
+    model_of,
+    pack,
+    product,
+    read_weights,
+)
 from narrow import measure, narrow
 from phones import shared_targets
 from score import decoded_spelling, edit_distance
@@ -51,8 +60,16 @@ class Labels(unittest.TestCase):
         self.assertIsNone(split_jyutping('hello'))
 
     def test_pinyin_spelling_rules(self):
-        for spelt, parts in (('yuan2', ('', 'van', 2)), ('wei4', ('', 'ui', 4)), ('you3', ('', 'iu', 3)), ('shi4', ('sh', 'ir', 4)),
-                             ('ju1', ('j', 'v', 1)), ('zi', ('z', 'iz', 5)), ('lv4', ('l', 'v', 4)), ('yi1', ('', 'i', 1))):
+        for spelt, parts in (
+            ('yuan2', ('', 'van', 2)),
+            ('wei4', ('', 'ui', 4)),
+            ('you3', ('', 'iu', 3)),
+            ('shi4', ('sh', 'ir', 4)),
+            ('ju1', ('j', 'v', 1)),
+            ('zi', ('z', 'iz', 5)),
+            ('lv4', ('l', 'v', 4)),
+            ('yi1', ('', 'i', 1)),
+        ):
             self.assertEqual(split_pinyin(spelt), parts)
             self.assertIn(parts[1], CMN_RIMES)
 
@@ -69,10 +86,14 @@ class Labels(unittest.TestCase):
 
 class Languages(unittest.TestCase):
     def test_pinyin_is_compared_in_the_spelling_of_the_labels(self):
-        self.assertEqual(decoded_spelling(LANGUAGES['cmn'], ['zhi4', 'yuan2', 'you3']), ['zhir4', 'van2', 'iu3'])
+        self.assertEqual(
+            decoded_spelling(LANGUAGES['cmn'], ['zhi4', 'yuan2', 'you3']), ['zhir4', 'van2', 'iu3']
+        )
 
     def test_a_third_tone_before_another_is_spoken_as_a_second(self):
-        self.assertEqual(with_sandhi(['hen3', 'hao3', 'mai3', 'de5']), ['hen2', 'hao2', 'mai3', 'de5'])
+        self.assertEqual(
+            with_sandhi(['hen3', 'hao3', 'mai3', 'de5']), ['hen2', 'hao2', 'mai3', 'de5']
+        )
 
     def test_english_is_synthesized_from_the_phones_of_its_labels(self):
         words = [['DH', 'AH0'], ['W', 'AO1', 'T', 'ER0']]
@@ -107,8 +128,10 @@ class Sound(unittest.TestCase):
         silence = torch.zeros(1, 16000)
         power = Frontend().fine_power(torch.cat([silence, sound, silence, sound, silence], 1))
         extent = speech_extent(power)[0]
-        self.assertTrue((extent[hops:4 * hops] > 0.99).all())                    # the pause between two words, too
-        self.assertTrue((extent[:hops - 20] < 0.01).all() and (extent[4 * hops + 20:] < 0.01).all())
+        self.assertTrue((extent[hops : 4 * hops] > 0.99).all())  # the pause between two words, too
+        self.assertTrue(
+            (extent[: hops - 20] < 0.01).all() and (extent[4 * hops + 20 :] < 0.01).all()
+        )
         self.assertTrue((speech_extent(Frontend().fine_power(torch.randn(1, 16000))) > 0.99).all())
 
     def test_silence_and_very_short_sound_give_finite_frames(self):
@@ -125,7 +148,10 @@ class Sound(unittest.TestCase):
 class Packed(unittest.TestCase):
     def test_features_of_several_recordings_are_those_of_each(self):
         torch.manual_seed(1)
-        sounds = [pulses(f0_hz, seconds).numpy() for f0_hz, seconds in ((100, 0.4), (180, 1.0), (300, 0.7))]
+        sounds = [
+            pulses(f0_hz, seconds).numpy()
+            for f0_hz, seconds in ((100, 0.4), (180, 1.0), (300, 0.7))
+        ]
         as_integers = [(sound * 32767).astype('<i2') for sound in sounds]
         alone, rng = Extractor(), np.random.default_rng(1)
         for sound, (power, pitch) in zip(sounds, extract.Extractor('cpu')(as_integers)):
@@ -152,7 +178,11 @@ class Network(unittest.TestCase):
                 self.assertTrue(torch.allclose(scores.exp().sum(2), torch.ones(2, 11), atol=1e-4))
 
     def test_a_convolution_as_a_product_is_the_same(self):
-        for conv in (nn.Conv1d(6, 8, 5, padding=4, dilation=2), nn.Conv1d(6, 8, 9, stride=3, padding=4, bias=False), nn.Conv1d(6, 8, 1)):
+        for conv in (
+            nn.Conv1d(6, 8, 5, padding=4, dilation=2),
+            nn.Conv1d(6, 8, 9, stride=3, padding=4, bias=False),
+            nn.Conv1d(6, 8, 1),
+        ):
             for length in (1, 7, 31):
                 x = torch.randn(2, 6, length)
                 self.assertTrue(torch.allclose(product(conv, x), conv(x), atol=1e-5))
@@ -169,7 +199,11 @@ class Network(unittest.TestCase):
         padded = torch.cat([features, torch.randn(1, 30, 68)], 1)
         with torch.no_grad():
             alone = model.encoder(features, torch.tensor([20]))
-            self.assertTrue(torch.allclose(model.encoder(padded, torch.tensor([20]))[:, :, :20], alone, atol=1e-5))
+            self.assertTrue(
+                torch.allclose(
+                    model.encoder(padded, torch.tensor([20]))[:, :, :20], alone, atol=1e-5
+                )
+            )
             self.assertFalse(torch.allclose(model.encoder(padded)[:, :, :20], alone, atol=1e-3))
 
     def test_a_narrowed_model_has_the_same_outputs_at_full_rank_and_can_be_loaded_and_served(self):
@@ -177,7 +211,7 @@ class Network(unittest.TestCase):
         model = AcousticModel(channels=32, blocks=2, gates=True)
         features = torch.randn(4, 90, 68)
         for _ in range(20):
-            model.encoder(features)             # statistics of batch norms
+            model.encoder(features)  # statistics of batch norms
         model.eval()
         for gate in model.encoder.gates:
             nn.init.normal_(gate.excite.weight, std=0.1)
@@ -185,7 +219,10 @@ class Network(unittest.TestCase):
             before = model(features)
             batch = {'frames': torch.tensor([30, 30, 30, 25])}
             covariances = measure(model, [batch], lambda _: features)
-            ranks = [narrow(block, covariance, 1.0) for block, covariance in zip(model.encoder.blocks, covariances)]
+            ranks = [
+                narrow(block, covariance, 1.0)
+                for block, covariance in zip(model.encoder.blocks, covariances)
+            ]
             self.assertEqual(ranks, [32, 32])
             loaded = model_of(model.state_dict()).eval()
             for expected, scores in zip(before, loaded(features)):
@@ -194,9 +231,18 @@ class Network(unittest.TestCase):
             symbol, tone, _, _ = Served(loaded, 'yue').eval()(sound)
             frontend = Frontend()
             track = frontend.pitch(sound)
-            own = torch.cat([normalise(frontend.fine_power(sound) @ frontend.pool), tonal(*track)], 2)
+            own = torch.cat(
+                [normalise(frontend.fine_power(sound) @ frontend.pool), tonal(*track)], 2
+            )
             self.assertTrue(torch.allclose(symbol, loaded(own)[0], atol=1e-3))
-        self.assertLess(narrow(AcousticModel(channels=32, blocks=1).eval().encoder.blocks[0], torch.diag(torch.arange(32.0).exp()).double(), 0.9), 32)
+        self.assertLess(
+            narrow(
+                AcousticModel(channels=32, blocks=1).eval().encoder.blocks[0],
+                torch.diag(torch.arange(32.0).exp()).double(),
+                0.9,
+            ),
+            32,
+        )
 
     def test_packed_weights_are_those_of_the_exported_graph(self):
         model = AcousticModel(channels=16, blocks=1, gates=True)
@@ -206,11 +252,16 @@ class Network(unittest.TestCase):
             read = read_weights(path)
         model_of(read)
         for name, value in model.state_dict().items():
-            self.assertTrue(torch.allclose(read[name].float(), value.float(), atol=float(value.abs().max()) / 250), name)
+            self.assertTrue(
+                torch.allclose(
+                    read[name].float(), value.float(), atol=float(value.abs().max()) / 250
+                ),
+                name,
+            )
 
     def test_padding_frames_do_not_affect_the_language(self):
         scores = torch.zeros(2, 3, 5)
-        scores[0, 1, :2], scores[0, 2, 2:] = 1.0, 9.0           # frames after its end are padding
+        scores[0, 1, :2], scores[0, 2, 2:] = 1.0, 9.0  # frames after its end are padding
         self.assertEqual(language_scores(scores, torch.tensor([2, 5]))[0].tolist(), [0.0, 1.0, 0.0])
 
     def test_a_room_adds_a_decaying_tail(self):
@@ -225,8 +276,14 @@ class Network(unittest.TestCase):
 
     def test_voice_matrices_keep_power(self):
         blur = tables().blur
-        self.assertTrue(torch.allclose(blur.sum(1), torch.ones(blur.shape[0], blur.shape[2]), atol=1e-4))
-        self.assertTrue(torch.allclose(warp_matrices(torch.tensor([0.8, 1.25])).sum(1), torch.ones(2, 128), atol=1e-4))
+        self.assertTrue(
+            torch.allclose(blur.sum(1), torch.ones(blur.shape[0], blur.shape[2]), atol=1e-4)
+        )
+        self.assertTrue(
+            torch.allclose(
+                warp_matrices(torch.tensor([0.8, 1.25])).sum(1), torch.ones(2, 128), atol=1e-4
+            )
+        )
 
     def test_edit_distance(self):
         self.assertEqual(edit_distance('abcd', 'acde'), 2)

@@ -12,7 +12,13 @@ import re
 
 from labels import YUE_ONSETS, YUE_RIMES, split_jyutping, split_pinyin
 
-EVERY_JYUTPING = [o + r + t for o in [''] + YUE_ONSETS for r in YUE_RIMES if r not in ('m', 'ng') for t in '123456']
+EVERY_JYUTPING = [
+    o + r + t
+    for o in [''] + YUE_ONSETS
+    for r in YUE_RIMES
+    if r not in ('m', 'ng')
+    for t in '123456'
+]
 
 
 def is_held_out(sentence):
@@ -40,7 +46,7 @@ def romanise(sentence, lexicon, longest=8):
     out, i = [], 0
     while i < len(sentence):
         for size in range(min(longest, len(sentence) - i), 0, -1):
-            found = lexicon.get(sentence[i:i + size])
+            found = lexicon.get(sentence[i : i + size])
             if found:
                 out += found
                 i += size
@@ -88,7 +94,7 @@ class CantoneseSource:
             out = rng.choice(self.sentences)
             if len(out) > longest:
                 start = rng.randrange(len(out) - longest + 1)
-                out = out[start:start + longest]
+                out = out[start : start + longest]
             return list(out)
         if kind < 0.90:
             return sum((rng.choice(self.words) for _ in range(rng.randint(1, 4))), [])[:longest]
@@ -97,8 +103,10 @@ class CantoneseSource:
 
 def with_sandhi(syllables):
     """Pinyin as spoken: a third tone before another becomes a second tone."""
-    return [s[:-1] + '2' if s.endswith('3') and after.endswith('3') else s
-            for s, after in zip(syllables, syllables[1:] + [''])]
+    return [
+        s[:-1] + '2' if s.endswith('3') and after.endswith('3') else s
+        for s, after in zip(syllables, syllables[1:] + [''])
+    ]
 
 
 class MandarinSource:
@@ -118,14 +126,18 @@ class MandarinSource:
         self.held_out = []
         for _ in range(400):
             picked = [rng.choice(hidden) for _ in range(rng.randint(2, 6))]
-            self.held_out.append((''.join(t for t, _ in picked), with_sandhi(sum((s for _, s in picked), []))))
+            self.held_out.append(
+                (''.join(t for t, _ in picked), with_sandhi(sum((s for _, s in picked), [])))
+            )
         self.syllables = sorted({s[:-1] for w in self.words for s in w})
 
     def draw(self, rng, longest=14):
         if rng.random() < 0.8:
             out = sum((rng.choice(self.words) for _ in range(rng.randint(1, 6))), [])[:longest]
         else:
-            out = [rng.choice(self.syllables) + rng.choice('1234') for _ in range(rng.randint(1, 7))]
+            out = [
+                rng.choice(self.syllables) + rng.choice('1234') for _ in range(rng.randint(1, 7))
+            ]
         return with_sandhi(out)
 
 
@@ -144,10 +156,17 @@ class EnglishSource:
                 counts.append(int(count) ** 0.7)
         self.words, self.counts = words, counts
         with open(os.path.join(folder, 'eng-learners-train.tsv'), encoding='utf8') as lines:
-            texts = sorted({row['text'].lower() for row in csv.DictReader(lines, delimiter='\t', quoting=csv.QUOTE_NONE)})
+            texts = sorted(
+                {
+                    row['text'].lower()
+                    for row in csv.DictReader(lines, delimiter='\t', quoting=csv.QUOTE_NONE)
+                }
+            )
         known = [(t, t.split()) for t in texts if all(w in self.phones for w in t.split())]
         self.sentences = [words for t, words in known if not is_held_out(t)]
-        self.held_out = [(t, [self.phones[w] for w in words]) for t, words in known if is_held_out(t)]
+        self.held_out = [
+            (t, [self.phones[w] for w in words]) for t, words in known if is_held_out(t)
+        ]
 
     def draw(self, rng, longest=12):
         kind = rng.random()

@@ -21,14 +21,18 @@ class Tables:
     def __init__(self):
         self.fine_mel = torch.tensor(mel(FINE_CENTERS_HZ), dtype=torch.float32)
         self.fine_hz = torch.tensor(FINE_CENTERS_HZ, dtype=torch.float32)
-        self.band_width_hz = torch.tensor(np.maximum(np.gradient(FINE_CENTERS_HZ), 40.0), dtype=torch.float32)
+        self.band_width_hz = torch.tensor(
+            np.maximum(np.gradient(FINE_CENTERS_HZ), 40.0), dtype=torch.float32
+        )
         self.blur_hz = torch.tensor(BLUR_HZ)
         self.blur = self.blur_matrices()
 
     def blur_matrices(self):
         """[widths, FINE_BANDS, FINE_BANDS] triangular smoothing over one harmonic spacing each."""
         gap = (self.fine_hz[:, None] - self.fine_hz[None]).abs()
-        widths = torch.maximum(self.blur_hz[:, None, None], 1.01 * self.band_width_hz[None, :, None])
+        widths = torch.maximum(
+            self.blur_hz[:, None, None], 1.01 * self.band_width_hz[None, :, None]
+        )
         tri = (1 - gap[None] / widths).clamp(min=0) * self.band_width_hz[None, :, None]
         return tri / tri.sum(1, keepdim=True)
 
@@ -40,7 +44,12 @@ def warp_matrices(factor, bend=0.05):
     """[B, FINE_BANDS, FINE_BANDS]: formants moved by `factor` [B], slightly varied along
     frequency."""
     size = len(factor)
-    bends = F.interpolate(torch.randn(size, 1, 5), size=FINE_BANDS, mode='linear', align_corners=True)[:, 0] * bend
+    bends = (
+        F.interpolate(torch.randn(size, 1, 5), size=FINE_BANDS, mode='linear', align_corners=True)[
+            :, 0
+        ]
+        * bend
+    )
     fine_mel = tables().fine_mel
     hz = tables().fine_hz[None] / factor[:, None] * torch.exp(bends)
     wanted = 1127 * torch.log(1 + hz / 700)

@@ -1,9 +1,10 @@
-"""Computes feature stores from packed sounds (pack.py), as make_recordings.py computes them from recordings.
+"""Computes feature stores from packed sounds (pack.py), as make_recordings.py computes them from
+recordings.
 
 usage: extract.py PACKED FEATURES [--device cuda]
 
-Stores that FEATURES has already are kept. On a GPU an hour of sound takes two seconds. Needs opusdec
-(Debian: opus-tools).
+Stores that FEATURES has already are kept. On a GPU an hour of sound takes two seconds. Needs
+opusdec (Debian: opus-tools).
 """
 import argparse
 import glob
@@ -27,10 +28,17 @@ LARGEST_BATCH = 128
 def unpack(packed, name):
     """[(16-bit samples, language, speaker, units)] of a store, the shortest first."""
     with ThreadPoolExecutor() as pool:
-        files = list(pool.map(decode_opus, sorted(glob.glob(os.path.join(packed, name + '-[0-9][0-9].opus')))))
+        files = list(
+            pool.map(
+                decode_opus, sorted(glob.glob(os.path.join(packed, name + '-[0-9][0-9].opus')))
+            )
+        )
     with open(os.path.join(packed, name + '.jsonl'), encoding='utf8') as lines:
         rows = [json.loads(line) for line in lines]
-    items = [(files[file][start:start + size], language, speaker, units.split()) for file, start, size, language, speaker, units in rows]
+    items = [
+        (files[file][start : start + size], language, speaker, units.split())
+        for file, start, size, language, speaker, units in rows
+    ]
     return sorted(items, key=lambda item: len(item[0]))
 
 
@@ -44,7 +52,7 @@ def batches(items):
 
 def level(pcm, lengths):
     """[B, 1] root mean square of rows of `lengths` samples."""
-    return torch.sqrt((pcm ** 2).sum(1, keepdim=True) / lengths[:, None]) + 1e-6
+    return torch.sqrt((pcm**2).sum(1, keepdim=True) / lengths[:, None]) + 1e-6
 
 
 class Extractor:
@@ -70,20 +78,26 @@ class Extractor:
         lengths = torch.tensor([len(recording) for recording in recordings], device=self.device)
         pcm = torch.zeros(len(recordings), int(lengths.max()))
         for row, recording in zip(pcm, recordings):
-            row[:len(recording)] = torch.from_numpy(recording.astype(np.float32)) / 32768
+            row[: len(recording)] = torch.from_numpy(recording.astype(np.float32)) / 32768
         pcm = pcm.to(self.device)
         mask = (torch.arange(pcm.shape[1], device=self.device)[None] < lengths[:, None]).float()
         pcm = pcm * (0.1 / level(pcm, lengths))
         power = torch.log(self.frontend.fine_power(pcm) + 1e-9).half()
         frames = lengths // HOP + 1
         spoken = (torch.arange(power.shape[1], device=self.device)[None] < frames[:, None]).float()
-        tracks = [track for sound in (pcm, pcm + self.noise(pcm, lengths, mask)) for track in self.frontend.pitch(sound, spoken)]
+        tracks = [
+            track
+            for sound in (pcm, pcm + self.noise(pcm, lengths, mask))
+            for track in self.frontend.pitch(sound, spoken)
+        ]
         power, pitch = power.cpu().numpy(), torch.stack(tracks, 2).half().cpu().numpy()
         return [(power[i, :count], pitch[i, :count]) for i, count in enumerate(frames.tolist())]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('packed')
     parser.add_argument('features')
     parser.add_argument('--device', default='cpu')
@@ -92,12 +106,14 @@ def main():
     torch.manual_seed(5)
     extract = Extractor(args.device)
     for table in sorted(glob.glob(os.path.join(args.packed, '*.jsonl'))):
-        name = os.path.basename(table)[:-len('.jsonl')]
+        name = os.path.basename(table)[: -len('.jsonl')]
         if os.path.exists(os.path.join(args.features, name + '.jsonl')):
             continue
         writer = StoreWriter(os.path.join(args.features, name))
         for batch in batches(unpack(args.packed, name)):
-            for (mel, pitch), (_, language, speaker, units) in zip(extract([item[0] for item in batch]), batch):
+            for (mel, pitch), (_, language, speaker, units) in zip(
+                extract([item[0] for item in batch]), batch
+            ):
                 writer.add(mel, pitch, units=units, language=language, speaker=speaker, file='')
         writer.close()
         print(f'{name}: {len(writer.index)} recordings, {writer.count // 6000} minutes', flush=True)

@@ -34,7 +34,11 @@ class Clips:
             side = used & (self.human == human)
             kinds = sorted(set(self.kinds[side]))
             for kind in kinds:
-                share = 0.15 if kind in SMALL else (1 - 0.15 * len(SMALL & set(kinds))) / len(set(kinds) - SMALL)
+                share = (
+                    0.15
+                    if kind in SMALL
+                    else (1 - 0.15 * len(SMALL & set(kinds))) / len(set(kinds) - SMALL)
+                )
                 weight[side & (self.kinds == kind)] = share / (side & (self.kinds == kind)).sum()
         return weight / weight.sum()
 

@@ -11,7 +11,9 @@ class Block(nn.Module):
 
     def __init__(self, channels, dilation, dropout):
         super().__init__()
-        self.conv = nn.Conv1d(channels, channels, 3, padding=dilation, dilation=dilation, bias=False)
+        self.conv = nn.Conv1d(
+            channels, channels, 3, padding=dilation, dilation=dilation, bias=False
+        )
         self.norm = nn.BatchNorm1d(channels)
         self.dropout = nn.Dropout1d(dropout)
 
@@ -27,7 +29,9 @@ class LikenessNet(nn.Module):
         super().__init__()
         sizes = (1, 12, 20, 28)
         self.images = nn.ModuleList(
-            nn.Conv2d(a, b, (5, 3), padding=(2, 1), stride=(1, 2), bias=False) for a, b in zip(sizes, sizes[1:]))
+            nn.Conv2d(a, b, (5, 3), padding=(2, 1), stride=(1, 2), bias=False)
+            for a, b in zip(sizes, sizes[1:])
+        )
         self.norms = nn.ModuleList(nn.BatchNorm2d(size) for size in sizes[1:])
         self.narrow = nn.Conv1d(sizes[-1] * BANDS // 8, channels, 5, padding=2, bias=False)
         self.norm = nn.BatchNorm1d(channels)
@@ -54,5 +58,12 @@ def pooled(logits, is_speech):
 def export(net, path):
     """Writes the ONNX graph that eval/tts/likeness-judges.ts opens."""
     net.eval()
-    torch.onnx.export(net, torch.zeros(1, 100, BANDS), path, opset_version=13, input_names=['mels'], output_names=['logits'],
-                      dynamic_axes={'mels': {1: 'frames'}, 'logits': {1: 'frames'}})
+    torch.onnx.export(
+        net,
+        torch.zeros(1, 100, BANDS),
+        path,
+        opset_version=13,
+        input_names=['mels'],
+        output_names=['logits'],
+        dynamic_axes={'mels': {1: 'frames'}, 'logits': {1: 'frames'}},
+    )

@@ -22,9 +22,18 @@ def write_clips(folder, count=60):
         human = index % 2 == 0
         steady = np.repeat(rng.normal(0, 20, (FRAMES // 6, BANDS)), 6, 0)
         clip = 160 + steady + (rng.normal(0, 25, (FRAMES, BANDS)) if human else 0)
-        rows.append(np.concatenate([np.clip(clip, 0, 255), np.ones((FRAMES, 1))], 1).astype(np.uint8))
-        lines.append({'isHuman': human, 'kind': 'eng-speakers' if human else 'formants', 'speaker': str(index),
-                      'part': 'check' if index % 5 == 0 else 'train', 'features': []})
+        rows.append(
+            np.concatenate([np.clip(clip, 0, 255), np.ones((FRAMES, 1))], 1).astype(np.uint8)
+        )
+        lines.append(
+            {
+                'isHuman': human,
+                'kind': 'eng-speakers' if human else 'formants',
+                'speaker': str(index),
+                'part': 'check' if index % 5 == 0 else 'train',
+                'features': [],
+            }
+        )
     np.stack(rows).tofile(os.path.join(folder, 'mels.bin'))
     with open(os.path.join(folder, 'clips.jsonl'), 'w', encoding='utf8') as file:
         file.write('\n'.join(map(json.dumps, lines)))

@@ -21,14 +21,14 @@ def varied(mels, rng):
         shift = rng.integers(-3, 4)
         if shift:
             clip[:] = np.roll(clip, shift, 1)
-            edge = clip[:, shift:shift + 1] if shift > 0 else clip[:, shift - 1:shift]
+            edge = clip[:, shift : shift + 1] if shift > 0 else clip[:, shift - 1 : shift]
             if shift > 0:
                 clip[:, :shift] = edge
             else:
                 clip[:, shift:] = edge
         if rng.random() < 0.5:
             first, width = rng.integers(0, BANDS), rng.integers(2, 10)
-            clip[:, first:first + width] = 0
+            clip[:, first : first + width] = 0
         clip *= rng.uniform(0.85, 1.15)
     return mels
 
@@ -38,8 +38,8 @@ TEMPI = {True: (0.85, 1.5), False: (0.65, 1.15)}
 
 
 def at_other_tempi(mels, speech, is_slow, rng):
-    """Reads each clip faster or slower, by interpolation between frames; nothing is judged after its
-    end."""
+    """Reads each clip faster or slower, by interpolation between frames; the time after its end is
+    not judged."""
     frames = mels.shape[1]
     for clip, spoken, slow in zip(mels, speech, is_slow):
         at = np.arange(frames) * rng.uniform(*TEMPI[bool(slow)])
@@ -56,12 +56,15 @@ def figures(net, clips, chosen):
     scores = []
     with torch.no_grad():
         for start in range(0, len(chosen), 100):
-            mels, speech = map(torch.from_numpy, clips.batch(chosen[start:start + 100]))
+            mels, speech = map(torch.from_numpy, clips.batch(chosen[start : start + 100]))
             scores.append(torch.sigmoid(pooled(net(mels), speech)).numpy())
     net.train()
     scores = np.concatenate(scores)
     kinds = clips.kinds[chosen]
-    return {kind: (scores[kinds == kind].mean(), (scores[kinds == kind] > 0.5).mean()) for kind in sorted(set(kinds))}
+    return {
+        kind: (scores[kinds == kind].mean(), (scores[kinds == kind] > 0.5).mean())
+        for kind in sorted(set(kinds))
+    }
 
 
 def train(clips, minutes, without=(), other_tempi=False, seed=1, log=print):
@@ -76,7 +79,11 @@ def train(clips, minutes, without=(), other_tempi=False, seed=1, log=print):
     while spent < 1:
         spent = (time.process_time() - started) / 60 / minutes
         for group in optimizer.param_groups:
-            group['lr'] = 2e-3 * min(1, 20 * spent + 0.05) * max(0.02, 0.5 + 0.5 * np.cos(np.pi * min(1, spent)))
+            group['lr'] = (
+                2e-3
+                * min(1, 20 * spent + 0.05)
+                * max(0.02, 0.5 + 0.5 * np.cos(np.pi * min(1, spent)))
+            )
         chosen = rng.choice(len(weights), BATCH, p=weights)
         mels, speech = clips.batch(chosen)
         if other_tempi:
@@ -91,7 +98,9 @@ def train(clips, minutes, without=(), other_tempi=False, seed=1, log=print):
         step += 1
         if step % 250 == 0 or spent >= 1:
             scores = figures(net, clips, check) if len(check) else {}
-            rows = ' '.join(f'{kind} {mean:.2f}/{share:.2f}' for kind, (mean, share) in scores.items())
+            rows = ' '.join(
+                f'{kind} {mean:.2f}/{share:.2f}' for kind, (mean, share) in scores.items()
+            )
             log(f'{step} {spent:.2f} loss {loss.item():.3f} {rows}', flush=True)
     return net
 

@@ -9,6 +9,7 @@ from served import from_onnx
 def undo_fold(norm, bias):
     """Makes the next call of a norm take its statistics from that input, so that it adds `bias` and
     changes nothing else; in training it then normalizes each batch as always."""
+
     def calibrate(_, inputs):
         axes = [0, *range(2, inputs[0].dim())]
         mean, variance = inputs[0].mean(axes), inputs[0].var(axes, unbiased=False)
@@ -17,6 +18,7 @@ def undo_fold(norm, bias):
         norm.weight.data.copy_(torch.sqrt(variance + norm.eps))
         norm.bias.data.copy_(mean + bias)
         hook.remove()
+
     hook = norm.register_forward_pre_hook(calibrate)
 
 

@@ -19,7 +19,7 @@ def main():
     for kind in KINDS:
         served = from_onnx(kind, os.path.join(models, kind + '.onnx'))
         for i, file in enumerate(files):
-            samples = load_audio(file)[:16000 * 20]
+            samples = load_audio(file)[: 16000 * 20]
             with torch.no_grad():
                 found = served(torch.from_numpy(samples)[None])
             samples.tofile(os.path.join(out, f'{i}.samples.f32'))

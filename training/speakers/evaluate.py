@@ -31,7 +31,7 @@ def read_turns(path, frames):
             parts = line.split()
             first, last = float(parts[3]), float(parts[3]) + float(parts[4])
             row = active.setdefault(parts[7], np.zeros(frames, bool))
-            row[round(first * FRAMES_A_SECOND):round(last * FRAMES_A_SECOND)] = True
+            row[round(first * FRAMES_A_SECOND) : round(last * FRAMES_A_SECOND)] = True
     rows = np.stack(list(active.values()))
     return rows.sum(0), rows
 
@@ -43,22 +43,27 @@ def meetings(embedding, activity, recordings):
     found, classes, scores = [], [], {True: [], False: []}
     for path in sorted(glob.glob(os.path.join(recordings, 'meetings', '*.rttm'))):
         samples = torch.from_numpy(load_audio(path[:-5] + '.opus'))[None]
-        parts = [activity(samples[:, i:i + 320000])[0, :1000] for i in range(0, samples.shape[1], 320000)]
+        parts = [
+            activity(samples[:, i : i + 320000])[0, :1000]
+            for i in range(0, samples.shape[1], 320000)
+        ]
         parts = torch.cat(parts)
         count, rows = read_turns(path, len(parts))
         found.append(parts)
         classes.append(torch.from_numpy(np.minimum(count, 2)))
         vectors, speakers = [], []
         for at in range(0, len(count) - 75, 37):
-            share = rows[:, at:at + 75].mean(1)
+            share = rows[:, at : at + 75].mean(1)
             if share.max() > 0.8 and np.sort(share)[-2:-1].sum() < 0.1:
-                vectors.append(embedding(samples[:, at * 320:(at + 75) * 320])[0])
+                vectors.append(embedding(samples[:, at * 320 : (at + 75) * 320])[0])
                 speakers.append(int(share.argmax()))
         for i in range(len(vectors)):
-            for j in range(i + 2, len(vectors)):            # adjacent windows overlap by half
+            for j in range(i + 2, len(vectors)):  # adjacent windows overlap by half
                 scores[speakers[i] == speakers[j]].append(float(vectors[i] @ vectors[j]))
     out = figures(torch.cat(found)[None], torch.cat(classes)[None])
-    out['equal error, 1.5 s, one speaks'] = equal_error(np.array(scores[True]), np.array(scores[False]))
+    out['equal error, 1.5 s, one speaks'] = equal_error(
+        np.array(scores[True]), np.array(scores[False])
+    )
     return out
 
 
@@ -78,10 +83,12 @@ def main():
     torch.manual_seed(3)
     sounds, *facts = windows(held_out, 1.5)
     spoilt = record(torch.from_numpy(sounds)[None], snr_low=5.0).numpy()
-    out['equal error, 1.5 s, each window in a room, noise and channel of its own'] = equal_error_rates(embedding, spoilt, *facts)
+    out[
+        'equal error, 1.5 s, each window in a room, noise and channel of its own'
+    ] = equal_error_rates(embedding, spoilt, *facts)
     sounds, classes = test_mixtures(held_out, count=120)
     with torch.no_grad():
-        found = torch.cat([activity(sounds[i:i + 4]) for i in range(0, len(sounds), 4)])
+        found = torch.cat([activity(sounds[i : i + 4]) for i in range(0, len(sounds), 4)])
     out['activity, mixtures'] = figures(found, classes)
     if args.meetings:
         out['meetings'] = meetings(embedding, activity, args.meetings)
@@ -90,7 +97,10 @@ def main():
         for key, value in values.items():
             print(f'  {key}: {value:.3f}' if key.startswith('cosine') else f'  {key}: {value:.1%}')
     if args.json:
-        rounded = {name: {key: round(value, 4) for key, value in values.items()} for name, values in out.items()}
+        rounded = {
+            name: {key: round(value, 4) for key, value in values.items()}
+            for name, values in out.items()
+        }
         with open(args.json, 'w', encoding='utf8') as file:
             json.dump(rounded, file, indent=1)
 

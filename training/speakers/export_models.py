@@ -19,8 +19,15 @@ from served import KINDS, from_checkpoint
 
 def export(kind, served, path, small=True):
     outputs = KINDS[kind][1].outputs
-    torch.onnx.export(served, torch.randn(2, 24000) * 0.05, path + '.part', opset_version=13, input_names=['samples'],
-                      output_names=list(outputs), dynamic_axes={'samples': {0: 'batch', 1: 'n'}, **outputs})
+    torch.onnx.export(
+        served,
+        torch.randn(2, 24000) * 0.05,
+        path + '.part',
+        opset_version=13,
+        input_names=['samples'],
+        output_names=list(outputs),
+        dynamic_axes={'samples': {0: 'batch', 1: 'n'}, **outputs},
+    )
     proto = onnx.load(path + '.part')
     shrink(proto.graph, small)
     onnx.checker.check_model(proto)
@@ -29,17 +36,27 @@ def export(kind, served, path, small=True):
 
 
 def description(version, figures):
-    return {'version': version, 'sampleRateHz': 16000, 'embeddingSize': EMBEDDING,
-            # Frame i of `activity` covers the 20 ms around sample 320 i; n samples give floor(n /
-            # 320) + 1 frames.
-            'frameMs': 20, 'firstFrameCentreMs': 0, 'activityClasses': ['nobody', 'one', 'several'],
-            'embeddingWindowMs': {'shortest': 400, 'trainedFrom': 800, 'trainedTo': 3000},
-            'activityWindowMs': {'longest': 20000, 'trainedFrom': 2000, 'trainedTo': 10000},
-            'files': {'embedding': 'embedding.onnx', 'activity': 'activity.onnx'},
-            'inputs': {'embedding': {'samples': ['batch', 'n']}, 'activity': {'samples': [1, 'n']}},
-            'outputs': {'embedding': {'embedding': ['batch', EMBEDDING]}, 'activity': {'activity': [1, 'frames', 3]}},
-            'heldOutRule': "first four bytes of SHA-256 of '<table>/<speaker>', big-endian unsigned, modulo 7 is 0",
-            'figures': figures}
+    return {
+        'version': version,
+        'sampleRateHz': 16000,
+        'embeddingSize': EMBEDDING,
+        # Frame i of `activity` covers the 20 ms around sample 320 i; n samples give floor(n /
+        # 320) + 1 frames.
+        'frameMs': 20,
+        'firstFrameCentreMs': 0,
+        'activityClasses': ['nobody', 'one', 'several'],
+        'embeddingWindowMs': {'shortest': 400, 'trainedFrom': 800, 'trainedTo': 3000},
+        'activityWindowMs': {'longest': 20000, 'trainedFrom': 2000, 'trainedTo': 10000},
+        'files': {'embedding': 'embedding.onnx', 'activity': 'activity.onnx'},
+        'inputs': {'embedding': {'samples': ['batch', 'n']}, 'activity': {'samples': [1, 'n']}},
+        'outputs': {
+            'embedding': {'embedding': ['batch', EMBEDDING]},
+            'activity': {'activity': [1, 'frames', 3]},
+        },
+        'heldOutRule': "first four bytes of SHA-256 of '<table>/<speaker>', big-endian unsigned, "
+        'modulo 7 is 0',
+        'figures': figures,
+    }
 
 
 def main():
@@ -57,7 +74,12 @@ def main():
             figures = json.load(file)
     os.makedirs(args.out, exist_ok=True)
     for kind in KINDS:
-        export(kind, from_checkpoint(kind, getattr(args, kind)), os.path.join(args.out, kind + '.onnx'), not args.float)
+        export(
+            kind,
+            from_checkpoint(kind, getattr(args, kind)),
+            os.path.join(args.out, kind + '.onnx'),
+            not args.float,
+        )
     with open(os.path.join(args.out, 'speakers.json'), 'w', encoding='utf8') as file:
         json.dump(description(args.version, figures), file, ensure_ascii=False, indent=2)
         file.write('\n')

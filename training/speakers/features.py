@@ -12,11 +12,11 @@ import torch.nn as nn
 import torch.nn.functional as F
 from frontend import HOP, dft_basis, fine_filterbank, normalise, pooling
 
-SHORT, SHORT_SIZE = 400, 512            # 25 ms
+SHORT, SHORT_SIZE = 400, 512  # 25 ms
 # 64 ms resolves the harmonics of any voice: 62 to 484 Hz in steps of 15.6 Hz
 LONG, LOW_BIN, HIGH_BIN = 1024, 4, 32
 MELS, FEATURES = 64, 64 + HIGH_BIN - LOW_BIN
-BANK = torch.matmul(fine_filterbank(), pooling())       # [257, 64]
+BANK = torch.matmul(fine_filterbank(), pooling())  # [257, 64]
 WINDOWS = {size: torch.tensor(np.hanning(size), dtype=torch.float32) for size in (SHORT, LONG)}
 
 
@@ -36,9 +36,11 @@ def combine(mel_power, low_power):
 
 def fast_power(samples, window, size, first, last):
     half = window // 2
-    frames = F.pad(samples, (half, half)).unfold(1, window, HOP) * on_device(samples.device)[0][window]
+    frames = (
+        F.pad(samples, (half, half)).unfold(1, window, HOP) * on_device(samples.device)[0][window]
+    )
     spectrum = torch.fft.rfft(frames, size)[:, :, first:last]
-    return spectrum.real ** 2 + spectrum.imag ** 2
+    return spectrum.real**2 + spectrum.imag**2
 
 
 # Factors of the formants at the same pitch, from 0.75 to 1.35; SAME is the factor 1.
@@ -60,7 +62,11 @@ def warped_bank(factor):
 def on_device(device):
     """(windows, bank, banks of all FORMANTS) on a device."""
     banks = torch.stack([warped_bank(factor) for factor in FORMANTS])
-    return {size: window.to(device) for size, window in WINDOWS.items()}, BANK.to(device), banks.to(device)
+    return (
+        {size: window.to(device) for size, window in WINDOWS.items()},
+        BANK.to(device),
+        banks.to(device),
+    )
 
 
 def fast_features(samples, warps=None):

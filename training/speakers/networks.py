@@ -16,7 +16,14 @@ class Block(nn.Module):
 
     def __init__(self, channels, kernel, dilation, dropout):
         super().__init__()
-        self.conv = nn.Conv1d(channels, channels, kernel, padding=dilation * (kernel // 2), dilation=dilation, bias=False)
+        self.conv = nn.Conv1d(
+            channels,
+            channels,
+            kernel,
+            padding=dilation * (kernel // 2),
+            dilation=dilation,
+            bias=False,
+        )
         self.norm = nn.BatchNorm1d(channels)
         self.dropout = nn.Dropout1d(dropout)
 
@@ -102,4 +109,7 @@ class Margin(nn.Module):
         # Beyond pi - margin the cosine would rise again.
         tight = torch.where(own > -math.cos(margin), tight, own - margin * math.sin(margin))
         logits = cosine.scatter(1, voice[:, None], tight) * self.scale
-        return F.cross_entropy(logits, voice, label_smoothing=0.02), (cosine.argmax(1) == voice).float().mean()
+        return (
+            F.cross_entropy(logits, voice, label_smoothing=0.02),
+            (cosine.argmax(1) == voice).float().mean(),
+        )

@@ -25,7 +25,9 @@ def is_held_out(table, speaker):
 
 def is_kept_aside(table, speaker):
     """Excluded from training: held-out speakers, and test learners of the acoustic models."""
-    return is_held_out(table, speaker) or (table == 'eng-learners-train' and first_number(speaker) % 5 == 0)
+    return is_held_out(table, speaker) or (
+        table == 'eng-learners-train' and first_number(speaker) % 5 == 0
+    )
 
 
 def read_people(recordings, table):

@@ -35,12 +35,12 @@ def impulse_responses(count, rng=np.random.default_rng(3)):
     for _ in range(count):
         tail = rng.standard_normal(length) * np.exp(-6.9 * time / rng.uniform(0.12, 1.0))
         tail = np.convolve(tail, rng.uniform(0.2, 0.7) ** np.arange(6))[:length]
-        tail[:int(rng.uniform(0.002, 0.02) * RATE_HZ)] = 0
-        response = tail / np.sqrt((tail ** 2).sum()) * 10 ** (-rng.uniform(-8, 14) / 20)
+        tail[: int(rng.uniform(0.002, 0.02) * RATE_HZ)] = 0
+        response = tail / np.sqrt((tail**2).sum()) * 10 ** (-rng.uniform(-8, 14) / 20)
         for _ in range(rng.integers(0, 6)):
             response[rng.integers(8, 600)] += rng.uniform(-0.5, 0.5)
         response[0] += 1
-        out.append(response / np.sqrt((response ** 2).sum()))
+        out.append(response / np.sqrt((response**2).sum()))
     return torch.tensor(np.array(out), dtype=torch.float32)
 
 
@@ -61,7 +61,9 @@ def transform_size(samples):
 def room(size, count, probability, device):
     """[B, F] spectra of rooms, one for sounds without a room."""
     inside = chance(probability, count, device=device)[:, None]
-    spectra = torch.fft.rfft(responses(device)[torch.randint(len(RESPONSES), (count,), device=device)], size)
+    spectra = torch.fft.rfft(
+        responses(device)[torch.randint(len(RESPONSES), (count,), device=device)], size
+    )
     return spectra * inside + (1 - inside)
 
 
@@ -75,7 +77,9 @@ def microphone(size, count, severity, device):
     curve = torch.randn(count, 10, device=device) * uniform(0, 6, count, 1, device=device)
     curve = torch.matmul(curve, curve_basis(size, 10, device))
     hz = torch.linspace(0, RATE_HZ / 2, size // 2 + 1, device=device)[None]
-    low = (uniform(60, 380, count, device=device) * chance(0.3 * severity, count, device=device))[:, None]
+    low = (uniform(60, 380, count, device=device) * chance(0.3 * severity, count, device=device))[
+        :, None
+    ]
     limited = chance(0.3 * severity, count, device=device)[:, None]
     high = bands(device)[torch.randint(len(BANDS_HZ), (count,), device=device)][:, None]
     cut = ((hz - high) / 150).clamp(0, 5) * 9 * limited + ((low - hz) / 50).clamp(0, 4) * 6
@@ -91,7 +95,7 @@ def colored_noise(size, count, device):
 
 
 def energy(spectrum, size):
-    return (spectrum.real ** 2 + spectrum.imag ** 2).sum(1, keepdim=True) * 2 / size + 1e-9
+    return (spectrum.real**2 + spectrum.imag**2).sum(1, keepdim=True) * 2 / size + 1e-9
 
 
 def scaled(noise, speech, size, snr_db):
@@ -102,7 +106,9 @@ def scaled(noise, speech, size, snr_db):
 
 def either(probability, count, low, high, device):
     """[B] ratios in dB, 99 (no noise) for the others."""
-    return uniform(low, high, count, device=device).masked_fill(torch.rand(count, device=device) >= probability, 99.0)
+    return uniform(low, high, count, device=device).masked_fill(
+        torch.rand(count, device=device) >= probability, 99.0
+    )
 
 
 def record(tracks, others=None, severity=1.0, snr_low=3.0):
@@ -114,9 +120,13 @@ def record(tracks, others=None, severity=1.0, snr_low=3.0):
     received = 0
     rooms = chance(0.5 * severity, count, device=device)[:, None]
     for one in tracks:
-        received = received + torch.fft.rfft(one, size) * (room(size, count, 1.0, device) * rooms + (1 - rooms))
+        received = received + torch.fft.rfft(one, size) * (
+            room(size, count, 1.0, device) * rooms + (1 - rooms)
+        )
     noise = colored_noise(size, count, device)
-    total = received + scaled(noise, received, size, either(0.6 * severity, count, snr_low, 35, device))
+    total = received + scaled(
+        noise, received, size, either(0.6 * severity, count, snr_low, 35, device)
+    )
     if others is not None:
         babble = torch.fft.rfft(others, size) * room(size, count, 0.7, device)
         total = total + scaled(babble, received, size, either(0.3 * severity, count, 8, 25, device))

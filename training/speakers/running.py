@@ -18,7 +18,12 @@ class Run:
         self.model, self.extra = model, extra
         self.average = copy.deepcopy(model).requires_grad_(False)
         parameters = [*model.parameters(), *(extra.parameters() if extra else [])]
-        self.optimiser = torch.optim.AdamW(parameters, rate, weight_decay=decay, **({'fused': True} if parameters[0].is_cuda else {}))
+        self.optimiser = torch.optim.AdamW(
+            parameters,
+            rate,
+            weight_decay=decay,
+            **({'fused': True} if parameters[0].is_cuda else {}),
+        )
         self.step, self.spent, self.parameters = 0, 0.0, parameters
         self.last = time.time()
 
@@ -34,12 +39,23 @@ class Run:
 
     def save(self):
         path = os.path.join(self.out, 'last.pt')
-        torch.save({'model': self.model.state_dict(), 'average': self.average.state_dict(), 'step': self.step, 'spent': self.spent,
-                    'extra': self.extra.state_dict() if self.extra else None, 'optimiser': self.optimiser.state_dict()}, path + '.part')
+        torch.save(
+            {
+                'model': self.model.state_dict(),
+                'average': self.average.state_dict(),
+                'step': self.step,
+                'spent': self.spent,
+                'extra': self.extra.state_dict() if self.extra else None,
+                'optimiser': self.optimiser.state_dict(),
+            },
+            path + '.part',
+        )
         os.replace(path + '.part', path)
 
     def resume(self):
-        saved = torch.load(os.path.join(self.out, 'last.pt'), map_location=self.parameters[0].device)
+        saved = torch.load(
+            os.path.join(self.out, 'last.pt'), map_location=self.parameters[0].device
+        )
         self.model.load_state_dict(saved['model'])
         self.average.load_state_dict(saved['average'])
         if self.extra:
@@ -68,7 +84,9 @@ class Run:
     def update_average(self):
         keep = min(0.99, (1 + self.step) / (40 + self.step))
         with torch.no_grad():
-            for mine, live in zip(self.average.state_dict().values(), self.model.state_dict().values()):
+            for mine, live in zip(
+                self.average.state_dict().values(), self.model.state_dict().values()
+            ):
                 if mine.dtype.is_floating_point:
                     mine.lerp_(live, 1 - keep)
                 else:

@@ -40,7 +40,11 @@ class ServedEmbedding(Trunk):
 
     def __init__(self, net):
         super().__init__(net)
-        self.head_wide, self.head_look, self.head_weigh = fold(net.head_wide, net.wide_norm), net.head_look, net.head_weigh
+        self.head_wide, self.head_look, self.head_weigh = (
+            fold(net.head_wide, net.wide_norm),
+            net.head_look,
+            net.head_weigh,
+        )
         self.head_out = fold(net.head_out, net.out_norm)
         norm = net.pooled_norm
         gain = (norm.weight / torch.sqrt(norm.running_var + norm.eps)).data
@@ -82,7 +86,9 @@ def from_onnx(kind, path):
     """The weights of a shipped file, so that figures apply to it."""
     net, served = KINDS[kind]
     model = served(net().eval()).eval()
-    found = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(path).graph.initializer}
+    found = {
+        tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(path).graph.initializer
+    }
     state = {}
     for name, value in model.state_dict().items():
         if name + '_int8' in found:

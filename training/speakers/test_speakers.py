@@ -33,17 +33,28 @@ class FakeTracks:
     samples are the voice's number."""
 
     def __init__(self):
-        self.rows = [{'table': 'eng-speakers' if i < 3 else 'eng-learners-train', 'speaker': str(i), 'speed': 1, 'start': 500 * i,
-                      'frames': 500, 'cuts': [0]} for i in range(5)]
+        self.rows = [
+            {
+                'table': 'eng-speakers' if i < 3 else 'eng-learners-train',
+                'speaker': str(i),
+                'speed': 1,
+                'start': 500 * i,
+                'frames': 500,
+                'cuts': [0],
+            }
+            for i in range(5)
+        ]
         self.active = np.tile(np.arange(75) < 50, 34)[:2500]
 
     @property
     def samples(self):
         """Those of `piece`, from 100 for the first frame on."""
-        return (np.repeat(self.active, FRAME) * (100 + np.repeat(np.arange(2500), FRAME))).astype(np.int16)
+        return (np.repeat(self.active, FRAME) * (100 + np.repeat(np.arange(2500), FRAME))).astype(
+            np.int16
+        )
 
     def piece(self, first, frames):
-        return np.repeat(self.active[first:first + frames], FRAME).astype(np.float32)
+        return np.repeat(self.active[first : first + frames], FRAME).astype(np.float32)
 
 
 def random_net(net):
@@ -62,14 +73,19 @@ def random_net(net):
 class People(unittest.TestCase):
     def test_the_split_matches_that_of_the_evaluation(self):
         # The hash of 'eng-learners-train/0001' begins with e3110fd3.
-        self.assertEqual([s for s in ('0001', '0005', '0006', '0070') if is_held_out('eng-learners-train', s)], ['0001', '0070'])
+        self.assertEqual(
+            [s for s in ('0001', '0005', '0006', '0070') if is_held_out('eng-learners-train', s)],
+            ['0001', '0070'],
+        )
         aside = [i for i in range(7000) if is_held_out('eng-speakers', str(i))]
         self.assertTrue(900 < len(aside) < 1100, len(aside))
 
     def test_held_out_speakers_are_excluded_from_training(self):
         for i in range(500):
             for table in ('eng-speakers', 'eng-learners-train'):
-                self.assertLessEqual(is_held_out(table, f'{i:04d}'), is_kept_aside(table, f'{i:04d}'))
+                self.assertLessEqual(
+                    is_held_out(table, f'{i:04d}'), is_kept_aside(table, f'{i:04d}')
+                )
 
 
 class Sound(unittest.TestCase):
@@ -91,7 +107,9 @@ class Sound(unittest.TestCase):
         out = record(tracks, torch.randn(3, 20000) * 0.05)
         self.assertEqual(out.shape, (3, 20000))
         self.assertTrue(torch.isfinite(out).all())
-        self.assertTrue(torch.allclose(RESPONSES.pow(2).sum(1), torch.ones(len(RESPONSES)), atol=1e-4))
+        self.assertTrue(
+            torch.allclose(RESPONSES.pow(2).sum(1), torch.ones(len(RESPONSES)), atol=1e-4)
+        )
 
     def test_noise_has_the_requested_ratio(self):
         speech, noise = (torch.fft.rfft(torch.randn(2, 4096) * gain) for gain in (0.1, 3.0))
@@ -126,10 +144,15 @@ class Crops(unittest.TestCase):
         self.assertLess(changed.max(), 0.51)
 
     def test_formants_of_different_voices_do_not_meet(self):
-        lower, same, higher = (warps(torch.zeros(500, dtype=torch.long), torch.tensor(voice)) for voice in (-1, 0, 1))
+        lower, same, higher = (
+            warps(torch.zeros(500, dtype=torch.long), torch.tensor(voice)) for voice in (-1, 0, 1)
+        )
         self.assertLess(lower.max(), same.min())
         self.assertLess(same.max(), higher.min())
-        self.assertTrue(0 <= warps(torch.zeros(500), -2).min() and warps(torch.zeros(500), 2).max() < len(FORMANTS))
+        self.assertTrue(
+            0 <= warps(torch.zeros(500), -2).min()
+            and warps(torch.zeros(500), 2).max() < len(FORMANTS)
+        )
 
 
 class Conversations(unittest.TestCase):
@@ -138,11 +161,13 @@ class Conversations(unittest.TestCase):
         self.assertEqual(sounds.shape, (2, 1500 * FRAME))
         self.assertEqual(activity.shape, (3, 1501))
         self.assertTrue((activity.sum(0) == count).all())
-        loud = np.abs(sounds).max(0)[:1500 * FRAME].reshape(1500, FRAME)[:, 100:200].max(1) > 0.01
+        loud = np.abs(sounds).max(0)[: 1500 * FRAME].reshape(1500, FRAME)[:, 100:200].max(1) > 0.01
         self.assertLess(np.mean(loud != (count[:1500] > 0)), 0.04)
 
     def test_some_turns_overlap_and_most_do_not(self):
-        count = np.concatenate([Talk(FakeTracks(), seed).conversation(1000, people=2)[1] for seed in range(12)])
+        count = np.concatenate(
+            [Talk(FakeTracks(), seed).conversation(1000, people=2)[1] for seed in range(12)]
+        )
         self.assertTrue(0.02 < np.mean(count > 1) < 0.4, np.mean(count > 1))
 
     def test_one_speaker_never_overlaps(self):
@@ -157,7 +182,10 @@ class Networks(unittest.TestCase):
     def test_other_formants_move_the_envelope_and_not_the_harmonics(self):
         # A voice of 200 Hz with one resonance at 1.5 kHz.
         time = np.arange(16000) / 16000
-        sound = sum(np.cos(2 * np.pi * hz * time) / (1 + ((hz - 1500) / 150) ** 2) for hz in range(200, 7800, 200))
+        sound = sum(
+            np.cos(2 * np.pi * hz * time) / (1 + ((hz - 1500) / 150) ** 2)
+            for hz in range(200, 7800, 200)
+        )
         sounds = torch.tensor(sound * 0.1, dtype=torch.float32)[None].repeat(3, 1)
         features = fast_features(sounds, torch.tensor([SAME - 10, SAME, SAME + 10])).mean(1)
         peak = features[:, :MELS].argmax(1)
@@ -170,9 +198,13 @@ class Networks(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, 'embedding')
             export('embedding', ServedEmbedding(random_net(EmbeddingNet)).eval(), path)
-            net, served = continued_embedding(path, fast_features(sound)), from_onnx('embedding', path)
+            net, served = continued_embedding(path, fast_features(sound)), from_onnx(
+                'embedding', path
+            )
         with torch.no_grad():
-            self.assertLess((F.normalize(net(fast_features(sound))) - served(sound)).abs().max(), 1e-3)
+            self.assertLess(
+                (F.normalize(net(fast_features(sound))) - served(sound)).abs().max(), 1e-3
+            )
 
     def test_a_hidden_patch_is_one_band_and_one_time(self):
         torch.manual_seed(8)
@@ -194,10 +226,18 @@ class Networks(unittest.TestCase):
             served = ServedEmbedding(net)(sound)
             self.assertLess((served - F.normalize(net(fast_features(sound)))).abs().max(), 1e-3)
             net = random_net(ActivityNet)
-            self.assertLess((ServedActivity(net)(sound) - torch.softmax(net(fast_features(sound)), 2)).abs().max(), 1e-3)
+            self.assertLess(
+                (ServedActivity(net)(sound) - torch.softmax(net(fast_features(sound)), 2))
+                .abs()
+                .max(),
+                1e-3,
+            )
 
     def test_shapes_of_the_contract_down_to_silence(self):
-        embedding, activity = ServedEmbedding(random_net(EmbeddingNet)).eval(), ServedActivity(random_net(ActivityNet)).eval()
+        embedding, activity = (
+            ServedEmbedding(random_net(EmbeddingNet)).eval(),
+            ServedActivity(random_net(ActivityNet)).eval(),
+        )
         for count in (1, 320, 6400, 24000, 320000):
             with torch.no_grad():
                 vector, found = embedding(torch.zeros(2, count)), activity(torch.zeros(1, count))
@@ -218,7 +258,9 @@ class Networks(unittest.TestCase):
     def test_a_margin_makes_the_task_harder(self):
         torch.manual_seed(4)
         margin, vectors, ids = Margin(20), torch.randn(8, EMBEDDING), torch.arange(8)
-        self.assertGreater(float(margin(vectors, ids, 0.25)[0]), float(margin(vectors, ids, 0.0)[0]))
+        self.assertGreater(
+            float(margin(vectors, ids, 0.25)[0]), float(margin(vectors, ids, 0.0)[0])
+        )
 
 
 class Figures(unittest.TestCase):
@@ -230,7 +272,10 @@ class Figures(unittest.TestCase):
     def test_perfect_activity(self):
         classes = torch.tensor([[0, 1, 2, 1]])
         found = figures(F.one_hot(classes, 3).float(), classes)
-        self.assertEqual((found['frames right'], found['speech missed'], found['overlap recall at 0.5']), (1, 0, 1))
+        self.assertEqual(
+            (found['frames right'], found['speech missed'], found['overlap recall at 0.5']),
+            (1, 0, 1),
+        )
 
 
 if __name__ == '__main__':

@@ -16,7 +16,7 @@ from running import Run
 from sounds import Tracks
 
 SECONDS_A_STEP = 128
-ACCEPTED = (0.5, 0.6, 0.7)      # thresholds of the probability of several speakers, for the figures
+ACCEPTED = (0.5, 0.6, 0.7)  # thresholds of the probability of several speakers, for the figures
 
 
 def test_mixtures(tracks, count=60, frames=500, seed=11):
@@ -30,20 +30,33 @@ def test_mixtures(tracks, count=60, frames=500, seed=11):
 @torch.no_grad()
 def probabilities(net, sounds, batch=8):
     net.eval()
-    return torch.cat([torch.softmax(net(fast_features(sounds[i:i + batch])), 2) for i in range(0, len(sounds), batch)])
+    return torch.cat(
+        [
+            torch.softmax(net(fast_features(sounds[i : i + batch])), 2)
+            for i in range(0, len(sounds), batch)
+        ]
+    )
 
 
 def figures(found, classes):
     """Shares over frames; found [N, T, 3] probabilities, classes [N, T]."""
     speech, decided = classes > 0, found.argmax(2)
     detected = found[:, :, 0] < 0.5
-    out = {'frames right': (decided == classes), 'speech missed': ~detected[speech], 'false alarm of silence': detected[~speech]}
+    out = {
+        'frames right': (decided == classes),
+        'speech missed': ~detected[speech],
+        'false alarm of silence': detected[~speech],
+    }
     out = {name: float(value.float().mean()) for name, value in out.items()}
     both = classes == 2
     for threshold in ACCEPTED:
         overlapping = found[:, :, 2] >= threshold
-        out[f'overlap precision at {threshold}'] = float((overlapping & both).sum() / overlapping.sum().clamp(min=1))
-        out[f'overlap recall at {threshold}'] = float((overlapping & both).sum() / both.sum().clamp(min=1))
+        out[f'overlap precision at {threshold}'] = float(
+            (overlapping & both).sum() / overlapping.sum().clamp(min=1)
+        )
+        out[f'overlap recall at {threshold}'] = float(
+            (overlapping & both).sum() / both.sum().clamp(min=1)
+        )
     out['overlap in the test'] = float(both.float().mean())
     return out
 
@@ -72,7 +85,9 @@ def main():
             features = fast_features(record(torch.from_numpy(sounds), severity=0.8))
         run.model.train()
         scores = run.model(features)
-        loss = F.cross_entropy(scores.flatten(0, 1), torch.from_numpy(classes).flatten(), label_smoothing=0.01)
+        loss = F.cross_entropy(
+            scores.flatten(0, 1), torch.from_numpy(classes).flatten(), label_smoothing=0.01
+        )
         run.update(loss)
         losses.append(float(loss.detach()))
         if run.step % 50 == 0:

@@ -16,14 +16,19 @@ import torch
 import torch.nn as nn
 
 from continued import continued_embedding
-from features import FORMANTS, SAME, fast_features
+from features import SAME, fast_features
 from networks import EMBEDDING, EmbeddingNet, Margin
 from rooms import chance, record, uniform
 from running import Run
 from sounds import FRAME, Tracks
 from trials import equal_error_rates, of_network, windows
 
-SHARES = {'eng-learners-train': 0.5, 'eng-speakers': 0.45, 'cmn-words': 0.03, 'yue-syllables-kt': 0.02}
+SHARES = {
+    'eng-learners-train': 0.5,
+    'eng-speakers': 0.45,
+    'cmn-words': 0.03,
+    'yue-syllables-kt': 0.02,
+}
 # Formants of neighboring voices differ by about 10.5 %, those of one voice by up to 4 %.
 FORMANT_STEPS, FORMANT_JITTER = 10, 2
 # the margin grows between 8 and 40 % of the time
@@ -45,9 +50,14 @@ class Voices:
     def __init__(self, tracks, device='cpu'):
         self.samples = torch.from_numpy(tracks.samples).to(device)
         self.spoken = torch.from_numpy(np.append(0, np.cumsum(tracks.active))).to(device)
-        self.starts, self.frames = (torch.tensor([row[name] for row in tracks.rows], device=device) for name in ('start', 'frames'))
+        self.starts, self.frames = (
+            torch.tensor([row[name] for row in tracks.rows], device=device)
+            for name in ('start', 'frames')
+        )
         tables = [row['table'] for row in tracks.rows]
-        self.weights = torch.tensor([SHARES[table] / tables.count(table) for table in tables], device=device)
+        self.weights = torch.tensor(
+            [SHARES[table] / tables.count(table) for table in tables], device=device
+        )
         self.device = device
 
     def crops(self, ids, frames):
@@ -55,7 +65,10 @@ class Voices:
         found; repeated where a voice has less sound."""
         counts = self.frames[ids].clamp(max=frames)
         free = (self.frames[ids] - counts)[:, None] + 1
-        places = self.starts[ids][:, None] + (torch.rand(len(ids), TRIES, device=self.device) * free).long()
+        places = (
+            self.starts[ids][:, None]
+            + (torch.rand(len(ids), TRIES, device=self.device) * free).long()
+        )
         spoken = self.spoken[places + counts[:, None]] - self.spoken[places]
         # The first that has enough, and the last if none has.
         good = 2 * spoken > counts[:, None]
@@ -69,7 +82,7 @@ class Voices:
         ids = torch.multinomial(self.weights, count, replacement=True)
         sounds = self.crops(ids, frames)
         babble = torch.zeros_like(sounds)
-        for _ in range(int(torch.randint(1, 5, ()))):       # one quiet other speaker, or several
+        for _ in range(int(torch.randint(1, 5, ()))):  # one quiet other speaker, or several
             babble += sounds[self.order(count)].roll(int(torch.randint(sounds.shape[1], ())), 1)
         return ids, self.interrupted(sounds), babble
 
@@ -83,7 +96,9 @@ class Voices:
         part = draw(0.1, 0.5) * length
         first = draw(0, 1) * (length - part)
         at = torch.arange(length, device=self.device)[None]
-        gain = 10 ** (draw(*INTERRUPTION_DB) / 20) * chance(INTERRUPTED, count, 1, device=self.device)
+        gain = 10 ** (draw(*INTERRUPTION_DB) / 20) * chance(
+            INTERRUPTED, count, 1, device=self.device
+        )
         return sounds + sounds[self.order(count)] * gain * ((at >= first) & (at < first + part))
 
 
@@ -94,9 +109,12 @@ def hide_patches(features):
 
     def span(extent, low_end, longest):
         """[B, extent] bool: a part of up to `longest`, beginning before `low_end`."""
-        first, long = (uniform(0, high, size, 1, device=features.device).floor() for high in (low_end, longest))
+        first, long = (
+            uniform(0, high, size, 1, device=features.device).floor() for high in (low_end, longest)
+        )
         at = torch.arange(extent, device=features.device)[None]
         return (at >= first) & (at <= first + long) & (hidden > 0)
+
     kept = ~(span(bands, 64, 7)[:, None] | span(length, length, 11)[:, :, None])
     return features * kept
 
@@ -122,7 +140,9 @@ def first_centers(net, voices, formants, per_batch=64, frames=150):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('data')
     parser.add_argument('out')
     parser.add_argument('--minutes', type=float, required=True)
@@ -143,17 +163,28 @@ def main():
     margin = Margin(len(voices.starts) * formants).to(args.device)
     margin_from, margin_full, rate = MARGIN_FROM, MARGIN_FULL, 2e-3
     if args.start:
-        margin_from, margin_full, rate = CONTINUED_MARGIN_FROM, CONTINUED_MARGIN_FULL, CONTINUED_RATE
+        margin_from, margin_full, rate = (
+            CONTINUED_MARGIN_FROM,
+            CONTINUED_MARGIN_FULL,
+            CONTINUED_RATE,
+        )
         with torch.no_grad():
-            net = continued_embedding(args.start, fast_features(record(voices.batch(100, 256)[1].cpu()[None], severity=SEVERITY)))
+            net = continued_embedding(
+                args.start,
+                fast_features(record(voices.batch(100, 256)[1].cpu()[None], severity=SEVERITY)),
+            )
             net = net.to(args.device)
             margin.weight.copy_(first_centers(net, voices, formants))
     run = Run(args.out, args.minutes, net, margin, rate=args.rate or rate)
     if args.resume:
         run.resume()
         torch.manual_seed(args.seed + run.step)
-    tests = {seconds: windows(Tracks(args.data + '/development'), seconds, each=8) for seconds in (1.0, 1.5)}
-    run.log(f'{sum(p.numel() for p in run.model.parameters()) / 1e6:.2f} M parameters, {len(margin.weight)} voices')
+    tests = {
+        seconds: windows(Tracks(args.data + '/development'), seconds, each=8)
+        for seconds in (1.0, 1.5)
+    }
+    size = sum(p.numel() for p in run.model.parameters()) / 1e6
+    run.log(f'{size:.2f} M parameters, {len(margin.weight)} voices')
     losses, right, saved = [], [], time.time()
     while run.progress < 1:
         # Few different lengths: a GPU prepares itself for each.
@@ -167,7 +198,9 @@ def main():
             features = hide_patches(fast_features(heard, warp))
         run.model.train()
         ramp = (run.progress - margin_from) / (margin_full - margin_from)
-        loss, hit = run.extra(run.model(features), ids * formants + voice, MARGIN * min(1.0, max(0.0, ramp)))
+        loss, hit = run.extra(
+            run.model(features), ids * formants + voice, MARGIN * min(1.0, max(0.0, ramp))
+        )
         run.update(loss)
         losses.append(loss.detach())
         right.append(hit)
@@ -179,7 +212,13 @@ def main():
             saved = time.time()
         if run.step % 400 == 0 or run.progress >= 1:
             for seconds, test in tests.items():
-                run.log(f'  {seconds} s: ' + ', '.join(f'{k} {v:.1%}' for k, v in equal_error_rates(of_network(run.average), *test).items()))
+                run.log(
+                    f'  {seconds} s: '
+                    + ', '.join(
+                        f'{k} {v:.1%}'
+                        for k, v in equal_error_rates(of_network(run.average), *test).items()
+                    )
+                )
     run.save()
 
 

@@ -4,7 +4,6 @@ import torch
 import torch.nn.functional as F
 
 from features import fast_features
-from sounds import FRAME
 
 
 def windows(tracks, seconds, each=12):
@@ -14,9 +13,16 @@ def windows(tracks, seconds, each=12):
     sounds, speakers, tables, recordings = [], [], [], []
     for number, row in enumerate(tracks.rows):
         bounds = [*row['cuts'], row['frames']]
-        places = [(bounds[i] + at, i) for i in range(len(row['cuts']))
-                  for at in range(0, bounds[i + 1] - bounds[i] - frames + 1, frames)]
-        places = [p for p in places if tracks.active[row['start'] + p[0]:row['start'] + p[0] + frames].mean() > 0.6]
+        places = [
+            (bounds[i] + at, i)
+            for i in range(len(row['cuts']))
+            for at in range(0, bounds[i + 1] - bounds[i] - frames + 1, frames)
+        ]
+        places = [
+            p
+            for p in places
+            if tracks.active[row['start'] + p[0] : row['start'] + p[0] + frames].mean() > 0.6
+        ]
         for index in sorted(rng.permutation(len(places))[:each]):
             start, recording = places[index]
             sounds.append(tracks.piece(row['start'] + start, frames))
@@ -29,7 +35,7 @@ def windows(tracks, seconds, each=12):
 @torch.no_grad()
 def embed(model, sounds, batch=32):
     """Embeddings of unit length [N, D]; the model takes samples."""
-    parts = [model(torch.from_numpy(sounds[i:i + batch])) for i in range(0, len(sounds), batch)]
+    parts = [model(torch.from_numpy(sounds[i : i + batch])) for i in range(0, len(sounds), batch)]
     return F.normalize(torch.cat(parts)).cpu().numpy()
 
 
@@ -69,5 +75,7 @@ def equal_error_rates(model, sounds, speakers, tables, recordings):
         other = inside & same & (recordings[:, None] != recordings[None])
         if other.any():
             out[table + ', other recordings'] = equal_error(scores[other], scores[inside & ~same])
-    out['all'], out['cosine at the equal error of all'] = equal_error_point(scores[upper & same], scores[upper & ~same])
+    out['all'], out['cosine at the equal error of all'] = equal_error_point(
+        scores[upper & same], scores[upper & ~same]
+    )
     return out

@@ -22,12 +22,14 @@ HEARD_DB = -50
 
 
 class Finish(nn.Module):
-    """Changes of bands, dB, from bands relative to a loud frame, dB, and whether frames have voice."""
+    """Changes of bands in dB, from bands in dB relative to a loud frame and voicing of frames."""
 
     def __init__(self):
         super().__init__()
         self.first = nn.Conv1d(BANDS + 1, CHANNELS, 5, padding=2)
-        self.hidden = nn.ModuleList(nn.Conv1d(CHANNELS, CHANNELS, 5, padding=2 * d, dilation=d) for d in DILATIONS)
+        self.hidden = nn.ModuleList(
+            nn.Conv1d(CHANNELS, CHANNELS, 5, padding=2 * d, dilation=d) for d in DILATIONS
+        )
         self.last = nn.Conv1d(CHANNELS, BANDS, 1)
         nn.init.zeros_(self.last.weight)
         nn.init.zeros_(self.last.bias)
@@ -60,11 +62,15 @@ class Pairs:
         rows = np.fromfile(os.path.join(folder, 'pairs.f32'), np.float32).reshape(-1, 2 * BANDS + 1)
         ends = np.cumsum([pair['frames'] for pair in listed['pairs']])
         pairs = np.split(rows, ends[:-1])
-        self.loud_db = float(np.median([np.quantile(pair[:, BANDS : 2 * BANDS].max(1), 0.95) for pair in pairs]))
+        self.loud_db = float(
+            np.median([np.quantile(pair[:, BANDS : 2 * BANDS].max(1), 0.95) for pair in pairs])
+        )
         held_out = set(sorted({pair['word'] for pair in listed['pairs']})[::10])
         chosen = [pair['word'] in held_out for pair in listed['pairs']]
         self.test = [pair for pair, is_test in zip(pairs, chosen) if is_test]
-        self.train = [pair for pair, is_test in zip(pairs, chosen) if not is_test and len(pair) >= FRAMES]
+        self.train = [
+            pair for pair, is_test in zip(pairs, chosen) if not is_test and len(pair) >= FRAMES
+        ]
 
     def sides(self, pair, level_db=0.0, formants=None, equalizer=0.0):
         """Joined and recorded bands and the marks of voice, (bands or 1, frames)."""
@@ -82,9 +88,13 @@ class Pairs:
         for index in random.integers(0, len(self.train), BATCH):
             pair = self.train[index]
             at = random.integers(0, len(pair) - FRAMES + 1)
-            equalizer = np.interp(np.arange(BANDS), np.linspace(0, BANDS - 1, 5), random.normal(0, 4, 5))
+            equalizer = np.interp(
+                np.arange(BANDS), np.linspace(0, BANDS - 1, 5), random.normal(0, 4, 5)
+            )
             formants = moved_formants(random.uniform(0.75, 1.25))
-            made.append(self.sides(pair[at : at + FRAMES], random.uniform(-6, 6), formants, equalizer))
+            made.append(
+                self.sides(pair[at : at + FRAMES], random.uniform(-6, 6), formants, equalizer)
+            )
         return [torch.tensor(np.stack(side)) for side in zip(*made)]
 
 
@@ -116,9 +126,14 @@ def evaluate(network, pairs):
         finished = (joined + network(joined, voiced)).clamp_min(FLOOR_DB)
         before.append(distance(joined, recorded, joined).item())
         after.append(distance(finished, recorded, joined).item())
-        moves.append([side.diff(dim=2).abs().mean().item() for side in (recorded, joined, finished)])
+        moves.append(
+            [side.diff(dim=2).abs().mean().item() for side in (recorded, joined, finished)]
+        )
     means = (np.mean(before), np.mean(after), *np.mean(moves, axis=0))
-    return '%.2f -> %.2f dB from recorded words; from frame to frame: recorded %.2f, joined %.2f, finished %.2f dB' % means
+    return (
+        '%.2f -> %.2f dB from recorded words; '
+        'from frame to frame: recorded %.2f, joined %.2f, finished %.2f dB' % means
+    )
 
 
 def main():
@@ -126,7 +141,9 @@ def main():
     parser.add_argument('pairs')
     parser.add_argument('out')
     parser.add_argument('--minutes', type=float, default=3, help='of processor time')
-    parser.add_argument('--strength', type=float, default=0.25, help='the part of the change that is made')
+    parser.add_argument(
+        '--strength', type=float, default=0.25, help='the part of the change that is made'
+    )
     options = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(0)
@@ -134,8 +151,11 @@ def main():
     pairs = Pairs(options.pairs)
     network = Finish()
     optimizer = torch.optim.AdamW(network.parameters(), betas=(0.8, 0.99))
-    print(f'{sum(each.numel() for each in network.parameters())} weights, {len(pairs.train)} pairs, '
-          f'{len(pairs.test)} held out', flush=True)
+    print(
+        f'{sum(each.numel() for each in network.parameters())} weights, {len(pairs.train)} pairs, '
+        f'{len(pairs.test)} held out',
+        flush=True,
+    )
     started, step, share = time.process_time(), 0, 0.0
     while share < 1:
         rate = 1e-3 * min(1, step / 200) * (1 - 0.98 * share)
@@ -154,8 +174,15 @@ def main():
     served = Served(network, pairs.loud_db, options.strength).eval()
     part = options.out + '.part'
     example = (torch.zeros(1, BANDS, FRAMES), torch.zeros(1, 1, FRAMES))
-    torch.onnx.export(served, example, part, input_names=['bands', 'voiced'], output_names=['changes'],
-                      dynamic_axes={name: {2: 'frames'} for name in ('bands', 'voiced', 'changes')}, opset_version=17)
+    torch.onnx.export(
+        served,
+        example,
+        part,
+        input_names=['bands', 'voiced'],
+        output_names=['changes'],
+        dynamic_axes={name: {2: 'frames'} for name in ('bands', 'voiced', 'changes')},
+        opset_version=17,
+    )
     os.replace(part, options.out)
 
 
