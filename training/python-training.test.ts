@@ -35,6 +35,26 @@ const env = {
   TEST_COUNT: '2',
 };
 
+/**
+ * Untrained weights of the sizes of the real ones, which are in the history of the repository: a
+ * clone may lack it.
+ */
+async function writeStartWeights(start: string): Promise<void> {
+  await mkdir(start, { recursive: true });
+  const script = `
+import sys, torch
+from average import average
+from model import AcousticModel, pack
+torch.manual_seed(1)
+large = AcousticModel(channels=640, gates=True, ranks=[80, 176, 192, 208, 240, 272, 272, 256, 240])
+torch.save({'average': pack(average([large.state_dict()]))}, f'{sys.argv[1]}/weights-0.3.0-large.pt')
+for name in ('0.3.0-english', '0.4.0-cantonese', '0.4.0-mandarin'):
+    torch.save({'average': average([AcousticModel().state_dict()])}, f'{sys.argv[1]}/weights-{name}.pt')
+`;
+  const done = spawnSync(PYTHON, ['-c', script, start], { cwd: join(GPU, '../acoustic'), env, encoding: 'utf8' });
+  expect(done).toMatchObject({ status: 0, stderr: '' });
+}
+
 test.skipIf(!hasPackages).each(['acoustic', 'speakers', 'likeness'])('the tests of training/%s pass', (folder) => {
   const cwd = join(import.meta.dirname, folder);
   const { status, stderr } = spawnSync(PYTHON, ['-m', 'unittest'], { cwd, env, encoding: 'utf8' });
@@ -49,6 +69,7 @@ describe.skipIf(!hasPackages || !hasPrograms)('training/gpu on a processor, with
     folder = await mkdtemp(join(tmpdir(), 'training-'));
     work = join(folder, 'work');
     await writeMadeUpRecordings(folder, { onsets: 3, words: 20, readers: 2 });
+    await writeStartWeights(join(work, 'start'));
   });
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -113,7 +134,7 @@ describe.skipIf(!hasPackages || !hasPrograms)('training/gpu on a processor, with
     expect(Number(/step (\d+)/.exec(starts[1]!)?.[1])).toBeGreaterThan(0);
     expect(await logOf('small')).toContain(`${work}/narrowed.pt weights, ${work}/large/last.pt teacher`);
     expect(await logOf('english')).toContain(
-      `mixture english, weights-0.3.0-english.pt weights, ${work}/large/last.pt`,
+      `mixture english, ${work}/start/weights-0.3.0-english.pt weights, ${work}/large/last.pt`,
     );
     const sizes = new Map<string, number>();
     for (const file of [
@@ -144,10 +165,11 @@ describe.skipIf(!hasPackages || !hasPrograms)('training/gpu on a processor, with
     });
     expect(stderr).not.toContain('Traceback');
     expect(status).toBe(0);
+    const start = join(work, 'start');
     for (const language of ['mandarin', 'cantonese']) {
       const log = readFileSync(join(work, 'result', `${language}.log`), 'utf8');
       expect(log).toContain(
-        `mixture ${language}, weights-0.4.0-${language}.pt weights, weights-0.3.0-large.pt teacher`,
+        `mixture ${language}, ${start}/weights-0.4.0-${language}.pt weights, ${start}/weights-0.3.0-large.pt teacher`,
       );
       expect(statSync(join(work, 'result', `${language}.pt`)).size).toBeGreaterThan(1_000_000);
     }

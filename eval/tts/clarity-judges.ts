@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bringKeptFile } from '../../scripts/kept-files.ts';
 import type { EngineLocation } from '../tasks.ts';
 
 /**
@@ -10,27 +11,35 @@ import type { EngineLocation } from '../tasks.ts';
  */
 const JUDGES = join(import.meta.dirname, 'judges/clarity');
 
+/** Brings the networks of the judges, which the tree does not have, and returns their folder. */
+async function bringJudges(): Promise<string> {
+  for (const language of ['yue', 'cmn']) await bringKeptFile(`eval/tts/judges/clarity/${language}/acoustic.onnx`);
+  return JUDGES;
+}
+
 /**
  * Calls `measure` with a folder of models like that of `place`, but with the acoustic models that
- * judge how clear our voices are.
+ * judge how clear our voices are, or those of `judgesDir`.
  */
 export async function withClarityJudges<Result>(
   place: EngineLocation,
   measure: (place: EngineLocation) => Promise<Result>,
+  judgesDir?: string,
 ): Promise<Result> {
+  const judgesFolder = judgesDir ?? (await bringJudges());
   const folder = await mkdtemp(join(tmpdir(), 'jyutsing-judges-'));
   try {
     const { builtinModelsDir } = place.env;
     for (const entry of await readdir(builtinModelsDir, { withFileTypes: true })) {
-      const [own, judged] = [join(builtinModelsDir, entry.name), join(folder, entry.name)];
+      const [shipped, judging] = [join(builtinModelsDir, entry.name), join(folder, entry.name)];
       if (!entry.isDirectory()) {
-        await symlink(own, judged);
+        await symlink(shipped, judging);
         continue;
       }
-      await mkdir(judged);
-      const judges: string[] = await readdir(join(JUDGES, entry.name)).catch(() => []);
-      for (const file of await readdir(own)) {
-        await symlink(join(judges.includes(file) ? join(JUDGES, entry.name) : own, file), join(judged, file));
+      await mkdir(judging);
+      const judges: string[] = await readdir(join(judgesFolder, entry.name)).catch(() => []);
+      for (const file of await readdir(shipped)) {
+        await symlink(join(judges.includes(file) ? join(judgesFolder, entry.name) : shipped, file), join(judging, file));
       }
     }
     return await measure({ ...place, env: { ...place.env, builtinModelsDir: folder } });
