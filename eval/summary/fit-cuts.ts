@@ -1,5 +1,4 @@
-// node eval/summary/fit-cuts.ts: fits packages/text/summary/cut-weights.json on the development
-// half alone.
+// node eval/summary/fit-cuts.ts: fits models/summary-cuts/weights.json on the development half alone.
 import { writeFile } from 'node:fs/promises';
 import { LEXICONS } from '@jyutsing/text/summary/summarize-text';
 import { storedRegression } from '#packages/text/boundaries/regression.ts';
@@ -16,7 +15,7 @@ const models = names.map((name) => {
   const own = transcripts.filter(({ language }) => LEXICONS[language].boundaries.model === name);
   return [name, rounded(fitBoundaries(own.map(boundariesOf)))] as const;
 });
-const target = new URL('../../packages/text/summary/cut-weights.json', import.meta.url);
+const target = new URL('../../models/summary-cuts/weights.json', import.meta.url);
 await writeFile(target, `${JSON.stringify(Object.fromEntries(models), null, 2)}\n`);
 for (const [name, { clause, sentence }] of models) {
   console.log(`${name}: ${Object.keys(clause.weights).length} and ${Object.keys(sentence.weights).length} weights`);

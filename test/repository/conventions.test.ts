@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exportsOf, importsOf, isTest, readSourceFiles, ROOT } from '../../scripts/source-files.ts';
@@ -70,6 +70,13 @@ describe('packages', () => {
 });
 
 describe('the repository', () => {
+  it('has no tracked file of more than a megabyte outside models/ and voices/', () => {
+    // Larger ones that only trainings and evaluations read are kept by training/kept-files.json.
+    const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
+    const large = tracked.filter((path) => !/^(?:models|voices)\//.test(path) && sizeBytesOf(path) > 1_000_000);
+    expect(large).toEqual([]);
+  });
+
   it('has a lock file without download addresses', () => {
     expect(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http');
   });
@@ -89,6 +96,11 @@ describe('the repository', () => {
     expect(broken).toEqual([]);
   });
 });
+
+/** Zero for a file that was deleted and is still tracked. */
+function sizeBytesOf(path: string): number {
+  return statSync(join(ROOT, path), { throwIfNoEntry: false })?.size ?? 0;
+}
 
 /** A Markdown page without its blocks of code. */
 function proseOf(page: string): string {

@@ -1,6 +1,5 @@
-// node training/clause-ends/fit.ts TEXTS [OUTPUT]: fits the weights of
-// packages/text/boundaries/clause-weights.json, or of another file, on the texts that are not held
-// out.
+// node training/clause-ends/fit.ts TEXTS [OUTPUT]: fits models/clause-ends/weights.json, or another
+// file, on the texts that are not held out.
 import { writeFile } from 'node:fs/promises';
 import type { StoredClauseModel } from '#packages/text/boundaries/clause-odds.ts';
 import { storedRegression } from '#packages/text/boundaries/regression.ts';
@@ -25,6 +24,6 @@ const stored: StoredClauseModel = {
   characters: [...characters].flat().join(''),
   ...storedRegression(regression, MIN_WEIGHT),
 };
-const target = output ?? new URL('../../packages/text/boundaries/clause-weights.json', import.meta.url);
+const target = output ?? new URL('../../models/clause-ends/weights.json', import.meta.url);
 await writeFile(target, `${JSON.stringify(stored, null, 2)}\n`);
 console.log(`${Object.keys(stored.weights).length} weights`);

@@ -29,7 +29,7 @@ const SUFFIX = /(?:ing|ed|ly|s)$/;
 
 /**
  * Features of the position after token `index`: the tokens and classes on both sides. Words are
- * lower-case and without punctuation. The names are those in cut-weights.json.
+ * lower-case and without punctuation. The names are those in models/summary-cuts/weights.json.
  */
 export function boundaryFeatures(tokens: readonly string[], index: number, reading: BoundaryReading): string[] {
   const last = tokens[index] ?? '';

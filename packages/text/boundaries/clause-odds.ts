@@ -24,7 +24,7 @@ let shipped: ClauseModel | null = null;
 
 /** Fitted by training/clause-ends/fit.ts; loaded on first use. */
 export function shippedClauseModel(): ClauseModel {
-  const path = new URL('./clause-weights.json', import.meta.url);
+  const path = new URL('../../../models/clause-ends/weights.json', import.meta.url);
   return (shipped ??= clauseModelOf(JSON.parse(readFileSync(path, 'utf8')) as StoredClauseModel));
 }
 

@@ -5,16 +5,15 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { normalizeSyllable, pronunciationVariants } from '@jyutsing/text/jyutping';
 
 /**
- * Writes `packages/text/pronunciation/cantonese/readings-in-use.tsv`: the readings of a character
- * that are in use, by their frequency in words. Dictionaries list nine readings of 行, three of
- * which are in use.
+ * Writes `models/cantonese-readings/readings-in-use.tsv`: the readings of a character that are in
+ * use, by their frequency in words. Dictionaries list nine readings of 行, three of which are in use.
  *
  *     node training/pronunciation/readings/build-cantonese.ts --texts FOLDER
  *
  * FOLDER holds `rime-lexicon.tsv` and `rime-word-frequency.txt` (rime-cantonese, CC BY 4.0) and
  * `hkcancor.tsv` (HKCanCor, CC BY).
  */
-const OUT = new URL('../../../packages/text/pronunciation/cantonese/readings-in-use.tsv', import.meta.url);
+const OUT = new URL('../../../models/cantonese-readings/readings-in-use.tsv', import.meta.url);
 
 /**
  * Marks of the lexicon: none for a usual reading, 5 % for another usual one, 3 % for a literary or

@@ -6,8 +6,8 @@ import { alignLetters, type Chunk } from './align-letters.ts';
 
 /**
  * Derives rules for reading unknown English words from the CMU Pronouncing Dictionary: the
- * pronunciation of letters by context. Writes
- * `packages/text/pronunciation/english/letter-rules.tsv` and prints the accuracy on held-out words.
+ * pronunciation of letters by context. Writes `models/english-letters/rules.tsv` and prints the
+ * accuracy on held-out words.
  *
  *     node training/pronunciation/readings/build-letters.ts
  *
@@ -15,7 +15,7 @@ import { alignLetters, type Chunk } from './align-letters.ts';
  * and is right for a minimum number of additional words (Default & Refine: Davel & Barnard,
  * Pronunciation prediction with Default & Refine, Computer Speech and Language 22, 2008).
  */
-const OUT = new URL('../../../packages/text/pronunciation/english/letter-rules.tsv', import.meta.url);
+const OUT = new URL('../../../models/english-letters/rules.tsv', import.meta.url);
 const MIN_GAIN = 5;
 /** Minimum share of a second pronunciation among the words of a rule. */
 const MIN_SECOND_SHARE = 0.22;

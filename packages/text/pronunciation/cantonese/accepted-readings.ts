@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { openJyutpingDictionary } from '#text/jyutping-dictionary.ts';
 import { normalizeSyllable, parseSyllable, pronunciationVariants } from '#text/jyutping.ts';
 
-const TABLE = new URL('./readings-in-use.tsv', import.meta.url);
+const TABLE = new URL('../../../../models/cantonese-readings/readings-in-use.tsv', import.meta.url);
 /** The first and last character of the Unihan blocks that words consist of. */
 const FIRST_HAN = '\u3400';
 const LAST_HAN = '\u9fff';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-const TABLE = new URL('./letter-rules.tsv', import.meta.url);
+const TABLE = new URL('../../../../models/english-letters/rules.tsv', import.meta.url);
 /** Stands for positions beyond the ends of a word. */
 const EDGE = '#';
 const MAX_READINGS = 4;
