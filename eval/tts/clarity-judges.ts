@@ -39,7 +39,10 @@ export async function withClarityJudges<Result>(
       await mkdir(judging);
       const judges: string[] = await readdir(join(judgesFolder, entry.name)).catch(() => []);
       for (const file of await readdir(shipped)) {
-        await symlink(join(judges.includes(file) ? join(judgesFolder, entry.name) : shipped, file), join(judging, file));
+        await symlink(
+          join(judges.includes(file) ? join(judgesFolder, entry.name) : shipped, file),
+          join(judging, file),
+        );
       }
     }
     return await measure({ ...place, env: { ...place.env, builtinModelsDir: folder } });

@@ -110,7 +110,7 @@ export function isCantoneseQuestion(text: string, { before = '', after = '' }: C
   if (ANNOUNCED.test(before) || EITHER_WAY.test(text)) return false;
   if (EITHER_WAY_BEFORE_PAUSE.test(`${text}，${after}`)) return false;
   const reported = INDIRECT.exec(text);
-  if (reported !== null) return asksBefore(text, reported);
+  if (reported !== null) return isAskedBefore(text, reported);
   const bare = text.replace(PARTICLES, '');
   if (QUESTION_ENDINGS.test(bare) && !NOT_QUESTION.test(bare)) return bare.length > 1;
   const any = ANY.exec(text);
@@ -121,7 +121,7 @@ export function isCantoneseQuestion(text: string, { before = '', after = '' }: C
 }
 
 /** Whether the words before a reported question ask: 你可唔可以話我知佢去邊. */
-function asksBefore(text: string, reported: RegExpExecArray): boolean {
+function isAskedBefore(text: string, reported: RegExpExecArray): boolean {
   const main = text.slice(0, reported.index);
   if (ASKED_FIRST.test(main)) return !/我(?:哋)?(?:都|又|真係)?$/u.test(main);
   if (ANY.test(text) || TOPIC_BEFORE.test(main)) return false;

@@ -1,5 +1,5 @@
 import type { Language, Segment } from '@jyutsing/contracts/transcript';
-import { wordsAsIn } from './words-as-in.ts';
+import { copyCapitals } from './copy-capitals.ts';
 
 /** Names and abbreviations that people in Hong Kong write in one way. */
 const ANYWHERE =
@@ -43,5 +43,5 @@ export function spellKnownNames(segment: Segment, language: Language): Segment {
   const text = spell(segment.text);
   if (text === segment.text) return segment;
   const words = segment.words.map((word) => ({ ...word, text: spell(word.text) }));
-  return { ...segment, text, words: wordsAsIn(text, words) };
+  return { ...segment, text, words: copyCapitals(text, words) };
 }

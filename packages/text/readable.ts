@@ -3,7 +3,7 @@ import { joinWords } from './join-words.ts';
 import { spellKnownNames } from './known-names.ts';
 import { writeNumerals } from './numerals/write-numerals.ts';
 import { punctuate, type PunctuationContext } from './punctuation.ts';
-import { wordsAsIn } from './words-as-in.ts';
+import { copyCapitals } from './copy-capitals.ts';
 
 /** How a text is written; the words that are said stay the same. */
 export type WritingStyle = {
@@ -69,7 +69,7 @@ function withMarks(segment: Segment, language: Language, around: PunctuationCont
   // A correction may have changed the text and not its words: then nothing is known about pauses.
   const isOfWords = withoutSpaces(joinWords(words.map(({ text }) => text))) === withoutSpaces(segment.text);
   const text = punctuate(isOfWords ? words : [{ ...whole, reading: null }], language, around);
-  return { ...segment, text, words: language === 'english' ? wordsAsIn(text, words) : words };
+  return { ...segment, text, words: language === 'english' ? copyCapitals(text, words) : words };
 }
 
 const withoutSpaces = (text: string) => text.replaceAll(/\s+/gu, '').toLowerCase();

@@ -26,7 +26,7 @@ const COLLOQUIAL = /[嘅咗喺唔佢哋啲嘢冇嗰睇嚟係畀噉咁㗎乜咩�
  * Cantonese. Every character gives exactly one, at the same position.
  */
 export function toHongKong(text: string): string {
-  return usualHongKongForms(withUndecided(text, fromSimplified(text)));
+  return usualHongKongForms(restoreCharacters(text, fromSimplified(text)));
 }
 
 /**
@@ -43,12 +43,12 @@ const PLACE_RULES = SPELLING_RULES.filter(({ from, to }) => from === '系' && to
 const ALLOWED = /(?<![測報命卦鐘鍾錶表磅尺估算睇講得音法波槍]\p{Script=Han}{0,2})準唔[準准]/gu;
 
 /** Puts back the characters of a text that OpenCC converts by the wrong word. */
-function withUndecided(text: string, converted: string): string {
+function restoreCharacters(text: string, converted: string): string {
   let line = converted;
   if (line.length !== text.length) return line;
   for (let at = text.indexOf('系'); at >= 0; at = text.indexOf('系', at + 1)) {
     const open = line.slice(0, at) + '系' + line.slice(at + 1);
-    if (line[at] === '係' && PLACE_RULES.some((each) => isMeant(open, at, each))) line = open;
+    if (line[at] === '係' && PLACE_RULES.some((each) => isSpellingMeant(open, at, each))) line = open;
   }
   return line.replace(ALLOWED, (phrase, at: number) => (text.startsWith('准唔准', at) ? '准唔准' : phrase));
 }
@@ -119,12 +119,12 @@ function applyRule(text: string, rule: SpellingRule): string {
   if (at < 0 || (rule.colloquial === true && !COLLOQUIAL.test(text))) return text;
   let line = text;
   for (; at >= 0; at = line.indexOf(rule.from, at + 1)) {
-    if (isMeant(line, at, rule)) line = line.slice(0, at) + rule.to + line.slice(at + rule.from.length);
+    if (isSpellingMeant(line, at, rule)) line = line.slice(0, at) + rule.to + line.slice(at + rule.from.length);
   }
   return line;
 }
 
-function isMeant(line: string, at: number, rule: SpellingRule): boolean {
+function isSpellingMeant(line: string, at: number, rule: SpellingRule): boolean {
   const kept = longestAround(line, at, rule.from, rule.keep);
   const changed = longestAround(line, at, rule.from, rule.words);
   if (changed > kept) return true;

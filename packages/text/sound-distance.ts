@@ -60,13 +60,13 @@ function soundsOf(syllable: string): Sounds | null {
   const remembered = known.get(syllable);
   if (remembered !== undefined) return remembered;
   const parsed = parseSyllable(syllable);
-  const sounds = parsed === null ? null : takeApart(fold(parsed));
+  const sounds = parsed === null ? null : soundsOfSyllable(representativeOf(parsed));
   if (known.size < MAX_CACHED_DISTANCES) known.set(syllable, sounds);
   return sounds;
 }
 
 /** Always the same one of all equivalent pronunciations. */
-function fold(syllable: JyutpingSyllable): JyutpingSyllable {
+function representativeOf(syllable: JyutpingSyllable): JyutpingSyllable {
   const found = new Map([[formatSyllable(syllable), syllable]]);
   for (const each of found.values()) {
     for (const variant of PRONUNCIATION_VARIANTS) {
@@ -76,7 +76,7 @@ function fold(syllable: JyutpingSyllable): JyutpingSyllable {
   return found.get([...found.keys()].toSorted()[0] ?? '') ?? syllable;
 }
 
-function takeApart(syllable: JyutpingSyllable): Sounds {
+function soundsOfSyllable(syllable: JyutpingSyllable): Sounds {
   const { nucleus, coda } = partsOf(syllable.rime);
   return {
     onset: ONSETS.numbers.get(syllable.onset) ?? 0,

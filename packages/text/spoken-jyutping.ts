@@ -33,7 +33,7 @@ export function createSpokenJyutping(): (text: string) => CharacterJyutping[] {
 function readPiece(piece: TokenizedPiece, addJyutping: AddJyutping): CharacterJyutping[] {
   const phrases = normalize(piece, 'cantonese')?.phrases ?? [];
   const words = phrases.flatMap(({ words: normalized, ending }) =>
-    addJyutping(normalized, ending === 'question').map((word, index) => withGiven(word, normalized[index])),
+    addJyutping(normalized, ending === 'question').map((word, index) => withWrittenJyutping(word, normalized[index])),
   );
   const parts: CharacterJyutping[] = [];
   let from = 0;
@@ -48,7 +48,7 @@ function readPiece(piece: TokenizedPiece, addJyutping: AddJyutping): CharacterJy
 }
 
 /** Jyutping that the text has is its own reading. */
-function withGiven(word: SpokenWord, given: SpokenWord | undefined): SpokenWord {
+function withWrittenJyutping(word: SpokenWord, given: SpokenWord | undefined): SpokenWord {
   return given === undefined || given.reading.length === 0 ? word : given;
 }
 

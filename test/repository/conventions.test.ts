@@ -72,7 +72,9 @@ describe('packages', () => {
 describe('the repository', () => {
   it('has no tracked file of more than a megabyte outside models/ and voices/', () => {
     // Larger ones that only trainings and evaluations read are kept by training/kept-files.json.
-    const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
+    const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
+      .split('\0')
+      .filter(Boolean);
     const large = tracked.filter((path) => !/^(?:models|voices)\//.test(path) && sizeBytesOf(path) > 1_000_000);
     expect(large).toEqual([]);
   });

@@ -31,8 +31,8 @@ type LanguageReadings = { addJyutping: AddJyutping; addPinyin: AddWordReadings; 
 function addToPhrase(phrase: SpokenPhrase, add: LanguageReadings): SpokenPhrase {
   const isRead = phrase.words.map(({ reading }) => reading.length > 0);
   const cantonese = add.addJyutping(phrase.words, phrase.ending === 'question');
-  const mandarin = inRuns(cantonese, 'mandarin', add.addPinyin);
-  const words = inRuns(mandarin, 'english', add.addPhones);
+  const mandarin = readLanguageRuns(cantonese, 'mandarin', add.addPinyin);
+  const words = readLanguageRuns(mandarin, 'english', add.addPhones);
   return {
     ...phrase,
     words: words.map((word, index) => (isRead[index] === true ? (phrase.words[index] ?? word) : word)),
@@ -40,7 +40,7 @@ function addToPhrase(phrase: SpokenPhrase, add: LanguageReadings): SpokenPhrase 
 }
 
 /** Passes each run of adjacent words of one language to its function. */
-function inRuns(words: readonly SpokenWord[], language: Language, read: AddWordReadings): SpokenWord[] {
+function readLanguageRuns(words: readonly SpokenWord[], language: Language, read: AddWordReadings): SpokenWord[] {
   const done: SpokenWord[] = [];
   let run: SpokenWord[] = [];
   const flush = () => {

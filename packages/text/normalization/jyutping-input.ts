@@ -128,7 +128,7 @@ function piecesOf(phrases: readonly { phrase: SpokenPhrase; endsSentence: boolea
     piece = [];
     count = 0;
   };
-  for (const { phrase, endsSentence } of phrases.flatMap(withinBreath)) {
+  for (const { phrase, endsSentence } of phrases.flatMap(splitLongPhrase)) {
     const isFirst = pieces.length === 0 && piece.length > 0;
     if (isFirst || count + phrase.words.length > MAX_SYLLABLES) close(false);
     piece.push(phrase);
@@ -139,7 +139,7 @@ function piecesOf(phrases: readonly { phrase: SpokenPhrase; endsSentence: boolea
   return pieces;
 }
 
-function withinBreath({ phrase, endsSentence }: { phrase: SpokenPhrase; endsSentence: boolean }) {
+function splitLongPhrase({ phrase, endsSentence }: { phrase: SpokenPhrase; endsSentence: boolean }) {
   const parts: { phrase: SpokenPhrase; endsSentence: boolean }[] = [];
   for (let start = 0; start < phrase.words.length; start += MAX_SYLLABLES) {
     const words = phrase.words.slice(start, start + MAX_SYLLABLES);

@@ -19,7 +19,7 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
   if (dash === null) return null;
   const toAt = at + from.text.length + dash[0].length;
   const to = second({ ...source, at: toAt });
-  if (to === null || !fit(from, to)) return null;
+  if (to === null || !areEndsOfRange(from, to)) return null;
   const end = toAt + to.text.length;
   // 5-3=2 is a sum, 1-2-3 a list.
   if (/^\s?[=＝+×÷]|^-\d/u.test(text.slice(end, end + 2))) return null;
@@ -46,7 +46,7 @@ function second(source: TextCursor): Token | null {
  * Whether two tokens are ends of one range: of the same kind, or the first without the unit of the
  * second.
  */
-function fit(from: Token, to: Token): boolean {
+function areEndsOfRange(from: Token, to: Token): boolean {
   if (from.kind === 'number') {
     return ['number', 'percent', 'quantity', 'temperature', 'money', 'time'].includes(to.kind) && !hasSign(to);
   }

@@ -55,7 +55,7 @@ export function normalize(
     if (isPicture(token)) endPhrase(draft, 'comma');
     const context = { before: plain.slice(Math.max(0, at - 40), at), after: plain.slice(end, end + 40) };
     const words = VERBALIZE[languageAt(index)](token, context);
-    addWords(draft, token, asWritten(words, { original: text.slice(at, end), plain: token.text }));
+    addWords(draft, token, withOriginalText(words, { original: text.slice(at, end), plain: token.text }));
   });
   finish(draft, plain, endsSentence);
   const phrases = draft.done;
@@ -133,7 +133,10 @@ function isPauseBefore(text: string, before: PlacedToken | undefined, { token, a
 /**
  * Replaces `written`, a part of the plain text, by the original, which may have full-width digits.
  */
-function asWritten(words: readonly VerbalizedWord[], token: { original: string; plain: string }): VerbalizedWord[] {
+function withOriginalText(
+  words: readonly VerbalizedWord[],
+  token: { original: string; plain: string },
+): VerbalizedWord[] {
   let from = 0;
   return words.map((word) => {
     const at = token.plain.indexOf(word.written, from);

@@ -57,7 +57,7 @@ export function findUnbreakableSpans(text: string, tokens: readonly PlacedToken[
     if (isPicture(placed.token)) strengthen(spans, 'clause');
     isOpen = false;
   }
-  return covering(spans, text);
+  return coverWhiteSpace(spans, text);
 }
 
 const isCounted = ({ kind }: PlacedToken['token'], next: string) => NUMERIC.has(kind) && /^\p{Script=Han}/u.test(next);
@@ -137,7 +137,7 @@ function push(spans: UnbreakableSpan[], span: UnbreakableSpan): void {
 /**
  * White space belongs to the span before it, or to the first span; markup after it to the next one.
  */
-function covering(spans: UnbreakableSpan[], text: string): UnbreakableSpan[] {
+function coverWhiteSpace(spans: UnbreakableSpan[], text: string): UnbreakableSpan[] {
   const starts = spans.map(({ start }, index) => {
     const from = spans[index - 1]?.end ?? 0;
     const markup = /(?<=\s)\u2060+$/.exec(text.slice(from, start));

@@ -28,9 +28,9 @@ const OPEN: Readonly<Record<Language, () => Promise<ReadText>>> = {
  * The units that a speaker of the text has to pronounce: syllables with every accepted reading, or
  * words with every accepted pronunciation. Numbers, dates, letters and signs are normalized; emoji,
  * punctuation and markup are dropped; words of another language are `other`. Accepts Traditional
- * and Simplified characters. Toned jyutping is taken literally, toned pinyin as `acceptedAsWritten`
- * says. Takes time in proportion to the text. Throws `text_not_readable` if nothing of it is in
- * that language.
+ * and Simplified characters. Toned jyutping is taken literally, toned pinyin as
+ * `acceptedWrittenPinyin` says. Takes time in proportion to the text. Throws `text_not_readable` if
+ * nothing of it is in that language.
  */
 export async function readTarget(text: string, language: Language): Promise<PronunciationTarget> {
   const read = await opened(language);

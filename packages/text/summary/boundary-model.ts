@@ -19,7 +19,10 @@ let shipped: Map<string, BoundaryModel> | null = null;
 export function boundaryModel(name: BoundaryModelName): BoundaryModel {
   shipped ??= new Map(
     Object.entries(
-      JSON.parse(readFileSync(new URL('../../../models/summary-cuts/weights.json', import.meta.url), 'utf8')) as Record<string, StoredModel>,
+      JSON.parse(readFileSync(new URL('../../../models/summary-cuts/weights.json', import.meta.url), 'utf8')) as Record<
+        string,
+        StoredModel
+      >,
     ).map(([key, { clause, sentence, logLength }]) => [
       key,
       { clause: regressionOf(clause), sentence: regressionOf(sentence), logLength },

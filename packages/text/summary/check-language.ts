@@ -49,7 +49,7 @@ const MIN_MANDARIN_WORDS = 2;
  * accepted.
  */
 export function faultOf(summary: string, language: SummaryLanguage): SummaryFault | null {
-  if (!isIn(summary, language)) return 'language';
+  if (!isWrittenIn(summary, language)) return 'language';
   if (language !== 'cantonese' && language !== 'mandarin') return null;
   const { han, simplified, traditional } = countScriptCharacters(summary);
   const wrong = language === 'cantonese' ? simplified : traditional;
@@ -68,7 +68,7 @@ export function repairScript(summary: string, language: SummaryLanguage): string
   return countScriptCharacters(summary).simplified > 0 ? toHongKong(summary) : usualHongKongForms(summary);
 }
 
-function isIn(summary: string, language: SummaryLanguage): boolean {
+function isWrittenIn(summary: string, language: SummaryLanguage): boolean {
   const unquoted = summary.replace(QUOTATION, ' ');
   const text = /\p{L}/u.test(unquoted) ? unquoted : summary;
   const latin = text.match(LATIN_WORD) ?? [];

@@ -23,13 +23,13 @@ const CLOSERS = scores({
 /** Light suffix stripping (after Harman, 1991, with -ing, -ed and -ly). */
 function stem(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
-  if (word.length > 5 && /(?:ing|ed|ly|er)$/.test(word)) return undouble(word.replace(/(?:ing|ed|ly|er)$/, ''));
+  if (word.length > 5 && /(?:ing|ed|ly|er)$/.test(word)) return singleConsonant(word.replace(/(?:ing|ed|ly|er)$/, ''));
   if (word.length > 4 && /(?:ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2);
   const singular = word.length > 3 && /[^su]s$/.test(word) ? word.slice(0, -1) : word;
   return singular.length > 4 && singular.endsWith('e') ? singular.slice(0, -1) : singular;
 }
 
-function undouble(word: string): string {
+function singleConsonant(word: string): string {
   return /([bdgklmnprt])\1$/.test(word) ? word.slice(0, -1) : word;
 }
 

@@ -27,7 +27,10 @@ import { storedTexts } from './0019-stored-texts.ts';
 import { storedTextTotals } from './0020-stored-text-totals.ts';
 import { databaseIdentity } from './0021-database-identity.ts';
 
-/** In the order of their names; a released migration is never changed. */
+/**
+ * In the order of their names. All of them stay, also in versions with a newer schema: databases of
+ * users were made by any of them, and a released migration is never changed.
+ */
 export const MIGRATIONS: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-jobs': jobs,

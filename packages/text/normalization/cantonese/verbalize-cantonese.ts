@@ -74,7 +74,7 @@ type Worded = Extract<
   { kind: 'number' | 'year' | 'date' | 'time' | 'money' | 'percent' | 'fraction' | 'score' | 'temperature' }
 >;
 
-function isWorded(token: Token): token is Worded {
+function isVerbalizedAsWords(token: Token): token is Worded {
   return ['number', 'year', 'date', 'time', 'money', 'percent', 'fraction', 'score', 'temperature'].includes(
     token.kind,
   );
@@ -82,7 +82,7 @@ function isWorded(token: Token): token is Worded {
 
 /** A token that is always one word; '' if it is silent. */
 function inWords(token: Token, { before, after }: TokenContext): string {
-  if (!isWorded(token)) return '';
+  if (!isVerbalizedAsWords(token)) return '';
   switch (token.kind) {
     case 'number':
       if (isBeforeExponent(before)) return `${numeralInWords(token.value)}次方`;

@@ -26,14 +26,14 @@ export type PinyinCharacter = {
  * its other readings in use: 行 xing2, hang2, but in 银行 hang2 only.
  */
 export function acceptedPinyin(characters: readonly PinyinCharacter[]): string[][] {
-  const citations = characters.map(({ char, reading }) => citedThird(char, reading));
+  const citations = characters.map(({ char, reading }) => hasCitationThirdTone(char, reading));
   return characters.map((character, index) => {
     const { char, reading } = character;
     const isBeforeThird = citations[index + 1] === true;
     const accepted = [reading];
-    if (isBeforeThird && citations[index] === true) accepted.push(...bothThirds(reading));
+    if (isBeforeThird && citations[index] === true) accepted.push(...thirdToneReadings(reading));
     if (char === '一') accepted.push('yi1');
-    else if (char === '不') accepted.push(...softenedBu(characters, index));
+    else if (char === '不') accepted.push(...neutralBu(characters, index));
     else if (reading.endsWith('5') && !ALWAYS_NEUTRAL.has(char)) accepted.push(...fullTones(char, reading));
     if (isNeutralByTurns(character) || isMeasure(characters, index)) accepted.push(withTone(reading, NEUTRAL));
     accepted.push(...otherReadings(character, characters.length));
@@ -42,7 +42,7 @@ export function acceptedPinyin(characters: readonly PinyinCharacter[]): string[]
 }
 
 /** A third tone before another one: changed by sandhi, and full. */
-export function bothThirds(reading: string): string[] {
+export function thirdToneReadings(reading: string): string[] {
   return [withTone(reading, 2), withTone(reading, 3)];
 }
 
@@ -59,7 +59,7 @@ function readingsOf(char: string): readonly string[] {
 }
 
 /** Whether the syllable has the third tone before sandhi. */
-function citedThird(char: string, reading: string): boolean {
+function hasCitationThirdTone(char: string, reading: string): boolean {
   if (reading.endsWith('3')) return true;
   const own = readingsOf(char);
   return reading.endsWith('2') && own.includes(withTone(reading, 3)) && !own.includes(reading);
@@ -92,7 +92,7 @@ export function fullTones(char: string, reading: string): string[] {
   return readingsOf(char).filter((own) => own.slice(0, -1) === base && /[1-4]$/.test(own));
 }
 
-function softenedBu(characters: readonly PinyinCharacter[], index: number): string[] {
+function neutralBu(characters: readonly PinyinCharacter[], index: number): string[] {
   const next = characters[index + 1];
   if (next === undefined || characters[index]?.reading !== 'bu5') return [];
   return [`bu${toneBefore(Number(next.reading.slice(-1)))}`];

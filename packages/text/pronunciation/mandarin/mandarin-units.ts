@@ -4,7 +4,7 @@ import { simplifiedForReading } from '#text/normalization/mandarin/add-pinyin.ts
 import type { WrittenSyllable } from '#text/pronunciation/parse-romanized.ts';
 import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
 import { acceptedPinyin, type PinyinCharacter } from './accepted-pinyin.ts';
-import { acceptedAsWritten } from './written-pinyin.ts';
+import { acceptedWrittenPinyin } from './written-pinyin.ts';
 
 const HAN = /\p{Script=Han}/u;
 const CURLED = /[儿兒]/u;
@@ -59,7 +59,7 @@ export function pinyinUnits(
   }
   return clauses.flatMap((clause) => {
     const syllables = clause.filter((unit) => unit.kind === 'syllable');
-    const accepted = acceptedAsWritten(
+    const accepted = acceptedWrittenPinyin(
       syllables.map((unit) => ({ text: unit.readings[0]!, isJoined: isWritten(unit) && unit.isJoined })),
     );
     return clause.map((unit, index): TargetSyllable | TargetOther => {

@@ -8,7 +8,7 @@ import {
   type Syllable,
 } from '#text/normalization/mandarin/tone-sandhi.ts';
 import type { WrittenSyllable } from '#text/pronunciation/parse-romanized.ts';
-import { bothThirds, fullTones, withTone } from './accepted-pinyin.ts';
+import { thirdToneReadings, fullTones, withTone } from './accepted-pinyin.ts';
 import { ALWAYS_NEUTRAL, OPTIONALLY_NEUTRAL } from './pinyin-variants.ts';
 
 const NEUTRAL = 5;
@@ -21,13 +21,13 @@ const NEUTRAL = 5;
  * syllable that is neutral in a word, written with either tone, may have both (peng2 you3, peng2
  * you5).
  */
-export function acceptedAsWritten(clause: Clause): string[][] {
+export function acceptedWrittenPinyin(clause: Clause): string[][] {
   return clause.map(({ text: reading }, index) => {
     const [before, after] = [clause[index - 1]?.text ?? null, clause[index + 1]?.text ?? null];
     const accepted = [...spokenThirds(reading, after), reading];
     const [startsWord, endsNext] = [startsWordAt(clause, index), clause[index + 2]?.isJoined !== true];
     const isUnchanged = startsWord && endsNext && UNCHANGED.has(`${reading} ${after}`);
-    if (!isUnchanged) accepted.push(...changedByNext(reading, before, after));
+    if (!isUnchanged) accepted.push(...sandhiTones(reading, before, after));
     if (before !== null && !(startsWord && reading === 'ge4')) accepted.push(...fullOrNeutral(before, reading));
     return [...new Set(accepted)];
   });
@@ -51,7 +51,7 @@ export function spokenAsWritten(run: readonly WrittenSyllable[]): string[] {
       else feet.push({ from: index, to: index + 1 });
     });
     const syllables = clause.map(({ text }, index): Syllable => {
-      const char = text === 'bu4' && mayBeNot(clause, index) ? '不' : text;
+      const char = text === 'bu4' && isBuNegation(clause, index) ? '不' : text;
       return { char, base: text.slice(0, -1), tone: Number(text.slice(-1)) };
     });
     return applySandhi(syllables, feet).map(({ base, tone }) => `${base}${tone}`);
@@ -61,7 +61,7 @@ export function spokenAsWritten(run: readonly WrittenSyllable[]): string[] {
 type Clause = readonly Pick<WrittenSyllable, 'text' | 'isJoined'>[];
 
 /** Whether a bu4 is 不, which ends no word except between repetitions: 全部, 公布; 是不是. */
-function mayBeNot(clause: Clause, index: number): boolean {
+function isBuNegation(clause: Clause, index: number): boolean {
   const [before, after] = [clause[index - 1]?.text, clause[index + 1]?.text];
   if (startsWordAt(clause, index)) return !UNCHANGED.has(`bu4 ${after}`);
   const endsWord = clause[index]?.isJoined === true && clause[index + 1]?.isJoined !== true;
@@ -88,13 +88,13 @@ function spokenThirds(reading: string, after: string | null): string[] {
   if (!reading.endsWith('3') || after === null) return [];
   const { changing, suffixes, nouns } = neutralWords();
   // 奶奶: the second one is neutral, and does not change the first.
-  if (after.endsWith('3')) return after === reading && nouns.has(reading) ? [] : bothThirds(reading);
+  if (after.endsWith('3')) return after === reading && nouns.has(reading) ? [] : thirdToneReadings(reading);
   const isChanged = changing.has(`${reading} ${after}`) || suffixes.get(after)?.some((full) => full.endsWith('3'));
   return isChanged === true ? [reading, withTone(reading, 2)] : [];
 }
 
 /** Other tones of a syllable that may be 不 or 一. */
-function changedByNext(reading: string, before: string | null, after: string | null): string[] {
+function sandhiTones(reading: string, before: string | null, after: string | null): string[] {
   if (after === null) return [];
   const tone = Number(after.slice(-1));
   const isBetween = before === after;

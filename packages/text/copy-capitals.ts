@@ -1,7 +1,7 @@
 import type { Word } from '@jyutsing/contracts/transcript';
 
 /** The words with the capitals that they have in a text. */
-export function wordsAsIn(text: string, words: readonly Word[]): Word[] {
+export function copyCapitals(text: string, words: readonly Word[]): Word[] {
   const lower = text.toLowerCase();
   let at = 0;
   return words.map((word) => {
