@@ -1,4 +1,4 @@
-// node eval/summary/fit-cuts.ts: fits models/summary-cuts/weights.json on the development half alone.
+// node eval/summary/fit-cuts.ts: fits models/summary-cuts/weights.json on the development half.
 import { writeFile } from 'node:fs/promises';
 import { LEXICONS } from '@jyutsing/text/summary/summarize-text';
 import { storedRegression } from '#packages/text/boundaries/regression.ts';

@@ -6,7 +6,7 @@ import { normalizeSyllable, pronunciationVariants } from '@jyutsing/text/jyutpin
 
 /**
  * Writes `models/cantonese-readings/readings-in-use.tsv`: the readings of a character that are in
- * use, by their frequency in words. Dictionaries list nine readings of 行, three of which are in use.
+ * use, by their frequency in words. Dictionaries list nine of 行, three of which are in use.
  *
  *     node training/pronunciation/readings/build-cantonese.ts --texts FOLDER
  *
