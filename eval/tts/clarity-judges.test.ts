@@ -8,6 +8,7 @@ import { withClarityJudges } from './clarity-judges.ts';
 const builtinModelsDir = join(import.meta.dirname, '../../models');
 const place = { enginesDir: '', env: { builtinModelsDir, modelsDir: '', settings: {} } };
 
+const failToMeasure = () => Promise.reject(new Error('no speech'));
 const isSame = async (folder: string, file: string) =>
   (await readFile(join(folder, file))).equals(await readFile(join(builtinModelsDir, file)));
 
@@ -33,6 +34,5 @@ it('replaces the Chinese acoustic models alone, for as long as it measures', asy
   };
   const folder = await withClarityJudges(place, measure, judgesDir);
   expect(existsSync(folder)).toBe(false);
-  const failing = () => Promise.reject(new Error('no speech'));
-  await expect(withClarityJudges(place, failing, judgesDir)).rejects.toThrow('no speech');
+  await expect(withClarityJudges(place, failToMeasure, judgesDir)).rejects.toThrow('no speech');
 });
