@@ -7,6 +7,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { trimModules } from './trim-modules.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
@@ -65,6 +66,7 @@ function findNode() {
 }
 
 install();
+trimModules(modules);
 const node = findNode();
 const args = process.argv.slice(2);
 // A second when something changed, else some milliseconds. The service starts without a console
