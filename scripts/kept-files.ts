@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { replaceFile } from '@jyutsing/concurrency/replace-file';
+import { replaceFile } from '@jyutsing/system/replace-file';
 import { AppError } from '@jyutsing/contracts/errors';
 import { ROOT } from './source-files.ts';
 
