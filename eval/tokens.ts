@@ -1,6 +1,6 @@
-import { normalizeSyllable } from '@jyutsing/text/jyutping';
-import { parsePinyin } from '@jyutsing/text/pinyin';
-import { toHongKong, toSimplified } from '@jyutsing/text/script';
+import { normalizeSyllable } from '@jyutsing/text/syllables/jyutping';
+import { parsePinyin } from '@jyutsing/text/syllables/pinyin';
+import { toHongKong, toSimplified } from '@jyutsing/text/script/convert-script';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { ARPABET_PHONES } from '#packages/engines/builtin/decoder/arpabet.ts';
 import { scoringCharacters } from '../training/language-model/scoring.ts';

@@ -1,4 +1,4 @@
-import { normalizeSyllable } from '@jyutsing/text/jyutping';
+import { normalizeSyllable } from '@jyutsing/text/syllables/jyutping';
 import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
 import { canonicalSyllable } from './minimal-pairs.ts';
 import { readFirst } from './tables.ts';
@@ -30,7 +30,7 @@ export async function findExistingSyllables(
     const syllables = canonical(language, written);
     return { syllables, summary: `${syllables.size} syllables exist by pinyin-pro's readings of single characters` };
   }
-  const { textToJyutping } = await import('@jyutsing/text/text-to-jyutping');
+  const { textToJyutping } = await import('@jyutsing/text/readings/text-to-jyutping');
   // Commas keep adjacent characters from being read as a word with a single reading.
   const read = textToJyutping(characters.join('，')).flatMap(({ readings }) => readings);
   const lexicon = (await readFirst(folders, LEXICON))?.text ?? '';

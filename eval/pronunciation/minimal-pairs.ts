@@ -1,5 +1,5 @@
-import { formatSyllable, parseSyllable, pronunciationVariants } from '@jyutsing/text/jyutping';
-import { formatPinyin, parsePinyin } from '@jyutsing/text/pinyin';
+import { formatSyllable, parseSyllable, pronunciationVariants } from '@jyutsing/text/syllables/jyutping';
+import { formatPinyin, parsePinyin } from '@jyutsing/text/syllables/pinyin';
 import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
 
 /** Component in which a syllable differs from the spoken one. */

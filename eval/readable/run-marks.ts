@@ -1,6 +1,6 @@
 import { shippedClauseModel } from '#packages/text/boundaries/clause-odds.ts';
 import { oddsOf } from '#packages/text/boundaries/regression.ts';
-import { isClauseEnd } from '@jyutsing/text/punctuation';
+import { isClauseEnd } from '@jyutsing/text/punctuation/punctuate';
 import { positionsOf, readClauses } from '../../training/clause-ends/read-clauses.ts';
 import { asTable, percent, type TableFormat } from '../report.ts';
 

@@ -1,4 +1,4 @@
-import { toSimplified } from '@jyutsing/text/script';
+import { toSimplified } from '@jyutsing/text/script/convert-script';
 import type { Form, KeyedTranscript } from './transcripts.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Language } from '@jyutsing/contracts/transcript';
-import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
+import { textToJyutping } from '@jyutsing/text/readings/text-to-jyutping';
 import { evaluateStt, type SttRow } from '../evaluate-stt.ts';
 import { findSubjects, type Subject } from '../models.ts';
 import type { EvaluationSet } from '../read-set.ts';

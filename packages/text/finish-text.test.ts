@@ -3,7 +3,7 @@ import type { Language, Word } from '@jyutsing/contracts/transcript';
 import { cpuTimeMs } from '#test/cpu-time.ts';
 import { finishText, toScriptOf } from './finish-text.ts';
 import { joinWords, splitIntoUnits } from './join-words.ts';
-import { punctuate } from './punctuation.ts';
+import { punctuate } from './punctuation/punctuate.ts';
 
 /** Consecutive words of 180 ms; a number is a pause in ms. */
 function spoken(...parts: (string | number)[]): Word[] {

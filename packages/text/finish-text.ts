@@ -1,7 +1,7 @@
 import type { Language, Word } from '@jyutsing/contracts/transcript';
 import { joinWords } from './join-words.ts';
-import { punctuate } from './punctuation.ts';
-import { toHongKong, toHongKongEach, toSimplified, toSimplifiedEach } from './script.ts';
+import { punctuate } from './punctuation/punctuate.ts';
+import { toHongKong, toHongKongEach, toSimplified, toSimplifiedEach } from './script/convert-script.ts';
 
 /** The text of a segment, and its words in the same script with their times. */
 type FinishedText = { text: string; words: Word[] };

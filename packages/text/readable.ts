@@ -1,6 +1,6 @@
 import type { Language, Segment } from '@jyutsing/contracts/transcript';
 import { joinWords } from './join-words.ts';
-import { spellKnownNames } from './known-names.ts';
+import { spellKnownNames } from './spelling/known-names.ts';
 import { writeNumerals } from './numerals/write-numerals.ts';
 import { punctuate, type PunctuationContext } from './punctuation.ts';
 import { copyCapitals } from './copy-capitals.ts';

@@ -5,7 +5,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Romanizer } from '@jyutsing/contracts/romanizer';
 import type { RecognizedSyllable } from '@jyutsing/contracts/transcript';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
-import { isSyllable } from '@jyutsing/text/jyutping';
+import { isSyllable } from '@jyutsing/text/syllables/jyutping';
 import { noise, type Sound } from '#test/audio.ts';
 import { durationOf, joinSounds, resample, speak } from '#test/espeak-speech.ts';
 

@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../..');
  * One forbidden line in one file of the tree; `allowed` lines are planted beside them as a control.
  */
 const FORBIDDEN: readonly [folder: string, line: string][] = [
-  ['packages/contracts', `import { a } from '@jyutsing/text/jyutping';`],
+  ['packages/contracts', `import { a } from '@jyutsing/text/syllables/jyutping';`],
   ['packages/contracts', `import type { A } from '@jyutsing/concurrency/single-flight';`],
   ['packages/concurrency', `import { a } from '@jyutsing/audio/decode';`],
   ['packages/system', `import { a } from '@jyutsing/contracts/errors';`],
@@ -22,7 +22,7 @@ const FORBIDDEN: readonly [folder: string, line: string][] = [
   ['packages/text', `import { a } from '#server/store/store.ts';`],
   ['packages/text', `import { a } from '#packages/audio/decode.ts';`],
   ['packages/text/summary', `import { a } from '../jyutping.ts';`],
-  ['packages/audio', `import { a } from '@jyutsing/text/jyutping';`],
+  ['packages/audio', `import { a } from '@jyutsing/text/syllables/jyutping';`],
   ['packages/audio', `export const a = process.env['PATH'];`],
   ['packages/engines', `import { a } from '@jyutsing/server/main';`],
   ['packages/engines/builtin', `import { a } from '#engines/espeak/synthesizer.ts';`],

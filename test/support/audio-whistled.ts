@@ -2,7 +2,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { AppError } from '@jyutsing/contracts/errors';
-import { JYUTPING_ONSETS, JYUTPING_RIMES, parseSyllable } from '@jyutsing/text/jyutping';
+import { JYUTPING_ONSETS, JYUTPING_RIMES, parseSyllable } from '@jyutsing/text/syllables/jyutping';
 import type { Sound } from './audio.ts';
 import { encodeOnnx, type OnnxConstant, type OnnxNode } from './onnx.ts';
 

@@ -1,6 +1,6 @@
 import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import { detectTranscriptLanguage } from '@jyutsing/text/summary/languages';
-import { toHongKong, toSimplified } from '@jyutsing/text/script';
+import { toHongKong, toSimplified } from '@jyutsing/text/script/convert-script';
 
 /** A question as parsed by the fake model. */
 export type ReadQuestion = {

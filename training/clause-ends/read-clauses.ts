@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { boundaryFeatures } from '#packages/text/boundaries/boundary-features.ts';
 import { clauseTokens, type ClauseModel } from '#packages/text/boundaries/clause-odds.ts';
-import { toSimplified } from '#packages/text/script.ts';
+import { toSimplified } from '#packages/text/script/convert-script.ts';
 import type { Boundary } from '../../eval/summary/cut-training.ts';
 import { readTranscripts } from '../../eval/summary/transcripts.ts';
 import { corpusSpelling } from '../language-model/cantonese-spelling.ts';

@@ -1,6 +1,6 @@
 /**
  * Unifies the spelling of the Cantonese corpora: a few glyphs and obvious phonetic spellings.
- * Separate from `packages/text/hong-kong-forms.ts`, which normalizes recognizer output and changes
+ * Separate from `packages/text/script/hong-kong-forms.ts`, which normalizes recognizer output and changes
  * with it, while every change here changes the model.
  */
 const USUAL_FORMS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { normalizeSyllable } from '@jyutsing/text/jyutping';
-import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
+import { normalizeSyllable } from '@jyutsing/text/syllables/jyutping';
+import { textToJyutping } from '@jyutsing/text/readings/text-to-jyutping';
 import { corpusSpelling } from './cantonese-spelling.ts';
 import { type LexiconEntry, type Sentence, foldOf, linesOf } from './corpora.ts';
 

@@ -1,4 +1,4 @@
-import { formatPinyin, parsePinyin } from '@jyutsing/text/pinyin';
+import { formatPinyin, parsePinyin } from '@jyutsing/text/syllables/pinyin';
 import { pinyin } from 'pinyin-pro';
 
 /** A reading with its share among the readings of a word. */

@@ -1,4 +1,4 @@
-import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
+import { textToJyutping } from '@jyutsing/text/readings/text-to-jyutping';
 import type { LexiconEntry, Sentence } from './corpora.ts';
 
 /** One word of the decoder's vocabulary. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkEntry } from '#packages/text/corpora/check-entry.ts';
-import { JYUTPING_ONSETS, JYUTPING_RIMES } from '#packages/text/jyutping.ts';
+import { JYUTPING_ONSETS, JYUTPING_RIMES } from '#packages/text/syllables/jyutping.ts';
 import { faultOf } from './check-entry.ts';
 
 const row = (text: string, jyutping = '', weight = '') => ({ key: 0, text, jyutping, weight });

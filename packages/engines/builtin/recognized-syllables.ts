@@ -1,5 +1,5 @@
 import type { RecognizedSyllable } from '@jyutsing/contracts/transcript';
-import { isSyllable } from '@jyutsing/text/jyutping';
+import { isSyllable } from '@jyutsing/text/syllables/jyutping';
 import type { SyllableAlternatives } from './decoder/index.ts';
 
 /**

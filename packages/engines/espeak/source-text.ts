@@ -1,7 +1,7 @@
 import type { PhraseEnding, SpokenPhrase, SpokenWord } from '@jyutsing/contracts/spoken-text';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { normalizeSyllable, parseSyllable } from '@jyutsing/text/jyutping';
-import { formatPinyin, parsePinyin } from '@jyutsing/text/pinyin';
+import { normalizeSyllable, parseSyllable } from '@jyutsing/text/syllables/jyutping';
+import { formatPinyin, parsePinyin } from '@jyutsing/text/syllables/pinyin';
 import { arpabetToMnemonics } from './arpabet.ts';
 import type { SourceVoice } from './espeak-driver.ts';
 

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Synthesizer } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { JYUTPING_RIMES } from '@jyutsing/text/jyutping';
-import { formatPinyin, parsePinyin, PINYIN_ONSETS, PINYIN_RIMES } from '@jyutsing/text/pinyin';
+import { JYUTPING_RIMES } from '@jyutsing/text/syllables/jyutping';
+import { formatPinyin, parsePinyin, PINYIN_ONSETS, PINYIN_RIMES } from '@jyutsing/text/syllables/pinyin';
 import {
   intervalBetween,
   levelDb,

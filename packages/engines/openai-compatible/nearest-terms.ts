@@ -1,6 +1,6 @@
 import type { RecognizedSyllable } from '@jyutsing/contracts/transcript';
 import type { CorrectionSegment, Term } from '@jyutsing/contracts/corrector';
-import { soundDistance } from '@jyutsing/text/sound-distance';
+import { soundDistance } from '@jyutsing/text/syllables/sound-distance';
 
 /**
  * Mean syllable distance beyond which a term cannot have been spoken; checks of answers are

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { toHongKong, toSimplified } from '@jyutsing/text/script';
+import { toHongKong, toSimplified } from '@jyutsing/text/script/convert-script';
 
 /** A larger number slows the search down and increases false alarms. */
 const MAX_HOTWORDS = 100;

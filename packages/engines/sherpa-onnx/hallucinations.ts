@@ -1,4 +1,4 @@
-import { toSimplified } from '@jyutsing/text/script';
+import { toSimplified } from '@jyutsing/text/script/convert-script';
 
 /**
  * Rules against hallucinated text. Silence and steady noise never reach a model (voice activity

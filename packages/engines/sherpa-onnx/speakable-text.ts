@@ -71,7 +71,7 @@ type OtherForms = (character: string) => readonly string[];
 async function otherFormsFor(text: string, lexicon: Lexicon): Promise<OtherForms> {
   const isNeeded = Array.from(text.matchAll(/\p{Script=Han}/gu)).some(([character]) => !lexicon.has(character));
   if (!isNeeded) return () => [];
-  const { toHongKong, toSimplified } = await import('@jyutsing/text/script');
+  const { toHongKong, toSimplified } = await import('@jyutsing/text/script/convert-script');
   return (character) => [toHongKong(character), toSimplified(character)];
 }
 

@@ -1,4 +1,4 @@
-import { normalizeSyllable } from '@jyutsing/text/jyutping';
+import { normalizeSyllable } from '@jyutsing/text/syllables/jyutping';
 import { cantoneseEnglish } from './cantonese-english.ts';
 import type { Manner, Sounds } from './sounds.ts';
 import { syllableParts } from './syllable-parts.ts';

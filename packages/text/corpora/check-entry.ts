@@ -1,6 +1,6 @@
 import type { CorpusEntry } from '@jyutsing/contracts/corpus';
 import { HIDDEN_CONTROL } from '#text/hidden-characters.ts';
-import { normalizeSyllable } from '#text/jyutping.ts';
+import { normalizeSyllable } from '#text/syllables/jyutping.ts';
 
 /** An entry as received, not validated yet. */
 export type RawEntry = { text?: unknown; jyutping?: unknown; weight?: unknown };

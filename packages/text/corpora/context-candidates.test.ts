@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSyllable } from '#text/jyutping.ts';
+import { isSyllable } from '#text/syllables/jyutping.ts';
 import { contextCandidates } from './context-candidates.ts';
 import { likelyReadings } from './likely-readings.ts';
 import { READING_VARIANTS } from './reading-variants.ts';

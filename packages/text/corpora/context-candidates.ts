@@ -1,5 +1,5 @@
 import { segmentWords } from '#text/segment-words.ts';
-import { toHongKong, toSimplified } from '#text/script.ts';
+import { toHongKong, toSimplified } from '#text/script/convert-script.ts';
 import { countHan } from './check-entry.ts';
 import { isEverydayWord, isFunctionWord } from './everyday-words.ts';
 

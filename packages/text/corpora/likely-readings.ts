@@ -1,5 +1,5 @@
-import { pronunciationVariants } from '#text/jyutping.ts';
-import { textToJyutping } from '#text/text-to-jyutping.ts';
+import { pronunciationVariants } from '#text/syllables/jyutping.ts';
+import { textToJyutping } from '#text/readings/text-to-jyutping.ts';
 import { READING_VARIANTS } from './reading-variants.ts';
 
 /** With more, a term would match words that merely share characters with it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isSyllable, pronunciationVariants } from '#text/jyutping.ts';
-import { textToJyutping } from '#text/text-to-jyutping.ts';
+import { isSyllable, pronunciationVariants } from '#text/syllables/jyutping.ts';
+import { textToJyutping } from '#text/readings/text-to-jyutping.ts';
 import { likelyReadings } from './likely-readings.ts';
 import { READING_VARIANTS } from './reading-variants.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { textToJyutping } from '#text/text-to-jyutping.ts';
-import { usualHongKongForms } from '#text/script.ts';
-import { parseSyllable } from '#text/jyutping.ts';
+import { textToJyutping } from '#text/readings/text-to-jyutping.ts';
+import { usualHongKongForms } from '#text/script/convert-script.ts';
+import { parseSyllable } from '#text/syllables/jyutping.ts';
 import { cpuTimeMs } from '#test/cpu-time.ts';
 import { loadShippedCorpora } from './load-shipped-corpora.ts';
 

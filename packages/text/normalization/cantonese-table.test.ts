@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isSyllable } from '#text/jyutping.ts';
+import { isSyllable } from '#text/syllables/jyutping.ts';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { loadAddReadings } from './add-readings.ts';
 import { normalize } from './normalize.ts';

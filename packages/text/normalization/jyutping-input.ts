@@ -1,6 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { PhraseEnding, SpokenPhrase, SpokenPiece, SpokenWord } from '@jyutsing/contracts/spoken-text';
-import { normalizeSyllable } from '#text/jyutping.ts';
+import { normalizeSyllable } from '#text/syllables/jyutping.ts';
 import { meaningOfMarks } from './phrase-endings.ts';
 import { joinPhrases } from './join-phrases.ts';
 import { normalize } from './normalize.ts';

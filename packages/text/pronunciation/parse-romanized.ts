@@ -1,7 +1,7 @@
 import type { TargetSyllable } from '@jyutsing/contracts/pronunciation';
-import { normalizeSyllable } from '#text/jyutping.ts';
+import { normalizeSyllable } from '#text/syllables/jyutping.ts';
 import { PINYIN_SYLLABLES } from './mandarin/pinyin-syllables.ts';
-import { formatPinyin, parsePinyin, type PinyinSyllable } from '#text/pinyin.ts';
+import { formatPinyin, parsePinyin, type PinyinSyllable } from '#text/syllables/pinyin.ts';
 
 /**
  * Punctuation and spaces between syllables. An apostrophe separates syllables of pinyin (xī'ān).

@@ -1,6 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { normalizeSyllable } from '#text/jyutping.ts';
+import { normalizeSyllable } from '#text/syllables/jyutping.ts';
 import { languageOfText } from '#text/language-of-text.ts';
 import { romanizedRuns } from './mixed-text.ts';
 import { isPinyinWithoutTones, readJyutping, readPinyin } from './parse-romanized.ts';

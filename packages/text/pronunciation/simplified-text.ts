@@ -7,7 +7,7 @@ import { SIMPLIFIED_ONLY } from './simplified-characters.ts';
  */
 export async function inTraditional(text: string): Promise<string> {
   if (!SIMPLIFIED_ONLY.test(text)) return text;
-  const { toHongKong } = await import('#text/script.ts');
+  const { toHongKong } = await import('#text/script/convert-script.ts');
   const written = Array.from(text);
   const converted = Array.from(toHongKong(text));
   if (converted.length !== written.length) return text;

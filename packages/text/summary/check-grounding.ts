@@ -1,5 +1,5 @@
 import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
-import { toSimplified } from '#text/script.ts';
+import { toSimplified } from '#text/script/convert-script.ts';
 import { CHINESE } from './chinese.ts';
 import { ENGLISH } from './english.ts';
 import { JAPANESE } from './japanese.ts';

@@ -1,5 +1,5 @@
 import type { SummaryFault, SummaryLanguage } from '@jyutsing/contracts/summarizer';
-import { toHongKong, toSimplified, usualHongKongForms } from '#text/script.ts';
+import { toHongKong, toSimplified, usualHongKongForms } from '#text/script/convert-script.ts';
 import { countScriptCharacters } from './check-script.ts';
 import { count, LATIN_WORD, wordsOf, foreignFunctionWords } from './function-words.ts';
 

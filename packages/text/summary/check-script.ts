@@ -1,4 +1,4 @@
-import { toHongKong, toSimplified } from '#text/script.ts';
+import { toHongKong, toSimplified } from '#text/script/convert-script.ts';
 
 /** Numbers of Chinese characters that exist in one script only. */
 type ScriptCounts = { han: number; simplified: number; traditional: number; japanese: number };

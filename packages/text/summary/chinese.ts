@@ -1,4 +1,4 @@
-import { toSimplified } from '#text/script.ts';
+import { toSimplified } from '#text/script/convert-script.ts';
 import { bigrams, scoreOfEdge, scores, type Lexicon } from './lexicon.ts';
 
 /**

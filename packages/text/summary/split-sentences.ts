@@ -1,4 +1,4 @@
-import { capitalizePronoun, capitalizeStart } from '#text/english-capitals.ts';
+import { capitalizePronoun, capitalizeStart } from '#text/punctuation/english-capitals.ts';
 import { cutUnpunctuated, type Piece } from './cut-unpunctuated.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Pace } from './pace.ts';

@@ -1,6 +1,6 @@
-import { parseSyllable } from '@jyutsing/text/jyutping';
-import { jyutpingToIpa } from '@jyutsing/text/jyutping-ipa';
-import type { CharacterJyutping } from '@jyutsing/text/spoken-jyutping';
+import { parseSyllable } from '@jyutsing/text/syllables/jyutping';
+import { jyutpingToIpa } from '@jyutsing/text/syllables/jyutping-ipa';
+import type { CharacterJyutping } from '@jyutsing/text/readings/spoken-jyutping';
 
 /** How the readings of a text are written down. */
 export const READING_STYLES = ['text', 'list', 'annotated', 'initial_format', 'ipa', 'ipa_list', 'ipa_text'] as const;

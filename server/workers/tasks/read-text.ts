@@ -1,4 +1,4 @@
-import type { CharacterJyutping } from '@jyutsing/text/spoken-jyutping';
+import type { CharacterJyutping } from '@jyutsing/text/readings/spoken-jyutping';
 import { defineTask } from '#workers/define-task.ts';
 
 /** Loaded by the first text, and kept. */
@@ -10,7 +10,7 @@ export const readText = defineTask({
   pool: 'interactive',
   timeoutMs: 60_000,
   async run({ text }: { text: string }): Promise<CharacterJyutping[]> {
-    const { createSpokenJyutping } = await import('@jyutsing/text/spoken-jyutping');
+    const { createSpokenJyutping } = await import('@jyutsing/text/readings/spoken-jyutping');
     spokenJyutping ??= createSpokenJyutping();
     return spokenJyutping(text);
   },

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AppError } from '@jyutsing/contracts/errors';
-import { normalizeSyllable, pronunciationVariants } from '@jyutsing/text/jyutping';
+import { normalizeSyllable, pronunciationVariants } from '@jyutsing/text/syllables/jyutping';
 
 /**
  * Writes `models/cantonese-readings/readings-in-use.tsv`: the readings of a character that are in

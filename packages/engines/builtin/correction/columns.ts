@@ -1,8 +1,8 @@
 import type { CorrectionSegment } from '@jyutsing/contracts/corrector';
 import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
-import { alignSyllableIndexes } from '@jyutsing/text/align-readings';
-import { MIN_PROBABILITY } from '@jyutsing/text/term-thresholds';
-import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
+import { alignSyllableIndexes } from '@jyutsing/text/readings/align-readings';
+import { MIN_PROBABILITY } from '@jyutsing/text/syllables/term-thresholds';
+import { textToJyutping } from '@jyutsing/text/readings/text-to-jyutping';
 import { syllableCode, type Likelihood, type Sound } from './sound-likeness.ts';
 import type { CorrectionWeights } from './weights.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { JYUTPING_ONSETS, JYUTPING_RIMES } from '@jyutsing/text/jyutping';
-import { soundDistance } from '@jyutsing/text/sound-distance';
+import { JYUTPING_ONSETS, JYUTPING_RIMES } from '@jyutsing/text/syllables/jyutping';
+import { soundDistance } from '@jyutsing/text/syllables/sound-distance';
 import { randomFrom } from '#test/mutated-files.ts';
 import { createLikelihoods, distanceOf, likeCodes, syllableCode, SYLLABLE_CODES } from './sound-likeness.ts';
 

@@ -4,8 +4,8 @@ import {
   JYUTPING_RIMES,
   parseSyllable,
   pronunciationVariants,
-} from '@jyutsing/text/jyutping';
-import { soundDistance } from '@jyutsing/text/sound-distance';
+} from '@jyutsing/text/syllables/jyutping';
+import { soundDistance } from '@jyutsing/text/syllables/sound-distance';
 
 /**
  * A code is the number of onset and rime times eight, plus the tone: taken apart by shifts, because

@@ -5,7 +5,7 @@ import {
   MAX_MEAN_DISTANCE,
   EXTRA_SYLLABLE_DISTANCE,
   MISSING_SYLLABLE_DISTANCE,
-} from '@jyutsing/text/term-thresholds';
+} from '@jyutsing/text/syllables/term-thresholds';
 import { fitOf, type Column } from './columns.ts';
 import { distanceOf } from './sound-likeness.ts';
 import type { KnownTerm, TermNode } from './term-index.ts';

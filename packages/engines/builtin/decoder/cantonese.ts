@@ -1,4 +1,9 @@
-import { PRONUNCIATION_VARIANTS, formatSyllable, normalizeSyllable, parseSyllable } from '@jyutsing/text/jyutping';
+import {
+  PRONUNCIATION_VARIANTS,
+  formatSyllable,
+  normalizeSyllable,
+  parseSyllable,
+} from '@jyutsing/text/syllables/jyutping';
 import type { MeantUnit, SyllableLanguage, SyllableParts } from './syllable-language.ts';
 
 /**

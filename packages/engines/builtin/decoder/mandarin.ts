@@ -1,4 +1,4 @@
-import { formatPinyin, parsePinyin, type PinyinSyllable } from '@jyutsing/text/pinyin';
+import { formatPinyin, parsePinyin, type PinyinSyllable } from '@jyutsing/text/syllables/pinyin';
 import type { MeantUnit, SyllableLanguage, SyllableParts } from './syllable-language.ts';
 
 /** Sandhi of the third tone, of 一 and of 不 is all but obligatory (Chao 1968, §1.3.4). */

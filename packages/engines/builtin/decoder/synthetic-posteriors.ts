@@ -1,6 +1,6 @@
 import type { Language } from '@jyutsing/contracts/transcript';
-import { JYUTPING_ONSETS, JYUTPING_RIMES, parseSyllable } from '@jyutsing/text/jyutping';
-import { PINYIN_ONSETS, PINYIN_RIMES, PINYIN_TONES, parsePinyin } from '@jyutsing/text/pinyin';
+import { JYUTPING_ONSETS, JYUTPING_RIMES, parseSyllable } from '@jyutsing/text/syllables/jyutping';
+import { PINYIN_ONSETS, PINYIN_RIMES, PINYIN_TONES, parsePinyin } from '@jyutsing/text/syllables/pinyin';
 import { ARPABET_PHONES } from './arpabet.ts';
 import { confusableSounds } from './confusable-sounds.ts';
 import { symbolCount } from './labels.ts';

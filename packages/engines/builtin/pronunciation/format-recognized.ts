@@ -1,4 +1,4 @@
-import { isTraditional, toTraditional } from '@jyutsing/text/script';
+import { isTraditional, toTraditional } from '@jyutsing/text/script/convert-script';
 import type { RecognizedAttempt, SyllableTools } from './recognize-attempts.ts';
 import type { AcousticAnalysis } from './types.ts';
 

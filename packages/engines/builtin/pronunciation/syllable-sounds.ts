@@ -1,6 +1,6 @@
 import type { AcousticLabels, SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
-import { PRONUNCIATION_VARIANTS, normalizeSyllable, parseSyllable } from '@jyutsing/text/jyutping';
-import { formatPinyin, parsePinyin } from '@jyutsing/text/pinyin';
+import { PRONUNCIATION_VARIANTS, normalizeSyllable, parseSyllable } from '@jyutsing/text/syllables/jyutping';
+import { formatPinyin, parsePinyin } from '@jyutsing/text/syllables/pinyin';
 
 /** A syllable as the acoustic model's columns have it. */
 export type SyllableSound = {

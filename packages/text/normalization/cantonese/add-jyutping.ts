@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createJyutpingReader, type ReadingOverrides } from '#text/text-to-jyutping.ts';
+import { createJyutpingReader, type ReadingOverrides } from '#text/readings/text-to-jyutping.ts';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { IN_NUMBER, NUMERALS, particleOfQuestion, READING_RULES } from './reading-rules.ts';
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadShippedCorpora } from '#text/corpora/load-shipped-corpora.ts';
-import { isSyllable } from '#text/jyutping.ts';
-import { textToJyutping } from '#text/text-to-jyutping.ts';
+import { isSyllable } from '#text/syllables/jyutping.ts';
+import { textToJyutping } from '#text/readings/text-to-jyutping.ts';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { createAddJyutping, loadReadings } from './add-jyutping.ts';
 import { READING_RULES } from './reading-rules.ts';

@@ -1,6 +1,6 @@
 import * as traditionalPresets from 'opencc-js/preset/t2cn';
 import { pinyin } from 'pinyin-pro';
-import { createConverter } from '#text/opencc.ts';
+import { createConverter } from '#text/script/opencc.ts';
 import type { AddWordReadings } from '#text/normalization/tokens.ts';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { NEUTRAL_LAST, READINGS } from './mandarin-readings.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { isSpaceBetween } from '#text/join-words.ts';
-import { parsePinyin } from '#text/pinyin.ts';
+import { parsePinyin } from '#text/syllables/pinyin.ts';
 import { loadAddReadings } from '#text/normalization/add-readings.ts';
 import { normalize } from '#text/normalization/normalize.ts';
 import { tokenizePiece } from '#text/normalization/tokenize.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { openJyutpingDictionary } from '#text/jyutping-dictionary.ts';
-import { normalizeSyllable, parseSyllable, pronunciationVariants } from '#text/jyutping.ts';
+import { openJyutpingDictionary } from '#text/readings/jyutping-dictionary.ts';
+import { normalizeSyllable, parseSyllable, pronunciationVariants } from '#text/syllables/jyutping.ts';
 
 const TABLE = new URL('../../../../models/cantonese-readings/readings-in-use.tsv', import.meta.url);
 /** The first and last character of the Unihan blocks that words consist of. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSyllable, pronunciationVariants } from '#text/jyutping.ts';
+import { parseSyllable, pronunciationVariants } from '#text/syllables/jyutping.ts';
 import { readTarget } from '#text/pronunciation/read-target.ts';
 import { rowsOf, spokenSyllables } from '#test/pronunciation-targets.ts';
 

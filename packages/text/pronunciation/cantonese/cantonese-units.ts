@@ -1,6 +1,6 @@
 import type { TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
 import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
-import { textToJyutping } from '#text/text-to-jyutping.ts';
+import { textToJyutping } from '#text/readings/text-to-jyutping.ts';
 import type { AcceptReadings, ReadCharacter } from './accepted-readings.ts';
 import { LETTER_NAMES } from './letter-names.ts';
 

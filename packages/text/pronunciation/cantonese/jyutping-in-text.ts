@@ -1,6 +1,6 @@
 import { readJyutping } from '#text/pronunciation/parse-romanized.ts';
 import type { SpokenRomanization } from '#text/pronunciation/written-syllables.ts';
-import { textToJyutping } from '#text/text-to-jyutping.ts';
+import { textToJyutping } from '#text/readings/text-to-jyutping.ts';
 import { isInUse } from './accepted-readings.ts';
 
 /** Jyutping is written as it is spoken. */

@@ -1,6 +1,6 @@
 import { pinyin } from 'pinyin-pro';
 import { toneBefore } from '#text/normalization/mandarin/tone-sandhi.ts';
-import { formatPinyin, parsePinyin } from '#text/pinyin.ts';
+import { formatPinyin, parsePinyin } from '#text/syllables/pinyin.ts';
 import { ALWAYS_NEUTRAL, OPTIONALLY_NEUTRAL, POLYPHONIC, REGIONAL } from './pinyin-variants.ts';
 
 const NEUTRAL = 5;

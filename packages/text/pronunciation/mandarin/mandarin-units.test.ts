@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePinyin } from '#text/pinyin.ts';
+import { parsePinyin } from '#text/syllables/pinyin.ts';
 import { readTarget } from '#text/pronunciation/read-target.ts';
 import { rowsOf, spokenSyllables } from '#test/pronunciation-targets.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pinyin } from 'pinyin-pro';
-import { parsePinyin } from '#text/pinyin.ts';
+import { parsePinyin } from '#text/syllables/pinyin.ts';
 import { acceptedPinyin, type PinyinCharacter } from './accepted-pinyin.ts';
 import { ALWAYS_NEUTRAL, OPTIONALLY_NEUTRAL, POLYPHONIC, REGIONAL } from './pinyin-variants.ts';
 

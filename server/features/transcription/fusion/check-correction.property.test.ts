@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CorrectionSegment, Term } from '@jyutsing/contracts/corrector';
 import type { Segment } from '@jyutsing/contracts/transcript';
-import { pronunciationVariants } from '@jyutsing/text/jyutping';
-import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
+import { pronunciationVariants } from '@jyutsing/text/syllables/jyutping';
+import { textToJyutping } from '@jyutsing/text/readings/text-to-jyutping';
 import { checkCorrection } from './check-correction.ts';
 import { syllablesOf, recognizedSegment, term } from '#test/fusion-segments.ts';
 

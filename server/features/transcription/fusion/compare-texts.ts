@@ -1,8 +1,8 @@
 import type { RecognizedSyllable, Word } from '@jyutsing/contracts/transcript';
-import { alignSyllableIndexes, type SyllableAlignment } from '@jyutsing/text/align-readings';
-import { isSameSyllable, soundDistance } from '@jyutsing/text/sound-distance';
-import { MIN_PROBABILITY } from '@jyutsing/text/term-thresholds';
-import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
+import { alignSyllableIndexes, type SyllableAlignment } from '@jyutsing/text/readings/align-readings';
+import { isSameSyllable, soundDistance } from '@jyutsing/text/syllables/sound-distance';
+import { MIN_PROBABILITY } from '@jyutsing/text/syllables/term-thresholds';
+import { textToJyutping } from '@jyutsing/text/readings/text-to-jyutping';
 import { toHongKongText } from './hong-kong-text.ts';
 import type { Candidate } from './term-evidence.ts';
 import { tokensOf, type Token } from './written-segment.ts';

@@ -1,4 +1,4 @@
-import { spellingByReading } from '@jyutsing/text/spelling-by-reading';
+import { spellingByReading } from '@jyutsing/text/spelling/spelling-by-reading';
 import type { Step } from './edit-path.ts';
 import { candidatesAt, syllableAt, recognizedReading, isSame, type Original, type Proposal } from './compare-texts.ts';
 import type { KnownTerm, Occurrence, TermRun } from './known-terms.ts';

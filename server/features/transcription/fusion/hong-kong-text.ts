@@ -1,4 +1,4 @@
-import { toHongKong, usualHongKongForms } from '@jyutsing/text/script';
+import { toHongKong, usualHongKongForms } from '@jyutsing/text/script/convert-script';
 
 /**
  * The bytes of standard Big5; extensions of Hong Kong and vendors also contain Simplified forms.

@@ -1,5 +1,5 @@
 import type { RecognizedSyllable } from '@jyutsing/contracts/transcript';
-import { soundDistance } from '@jyutsing/text/sound-distance';
+import { soundDistance } from '@jyutsing/text/syllables/sound-distance';
 import {
   FULL_DISTANCE,
   MIN_PROBABILITY,
@@ -8,7 +8,7 @@ import {
   MAX_MEAN_DISTANCE,
   EXTRA_SYLLABLE_DISTANCE,
   MISSING_SYLLABLE_DISTANCE,
-} from '@jyutsing/text/term-thresholds';
+} from '@jyutsing/text/syllables/term-thresholds';
 
 /** A syllable at the position of a term; `isFree`: no character stands for it. */
 export type Candidate = { syllable: RecognizedSyllable; isFree: boolean };

@@ -1,7 +1,7 @@
 import type { Language, Word } from '@jyutsing/contracts/transcript';
-import { clauseOdds } from './boundaries/clause-odds.ts';
+import { clauseOdds } from '#text/boundaries/clause-odds.ts';
 import { capitalizePronoun, capitalizeStart } from './english-capitals.ts';
-import { isSpaceBetween, joinWords } from './join-words.ts';
+import { isSpaceBetween, joinWords } from '#text/join-words.ts';
 import { isQuestion } from './questions.ts';
 
 /**

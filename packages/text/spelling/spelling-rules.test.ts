@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { USUAL_FORMS, USUAL_PHRASES } from './hong-kong-forms.ts';
-import { usualHongKongForms } from './script.ts';
+import { USUAL_FORMS, USUAL_PHRASES } from '#text/script/hong-kong-forms.ts';
+import { usualHongKongForms } from '#text/script/convert-script.ts';
 import { SPELLING_RULES } from './spelling-rules.ts';
 
 /** Traditional text as recognizers write it, and Hong Kong's spelling of the same words. */

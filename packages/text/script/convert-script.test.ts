@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTraditional, toHongKong, toSimplified, usualHongKongForms } from './script.ts';
+import { isTraditional, toHongKong, toSimplified, usualHongKongForms } from './convert-script.ts';
 
 test('Simplified becomes Hong Kong Traditional', () => {
   expect(toHongKong('台湾的头发干净')).toBe('台灣的頭髮乾淨');

@@ -2,7 +2,7 @@ import { Converter } from 'opencc-js/cn2t';
 import { expect, test } from 'vitest';
 import { cpuTimeMs } from '#test/cpu-time.ts';
 import { HONG_KONG_SENTENCES } from '#test/hong-kong-sentences.ts';
-import { toHongKong, toHongKongEach, toSimplified, toSimplifiedEach, usualHongKongForms } from './script.ts';
+import { toHongKong, toHongKongEach, toSimplified, toSimplifiedEach, usualHongKongForms } from './convert-script.ts';
 
 const countRight = (convert: (text: string) => string): number =>
   HONG_KONG_SENTENCES.filter(([recognized, written]) => convert(recognized) === written).length;

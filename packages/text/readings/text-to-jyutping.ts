@@ -1,5 +1,5 @@
 import { openJyutpingDictionary, type Overrides } from './jyutping-dictionary.ts';
-import { normalizeSyllable } from './jyutping.ts';
+import { normalizeSyllable } from '#text/syllables/jyutping.ts';
 
 /** One character of a text with its readings. */
 export interface CharacterReading {

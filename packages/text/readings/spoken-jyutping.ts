@@ -1,11 +1,11 @@
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
-import { createAddJyutping, type AddJyutping } from './normalization/cantonese/add-jyutping.ts';
-import { withoutBreaks } from './normalization/break-tags.ts';
-import { normalize } from './normalization/normalize.ts';
-import { JYUTPING_IN_TEXT } from './pronunciation/cantonese/jyutping-in-text.ts';
-import { readWritten } from './pronunciation/written-syllables.ts';
-import { splitSentences } from './normalization/split-text.ts';
-import type { TokenizedPiece } from './normalization/tokens.ts';
+import { createAddJyutping, type AddJyutping } from '#text/normalization/cantonese/add-jyutping.ts';
+import { withoutBreaks } from '#text/normalization/break-tags.ts';
+import { normalize } from '#text/normalization/normalize.ts';
+import { JYUTPING_IN_TEXT } from '#text/pronunciation/cantonese/jyutping-in-text.ts';
+import { readWritten } from '#text/pronunciation/written-syllables.ts';
+import { splitSentences } from '#text/normalization/split-text.ts';
+import type { TokenizedPiece } from '#text/normalization/tokens.ts';
 
 /**
  * A part of a text with its reading. `character` is one character, or a number or sign that is read

@@ -1,5 +1,5 @@
 import type { RecognizedSyllable, Word } from '@jyutsing/contracts/transcript';
-import { isSameTone, soundDistance } from './sound-distance.ts';
+import { isSameTone, soundDistance } from '#text/syllables/sound-distance.ts';
 import { textToJyutping } from './text-to-jyutping.ts';
 
 /**

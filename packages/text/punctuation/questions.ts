@@ -1,6 +1,6 @@
 import type { Language } from '@jyutsing/contracts/transcript';
 import { isCantoneseQuestion, type ClauseContext } from './cantonese-questions.ts';
-import { joinWords } from './join-words.ts';
+import { joinWords } from '#text/join-words.ts';
 
 const MANDARIN_QUESTION_ENDINGS = /(吗|嗎|么|没有|是不是|好不好|对不对|行不行|可不可以|是吗|好吗)$/u;
 const MANDARIN_NOT_QUESTION = /(什么|怎么|这么|那么|多么|要么|都没有|也没有|就没有|从没有|还没有|并没有)$/u;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { loadAddReadings } from './normalization/add-readings.ts';
-import { normalize } from './normalization/normalize.ts';
-import { splitText } from './normalization/split-text.ts';
+import { loadAddReadings } from '#text/normalization/add-readings.ts';
+import { normalize } from '#text/normalization/normalize.ts';
+import { splitText } from '#text/normalization/split-text.ts';
 import { createSpokenJyutping } from './spoken-jyutping.ts';
 
 const TEXTS = [

@@ -2,8 +2,8 @@ import * as simplifiedPresets from 'opencc-js/preset/cn2t';
 import * as traditionalPresets from 'opencc-js/preset/t2cn';
 import { USUAL_FORMS, USUAL_PHRASES } from './hong-kong-forms.ts';
 import { createConverter } from './opencc.ts';
-import { SPELLING_RULES, type SpellingRule } from './spelling-rules.ts';
-import { spellingByReading } from './spelling-by-reading.ts';
+import { SPELLING_RULES, type SpellingRule } from '#text/spelling/spelling-rules.ts';
+import { spellingByReading } from '#text/spelling/spelling-by-reading.ts';
 
 // Not OpenCC's "hkp", which replaces words by others of another length, so that word times would be
 // lost.

@@ -25,7 +25,7 @@ cang cao ce cen ceng ci cong cou cu cuan cui cun cuo sa sai san sang sao se sen 
 
 /** Parses a Python list of the training labels. */
 function trainingLabels(name: string): string[] {
-  const source = readFileSync(join(import.meta.dirname, '../../training/acoustic/labels.py'), 'utf8');
+  const source = readFileSync(join(import.meta.dirname, '../../../training/acoustic/labels.py'), 'utf8');
   const [, quoted = ''] = new RegExp(`^${name} = \\(?((?:\\s*'[^']*')+)`, 'm').exec(source) ?? [];
   return quoted
     .replaceAll(/'\s*'|'/g, '')

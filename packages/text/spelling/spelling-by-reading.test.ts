@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSyllable } from './jyutping.ts';
+import { isSyllable } from '#text/syllables/jyutping.ts';
 import { spellingByReading } from './spelling-by-reading.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Language, Word } from '@jyutsing/contracts/transcript';
-import { punctuate } from './punctuation.ts';
+import { punctuate } from './punctuate.ts';
 
 /** Words of 200 ms, one after another; a number between them is a pause in milliseconds. */
 function wordsOf(text: string): Word[] {
