@@ -19,6 +19,13 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const SERVER: Readonly<Record<string, { modules: readonly string[]; packages: readonly string[] }>> = {
   config: { modules: [], packages: ['contracts', 'engines'] },
   telemetry: { modules: [], packages: ['contracts'] },
+  certificates: { modules: ['config', 'telemetry'], packages: [] },
+  models: { modules: ['config', 'telemetry'], packages: ['contracts', 'engines'] },
+  process: { modules: ['config', 'store'], packages: ['concurrency', 'contracts'] },
+  wiring: {
+    modules: ['config', 'features', 'store', 'telemetry', 'workers'],
+    packages: ['audio', 'concurrency', 'contracts', 'engines'],
+  },
   features: { modules: [], packages: ['audio', 'concurrency', 'contracts', 'text'] },
   store: { modules: ['config'], packages: ['concurrency', 'contracts', 'system'] },
   queue: { modules: ['config', 'store'], packages: ['concurrency', 'contracts', 'system'] },
@@ -159,7 +166,7 @@ const serverRules = Object.entries(SERVER).map(([name, { modules, packages }]) =
         [name, ...modules],
         `server/${name} may import only: ${[name, ...modules].join(', ')}.`,
       ),
-      ...(modules.includes('workers') ? [TASKS_ONLY] : []),
+      ...(name === 'http' ? [TASKS_ONLY] : []),
       ...(LISTENING_MODULES.includes(name) ? [NO_FFMPEG] : []),
       NO_REPOSITORY_TOOLS,
       NO_PARENT,

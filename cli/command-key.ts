@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SCOPES } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Config } from '#server/config/config.ts';
-import { ProcessFile, readProcessFile, writeProcessFile } from '#server/process-file.ts';
+import { ProcessFile, readProcessFile, writeProcessFile } from '#server/process/process-file.ts';
 import { ownerOf, withLocalAdministration } from './with-administration.ts';
 
 /** Not a name that users choose, because keys with it and a number are deleted. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { ConfigError, loadConfig } from '#server/config/config.ts';
-import { describeStartFailure } from '#server/start-failure.ts';
+import { describeStartFailure } from '#server/process/start-failure.ts';
 import { print } from './output.ts';
 
 /** `migrate --to <url>`. */

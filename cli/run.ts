@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { describeStartFailure } from '#server/start-failure.ts';
+import { describeStartFailure } from '#server/process/start-failure.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { JyutsingError } from '@jyutsing/client';
 import { addAccountCommands } from './accounts.ts';

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { ConnectionError, Jyutsing } from '@jyutsing/client';
 import type { Config } from '#server/config/config.ts';
-import { selfSignedFiles } from '#server/self-signed-files.ts';
-import { announcedAddresses, localAddressOf } from '#server/service-address.ts';
+import { selfSignedFiles } from '#server/certificates/self-signed-files.ts';
+import { announcedAddresses, localAddressOf } from '#server/process/service-address.ts';
 
 /** `distrust`: why the certificate of the service is not trusted; null when there is no reason. */
 type Answering = { baseUrl: string; distrust: string | null };

@@ -4,7 +4,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { loadConfig } from '#server/config/config.ts';
 import { createAdministration, type Administration } from '#server/features/accounts/administration.ts';
 import { findAccount } from '#server/features/accounts/find-account.ts';
-import { loadPlans } from '#server/load-plans.ts';
+import { loadPlans } from '#server/wiring/load-plans.ts';
 import type { Store } from '#server/store/store.ts';
 import { openConfiguredStore } from './open-store.ts';
 

@@ -4,7 +4,7 @@ import { onRepeatedSignal } from '@jyutsing/system/repeated-signal';
 import { loadConfig, type Config } from './config/config.ts';
 import { describeDoubts } from './config/doubtful-settings.ts';
 import { startService, type ServiceOptions } from './service.ts';
-import { describeStartFailure } from './start-failure.ts';
+import { describeStartFailure } from './process/start-failure.ts';
 
 const COLLECT_GARBAGE_AFTER_MS = 2_000;
 

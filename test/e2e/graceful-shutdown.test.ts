@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { STEP_LIMIT_MS } from '#server/stop-steps.ts';
+import { STEP_LIMIT_MS } from '#server/process/stop-steps.ts';
 import { wavBytes } from '#test/audio.ts';
 import { databasesToTest } from '#test/postgres.ts';
 import {

@@ -4,7 +4,7 @@ import ToJyutping, { customize } from 'to-jyutping';
 import { expect, it } from 'vitest';
 import { openJyutpingDictionary, type Overrides } from './jyutping-dictionary.ts';
 
-const TABLES = [join(import.meta.dirname, 'testing/tables'), join(import.meta.dirname, '../../corpora')];
+const TABLES = [join(import.meta.dirname, '../testing/tables'), join(import.meta.dirname, '../../../corpora')];
 /** Characters of the package's own file in its order: each of its words, and many that are none. */
 const RUN_LENGTH = 37;
 

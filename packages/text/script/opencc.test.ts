@@ -23,7 +23,7 @@ const dictionaries = [simplifiedPresets, traditionalPresets].flatMap(({ configs 
 const texts = [
   ...new Set(dictionaries),
   ...['yue.txt', 'cmn.tsv', 'eng.txt'].map((name) =>
-    readFileSync(join(import.meta.dirname, `../../eval/sentences-${name}`), 'utf8'),
+    readFileSync(join(import.meta.dirname, `../../../eval/sentences-${name}`), 'utf8'),
   ),
 ];
 

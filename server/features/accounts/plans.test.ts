@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { ConfigError } from '#server/config/config.ts';
-import { loadPlans } from '#server/load-plans.ts';
-import { loadVoiceAliases } from '#server/load-voice-aliases.ts';
+import { loadPlans } from '#server/wiring/load-plans.ts';
+import { loadVoiceAliases } from '#server/wiring/load-voice-aliases.ts';
 import { planOf, plansWith, quotaUses, SHIPPED_PLANS, topPlan, type Plans } from './plans.ts';
 
 let folder: string;

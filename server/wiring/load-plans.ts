@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { ConfigError } from './config/config.ts';
-import { plansWith, SHIPPED_PLANS, type Plans } from './features/accounts/plans.ts';
+import { ConfigError } from '#config/config.ts';
+import { plansWith, SHIPPED_PLANS, type Plans } from '#features/accounts/plans.ts';
 
 /** The shipped plans, and those of PLANS_FILE. Throws ConfigError or `invalid_parameter`. */
 export async function loadPlans(file: string | null): Promise<Plans> {

@@ -7,9 +7,9 @@ import { writeSound } from '#test/audio.ts';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
 import { killProcess } from '#test/processes.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
-import { loadConfig } from './config/config.ts';
+import { loadConfig } from '#config/config.ts';
 import { wireTranscription, type Transcription } from './wire-transcription.ts';
-import { createWorkerPools, type WorkerPools } from './workers/worker-pools.ts';
+import { createWorkerPools, type WorkerPools } from '#workers/worker-pools.ts';
 
 const NEVER = new AbortController().signal;
 const ENTRIES = Array.from({ length: 3_000 }, (_, index) => ({
@@ -26,7 +26,7 @@ const sent: (number | null)[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'wire-transcription-test-'));
-  await writeWhistledModels(join(folder, 'models'), join(import.meta.dirname, '../models/yue/language-model.bin'));
+  await writeWhistledModels(join(folder, 'models'), join(import.meta.dirname, '../../models/yue/language-model.bin'));
   await writeSound(join(folder, 'speech.wav'), whistle([null, 'hoeng1', 'gong2', 'jan4', null]), 'wav');
   const env = { builtinModelsDir: join(folder, 'models'), modelsDir: '/nowhere', settings: {} };
   pools = createWorkerPools({

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Config } from './config/config.ts';
+import type { Config } from '#config/config.ts';
 import { ProcessFile, readProcessFile, writeProcessFile } from './process-file.ts';
-import type { Store } from './store/store.ts';
+import type { Store } from '#store/store.ts';
 
 type Listener = Pick<Config, 'host' | 'port' | 'http'>;
 

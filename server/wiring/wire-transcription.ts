@@ -2,10 +2,10 @@ import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import { isPlanAvailable, planTranscription } from '@jyutsing/engines/plan-transcription';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
-import type { Config } from './config/config.ts';
-import type { TranscriptionCall, TranscriptionEvent } from './features/transcription/stages.ts';
-import { transcribe } from './workers/tasks/transcribe.ts';
-import type { WorkerPools } from './workers/worker-pools.ts';
+import type { Config } from '#config/config.ts';
+import type { TranscriptionCall, TranscriptionEvent } from '#features/transcription/stages.ts';
+import { transcribe } from '#workers/tasks/transcribe.ts';
+import type { WorkerPools } from '#workers/worker-pools.ts';
 
 /** Transcription as jobs and video summaries use it. */
 export type Transcription = {

@@ -7,9 +7,9 @@ import type { EngineRegistry } from '@jyutsing/engines/registry';
 import { formatBytes } from '@jyutsing/engines/runtime/model-files/format-bytes';
 import { modelState } from '@jyutsing/engines/runtime/model-files/install';
 import { withRequired } from '@jyutsing/engines/runtime/model-files/with-required';
-import type { Config } from './config/config.ts';
+import type { Config } from '#config/config.ts';
 import type { PullOrder, PullReport } from './pull-entry.ts';
-import type { Logger } from './telemetry/logger.ts';
+import type { Logger } from '#telemetry/logger.ts';
 
 const ENTRY = join(import.meta.dirname, 'pull-entry.ts');
 /** Shares of the download that are logged. */

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
-import { ConfigError, type Config } from './config/config.ts';
+import { ConfigError, type Config } from '#config/config.ts';
 import { selfSignedFiles } from './self-signed-files.ts';
 
 /** A certificate and its private key in PEM. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
-import { ConfigError } from './config/config.ts';
+import { ConfigError } from '#config/config.ts';
 import { describeStartFailure } from './start-failure.ts';
 
 const ADDRESS = { host: '192.0.2.1', port: 80 };

@@ -4,7 +4,7 @@ import { hostname, networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig, type Config } from './config/config.ts';
+import { loadConfig, type Config } from '#config/config.ts';
 import { loadCertificate } from './load-certificate.ts';
 
 let dataDir: string;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { ConfigError } from './config/config.ts';
+import { ConfigError } from '#config/config.ts';
 
 const Aliases = z.record(z.string(), z.string());
 

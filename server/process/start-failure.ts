@@ -1,4 +1,4 @@
-import { ConfigError, type Config } from './config/config.ts';
+import { ConfigError, type Config } from '#config/config.ts';
 import { AppError } from '@jyutsing/contracts/errors';
 
 type Address = Pick<Config, 'host' | 'port'>;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { VOICE_PROFILE_VERSION } from '@jyutsing/audio/voice/measure-voice';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
-import type { Config } from './config/config.ts';
-import { createSpeechService, type SpeechService } from './features/synthesis/speech-service.ts';
-import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from './features/voices/library.ts';
-import { loadShippedVoices } from './features/voices/shipped-voices.ts';
+import type { Config } from '#config/config.ts';
+import { createSpeechService, type SpeechService } from '#features/synthesis/speech-service.ts';
+import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from '#features/voices/library.ts';
+import { loadShippedVoices } from '#features/voices/shipped-voices.ts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Store } from './store/store.ts';
 import type { WorkerSettings } from './workers/define-task.ts';
@@ -28,7 +28,7 @@ type Parts = {
   incomingDir: string;
 };
 
-const SHIPPED_VOICES_DIR = join(import.meta.dirname, '../voices');
+const SHIPPED_VOICES_DIR = join(import.meta.dirname, '../../voices');
 
 /** Wires text-to-speech and the voices. */
 export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLibrary & VoiceEditor } {

@@ -1,8 +1,8 @@
 import type { Server } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
-import type { HttpSettings } from './config/http-variables.ts';
+import type { HttpSettings } from '#config/http-variables.ts';
 import { readCertificate, type Certificate } from './load-certificate.ts';
-import type { Logger } from './telemetry/logger.ts';
+import type { Logger } from '#telemetry/logger.ts';
 
 const LOOK_EVERY_MS = 60_000;
 

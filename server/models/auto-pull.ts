@@ -1,8 +1,8 @@
 import { FALLBACK_RECOGNIZER, type ModelPulls } from '@jyutsing/contracts/model-catalog';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
-import type { Config } from './config/config.ts';
-import type { Logger } from './telemetry/logger.ts';
+import type { Config } from '#config/config.ts';
+import type { Logger } from '#telemetry/logger.ts';
 
 /**
  * Pulls the recommended recognizer in the background when only the fallback recognizes Cantonese;

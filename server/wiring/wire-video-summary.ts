@@ -1,4 +1,4 @@
-import type { Config } from './config/config.ts';
+import type { Config } from '#config/config.ts';
 import { createDrainTracker, type DrainTracker } from '@jyutsing/concurrency/drain-tracker';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import type { CaptionSource } from '@jyutsing/contracts/captions';
@@ -6,17 +6,17 @@ import { toAppError } from '@jyutsing/contracts/errors';
 import type { Summarizer } from '@jyutsing/contracts/summarizer';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
-import { biasOf, type CorpusLibrary } from './features/corpora/library.ts';
-import { followEvents } from './features/transcription/result-parts.ts';
-import type { TextCache } from './features/video-summary/pipeline-step.ts';
+import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
+import { followEvents } from '#features/transcription/result-parts.ts';
+import type { TextCache } from '#features/video-summary/pipeline-step.ts';
 import {
   createVideoSummarizer,
   type VideoRecognition,
   type VideoSummarizer,
-} from './features/video-summary/summarize-video.ts';
-import type { Store } from './store/store.ts';
-import type { Logger } from './telemetry/logger.ts';
-import type { Metrics } from './telemetry/metrics.ts';
+} from '#features/video-summary/summarize-video.ts';
+import type { Store } from '#store/store.ts';
+import type { Logger } from '#telemetry/logger.ts';
+import type { Metrics } from '#telemetry/metrics.ts';
 import type { Transcription } from './wire-transcription.ts';
 
 type VideoSummaryDeps = {
