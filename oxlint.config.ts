@@ -101,8 +101,17 @@ const NO_FFMPEG: Pattern = {
   message: 'The process that listens does not load FFmpeg, not even when it is needed: call a task of server/workers.',
 };
 /** Modules of the server that run in the process that listens and in no worker process. */
-const LISTENING_MODULES = ['http', 'jobs'];
+const LISTENING_MODULES = ['http', 'jobs', 'wiring'];
 
+/** Features receive the tables as they receive engines; no query is within their reach. */
+const TABLE_TYPES_ONLY: Pattern[] = [
+  { regex: '^#store/(?:[^/]+$|migrations/)', message: 'Features receive the tables and do not import the store.' },
+  {
+    regex: '^#store/repositories/',
+    allowTypeImports: true,
+    message: 'Features may import only the types of the tables.',
+  },
+];
 const NO_REPOSITORY_TOOLS: Pattern = {
   regex: '^#(?:server|packages|test)/',
   message: 'Only tests and repository tools may reach into another module.',
@@ -163,11 +172,12 @@ const serverRules = Object.entries(SERVER).map(([name, { modules, packages }]) =
       ...refuse(
         '#',
         ALL_SERVER_MODULES,
-        [name, ...modules],
+        [name, ...modules, ...(name === 'features' ? ['store'] : [])],
         `server/${name} may import only: ${[name, ...modules].join(', ')}.`,
       ),
       ...(name === 'http' ? [TASKS_ONLY] : []),
       ...(LISTENING_MODULES.includes(name) ? [NO_FFMPEG] : []),
+      ...(name === 'features' ? TABLE_TYPES_ONLY : []),
       NO_REPOSITORY_TOOLS,
       NO_PARENT,
       NO_ENTRY,

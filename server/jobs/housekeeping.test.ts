@@ -7,7 +7,7 @@ import { openQueue } from '#queue/open-queue.ts';
 import type { Queue } from '#queue/queue.ts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { openBlobs } from '#store/blobs.ts';
-import type { PrivateVoice } from '@jyutsing/contracts/repositories';
+import type { PrivateVoice } from '#store/repositories/voices.ts';
 import type { Store } from '#store/store.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 import { createLogger } from '#telemetry/logger.ts';

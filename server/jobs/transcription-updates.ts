@@ -11,7 +11,7 @@ import {
   type TranscriptionRecord,
 } from '@jyutsing/contracts/transcription';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { SavedProgress } from '@jyutsing/contracts/repositories';
+import type { SavedProgress } from '#store/repositories/transcriptions.ts';
 import type { Store } from '#store/store.ts';
 
 /** The progress of a transcription. `durationMs` is 0 while the duration is unknown. */

@@ -1,4 +1,4 @@
-import type { JoinedRecord } from '@jyutsing/contracts/repositories';
+import type { JoinedRecord } from '#store/repositories/transcriptions.ts';
 import type { Transaction } from '#store/store.ts';
 import { enqueueDelivery } from './enqueue-delivery.ts';
 import type { Queue } from './queue.ts';

@@ -1,6 +1,6 @@
 import type { Db, JobWithMetadata, PgBoss } from 'pg-boss';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { JobClaim } from '@jyutsing/contracts/job-repositories';
+import type { JobClaim } from '#store/repositories/job-claims.ts';
 import { withinTime } from '@jyutsing/concurrency/within-time';
 import type { RawTransaction, Store } from '#store/store.ts';
 import { classOfWorker, classTaken, jobNameOf, storedName, type QueueClasses } from './queue-class.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { JobClaim, StoredJob } from '@jyutsing/contracts/job-repositories';
+import type { JobClaim } from '#store/repositories/job-claims.ts';
+import type { StoredJob } from '#store/repositories/jobs.ts';
 import type { Store } from '#store/store.ts';
 import {
   classOf,

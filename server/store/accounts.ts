@@ -5,7 +5,7 @@ import { atomically } from './database-types.ts';
 import type { Connection, Database, Flag } from './database-types.ts';
 import { rememberDeletedOf } from './deleted-transcriptions.ts';
 import { newApiKeyRow } from './keys.ts';
-import type { AccountRepository } from '@jyutsing/contracts/repositories';
+import type { AccountRepository } from './repositories/accounts.ts';
 
 /** Implements `AccountRepository`. */
 export function createAccountRepository(connection: Connection): AccountRepository {

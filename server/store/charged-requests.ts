@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ChargedRequestRepository } from '@jyutsing/contracts/repositories';
+import type { ChargedRequestRepository } from './repositories/charged-requests.ts';
 import type { Connection, Database } from './database-types.ts';
 import { idempotencyKeysLiveSinceMs } from './idempotency-keys.ts';
 import { shareAccount } from './lock-account.ts';

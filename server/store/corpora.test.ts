@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { databasesToTest } from '#test/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { openStore } from './open-store.ts';
-import type { PrivateCorpus } from '@jyutsing/contracts/repositories';
+import type { PrivateCorpus } from './repositories/corpora.ts';
 import type { Store } from './store.ts';
 
 const ENTRIES = [

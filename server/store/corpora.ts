@@ -6,7 +6,7 @@ import { fromJson, toJson } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import { lockAccount } from './lock-account.ts';
 import { withinStoredText } from './stored-texts.ts';
-import type { CorpusRepository } from '@jyutsing/contracts/repositories';
+import type { CorpusRepository } from './repositories/corpora.ts';
 
 type Row = Database['corpora'];
 

@@ -1,4 +1,4 @@
-import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
+import type { TranscriptionRepository } from './repositories/transcriptions.ts';
 import { atomically, type Connection } from './database-types.ts';
 import { rememberDeleted } from './deleted-transcriptions.ts';
 import { OPEN } from './joined-work.ts';

@@ -1,6 +1,6 @@
 import type { Connection, Database } from './database-types.ts';
 import { shareAccount } from './lock-account.ts';
-import type { IdempotencyKeyRepository, IdempotentRequest } from '@jyutsing/contracts/repositories';
+import type { IdempotencyKeyRepository, IdempotentRequest } from './repositories/idempotency-keys.ts';
 
 /** Lifetime of a key: longer than clients keep retrying. */
 export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 3_600_000;

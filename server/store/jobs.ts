@@ -1,13 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 import { atomically, fromJson, toJson } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
-import type {
-  JobClaimRepository,
-  JobClaim,
-  JobRepository,
-  StoredJob,
-  FairQueueRepository,
-} from '@jyutsing/contracts/job-repositories';
+import type { JobClaimRepository, JobClaim } from './repositories/job-claims.ts';
+import type { JobRepository, StoredJob } from './repositories/jobs.ts';
+import type { FairQueueRepository } from './repositories/fair-queue.ts';
 
 /** Implements `JobRepository`. */
 export function createJobRepository(connection: Connection): JobRepository {

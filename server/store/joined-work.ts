@@ -1,6 +1,6 @@
 import { sql, type ExpressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { JoinedRecord, TranscriptionRepository } from '@jyutsing/contracts/repositories';
+import type { JoinedRecord, TranscriptionRepository } from './repositories/transcriptions.ts';
 import { asCached, type OpenTranscription, type TranscriptionStatus } from '@jyutsing/contracts/transcription';
 import { atomically, fromJson, toJson, type Connection, type Database } from './database-types.ts';
 import { shareAccount } from './lock-account.ts';

@@ -3,7 +3,7 @@ import type { ApiKey } from '@jyutsing/contracts/accounts';
 import { compileRead } from './compiled-read.ts';
 import { fromJson, toJson } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
-import type { ApiKeyRepository, NewApiKey } from '@jyutsing/contracts/repositories';
+import type { ApiKeyRepository, NewApiKey } from './repositories/keys.ts';
 
 /** Implements `ApiKeyRepository`. */
 export function createApiKeyRepository(connection: Connection): ApiKeyRepository {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { atomically } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
-import type { QuotaRepository } from '@jyutsing/contracts/repositories';
+import type { QuotaRepository } from './repositories/quotas.ts';
 
 type ReservationRow = Database['quota_reservations'];
 

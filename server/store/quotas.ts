@@ -10,7 +10,7 @@ import type { Connection, Database } from './database-types.ts';
 import { accountGone } from './database-errors.ts';
 import { markPaid } from './charged-requests.ts';
 import { createHolderRepository } from './quota-holders.ts';
-import type { QuotaRepository, QuotaReservation } from '@jyutsing/contracts/repositories';
+import type { QuotaRepository, QuotaReservation } from './repositories/quotas.ts';
 
 type ReservationRow = Database['quota_reservations'];
 

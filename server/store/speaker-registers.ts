@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { SpeakerRegisterRepository } from '@jyutsing/contracts/repositories';
+import type { SpeakerRegisterRepository } from './repositories/speaker-registers.ts';
 import { atomically } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import { lockAccount } from './lock-account.ts';

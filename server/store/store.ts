@@ -1,25 +1,21 @@
-import type {
-  FairQueueRepository,
-  JobClaimRepository,
-  JobRepository,
-  WorkerRepository,
-} from '@jyutsing/contracts/job-repositories';
+import type { FairQueueRepository } from './repositories/fair-queue.ts';
+import type { JobClaimRepository } from './repositories/job-claims.ts';
+import type { JobRepository } from './repositories/jobs.ts';
+import type { WorkerRepository } from './repositories/workers.ts';
 import type { SharedRateLimiter } from '@jyutsing/contracts/rate-limit';
-import type { VideoCacheRepository } from '@jyutsing/contracts/video-cache-repository';
+import type { VideoCacheRepository } from './repositories/video-cache.ts';
 import type { SharedUseCounter } from '@jyutsing/contracts/use-counter';
-import type {
-  AccountRepository,
-  ApiKeyRepository,
-  ChargedRequestRepository,
-  CorpusRepository,
-  IdempotencyKeyRepository,
-  QuotaRepository,
-  SpeakerRegisterRepository,
-  StoredTextRepository,
-  TranscriptionRepository,
-  VoiceRepository,
-  WebhookSecretRepository,
-} from '@jyutsing/contracts/repositories';
+import type { AccountRepository } from './repositories/accounts.ts';
+import type { ApiKeyRepository } from './repositories/keys.ts';
+import type { ChargedRequestRepository } from './repositories/charged-requests.ts';
+import type { CorpusRepository } from './repositories/corpora.ts';
+import type { IdempotencyKeyRepository } from './repositories/idempotency-keys.ts';
+import type { QuotaRepository } from './repositories/quotas.ts';
+import type { SpeakerRegisterRepository } from './repositories/speaker-registers.ts';
+import type { StoredTextRepository } from './repositories/stored-texts.ts';
+import type { TranscriptionRepository } from './repositories/transcriptions.ts';
+import type { VoiceRepository } from './repositories/voices.ts';
+import type { WebhookSecretRepository } from './repositories/webhook-secrets.ts';
 import type { IdentityRepository } from './identity.ts';
 
 /** All repositories, on one connection or inside one transaction. */

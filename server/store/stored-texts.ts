@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { StoredTextRepository } from '@jyutsing/contracts/repositories';
+import type { StoredTextRepository } from './repositories/stored-texts.ts';
 import { atomically, type Connection, type Database } from './database-types.ts';
 
 /**

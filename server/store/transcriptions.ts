@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
+import type { TranscriptionRepository } from './repositories/transcriptions.ts';
 import { isFinal, KEPT_FOLDER, type TranscriptionStatus } from '@jyutsing/contracts/transcription';
 import { compileRead } from './compiled-read.ts';
 import { atomically, toJson, type Connection, type Database } from './database-types.ts';

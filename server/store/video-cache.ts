@@ -1,6 +1,6 @@
 import { compileRead } from './compiled-read.ts';
 import type { Connection } from './database-types.ts';
-import type { VideoCacheRepository } from '@jyutsing/contracts/video-cache-repository';
+import type { VideoCacheRepository } from './repositories/video-cache.ts';
 
 /**
  * Values deleted in one statement: some have megabytes, and SQLite blocks other writers meanwhile.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
 import { databasesToTest } from '#test/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
-import type { PrivateVoice } from '@jyutsing/contracts/repositories';
+import type { PrivateVoice } from './repositories/voices.ts';
 import type { Store } from './store.ts';
 
 const bands = Array.from({ length: VOICE_BANDS.count }, (_, i) => i / 3 - 7.123456789);

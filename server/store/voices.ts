@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { atomically, fromJson, toJson } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import { lockAccount } from './lock-account.ts';
-import type { PrivateVoice, VoiceRepository } from '@jyutsing/contracts/repositories';
+import type { PrivateVoice, VoiceRepository } from './repositories/voices.ts';
 
 type Row = Database['voices'];
 

@@ -1,5 +1,5 @@
 import type { Connection } from './database-types.ts';
-import type { WebhookSecretRepository } from '@jyutsing/contracts/repositories';
+import type { WebhookSecretRepository } from './repositories/webhook-secrets.ts';
 
 /** Implements `WebhookSecretRepository`. */
 export function createWebhookSecretRepository({ writer }: Connection): WebhookSecretRepository {

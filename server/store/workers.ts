@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { databaseNowMs } from './dialects.ts';
 import type { Connection } from './database-types.ts';
-import type { WorkerRepository } from '@jyutsing/contracts/job-repositories';
+import type { WorkerRepository } from './repositories/workers.ts';
 
 /** Implements `WorkerRepository`. */
 export function createWorkerRepository({ dialect, writer, reader }: Connection): WorkerRepository {

@@ -5,14 +5,12 @@ import { checkName } from '#features/checked-fields.ts';
 import { deleteWhenGone } from '#features/delete-when-gone.ts';
 import { sampleKey } from '#features/voices/sample-contents.ts';
 import { UUID } from '@jyutsing/contracts/uuid';
-import type {
-  AccountRepository,
-  ApiKeyRepository,
-  CorpusRepository,
-  QuotaRepository,
-  StoredTextRepository,
-  TranscriptionRepository,
-} from '@jyutsing/contracts/repositories';
+import type { AccountRepository } from '#store/repositories/accounts.ts';
+import type { ApiKeyRepository } from '#store/repositories/keys.ts';
+import type { CorpusRepository } from '#store/repositories/corpora.ts';
+import type { QuotaRepository } from '#store/repositories/quotas.ts';
+import type { StoredTextRepository } from '#store/repositories/stored-texts.ts';
+import type { TranscriptionRepository } from '#store/repositories/transcriptions.ts';
 import { quotaPeriod } from '@jyutsing/contracts/quota-period';
 import { issueKey, keyWithSecret } from './api-keys.ts';
 import { findAccount } from './find-account.ts';

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Scope } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { NewApiKey } from '@jyutsing/contracts/repositories';
+import type { NewApiKey } from '#store/repositories/keys.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 40;

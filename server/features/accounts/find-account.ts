@@ -1,6 +1,6 @@
 import type { Account } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { AccountRepository } from '@jyutsing/contracts/repositories';
+import type { AccountRepository } from '#store/repositories/accounts.ts';
 
 /** Shorter beginnings of an id are too easily those of another account. */
 const MIN_PREFIX_LENGTH = 4;

@@ -1,7 +1,7 @@
 import type { Corpus, CorpusEntry, CorpusSummary } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { UUID } from '@jyutsing/contracts/uuid';
-import type { CorpusRepository } from '@jyutsing/contracts/repositories';
+import type { CorpusRepository } from '#store/repositories/corpora.ts';
 import { checkChange, checkDraft, type CorpusDraft } from './draft.ts';
 
 /** Shipped and private corpora, as one account sees them. */

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError, UncertainCommit } from '@jyutsing/contracts/errors';
 import { UUID } from '@jyutsing/contracts/uuid';
-import type { PrivateVoice, VoiceRepository } from '@jyutsing/contracts/repositories';
+import type { PrivateVoice, VoiceRepository } from '#store/repositories/voices.ts';
 import type { SynthesisVoice, SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
 import type { Voice } from '@jyutsing/contracts/voice';
 import { deleteWhenGone } from '#features/delete-when-gone.ts';

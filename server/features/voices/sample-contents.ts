@@ -1,7 +1,7 @@
 import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { VoiceRepository } from '@jyutsing/contracts/repositories';
+import type { VoiceRepository } from '#store/repositories/voices.ts';
 import type { Language } from '@jyutsing/contracts/transcript';
 import type { Voice, VoiceProfile } from '@jyutsing/contracts/voice';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PronunciationAssessment, SpeakerRegister } from '@jyutsing/contracts/pronunciation';
-import type { SpeakerRegisterRepository } from '@jyutsing/contracts/repositories';
+import type { SpeakerRegisterRepository } from '#store/repositories/speaker-registers.ts';
 import type { Language } from '@jyutsing/contracts/transcript';
 
 type Speaker = { accountId: string; speaker: string | null; language: Language };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
-import type { IdempotentRequest } from '@jyutsing/contracts/repositories';
+import type { IdempotentRequest } from '#store/repositories/idempotency-keys.ts';
 import { differentRequest } from '#http/idempotency-key.ts';
 import type { Repositories } from '#store/store.ts';
 
