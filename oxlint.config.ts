@@ -113,7 +113,7 @@ const TABLE_TYPES_ONLY: Pattern[] = [
   },
 ];
 const NO_REPOSITORY_TOOLS: Pattern = {
-  regex: '^#(?:server|packages|test)/',
+  regex: '^#(?:server|packages|test|testbed)/',
   message: 'Only tests and repository tools may reach into another module.',
 };
 
@@ -237,6 +237,7 @@ export default defineConfig({
       files: [
         ...TEST_FILES,
         'test/**',
+        'testbed/**',
         'bench/**',
         'eval/**',
         'stress/**',

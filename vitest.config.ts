@@ -12,7 +12,7 @@ const SHARED_PROCESS = [
   'packages/audio/{speaker-clustering,speech,vocoder,voice}/**/*.test.ts',
   'packages/engines/{builtin,espeak,openai-compatible,syllable}/**/*.test.ts',
   '{cli,console,scripts}/**/*.test.ts',
-  'test/support/video-platform/**/*.test.ts',
+  'testbed/video-platform/**/*.test.ts',
 ];
 
 /**
@@ -26,6 +26,7 @@ export default defineConfig({
     // Test helpers live outside the packages whose tests use them.
     alias: [
       { find: /^#test\//, replacement: `${join(import.meta.dirname, 'test/support')}/` },
+      { find: /^#testbed\//, replacement: `${join(import.meta.dirname, 'testbed')}/` },
       { find: /^#packages\//, replacement: `${join(import.meta.dirname, 'packages')}/` },
       { find: /^#server\//, replacement: `${join(import.meta.dirname, 'server')}/` },
     ],
@@ -51,7 +52,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'own process',
-          include: ['{packages,server,console,test,cli,bench,scripts,stress}/**/*.test.ts'],
+          include: ['{packages,server,console,test,testbed,cli,bench,scripts,stress}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...SHARED_PROCESS],
         },
       },

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Jyutsing } from '@jyutsing/client';
-import { createAccount } from '#test/accounts.ts';
-import { wav } from '#test/http/requests.ts';
-import { startService, temporaryFolder } from '#test/service.ts';
+import { createAccount } from '#testbed/service/accounts.ts';
+import { wav } from '#testbed/clients/requests.ts';
+import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { generousPlan } from './plan.ts';
 import { medianWithSpread, quantile, type Measurement } from './report.ts';
 

@@ -1,4 +1,4 @@
-import { startService, temporaryFolder } from '#test/service.ts';
+import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { quantile, type Measurement } from './report.ts';
 
 const RUNS = 7;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { Jyutsing } from '@jyutsing/client';
-import { CHROMIUM, openBrowser, type TestBrowser } from '#test/browser.ts';
-import { signIn } from '#test/console.ts';
-import { OWNER_KEY, startService, temporaryFolder } from '#test/service.ts';
+import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
+import { signIn } from '#testbed/service/console.ts';
+import { OWNER_KEY, startService, temporaryFolder } from '#testbed/service/service.ts';
 import { buildConsole } from '../scripts/build-console.ts';
 import { generousPlan } from './plan.ts';
 import { medianWithSpread, quantile, type Measurement } from './report.ts';

@@ -8,8 +8,8 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
-import { treeRssBytes } from './processes.ts';
+} from '#testbed/service/service.ts';
+import { treeRssBytes } from '#testbed/service/process-tree.ts';
 import { generousPlan } from './plan.ts';
 import type { Measurement } from './report.ts';
 import { writeLongSpeech } from './sounds.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { OWNER_KEY } from '#test/service.ts';
+import { OWNER_KEY } from '#testbed/service/service.ts';
 
 export type NpmService = { pid: number; baseUrl: string; stop(): Promise<void> };
 

@@ -8,10 +8,10 @@ import {
   submission,
   temporaryFolder,
   waitForResult,
-} from '#test/service.ts';
-import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { cpuSeconds } from './processes.ts';
+} from '#testbed/service/service.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { cpuSeconds } from '#testbed/service/process-tree.ts';
 import { generousPlan } from './plan.ts';
 import { medianWithSpread, quantile, type Measurement } from './report.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openQueue } from '#server/queue/open-queue.ts';
 import { openStore } from '#server/store/open-store.ts';
-import { temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 import { quantile, type Measurement } from './report.ts';
 
 const JOBS = 200;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { wavBytes } from '#test/audio.ts';
-import { OWNER_KEY, request, requestIdOf, submission, waitForResult } from '#test/service.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { VIDEOS } from '#test/video-platform/catalogue.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { OWNER_KEY, request, requestIdOf, submission, waitForResult } from '#testbed/service/service.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { VIDEOS } from '#testbed/video-platform/catalogue.ts';
 import { writeShortSpeech } from './sounds.ts';
 import { anyVoice, cantoneseText, openStream, readToEnd } from './tts/client.ts';
 

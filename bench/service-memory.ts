@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '#test/service.ts';
-import { startVideoPlatform } from '#test/video-platform/server.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
+import { startVideoPlatform } from '#testbed/video-platform/server.ts';
 import { startWithNpm } from './npm-service.ts';
 import { generousPlan } from './plan.ts';
-import { descendants, treePssBytes } from './processes.ts';
+import { descendants, treePssBytes } from '#testbed/service/process-tree.ts';
 import type { Measurement } from './report.ts';
 import { createRequests, type Send } from './request-kinds.ts';
 

@@ -1,7 +1,7 @@
 import { open, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { wavBytes, writeSound, type Sound } from '#test/audio.ts';
-import { joinSounds, resample, speak, toJyutping } from '#test/espeak-speech.ts';
+import { wavBytes, writeSound, type Sound } from '#testbed/sound/audio.ts';
+import { joinSounds, resample, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
 const HEADER_BYTES = 44;
 const SMALL_RATE_HZ = 8_000;

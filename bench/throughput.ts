@@ -2,7 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { request, requestIdOf, startService, submission, temporaryFolder, waitForResult } from '#test/service.ts';
+import {
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  waitForResult,
+} from '#testbed/service/service.ts';
 import { medianWithSpread, quantile, type Measurement } from './report.ts';
 import { writeShortSpeech } from './sounds.ts';
 import { generousPlan } from './plan.ts';

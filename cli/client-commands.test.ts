@@ -6,13 +6,13 @@ import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decodeFile } from '#test/decode-sound.ts';
-import { wavBytes } from '#test/audio.ts';
-import { durationOf } from '#test/espeak-speech.ts';
+import { decodeFile } from '#testbed/clients/decode-sound.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { durationOf } from '#testbed/sound/espeak-speech.ts';
 import { runCommandHere } from '#test/command-here.ts';
-import { baseEnvironment } from '#test/environment.ts';
-import { synthesizeSteadily } from '#test/pronunciation-scoring.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { baseEnvironment } from '#testbed/service/environment.ts';
+import { synthesizeSteadily } from '#testbed/clients/pronunciation-scoring.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 
 const CLI = join(import.meta.dirname, 'main.ts');
 /** The service has only the built-in recognizer. */

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { loadConfig } from '#server/config/config.ts';
-import { startService, temporaryFolder } from '#test/service.ts';
+import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { issueOwnerKey } from './command-key.ts';
 
 test.each([

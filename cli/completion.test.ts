@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommandHere } from '#test/command-here.ts';
-import { temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 
 const run = promisify(execFile);
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommandHere } from '#test/command-here.ts';
 import { runFile, type Outcome } from '#test/run-command.ts';
-import { startService, temporaryFolder } from '#test/service.ts';
+import { startService, temporaryFolder } from '#testbed/service/service.ts';
 
 type Finding = { check: string; state: string; detail: string; advice: string | null };
 

@@ -3,8 +3,8 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { baseEnvironment } from '#test/environment.ts';
-import { temporaryFolder } from '#test/service.ts';
+import { baseEnvironment } from '#testbed/service/environment.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '..');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runCommandHere } from '#test/command-here.ts';
-import { temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 import { describeMoved } from './migrate.ts';
 
 it.each([

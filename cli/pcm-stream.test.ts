@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { readPcm } from './pcm-stream.ts';
 
 const WAV = wavBytes({ sampleRateHz: 22_050, channels: [Float32Array.of(0, 0.5), Float32Array.of(-0.5, 1)] });

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { thisProcess } from '@jyutsing/system/process-host';
-import { selfSignedFiles } from '#server/self-signed-files.ts';
+import { selfSignedFiles } from '#server/certificates/self-signed-files.ts';
 import { runCommandHere } from '#test/command-here.ts';
-import { baseEnvironment } from '#test/environment.ts';
+import { baseEnvironment } from '#testbed/service/environment.ts';
 import { freePort } from '#test/free-port.ts';
 import { runFile } from '#test/run-command.ts';
-import { databasesToTest } from '#test/postgres.ts';
-import { startService, temporaryFolder, type Service } from '#test/service.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
+import { startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 
 const databases = databasesToTest().filter(({ name }) => name === 'postgres');
 const started: Service[] = [];

@@ -7,12 +7,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openFaultyProxy } from '#test/client/faulty-proxy.ts';
 import { runCommandHere } from '#test/command-here.ts';
-import { baseEnvironment } from '#test/environment.ts';
-import { wav } from '#test/http/requests.ts';
+import { baseEnvironment } from '#testbed/service/environment.ts';
+import { wav } from '#testbed/clients/requests.ts';
 import { scoreWell } from '#test/http/score-well.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { createTestVideos, SUMMARY, TRANSCRIPT } from '#test/http/video-summary.ts';
-import { temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 
 const CLI = join(import.meta.dirname, 'main.ts');
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silence, writeSound, type Sound } from '#test/audio.ts';
+import { silence, writeSound, type Sound } from '#testbed/sound/audio.ts';
 import { runCommandHere } from '#test/command-here.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
 const VOICE = 'yue-latn-jyutping';
 

@@ -1,8 +1,8 @@
 import type { Language, Word } from '@jyutsing/contracts/transcript';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { loadEngines } from '@jyutsing/engines/registry';
-import { resample, speakTimed } from '#test/espeak-speech.ts';
-import type { SpokenWord } from '#test/kept-speech.ts';
+import { resample, speakTimed } from '#testbed/sound/espeak-speech.ts';
+import type { SpokenWord } from '#testbed/sound/kept-speech.ts';
 import { asChunks } from './sound.ts';
 import { spokenVoice } from './spoken-sentences.ts';
 import type { EngineLocation } from './tasks.ts';

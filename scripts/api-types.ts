@@ -1,40 +1,45 @@
 // `npm run api-types`: writes packages/client/api.ts, the types of the interface, from the OpenAPI
 // document of the server. `--check` only compares, and fails when they differ.
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { startTestServer } from '#test/http/start-server.ts';
+import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { ROOT } from './source-files.ts';
 
 export const API_TYPES = join(ROOT, 'packages/client/api.ts');
 const GENERATOR = join(ROOT, 'packages/client/node_modules/openapi-typescript/bin/cli.js');
 
 /**
- * The types as they should be. Throws what the validator says about a document that is not valid.
+ * Generates the types of an OpenAPI document. Throws what the validator says about a document that
+ * is not valid.
  */
-export async function generateApiTypes(): Promise<string> {
-  await using server = await startTestServer();
-  const document = await (await fetch(`${server.baseUrl}/openapi.json`)).text();
-  const folder = await mkdtemp(join(tmpdir(), 'jyutsing-api-'));
+export async function generateApiTypes(document: string): Promise<string> {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'openapi.json');
+  const output = join(folder.path, 'api.ts');
+  await writeFile(path, document);
+  const made = spawnSync(process.execPath, [GENERATOR, path, '--output', output, '--export-type'], {
+    encoding: 'utf8',
+  });
+  if (made.status !== 0) throw new Error(made.stderr + made.stdout);
+  const text = await readFile(output, 'utf8');
+  return await format(text, { ...(await resolveConfig(API_TYPES)), parser: 'typescript' });
+}
+
+/** Reads the document from a service in a process of its own. */
+async function readDocument(): Promise<string> {
+  await using folder = await temporaryFolder();
+  const service = await startService(join(folder.path, 'data'));
   try {
-    const path = join(folder, 'openapi.json');
-    const output = join(folder, 'api.ts');
-    await writeFile(path, document);
-    const made = spawnSync(process.execPath, [GENERATOR, path, '--output', output, '--export-type'], {
-      encoding: 'utf8',
-    });
-    if (made.status !== 0) throw new Error(made.stderr + made.stdout);
-    const text = await readFile(output, 'utf8');
-    return await format(text, { ...(await resolveConfig(API_TYPES)), parser: 'typescript' });
+    return await (await fetch(`${service.baseUrl}/openapi.json`)).text();
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await service.stop();
   }
 }
 
 if (import.meta.main) {
-  const types = await generateApiTypes();
+  const types = await generateApiTypes(await readDocument());
   const isCurrent = types === (await readFile(API_TYPES, 'utf8').catch(() => ''));
   if (!process.argv.includes('--check')) await writeFile(API_TYPES, types);
   else if (!isCurrent) console.error('packages/client/api.ts is not current; run `npm run api-types`.');

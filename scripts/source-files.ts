@@ -16,6 +16,7 @@ const CODE_FOLDERS = [
   'scripts',
   'test',
   'examples',
+  'testbed',
 ];
 
 /** A TypeScript file of this repository. `path` is relative to the root, with forward slashes. */
@@ -36,7 +37,7 @@ export function readSourceFiles(folders: readonly string[] = CODE_FOLDERS): Sour
     });
 }
 
-export const isTest = (path: string): boolean => path.endsWith('.test.ts') || path.startsWith('test/');
+export const isTest = (path: string): boolean => path.endsWith('.test.ts') || /^test(?:bed)?\//.test(path);
 
 const SPECIFIER = /(?:from|import)\s*\(?\s*'([^'\n]+)'/g;
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { generousPlan } from '../bench/plan.ts';
 import type { Measurement } from '../bench/report.ts';
-import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { crashPostgres, signalPostgres } from '#test/postgres-processes.ts';
-import { databasesToTest } from '#test/postgres.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { crashPostgres, signalPostgres } from '#testbed/servers/postgres-processes.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
   request,
@@ -15,9 +15,9 @@ import {
   submission,
   waitForResult,
   temporaryFolder,
-} from '#test/service.ts';
-import { mountSmallDisk } from '#test/small-disk.ts';
-import { openDatabaseProxy } from '#test/tcp-proxy.ts';
+} from '#testbed/service/service.ts';
+import { mountSmallDisk } from '#testbed/servers/small-disk.ts';
+import { openDatabaseProxy } from '#testbed/servers/tcp-proxy.ts';
 
 /** Begins and ends a fault of a service's database or disk. */
 type Fault = { name: string; begin(): unknown; end(): unknown; isOutage?: false };

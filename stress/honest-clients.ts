@@ -1,6 +1,6 @@
-import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { OWNER_KEY, request, submission, type Answer } from '#test/service.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { OWNER_KEY, request, submission, type Answer } from '#testbed/service/service.ts';
 import { anyVoice } from '../bench/tts/client.ts';
 
 type Ask = () => Promise<Answer>;

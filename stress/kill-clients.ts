@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request, requestIdOf, submission, type Service } from '#test/service.ts';
+import { request, requestIdOf, submission, type Service } from '#testbed/service/service.ts';
 
 /** A recording that a client wants transcribed; `id` null: it was never answered. */
 type Submitted = { name: string; id: string | null };

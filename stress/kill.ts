@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { generousPlan } from '../bench/plan.ts';
 import type { Measurement } from '../bench/report.ts';
 import { openStore } from '#server/store/open-store.ts';
-import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { waitUntilIdle } from '#test/load.ts';
-import { databasesToTest, type TestedDatabase } from '#test/postgres.ts';
-import { startService, temporaryFolder, waitForResult } from '#test/service.ts';
-import { startWebhookReceiver } from '#test/webhook-receiver.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { waitUntilIdle } from '#testbed/service/load.ts';
+import { databasesToTest, type TestedDatabase } from '#testbed/servers/postgres.ts';
+import { startService, temporaryFolder, waitForResult } from '#testbed/service/service.ts';
+import { startWebhookReceiver } from '#testbed/servers/webhook-receiver.ts';
 import { createKillClients, type KillClients } from './kill-clients.ts';
 import { countRecords, countRepeats, type FoundRecords } from './kill-counts.ts';
 

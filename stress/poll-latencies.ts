@@ -3,7 +3,7 @@
 // exist; the query costs the same.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { OWNER_KEY } from '#test/service.ts';
+import { OWNER_KEY } from '#testbed/service/service.ts';
 
 const POLL_EVERY_MS = 100;
 

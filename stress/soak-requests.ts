@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { OWNER_KEY, request, requestIdOf, submission, waitForResult, type Answer } from '#test/service.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { OWNER_KEY, request, requestIdOf, submission, waitForResult, type Answer } from '#testbed/service/service.ts';
 import { createRequests, type Send } from '../bench/request-kinds.ts';
 import { anyVoice, cantoneseText, openStream } from '../bench/tts/client.ts';
 

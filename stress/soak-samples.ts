@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { descendants, treeRssBytes } from '../bench/processes.ts';
+import { descendants, treeRssBytes } from '#testbed/service/process-tree.ts';
 
 /** Of the service, all processes below it, and its database. */
 export type Sample = {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
-import { OWNER_KEY } from '#test/service.ts';
+import { OWNER_KEY } from '#testbed/service/service.ts';
 import type { Recording } from './recordings.ts';
 
 const BOUNDARY = 'bench-of-pronunciation';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { startService, temporaryFolder } from '#test/service.ts';
+import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { generousPlan } from '../plan.ts';
 import { medianWithSpread, quantile, type Measurement } from '../report.ts';
 import { runBareScorers, type BareScores } from './bare.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { OWNER_KEY } from '#test/service.ts';
+import { OWNER_KEY } from '#testbed/service/service.ts';
 import { anyVoice } from '../tts/client.ts';
 
 /** A recording of a text spoken by a shipped voice. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { silence } from '#test/audio.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { append, openLive, pcmOf, type LiveClient } from '#test/live-client.ts';
-import { OWNER_KEY, temporaryFolder } from '#test/service.ts';
+import { silence } from '#testbed/sound/audio.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { append, openLive, pcmOf, type LiveClient } from '#testbed/clients/live-client.ts';
+import { OWNER_KEY, temporaryFolder } from '#testbed/service/service.ts';
 import { startWithNpm } from '../npm-service.ts';
 import { generousPlan } from '../plan.ts';
-import { treePssBytes } from '../processes.ts';
+import { treePssBytes } from '#testbed/service/process-tree.ts';
 import type { Measurement } from '../report.ts';
 
 const MIB = 1_024 ** 2;

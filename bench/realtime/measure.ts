@@ -11,7 +11,7 @@ import { createLiveCorrection } from '#server/workers/live/live-correction.ts';
 import { createLiveRecognition } from '#server/workers/live/live-recognition.ts';
 import { transcribe } from '#server/workers/tasks/transcribe.ts';
 import { createWorkerPools, type WorkerPools } from '#server/workers/worker-pools.ts';
-import { temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 import { editDistance } from '../../eval/score.ts';
 import { makeSpokenSentences } from '../../eval/spoken-sentences.ts';
 import { textTokens } from '../../eval/tokens.ts';

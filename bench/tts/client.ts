@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OWNER_KEY, request } from '#test/service.ts';
+import { OWNER_KEY, request } from '#testbed/service/service.ts';
 
 /** Of the streamed audio. */
 export const BYTES_PER_SECOND = 48_000;

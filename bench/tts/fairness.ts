@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { createAccount } from '#test/accounts.ts';
-import { startService, temporaryFolder } from '#test/service.ts';
+import { createAccount } from '#testbed/service/accounts.ts';
+import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { generousPlan } from '../plan.ts';
 import type { Measurement } from '../report.ts';
 import { anyVoice, cantoneseText } from './client.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startService, temporaryFolder } from '#test/service.ts';
+import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { generousPlan } from '../plan.ts';
 import { quantile, type Measurement } from '../report.ts';
 import { runBareEngines, writeVoice } from './bare.ts';

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startService, temporaryFolder } from '#test/service.ts';
+import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { generousPlan } from '../plan.ts';
-import { treeRssBytes } from '../processes.ts';
+import { treeRssBytes } from '#testbed/service/process-tree.ts';
 import type { Measurement } from '../report.ts';
 import { anyVoice, cantoneseText, openStream, readToEnd } from './client.ts';
 

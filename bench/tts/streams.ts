@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startService, temporaryFolder } from '#test/service.ts';
+import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { generousPlan } from '../plan.ts';
 import { medianWithSpread, quantile, type Measurement } from '../report.ts';
 import { startServers } from '../start-servers.ts';

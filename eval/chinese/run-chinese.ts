@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
-import { OWNER_KEY, startService, temporaryFolder } from '#test/service.ts';
+import { OWNER_KEY, startService, temporaryFolder } from '#testbed/service/service.ts';
 import { startProgress } from '../progress.ts';
 import { asTable, percent } from '../report.ts';
 import type { EvaluationOptions } from '../run.ts';

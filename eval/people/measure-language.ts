@@ -5,7 +5,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { loadEngines } from '@jyutsing/engines/registry';
 import { createRandom } from '#packages/audio/vocoder/random.ts';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { joinRecordings } from '../../training/language-identifier/clips.ts';
 import { evaluateLanguage } from '../evaluate-language.ts';
 import { isTestLearner } from '../pronunciation/held-out.ts';

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { wavBytes, type Sound } from '#test/audio.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { wavBytes, type Sound } from '#testbed/sound/audio.ts';
 import type { Figure, Measured } from './figures.ts';
 import type { PeoplePart } from './parts.ts';
 

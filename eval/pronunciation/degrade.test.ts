@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tones } from '#test/audio.ts';
+import { tones } from '#testbed/sound/audio.ts';
 import { degrade, speechLevelDb } from './degrade.ts';
 
 function tone(frequencyHz: number): Float32Array {

@@ -5,7 +5,7 @@ import type { TargetSyllable } from '@jyutsing/contracts/pronunciation';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import { createRandom } from '#packages/audio/vocoder/random.ts';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { speechOf } from '../clips.ts';
 import { readSamples } from '../sound.ts';
 import { TEST_SPEAKER_CMN } from './held-out.ts';

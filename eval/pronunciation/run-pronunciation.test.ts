@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
-import { speak } from '#test/espeak-speech.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak } from '#testbed/sound/espeak-speech.ts';
 import type { Scored } from './pictures.ts';
 
 let folder = '';

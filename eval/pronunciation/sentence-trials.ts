@@ -6,7 +6,7 @@ import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { errorRate, type ErrorRate } from '../score.ts';
 import { readSamples } from '../sound.ts';
 import { speakToWav } from '../tts/spoken-set.ts';

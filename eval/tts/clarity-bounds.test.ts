@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { readSamples } from '../sound.ts';
 import { joinOverlapping, joinRecordedSyllables, withoutQuietEnds } from './clarity-bounds.ts';
 

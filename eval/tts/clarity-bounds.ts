@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { readTable } from '../pronunciation/tables.ts';
 import type { EvaluationSet, Item } from '../read-set.ts';
 import { readSamples } from '../sound.ts';

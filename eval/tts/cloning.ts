@@ -9,7 +9,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { openSpeakerModels } from '#packages/engines/builtin/speakers/models.ts';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { findVoices, type SpeakerGroup } from '../diarization/find-voices.ts';
 import { spread } from '../run.ts';
 import type { EvaluationSet, Item } from '../read-set.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { cutAlike, firstSpeech, recordedClips } from './likeness-clips.ts';
 
 const clip = (length: number) => ({ samples: new Float32Array(length).fill(0.1), speaker: null });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resample } from '#packages/audio/vocoder/resample.ts';
-import { speak } from '#test/espeak-speech.ts';
+import { speak } from '#testbed/sound/espeak-speech.ts';
 import { JUDGED_RATE_HZ } from './human-likeness.ts';
 import { firstSpeech } from './likeness-clips.ts';
 import { openLikenessJudges, type LikenessJudge } from './likeness-judges.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import { createRandom } from '#packages/audio/vocoder/random.ts';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { readTable } from '../pronunciation/tables.ts';
 import { readSamples } from '../sound.ts';
 import type { EngineLocation } from '../tasks.ts';

@@ -5,7 +5,7 @@ import { createRealFft } from '@jyutsing/audio/vocoder/real-fft';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
-import { openBrowser } from '#test/browser.ts';
+import { openBrowser } from '#testbed/service/browser.ts';
 import { readTable } from '../pronunciation/tables.ts';
 import { readSamples } from '../sound.ts';
 import type { EngineLocation } from '../tasks.ts';

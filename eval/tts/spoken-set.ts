@@ -11,7 +11,7 @@ import { loadEngines } from '@jyutsing/engines/registry';
 import { splitSpeechText } from '#server/features/synthesis/speech.ts';
 import { createEngineCache, type EngineCache } from '#server/workers/engine-cache.ts';
 import { synthesizeParts } from '#server/workers/synthesize-parts.ts';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { espeakPhones } from '../espeak-phones.ts';
 import type { EvaluationSet, Item } from '../read-set.ts';
 import { readSentences } from '../spoken-sentences.ts';

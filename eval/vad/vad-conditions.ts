@@ -1,5 +1,5 @@
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
-import { FITTED_KINDS, makeNotSpeech, MUSIC_KINDS, UNSEEN_KINDS } from '#test/not-speech.ts';
+import { FITTED_KINDS, makeNotSpeech, MUSIC_KINDS, UNSEEN_KINDS } from '#testbed/sound/not-speech.ts';
 import { addInRoom, makeRoom } from '../diarization/room.ts';
 import { speechStretches, type Stretch } from '../diarization/speech-stretches.ts';
 import { createRandom } from '#packages/audio/vocoder/random.ts';

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
-import { FIXTURE_FORMATS, noise, silence, tones, wavBytes, writeSound, type FixtureFormat } from '#test/audio.ts';
+import {
+  FIXTURE_FORMATS,
+  noise,
+  silence,
+  tones,
+  wavBytes,
+  writeSound,
+  type FixtureFormat,
+} from '#testbed/sound/audio.ts';
 import { writeVideo } from '#test/video-file.ts';
 import { decodeAudio } from './decode.ts';
 import { probeAudio } from './probe.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tones, writeSound, type FixtureFormat, type Sound } from '#test/audio.ts';
+import { tones, writeSound, type FixtureFormat, type Sound } from '#testbed/sound/audio.ts';
 import { opusPackets } from '#test/opus-packets.ts';
 import { decodeStream, type StreamFormat } from './decode-stream.ts';
 

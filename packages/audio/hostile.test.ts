@@ -6,8 +6,8 @@ import { AppError } from '@jyutsing/contracts/errors';
 // This test needs processes: the input may crash its reader.
 // oxlint-disable-next-line no-restricted-imports
 import { createWorkerPool, type WorkerPool } from '#server/workers/pool/worker-pool.ts';
-import { FIXTURE_FORMATS, noise, tones, writeSound } from '#test/audio.ts';
-import { mutate, randomFrom } from '#test/mutated-files.ts';
+import { FIXTURE_FORMATS, noise, tones, writeSound } from '#testbed/sound/audio.ts';
+import { mutate, randomFrom } from '#testbed/clients/mutated-files.ts';
 
 const FUZZED_FILES_PER_FORMAT = 24;
 const ALLOWED = ['corrupt_audio', 'empty_audio', 'unsupported_audio_format', 'audio_too_long', 'no error'];

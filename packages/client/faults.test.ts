@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openFaultyProxy, type FaultyProxy } from '#test/client/faulty-proxy.ts';
-import { wav } from '#test/http/requests.ts';
+import { wav } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { ConnectionError, Jyutsing, type JyutsingError, QuotaError, RateLimitError, TimeoutError } from './index.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scoreWell } from '#test/http/score-well.ts';
-import { wav } from '#test/http/requests.ts';
+import { wav } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { createTestVideos } from '#test/http/video-summary.ts';
 import { InvalidRequestError, Jyutsing, NotFoundError, type TranscriptionProgress } from './index.ts';

@@ -1,9 +1,9 @@
 import { WebSocket } from 'ws';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { silence } from '#test/audio.ts';
-import { joinSounds, speak } from '#test/espeak-speech.ts';
+import { silence } from '#testbed/sound/audio.ts';
+import { joinSounds, speak } from '#testbed/sound/espeak-speech.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { pcmOf, piecesOf } from '#test/live-client.ts';
+import { pcmOf, piecesOf } from '#testbed/clients/live-client.ts';
 import { Jyutsing, type LiveEvent } from './index.ts';
 
 let server: TestServer;

@@ -10,12 +10,12 @@ import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildClient } from '../../scripts/build-client.ts';
 import { ROOT } from '../../scripts/source-files.ts';
-import { CHROMIUM, openPage } from '#test/browser.ts';
-import { wav } from '#test/http/requests.ts';
+import { CHROMIUM, openPage } from '#testbed/service/browser.ts';
+import { wav } from '#testbed/clients/requests.ts';
 import { scoreWell } from '#test/http/score-well.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { createTestVideos } from '#test/http/video-summary.ts';
-import { temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 
 const run = promisify(execFile);
 /** A program that runs JavaScript, with its arguments. */

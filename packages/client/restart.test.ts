@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { freePort } from '#test/free-port.ts';
-import { OWNER_KEY, startService, temporaryFolder } from '#test/service.ts';
+import { OWNER_KEY, startService, temporaryFolder } from '#testbed/service/service.ts';
 import { ROOT } from '../../scripts/source-files.ts';
 import { Jyutsing } from './index.ts';
 

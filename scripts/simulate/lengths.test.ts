@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 import { readLengths } from './lengths.ts';
 import { meanOf } from './measured-runs.ts';
 import { createRandom } from '#packages/audio/vocoder/random.ts';

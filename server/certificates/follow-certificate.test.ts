@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { generate } from 'selfsigned';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 import { followCertificate } from './follow-certificate.ts';
 import { readCertificate } from './load-certificate.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '#config/config.ts';
 import { freePort } from '#test/free-port.ts';
-import { send, withKey } from '#test/http/requests.ts';
+import { send, withKey } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
 let server: TestServer;

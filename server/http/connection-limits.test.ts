@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { send, withKey } from '#test/http/requests.ts';
+import { send, withKey } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { clientNetwork } from './client-network.ts';
 

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
-import { form, send, wav, type Answer } from '#test/http/requests.ts';
+import { form, send, wav, type Answer } from '#testbed/clients/requests.ts';
 import { startTestServer } from '#test/http/start-server.ts';
 import { createDiskSpace } from './disk-space.ts';
 

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { AppError, ERROR_CATALOGUE } from '@jyutsing/contracts/errors';
-import { send, sendRaw, withKey } from '#test/http/requests.ts';
+import { send, sendRaw, withKey } from '#testbed/clients/requests.ts';
 import { startTestServer } from '#test/http/start-server.ts';
 import { errorBody, logError } from './errors.ts';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERROR_CATALOGUE } from '@jyutsing/contracts/errors';
 import { readDocument } from '#test/http/openapi-document.ts';
-import { form, send, wav, withKey, type Json } from '#test/http/requests.ts';
+import { form, send, wav, withKey, type Json } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
 let server: TestServer;

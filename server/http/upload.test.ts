@@ -9,7 +9,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { collectGarbage } from '@jyutsing/system/collect-garbage';
-import { form, send, sendRaw, wav } from '#test/http/requests.ts';
+import { form, send, sendRaw, wav } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { saveStream } from './upload.ts';
 

@@ -10,7 +10,7 @@ import { createLogger } from '#telemetry/logger.ts';
 import { NO_TRACING } from '#telemetry/tracing.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { totalDepth } from '#test/queue/test-queues.ts';
-import { startWebhookReceiver, verifyWebhook, type Reaction } from '#test/webhook-receiver.ts';
+import { startWebhookReceiver, verifyWebhook, type Reaction } from '#testbed/servers/webhook-receiver.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import { createDeliverJob, reportUndelivered, type DeliverJobServices } from './deliver.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';

@@ -12,7 +12,7 @@ import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';

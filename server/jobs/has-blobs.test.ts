@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { openBlobs } from '#store/blobs.ts';
 import type { Store } from '#store/store.ts';
-import { databasesToTest, type TestedDatabase } from '#test/postgres.ts';
-import { S3_BUCKET, startS3 } from '#test/s3-server.ts';
+import { databasesToTest, type TestedDatabase } from '#testbed/servers/postgres.ts';
+import { S3_BUCKET, startS3 } from '#testbed/servers/s3-server.ts';
 import { openTestStore } from '#test/test-store.ts';
 import { newRecord } from '#test/transcription-records.ts';
 import { handOverBlobs, hasBlobs } from './has-blobs.ts';

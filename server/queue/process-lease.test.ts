@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '#store/store.ts';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import type { HolderOptions } from '#test/queue/holder-process.ts';
 import { startProcess, stopBetweenWrites, type WorkerProcess } from '#test/queue/test-queues.ts';

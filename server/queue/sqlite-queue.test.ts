@@ -1,4 +1,4 @@
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { describeQueue } from '#test/queue/describe-queue.ts';
 
 // One file per database, so that the tests run in parallel.

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
-import { S3_BUCKET, startS3 } from '#test/s3-server.ts';
+import { S3_BUCKET, startS3 } from '#testbed/servers/s3-server.ts';
 import { openBlobs } from './blobs.ts';
 
 describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {

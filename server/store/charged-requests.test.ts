@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { MAX_REPEATS } from './charged-requests.ts';
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from './idempotency-keys.ts';

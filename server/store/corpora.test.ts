@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { openStore } from './open-store.ts';
 import type { PrivateCorpus } from './repositories/corpora.ts';

@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isFinal } from '@jyutsing/contracts/transcription';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 import { openStore } from './open-store.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { runFile } from '#test/run-command.ts';
-import { mountSmallDisk } from '#test/small-disk.ts';
+import { mountSmallDisk } from '#testbed/servers/small-disk.ts';
 import { noteMove } from './moved-database.ts';
 import { openStore } from './open-store.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from './idempotency-keys.ts';
 import type { Store } from './store.ts';

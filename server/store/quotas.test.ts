@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Account } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import type { Store } from './store.ts';
 import { newRecord } from '#test/transcription-records.ts';

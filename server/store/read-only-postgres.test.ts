@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore } from '#test/test-store.ts';
 
 const databases = databasesToTest().filter(({ name }) => name === 'postgres');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { isFinal } from '@jyutsing/contracts/transcription';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { endAllJoined, newRecord, newResult } from '#test/transcription-records.ts';
 import { openStore } from './open-store.ts';

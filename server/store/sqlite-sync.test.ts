@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 import { AppError } from '@jyutsing/contracts/errors';
 import { openStore } from './open-store.ts';
 import { openSqliteSync, shareRuns } from './sqlite-sync.ts';

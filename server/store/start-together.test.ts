@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, describe } from 'vitest';
 import type { Account } from '@jyutsing/contracts/accounts';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openStore } from './open-store.ts';
 
 const PROCESSES = 3;

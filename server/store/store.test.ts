@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';

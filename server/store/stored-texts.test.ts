@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isFinal } from '@jyutsing/contracts/transcription';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { endAllJoined, newRecord, newResult, type RecordChange } from '#test/transcription-records.ts';
 import { openStore } from './open-store.ts';

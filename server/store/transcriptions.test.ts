@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, assert, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Account } from '@jyutsing/contracts/accounts';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { openStore } from './open-store.ts';
 import { KEPT_FOLDER, type TranscriptionSummary } from '@jyutsing/contracts/transcription';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import type { PrivateVoice } from './repositories/voices.ts';
 import type { Store } from './store.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
-import { writeSound } from '#test/audio.ts';
+import { writeSound } from '#testbed/sound/audio.ts';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
 import { killProcess } from '#test/processes.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createChannel } from '@jyutsing/concurrency/channel';
 import { AppError } from '@jyutsing/contracts/errors';
-import { tones } from '#test/audio.ts';
+import { tones } from '#testbed/sound/audio.ts';
 import { decodeHere } from '#test/decode-here.ts';
 import { opusPackets } from '#test/opus-packets.ts';
 import type { DecodeMessage, DecodeReport } from './decode-messages.ts';

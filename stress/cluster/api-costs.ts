@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request, requestIdOf, submission } from '#test/service.ts';
+import { request, requestIdOf, submission } from '#testbed/service/service.ts';
 import type { Cluster } from './cluster.ts';
 import { countConnections } from './count-connections.ts';
 import { cpuSecondsOf, postgresCpuSeconds } from './processor-time.ts';

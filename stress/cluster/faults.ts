@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TcpProxy } from '#test/tcp-proxy.ts';
+import type { TcpProxy } from '#testbed/servers/tcp-proxy.ts';
 import type { Machine } from './machines.ts';
 
 /** What dies or breaks once; `run` resolves when it is repaired. */

@@ -1,4 +1,4 @@
-import { request } from '#test/service.ts';
+import { request } from '#testbed/service/service.ts';
 
 export type Listed = {
   request_id: string;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request, submission, type Answer } from '#test/service.ts';
-import { scoreRequest } from '#test/pronunciation-scoring.ts';
+import { request, submission, type Answer } from '#testbed/service/service.ts';
+import { scoreRequest } from '#testbed/clients/pronunciation-scoring.ts';
 import { anyVoice } from '../../bench/tts/client.ts';
 import type { Cluster } from './cluster.ts';
 import { followEvents, type FollowedEvents } from './follow-events.ts';

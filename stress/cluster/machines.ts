@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { descendants } from '../../bench/processes.ts';
-import { startService, type Service } from '#test/service.ts';
+import { descendants } from '#testbed/service/process-tree.ts';
+import { startService, type Service } from '#testbed/service/service.ts';
 import type { Host, Network } from './network.ts';
 
 export type MachineName = 'api-1' | 'api-2' | `worker-${number}`;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { cpuSeconds, descendants } from '../../bench/processes.ts';
+import { cpuSeconds, descendants } from '#testbed/service/process-tree.ts';
 
 /** Linux counts CPU time in ticks of 10 ms. */
 const TICKS_PER_SECOND = 100;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { wavBytes, writeSound } from '#test/audio.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { wavBytes, writeSound } from '#testbed/sound/audio.ts';
 
 export type Recording = { language: 'cantonese' | 'mandarin' | 'english'; audio: Buffer; seconds: number };
 

@@ -1,4 +1,4 @@
-import { startS3 } from '#test/s3-server.ts';
+import { startS3 } from '#testbed/servers/s3-server.ts';
 
 const { port } = await startS3(process.argv[2] ?? '');
 process.send?.(port);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
-import { request, requestIdOf, submission } from '#test/service.ts';
+import { request, requestIdOf, submission } from '#testbed/service/service.ts';
 import type { MeasuredJob } from '../../scripts/simulate/measured-runs.ts';
 import type { Cluster } from './cluster.ts';
 import { listRecords } from './list-records.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { goalOfZero, type Measurement } from '../../bench/report.ts';
-import { request, requestIdOf, submission, waitForResult } from '#test/service.ts';
+import { request, requestIdOf, submission, waitForResult } from '#testbed/service/service.ts';
 import { REQUESTS_PER_MINUTE, type Cluster } from './cluster.ts';
 import { listRecords } from './list-records.ts';
 import type { Keys, LoadResult } from './load.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { wavBytes } from '#test/audio.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 import { HOSTED_CLIENTS, type HostedClient, type Reads } from './hosted-clients.ts';
 
 type Call = HostedClient['calls'][number];

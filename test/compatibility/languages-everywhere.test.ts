@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readDocument } from '#test/http/openapi-document.ts';
-import { form, json, send, wav, type Answer, type Json } from '#test/http/requests.ts';
+import { form, json, send, wav, type Answer, type Json } from '#testbed/clients/requests.ts';
 import { scoreWell } from '#test/http/score-well.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { openLive } from '#test/live-client.ts';
+import { openLive } from '#testbed/clients/live-client.ts';
 import { createTestVideos, ID } from '#test/http/video-summary.ts';
 
 const CANTONESE = ['yue', 'zh-HK', 'ZH-hk', 'zh_HK', 'zh-yue', 'yue-Hant-HK', 'cantonese', 'Cantonese'];

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 
 /*
  * The requests of programs that speak to OpenAI's interface, as their sources send them; none of

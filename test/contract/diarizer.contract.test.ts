@@ -7,10 +7,10 @@ import type { PcmChunk } from '@jyutsing/contracts/audio';
 import type { DiarizationEvent, Diarizer, SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
-import { noise, silence, tones, type Sound } from '#test/audio.ts';
+import { noise, silence, tones, type Sound } from '#testbed/sound/audio.ts';
 import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
 import { camPlusPlusFiles, pyannoteFiles } from '#test/sherpa-onnx/speaker-models.ts';
-import { joinSounds, resample, speak } from '#test/espeak-speech.ts';
+import { joinSounds, resample, speak } from '#testbed/sound/espeak-speech.ts';
 import { checkSpeakerRange } from './diarizer-rules.ts';
 
 /** Test models in place of downloaded ones; they find one speaker wherever the audio is loud. */

@@ -6,8 +6,8 @@ import type { LanguageIdentifier } from '@jyutsing/contracts/language-identifier
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
-import { noise, silence, type Sound } from '#test/audio.ts';
-import { joinSounds, resample, speak } from '#test/espeak-speech.ts';
+import { noise, silence, type Sound } from '#testbed/sound/audio.ts';
+import { joinSounds, resample, speak } from '#testbed/sound/espeak-speech.ts';
 
 const projectDir = resolve(import.meta.dirname, '../..');
 const env = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };

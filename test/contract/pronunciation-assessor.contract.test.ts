@@ -5,8 +5,8 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
-import { noise, silence } from '#test/audio.ts';
-import { resample, speak, toJyutping } from '#test/espeak-speech.ts';
+import { noise, silence } from '#testbed/sound/audio.ts';
+import { resample, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
 const env = {
   builtinModelsDir: resolve(import.meta.dirname, '../../models'),

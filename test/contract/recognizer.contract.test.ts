@@ -9,7 +9,7 @@ import type { RecognizerEngine } from '@jyutsing/contracts/recognizer';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { transcribe } from '#server/workers/tasks/transcribe.ts';
 import { createWorkerPools } from '#server/workers/worker-pools.ts';
-import { writeSound } from '#test/audio.ts';
+import { writeSound } from '#testbed/sound/audio.ts';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
 import { engine as lyingEngine } from './lying-engine/recognizer.ts';
 import { recognizerModels } from '#test/transcription-models.ts';

@@ -6,8 +6,8 @@ import type { Romanizer } from '@jyutsing/contracts/romanizer';
 import type { RecognizedSyllable } from '@jyutsing/contracts/transcript';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { isSyllable } from '@jyutsing/text/syllables/jyutping';
-import { noise, type Sound } from '#test/audio.ts';
-import { durationOf, joinSounds, resample, speak } from '#test/espeak-speech.ts';
+import { noise, type Sound } from '#testbed/sound/audio.ts';
+import { durationOf, joinSounds, resample, speak } from '#testbed/sound/espeak-speech.ts';
 
 const projectDir = resolve(import.meta.dirname, '../..');
 const env = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };

@@ -1,10 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createAccount } from '#test/accounts.ts';
-import { wavBytes } from '#test/audio.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { OWNER_KEY, request, requestIdOf, startService, submission, temporaryFolder } from '#test/service.ts';
+import { createAccount } from '#testbed/service/accounts.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import {
+  OWNER_KEY,
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+} from '#testbed/service/service.ts';
 
 /** But the one that names the database. */
 const filesUnder = async (folder: string) =>

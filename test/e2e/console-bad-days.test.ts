@@ -7,7 +7,7 @@ import { wavBytes } from '#test/audio.ts';
 import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#test/browser.ts';
 import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 import { freePort } from '#test/free-port.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
 
 const GIB = 1024 ** 3;

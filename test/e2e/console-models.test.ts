@@ -6,7 +6,7 @@ import { CHROMIUM, openBrowser, type TestBrowser } from '#test/browser.ts';
 import { signIn } from '#test/console.ts';
 import { sha256, startDownloadHost, type DownloadHost } from '#test/download-host.ts';
 import { enginesWith } from '#test/engines-with.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 import { testArchive } from '#test/test-archive.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
 

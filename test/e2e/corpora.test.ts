@@ -1,8 +1,15 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
-import { OWNER_KEY, request, startService, submission, temporaryFolder, type Service } from '#test/service.ts';
-import { speak } from '#test/espeak-speech.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import {
+  OWNER_KEY,
+  request,
+  startService,
+  submission,
+  temporaryFolder,
+  type Service,
+} from '#testbed/service/service.ts';
+import { speak } from '#testbed/sound/espeak-speech.ts';
 
 /** A name with unusual characters: without the corpus, homophones are written. */
 const NAME = { text: '岑灝賢', jyutping: 'sam4 hou6 jin4' };

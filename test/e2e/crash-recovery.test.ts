@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { descendants } from '../../bench/processes.ts';
+import { descendants } from '#testbed/service/process-tree.ts';
 import { openStore } from '#server/store/open-store.ts';
-import { submitUntilDead, waitUntilIdle } from '#test/load.ts';
-import { databasesToTest } from '#test/postgres.ts';
+import { submitUntilDead, waitUntilIdle } from '#testbed/service/load.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { killProcess } from '#test/processes.ts';
-import { OWNER_KEY, request, startService, temporaryFolder, waitForResult } from '#test/service.ts';
-import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { OWNER_KEY, request, startService, temporaryFolder, waitForResult } from '#testbed/service/service.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
 /** Kills per database; KILLS=100 searches for rare failures. */
 const KILLS = Number(process.env['KILLS'] ?? 4);

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
-import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { crashPostgres, signalPostgres } from '#test/postgres-processes.ts';
-import { databasesToTest } from '#test/postgres.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { crashPostgres, signalPostgres } from '#testbed/servers/postgres-processes.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
   request,
@@ -16,9 +16,9 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
-import { mountSmallDisk } from '#test/small-disk.ts';
-import { openDatabaseProxy, type DatabaseProxy } from '#test/tcp-proxy.ts';
+} from '#testbed/service/service.ts';
+import { mountSmallDisk } from '#testbed/servers/small-disk.ts';
+import { openDatabaseProxy, type DatabaseProxy } from '#testbed/servers/tcp-proxy.ts';
 
 const POLL = { timeout: 60_000, interval: 50 };
 const SMALL_DISK_MIB = 24;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DeepgramClient, type Deepgram } from '@deepgram/sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import {
   OWNER_KEY,
   request,
@@ -11,7 +11,7 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
+} from '#testbed/service/service.ts';
 import { speakDialogue } from '#test/spoken-dialogue.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -4,8 +4,15 @@ import { mkdir, readdir, statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { tones, wavBytes } from '#test/audio.ts';
-import { OWNER_KEY, request, startService, submission, temporaryFolder, type Service } from '#test/service.ts';
+import { tones, wavBytes } from '#testbed/sound/audio.ts';
+import {
+  OWNER_KEY,
+  request,
+  startService,
+  submission,
+  temporaryFolder,
+  type Service,
+} from '#testbed/service/service.ts';
 
 const MIB = 1_024 ** 2;
 const DISK_MIB = 48;

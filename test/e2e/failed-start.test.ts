@@ -3,7 +3,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runFile } from '#test/run-command.ts';
-import { temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let file: string;

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { charactersUsed, createAccount, type TestAccount } from '#test/accounts.ts';
-import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { charactersUsed, createAccount, type TestAccount } from '#testbed/service/accounts.ts';
+import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 
 /** Requests of one account that arrive before the request of another. */
 const MANY = 20;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import {
   CORRECTION_MODES,
   startCorrectionServer,
@@ -15,8 +15,8 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
-import { speak } from '#test/espeak-speech.ts';
+} from '#testbed/service/service.ts';
+import { speak } from '#testbed/sound/espeak-speech.ts';
 
 const KEY = 'sk-secret-of-the-operator';
 /** Spoken text; the characters of the name cannot be determined from the sound. */

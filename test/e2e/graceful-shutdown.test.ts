@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { STEP_LIMIT_MS } from '#server/process/stop-steps.ts';
-import { wavBytes } from '#test/audio.ts';
-import { databasesToTest } from '#test/postgres.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
   request,
@@ -15,9 +15,9 @@ import {
   submission,
   temporaryFolder,
   waitForResult,
-} from '#test/service.ts';
-import { openDatabaseProxy } from '#test/tcp-proxy.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
+} from '#testbed/service/service.ts';
+import { openDatabaseProxy } from '#testbed/servers/tcp-proxy.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
 const SENTENCE = '圖書館星期一唔開門。';
 

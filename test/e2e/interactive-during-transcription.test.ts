@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
-import { jsonRequest } from '#test/decode-sound.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { scorePronunciation } from '#test/pronunciation-scoring.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { jsonRequest } from '#testbed/clients/decode-sound.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { scorePronunciation } from '#testbed/clients/pronunciation-scoring.ts';
 import {
   OWNER_KEY,
   request,
@@ -12,7 +12,7 @@ import {
   submission,
   temporaryFolder,
   type Service,
-} from '#test/service.ts';
+} from '#testbed/service/service.ts';
 
 // Each test compares the order in which work ends: the recording is still being transcribed when
 // the other answer has arrived. With one queue for both it would be finished by then.

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createAccount, type TestAccount } from '#test/accounts.ts';
-import { writeSound, type Sound } from '#test/audio.ts';
-import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { createAccount, type TestAccount } from '#testbed/service/accounts.ts';
+import { writeSound, type Sound } from '#testbed/sound/audio.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { databasesToTest, type OpenedDatabase } from '#testbed/servers/postgres.ts';
 import {
   request,
   requestIdOf,
@@ -13,7 +13,7 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
+} from '#testbed/service/service.ts';
 import { generousPlan } from '../../bench/plan.ts';
 
 // The same recording, sent several times at once to services that share a database and a DATA_DIR.

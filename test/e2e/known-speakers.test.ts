@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI, { APIError, toFile } from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { silence, wavBytes, type Sound } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { silence, wavBytes, type Sound } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 import { MAN, speakDialogue, WOMAN } from '#test/spoken-dialogue.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

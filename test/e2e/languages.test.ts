@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { editDistance } from '../../eval/score.ts';
-import { silence, wavBytes, type Sound } from '#test/audio.ts';
+import { silence, wavBytes, type Sound } from '#testbed/sound/audio.ts';
 import {
   OWNER_KEY,
   request,
@@ -11,8 +11,8 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
-import { joinSounds, speak } from '#test/espeak-speech.ts';
+} from '#testbed/service/service.ts';
+import { joinSounds, speak } from '#testbed/sound/espeak-speech.ts';
 
 const SPOKEN = {
   cantonese: {

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
-import { baseEnvironment } from '#test/environment.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { OWNER_KEY, request, submission, temporaryFolder } from '#test/service.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { baseEnvironment } from '#testbed/service/environment.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { OWNER_KEY, request, submission, temporaryFolder } from '#testbed/service/service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '#server/config/config.ts';
 import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
-import { noise, wavBytes } from '#test/audio.ts';
-import { openBrowser } from '#test/browser.ts';
-import { temporaryFolder } from '#test/service.ts';
+import { noise, wavBytes } from '#testbed/sound/audio.ts';
+import { openBrowser } from '#testbed/service/browser.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 import { writeListeningPage, type ListeningPair } from '../../eval/tts/listening-page.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

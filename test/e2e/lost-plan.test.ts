@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createAccount } from '#test/accounts.ts';
-import { request, startService, temporaryFolder } from '#test/service.ts';
+import { createAccount } from '#testbed/service/accounts.ts';
+import { request, startService, temporaryFolder } from '#testbed/service/service.ts';
 
 test('a start without the plan of an account says so, and its requests are refused', async () => {
   await using folder = await temporaryFolder();

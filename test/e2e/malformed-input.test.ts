@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FIXTURE_FORMATS, noise, writeSound } from '#test/audio.ts';
-import { form, send, sendRaw } from '#test/http/requests.ts';
+import { FIXTURE_FORMATS, noise, writeSound } from '#testbed/sound/audio.ts';
+import { form, send, sendRaw } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { malformedRequest } from '#test/malformed-requests.ts';
-import { mutate, randomFrom } from '#test/mutated-files.ts';
-import { temporaryFolder } from '#test/service.ts';
+import { malformedRequest } from '#testbed/clients/malformed-requests.ts';
+import { mutate, randomFrom } from '#testbed/clients/mutated-files.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 
 // The long version is `npm run stress -- fuzz`.
 const REQUESTS = 400;

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
-import { baseEnvironment } from '#test/environment.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { baseEnvironment } from '#testbed/service/environment.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { databasesToTest, type OpenedDatabase } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
   request,
@@ -18,7 +18,7 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
+} from '#testbed/service/service.ts';
 import { COPIED_TABLES } from '../../server/store/copy-tables.ts';
 
 const CLI = join(import.meta.dirname, '../../cli/main.ts');

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { testArchive } from '#test/test-archive.ts';
 import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '#test/download-host.ts';
-import { baseEnvironment } from '#test/environment.ts';
+import { baseEnvironment } from '#testbed/service/environment.ts';
 
 const content = Buffer.from(
   Uint32Array.from({ length: 275_000 }, (_, index) => Math.imul(index, 2_654_435_761)).buffer,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_RETRY_POLICIES } from '#server/queue/retry-policy.ts';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { transcribed, ONE_UTTERANCE, SERVER_KEY, TWO_UTTERANCES } from '#test/openai/transcribe-with-server.ts';
 import { startTranscriptionServer, type TranscriptionServer } from '#test/openai/transcription-server.ts';
 import { startSpeechServer, type SpeechServer } from '#test/openai/speech-server.ts';
@@ -16,7 +16,7 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
+} from '#testbed/service/service.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: TranscriptionServer;

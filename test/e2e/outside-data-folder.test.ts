@@ -1,8 +1,8 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import {
   OWNER_KEY,
   request,
@@ -11,7 +11,7 @@ import {
   submission,
   temporaryFolder,
   waitForResult,
-} from '#test/service.ts';
+} from '#testbed/service/service.ts';
 
 const TEXT = '早晨';
 

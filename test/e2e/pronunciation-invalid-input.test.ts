@@ -3,12 +3,18 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { descendants } from '../../bench/processes.ts';
-import { administer, createAccount, errorOf, mismatches, type TestAccount } from '#test/accounts.ts';
-import { noise, silence, tones, wavBytes, writeSound, type Sound } from '#test/audio.ts';
+import { descendants } from '#testbed/service/process-tree.ts';
+import { administer, createAccount, errorOf, mismatches, type TestAccount } from '#testbed/service/accounts.ts';
+import { noise, silence, tones, wavBytes, writeSound, type Sound } from '#testbed/sound/audio.ts';
 import { killProcess } from '#test/processes.ts';
-import { organMusic, repeatSound, synthesize, SCORE_PATHS, scoreRequest } from '#test/pronunciation-scoring.ts';
-import { startService, temporaryFolder, type Service } from '#test/service.ts';
+import {
+  organMusic,
+  repeatSound,
+  synthesize,
+  SCORE_PATHS,
+  scoreRequest,
+} from '#testbed/clients/pronunciation-scoring.ts';
+import { startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 
 /** Part of many texts sent here; must not appear in the log. */
 const MARK = '鼉龘靐';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editDistance } from '../../eval/score.ts';
-import { FIXTURE_FORMATS, wavBytes, writeSound, type Sound } from '#test/audio.ts';
+import { FIXTURE_FORMATS, wavBytes, writeSound, type Sound } from '#testbed/sound/audio.ts';
 import {
   studioWav,
   telephoneSound,
@@ -13,9 +13,9 @@ import {
   scorePronunciation,
   scoreRequest,
   type ScoreBody,
-} from '#test/pronunciation-scoring.ts';
-import { startService, temporaryFolder, type Service } from '#test/service.ts';
-import { durationOf } from '#test/espeak-speech.ts';
+} from '#testbed/clients/pronunciation-scoring.ts';
+import { startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { durationOf } from '#testbed/sound/espeak-speech.ts';
 
 /** Spoken text, another text of similar length, and the minimum score of the spoken one. */
 const SPOKEN = {

@@ -6,10 +6,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { freePort } from '#test/free-port.ts';
-import { openLive } from '#test/live-client.ts';
+import { openLive } from '#testbed/clients/live-client.ts';
 import {
   OWNER_KEY,
   request,
@@ -18,7 +18,7 @@ import {
   submission,
   temporaryFolder,
   type Service,
-} from '#test/service.ts';
+} from '#testbed/service/service.ts';
 
 const PROXY_DIR = join(import.meta.dirname, '../../deploy/proxy');
 const LARGE_BYTES = 32 * 1024 ** 2;

@@ -3,9 +3,9 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { databasesToTest, findBinaries } from '#test/postgres.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { databasesToTest, findBinaries } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
   request,
@@ -15,7 +15,7 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
+} from '#testbed/service/service.ts';
 
 const HEADERS = { 'x-api-key': OWNER_KEY };
 const CORPUS = { name: 'Food', language: 'cantonese', entries: [{ text: '點心' }] };

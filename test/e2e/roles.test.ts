@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { whistle } from '#test/audio-whistled.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { startOtlpCollector } from '#test/otlp-collector.ts';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { PRINT_TELEMETRY_LOADS } from '#test/print-telemetry-loads.ts';
-import { startWebhookReceiver } from '#test/webhook-receiver.ts';
-import { synthesize } from '#test/pronunciation-scoring.ts';
+import { startWebhookReceiver } from '#testbed/servers/webhook-receiver.ts';
+import { synthesize } from '#testbed/clients/pronunciation-scoring.ts';
 import {
   OWNER_KEY,
   request,
@@ -17,7 +17,7 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
+} from '#testbed/service/service.ts';
 import { installTestModel, wenetCtcFiles } from '#test/sherpa-onnx/recognizer-models.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
-import { speak } from '#test/espeak-speech.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak } from '#testbed/sound/espeak-speech.ts';
 import { runFile } from '#test/run-command.ts';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
   request,
@@ -15,7 +15,7 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
+} from '#testbed/service/service.ts';
 
 const HEADERS = { 'x-api-key': OWNER_KEY };
 const NOT_OURS = 'another database has the blobs';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PRINT_TELEMETRY_LOADS } from '#test/print-telemetry-loads.ts';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
   request,
@@ -11,8 +11,8 @@ import {
   submission,
   temporaryFolder,
   type Service,
-} from '#test/service.ts';
-import { wavBytes } from '#test/audio.ts';
+} from '#testbed/service/service.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 
 const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
 const PER_MINUTE = 30;

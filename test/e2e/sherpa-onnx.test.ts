@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { whistle } from '#test/audio-whistled.ts';
 import {
   OWNER_KEY,
@@ -14,7 +14,7 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
+} from '#testbed/service/service.ts';
 import { qwen3AsrFiles, whisperFiles } from '#test/sherpa-onnx/generative-models.ts';
 import { hum } from '#test/sherpa-onnx/hum.ts';
 import {

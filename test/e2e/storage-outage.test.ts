@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { DEFAULT_RETRY_POLICIES } from '#server/queue/retry-policy.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { s3Environment, startS3 } from '#test/s3-server.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { s3Environment, startS3 } from '#testbed/servers/s3-server.ts';
 import {
   OWNER_KEY,
   request,
@@ -15,8 +15,8 @@ import {
   waitForResult,
   type Answer,
   type Service,
-} from '#test/service.ts';
-import { openTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
+} from '#testbed/service/service.ts';
+import { openTcpProxy, type TcpProxy } from '#testbed/servers/tcp-proxy.ts';
 
 const UNAVAILABLE = {
   status: 503,

@@ -1,10 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAccount, type TestAccount } from '#test/accounts.ts';
-import { wavBytes, writeSound, type Sound } from '#test/audio.ts';
-import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { request, requestIdOf, startService, temporaryFolder, waitForResult, type Service } from '#test/service.ts';
+import { createAccount, type TestAccount } from '#testbed/service/accounts.ts';
+import { wavBytes, writeSound, type Sound } from '#testbed/sound/audio.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import {
+  request,
+  requestIdOf,
+  startService,
+  temporaryFolder,
+  waitForResult,
+  type Service,
+} from '#testbed/service/service.ts';
 
 /** Seconds of the plan `small`: less than the recording has. */
 const QUOTA = 20;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { silence, wavBytes, type Sound } from '#test/audio.ts';
+import { silence, wavBytes, type Sound } from '#testbed/sound/audio.ts';
 import {
   OWNER_KEY,
   request,
@@ -9,8 +9,8 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
+} from '#testbed/service/service.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;

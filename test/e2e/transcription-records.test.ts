@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wavBytes, type Sound } from '#test/audio.ts';
+import { wavBytes, type Sound } from '#testbed/sound/audio.ts';
 import {
   OWNER_KEY,
   request,
@@ -11,8 +11,8 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
+} from '#testbed/service/service.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { descendants } from '../../bench/processes.ts';
+import { descendants } from '#testbed/service/process-tree.ts';
 import { editDistance } from '../../eval/score.ts';
-import { FIXTURE_FORMATS, silence, wavBytes, writeSound, type Sound } from '#test/audio.ts';
+import { FIXTURE_FORMATS, silence, wavBytes, writeSound, type Sound } from '#testbed/sound/audio.ts';
 import {
   OWNER_KEY,
   request,
@@ -13,8 +13,8 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
-import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
+} from '#testbed/service/service.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
 const SENTENCES = ['我住喺九龍，返工要搭地鐵。', '聽日朝早九點開會，唔好遲到。', '醫生叫我飲多啲水，早啲瞓覺。'];
 /** The spoken text without punctuation. */

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI, { APIError } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer, createAccount, errorOf, mismatches, type TestAccount } from '#test/accounts.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
-import { levelOf, decodeFile } from '#test/decode-sound.ts';
-import { durationOf } from '#test/espeak-speech.ts';
+import { administer, createAccount, errorOf, mismatches, type TestAccount } from '#testbed/service/accounts.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { levelOf, decodeFile } from '#testbed/clients/decode-sound.ts';
+import { durationOf } from '#testbed/sound/espeak-speech.ts';
 
 /** Part of every text sent here; must not appear in the log. */
 const MARK = '鼉龘靐';

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { charactersUsed, createAccount, errorOf, type TestAccount } from '#test/accounts.ts';
+import { charactersUsed, createAccount, errorOf, type TestAccount } from '#testbed/service/accounts.ts';
 import { startSpeechServer, type SpeechServer } from '#test/openai/speech-server.ts';
-import { startService, temporaryFolder, type Service } from '#test/service.ts';
+import { startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 
 /** Ten characters: 40 of the quota as a stream, 10 as a file. */
 const TEXT = '今日天氣好好呀大家好';

@@ -2,13 +2,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cpuSeconds, descendants, treeRssBytes } from '../../bench/processes.ts';
-import { createAccount, errorOf, mismatches } from '#test/accounts.ts';
-import { noise, silence, wavBytes } from '#test/audio.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
-import { jsonRequest, levelOf, decodePcm, STREAM_RATE_HZ } from '#test/decode-sound.ts';
-import { randomFrom } from '#test/mutated-files.ts';
-import { durationOf, speak, toJyutping } from '#test/espeak-speech.ts';
+import { cpuSeconds, descendants, treeRssBytes } from '#testbed/service/process-tree.ts';
+import { createAccount, errorOf, mismatches } from '#testbed/service/accounts.ts';
+import { noise, silence, wavBytes } from '#testbed/sound/audio.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { jsonRequest, levelOf, decodePcm, STREAM_RATE_HZ } from '#testbed/clients/decode-sound.ts';
+import { randomFrom } from '#testbed/clients/mutated-files.ts';
+import { durationOf, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
 const MIB = 1_024 ** 2;
 /** Bytes read of each text: five thousand digits last an hour. */

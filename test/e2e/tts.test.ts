@@ -1,13 +1,20 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measureVoice } from '@jyutsing/audio/voice/measure-voice';
-import { descendants } from '../../bench/processes.ts';
+import { descendants } from '#testbed/service/process-tree.ts';
 import { editDistance } from '../../eval/score.ts';
-import { wavBytes } from '#test/audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { killProcess, waitUntilGone } from '#test/processes.ts';
-import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#test/service.ts';
-import { transcribeSound, jsonRequest, levelOf, decodeFile, decodePcm, STREAM_RATE_HZ } from '#test/decode-sound.ts';
-import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
+import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import {
+  transcribeSound,
+  jsonRequest,
+  levelOf,
+  decodeFile,
+  decodePcm,
+  STREAM_RATE_HZ,
+} from '#testbed/clients/decode-sound.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
 const TEXT = '今日天氣好好，我哋去公園行下啦。聽日朝早九點開會，唔好遲到。';
 

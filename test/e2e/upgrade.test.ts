@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { describe, expect, it } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { databasesToTest, type TestedDatabase } from '#test/postgres.ts';
-import { request, startService, temporaryFolder, waitForResult, type Answer, type Service } from '#test/service.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { databasesToTest, type TestedDatabase } from '#testbed/servers/postgres.ts';
+import {
+  request,
+  startService,
+  temporaryFolder,
+  waitForResult,
+  type Answer,
+  type Service,
+} from '#testbed/service/service.ts';
 import { MIGRATIONS } from '../../server/store/migrations/migrate.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { openSqlite } from '../../server/store/sqlite.ts';

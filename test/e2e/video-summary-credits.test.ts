@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { TestAccount } from '#test/accounts.ts';
-import type { Answer } from '#test/service.ts';
+import type { TestAccount } from '#testbed/service/accounts.ts';
+import type { Answer } from '#testbed/service/service.ts';
 import { FEW_CREDITS, outcomeOf, startSummarizing, type Summarizing } from '#test/summarizing.ts';
 import { SENTENCES } from '#test/video-sentences.ts';
-import { VIDEOS } from '#test/video-platform/catalogue.ts';
+import { VIDEOS } from '#testbed/video-platform/catalogue.ts';
 
 const REQUESTS = 500;
 const CONCURRENCY = 50;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { TestAccount } from '#test/accounts.ts';
+import type { TestAccount } from '#testbed/service/accounts.ts';
 import { isSilent, outcomeOf, startSummarizing, type Summarizing } from '#test/summarizing.ts';
 import { SENTENCES } from '#test/video-sentences.ts';
 import type { SummaryServer } from '#test/summary-server.ts';
-import { VIDEOS } from '#test/video-platform/catalogue.ts';
-import type { Video } from '#test/video-platform/videos.ts';
+import { VIDEOS } from '#testbed/video-platform/catalogue.ts';
+import type { Video } from '#testbed/video-platform/videos.ts';
 
 let running: Summarizing;
 let account: TestAccount;

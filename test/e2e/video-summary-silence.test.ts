@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isSilent, outcomeOf, startSummarizing, type Summarizing } from '#test/summarizing.ts';
 import { SENTENCES } from '#test/video-sentences.ts';
-import { VIDEOS } from '#test/video-platform/catalogue.ts';
-import type { Video } from '#test/video-platform/videos.ts';
+import { VIDEOS } from '#testbed/video-platform/catalogue.ts';
+import type { Video } from '#testbed/video-platform/videos.ts';
 
 let running: Summarizing;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { administer, createAccount, type TestAccount } from '#test/accounts.ts';
-import { request } from '#test/service.ts';
+import { administer, createAccount, type TestAccount } from '#testbed/service/accounts.ts';
+import { request } from '#testbed/service/service.ts';
 import { FEW_CREDITS, outcomeOf, startSummarizing, type Summarizing } from '#test/summarizing.ts';
 import { SENTENCES } from '#test/video-sentences.ts';
 import { RIGHT_SUMMARIES } from '#test/summary-model.ts';
 import { LINKED_ID, OTHER_LINKS, VIDEO_LINKS } from '#test/video-links.ts';
-import { VIDEOS } from '#test/video-platform/catalogue.ts';
+import { VIDEOS } from '#testbed/video-platform/catalogue.ts';
 
 let running: Summarizing;
 let account: TestAccount;

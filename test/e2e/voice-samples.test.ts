@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { wavBytes, type Sound } from '#test/audio.ts';
-import { joinSounds } from '#test/espeak-speech.ts';
+import { wavBytes, type Sound } from '#testbed/sound/audio.ts';
+import { joinSounds } from '#testbed/sound/espeak-speech.ts';
 import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
 import { vocos24Files, zipvoiceFiles } from '#test/sherpa-onnx/zipvoice-models.ts';
-import { synthesize } from '#test/pronunciation-scoring.ts';
-import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { synthesize } from '#testbed/clients/pronunciation-scoring.ts';
+import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 
 const TEXTS = ['今日天氣好好，我哋去公園行下。', '聽日可能會落雨，記得帶遮出門口。'];
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { startTranscriptionServer, type TranscriptionServer } from '#test/openai/transcription-server.ts';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { databasesToTest, type OpenedDatabase } from '#testbed/servers/postgres.ts';
 import {
   request,
   requestIdOf,
@@ -11,7 +11,7 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
+} from '#testbed/service/service.ts';
 
 const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
 

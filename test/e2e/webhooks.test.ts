@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { wavBytes, writeSound } from '#test/audio.ts';
-import { databasesToTest } from '#test/postgres.ts';
+import { wavBytes, writeSound } from '#testbed/sound/audio.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
   request,
@@ -13,9 +13,9 @@ import {
   temporaryFolder,
   waitForResult,
   type Service,
-} from '#test/service.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { startWebhookReceiver, verifyWebhook, type ReceivedWebhook } from '#test/webhook-receiver.ts';
+} from '#testbed/service/service.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { startWebhookReceiver, verifyWebhook, type ReceivedWebhook } from '#testbed/servers/webhook-receiver.ts';
 
 /** Kills per database; KILLS=100 searches for rare failures. */
 const KILLS = Number(process.env['KILLS'] ?? 2);

@@ -4,9 +4,9 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openBrowser } from '#test/browser.ts';
-import { fillConsole, signIn } from '#test/console.ts';
-import { startService, temporaryFolder } from '#test/service.ts';
+import { openBrowser } from '#testbed/service/browser.ts';
+import { fillConsole, signIn } from '#testbed/service/console.ts';
+import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -30,7 +30,7 @@ const FORBIDDEN: readonly [folder: string, line: string][] = [
   ['packages/engines/builtin', `import { a } from '../registry.ts';`],
   ['packages/engines/builtin', `export const a = process.env['PATH'];`],
   ['packages/engines/youtube', `import { a } from '#engines/openai-compatible/recognizer.ts';`],
-  ['packages/engines/youtube', `import { a } from '#test/service.ts';`],
+  ['packages/engines/youtube', `import { a } from '#testbed/service/service.ts';`],
   ['server/config', `import { a } from '#store/store.ts';`],
   ['server/telemetry', `import { a } from '#http/server.ts';`],
   ['server/certificates', `import { a } from '#store/store.ts';`],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { AppError } from '@jyutsing/contracts/errors';
 import { JYUTPING_ONSETS, JYUTPING_RIMES, parseSyllable } from '@jyutsing/text/syllables/jyutping';
-import type { Sound } from './audio.ts';
+import type { Sound } from '#testbed/sound/audio.ts';
 import { encodeOnnx, type OnnxConstant, type OnnxNode } from './onnx.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { run } from '../../cli/run.ts';
-import { baseEnvironment } from './environment.ts';
+import { baseEnvironment } from '#testbed/service/environment.ts';
 import type { Outcome } from './run-command.ts';
 
 /**

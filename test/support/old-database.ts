@@ -7,7 +7,7 @@ import { openPostgres } from '#server/store/postgres.ts';
 import { openSqlite } from '#server/store/sqlite.ts';
 import { openStore } from '#server/store/open-store.ts';
 import type { Store } from '#server/store/store.ts';
-import type { TestedDatabase } from './postgres.ts';
+import type { TestedDatabase } from '#testbed/servers/postgres.ts';
 
 /**
  * Makes a database as the version before a migration left it, by all earlier migrations, with

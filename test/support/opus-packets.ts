@@ -1,5 +1,5 @@
 import { createPacketEncoder } from '@jyutsing/audio/encoding/codec-packets';
-import type { Sound } from './audio.ts';
+import type { Sound } from '#testbed/sound/audio.ts';
 
 /** The packets of a mono sound at 48 kHz, 20 ms each. */
 export function opusPackets({ channels }: Sound): Buffer[] {

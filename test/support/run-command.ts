@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { baseEnvironment } from './environment.ts';
+import { baseEnvironment } from '#testbed/service/environment.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -1,5 +1,5 @@
-import type { Sound } from './audio.ts';
-import { joinSounds, speak, toJyutping } from './espeak-speech.ts';
+import type { Sound } from '#testbed/sound/audio.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
 export const WOMAN = { voice: 'yue-latn-jyutping+f3', pitch: 75 };
 export const MAN = { voice: 'yue-latn-jyutping+m7', pitch: 20 };

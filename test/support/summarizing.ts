@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { createAccount, type TestAccount } from './accounts.ts';
-import { request, startService, type Answer, type Service } from './service.ts';
+import { createAccount, type TestAccount } from '#testbed/service/accounts.ts';
+import { request, startService, type Answer, type Service } from '#testbed/service/service.ts';
 import { startSummaryServer, type SummaryServer } from './summary-server.ts';
-import { startVideoPlatform, type VideoPlatform } from './video-platform/server.ts';
-import type { Video } from './video-platform/videos.ts';
+import { startVideoPlatform, type VideoPlatform } from '#testbed/video-platform/server.ts';
+import type { Video } from '#testbed/video-platform/videos.ts';
 
 /** Credits of the plan `few`. */
 export const FEW_CREDITS = 5;

@@ -2,7 +2,7 @@ import type { PhraseEnding, SpokenPiece } from '@jyutsing/contracts/spoken-text'
 import type { SynthesisEvent, SynthesisRequest, SynthesisVoice, Synthesizer } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { VOICE_BANDS } from '@jyutsing/contracts/voice';
-import { wavBytes } from './audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { singText } from './sung-text.ts';
 
 /** Words with readings, e.g. `廣東話=gwong2.dung1.waa2`; English words need none. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '#server/store/open-store.ts';
 import type { Store } from '#server/store/store.ts';
-import type { TestedDatabase } from './postgres.ts';
+import type { TestedDatabase } from '#testbed/servers/postgres.ts';
 
 /** `close` deletes the database and the folder. */
 export type TestStore = { store: Store; databaseUrl: string | null; dataDir: string; close(): Promise<void> };

@@ -1,6 +1,6 @@
 import { AV_CODEC_ID_MPEG4, AV_PKT_FLAG_KEY, AV_SAMPLE_FMT_FLTP, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Packet, Rational } from 'node-av/lib';
-import { check, encodeSync, encoding, type Sound } from './audio.ts';
+import { check, encodeSync, encoding, type Sound } from '#testbed/sound/audio.ts';
 
 const FRAMES = 10;
 

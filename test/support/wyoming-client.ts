@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
-import { piecesOf } from './live-client.ts';
+import { piecesOf } from '#testbed/clients/live-client.ts';
 
 type Received = { type: string; data: Record<string, unknown>; payload: Buffer };
 

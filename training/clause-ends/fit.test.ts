@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 import { clauseModelOf, clauseOdds, type StoredClauseModel } from '#packages/text/boundaries/clause-odds.ts';
 
 const FIT = join(import.meta.dirname, 'fit.ts');

@@ -5,7 +5,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { resample } from '#packages/audio/vocoder/resample.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { speechOf } from '../../eval/clips.ts';
 import { isTestLearner } from '../../eval/pronunciation/held-out.ts';
 import { readTable, type Table } from '../../eval/pronunciation/tables.ts';

@@ -11,7 +11,7 @@ import { type DecoderWeights, WEIGHTS_OF } from '#packages/engines/builtin/decod
 import { LANGUAGE_CODES, languageOf, modelFiles } from '#packages/engines/builtin/model-files.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { createRandom } from '#packages/audio/vocoder/random.ts';
-import { resample, speak } from '#test/espeak-speech.ts';
+import { resample, speak } from '#testbed/sound/espeak-speech.ts';
 import { editDistance } from '../../eval/score.ts';
 import { type ModelLanguage, type Sentence, TUNING_FOLD } from './corpora.ts';
 import { readEvaluationSentences } from './languages.ts';

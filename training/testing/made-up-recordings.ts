@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { encodeWav } from '@jyutsing/audio/wav';
 import { openPronouncer } from '@jyutsing/text/pronunciation/english/pronounce-word';
 import { createRandom } from '#packages/audio/vocoder/random.ts';
-import { resample, speak, toJyutping } from '#test/espeak-speech.ts';
+import { resample, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { firstNumber, isTestLearner } from '../../eval/pronunciation/held-out.ts';
 
 const RATE_HZ = 16_000;

@@ -7,7 +7,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { joinSamples } from '#audio/join-samples.ts';
 import { trackPitch } from '#audio/voice/track-pitch.ts';
 import { compareSounds, decodeFile, integratedLufs } from '#test/audio-comparison.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { renderSpeechFile, SPEECH_FORMATS, type SpeechFileRequest } from './render-speech-file.ts';
 
 const RATE_HZ = 24_000;

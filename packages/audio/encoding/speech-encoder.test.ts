@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSamples } from '#audio/join-samples.ts';
 import { createResampler } from '#audio/resample.ts';
 import { compareSounds, decodeFile, integratedLufs } from '#test/audio-comparison.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { createSpeechEncoder, rateOfFormat, type SpeechEncoderOptions } from './speech-encoder.ts';
 import { SPEECH_FORMATS, type SpeechFormat } from './speech-formats.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomFrom } from '#test/mutated-files.ts';
+import { randomFrom } from '#testbed/clients/mutated-files.ts';
 import type { VoiceWindow } from './frames.ts';
 import { findSpeakers, type SpeakerOptions } from './speakers.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomFrom } from '#test/mutated-files.ts';
+import { randomFrom } from '#testbed/clients/mutated-files.ts';
 import type { ActivityTrack, VoiceWindow } from './frames.ts';
 import { SPEAKER_FRAME_MS } from './frames.ts';
 import { NO_SPEAKER, smoothSpeakers, type SmoothingOptions } from './viterbi-smoothing.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_TURN_DETECTION, type TurnDetection } from '@jyutsing/contracts/live-recognition';
 import { joinSamples } from '#audio/join-samples.ts';
-import { noise, silence, type Sound } from '#test/audio.ts';
+import { noise, silence, type Sound } from '#testbed/sound/audio.ts';
 import { whistle } from '#test/audio-whistled.ts';
 import { createLiveSpeechDetector } from './live-speech-detector.ts';
 import { LiveSegmenter, type LiveSegmenterEvent } from './live-segmenter.ts';

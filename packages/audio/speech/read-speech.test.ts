@@ -3,9 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toAppError } from '@jyutsing/contracts/errors';
-import { FIXTURE_FORMATS, noise, silence, tones, writeSound, type FixtureFormat, type Sound } from '#test/audio.ts';
-import { FITTED_KINDS, makeNotSpeech, UNSEEN_KINDS } from '#test/not-speech.ts';
-import { durationOf, joinSounds, resample, speak } from '#test/espeak-speech.ts';
+import {
+  FIXTURE_FORMATS,
+  noise,
+  silence,
+  tones,
+  writeSound,
+  type FixtureFormat,
+  type Sound,
+} from '#testbed/sound/audio.ts';
+import { FITTED_KINDS, makeNotSpeech, UNSEEN_KINDS } from '#testbed/sound/not-speech.ts';
+import { durationOf, joinSounds, resample, speak } from '#testbed/sound/espeak-speech.ts';
 import { readSpeech } from './read-speech.ts';
 
 const MAX_MS = 60_000;

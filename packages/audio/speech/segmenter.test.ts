@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
-import { noise, silence, tones, type Sound } from '#test/audio.ts';
+import { noise, silence, tones, type Sound } from '#testbed/sound/audio.ts';
 import { whistle } from '#test/audio-whistled.ts';
 import { segmentSpeech, type SpeechSegment } from './segmenter.ts';
 

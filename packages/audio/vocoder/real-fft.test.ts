@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomFrom } from '#test/mutated-files.ts';
+import { randomFrom } from '#testbed/clients/mutated-files.ts';
 import { createRealFft } from './real-fft.ts';
 
 const SIZES = [4, 8, 16, 64, 256];

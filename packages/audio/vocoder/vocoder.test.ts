@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { speak } from '#test/espeak-speech.ts';
+import { speak } from '#testbed/sound/espeak-speech.ts';
 import { analyzeSpeech } from './analyze-speech.ts';
 import { resample } from './resample.ts';
 import { createResynthesizer } from './resynthesize.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomFrom } from '#test/mutated-files.ts';
+import { randomFrom } from '#testbed/clients/mutated-files.ts';
 import { predictor, rootsOf } from './linear-prediction.ts';
 
 /** A pair of conjugate poles at a radius and an angle. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noise } from '#test/audio.ts';
+import { noise } from '#testbed/sound/audio.ts';
 import { trackPitch } from './track-pitch.ts';
 
 /** Pulses through two resonances: vowel-like harmonics with a known pitch. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { VoiceProfile } from '@jyutsing/contracts/voice';
 import { analyzeSpeech } from '#audio/vocoder/analyze-speech.ts';
 import { ENVELOPE_BINS, NOISE_BANDS, type SpeechFrames } from '#audio/vocoder/speech-frames.ts';
-import { speak } from '#test/espeak-speech.ts';
+import { speak } from '#testbed/sound/espeak-speech.ts';
 import { measureFrames } from './measure-voice.ts';
 import { decodeTimbre, encodeTimbre } from './timbre.ts';
 import { createVoiceTransform, CONTOUR_SPAN_SEMITONES } from './voice-transform.ts';

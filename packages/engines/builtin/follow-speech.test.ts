@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resample, speak, toJyutping } from '#test/espeak-speech.ts';
+import { resample, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { openAsrModel, type AsrModel } from './asr-model.ts';
 import { followSpeech } from './follow-speech.ts';
 import { createGrowingPosteriors } from './growing-posteriors.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PronunciationAssessment, PronunciationAssessor } from '@jyutsing/contracts/pronunciation';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
-import { resample, speak, toJyutping } from '#test/espeak-speech.ts';
+import { resample, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { engine } from './pronunciation-assessor.ts';
 import { onlyModel } from '#test/only-model.ts';
 

@@ -4,8 +4,8 @@ import { LiveSegmenter } from '@jyutsing/audio/speech/live-segmenter';
 import { segmentSpeech } from '@jyutsing/audio/speech/segmenter';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { DEFAULT_TURN_DETECTION } from '@jyutsing/contracts/live-recognition';
-import { resample, speak } from '#test/espeak-speech.ts';
-import { makeNotSpeech } from '#test/not-speech.ts';
+import { resample, speak } from '#testbed/sound/espeak-speech.ts';
+import { makeNotSpeech } from '#testbed/sound/not-speech.ts';
 import { createDetectorOf, createLiveDetectorOf, speechDetectorOf } from './speech-detection.ts';
 
 const env = { builtinModelsDir: resolve(import.meta.dirname, '../../../models'), settings: {} };

@@ -1,8 +1,8 @@
 import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { VIDEOS } from '#test/video-platform/catalogue.ts';
-import { startVideoPlatform, type VideoPlatform } from '#test/video-platform/server.ts';
+import { VIDEOS } from '#testbed/video-platform/catalogue.ts';
+import { startVideoPlatform, type VideoPlatform } from '#testbed/video-platform/server.ts';
 import type { CaptionSource, OfferedTrack } from '@jyutsing/contracts/captions';
 import { engine } from './caption-source.ts';
 

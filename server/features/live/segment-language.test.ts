@@ -4,7 +4,7 @@ import type { LanguageIdentifier } from '@jyutsing/contracts/language-identifier
 import type { LiveOptions } from '@jyutsing/contracts/live-recognition';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import { engine } from '#packages/engines/builtin/language-identifier.ts';
-import { resample, speak, toJyutping } from '#test/espeak-speech.ts';
+import { resample, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { recognizerRef } from '#test/transcription-models.ts';
 import { createSegmentLanguage } from './segment-language.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Segment } from '@jyutsing/contracts/transcript';
-import { writeSound } from '#test/audio.ts';
+import { writeSound } from '#testbed/sound/audio.ts';
 import { whistle } from '#test/audio-whistled.ts';
-import { temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { followEvents } from './result-parts.ts';
 import type { TranscriptionContext, TranscriptionEvent } from './stages.ts';

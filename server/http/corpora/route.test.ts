@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readDocument } from '#test/http/openapi-document.ts';
-import { form, json, send, wav, withKey, type Answer } from '#test/http/requests.ts';
+import { form, json, send, wav, withKey, type Answer } from '#testbed/clients/requests.ts';
 import { PUBLIC_CORPUS, startTestServer, type TestServer } from '#test/http/start-server.ts';
 
 let server: TestServer;

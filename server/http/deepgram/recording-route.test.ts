@@ -2,7 +2,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DeepgramClient, DeepgramError } from '@deepgram/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { json, send, sendRaw, wav, withKey, type Answer } from '#test/http/requests.ts';
+import { json, send, sendRaw, wav, withKey, type Answer } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
 const PATH = '/v1/listen';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { DeepgramClient } from '@deepgram/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeG711, type G711Law } from '@jyutsing/audio/g711';
-import { silence, writeSound, type FixtureFormat, type Sound } from '#test/audio.ts';
-import { joinSounds, resample, speak } from '#test/espeak-speech.ts';
+import { silence, writeSound, type FixtureFormat, type Sound } from '#testbed/sound/audio.ts';
+import { joinSounds, resample, speak } from '#testbed/sound/espeak-speech.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { openLive, pcmOf, piecesOf, type LiveClient } from '#test/live-client.ts';
+import { openLive, pcmOf, piecesOf, type LiveClient } from '#testbed/clients/live-client.ts';
 import { opusPackets } from '#test/opus-packets.ts';
-import { temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 
 const QUERY = { model: 'nova-3', language: 'zh-HK', encoding: 'linear16', sample_rate: '16000' } as const;
 

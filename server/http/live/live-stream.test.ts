@@ -8,7 +8,7 @@ import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { decodeHere } from '#test/decode-here.ts';
-import { temporaryFolder } from '#test/service.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import type { LiveMessage, LiveReport } from '#workers/live/live-messages.ts';
 import { createLiveRecognition } from '#workers/live/live-recognition.ts';

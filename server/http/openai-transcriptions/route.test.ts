@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { form, send, wav, withKey, type Answer } from '#test/http/requests.ts';
+import { form, send, wav, withKey, type Answer } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
 const URL = '/v1/audio/transcriptions';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
-import { form, json, send, wav, type Answer } from '#test/http/requests.ts';
+import { form, json, send, wav, type Answer } from '#testbed/clients/requests.ts';
 import { scoreForm, scoreWell, type Part, type Score, type ScoreFormChange } from '#test/http/score-well.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { MAX_RECORDING_BYTES } from './route.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { readDocument } from '#test/http/openapi-document.ts';
-import { form, send, sendRaw, wav, withKey, type Answer } from '#test/http/requests.ts';
+import { form, send, sendRaw, wav, withKey, type Answer } from '#testbed/clients/requests.ts';
 import { scoreForm, scoreWell, type Part, type Score, type ScoreFormChange } from '#test/http/score-well.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { EXAMPLE } from './example.ts';

@@ -2,10 +2,10 @@ import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hashKey } from '#server/features/accounts/api-keys.ts';
 import { readClientSecret, signClientSecret } from '#server/features/accounts/client-secrets.ts';
-import { speak } from '#test/espeak-speech.ts';
-import { form, json, send, wav, withKey } from '#test/http/requests.ts';
+import { speak } from '#testbed/sound/espeak-speech.ts';
+import { form, json, send, wav, withKey } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { append, openLive, pcmOf, refusal, type LiveClient } from '#test/live-client.ts';
+import { append, openLive, pcmOf, refusal, type LiveClient } from '#testbed/clients/live-client.ts';
 
 const PATH = '/v1/realtime?intent=transcription';
 const ROUTE = '/v1/realtime/client_secrets';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { silence } from '#test/audio.ts';
-import { joinSounds, speak } from '#test/espeak-speech.ts';
+import { silence } from '#testbed/sound/audio.ts';
+import { joinSounds, speak } from '#testbed/sound/espeak-speech.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { append, openLive, pcmOf } from '#test/live-client.ts';
+import { append, openLive, pcmOf } from '#testbed/clients/live-client.ts';
 
 const SESSION = {
   type: 'session.update',

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { refusedEvents } from '#http/throttle.ts';
-import { joinSounds, speak } from '#test/espeak-speech.ts';
-import { silence, type Sound } from '#test/audio.ts';
+import { joinSounds, speak } from '#testbed/sound/espeak-speech.ts';
+import { silence, type Sound } from '#testbed/sound/audio.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { append, openLive, pcmOf, refusal as refusalOf, type LiveClient } from '#test/live-client.ts';
+import { append, openLive, pcmOf, refusal as refusalOf, type LiveClient } from '#testbed/clients/live-client.ts';
 
 const PATH = '/v1/realtime?intent=transcription';
 const STARTED = 'input_audio_buffer.speech_started';

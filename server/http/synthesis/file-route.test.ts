@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { probeAudio } from '@jyutsing/audio/probe';
-import { json, send, type Answer } from '#test/http/requests.ts';
+import { json, send, type Answer } from '#testbed/clients/requests.ts';
 import { bodyOf, disconnectAfter, openPost } from '#test/http/sound.ts';
 import { FAILURES } from '#test/http/speak.ts';
 import { newSpeakingState } from '#test/http/speaking-state.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { json, send, sendRaw, type Answer } from '#test/http/requests.ts';
+import { json, send, sendRaw, type Answer } from '#testbed/clients/requests.ts';
 import { bodyOf, disconnectAfter, openPost } from '#test/http/sound.ts';
 import { FAILURES } from '#test/http/speak.ts';
 import { newSpeakingState } from '#test/http/speaking-state.ts';

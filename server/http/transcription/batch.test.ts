@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UUID } from '@jyutsing/contracts/uuid';
-import { form, send, wav, withKey, type Answer, type Json } from '#test/http/requests.ts';
+import { form, send, wav, withKey, type Answer, type Json } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { databasesToTest, type OpenedDatabase } from '#testbed/servers/postgres.ts';
 
 type Account = { id: string; key: string };
 type File = Uint8Array<ArrayBuffer>;

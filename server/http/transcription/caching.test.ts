@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { form, json, send, wav, withKey, type Answer } from '#test/http/requests.ts';
+import { form, json, send, wav, withKey, type Answer } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
 let server: TestServer;

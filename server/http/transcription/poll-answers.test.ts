@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { send, withKey } from '#test/http/requests.ts';
+import { send, withKey } from '#testbed/clients/requests.ts';
 import { startTestServer } from '#test/http/start-server.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 import { encodeAlone } from './poll-answers.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TranscriptionResult } from '@jyutsing/contracts/transcription';
-import { form, send, sendRaw, wav, withKey, type Answer } from '#test/http/requests.ts';
+import { form, send, sendRaw, wav, withKey, type Answer } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { newRecord, newResult, type RecordChange } from '#test/transcription-records.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UUID } from '@jyutsing/contracts/uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { form, send, wav, withKey, type Answer, type Json } from '#test/http/requests.ts';
+import { form, send, wav, withKey, type Answer, type Json } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
 let server: TestServer;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { form, send, wav, withKey } from '#test/http/requests.ts';
+import { form, send, wav, withKey } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
 // The same recording, sent again before its transcription has ended.

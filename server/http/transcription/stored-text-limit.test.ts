@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { form, json, send, wav, withKey, type Answer } from '#test/http/requests.ts';
+import { form, json, send, wav, withKey, type Answer } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { databasesToTest, type OpenedDatabase } from '#testbed/servers/postgres.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 
 /** The plan `stores-little`. */

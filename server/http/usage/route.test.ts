@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { quotaPeriod } from '@jyutsing/contracts/quota-period';
-import { send, withKey } from '#test/http/requests.ts';
+import { send, withKey } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
 let server: TestServer;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
-import { json, send, withKey } from '#test/http/requests.ts';
+import { json, send, withKey } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { createTestVideos, ID, resetTestVideos } from '#test/http/video-summary.ts';
 import { SENTENCES } from '#test/video-sentences.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { json, send, type Answer } from '#test/http/requests.ts';
+import { json, send, type Answer } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { createTestVideos, ID, resetTestVideos } from '#test/http/video-summary.ts';
 

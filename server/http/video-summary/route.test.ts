@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SCOPES } from '@jyutsing/contracts/accounts';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import { readDocument } from '#test/http/openapi-document.ts';
-import { json, send, withKey, type Answer } from '#test/http/requests.ts';
+import { json, send, withKey, type Answer } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { createTestVideos, ID, resetTestVideos, SUMMARY, TRANSCRIPT } from '#test/http/video-summary.ts';
 import { SENTENCES } from '#test/video-sentences.ts';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { measureVoiceSample } from '@jyutsing/audio/voice/measure-voice-sample';
-import { form, json, send, sendRaw, withKey, type Answer } from '#test/http/requests.ts';
+import { form, json, send, sendRaw, withKey, type Answer } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { noise, silence, tones, wavBytes, writeSound, type FixtureFormat } from '#test/audio.ts';
-import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
+import { noise, silence, tones, wavBytes, writeSound, type FixtureFormat } from '#testbed/sound/audio.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Part = [name: string, value: string | Bytes];

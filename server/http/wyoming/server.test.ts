@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashKey } from '#features/accounts/api-keys.ts';
-import { silence } from '#test/audio.ts';
-import { joinSounds, speak } from '#test/espeak-speech.ts';
+import { silence } from '#testbed/sound/audio.ts';
+import { joinSounds, speak } from '#testbed/sound/espeak-speech.ts';
 import { freePort } from '#test/free-port.ts';
 import { newSpeakingState } from '#test/http/speaking-state.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { pcmOf } from '#test/live-client.ts';
+import { pcmOf } from '#testbed/clients/live-client.ts';
 import { hear, openWyoming, soundOf, type WyomingTestClient } from '#test/wyoming-client.ts';
 
 const KEY = 'jyut_key_of_the_home_0123456789';

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
-import { startWebhookReceiver, type Reaction } from '#test/webhook-receiver.ts';
+import { startWebhookReceiver, type Reaction } from '#testbed/servers/webhook-receiver.ts';
 import { createTransport, post, type Transport } from './post.ts';
 
 const NEVER = new AbortController().signal;

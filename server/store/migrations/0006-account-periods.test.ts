@@ -7,7 +7,7 @@ import type { OpenedConnection } from '#store/database-types.ts';
 import { openPostgres } from '#store/postgres.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { createQuotaRepository } from '#store/quotas.ts';
-import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { databasesToTest, type OpenedDatabase } from '#testbed/servers/postgres.ts';
 import { initial } from './0001-initial.ts';
 import { jobs } from './0002-jobs.ts';
 import { accountPeriods } from './0006-account-periods.ts';

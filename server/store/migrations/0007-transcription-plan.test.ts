@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { openOldDatabase } from '#test/old-database.ts';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 
 const NAME = '0007-transcription-plan';

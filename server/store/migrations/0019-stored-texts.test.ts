@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '#store/store.ts';
 import { openOldDatabase } from '#test/old-database.ts';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { newResult } from '#test/transcription-records.ts';
 
 const NAME = '0019-stored-texts';

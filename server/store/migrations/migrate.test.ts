@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '#server/config/config.ts';
 import { openStore } from '#server/store/open-store.ts';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore } from '#test/test-store.ts';
 
 describe.each(databasesToTest())('a database of a newer version on $name', (database) => {

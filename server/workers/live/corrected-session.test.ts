@@ -7,8 +7,8 @@ import {
 } from '@jyutsing/contracts/live-recognition';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import type { SpeechCorrection } from '#features/live/live-context.ts';
-import { silence } from '#test/audio.ts';
-import { joinSounds, resample, speak } from '#test/espeak-speech.ts';
+import { silence } from '#testbed/sound/audio.ts';
+import { joinSounds, resample, speak } from '#testbed/sound/espeak-speech.ts';
 import { COUNTING_RECOGNIZER } from '#test/http/live-here.ts';
 import { recognizeLiveWith } from '#test/live-here.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
 import type { Recognizer } from '@jyutsing/contracts/recognizer';
-import { resample, speak } from '#test/espeak-speech.ts';
+import { resample, speak } from '#testbed/sound/espeak-speech.ts';
 import { COUNTING_RECOGNIZER } from '#test/http/live-here.ts';
 import { recognizeLiveWith } from '#test/live-here.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';

@@ -4,7 +4,7 @@ import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
-import { cpuSeconds } from '../../../bench/processes.ts';
+import { cpuSeconds } from '#testbed/service/process-tree.ts';
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
 const support = new URL('../../../test/support/workers/', import.meta.url);

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { editDistance } from '../../../eval/score.ts';
-import { silence } from '#test/audio.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { pcmOf } from '#test/live-client.ts';
-import { OWNER_KEY, startService, temporaryFolder } from '#test/service.ts';
+import { silence } from '#testbed/sound/audio.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { pcmOf } from '#testbed/clients/live-client.ts';
+import { OWNER_KEY, startService, temporaryFolder } from '#testbed/service/service.ts';
 
 /**
  * The version 2.0.0 that the registry calls the latest is older: it asks for version 1.1.0 of the

@@ -1,5 +1,5 @@
 import { ERROR_CATALOGUE } from '@jyutsing/contracts/errors';
-import { send, type Json } from './requests.ts';
+import { send, type Json } from '#testbed/clients/requests.ts';
 
 type Node = { [name: string]: Node };
 

@@ -10,7 +10,7 @@ import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from '#server
 import type { ShippedVoice } from '#server/features/voices/shipped-voices.ts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Store } from '#server/store/store.ts';
-import { wav } from './requests.ts';
+import { wav } from '#testbed/clients/requests.ts';
 import { speakTones } from './speak.ts';
 import type { SpeakingState } from './speaking-state.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wavBytes } from '../audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { refuseSpeech, type SpeechProduct } from './speech-refusals.ts';
 import { OWN_PITCH_HZ, pitchOf, singText } from '../sung-text.ts';
 

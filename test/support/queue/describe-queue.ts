@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { TestedDatabase } from '#test/postgres.ts';
+import type { TestedDatabase } from '#testbed/servers/postgres.ts';
 import { describeClasses } from './classes.ts';
 import { describeDeath } from './death.ts';
 import { describeDelivery } from './delivery.ts';

@@ -1,5 +1,5 @@
 import { joinSamples } from '@jyutsing/audio/join-samples';
-import type { Sound } from '../audio.ts';
+import type { Sound } from '#testbed/sound/audio.ts';
 
 /** Whistle frequencies above the voice, far enough apart for separate mel bands. */
 export const WHISTLES_HZ = [2_000, 2_600, 3_300, 4_200, 5_200, 6_400] as const;

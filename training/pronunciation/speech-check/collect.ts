@@ -7,9 +7,9 @@ import { createRandom } from '#packages/audio/vocoder/random.ts';
 import { createSoundFrames, SOUND_FRAME_MS } from '#packages/audio/speech/sound-frames.ts';
 import { featuresOf, windowsOf } from '#packages/audio/speech/window-features.ts';
 import { JYUTPING_ONSETS, JYUTPING_RIMES } from '@jyutsing/text/syllables/jyutping';
-import { speak } from '#test/espeak-speech.ts';
+import { speak } from '#testbed/sound/espeak-speech.ts';
 import { resample } from '#packages/audio/vocoder/resample.ts';
-import { FITTED_KINDS, makeNotSpeech, MUSIC_KINDS, UNSEEN_KINDS } from '#test/not-speech.ts';
+import { FITTED_KINDS, makeNotSpeech, MUSIC_KINDS, UNSEEN_KINDS } from '#testbed/sound/not-speech.ts';
 import { firstNumber } from '../../../eval/pronunciation/held-out.ts';
 import { byTelephone, clipped, colored, inRoom, loudestPiece, mixAt, whispered } from './alterations.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
-import { resample, speak } from '#test/espeak-speech.ts';
+import { resample, speak } from '#testbed/sound/espeak-speech.ts';
 import { inventPerson, speakAs } from './other-person.ts';
 
 const median = (values: Float32Array): number => values.filter((hz) => hz > 0).sort()[values.length >> 2] ?? 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JYUTPING_ONSETS, JYUTPING_RIMES } from '@jyutsing/text/syllables/jyutping';
 import { soundDistance } from '@jyutsing/text/syllables/sound-distance';
-import { randomFrom } from '#test/mutated-files.ts';
+import { randomFrom } from '#testbed/clients/mutated-files.ts';
 import { createLikelihoods, distanceOf, likeCodes, syllableCode, SYLLABLE_CODES } from './sound-likeness.ts';
 
 const WEIGHTS = { distanceScale: 20, otherTone: -1.8 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomFrom } from '#test/mutated-files.ts';
+import { randomFrom } from '#testbed/clients/mutated-files.ts';
 import { BOUNDARY_WORD, openLanguageModel } from './language-model.ts';
 import { decodeModelFile } from './model-file.ts';
 import { smallModel } from '#engines/builtin/testing/small-model.ts';

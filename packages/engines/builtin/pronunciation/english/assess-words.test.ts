@@ -5,7 +5,7 @@ import { type AcousticModel, openAcousticModel } from '#engines/builtin/acoustic
 import { modelFiles } from '#engines/builtin/model-files.ts';
 import type { AcousticAnalysis } from '#engines/builtin/pronunciation/types.ts';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
-import { resample, speak } from '#test/espeak-speech.ts';
+import { resample, speak } from '#testbed/sound/espeak-speech.ts';
 import { cpuTimeMs } from '#test/cpu-time.ts';
 import { createWordAssessor, type WordAssessor } from './assess-words.ts';
 import type { EnglishTarget } from './compare-words.ts';

@@ -4,7 +4,7 @@ import { openAcousticModel, type AcousticModel } from '#engines/builtin/acoustic
 import { modelFiles } from '#engines/builtin/model-files.ts';
 import type { ToneAnswer, ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
 import { openEngine, piece, request, say, speakerProfile, words } from '#test/espeak-utterances.ts';
-import { resample } from '#test/espeak-speech.ts';
+import { resample } from '#testbed/sound/espeak-speech.ts';
 import { createToneJudge } from './create-tone-judge.ts';
 
 const SENTENCES = {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { Dictionary, FFmpegError, FormatContext, Packet } from 'node-av/lib';
 import { AppError } from '@jyutsing/contracts/errors';
-import { silence, writeSound, type FixtureFormat } from '#test/audio.ts';
-import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
+import { silence, writeSound, type FixtureFormat } from '#testbed/sound/audio.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
 /** The audio of a video in one of the two formats that the platform offers. */
 export type SoundFile = {

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { resample } from '#packages/audio/vocoder/resample.ts';
-import type { Sound } from './audio.ts';
+import type { Sound } from '#testbed/sound/audio.ts';
 
 /** The fields that tests read; each event has some of them. */
 export type LiveClientEvent = {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Sound } from './audio.ts';
-import { tones } from './audio.ts';
-import { OWNER_KEY, type Service } from './service.ts';
+import type { Sound } from '#testbed/sound/audio.ts';
+import { tones } from '#testbed/sound/audio.ts';
+import { OWNER_KEY, type Service } from '#testbed/service/service.ts';
 import { jsonRequest, decodeFile, decodePcm } from './decode-sound.ts';
-import { resample } from './espeak-speech.ts';
+import { resample } from '#testbed/sound/espeak-speech.ts';
 
 export const SCORE_PATHS = ['/api/score-pronunciation', '/api/learn-cantonese/score-pronunciation'] as const;
 

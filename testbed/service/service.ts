@@ -11,7 +11,7 @@ import { baseEnvironment } from './environment.ts';
 const ROOT = join(import.meta.dirname, '../..');
 /** Node arguments of `npm start`, without the installation step. */
 const START_ARGUMENTS = manifest.scripts.start.replace('node scripts/run.js ', '').split(' ');
-const ENTRY = 'test/support/service-entry.ts';
+const ENTRY = 'testbed/service/service-entry.ts';
 const START_TIMEOUT_MS = 60_000;
 export const OWNER_KEY = 'jyut_owner_key_for_tests_0123456789';
 

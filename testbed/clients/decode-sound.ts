@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeAudio } from '@jyutsing/audio/decode';
 import { joinSamples } from '@jyutsing/audio/join-samples';
-import { wavBytes, type Sound } from './audio.ts';
-import { OWNER_KEY, request, submission } from './service.ts';
+import { wavBytes, type Sound } from '#testbed/sound/audio.ts';
+import { OWNER_KEY, request, submission } from '#testbed/service/service.ts';
 
 /** Sample rate of every stream. */
 export const STREAM_RATE_HZ = 24_000;

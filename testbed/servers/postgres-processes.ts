@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { descendants } from '../../bench/processes.ts';
+import { descendants } from '#testbed/service/process-tree.ts';
 
 /** All processes of a database server: suspending only the first would change nothing. */
 function postgresProcesses(databaseUrl: string): number[] {
