@@ -5,7 +5,7 @@ import { SCOPES } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Config } from '#server/config/config.ts';
 import { ProcessFile, readProcessFile, writeProcessFile } from '#server/process/process-file.ts';
-import { ownerOf, withLocalAdministration } from './with-administration.ts';
+import { ownerOf, withLocalAdministration } from './local-administration.ts';
 
 /** Not a name that users choose, because keys with it and a number are deleted. */
 const COMMAND_KEY = 'temporary key of one command';

@@ -11,7 +11,7 @@ import { fileRefusal } from './file-refusal.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { formatTable, print } from './output.ts';
 import { connect, hasAddress } from './connection.ts';
-import { accountIdOf } from './with-administration.ts';
+import { accountIdOf } from './local-administration.ts';
 import { createRemoteCorpora, type CommandCorpora } from './remote-library.ts';
 
 const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');

@@ -1,7 +1,7 @@
 import type { Jyutsing, Account as SentAccount, ApiKey as SentKey } from '@jyutsing/client';
 import { QUOTA_UNITS, type Account, type ApiKey, type Scope } from '@jyutsing/contracts/accounts';
 import { findAccount } from '#server/features/accounts/find-account.ts';
-import type { CommandAdministration } from './with-administration.ts';
+import type { CommandAdministration } from './local-administration.ts';
 
 /** The administration of a service over HTTP; its key needs the scope `admin`. */
 export function createRemoteAdministration(client: Jyutsing): CommandAdministration {

@@ -12,7 +12,7 @@ import { fileRefusal } from './file-refusal.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { formatTable, print } from './output.ts';
 import { connect, hasAddress } from './connection.ts';
-import { accountIdOf } from './with-administration.ts';
+import { accountIdOf } from './local-administration.ts';
 import { createRemoteVoices, type CommandVoices, type ListedVoice } from './remote-library.ts';
 
 const SHIPPED_VOICES_DIR = join(import.meta.dirname, '../voices');

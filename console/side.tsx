@@ -2,7 +2,7 @@ import { theme, uiLanguage } from './core/preferences.ts';
 import { addressOf } from './core/router.ts';
 import { isAllowed } from './core/session.ts';
 import { text } from './core/text.ts';
-import { SCREENS, type Screen } from './screens/registry.tsx';
+import { SCREENS, type Screen } from './screens/screens.ts';
 import { Choices, IconButton } from './ui/button.tsx';
 import { Icon, Logo } from './ui/icon.tsx';
 
@@ -28,14 +28,14 @@ export function Side({ isOpen, current, onClose }: { isOpen: boolean; current: S
         </span>
       </a>
       <nav aria-label={nav.label}>
-        {SCREENS.filter(({ icon, scope }) => icon !== null && isAllowed(scope)).map((screen) => (
+        {SCREENS.filter(({ scope }) => isAllowed(scope)).map((screen) => (
           <a
             key={screen.name}
             href={addressOf(screen.name)}
             aria-current={screen === current ? 'page' : undefined}
             onClick={onClose}
           >
-            {screen.icon === null ? null : <Icon name={screen.icon} />}
+            <Icon name={screen.icon} />
             {screen.title(messages)}
           </a>
         ))}

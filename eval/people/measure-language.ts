@@ -15,7 +15,7 @@ import { readSamples } from '../sound.ts';
 import { createMeasured, right, type Measured } from './figures.ts';
 import { isHeldOutSyllable, readHumanSet } from './human-sets.ts';
 import type { FigureId } from './references.ts';
-import type { PeopleOptions } from './run-people.ts';
+import type { PeopleOptions } from './people-options.ts';
 
 const CLIP_SECONDS = [3, 6] as const;
 /**

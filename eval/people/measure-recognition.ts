@@ -4,7 +4,7 @@ import { startProgress } from '../progress.ts';
 import { createMeasured, wrong, type Measured } from './figures.ts';
 import { isHeldOutSyllable, readHumanSet } from './human-sets.ts';
 import type { FigureId } from './references.ts';
-import type { PeopleOptions } from './run-people.ts';
+import type { PeopleOptions } from './people-options.ts';
 
 /** Sets, and the figure of each kind of error on them. */
 const SETS: readonly {

@@ -21,7 +21,7 @@ import { withScorer } from '../pronunciation/with-scorer.ts';
 import { withProgress } from '../progress.ts';
 import { createMeasured, wrong, type Measured } from './figures.ts';
 import type { FigureId } from './references.ts';
-import type { PeopleOptions } from './run-people.ts';
+import type { PeopleOptions } from './people-options.ts';
 
 const SYLLABLES = 'yue-syllables-other';
 const LEVEL_TONES = new Set([3, 5, 6]);

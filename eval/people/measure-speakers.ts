@@ -1,7 +1,7 @@
 import { toAppError } from '@jyutsing/contracts/errors';
 import { ALL_CONVERSATIONS, measureDiarizers, MEETINGS } from '../diarization/run-diarization.ts';
 import { createMeasured, right, wrong, type Measured } from './figures.ts';
-import type { PeopleOptions } from './run-people.ts';
+import type { PeopleOptions } from './people-options.ts';
 
 const ROWS = [
   { set: MEETINGS, error: 'meetingsError', count: 'meetingsCount' },

@@ -19,7 +19,7 @@ import type { HttpSettings } from '#config/http-variables.ts';
 import type { Queue } from '#queue/queue.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
-import type { Tracing } from '#telemetry/tracing.ts';
+import type { Tracing } from '#telemetry/spans.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
 import type { FairWorkers } from '#workers/fair-workers.ts';
 import type { SoundDecoders } from '#workers/sound-decoders.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Tracing } from '#telemetry/tracing.ts';
+import type { Tracing } from '#telemetry/spans.ts';
 
 /**
  * Makes a span for each request, from its header to the end of its answer or, for a WebSocket, of

@@ -11,7 +11,8 @@ import { RetryLater, type JobHandler } from '#queue/queue.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
-import { inSpan, type Tracing } from '#telemetry/tracing.ts';
+import type { Tracing } from '#telemetry/spans.ts';
+import { inSpan } from '#telemetry/tracing.ts';
 import { createTransport, post, type Transport } from './webhooks/post.ts';
 import { signatureHeaders } from './webhooks/sign.ts';
 

@@ -10,7 +10,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { Span, SpanKind, TraceSettings, Tracing } from './tracing.ts';
+import type { Span, SpanKind, TraceSettings, Tracing } from './spans.ts';
 
 const EXPORT_EVERY_MS = 1_000;
 const EXPORT_WITHIN_MS = 5_000;

@@ -1,6 +1,6 @@
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { AudioLimits } from '@jyutsing/audio/probe';
-import type { TraceSettings } from '#telemetry/tracing.ts';
+import type { TraceSettings } from '#telemetry/spans.ts';
 import type { EngineCache } from './engine-cache.ts';
 
 /**

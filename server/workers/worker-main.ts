@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { AppError } from '@jyutsing/contracts/errors';
 import { loadEngines } from '@jyutsing/engines/registry';
-import { openTracing, type Tracing } from '#telemetry/tracing.ts';
+import type { Tracing } from '#telemetry/spans.ts';
+import { openTracing } from '#telemetry/tracing.ts';
 import type { AnyTask, TaskContext, WorkerSettings } from './define-task.ts';
 import { createEngineCache } from './engine-cache.ts';
 import { serveTasks } from './pool/serve-tasks.ts';

@@ -5,7 +5,7 @@ import { addressOf, open } from '#console/core/router.ts';
 import { client } from '#console/core/session.ts';
 import { corpusDescriptionOf } from '#console/core/shipped.ts';
 import { formatNumber, text } from '#console/core/text.ts';
-import type { ScreenProps } from '#console/screens/registry.tsx';
+import type { ScreenProps } from '#console/screens/screens.ts';
 import { Button, ButtonLink } from '#console/ui/button.tsx';
 import { FileInput } from '#console/ui/file-input.tsx';
 import { Card, Empty, PageHead, Shown } from '#console/ui/parts.tsx';

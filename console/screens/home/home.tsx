@@ -2,7 +2,7 @@ import { useLoaded } from '#console/core/loaded.ts';
 import { addressOf, open } from '#console/core/router.ts';
 import { client } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
-import { isOffered } from '#console/screens/registry.tsx';
+import { isOffered } from '#console/screens/screens.ts';
 import { addFiles } from '#console/screens/transcribe/submissions.ts';
 import { RecentList } from '#console/screens/transcripts/recent-list.tsx';
 import { Icon, type IconName } from '#console/ui/icon.tsx';

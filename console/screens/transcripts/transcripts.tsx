@@ -1,5 +1,5 @@
 import { text } from '#console/core/text.ts';
-import type { ScreenProps } from '#console/screens/registry.tsx';
+import type { ScreenProps } from '#console/screens/screens.ts';
 import { TranscriptScreen } from '#console/screens/transcript/transcript.tsx';
 import { Card, PageHead } from '#console/ui/parts.tsx';
 import { RecentList } from './recent-list.tsx';
