@@ -1,7 +1,7 @@
 /**
  * Unifies the spelling of the Cantonese corpora: a few glyphs and obvious phonetic spellings.
- * Separate from `packages/text/script/hong-kong-forms.ts`, which normalizes recognizer output and changes
- * with it, while every change here changes the model.
+ * This list is separate from `packages/text/script/hong-kong-forms.ts`, which normalizes recognizer
+ * output and changes with it, while every change here changes the model.
  */
 const USUAL_FORMS: Readonly<Record<string, string>> = {
   羣: '群',
