@@ -21,7 +21,7 @@ const SERVER: Readonly<Record<string, { modules: readonly string[]; packages: re
   telemetry: { modules: [], packages: ['contracts'] },
   certificates: { modules: ['config', 'telemetry'], packages: [] },
   models: { modules: ['config', 'telemetry'], packages: ['contracts', 'engines'] },
-  process: { modules: ['config', 'store'], packages: ['concurrency', 'contracts'] },
+  process: { modules: ['config', 'store'], packages: ['concurrency', 'contracts', 'system'] },
   wiring: {
     modules: ['config', 'features', 'store', 'telemetry', 'workers'],
     packages: ['audio', 'concurrency', 'contracts', 'engines'],
