@@ -6,15 +6,15 @@ import { createSpeechService, type SpeechService } from '#features/synthesis/spe
 import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from '#features/voices/library.ts';
 import { loadShippedVoices } from '#features/voices/shipped-voices.ts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
-import type { Store } from './store/store.ts';
-import type { WorkerSettings } from './workers/define-task.ts';
-import { createEngineCache } from './workers/engine-cache.ts';
-import type { FairWorkers } from './workers/fair-workers.ts';
-import { renderSpeechFile } from './workers/tasks/render-speech-file.ts';
-import { recognizeSample } from './workers/tasks/recognize-sample.ts';
-import { measureVoice } from './workers/tasks/measure-voice.ts';
-import { speak } from './workers/tasks/speak.ts';
-import type { WorkerPools } from './workers/worker-pools.ts';
+import type { Store } from '#store/store.ts';
+import type { WorkerSettings } from '#workers/define-task.ts';
+import { createEngineCache } from '#workers/engine-cache.ts';
+import type { FairWorkers } from '#workers/fair-workers.ts';
+import { renderSpeechFile } from '#workers/tasks/render-speech-file.ts';
+import { recognizeSample } from '#workers/tasks/recognize-sample.ts';
+import { measureVoice } from '#workers/tasks/measure-voice.ts';
+import { speak } from '#workers/tasks/speak.ts';
+import type { WorkerPools } from '#workers/worker-pools.ts';
 
 type Parts = {
   config: Config;

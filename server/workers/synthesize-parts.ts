@@ -37,7 +37,7 @@ async function createPartReader(
   { language, fromSimplified }: Pick<SpeechText, 'language' | 'fromSimplified'>,
   needsReadings: boolean,
 ): Promise<(parts: readonly SpeechPart[], beside: SpeechText['beside']) => SpokenPiece[]> {
-  const toHongKong = fromSimplified ? (await import('@jyutsing/text/script')).toHongKong : null;
+  const toHongKong = fromSimplified ? (await import('@jyutsing/text/script/convert-script')).toHongKong : null;
   const addReadings = needsReadings
     ? await (await import('@jyutsing/text/normalization/add-readings')).loadAddReadings()
     : null;
