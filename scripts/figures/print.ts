@@ -7,7 +7,7 @@ import { GOALS, measureGoal } from './goals.ts';
 import type { Repository } from './repository.ts';
 import { findChains } from './request-chains.ts';
 
-const FOLDERS = ['server', 'cli', 'console', 'eval', 'training', 'bench', 'stress', 'scripts', 'test'];
+const FOLDERS = ['server', 'cli', 'console', 'eval', 'training', 'bench', 'stress', 'scripts', 'test', 'testbed'];
 
 /** Prints every figure of the repository. */
 export function printFigures(repository: Repository): void {
