@@ -2,8 +2,8 @@ import type { Language, Segment } from '@jyutsing/contracts/transcript';
 import { joinWords } from './join-words.ts';
 import { spellKnownNames } from './spelling/known-names.ts';
 import { writeNumerals } from './numerals/write-numerals.ts';
-import { punctuate, type PunctuationContext } from './punctuation.ts';
-import { copyCapitals } from './copy-capitals.ts';
+import { punctuate, type PunctuationContext } from './punctuation/punctuate.ts';
+import { copyCapitals } from './spelling/copy-capitals.ts';
 
 /** How a text is written; the words that are said stay the same. */
 export type WritingStyle = {

@@ -1,4 +1,4 @@
-/** Where spans are sent, and how many. */
+/** The receiver of spans, and the share of requests that are traced. */
 export type TraceSettings = {
   /** Address of an OTLP receiver over HTTP, without `/v1/traces`. */
   endpoint: string;
