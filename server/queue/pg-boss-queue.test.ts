@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, it, vi } from 'vitest';
-import { databasesToTest } from '#test/postgres.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { describeQueue } from '#test/queue/describe-queue.ts';
 import { totalDepth, useTestQueues, work } from '#test/queue/test-queues.ts';
 

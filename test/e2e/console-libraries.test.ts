@@ -2,13 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
-import { wavBytes } from '#test/audio.ts';
-import { CHROMIUM, openBrowser, type TestBrowser } from '#test/browser.ts';
-import { signIn, speakMeeting } from '#test/console.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
-import { VIDEOS } from '#test/video-platform/catalogue.ts';
-import { startVideoPlatform, type VideoPlatform } from '#test/video-platform/server.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
+import { signIn, speakMeeting } from '#testbed/service/console.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { VIDEOS } from '#testbed/video-platform/catalogue.ts';
+import { startVideoPlatform, type VideoPlatform } from '#testbed/video-platform/server.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
 
 /** Would be seen as an image or as other text if it were not shown as it is. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
-import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#test/browser.ts';
-import { signIn, untilRecorded } from '#test/console.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#testbed/service/browser.ts';
+import { signIn, untilRecorded } from '#testbed/service/console.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
 
 /** What the microphone hears. */

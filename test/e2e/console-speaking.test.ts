@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
-import { wavBytes } from '#test/audio.ts';
-import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#test/browser.ts';
-import { pressByKeyboard, signIn, untilRecorded } from '#test/console.ts';
-import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#testbed/service/browser.ts';
+import { pressByKeyboard, signIn, untilRecorded } from '#testbed/service/console.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
 
 /** Would be seen as an image or as other text if it were not shown as it is. */

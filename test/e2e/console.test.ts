@@ -5,11 +5,11 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
-import { wavBytes } from '#test/audio.ts';
-import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#test/browser.ts';
-import { moveFocusTo, pressByKeyboard, untilRecorded } from '#test/console.ts';
-import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
-import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#testbed/service/browser.ts';
+import { moveFocusTo, pressByKeyboard, untilRecorded } from '#testbed/service/console.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 import { buildConsole, CONSOLE_DIST } from '../../scripts/build-console.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

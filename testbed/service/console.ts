@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { Jyutsing, STREAM_SAMPLE_RATE } from '@jyutsing/client';
-import { wavBytes } from './audio.ts';
+import { wavBytes } from '#testbed/sound/audio.ts';
 import { OWNER_KEY } from './service.ts';
 
 export type Appearance = { language: 'en' | 'zh-HK'; theme: 'light' | 'dark' };

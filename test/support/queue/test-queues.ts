@@ -9,7 +9,7 @@ import type { Job, JobHandler, JobName, Queue } from '#server/queue/queue.ts';
 import type { RetryPolicies } from '#server/queue/retry-policy.ts';
 import type { LeaseTiming } from '#server/queue/worker-lease.ts';
 import type { Store } from '#server/store/store.ts';
-import type { TestedDatabase } from '#test/postgres.ts';
+import type { TestedDatabase } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import type { WorkerOptions } from './worker-process.ts';
 
