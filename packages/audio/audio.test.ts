@@ -42,7 +42,9 @@ const CONTAINER_OF: Record<FixtureFormat, string> = {
 /** Formats that do not state how much of the first and last AAC frame is padding. */
 const PADDED: readonly FixtureFormat[] = ['mkv', 'aac'];
 const AAC_FRAME_MS = 64;
-/** Formats that do not state how long they are: what was sent of one is a shorter recording. */
+/**
+ * These formats do not state how long they are: a file cut off early is a valid shorter recording.
+ */
 const ENDLESS: readonly FixtureFormat[] = ['webm-live', 'aac'];
 let folder = '';
 const file = (name: string) => join(folder, name);
@@ -155,11 +157,11 @@ describe('a file without its second half', () => {
 
 describe('channels and rates', () => {
   const mono = tones([{ frequencyHz: 500, durationMs: 1_000 }], 44_100).channels[0] ?? new Float32Array(0);
-  const none = new Float32Array(mono.length);
+  const silence = new Float32Array(mono.length);
 
   it.each([
     ['the same sound in both channels keeps its level', [mono, mono], 1],
-    ['audio in one of two channels comes out at half its level', [none, mono], 0.5],
+    ['audio in one of two channels comes out at half its level', [silence, mono], 0.5],
   ])('%s', async (_, channels, factor) => {
     const path = await write('stereo.wav', wavBytes({ sampleRateHz: 44_100, channels }));
     const samples = await collect(decode(path));
@@ -322,8 +324,8 @@ describe('damaged files are reported differently from foreign ones', () => {
 });
 
 /**
- * The m4a with its data reference ("in this file") replaced by an alias record that names another
- * file in the same folder.
+ * Replaces the data reference of an m4a ("in this file") by an alias record that names another file
+ * in the same folder.
  */
 function withSoundElsewhere(bytes: Buffer, name: string): Buffer {
   const at = bytes.indexOf('url ') - 4;
@@ -332,7 +334,7 @@ function withSoundElsewhere(bytes: Buffer, name: string): Buffer {
   alias.write('alis', 4, 'latin1');
   alias.writeUInt8(name.length, 62);
   alias.write(name, 63, 'latin1');
-  // One folder up from the alias and one from the target: the same folder.
+  // The alias and its target are one folder below the common one: the same folder.
   alias.writeUInt16BE(1, 142);
   alias.writeUInt16BE(1, 144);
   alias.writeInt16BE(2, 162);

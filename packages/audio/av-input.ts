@@ -11,7 +11,7 @@ import { refuseDenseSound } from './sound-density.ts';
 // The library logs errors, including file names, to stderr.
 Log.setLevel(AV_LOG_QUIET);
 
-/** One audio track of one file, opened for reading packets. Not shared between tasks. */
+/** One audio track of one file, opened for reading packets. Tasks must not share it. */
 export type AudioInput = {
   container: AudioContainer;
   codec: string;
@@ -25,7 +25,10 @@ export type AudioInput = {
   /** Milliseconds of one tick of packet times. */
   tickMs: number;
   stream: Stream;
-  /** The next packet of the track, in the same object each time, or null at the end of the file. */
+  /**
+   * Returns the next packet of the track, in the same object each time, or null at the end of the
+   * file.
+   */
   readPacket(): Packet | null;
   openDecoder(): CodecContext;
   close(): void;
@@ -83,8 +86,8 @@ const OPTIONS = {
   max_streams: 64,
 };
 /**
- * Bytes of WAV are otherwise searched for DTS and AC-3, which are refused anyhow and take longer to
- * look for than the sound takes to decode.
+ * Without these limits the bytes of a WAV are searched for DTS and AC-3, which are refused anyhow
+ * and take longer to look for than the sound takes to decode.
  */
 const OPTIONS_OF: Partial<Record<AudioContainer, Record<string, number>>> = {
   wav: { max_probe_packets: 1 },
@@ -97,7 +100,7 @@ const MAX_SAMPLE_RATE_HZ = 768_000;
 const NO_TIMESTAMP = -(2n ** 63n);
 
 /**
- * Opens a file by its content; of a video, its sound. Throws `unsupported_audio_format`, which
+ * Opens a file by its content; of a video only the sound. Throws `unsupported_audio_format`, which
  * names what was found, when it is not an accepted container, has no track with an accepted codec,
  * or has too many samples per second, and `corrupt_audio` when the container is truncated or does
  * not open.
@@ -118,10 +121,10 @@ export async function openAudioInput(path: string): Promise<AudioInput> {
 
 function openTrack(context: FormatContext, path: string, container: AudioContainer): AudioInput {
   using options = optionsFor(container);
-  // An absolute path behind an explicit protocol: a name such as "concat:a|b" must stay a name.
+  // Put an absolute path behind an explicit protocol: a name such as "concat:a|b" must stay a name.
   const url = `file:${resolve(path)}`;
   refuseIf(context.openInputSync(url, demuxerOf(container), options) < 0);
-  // Read now: the next step replaces an unknown duration by one guessed from the bit rate.
+  // Read the durations now: the next step replaces an unknown one by a guess from the bit rate.
   const declared = new Map(context.streams.map((stream) => [stream.index, stream.duration]));
   refuseIf(context.findStreamInfoSync(null) < 0);
   const { stream, codec } = chooseTrack(context, container);
@@ -148,17 +151,23 @@ function openTrack(context: FormatContext, path: string, container: AudioContain
   };
 }
 
-/** Never probed: playlists, which can name other files, must not be opened. */
+/**
+ * Returns the demuxer of a container. The demuxer is never probed, because playlists, which can
+ * name other files, must not be opened.
+ */
 export function demuxerOf(container: AudioContainer): InputFormat | null {
   return InputFormat.findInputFormat(DEMUXERS[container]);
 }
 
-/** The limits of a demuxer. Dispose of them after opening. */
-export function optionsFor(container: AudioContainer, more: Record<string, number> = {}): Dictionary {
-  return Dictionary.fromObject({ ...OPTIONS, ...OPTIONS_OF[container], ...more });
+/** Returns the limits of a demuxer. Dispose of them after opening. */
+export function optionsFor(container: AudioContainer, extraOptions: Record<string, number> = {}): Dictionary {
+  return Dictionary.fromObject({ ...OPTIONS, ...OPTIONS_OF[container], ...extraOptions });
 }
 
-/** The track to decode; all others are skipped from now on. Throws as `openAudioInput`. */
+/**
+ * Selects the track to decode; all others are skipped from now on. Throws the errors of
+ * `openAudioInput`.
+ */
 export function chooseTrack(context: FormatContext, container: AudioContainer): { stream: Stream; codec: string } {
   const { streams } = context;
   const audioStreams = streams.filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO);
@@ -182,8 +191,8 @@ export function chooseTrack(context: FormatContext, container: AudioContainer): 
   return { stream, codec };
 }
 
-function unsupported(found: string): AppError {
-  return new AppError('unsupported_audio_format', `${found}; send ${ACCEPTED_AUDIO}.`);
+function unsupported(description: string): AppError {
+  return new AppError('unsupported_audio_format', `${description}; send ${ACCEPTED_AUDIO}.`);
 }
 
 function readPacket(context: FormatContext, streamIndex: number, packet: Packet): Packet | null {

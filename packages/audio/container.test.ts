@@ -16,8 +16,8 @@ async function identify(...parts: (string | Buffer)[]) {
     path,
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part))),
   );
-  const found = await identifyContainer(path);
-  return found.container ?? found.found;
+  const identified = await identifyContainer(path);
+  return identified.container ?? identified.found;
 }
 
 const zeros = (length: number) => Buffer.alloc(length);
@@ -90,8 +90,8 @@ describe('a container is told by its first bytes', () => {
     ['text', '#EXTM3U\nhttp://example.com/sound.mp3\n'],
     ['data of an unknown format', '\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb'],
     ['data of an unknown format', 'FORM\x00\x00\x10\x008SVX'],
-  ])('%s is none', async (found, start) => {
-    expect(await identify(start)).toBe(found);
+  ])('%s is none', async (name, start) => {
+    expect(await identify(start)).toBe(name);
   });
 
   it('the first bytes of a picture with MPEG frames in it count', async () => {

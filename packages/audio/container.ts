@@ -10,7 +10,7 @@ const ACCEPTED: readonly [pattern: string, container: AudioContainer][] = [
   ['fLaC', 'flac'],
   ['OggS', 'ogg'],
   ['????ftyp', 'm4a'],
-  // QuickTime films of old cameras begin without a file type.
+  // Videos of old cameras begin without a file type.
   ['????moov', 'm4a'],
   ['????wide', 'm4a'],
   ['????mdat', 'm4a'],
@@ -24,8 +24,8 @@ const ACCEPTED: readonly [pattern: string, container: AudioContainer][] = [
 ];
 
 /**
- * Other files that people send. Some may hold MPEG audio frames of their own, so they must be known
- * before those are searched for.
+ * Other files that people send by mistake. Some may contain MPEG audio frames, so they must be
+ * recognized before such frames are searched for.
  */
 const FOREIGN: readonly [pattern: string, name: string][] = [
   ['RIFF????AVI ', 'an AVI video'],
@@ -43,7 +43,7 @@ const FOREIGN: readonly [pattern: string, name: string][] = [
 const HTML = /^\s*(?:<!doctype html|<html)/i;
 const TEXT = /^[\t\n\r\x20-\x7e\u{a0}-\u{10ffff}]+$/u;
 
-/** The container, or what else the file is. */
+/** The container, or a name for the other kind of file. */
 export type Identified = { container: AudioContainer } | { container: null; found: string };
 
 /**
@@ -84,15 +84,15 @@ export async function identifyContent(read: ReadAt): Promise<Identified> {
   const start = await read(0, 16);
   const magic = start.toString('latin1');
   if (magic === '') return { container: null, found: 'empty' };
-  const known = identifyMagic(magic);
-  if (known !== null) return known;
+  const identified = identifyMagic(magic);
+  if (identified !== null) return identified;
   const container = await identifyFrames(read);
   if (container !== null) return { container };
   if (HTML.test(magic)) return { container, found: 'an HTML page' };
   return { container, found: isText(start) ? 'text' : 'data of an unknown format' };
 }
 
-/** Whether it is the beginning of a text in UTF-8, whose last character may be cut. */
+/** Returns true for the beginning of a text in UTF-8, whose last character may be cut. */
 function isText(start: Buffer): boolean {
   try {
     return TEXT.test(new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true }));
@@ -101,7 +101,7 @@ function isText(start: Buffer): boolean {
   }
 }
 
-/** Of a file that its first bytes tell; null for one that must be searched for frames. */
+/** Identifies a file by its first bytes; null when frames must be searched for. */
 export function identifyMagic(magic: string): Identified | null {
   const accepted = ACCEPTED.find(([pattern]) => startsWith(magic, pattern));
   if (accepted !== undefined) return { container: accepted[1] };
@@ -132,7 +132,7 @@ async function identifyFrames(read: ReadAt): Promise<AudioContainer | null> {
 
 type Frame = {
   version: number;
-  /** Hz, or for ADTS the rate index; only compared. */
+  /** The rate in hertz, or the rate index for ADTS; frames only compare it. */
   rate: number;
   sizeBytes: number;
 };
@@ -147,7 +147,7 @@ function startsFrames(bytes: Buffer, at: number, readFrame: (bytes: Buffer, at: 
   let next = at;
   for (let frames = 0; frames < FRAMES_IN_A_ROW; frames += 1) {
     const frame = readFrame(bytes, next);
-    // Behind other bytes, one frame up to the end may be chance.
+    // When other bytes come first, a single frame up to the end may be chance.
     if (frame === null) return frames > (at === 0 ? 0 : 1) && next === bytes.length;
     if (frame.rate !== first.rate || frame.version !== first.version) return false;
     next += frame.sizeBytes;
@@ -155,7 +155,7 @@ function startsFrames(bytes: Buffer, at: number, readFrame: (bytes: Buffer, at: 
   return true;
 }
 
-/** The header of an MPEG layer III frame; null where none begins. */
+/** Reads the header of an MPEG layer III frame; null when none begins at `at`. */
 export function mp3Frame(bytes: Buffer, at: number): Frame | null {
   if (at + 4 > bytes.length) return null;
   const header = bytes.readUInt32BE(at);

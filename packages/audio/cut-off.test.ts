@@ -89,8 +89,8 @@ describe.each(WHOLE)('%s', (_name, container, bytes) => {
   });
 
   it('without its last bytes is cut off', async () => {
-    for (const missing of [2, 10, 25])
-      expect(await isCut(container, bytes.subarray(0, bytes.length - missing))).toBe(true);
+    for (const cutBytes of [2, 10, 25])
+      expect(await isCut(container, bytes.subarray(0, bytes.length - cutBytes))).toBe(true);
   });
 
   it('cut off anywhere is no error', async () => {
@@ -127,13 +127,13 @@ it.each(['mp3', 'flac', 'aac', 'amr'] as const)('%s is a stream of frames, which
 });
 
 it('an ogg file is cut off after any byte of a page but its last', async () => {
-  const whole = Buffer.concat([oggPage(sound(30)), oggPage(sound(300))]);
+  const complete = Buffer.concat([oggPage(sound(30)), oggPage(sound(300))]);
   const firstPageEnd = oggPage(sound(30)).length;
   const cutOff: number[] = [];
-  for (let length = firstPageEnd; length <= whole.length; length += 1)
-    if (await isCut('ogg', whole.subarray(0, length))) cutOff.push(length);
+  for (let length = firstPageEnd; length <= complete.length; length += 1)
+    if (await isCut('ogg', complete.subarray(0, length))) cutOff.push(length);
   // A file that ends with a page is a valid shorter one.
-  expect(cutOff).toEqual(Array.from({ length: whole.length - firstPageEnd - 1 }, (_, i) => firstPageEnd + 1 + i));
+  expect(cutOff).toEqual(Array.from({ length: complete.length - firstPageEnd - 1 }, (_, i) => firstPageEnd + 1 + i));
 });
 
 it('the marker of a page within the sound is not taken for a page', async () => {
@@ -144,7 +144,7 @@ it('the marker of a page within the sound is not taken for a page', async () => 
 
 it('after the middle of a page, which may look like a page, the last page counts', async () => {
   const middle = Buffer.concat([sound(40), text('OggS'), sound(500)]);
-  const whole = Buffer.concat([middle, oggPage(sound(10)), oggPage(sound(400))]);
-  expect(await isCut('ogg', whole)).toBe(false);
-  expect(await isCut('ogg', whole.subarray(0, -20))).toBe(true);
+  const complete = Buffer.concat([middle, oggPage(sound(10)), oggPage(sound(400))]);
+  expect(await isCut('ogg', complete)).toBe(false);
+  expect(await isCut('ogg', complete.subarray(0, -20))).toBe(true);
 });

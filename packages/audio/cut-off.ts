@@ -115,7 +115,10 @@ async function isCafCutOff(file: FileHandle, sizeBytes: number): Promise<boolean
   return offset > sizeBytes;
 }
 
-/** The object that states the size of a Windows Media file, and where in it. */
+/**
+ * ASF identifier of the object that states the size of a Windows Media file, and the offset of that
+ * size in it.
+ */
 const ASF_FILE_PROPERTIES = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex');
 const ASF_SIZE_AT = 40;
 const ASF_FLAGS_AT = 88;
@@ -130,7 +133,9 @@ async function isAsfCutOff(file: FileHandle, sizeBytes: number): Promise<boolean
 
 const EBML_HEADER_ID_BYTES = 4;
 
-/** Compares the size of the segment, which is all but the header, with the file. */
+/**
+ * Compares the size of the segment, which is everything but the header, with the size of the file.
+ */
 async function isMatroskaCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
   const header = ebmlSize(await readAt(file, EBML_HEADER_ID_BYTES, 8));
   if (header === null) return false;

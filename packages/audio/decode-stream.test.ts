@@ -24,19 +24,19 @@ async function fileOf(format: FixtureFormat): Promise<Buffer> {
   return readFile(path);
 }
 
-/** Decodes messages; `before` is the share of them that was needed for the first sound. */
+/** Decodes messages; `before` is the share of the messages that was needed for the first sound. */
 async function decode(messages: readonly Uint8Array[], format = IN_CONTAINER, signal = never) {
-  let sent = 0;
+  let sentCount = 0;
   async function* source() {
     for (const message of messages) {
-      sent += 1;
+      sentCount += 1;
       yield message;
     }
   }
   const samples: number[] = [];
   let before = 1;
   for await (const chunk of decodeStream(source(), format, { sampleRateHz: 16_000, signal })) {
-    if (samples.length === 0) before = sent / messages.length;
+    if (samples.length === 0) before = sentCount / messages.length;
     samples.push(...chunk);
   }
   return { seconds: samples.length / 16_000, before, level: Math.hypot(...samples) / Math.sqrt(samples.length) };
@@ -52,7 +52,7 @@ describe('a stream in a container', () => {
       const { seconds, before, level } = await decode(cut(bytes, Math.ceil(bytes.length / 100)));
       expect(seconds).toBeCloseTo(SECONDS, 1);
       expect(before).toBeLessThan(0.6);
-      // That of the tone.
+      // The expected level is the RMS of the tone.
       expect(level).toBeCloseTo(0.5 / Math.SQRT2, 1);
     },
   );

@@ -1,16 +1,16 @@
 import { decodeToChunks } from './decode.ts';
 import { openOpusPackets, openStreamInput } from './stream-input.ts';
 
-/** Compressed sound that arrives bit by bit: a container, or messages of one Opus packet each. */
+/** Compressed sound that arrives in parts: a container, or messages of one Opus packet each. */
 export type StreamFormat = { encoding: 'container' } | { encoding: 'opus'; channels: number };
 
 type StreamOptions = { sampleRateHz: number; signal: AbortSignal };
 
-/** Short, because the text waits for it. */
+/** Chunks are short, because the recognized text waits for each. */
 const CHUNK_MS = 60;
 
 /**
- * Decodes sound while it arrives, to mono chunks. Throws `unsupported_audio_format` and
+ * Decodes sound to mono chunks while it arrives. Throws `unsupported_audio_format` and
  * `corrupt_audio`; an aborted signal throws its reason.
  */
 export async function* decodeStream(

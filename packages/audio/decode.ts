@@ -11,12 +11,15 @@ type ChunkOptions = {
   mix?: Mix;
   /** Length of the output chunks; the last may be shorter. */
   chunkMs?: number;
-  /** Sound that arrives bit by bit. */
+  /** True for sound that arrives in parts. */
   isStream?: boolean;
 };
 
 type DecodeOptions = ChunkOptions & {
-  /** Upper limit; a longer recording ends with `audio_too_long`, whatever its header declares. */
+  /**
+   * Upper limit in milliseconds; a longer recording ends with `audio_too_long`, whatever its header
+   * declares.
+   */
   maxDurationMs: number;
 };
 
@@ -68,7 +71,7 @@ export async function* decodeToChunks(
 ): AsyncGenerator<Float32Array> {
   const mixer = createMixer(sampleRateHz, mix);
   const chunkLength = Math.round((sampleRateHz * chunkMs) / 1_000);
-  // A fresh array for each chunk: the consumer may keep it, and its size is bounded.
+  // Allocate a new array for each chunk: the consumer may keep it, and its size is bounded.
   let chunk = new Float32Array(chunkLength);
   let filled = 0;
   function* fill(samples: Float32Array): Generator<Float32Array> {

@@ -17,7 +17,7 @@ export const PACKETS_PER_TURN = 256;
  */
 const MAX_BAD_PACKETS_SHARE = 0.05;
 const FREE_BAD_PACKETS = 3;
-/** A stream may have no end, so it is refused after so many undecodable packets in a row. */
+/** A stream may have no end, so it is refused after this many undecodable packets in a row. */
 const MAX_BAD_PACKETS_OF_STREAM = 250;
 
 /**
@@ -40,8 +40,8 @@ export async function* decodeFrames(
     for (let packet = await input.readPacket(); ; packet = await input.readPacket()) {
       signal.throwIfAborted();
       if (packet !== null && packet.size === 0) continue;
-      const sent = decoder.sendPacketSync(packet);
-      if (sent < 0 && packet !== null) badPackets += 1;
+      const sendStatus = decoder.sendPacketSync(packet);
+      if (sendStatus < 0 && packet !== null) badPackets += 1;
       for (;;) {
         frame.unref();
         const code = decoder.receiveFrameSync(frame);

@@ -10,7 +10,7 @@ const chunk = (index: number): PcmChunk => ({
   startMs: index * 1_000,
 });
 
-/** Seconds of sound whose values are their numbers; notes how far it was read. */
+/** Yields chunks of one second whose values are their numbers, and notes how far they were read. */
 function seconds(count: number) {
   const state = { read: 0, closed: false };
   async function* source(): AsyncGenerator<PcmChunk> {

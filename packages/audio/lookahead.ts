@@ -6,7 +6,7 @@ export type LookaheadAudio = AsyncDisposable & {
   peek(): AsyncGenerator<PcmChunk>;
   /** Returns the remaining stream; a second call continues where the first consumer stopped. */
   take(): AsyncGenerator<PcmChunk>;
-  /** End of the audio read so far. */
+  /** Returns the end of the audio read so far, in milliseconds. */
   durationMs(): number;
 };
 
@@ -15,7 +15,7 @@ export type LookaheadAudio = AsyncDisposable & {
  * other all of it.
  */
 export function withLookahead(source: AsyncGenerator<PcmChunk>): LookaheadAudio {
-  const held: PcmChunk[] = [];
+  const chunks: PcmChunk[] = [];
   let durationMs = 0;
   const pull = async (): Promise<PcmChunk | null> => {
     const step = await source.next();
@@ -27,15 +27,15 @@ export function withLookahead(source: AsyncGenerator<PcmChunk>): LookaheadAudio 
   return {
     async *peek() {
       for (let at = 0; ; at += 1) {
-        const chunk = held[at] ?? (await pull());
+        const chunk = chunks[at] ?? (await pull());
         if (chunk === null) return;
-        if (at === held.length) held.push(chunk);
+        if (at === chunks.length) chunks.push(chunk);
         yield chunk;
       }
     },
     async *take() {
       for (;;) {
-        const chunk = held.shift() ?? (await pull());
+        const chunk = chunks.shift() ?? (await pull());
         if (chunk === null) return;
         yield chunk;
       }

@@ -3,7 +3,7 @@ import { avChannelLayoutDefault, Frame, Rational } from 'node-av/lib';
 import { describe, expect, it } from 'vitest';
 import { createMixer, type Mix } from './mixer.ts';
 
-/** A frame in which each channel has one constant value. */
+/** Makes a frame in which each channel has one constant value. */
 function frameOf(values: readonly number[], count: number, sampleRateHz = 16_000): Frame {
   const samples = Float32Array.from({ length: count * values.length }, (_, index) => values[index % values.length]!);
   return Frame.fromAudioBuffer(Buffer.from(samples.buffer), {
@@ -15,12 +15,12 @@ function frameOf(values: readonly number[], count: number, sampleRateHz = 16_000
   });
 }
 
-/** All samples that a mixer makes of frames. */
+/** Returns all samples that a mixer makes of frames. */
 function mixed(frames: readonly Frame[], mix: Mix = 'mean', toHz = 16_000): number[] {
   const mixer = createMixer(toHz, mix);
   const samples = frames.flatMap((frame) => {
-    using own = frame;
-    return [...mixer.push(own)];
+    using ownedFrame = frame;
+    return [...mixer.push(ownedFrame)];
   });
   samples.push(...mixer.flush());
   mixer.close();
@@ -63,7 +63,7 @@ describe('channels in one', () => {
 describe('the length', () => {
   it.each([8_000, 11_025, 22_050, 44_100, 48_000, 96_000])('at %i Hz is the same time', (rateHz) => {
     const frames = Array.from({ length: 20 }, () => frameOf([0.5], rateHz / 25, rateHz));
-    // 0.8 s, but for the rounding of the filters.
+    // The length is 0.8 s up to the rounding of the filters.
     expect(Math.abs(mixed(frames).length - 12_800)).toBeLessThanOrEqual(2);
   });
 

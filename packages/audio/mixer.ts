@@ -15,8 +15,8 @@ type Mixer = {
 type Shape = { sampleRateHz: number; format: AVSampleFormat; channels: number; mask: bigint };
 
 /**
- * `difference` is half of left minus right, for stereo files whose channels are in opposite phase
- * and cancel in the mean.
+ * How to mix two channels. `difference` is half of left minus right, for stereo files whose
+ * channels are in opposite phase and cancel in the mean.
  */
 export type Mix = 'mean' | 'difference';
 
@@ -45,18 +45,18 @@ export function createMixer(sampleRateHz: number, mix: Mix = 'mean'): Mixer {
   return {
     push(frame) {
       const next = shapeOf(frame);
-      let held: Float32Array | null = null;
+      let flushed: Float32Array | null = null;
       if (shape === null || !isSame(shape, next)) {
         refuseDenseSound(next);
         // Some files change rate or layout midway; flush the old filters first.
-        held = shape === null ? null : flush().slice();
+        flushed = shape === null ? null : flush().slice();
         resampler?.free();
         resampler = openResampler(next, sampleRateHz, mix);
         shape = next;
       }
       const capacity = (resampler?.getOutSamples(frame.nbSamples) ?? 0) + 64;
       const mixed = convert(frame.extendedData, frame.nbSamples, capacity);
-      return held === null || held.length === 0 ? mixed : concatenate(held, mixed);
+      return flushed === null || flushed.length === 0 ? mixed : concatenate(flushed, mixed);
     },
     flush,
     close: () => resampler?.free(),
@@ -102,8 +102,8 @@ function equalWeights(channels: number): number[] {
 }
 
 function concatenate(a: Float32Array, b: Float32Array): Float32Array {
-  const both = new Float32Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
+  const joined = new Float32Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
 }

@@ -11,13 +11,13 @@ const OPUS_RATE_HZ = 48_000;
 
 /** Decodes short runs of mono Opus packets, each independent of the one before. */
 export type OpusDecoder = {
-  /** Throws `engine_failed` for packets that are none. */
+  /** Throws `engine_failed` when a packet is not an Opus packet. */
   decode(packets: readonly Uint8Array[]): Float32Array;
   /** Frees the decoder. Call nothing else afterwards. */
   close(): void;
 };
 
-/** `sampleRateHz` is that of the decoded samples. */
+/** Creates a decoder with output at `sampleRateHz`. */
 export function createOpusDecoder(sampleRateHz: number): OpusDecoder {
   const codec = Codec.findDecoderByName('libopus' as never) ?? Codec.findDecoderByName('opus' as never);
   if (codec === null) throw new AppError('engine_unavailable', 'The codec library cannot decode Opus.');

@@ -2,7 +2,7 @@ import { array, assert, nat, oneof, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRecentSamples } from './recent-samples.ts';
 
-/** Samples whose values are their numbers, so that a wrong position shows. */
+/** Samples whose values are their positions, so that a wrong position shows. */
 const STREAM = Float32Array.from({ length: 5_000_000 }, (_, index) => index);
 const numbered = (from: number, count: number) => STREAM.slice(from, from + count);
 
@@ -57,7 +57,7 @@ describe('a buffer of recent samples', () => {
     const buffer = createRecentSamples();
     buffer.append(numbered(0, 300_000));
     buffer.discardBefore(300_000);
-    // Does not fit behind the first chunk, so the block begins again.
+    // The chunk does not fit behind the first one, so the block begins again.
     buffer.append(numbered(300_000, 300_000));
     expect(buffer.slice(4, 2_000).samples).toHaveLength(0);
   });

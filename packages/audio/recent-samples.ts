@@ -1,4 +1,4 @@
-/** The part of a stream that may still be needed, by the numbers of its samples. */
+/** The part of a stream that may still be needed, addressed by sample numbers. */
 export type RecentSamples = {
   append(samples: Float32Array): void;
   /**
@@ -6,7 +6,7 @@ export type RecentSamples = {
    */
   slice(from: number, to: number): { samples: Float32Array; firstSample: number };
   discardBefore(sample: number): void;
-  /** The number of the next sample. */
+  /** Returns the number of the next sample. */
   endSample(): number;
 };
 
@@ -26,11 +26,12 @@ export function createRecentSamples(initialSamples = INITIAL_SAMPLES): RecentSam
   return {
     append(samples) {
       if (end + samples.length > memory.length) {
-        const kept = memory.subarray(begin, end);
-        if (kept.length + samples.length > memory.length) memory = new Float32Array(2 * (kept.length + samples.length));
-        memory.set(kept);
+        const retained = memory.subarray(begin, end);
+        if (retained.length + samples.length > memory.length)
+          memory = new Float32Array(2 * (retained.length + samples.length));
+        memory.set(retained);
         begin = 0;
-        end = kept.length;
+        end = retained.length;
       }
       memory.set(samples, end);
       end += samples.length;

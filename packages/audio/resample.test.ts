@@ -24,20 +24,20 @@ describe.each([8_000, 16_000, 22_050, 44_100, 48_000])('sound of %i Hz at 24 kHz
   it('keeps the tone, its timing and its length', () => {
     const resampled = resample(tone(440, 1, fromHz), fromHz, 24_000, 1_000);
     expect(Math.abs(resampled.length - 24_000)).toBeLessThanOrEqual(40);
-    const wanted = tone(440, 1, 24_000);
+    const reference = tone(440, 1, 24_000);
     let worst = 0;
     // Skip the ends, where the filter has input on one side only.
-    for (let i = 200; i < 23_800; i += 1) worst = Math.max(worst, Math.abs((resampled[i] ?? 0) - (wanted[i] ?? 0)));
+    for (let i = 200; i < 23_800; i += 1) worst = Math.max(worst, Math.abs((resampled[i] ?? 0) - (reference[i] ?? 0)));
     expect(worst).toBeLessThan(0.01);
   });
 
   it('does not depend on how it was cut', () => {
     const sound = tone(1_000, 0.3, fromHz);
-    const whole = resample(sound, fromHz, 24_000, sound.length);
+    const complete = resample(sound, fromHz, 24_000, sound.length);
     for (const pieceLength of [1, 7, 333]) {
       const cut = resample(sound, fromHz, 24_000, pieceLength);
-      expect(cut.length).toBe(whole.length);
-      expect(cut.every((sample, i) => Math.abs(sample - (whole[i] ?? 9)) < 1e-5)).toBe(true);
+      expect(cut.length).toBe(complete.length);
+      expect(cut.every((sample, i) => Math.abs(sample - (complete[i] ?? 9)) < 1e-5)).toBe(true);
     }
   });
 });

@@ -17,7 +17,7 @@ export type Resampler = {
  * `engine_failed` for invalid rates.
  */
 export function createResampler(fromHz: number, toHz: number): Resampler {
-  // The library would complain on stderr.
+  // Check the rates first: the library would complain on stderr.
   if (!(fromHz >= 1 && toHz >= 1)) throw new AppError('engine_failed', undefined, { cause: 'a rate below 1 Hz' });
   const context = new SoftwareResampleContext();
   const mono = avChannelLayoutDefault(1);

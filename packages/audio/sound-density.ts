@@ -1,9 +1,9 @@
 import { AppError } from '@jyutsing/contracts/errors';
 
 /**
- * The most samples per second over all channels: 8 channels at 96 kHz. Work grows with samples, but
- * quotas and limits count seconds: compressed silence of many channels at a high rate would cost
- * seconds of work for each kilobyte.
+ * Highest number of samples per second over all channels: 8 channels at 96 kHz. Work grows with
+ * samples, but quotas and limits count seconds: compressed silence of many channels at a high rate
+ * would cost seconds of work for each kilobyte.
  */
 const MAX_SAMPLES_PER_SECOND = 8 * 96_000;
 

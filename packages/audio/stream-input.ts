@@ -5,9 +5,9 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { chooseTrack, demuxerOf, openDecoder, optionsFor, refuseIf } from './av-input.ts';
 import { createStreamReader, type StreamReader } from './stream-reader.ts';
 
-/** Sound that arrives bit by bit, opened for reading packets. */
+/** Sound that arrives in parts, opened for reading packets. */
 export type StreamInput = {
-  /** The next packet, in the same object each time, or null at the end of the stream. */
+  /** Returns the next packet, in the same object each time, or null at the end of the stream. */
   readPacket(): Promise<Packet | null>;
   openDecoder(): CodecContext;
   close(): Promise<void>;
@@ -15,12 +15,15 @@ export type StreamInput = {
 
 /** Containers that can be read from the beginning to the end without seeking. */
 const STREAMED: readonly AudioContainer[] = ['webm', 'ogg', 'wav', 'mp3', 'flac', 'aac'];
-/** What is read ahead to learn the codec: the sound waits for it. */
+/**
+ * Limits in bytes and microseconds of what is read ahead to learn the codec: the sound waits for
+ * it.
+ */
 const ANALYSIS = { probesize: 16_384, analyzeduration: 200_000, fpsprobesize: 0 };
 const READ_BYTES = 4_096;
 
 /**
- * Opens a stream in a container, as soon as enough of it has arrived. Throws
+ * Opens a stream in a container as soon as enough of it has arrived. Throws
  * `unsupported_audio_format` and `corrupt_audio`. An aborted signal ends the stream.
  */
 export async function openStreamInput(source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<StreamInput> {

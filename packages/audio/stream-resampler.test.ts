@@ -6,7 +6,7 @@ import { resample } from './vocoder/resample.ts';
 const tone = (hertz: number, rateHz: number, seconds = 0.5) =>
   Float32Array.from({ length: rateHz * seconds }, (_, at) => Math.sin((2 * Math.PI * hertz * at) / rateHz));
 
-/** Cuts a sound into parts of these lengths, again and again. */
+/** Resamples a sound cut into parts of these lengths, again and again. */
 function streamed(samples: Float32Array, fromHz: number, toHz: number, lengths: readonly number[]): Float32Array {
   const { push } = createStreamResampler(fromHz, toHz);
   const parts: Float32Array[] = [];
@@ -18,7 +18,8 @@ function streamed(samples: Float32Array, fromHz: number, toHz: number, lengths: 
   return joinSamples(parts);
 }
 
-const rms = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, each) => sum + each ** 2, 0) / samples.length);
+const rms = (samples: Float32Array) =>
+  Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
 
 describe.each([24_000, 8_000, 48_000, 44_100])('from %i Hz to 16 kHz', (fromHz) => {
   it('gives the same samples however the sound is cut', () => {
@@ -28,10 +29,10 @@ describe.each([24_000, 8_000, 48_000, 44_100])('from %i Hz to 16 kHz', (fromHz) 
 
   it('gives what the resampling of the whole sound gives', () => {
     const sound = tone(1_000, fromHz);
-    const whole = resample(sound, fromHz, 16_000);
+    const complete = resample(sound, fromHz, 16_000);
     const parts = streamed(sound, fromHz, 16_000, [480]);
-    expect(whole.length - parts.length).toBeLessThan(40);
-    const difference = parts.map((sample, at) => sample - whole[at]!);
+    expect(complete.length - parts.length).toBeLessThan(40);
+    const difference = parts.map((sample, at) => sample - complete[at]!);
     expect(rms(difference)).toBeLessThan(0.005);
   });
 });

@@ -5,10 +5,10 @@ const WAV_HEADER_BYTES = 44;
 /** Data size in the header of a stream of unknown length. */
 const UNKNOWN_SIZE = 0xff_ff_ff_ff;
 
-/** How the samples of a WAV file are written. */
+/** Encoding of the samples of a WAV file. */
 export type WavEncoding = 'linear16' | G711Law;
 
-/** The number and the bytes of a sample of each (RFC 2361). */
+/** The format number and the bytes per sample of each encoding (RFC 2361). */
 const ENCODINGS: Readonly<Record<WavEncoding, readonly [format: number, sampleBytes: number]>> = {
   linear16: [1, 2],
   alaw: [6, 1],
@@ -16,9 +16,8 @@ const ENCODINGS: Readonly<Record<WavEncoding, readonly [format: number, sampleBy
 };
 
 /**
- * Builds the header of a WAV file, of 16-bit mono audio unless told otherwise (Multimedia
- * Programming Interface and Data Specifications 1.0). `dataBytes` is null while the length is
- * unknown.
+ * Builds the header of a WAV file, by default for 16-bit mono audio (Multimedia Programming
+ * Interface and Data Specifications 1.0). `dataBytes` is null while the length is unknown.
  */
 export function wavHeader(
   sampleRateHz: number,
@@ -49,7 +48,7 @@ export function encodeWav(samples: Float32Array, sampleRateHz: number): Uint8Arr
   return Uint8Array.from(Buffer.concat([wavHeader(sampleRateHz, data.length), data]));
 }
 
-/** The samples of a file that `encodeWav` wrote; other files have to be decoded. */
+/** Returns the samples of a file that `encodeWav` wrote; other files have to be decoded. */
 export function samplesOfWav(wav: Uint8Array): Float32Array<ArrayBuffer> {
   return fromInt16Bytes(wav.subarray(WAV_HEADER_BYTES));
 }

@@ -56,7 +56,7 @@ export function createPacketEncoder(settings: CodecSettings): PacketEncoder {
   const isFloat = settings.samples === 'float';
   const pending = new Float32Array(context.frameSize > 0 ? context.frameSize : FREE_FRAME_SAMPLES);
   let filled = 0;
-  let sent = 0;
+  let sentSamples = 0;
   let isClosed = false;
 
   const drain = (packets: CodecPacket[]) => {
@@ -80,10 +80,10 @@ export function createPacketEncoder(settings: CodecSettings): PacketEncoder {
       sampleRate: settings.sampleRateHz,
       channelLayout,
       timeBase,
-      pts: BigInt(sent),
+      pts: BigInt(sentSamples),
     });
     if (context.sendFrameSync(frame) < 0) throw codecFailure('the encoder refused sound');
-    sent += filled;
+    sentSamples += filled;
     filled = 0;
     drain(packets);
   };

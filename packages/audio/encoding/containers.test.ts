@@ -23,7 +23,7 @@ describe('AAC frames', () => {
       const field = (from: number, count: number) =>
         Number((bits >> BigInt(56 - from - count)) & ((1n << BigInt(count)) - 1n));
       expect(field(0, 12)).toBe(0xfff);
-      // No checksum, MPEG-4, layer 0.
+      // The header states no checksum, MPEG-4 and layer 0.
       expect([field(12, 1), field(13, 2), field(15, 1)]).toEqual([0, 0, 1]);
       expect({ profile: field(16, 2), rateIndex: field(18, 4), channels: field(23, 3) }).toEqual(expected);
       expect(field(30, 13)).toBe(frame.length);
@@ -69,7 +69,7 @@ function mp3Packets(count: number, delaySamples = 1_105) {
 function crc16(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) {
-    // The reflected form of x¹⁶ + x¹⁵ + x² + 1.
+    // The generator polynomial is x¹⁶ + x¹⁵ + x² + 1, in reflected form.
     for (let bit = 0; bit < 8; bit += 1) {
       const isSet = ((crc ^ (byte >> bit)) & 1) === 1;
       crc = (crc >>> 1) ^ (isSet ? 0xa001 : 0);
@@ -92,7 +92,7 @@ describe('an MP3 file', () => {
     expect(pieces).toHaveLength(11);
     expect(pieces[0]!.length).toBe(info.length);
     expect([...info.subarray(0, 4)]).toEqual([0xff, 0xf3, 0x84, 0xc4]);
-    // Silence until the numbers are known.
+    // The frame is silent until the numbers are known.
     expect(
       Buffer.from(pieces[0]!)
         .subarray(4)
@@ -111,7 +111,7 @@ describe('an MP3 file', () => {
   it('states where the sound begins and ends within its frames', () => {
     const { tag } = write(4_000);
     const delays = tag.readUIntBE(141, 3);
-    // Decoders add 529 samples of their own.
+    // Decoders add a delay of 529 samples.
     expect(delays >> 12).toBe(1_105 - 529);
     expect(delays & 0xfff).toBe(10 * 576 - (1_105 - 529) - 4_000);
   });
@@ -132,11 +132,11 @@ describe('an MP3 file', () => {
 
 it('an MP3 stream drops whole frames of the delay and has no frame for numbers', () => {
   const container = createMp3Container({ isFile: false });
-  const [first, second, ...rest] = mp3Packets(5, 1_105 + 529);
-  // Its 576 samples end before the sound begins.
+  const [first, second, ...laterPackets] = mp3Packets(5, 1_105 + 529);
+  // The 576 samples of the first packet end before the sound begins.
   expect(container.add(first!)).toEqual([]);
-  expect([second!, ...rest].flatMap((packet) => container.add(packet))).toEqual(
-    [second!, ...rest].map(({ data }) => data),
+  expect([second!, ...laterPackets].flatMap((packet) => container.add(packet))).toEqual(
+    [second!, ...laterPackets].map(({ data }) => data),
   );
   expect(container.finalStart(NO_TOTALS)).toBeNull();
 });

@@ -2,7 +2,7 @@ import type { CodecPacket } from './codec-packets.ts';
 
 /** Packs codec packets into the bytes of a file or stream. */
 export type Container = {
-  /** The bytes that a packet completes. */
+  /** Returns the bytes that a packet completes. */
   add(packet: CodecPacket): Uint8Array[];
   /** Returns the remaining bytes. */
   end(totals: SoundTotals): Uint8Array[];
@@ -14,7 +14,7 @@ export type Container = {
 };
 
 type SoundTotals = {
-  /** Samples of the sound itself, at the rate of the codec. */
+  /** Number of samples of the sound, at the rate of the codec. */
   samples: number;
   /** Codec configuration after the last packet; empty for codecs without one. */
   setup: Uint8Array;

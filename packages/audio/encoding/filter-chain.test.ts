@@ -7,11 +7,11 @@ const sine = (count: number, hz = 440, level = 0.5) =>
 const rms = (samples: Float32Array) =>
   Math.sqrt(samples.reduce((sum, value) => sum + value * value, 0) / samples.length);
 
-/** All samples of a chain for these pieces. */
+/** Returns all samples that a chain outputs for these pieces. */
 function pass(chain: FilterChain, pieces: readonly Float32Array[]): Float32Array {
   try {
-    const made = [...pieces.map((piece) => chain.push(piece)), chain.flush()];
-    return Float32Array.from(made.flatMap((piece) => [...piece]));
+    const output = [...pieces.map((piece) => chain.push(piece)), chain.flush()];
+    return Float32Array.from(output.flatMap((piece) => [...piece]));
   } finally {
     chain.close();
   }
@@ -20,17 +20,17 @@ const VOLUME = ['volume', 'volume=0.5'] as const;
 
 describe('a chain of filters', () => {
   test('changes the samples and keeps their number', () => {
-    const given = sine(4_000);
-    const made = pass(createFilterChain([VOLUME, ['aformat', 'sample_fmts=flt']], RATE_HZ), [given]);
-    expect(made).toHaveLength(4_000);
-    expect(rms(made) / rms(given)).toBeCloseTo(0.5, 3);
+    const input = sine(4_000);
+    const output = pass(createFilterChain([VOLUME, ['aformat', 'sample_fmts=flt']], RATE_HZ), [input]);
+    expect(output).toHaveLength(4_000);
+    expect(rms(output) / rms(input)).toBeCloseTo(0.5, 3);
   });
 
   test('gives the same whatever the pieces', () => {
-    const given = sine(5_000);
+    const input = sine(5_000);
     const make = (size: number) => {
       const pieces = Array.from({ length: Math.ceil(5_000 / size) }, (_, at) =>
-        given.subarray(at * size, (at + 1) * size),
+        input.subarray(at * size, (at + 1) * size),
       );
       return pass(
         createFilterChain(
@@ -43,17 +43,17 @@ describe('a chain of filters', () => {
         pieces,
       );
     };
-    const whole = make(5_000);
+    const complete = make(5_000);
     for (const size of [1_000, 333, 37]) {
-      const made = make(size);
-      expect(made).toHaveLength(whole.length);
-      expect(Math.max(...made.map((value, index) => Math.abs(value - whole[index]!)))).toBeLessThan(1e-5);
+      const output = make(size);
+      expect(output).toHaveLength(complete.length);
+      expect(Math.max(...output.map((value, index) => Math.abs(value - complete[index]!)))).toBeLessThan(1e-5);
     }
   });
 
   test('applies its filters one after another', () => {
-    const made = pass(createFilterChain([VOLUME, VOLUME, ['aformat', 'sample_fmts=flt']], RATE_HZ), [sine(2_000)]);
-    expect(rms(made) / rms(sine(2_000))).toBeCloseTo(0.25, 3);
+    const output = pass(createFilterChain([VOLUME, VOLUME, ['aformat', 'sample_fmts=flt']], RATE_HZ), [sine(2_000)]);
+    expect(rms(output) / rms(sine(2_000))).toBeCloseTo(0.25, 3);
   });
 
   test('of nothing gives nothing', () => {
@@ -62,10 +62,10 @@ describe('a chain of filters', () => {
   });
 
   test('keeps the samples of the caller', () => {
-    const given = sine(500);
-    const before = [...given];
-    pass(createFilterChain([VOLUME], RATE_HZ), [given]);
-    expect([...given]).toEqual(before);
+    const input = sine(500);
+    const before = [...input];
+    pass(createFilterChain([VOLUME], RATE_HZ), [input]);
+    expect([...input]).toEqual(before);
   });
 
   test('tells what its filters measured', () => {
@@ -80,7 +80,7 @@ describe('a chain of filters', () => {
     chain.flush();
     const metadata = chain.metadata();
     chain.close();
-    // A sine of amplitude 0.5: −6.02 dB.
+    // A sine of amplitude 0.5 has a peak of −6.02 dB.
     expect(Number(metadata['lavfi.astats.Overall.Peak_level'])).toBeCloseTo(-6.02, 1);
   });
 

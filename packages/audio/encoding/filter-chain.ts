@@ -48,7 +48,7 @@ export function createFilterChain(steps: readonly FilterStep[], sampleRateHz: nu
   const { source, sink } = ends;
   const channelLayout = avChannelLayoutDefault(1);
   const timeBase = new Rational(1, sampleRateHz);
-  let sent = 0;
+  let sentSamples = 0;
   let metadata: Record<string, string> = {};
 
   const drain = (): Float32Array<ArrayBuffer> => {
@@ -73,10 +73,10 @@ export function createFilterChain(steps: readonly FilterStep[], sampleRateHz: nu
         sampleRate: sampleRateHz,
         channelLayout,
         timeBase,
-        pts: BigInt(sent),
+        pts: BigInt(sentSamples),
       });
       if (source.buffersrcAddFrameSync(frame) < 0) throw filterFailure('a filter refused sound');
-      sent += samples.length;
+      sentSamples += samples.length;
       return drain();
     },
     flush() {

@@ -16,7 +16,7 @@ const MIN_MEASURED_MS = 1_000;
 const MAX_CORRECTION_DB = 4;
 
 export type Loudness = {
-  /** −∞ for silence. */
+  /** Integrated loudness in LUFS; −∞ for silence. */
   integratedLufs: number;
   truePeakDb: number;
 };
@@ -24,7 +24,7 @@ export type Loudness = {
 /** Measures the loudness of a stream. */
 type LoudnessMeter = {
   push(samples: Float32Array): void;
-  /** Frees the meter. */
+  /** Returns the result and frees the meter. */
   finish(): Loudness;
   /** Frees the meter when measuring is abandoned. */
   close(): void;
@@ -68,7 +68,7 @@ export function gainFor({ integratedLufs }: Loudness): number {
   return integratedLufs === -Infinity ? 0 : Math.min(MAX_GAIN_DB, TARGET_LUFS - integratedLufs);
 }
 
-/** Checks whether the limiter acts on audio of that true peak at that gain. */
+/** Returns true if the limiter acts on audio with this true peak at this gain. */
 export function isLimited({ truePeakDb }: Loudness, gainDb: number): boolean {
   return truePeakDb + gainDb > PEAK_LIMIT_DBTP;
 }

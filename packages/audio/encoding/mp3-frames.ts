@@ -63,8 +63,8 @@ function emptyFrame(first: Uint8Array): Buffer {
 type Info = { frames: number; bytes: number; delaySamples: number; paddingSamples: number };
 
 /**
- * The tag that LAME's revision 0 and every player agree on: numbers of frames and bytes, a table
- * for seeking, delays.
+ * Writes the tag that LAME's revision 0 and every player agree on: numbers of frames and bytes, a
+ * table for seeking, delays.
  */
 function writeInfo(frame: Buffer, { frames, bytes, delaySamples, paddingSamples }: Info): Buffer {
   const isMpeg1 = ((frame[1] ?? 0) & 8) !== 0;

@@ -5,7 +5,7 @@ import { createOpusContainer, createVorbisContainer } from './ogg-pages.ts';
 
 type Page = { flags: number; granule: number; serial: number; sequence: number; packets: Uint8Array[] };
 
-/** The checksum of RFC 3533, bit by bit. */
+/** Computes the checksum of RFC 3533 bit by bit. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) {
@@ -84,7 +84,7 @@ describe('the pages of an Ogg file', () => {
 
   it.each([0, 1, 254, 255, 256, 510, 511, 5_000])('give a packet of %i bytes back', (length) => {
     const pages = write(opus(), [packet(length, 0), packet(3, 1)]);
-    expect(pages.slice(2).flatMap(({ packets }) => packets.map((each) => each.length))).toEqual([length, 3]);
+    expect(pages.slice(2).flatMap(({ packets }) => packets.map((bytes) => bytes.length))).toEqual([length, 3]);
   });
 
   it('hold every packet once and in order, and at most 255 segments', () => {
@@ -93,9 +93,9 @@ describe('the pages of an Ogg file', () => {
       opus(),
       lengths.map((length, index) => packet(length, index, 1)),
     );
-    const found = pages.slice(2).flatMap(({ packets }) => packets);
-    expect(found.map(({ length }) => length)).toEqual(lengths);
-    expect(found.every((each, index) => each.every((byte) => byte === index + 1))).toBe(true);
+    const packets = pages.slice(2).flatMap(({ packets }) => packets);
+    expect(packets.map(({ length }) => length)).toEqual(lengths);
+    expect(packets.every((bytes, index) => bytes.every((byte) => byte === index + 1))).toBe(true);
     expect(pages.length).toBeGreaterThan(4);
   });
 

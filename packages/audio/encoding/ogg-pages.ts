@@ -7,13 +7,13 @@ const MAX_SEGMENTS = 255;
 const HEAD_BYTES = 27;
 const FIRST_PAGE = 2;
 const LAST_PAGE = 4;
-/** The only stream of its file. */
+/** Serial number of the stream; a file has only one. */
 const SERIAL = 1;
 
 type Codec = {
   /** Header packets before the audio; the first gets its own page. */
   headers: readonly Uint8Array[];
-  /** Added to the sample positions of packets. */
+  /** Offset in samples that is added to the positions of packets. */
   granuleOffset: number;
   sampleRateHz: number;
 };

@@ -12,7 +12,7 @@ type PitchChanger = {
 };
 
 /**
- * Speech is analyzed in blocks of so many frames (2 s), each with a context of so many frames
+ * Speech is analyzed in blocks of this many frames (2 s), each with a context of CONTEXT_FRAMES
  * before and after it.
  */
 const BLOCK_FRAMES = 400;
@@ -27,11 +27,11 @@ const BLOCK_SAMPLES = BLOCK_FRAMES * FRAME_SAMPLES;
 export function createPitchChanger(semitones: number): PitchChanger {
   const ratio = 2 ** (semitones / 12);
   const resynthesizer = createResynthesizer({ seed: 1 });
-  /** Samples from the context of the next block on. */
+  /** Samples that wait for the next block, from its context on. */
   let waiting = new Float32Array(0);
   let contextFrames = 0;
-  let taken = 0;
-  let given = 0;
+  let inputSamples = 0;
+  let outputSamples = 0;
 
   const block = (length: number, frameCount: number): Float32Array[] => {
     const frames = analyzeSpeech(waiting.subarray(0, length), SYNTHESIS_SAMPLE_RATE_HZ);
@@ -42,7 +42,7 @@ export function createPitchChanger(semitones: number): PitchChanger {
         envelopeDb: frames.envelopeDb.subarray(frame * ENVELOPE_BINS, (frame + 1) * ENVELOPE_BINS),
         noiseShares: frames.noiseShares.subarray(frame * NOISE_BANDS, (frame + 1) * NOISE_BANDS),
       });
-      given += samples.length;
+      outputSamples += samples.length;
       pieces.push(samples);
     }
     return pieces;
@@ -50,16 +50,16 @@ export function createPitchChanger(semitones: number): PitchChanger {
 
   return {
     push(samples) {
-      taken += samples.length;
+      inputSamples += samples.length;
       const joined = new Float32Array(waiting.length + samples.length);
       joined.set(waiting);
       joined.set(withinFullScale(samples), waiting.length);
       waiting = joined;
       const pieces: Float32Array[] = [];
       for (;;) {
-        const needed = contextFrames * FRAME_SAMPLES + BLOCK_SAMPLES + CONTEXT_SAMPLES;
-        if (waiting.length < needed) return pieces;
-        pieces.push(...block(needed, BLOCK_FRAMES));
+        const neededSamples = contextFrames * FRAME_SAMPLES + BLOCK_SAMPLES + CONTEXT_SAMPLES;
+        if (waiting.length < neededSamples) return pieces;
+        pieces.push(...block(neededSamples, BLOCK_FRAMES));
         waiting = waiting.slice(contextFrames * FRAME_SAMPLES + BLOCK_SAMPLES - CONTEXT_SAMPLES);
         contextFrames = CONTEXT_FRAMES;
       }
@@ -67,8 +67,9 @@ export function createPitchChanger(semitones: number): PitchChanger {
     flush() {
       const pieces = [...block(waiting.length, Infinity), resynthesizer.flush()];
       const last = pieces.at(-1)!;
-      given += last.length;
-      if (given > taken) pieces[pieces.length - 1] = last.subarray(0, Math.max(0, last.length - (given - taken)));
+      outputSamples += last.length;
+      if (outputSamples > inputSamples)
+        pieces[pieces.length - 1] = last.subarray(0, Math.max(0, last.length - (outputSamples - inputSamples)));
       return pieces;
     },
   };

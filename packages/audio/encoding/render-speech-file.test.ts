@@ -196,10 +196,10 @@ it('memory does not grow with the length, and the event loop is not blocked', as
   const overrides = { format: 'flac', tempo: 1.2, enhance: true } as const;
   const part = repeated(speech, 15_000);
   const grown: number[] = [];
-  // The first one loads modules and codecs.
+  // The first run loads modules and codecs.
   for (const parts of [1, 1, 16]) {
     const call = await callFor(part, overrides);
-    for (let more = 1; more < parts; more += 1) await appendFile(call.inputPath, new Uint8Array(part.buffer));
+    for (let copy = 1; copy < parts; copy += 1) await appendFile(call.inputPath, new Uint8Array(part.buffer));
     collectGarbage();
     const before = usedBytes();
     let highest = before;
@@ -207,7 +207,7 @@ it('memory does not grow with the length, and the event loop is not blocked', as
     const timer = setInterval(() => {
       turns += 1;
       if (turns % 2 !== 0) return;
-      // Without this, the figure would depend on when V8 collects.
+      // Without a collection the figure would depend on when V8 collects.
       collectGarbage();
       highest = Math.max(highest, usedBytes());
     }, 20);
@@ -221,7 +221,7 @@ it('memory does not grow with the length, and the event loop is not blocked', as
   expect(grown[2]! - grown[1]!).toBeLessThan(12e6);
 });
 
-/** Bytes of objects and buffers that are in use. */
+/** Returns the bytes of objects and buffers that are in use. */
 function usedBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

@@ -15,13 +15,13 @@ export type SpeechFileRequest = {
   inputPath: string;
   outputPath: string;
   format: SpeechFormat;
-  /** Rate of the file, as far as the format has it; see `rateOfFormat`. */
+  /** Requested rate of the file; `rateOfFormat` gives the rate that the format supports. */
   sampleRateHz: number;
   /** Speech rate: 1 is unchanged, 2 halves the duration; pitch and formants stay. */
   tempo: number;
-  /** Pitch moves, duration and formants stay. */
+  /** Semitones by which the pitch moves; duration and formants stay. */
   pitchSemitones: number;
-  /** Normalize to −16 LUFS (EBU R 128) with peaks below −1 dBTP. */
+  /** True to normalize to −16 LUFS (EBU R 128) with peaks below −1 dBTP. */
   enhance: boolean;
 };
 

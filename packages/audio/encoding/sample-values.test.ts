@@ -19,8 +19,8 @@ describe('samples within full scale', () => {
     [1e-20, 0],
     [-1e-20, 0],
     [0, 0],
-  ])('%d is %d', (given, expected) => {
-    expect(withinFullScale(Float32Array.of(given))[0]).toBeCloseTo(expected, 12);
+  ])('%d is %d', (sample, expected) => {
+    expect(withinFullScale(Float32Array.of(sample))[0]).toBeCloseTo(expected, 12);
   });
 
   test('have no value that is no number', () => {
@@ -28,9 +28,9 @@ describe('samples within full scale', () => {
   });
 
   test('are a copy', () => {
-    const given = Float32Array.of(2, 0.5);
-    withinFullScale(given);
-    expect([...given]).toEqual([2, 0.5]);
+    const samples = Float32Array.of(2, 0.5);
+    withinFullScale(samples);
+    expect([...samples]).toEqual([2, 0.5]);
   });
 });
 
@@ -49,8 +49,8 @@ describe('samples of sixteen bits', () => {
     [Number.NaN, '0000'],
     [0.4 / 32_768, '0000'],
     [0.6 / 32_768, '0100'],
-  ])('%d is %s, little end first', (given, hex) => {
-    expect(toInt16Bytes(Float32Array.of(given)).toString('hex')).toBe(hex);
+  ])('%d is %s, little end first', (sample, hex) => {
+    expect(toInt16Bytes(Float32Array.of(sample)).toString('hex')).toBe(hex);
   });
 
   test('of nothing have no bytes', () => {

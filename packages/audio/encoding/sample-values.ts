@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
 
-/** Below any audible or written level; denormal numbers would slow filters down. */
+/** Values below this are inaudible in every format; denormal numbers would slow filters down. */
 const INAUDIBLE = 1e-15;
 const FULL_SCALE = 32_768;
 
@@ -16,8 +16,8 @@ export function withinFullScale(samples: Float32Array): Float32Array<ArrayBuffer
 }
 
 /**
- * Converts to signed 16-bit samples, clipped; NaN becomes 0. They go into `into` from `at` on,
- * which is returned.
+ * Converts to signed 16-bit samples, clipped; NaN becomes 0. Writes them into `into` from index
+ * `at` on and returns `into`.
  */
 export function toInt16(
   samples: Float32Array,
@@ -25,20 +25,21 @@ export function toInt16(
   at = 0,
 ): Int16Array<ArrayBuffer> {
   for (let i = 0; i < samples.length; i += 1) {
-    // Twice as fast as comparisons; they keep NaN, which becomes 0 when it is stored.
+    // Math.min and Math.max are twice as fast as comparisons; they keep NaN, which becomes 0 when
+    // it is stored.
     into[at + i] = Math.max(-FULL_SCALE, Math.min(FULL_SCALE - 1, Math.floor(samples[i]! * FULL_SCALE + 0.5)));
   }
   return into;
 }
 
-/** The inverse of `toInt16`. */
+/** Inverts `toInt16`. */
 export function fromInt16(samples: Int16Array): Float32Array<ArrayBuffer> {
   const values = new Float32Array(samples.length);
   for (let i = 0; i < samples.length; i += 1) values[i] = samples[i]! / FULL_SCALE;
   return values;
 }
 
-/** The samples as bytes, little end first, without a copy where the machine has that order too. */
+/** Returns the samples as little-endian bytes, without a copy on little-endian machines. */
 export function int16Bytes(samples: Int16Array<ArrayBuffer>): Buffer<ArrayBuffer> {
   const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
   return endianness() === 'BE' ? Buffer.from(bytes).swap16() : bytes;
@@ -49,7 +50,7 @@ export function toInt16Bytes(samples: Float32Array): Buffer<ArrayBuffer> {
   return int16Bytes(toInt16(samples));
 }
 
-/** The inverse of `toInt16Bytes`. */
+/** Inverts `toInt16Bytes`. */
 export function fromInt16Bytes(bytes: Uint8Array): Float32Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Float32Array.from({ length: bytes.length >> 1 }, (_, i) => view.getInt16(i * 2, true) / FULL_SCALE);

@@ -1,5 +1,6 @@
 /**
- * The functions of libsonic in use; the package has no types. Pointers are addresses in its memory.
+ * Declares the functions of libsonic that are in use; the package has no types. Pointers are
+ * addresses in its memory.
  */
 declare module '@echogarden/sonic-wasm' {
   export type SonicModule = {

@@ -57,11 +57,11 @@ describe.each(SPEECH_FORMATS)('%s', (format) => {
       { kind: 'stream', isFile: false },
     ])('a $kind decodes to the same speech, at the same time and as long', async ({ isFile }) => {
       const sound = await decodeSpeech(format, rateHz, encoded(format, requestedHz, speech, { isFile }));
-      const wanted = resampled(speech, 24_000, rateHz);
-      const { correlation, lag } = compareSounds(wanted.subarray(0, rateHz * 0.4), sound, Math.round(rateHz * 0.06));
-      const longerMs = ((sound.length - wanted.length) / rateHz) * 1_000;
+      const reference = resampled(speech, 24_000, rateHz);
+      const { correlation, lag } = compareSounds(reference.subarray(0, rateHz * 0.4), sound, Math.round(rateHz * 0.06));
+      const longerMs = ((sound.length - reference.length) / rateHz) * 1_000;
       const louder =
-        integratedLufs(resampled(sound, rateHz, 48_000)) - integratedLufs(resampled(wanted, rateHz, 48_000));
+        integratedLufs(resampled(sound, rateHz, 48_000)) - integratedLufs(resampled(reference, rateHz, 48_000));
       // Bare MPEG streams cannot mark the start of the audio within their frames.
       const isExact = format !== 'aac' && (format !== 'mp3' || isFile);
       expect(correlation).toBeGreaterThan(0.98);
@@ -77,18 +77,18 @@ describe.each(SPEECH_FORMATS)('%s', (format) => {
     async (requestedHz) => {
       const rateHz = rateOfFormat(format, requestedHz);
       const sound = await decodeSpeech(format, rateHz, encoded(format, requestedHz, speech, { isFile: true }));
-      const wanted = resampled(speech, 24_000, rateHz);
-      const { correlation } = compareSounds(wanted.subarray(0, rateHz * 0.4), sound, Math.round(rateHz * 0.06));
+      const reference = resampled(speech, 24_000, rateHz);
+      const { correlation } = compareSounds(reference.subarray(0, rateHz * 0.4), sound, Math.round(rateHz * 0.06));
       expect(correlation).toBeGreaterThan(0.98);
-      const longerMs = ((sound.length - wanted.length) / rateHz) * 1_000;
+      const longerMs = ((sound.length - reference.length) / rateHz) * 1_000;
       expect(Math.abs(longerMs)).toBeLessThan(format === 'aac' ? 60 : 1);
     },
   );
 
   it('does not depend on how the sound came', () => {
-    const whole = encoded(format, 16_000, speech, { pieceLength: speech.length });
+    const complete = encoded(format, 16_000, speech, { pieceLength: speech.length });
     for (const pieceLength of [37, 1_001, 12_345]) {
-      expect(encoded(format, 16_000, speech, { pieceLength }).equals(whole)).toBe(true);
+      expect(encoded(format, 16_000, speech, { pieceLength }).equals(complete)).toBe(true);
     }
   });
 

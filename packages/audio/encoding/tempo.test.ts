@@ -26,7 +26,7 @@ async function changed(samples: Float32Array, tempo: number, pieceSamples = samp
   return joinSamples([...pieces, changer.flush()]);
 }
 
-/** Frequency in the middle half of the sound, by counting its upward zero crossings. */
+/** Returns the frequency in the middle half of the sound, by counting its upward zero crossings. */
 function frequencyOf(samples: Float32Array): number {
   const [from, to] = [Math.floor(samples.length / 4), Math.floor((samples.length * 3) / 4)];
   let crossings = 0;
@@ -46,9 +46,9 @@ describe.each(TEMPOS)('at tempo %d', (tempo) => {
 
   it('the length does not depend on how the sound was cut', async () => {
     const sound = tone(200, 0.5);
-    const whole = await changed(sound, tempo);
+    const complete = await changed(sound, tempo);
     for (const pieceSamples of [240, 1_000, 9_999]) {
-      expect(await changed(sound, tempo, pieceSamples)).toHaveLength(whole.length);
+      expect(await changed(sound, tempo, pieceSamples)).toHaveLength(complete.length);
     }
   });
 

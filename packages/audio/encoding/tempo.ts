@@ -38,8 +38,8 @@ export async function createTempoChanger(tempo: number, sampleRateHz: number): P
   sonic._sonicSetQuality(stream, 1);
   sonic._sonicSetSpeed(stream, tempo);
   const fade = Math.round((FADE_MS * sampleRateHz) / 1_000);
-  let taken = 0;
-  let given = 0;
+  let inputSamples = 0;
+  let outputSamples = 0;
 
   /** Creates a new view each time, because the library's memory may move when it grows. */
   const view = (length: number) => new Float32Array(sonic.HEAPF32.buffer, heap, length);
@@ -66,35 +66,35 @@ export async function createTempoChanger(tempo: number, sampleRateHz: number): P
   /**
    * Output that cannot be released before the total length is known, including the part to fade.
    */
-  const held: Float32Array[] = [];
+  const waitingPieces: Float32Array[] = [];
   let heldSamples = 0;
   const hold = (pieces: Float32Array[]) => {
     for (const piece of pieces) {
-      held.push(piece);
+      waitingPieces.push(piece);
       heldSamples += piece.length;
     }
   };
   const take = (count: number): Float32Array<ArrayBuffer> => {
     const samples = new Float32Array(Math.max(0, count));
     let filled = 0;
-    while (filled < samples.length && held.length > 0) {
-      const piece = held[0]!;
+    while (filled < samples.length && waitingPieces.length > 0) {
+      const piece = waitingPieces[0]!;
       const part = piece.subarray(0, samples.length - filled);
       samples.set(part, filled);
       filled += part.length;
-      if (part.length === piece.length) held.shift();
-      else held[0] = piece.subarray(part.length);
+      if (part.length === piece.length) waitingPieces.shift();
+      else waitingPieces[0] = piece.subarray(part.length);
     }
     heldSamples -= filled;
-    given += samples.length;
+    outputSamples += samples.length;
     return samples;
   };
 
   return {
     push(samples) {
-      taken += samples.length;
+      inputSamples += samples.length;
       hold(convert(samples));
-      return take(Math.min(heldSamples, Math.floor(taken / tempo) - given) - fade);
+      return take(Math.min(heldSamples, Math.floor(inputSamples / tempo) - outputSamples) - fade);
     },
     flush() {
       hold(convert(new Float32Array(Math.round((TAIL_MS * sampleRateHz) / 1_000))));
@@ -102,7 +102,7 @@ export async function createTempoChanger(tempo: number, sampleRateHz: number): P
       sonic._sonicFlushStream(stream);
       read(pieces);
       hold(pieces);
-      const samples = take(Math.round(taken / tempo) - given);
+      const samples = take(Math.round(inputSamples / tempo) - outputSamples);
       const faded = Math.min(fade, samples.length);
       for (let i = 1; i <= faded; i += 1) samples[samples.length - i]! *= i / (faded + 1);
       return samples;

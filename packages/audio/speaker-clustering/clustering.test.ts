@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { averageLinkage, joinInto, linkGroups, dot, unit } from './clustering.ts';
 
-/** Vectors around so many directions, in turn. */
+/** Makes `count` vectors that take turns around `directions` axes. */
 function around(directions: number, count: number, spread: number, size = 16): Float32Array[] {
   const random = seeded(5);
   const centers = Array.from({ length: directions }, () => unit(gaussian(size, random)));
@@ -34,9 +34,9 @@ it('groups joined further are those of the lower cosine', () => {
 
 it('no vectors and one vector stay as they are, and duplicates form one group', () => {
   expect(averageLinkage([], [], 0.5)).toEqual([]);
-  const one = unit(Float32Array.of(1, 2));
-  expect(sorted(averageLinkage([one], [], 0.5))).toEqual([[0]]);
-  expect(sorted(averageLinkage([one, one, one], [], 0.5))).toEqual([[0, 1, 2]]);
+  const vector = unit(Float32Array.of(1, 2));
+  expect(sorted(averageLinkage([vector], [], 0.5))).toEqual([[0]]);
+  expect(sorted(averageLinkage([vector, vector, vector], [], 0.5))).toEqual([[0, 1, 2]]);
 });
 
 it('more vectors than a block give the same groups', () => {
@@ -53,18 +53,18 @@ it('joining into two keeps two people apart and gives a single odd vector to one
   expect(joinInto(groups, groups.length + 1)).toHaveLength(groups.length);
 });
 
-/** Groups by the definition, as a reference. */
+/** Groups vectors by the definition of average linkage, as a reference. */
 function referenceGroups(vectors: readonly Float32Array[], minCosine: number): { members: number[] }[] {
   const groups = vectors.map((_, index) => ({ members: [index] }));
   for (;;) {
     let best = { cosine: -Infinity, one: 0, other: 0 };
-    for (let one = 0; one < groups.length; one += 1) {
-      for (let other = one + 1; other < groups.length; other += 1) {
-        const pairs = groups[one]!.members.flatMap((a) =>
+    for (let first = 0; first < groups.length; first += 1) {
+      for (let other = first + 1; other < groups.length; other += 1) {
+        const pairs = groups[first]!.members.flatMap((a) =>
           groups[other]!.members.map((b) => dot(vectors[a]!, vectors[b]!)),
         );
         const cosine = pairs.reduce((sum, value) => sum + value, 0) / pairs.length;
-        if (cosine > best.cosine) best = { cosine, one, other };
+        if (cosine > best.cosine) best = { cosine, one: first, other };
       }
     }
     if (best.cosine < minCosine) return groups;

@@ -5,17 +5,17 @@
 export type Group = { weight: number; mean: Float32Array; members: number[] };
 
 /**
- * Vectors compared pairwise at once; more are grouped block by block first, so that hours of audio
- * take minutes.
+ * Number of vectors compared pairwise at once; more are grouped block by block first, so that hours
+ * of audio take minutes.
  */
 const BLOCK = 4_000;
 
 /**
  * Groups unit vectors by average linkage: joins the two groups with the highest mean cosine between
- * their members until no pair exceeds `minCosine`. Members are indexes of the given vectors.
- * The mean cosine between two groups is the product of their means, so no distance matrix is needed
- * and memory is linear; pairs are found by nearest-neighbor chains (Murtagh 1983), which give the
- * same groups as always joining the closest two.
+ * their members until no pair exceeds `minCosine`. Members are indexes of `vectors`. The mean
+ * cosine between two groups is the product of their means, so no distance matrix is needed and
+ * memory is linear; pairs are found by nearest-neighbor chains (Murtagh 1983), which give the same
+ * groups as always joining the closest two.
  */
 export function averageLinkage(
   vectors: readonly Float32Array[],
@@ -29,19 +29,21 @@ export function averageLinkage(
       groups.slice(index * BLOCK, (index + 1) * BLOCK),
     );
     groups = blocks.flatMap((block) => linkGroups(block, minCosine));
-    // Groups that stay apart within their blocks are compared with those of other blocks all the
-    // same.
+    // Groups that stay apart within their blocks must still be compared with those of other blocks.
     if (groups.length > before * 0.9) break;
   }
   return linkGroups(groups, minCosine);
 }
 
 /**
- * Joins groups until no pair exceeds `minCosine`. Given the groups of a higher one, the result is
- * that of the vectors themselves, but faster.
+ * Joins groups until no pair exceeds `minCosine`. Groups made with a higher `minCosine` give the
+ * same result as the vectors themselves, but faster.
  */
 export function linkGroups(groups: readonly Group[], minCosine: number): Group[] {
-  /** Null for a group merged into another. Indexes stay, because the chain refers to them. */
+  /**
+   * An entry is null for a group merged into another. Indexes stay, because the chain refers to
+   * them.
+   */
   const active: (Group | null)[] = [...groups];
   const done: Group[] = [];
   const chain: number[] = [];
@@ -60,13 +62,13 @@ export function linkGroups(groups: readonly Group[], minCosine: number): Group[]
       chain.push(nearest.index);
       continue;
     }
-    // Mutual nearest neighbors. Joining others never brings a third closer, so a pair that is too
-    // far stays so.
-    const [one, other] = [active[end]!, active[before]!];
+    // The two are mutual nearest neighbors. Joining others never brings a third closer, so a pair
+    // that is too far apart stays so.
+    const [first, second] = [active[end]!, active[before]!];
     chain.length -= 2;
     active[end] = null;
-    active[before] = nearest.cosine >= minCosine ? joined(one, other) : null;
-    if (active[before] === null) done.push(one, other);
+    active[before] = nearest.cosine >= minCosine ? joined(first, second) : null;
+    if (active[before] === null) done.push(first, second);
     else next = Math.min(next, before);
   }
 }
@@ -76,42 +78,42 @@ export function linkGroups(groups: readonly Group[], minCosine: number): Group[]
  * 1963): unlike average linkage, this leaves no group of a single odd vector.
  */
 export function joinInto(groups: readonly Group[], count: number): Group[] {
-  const left = [...groups];
-  while (left.length > Math.max(1, count)) {
+  const remaining = [...groups];
+  while (remaining.length > Math.max(1, count)) {
     let best = { cost: Infinity, one: 0, other: 1 };
-    for (let one = 0; one < left.length; one += 1) {
-      for (let other = one + 1; other < left.length; other += 1) {
-        const cost = addedVariance(left[one]!, left[other]!);
-        if (cost < best.cost) best = { cost, one, other };
+    for (let first = 0; first < remaining.length; first += 1) {
+      for (let other = first + 1; other < remaining.length; other += 1) {
+        const cost = addedVariance(remaining[first]!, remaining[other]!);
+        if (cost < best.cost) best = { cost, one: first, other };
       }
     }
-    left[best.one] = joined(left[best.one]!, left[best.other]!);
-    left.splice(best.other, 1);
+    remaining[best.one] = joined(remaining[best.one]!, remaining[best.other]!);
+    remaining.splice(best.other, 1);
   }
-  return left;
+  return remaining;
 }
 
-function addedVariance(one: Group, other: Group): number {
-  const difference = one.mean.map((value, index) => value - other.mean[index]!);
-  return ((one.weight * other.weight) / (one.weight + other.weight)) * dot(difference, difference);
+function addedVariance(first: Group, second: Group): number {
+  const difference = first.mean.map((value, index) => value - second.mean[index]!);
+  return ((first.weight * second.weight) / (first.weight + second.weight)) * dot(difference, difference);
 }
 
 /**
- * Prefers the previous element of the chain on a tie, or the chain would never end. Null when there
- * is no other.
+ * Finds the nearest other group; null when there is none. On a tie the previous element of the
+ * chain is preferred, or the chain would never end.
  */
 function nearestTo(
   groups: readonly (Group | null)[],
   index: number,
   before: number | null,
 ): { index: number; cosine: number } | null {
-  const own = groups[index]!.mean;
+  const mean = groups[index]!.mean;
   let best = before;
-  let bestCosine = before === null ? -Infinity : dot(own, groups[before]!.mean);
+  let bestCosine = before === null ? -Infinity : dot(mean, groups[before]!.mean);
   for (let other = 0; other < groups.length; other += 1) {
     const group = groups[other];
     if (other === index || group === null || group === undefined) continue;
-    const cosine = dot(own, group.mean);
+    const cosine = dot(mean, group.mean);
     if (cosine > bestCosine) {
       best = other;
       bestCosine = cosine;
@@ -120,10 +122,10 @@ function nearestTo(
   return best === null ? null : { index: best, cosine: bestCosine };
 }
 
-function joined(one: Group, other: Group): Group {
-  const weight = one.weight + other.weight;
-  const mean = one.mean.map((value, index) => (value * one.weight + other.mean[index]! * other.weight) / weight);
-  return { weight, mean, members: one.members.concat(other.members) };
+function joined(first: Group, second: Group): Group {
+  const weight = first.weight + second.weight;
+  const mean = first.mean.map((value, index) => (value * first.weight + second.mean[index]! * second.weight) / weight);
+  return { weight, mean, members: first.members.concat(second.members) };
 }
 
 export function dot(a: Float32Array, b: Float32Array): number {

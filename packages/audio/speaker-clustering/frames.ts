@@ -5,14 +5,14 @@ export const SPEAKER_FRAME_MS = 20;
 type FrameActivity = { speech: number; overlap: number };
 
 /**
- * Activity of every 20 ms frame of a recording: two bytes each, 360 kB per hour. Frames never set
- * are silent.
+ * Activity of every 20 ms frame of a recording: two bytes each, 360 kB per hour. Frames that were
+ * never set are silent.
  */
 export type ActivityTrack = {
   set(frame: number, activity: FrameActivity): void;
   speechAt(frame: number): number;
   overlapAt(frame: number): number;
-  /** One more than the last frame that was set. */
+  /** Returns one more than the last frame that was set. */
   length(): number;
 };
 
@@ -36,7 +36,7 @@ export function createActivityTrack(): ActivityTrack {
   };
 }
 
-/** A larger copy. */
+/** Copies bytes into a larger array. */
 function grown(bytes: Uint8Array<ArrayBuffer>, atLeast: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(Math.max(atLeast, bytes.length * 2));
   larger.set(bytes);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { VoiceWindow } from './frames.ts';
 import { evidenceOfSecondVoice } from './second-voice.ts';
 
-/** `count` windows of 1.5 s with one voice: 0.6 observations each. */
+/** Makes `count` windows of 1.5 s with one voice: 0.6 observations each. */
 const windows = (count: number, ...voice: number[]): VoiceWindow[] =>
   Array.from({ length: count }, (_, index) => {
     return { fromFrame: 75 * index, toFrame: 75 * (index + 1), voice: Float32Array.from(voice) };
@@ -13,16 +13,16 @@ const inDegrees = (degrees: number): [number, number] => {
 };
 const IN_TWO = { between: [1, 1] };
 
-/** The evidence in two groups of 5 windows at ± an angle. */
+/** Computes the evidence for two groups of 5 windows at ± an angle. */
 const evidence = (degrees: number) =>
   evidenceOfSecondVoice([...windows(5, ...inDegrees(degrees)), ...windows(5, ...inDegrees(-degrees))], IN_TWO);
-/** The evidence in so many windows of each of two opposite voices. */
+/** Computes the evidence for `count` windows of each of two opposite voices. */
 const ofOpposite = (count: number) =>
   evidenceOfSecondVoice([...windows(count, 1), ...windows(count, -1)], { between: [1] });
 
 describe('the evidence of a second voice', () => {
-  // For groups of 5 windows (3 observations) at angles of ±θ, with the variances 1 in D = 2: each
-  // group has −ln 4 + ½ · 9 · 2 / 4; all windows have −ln 7 + ½ · (6 cos θ)² · 2 / 7.
+  // The groups have 5 windows each (3 observations) at angles of ±θ, with the variances 1 in D = 2:
+  // each group has −ln 4 + ½ · 9 · 2 / 4; all windows have −ln 7 + ½ · (6 cos θ)² · 2 / 7.
   it.each([5, 20, 30, 45, 60, 90])('of two groups at ±%i° is that of the model', (degrees) => {
     const expected = 2 * (9 / 4 - Math.log(4)) - (36 * inDegrees(degrees)[0] ** 2) / 7 + Math.log(7);
     expect(evidence(degrees)).toBeCloseTo(expected, 5);

@@ -6,9 +6,9 @@ import { logLikelihood, sumVoice } from './voice-sum.ts';
 const MAX_ROUNDS = 20;
 
 /**
- * How much more likely two people speak in these windows than one: the natural logarithm of the
- * ratio of likelihoods. The windows are split in two by spherical 2-means; people are drawn from a
- * normal distribution with the variances `between`, and the windows of one vary by 1
+ * Computes how much more likely two people speak in these windows than one: the natural logarithm
+ * of the ratio of likelihoods. The windows are split in two by spherical 2-means; people are drawn
+ * from a normal distribution with the variances `between`, and the windows of one person vary by 1
  * (two-covariance model: Brümmer and de Villiers 2010). −Infinity when there is nothing to split.
  */
 export function evidenceOfSecondVoice(windows: readonly VoiceWindow[], statistics: VoiceStatistics): number {
@@ -18,7 +18,9 @@ export function evidenceOfSecondVoice(windows: readonly VoiceWindow[], statistic
   return first! + second! - all!;
 }
 
-/** Begins with the two windows that differ most. Null when all windows are in one group. */
+/**
+ * Splits windows in two, beginning with the two that differ most; null when all end in one group.
+ */
 function splitInTwo(windows: readonly VoiceWindow[]): [VoiceWindow[], VoiceWindow[]] | null {
   let centres = farthestPair(windows);
   if (centres === null) return null;
@@ -28,7 +30,8 @@ function splitInTwo(windows: readonly VoiceWindow[]): [VoiceWindow[], VoiceWindo
     const isNearA = ({ voice }: VoiceWindow) => dot(voice, a) >= dot(voice, b);
     const next: typeof groups = [windows.filter(isNearA), windows.filter((window) => !isNearA(window))];
     if (next[0].length === 0 || next[1].length === 0) return null;
-    if (round > 0 && next[0].length === groups[0].length && next[0].every((each, i) => each === groups[0][i])) break;
+    if (round > 0 && next[0].length === groups[0].length && next[0].every((window, i) => window === groups[0][i]))
+      break;
     groups = next;
     centres = [centreOf(groups[0]), centreOf(groups[1])];
   }

@@ -4,18 +4,15 @@ import { SPEAKER_FRAME_MS, type ActivityTrack } from './frames.ts';
 
 export type TurnOptions = {
   overlapFrom: number;
-  /** Shorter overlaps are ignored. */
+  /** Shortest overlap that counts, in milliseconds. */
   minOverlapMs: number;
-  /** The second speaker of an overlap must have speech within this time before or after. */
+  /** The second speaker of an overlap must have speech within this time before or after it. */
   neighborMs: number;
-  /**
-   * Overlap proves a second speaker where only one is found, if there is this much of it in
-   * total …
-   */
+  /** Overlap proves a second speaker where only one is found, if it lasts this long in total … */
   minHiddenMs: number;
-  /** … and if it is this share of the speech. */
+  /** … and is at least this share of the speech. */
   minHiddenShare: number;
-  /** Pauses up to this length do not end a turn. */
+  /** Longest pause within a turn, in milliseconds. */
   bridgedMs: number;
   minTurnMs: number;
 };
@@ -23,11 +20,11 @@ export type TurnOptions = {
 const framesOf = (durationMs: number) => Math.round(durationMs / SPEAKER_FRAME_MS);
 
 /**
- * Builds the turns of a recording from the speaker of each frame. In overlaps the second speaker is
- * the other one nearest in time: most overlaps are one speaker beginning before another ends. Where
- * there is only one and `maxSpeakers` allows it, enough overlap makes a second one, who then speaks
- * only there: listeners who interrupt in a word or two have no speech of their own.
- * Speakers are numbered from 0 by first appearance; numbers have no gaps.
+ * Builds the turns of a recording from the speaker of each frame. In an overlap the second speaker
+ * is the nearest other one in time: most overlaps are one speaker beginning before another ends.
+ * Where only one speaker is found and `maxSpeakers` allows two, enough overlap makes a second one,
+ * who then speaks only in the overlaps: listeners who interrupt in a word or two are never alone in
+ * a window. Speakers are numbered from 0 by first appearance, without gaps.
  */
 export function makeTurns(
   path: Uint8Array,
@@ -54,7 +51,10 @@ export function makeTurns(
   return numbered(turns, durationMs);
 }
 
-/** A number for the second speaker of overlaps; null when others are known or there is little. */
+/**
+ * Returns a number for a second speaker who only occurs in overlaps; null when several speakers are
+ * known or there is too little overlap.
+ */
 function hiddenSpeaker(
   path: Uint8Array,
   shared: readonly { fromFrame: number; toFrame: number }[],
@@ -85,14 +85,14 @@ function overlaps(
   track: ActivityTrack,
   rules: TurnOptions,
 ): { fromFrame: number; toFrame: number }[] {
-  const found: { fromFrame: number; toFrame: number }[] = [];
+  const runs: { fromFrame: number; toFrame: number }[] = [];
   for (let frame = 0; frame < path.length; frame += 1) {
     if (path[frame] === NO_SPEAKER || track.overlapAt(frame) < rules.overlapFrom) continue;
-    const open = found.at(-1);
+    const open = runs.at(-1);
     if (open !== undefined && frame - open.toFrame <= 2) open.toFrame = frame + 1;
-    else found.push({ fromFrame: frame, toFrame: frame + 1 });
+    else runs.push({ fromFrame: frame, toFrame: frame + 1 });
   }
-  return found.filter(({ fromFrame, toFrame }) => toFrame - fromFrame >= framesOf(rules.minOverlapMs));
+  return runs.filter(({ fromFrame, toFrame }) => toFrame - fromFrame >= framesOf(rules.minOverlapMs));
 }
 
 /** Finds the second speaker of an overlap, piece by piece, since the first may change within it. */
@@ -119,7 +119,8 @@ function nearestOther(path: Uint8Array, from: number, to: number, first: number,
 }
 
 /**
- * The segments of one speaker in order, with short gaps bridged and very short segments dropped.
+ * Returns the segments of one speaker in order, with short gaps bridged and very short segments
+ * dropped.
  */
 function tidied(spans: readonly Span[], rules: TurnOptions): Span[] {
   const joined: Span[] = [];

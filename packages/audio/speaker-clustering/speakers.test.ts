@@ -15,7 +15,7 @@ const RULES: SpeakerOptions = {
   minShare: 0.015,
 };
 
-/** A conversation: runs of windows of 1.5 s, each of one of the voices, with some noise. */
+/** Makes a conversation: runs of windows of 1.5 s, each with one of the voices and some noise. */
 function conversation(runs: readonly [voice: number, windows: number][], noise = 0.05, seed = 1): VoiceWindow[] {
   const random = randomFrom(seed);
   let frame = 0;
@@ -30,7 +30,7 @@ function conversation(runs: readonly [voice: number, windows: number][], noise =
   );
 }
 
-/** The voices that were found, by the dimension in which each is largest. */
+/** Returns the voices that were found, by the dimension in which each is largest. */
 const foundIn = (windows: readonly VoiceWindow[], range?: { min: number; max: number }) =>
   findSpeakers(windows, STATISTICS, RULES, range).map((voice) => voice.indexOf(Math.max(...voice)));
 
@@ -117,7 +117,7 @@ describe('the speakers of a recording', () => {
       0.2,
     );
     const beginning = (groupFrom: number[]) => findSpeakers(windows, STATISTICS, { ...RULES, groupFrom }).length;
-    // Everything in one group stays one speaker; a finer beginning is likelier.
+    // A single group stays one speaker, so a finer beginning is likelier.
     expect(beginning([-1])).toBe(1);
     expect(beginning([-1, 0.35])).toBe(3);
     expect(beginning([0.35, -1])).toBe(3);
@@ -151,7 +151,7 @@ describe('the speakers of a recording', () => {
     ).flat();
     expect(findSpeakers(minute, STATISTICS, RULES)).toHaveLength(2);
     expect(findSpeakers(hour, STATISTICS, RULES)).toHaveLength(2);
-    // Otherwise the chance likeness of some windows, often enough repeated, makes speakers.
+    // Without the limit, chance likeness of windows, often enough repeated, makes speakers.
     expect(findSpeakers(hour, STATISTICS, { ...RULES, fullEvidenceWindows: Infinity }).length).toBeGreaterThan(2);
   });
 

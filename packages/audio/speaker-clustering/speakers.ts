@@ -6,33 +6,41 @@ import { indexOfMost } from './viterbi-smoothing.ts';
 
 export type SpeakerOptions = {
   /**
-   * Windows are grouped at first while the mean cosine between groups is above one of these: more
-   * groups than speakers.
+   * Cosines at which windows are first grouped, while the mean cosine between groups is higher:
+   * each gives more groups than there are speakers.
    */
   groupFrom: readonly number[];
-  /** The only one in recordings of hours, where each takes minutes. */
+  /** The only such cosine for recordings of hours, where each takes minutes. */
   longGroupFrom: number;
   assignment: AssignmentRules;
   /**
-   * In a recording of more windows each counts less, or hours would have a speaker for each tone of
-   * a voice.
+   * Number of windows from which on each counts less; otherwise a recording of hours would have a
+   * speaker for each tone of a voice.
    */
   fullEvidenceWindows: number;
   /** A speaker with less speech than this in total is merged into the others … */
   minSpeechMs: number;
   /** … unless it is at least this share of all speech, as in recordings of half a minute … */
   enoughShare: number;
-  /** … as is one below this share: long recordings produce more spurious speakers. */
+  /**
+   * A speaker below this share is merged all the same: long recordings produce more spurious
+   * speakers.
+   */
   minShare: number;
 };
 
-/** More windows than this, about an hour of speech, are grouped once. */
+/** Above this number of windows, about an hour of speech, `longGroupFrom` is used. */
 const LONG_WINDOWS = 5_000;
-/** Step of the cosine that makes finer groups, when there are fewer than the wanted speakers. */
+/** Step of the cosine by which groups become finer when fewer speakers than required were found. */
 const FINER = 0.1;
-/** How the weight of a window falls with the number of windows: at 1 their sum would not grow. */
+/**
+ * Exponent by which the weight of a window falls with the number of windows: at 1 their sum would
+ * not grow.
+ */
 const LENGTH_EXPONENT = 0.75;
-/** Groups that are compared with each other; the others are a few windows each. */
+/**
+ * Largest number of groups that are compared with each other; the others are a few windows each.
+ */
 const MAX_GROUPS = 200;
 
 /**
@@ -51,7 +59,7 @@ export function findSpeakers(
   if (windows.length === 0) return [];
   const frames = windows.map(({ fromFrame, toFrame }) => toFrame - fromFrame);
   const voices = windows.map(({ voice }) => voice);
-  // Unit vectors are far shorter than the model's, whose dimensions vary by 1.
+  // Unit vectors are far shorter than the model expects: its dimensions vary by 1.
   const scale = Math.sqrt(statistics.between.length);
   const scaled = voices.map((voice) => voice.map((value) => value * scale));
   const longest = Math.max(...frames);
@@ -59,12 +67,12 @@ export function findSpeakers(
   const { assignment, fullEvidenceWindows } = rules;
   const falloff = Math.min(1, fullEvidenceWindows / windows.length) ** LENGTH_EXPONENT;
   const assignmentRules = { ...assignment, evidence: assignment.evidence * falloff };
-  // The model finds the nearest optimum: the best of several beginnings is better than one.
+  // The model finds the nearest optimum, so the best of several beginnings is better than one.
   const groupFrom = windows.length > LONG_WINDOWS ? [rules.longGroupFrom] : rules.groupFrom;
   const { shares, speakers } = groupings(voices, frames, groupFrom)
     .map((groups) => firstSpeakers(groups, windows.length))
     .map((first) => assignVoices(scaled, weights, first, statistics, assignmentRules))
-    .reduce((best, each) => (each.bound > best.bound ? each : best));
+    .reduce((best, candidate) => (candidate.bound > best.bound ? candidate : best));
   const assigned = windows.map((_, window) => indexOfMost(shares.subarray(window * speakers, (window + 1) * speakers)));
   const speechMs = Array.from({ length: speakers }, (_, speaker) =>
     speechOf(windows.filter((_, window) => assigned[window] === speaker)),
@@ -72,27 +80,30 @@ export function findSpeakers(
   const allMs = speechMs.reduce((sum, value) => sum + value, 0);
   const neededMs = Math.max(Math.min(rules.minSpeechMs, rules.enoughShare * allMs), rules.minShare * allMs);
   const minMs = Math.min(neededMs, Math.max(...speechMs));
-  const kept = [...speechMs.keys()].filter((speaker) => speechMs[speaker]! >= minMs);
-  const found = kept.map((speaker) =>
+  const lastingSpeakers = [...speechMs.keys()].filter((speaker) => speechMs[speaker]! >= minMs);
+  const voiceGroups = lastingSpeakers.map((speaker) =>
     meanOf(
       voices,
       frames.map((count, window) => shares[window * speakers + speaker]! * count),
     ),
   );
-  if (found.length > range.max) return joinInto(found, range.max).map(({ mean }) => unit(mean));
-  if (found.length < range.min) return regroup(voices, frames, range.min, Math.min(...groupFrom));
-  return found.map(({ mean }) => unit(mean));
+  if (voiceGroups.length > range.max) return joinInto(voiceGroups, range.max).map(({ mean }) => unit(mean));
+  if (voiceGroups.length < range.min) return regroup(voices, frames, range.min, Math.min(...groupFrom));
+  return voiceGroups.map(({ mean }) => unit(mean));
 }
 
-/** Groups of the windows for each of the cosines, finest first. */
+/** Groups the windows at each of the cosines, finest first. */
 function groupings(voices: readonly Float32Array[], frames: readonly number[], minCosines: readonly number[]) {
-  const [finest = 1, ...others] = minCosines.toSorted((a, b) => b - a);
-  const found = [averageLinkage(voices, frames, finest)];
-  for (const minCosine of others) found.push(linkGroups(found.at(-1)!, minCosine));
-  return found;
+  const [finest = 1, ...coarser] = minCosines.toSorted((a, b) => b - a);
+  const results = [averageLinkage(voices, frames, finest)];
+  for (const minCosine of coarser) results.push(linkGroups(results.at(-1)!, minCosine));
+  return results;
 }
 
-/** A speaker for each window: its group; windows of the smallest groups go to the largest. */
+/**
+ * Returns the first speaker of each window, its group; windows of the smallest groups go to the
+ * largest.
+ */
 function firstSpeakers(groups: readonly Group[], windows: number): number[] {
   const largest = groups.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_SPEAKERS);
   const first = Array<number>(windows).fill(0);
@@ -126,7 +137,7 @@ function regroup(
   return joinInto(largest, count).map(({ mean }) => unit(mean));
 }
 
-/** Total time of ordered windows; those of one run overlap. */
+/** Sums the time of ordered windows; those of one run overlap. */
 function speechOf(windows: readonly VoiceWindow[]): number {
   let frames = 0;
   let reached = 0;

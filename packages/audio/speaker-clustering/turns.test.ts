@@ -7,7 +7,7 @@ import { voiceWindows, type WindowOptions } from './windows.ts';
 
 type Stretch = { ms: number; speech?: number; overlap?: number };
 
-/** A track of stretches of speech (1) or silence (0), and overlapping speech. */
+/** Makes a track of stretches of speech (1) or silence (0), and overlapping speech. */
 function trackOf(...stretches: Stretch[]): ActivityTrack {
   const track = createActivityTrack();
   let frame = 0;
@@ -20,18 +20,18 @@ function trackOf(...stretches: Stretch[]): ActivityTrack {
 
 const frames = (ms: number) => ms / SPEAKER_FRAME_MS;
 
-/** The stretches of one speaker, as text: `0:1000 -:200 1:500`. */
+/** Writes the stretches of each speaker as text: `0:1000 -:200 1:500`. */
 const spans = (path: Uint8Array) => {
-  const found: { speaker: number; ms: number }[] = [];
+  const stretches: { speaker: number; ms: number }[] = [];
   for (const speaker of path) {
-    const last = found.at(-1);
+    const last = stretches.at(-1);
     if (last?.speaker === speaker) last.ms += SPEAKER_FRAME_MS;
-    else found.push({ speaker, ms: SPEAKER_FRAME_MS });
+    else stretches.push({ speaker, ms: SPEAKER_FRAME_MS });
   }
-  return found.map(({ speaker, ms }) => `${speaker === NO_SPEAKER ? '-' : speaker}:${ms}`).join(' ');
+  return stretches.map(({ speaker, ms }) => `${speaker === NO_SPEAKER ? '-' : speaker}:${ms}`).join(' ');
 };
 
-/** The speaker of each frame, from stretches in milliseconds. */
+/** Makes the speaker of each frame from stretches in milliseconds. */
 const pathOf = (...stretches: [speaker: number, ms: number][]) =>
   Uint8Array.from(stretches.flatMap(([speaker, ms]) => Array<number>(frames(ms)).fill(speaker)));
 

@@ -35,13 +35,13 @@ function assigned(voices: readonly Float32Array[], first: readonly number[]): nu
 it('groups that are one speaker become one, and different speakers stay apart', () => {
   const speakers = [0, 1, 0, 2, 1, 0, 2];
   const voices = windowsOf(speakers);
-  // Twice as many groups as speakers: odd and even windows of each.
+  // The first assignment has twice as many groups as speakers: odd and even windows of each.
   const first = speakers.flatMap((speaker) => Array.from({ length: 10 }, (_, index) => speaker * 2 + (index % 2)));
-  const found = assigned(voices, first);
-  expect(new Set(found).size).toBe(3);
+  const assignment = assigned(voices, first);
+  expect(new Set(assignment).size).toBe(3);
   for (const [turn, speaker] of speakers.entries()) {
-    expect(new Set(found.slice(turn * 10, turn * 10 + 10)).size).toBe(1);
-    expect(found[turn * 10]).toBe(found[speakers.indexOf(speaker) * 10]);
+    expect(new Set(assignment.slice(turn * 10, turn * 10 + 10)).size).toBe(1);
+    expect(assignment[turn * 10]).toBe(assignment[speakers.indexOf(speaker) * 10]);
   }
 });
 
@@ -63,11 +63,13 @@ it('a single window has its speaker', () => {
 
 it('thousands of windows cause no underflow', () => {
   const speakers = Array.from({ length: 300 }, (_, index) => index % 3);
-  const found = assigned(
+  const assignment = assigned(
     windowsOf(speakers),
     speakers.flatMap((speaker) => Array.from({ length: 10 }, () => speaker)),
   );
-  expect(found.filter((speaker, index) => speaker !== found[(Math.floor(index / 10) % 3) * 10])).toHaveLength(0);
+  expect(assignment.filter((speaker, index) => speaker !== assignment[(Math.floor(index / 10) % 3) * 10])).toHaveLength(
+    0,
+  );
 });
 
 function seeded(seed: number): () => number {

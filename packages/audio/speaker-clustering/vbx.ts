@@ -19,7 +19,7 @@ export type AssignmentRules = {
 
 /** Smallest increase of the lower bound of the likelihood that counts as progress. */
 const MIN_GAIN = 0.01;
-/** Certainty of the first assignment. */
+/** Natural logarithm of the odds of the assigned speaker against another one at first. */
 const FIRST_CERTAINTY = 7;
 
 /**
@@ -70,8 +70,8 @@ function firstShares(first: readonly number[], speakers: number): Float64Array {
   const [sure, other] = [Math.exp(FIRST_CERTAINTY), 1];
   const total = sure + other * (speakers - 1);
   for (const [window, speaker] of first.entries()) {
-    for (let each = 0; each < speakers; each += 1) {
-      shares[window * speakers + each] = (each === speaker ? sure : other) / total;
+    for (let column = 0; column < speakers; column += 1) {
+      shares[window * speakers + column] = (column === speaker ? sure : other) / total;
     }
   }
   return shares;
@@ -79,7 +79,7 @@ function firstShares(first: readonly number[], speakers: number): Float64Array {
 
 type SpeakerModel = { mean: Float64Array; spread: number; gain: number };
 
-/** Posterior distribution of each speaker's voice, given its windows. */
+/** Computes the posterior distribution of each speaker's voice from its windows. */
 function speakerModels(
   rho: readonly Float32Array[],
   weights: readonly number[],
@@ -112,9 +112,9 @@ function speakerModels(
 }
 
 /**
- * Speaker probabilities of each window and expected starts of each speaker: the speaker stays with
- * probability `staying`, otherwise one is drawn by `prior`. Scaled by each window's largest
- * likelihood against underflow.
+ * Computes speaker probabilities of each window and expected starts of each speaker: the speaker
+ * stays with probability `staying`, otherwise one is drawn by `prior`. The values are scaled by
+ * each window's largest likelihood against underflow.
  */
 function forwardBackward(logLikelihoods: Float64Array, prior: Float64Array, staying: number) {
   const speakers = prior.length;
@@ -126,34 +126,37 @@ function forwardBackward(logLikelihoods: Float64Array, prior: Float64Array, stay
   let logLikelihood = 0;
   for (let window = 0; window < windows; window += 1) {
     const at = window * speakers;
-    let most = -Infinity;
-    for (let each = 0; each < speakers; each += 1) most = Math.max(most, logLikelihoods[at + each]!);
+    let largest = -Infinity;
+    for (let speaker = 0; speaker < speakers; speaker += 1) largest = Math.max(largest, logLikelihoods[at + speaker]!);
     let sum = 0;
-    for (let each = 0; each < speakers; each += 1) {
-      likelihoods[at + each] = Math.exp(logLikelihoods[at + each]! - most);
-      const before = window === 0 ? prior[each]! : staying * forward[at - speakers + each]! + leaving * prior[each]!;
-      forward[at + each] = before * likelihoods[at + each]!;
-      sum += forward[at + each]!;
+    for (let speaker = 0; speaker < speakers; speaker += 1) {
+      likelihoods[at + speaker] = Math.exp(logLikelihoods[at + speaker]! - largest);
+      const before =
+        window === 0 ? prior[speaker]! : staying * forward[at - speakers + speaker]! + leaving * prior[speaker]!;
+      forward[at + speaker] = before * likelihoods[at + speaker]!;
+      sum += forward[at + speaker]!;
     }
     sum = Math.max(sum, Number.MIN_VALUE);
-    for (let each = 0; each < speakers; each += 1) forward[at + each]! /= sum;
+    for (let speaker = 0; speaker < speakers; speaker += 1) forward[at + speaker]! /= sum;
     scales[window] = sum;
-    logLikelihood += Math.log(sum) + most;
+    logLikelihood += Math.log(sum) + largest;
   }
   const shares = new Float64Array(logLikelihoods.length);
   const next = new Float64Array(speakers);
   let backward = new Float64Array(speakers).fill(1);
   for (let window = windows - 1; window >= 0; window -= 1) {
     const at = window * speakers;
-    for (let each = 0; each < speakers; each += 1) shares[at + each] = forward[at + each]! * backward[each]!;
+    for (let speaker = 0; speaker < speakers; speaker += 1)
+      shares[at + speaker] = forward[at + speaker]! * backward[speaker]!;
     if (window === 0) break;
     // Likelihood of the later windows for each speaker, and for a newly drawn one.
-    const seen = backward.map((value, each) => (value * likelihoods[at + each]!) / scales[window]!);
-    const drawn = seen.reduce((sum, value, each) => sum + value * prior[each]!, 0);
-    for (let each = 0; each < speakers; each += 1) next[each]! += leaving * prior[each]! * seen[each]!;
-    backward = seen.map((value) => staying * value + leaving * drawn);
+    const laterLikelihoods = backward.map((value, speaker) => (value * likelihoods[at + speaker]!) / scales[window]!);
+    const drawn = laterLikelihoods.reduce((sum, value, speaker) => sum + value * prior[speaker]!, 0);
+    for (let speaker = 0; speaker < speakers; speaker += 1)
+      next[speaker]! += leaving * prior[speaker]! * laterLikelihoods[speaker]!;
+    backward = laterLikelihoods.map((value) => staying * value + leaving * drawn);
   }
-  for (let each = 0; each < speakers; each += 1) next[each]! += shares[each]!;
+  for (let speaker = 0; speaker < speakers; speaker += 1) next[speaker]! += shares[speaker]!;
   const total = next.reduce((sum, value) => sum + value, 0);
   return { shares, prior: next.map((value) => value / total), logLikelihood };
 }

@@ -16,7 +16,7 @@ const SPEAKERS = [Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(
 const track = (speech: readonly number[]) =>
   ({ length: () => speech.length, speechAt: (frame: number) => speech[frame] ?? 0 }) as ActivityTrack;
 
-/** Windows of one frame each. */
+/** Makes windows of one frame each. */
 const windowsOf = (angles: readonly number[]): VoiceWindow[] =>
   angles.map(
     (angle, frame) =>
@@ -27,7 +27,7 @@ const windowsOf = (angles: readonly number[]): VoiceWindow[] =>
       }) as VoiceWindow,
   );
 
-/** The best path by trying all. */
+/** Finds the best path by trying all. */
 function bruteForce(speech: readonly number[], angles: readonly number[], speakers: readonly Float32Array[]): number {
   const frames = speech.flatMap((value, frame) => (value >= RULES.speechFrom ? [frame] : []));
   let best = -Infinity;
@@ -84,7 +84,7 @@ describe('the speaker of each frame', () => {
   });
 
   it('changes more easily after a pause', () => {
-    // A voice that leans to the second speaker for a moment.
+    // The voice leans to the second speaker for a moment.
     const angles = [0, 0, 0, 0, 0, 1.2];
     const withoutPause = smoothSpeakers(track([1, 1, 1, 1, 1, 1]), windowsOf(angles), SPEAKERS.slice(0, 2), {
       ...RULES,

@@ -20,7 +20,7 @@ describe('the sum of windows', () => {
 });
 
 describe('the likelihood of one voice', () => {
-  // −½ ln(1 + nβ) + ½ (s√D)² β / (1 + nβ) for each of D dimensions.
+  // The expected value is −½ ln(1 + nβ) + ½ (s√D)² β / (1 + nβ) for each of D dimensions.
   it.each([
     ['one dimension', 1, [2], [1], 1 - Math.log(2) / 2],
     ['no observation', 0, [0], [5], 0],
@@ -32,19 +32,19 @@ describe('the likelihood of one voice', () => {
 });
 
 describe('evidence for the same voice', () => {
-  const one = { observations: 1, sum: [2] };
+  const voice = { observations: 1, sum: [2] };
   const opposite = { observations: 1, sum: [-2] };
   const statistics = { between: [1] };
 
   it('is positive for equal and negative for opposite voices', () => {
     const shared = Math.log(2) - Math.log(3) / 2;
-    expect(evidenceOfSameVoice(one, one, statistics)).toBeCloseTo(2 / 3 + shared, 12);
-    expect(evidenceOfSameVoice(one, opposite, statistics)).toBeCloseTo(-2 + shared, 12);
+    expect(evidenceOfSameVoice(voice, voice, statistics)).toBeCloseTo(2 / 3 + shared, 12);
+    expect(evidenceOfSameVoice(voice, opposite, statistics)).toBeCloseTo(-2 + shared, 12);
   });
 
   it('does not depend on the order, and is zero for a voice that was not heard', () => {
     const other = { observations: 4, sum: [1] };
-    expect(evidenceOfSameVoice(one, other, statistics)).toBe(evidenceOfSameVoice(other, one, statistics));
-    expect(evidenceOfSameVoice(one, { observations: 0, sum: [] }, statistics)).toBeCloseTo(0, 12);
+    expect(evidenceOfSameVoice(voice, other, statistics)).toBe(evidenceOfSameVoice(other, voice, statistics));
+    expect(evidenceOfSameVoice(voice, { observations: 0, sum: [] }, statistics)).toBeCloseTo(0, 12);
   });
 });

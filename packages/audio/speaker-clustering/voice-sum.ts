@@ -21,12 +21,12 @@ export function sumVoice(windows: readonly VoiceWindow[]): VoiceSum {
 }
 
 /**
- * Log likelihood of the windows if one person speaks, without the terms common to all groupings.
- * People are drawn from a normal distribution with the variances `between`, and the windows of one
- * vary by 1.
+ * Computes the log likelihood of the windows if one person speaks, without the terms common to all
+ * groupings. People are drawn from a normal distribution with the variances `between`, and the
+ * windows of one person vary by 1.
  */
 export function logLikelihood({ observations, sum }: VoiceSum, { between }: VoiceStatistics): number {
-  // Unit vectors are far shorter than the model's, whose dimensions vary by 1.
+  // Unit vectors are far shorter than the model expects: its dimensions vary by 1.
   const scale = Math.sqrt(between.length);
   return between.reduce((total, variance, i) => {
     const scaled = (sum[i] ?? 0) * scale;
@@ -36,13 +36,13 @@ export function logLikelihood({ observations, sum }: VoiceSum, { between }: Voic
 }
 
 /**
- * How much more likely two voices are those of one person than of two: the natural logarithm of the
- * ratio of likelihoods.
+ * Computes how much more likely two voices are those of one person than of two: the natural
+ * logarithm of the ratio of likelihoods.
  */
-export function evidenceOfSameVoice(one: VoiceSum, other: VoiceSum, statistics: VoiceStatistics): number {
-  const both = {
-    observations: one.observations + other.observations,
-    sum: one.sum.map((value, i) => value + (other.sum[i] ?? 0)),
+export function evidenceOfSameVoice(first: VoiceSum, second: VoiceSum, statistics: VoiceStatistics): number {
+  const joined = {
+    observations: first.observations + second.observations,
+    sum: first.sum.map((value, i) => value + (second.sum[i] ?? 0)),
   };
-  return logLikelihood(both, statistics) - logLikelihood(one, statistics) - logLikelihood(other, statistics);
+  return logLikelihood(joined, statistics) - logLikelihood(first, statistics) - logLikelihood(second, statistics);
 }

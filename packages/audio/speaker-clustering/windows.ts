@@ -1,6 +1,6 @@
 import { SPEAKER_FRAME_MS, type ActivityTrack } from './frames.ts';
 
-/** Frames `fromFrame` to `toFrame`, the last not included. */
+/** Range of frames from `fromFrame` up to `toFrame`, exclusive. */
 export type FrameSpan = { fromFrame: number; toFrame: number };
 
 export type WindowOptions = {
@@ -9,9 +9,11 @@ export type WindowOptions = {
   overlapFrom: number;
   windowMs: number;
   hopMs: number;
-  /** Shorter runs are too short for a voice embedding. */
+  /** Shortest run, in milliseconds, that gives a voice embedding. */
   minMs: number;
-  /** Pauses up to this are part of a window: stops, and breath within a phrase. */
+  /**
+   * Longest pause, in milliseconds, that is part of a window: stops, and breath within a phrase.
+   */
   bridgedMs: number;
 };
 

@@ -8,7 +8,7 @@ export type SpeechSpan = { startSample: number; endSample: number };
 
 /** Margin kept around the speech: soft onsets and final stops are below the threshold. */
 const MARGIN_MS = 400;
-/** Shorter silence is kept. */
+/** Shortest silence that is cut, in milliseconds. */
 const MIN_CUT_MS = 500;
 /**
  * Finds the speech in mono audio at 16 kHz and trims silence at both ends; null for silence, noise

@@ -1,6 +1,6 @@
 /**
- * The functions that vad.ts calls; the package has no types. Pointers are byte offsets into the
- * module's memory.
+ * Declares the functions that vad.ts calls; the package has no types. Pointers are byte offsets
+ * into the module's memory.
  */
 declare module '@echogarden/fvad-wasm' {
   export type FvadModule = {
@@ -11,7 +11,7 @@ declare module '@echogarden/fvad-wasm' {
     _fvad_free(handle: number): void;
     _fvad_set_mode(handle: number, mode: number): number;
     _fvad_set_sample_rate(handle: number, sampleRateHz: number): number;
-    /** 1 voice, 0 none, -1 a wrong frame length. */
+    /** Returns 1 for voice, 0 for none, -1 for a wrong frame length. */
     _fvad_process(handle: number, samples: number, count: number): number;
   };
   export default function fvad(): Promise<FvadModule>;

@@ -87,8 +87,8 @@ describe('without turn detection', () => {
     const segmenter = await openSegmenter(null);
     const events = await segmenter.push(joinSamples([pause(500), speech(4), pause(2_000), speech(2)]));
     expect(typesOf(events)).toEqual(['segment-start', 'piece']);
-    const rest = segmenter.commit('commit');
-    expect(typesOf(rest)).toEqual(['speech-end', 'piece', 'segment-end']);
+    const lastEvents = segmenter.commit('commit');
+    expect(typesOf(lastEvents)).toEqual(['speech-end', 'piece', 'segment-end']);
     expect(segmenter.openPiece()).toBeNull();
     segmenter.close();
   });
@@ -108,10 +108,10 @@ it('the open piece grows: each time it begins with what it was before', async ()
   let growths = 0;
   for (let at = 0; at < samples.length; at += 1_600) {
     await segmenter.push(samples.slice(at, at + 1_600));
-    const now = segmenter.openPiece()?.samples ?? new Float32Array(0);
-    expect(now.slice(0, before.length)).toEqual(before);
-    if (now.length > before.length) growths += 1;
-    before = now.slice();
+    const openSamples = segmenter.openPiece()?.samples ?? new Float32Array(0);
+    expect(openSamples.slice(0, before.length)).toEqual(before);
+    if (openSamples.length > before.length) growths += 1;
+    before = openSamples.slice();
   }
   expect(growths).toBeGreaterThan(5);
   segmenter.close();

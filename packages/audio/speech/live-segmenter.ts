@@ -21,18 +21,21 @@ import { VAD_FRAME_MS, VAD_FRAME_SAMPLES } from './vad.ts';
 
 /**
  * A segment consists of pieces: stretches of speech that a recognizer takes at once. Each `piece`
- * is complete. `speech-end` comes before the last one, `segment-end` after it.
+ * is complete. `speech-end` comes before the last piece, `segment-end` after it.
  */
 export type LiveSegmenterEvent =
   | { type: 'segment-start'; startMs: number }
   | { type: 'piece'; speech: SpeechSegment }
   | { type: 'speech-end' | 'segment-end'; endMs: number; reason: SegmentEndReason };
 
-/** Speech within this time opens a segment when there is enough of it. */
+/** Time in milliseconds within which enough speech opens a segment. */
 const OPENING_MS = 300;
 /** From this length on, a segment ends with its piece: a monologue must not grow forever. */
 const LONG_SEGMENT_MS = 30_000;
-/** Eight seconds; it grows for longer pieces. A session that only waits takes little memory. */
+/**
+ * Initial capacity of eight seconds, because a session that only waits must take little memory; it
+ * grows for longer pieces.
+ */
 const INITIAL_SAMPLES = 1 << 17;
 
 /**
@@ -42,28 +45,28 @@ const INITIAL_SAMPLES = 1 << 17;
 export class LiveSegmenter {
   private readonly detector: LiveSpeechDetector;
   private readonly sound = createRecentSamples(INITIAL_SAMPLES);
-  /** What `configure` asked for, and what applies to the open segment. */
-  private wanted: TurnDetection | null;
+  /** `wanted` is the configured turn detection, `turn` the one that applies to the open segment. */
+  private turnDetection: TurnDetection | null;
   private turn: TurnDetection | null;
-  /** Decided frames from `firstFrame` on: those of the open piece, or those before the next one. */
+  /** Decided frames from `firstFrame` on: the open piece, or the frames before the next one. */
   private held: GatedFrame[] = [];
   private firstFrame = 0;
   private isPieceOpen = false;
   private silentFrames = 0;
   /** No later piece may reach back over this frame. */
   private givenUntilFrame = 0;
-  /** Null while no segment is open. */
+  /** First frame of the open segment; null while no segment is open. */
   private segmentStartFrame: number | null = null;
 
   constructor(detector: LiveSpeechDetector, turnDetection: TurnDetection | null) {
     this.detector = detector;
-    this.wanted = turnDetection;
+    this.turnDetection = turnDetection;
     this.turn = turnDetection;
   }
 
   /**
-   * Takes any number of samples at 16 kHz; returns what they complete, in order. To be awaited
-   * before the next call of any function.
+   * Takes any number of samples at 16 kHz; returns the events that they complete, in order. Await
+   * it before calling any other method.
    */
   async push(samples: Float32Array): Promise<LiveSegmenterEvent[]> {
     this.sound.append(samples);
@@ -71,23 +74,21 @@ export class LiveSegmenter {
     return frames.flatMap((frame) => this.pushFrame(frame));
   }
 
-  /** The sound of the open piece so far; null where there is no speech in it. */
+  /** Returns the sound of the open piece so far; null when it contains no speech. */
   openPiece(): SpeechSegment | null {
     return this.isPieceOpen ? (this.speechBefore(this.nowFrame())?.speech ?? null) : null;
   }
 
-  /**
-   * Ends the open segment. Without one, a commit gives an empty segment, and the end nothing.
-   */
+  /** Ends the open segment. Without one, 'commit' gives an empty segment, and 'end' nothing. */
   commit(reason: 'commit' | 'end'): LiveSegmenterEvent[] {
     const events = this.detector.flush().flatMap((frame) => this.pushFrame(frame));
     if (reason === 'end' && this.segmentStartFrame === null) return events;
-    // A word that was cut off before it was long enough to open a piece.
+    // A word may be cut off before it was long enough to open a piece.
     if (this.turn === null && this.held.some((frame) => frame.isSpeech)) this.isPieceOpen = true;
     return [...events, ...this.endSegment(reason)];
   }
 
-  /** Drops the open segment; true if there was one. */
+  /** Drops the open segment; returns true if there was one. */
   clear(): boolean {
     const wasOpen = this.segmentStartFrame !== null;
     this.held.push(...this.detector.flush());
@@ -95,13 +96,13 @@ export class LiveSegmenter {
     this.forget(this.nowFrame());
     this.isPieceOpen = false;
     this.segmentStartFrame = null;
-    this.turn = this.wanted;
+    this.turn = this.turnDetection;
     return wasOpen;
   }
 
-  /** Takes effect with the next segment. */
+  /** Changes the turn detection, from the next segment on. */
   configure(turnDetection: TurnDetection | null): void {
-    this.wanted = turnDetection;
+    this.turnDetection = turnDetection;
     if (this.segmentStartFrame === null) this.turn = turnDetection;
   }
 
@@ -136,7 +137,7 @@ export class LiveSegmenter {
     return [{ type: 'segment-start', startMs: this.segmentStartFrame * VAD_FRAME_MS }];
   }
 
-  /** The first frame of speech, once enough of it, with a voice in it, has come. */
+  /** Returns the first frame of speech once there is enough speech, with a voice in it. */
   private speechBegins(): number | null {
     const recent = this.held.slice(-frames(OPENING_MS));
     const speech = recent.filter((frame) => frame.isSpeech);
@@ -148,22 +149,23 @@ export class LiveSegmenter {
   private endSegment(reason: SegmentEndReason): LiveSegmenterEvent[] {
     // Both the end of this piece and the beginning of the next one keep some silence.
     const padding = frames(PADDING_MS);
-    const kept = Math.max(0, Math.min(padding, this.silentFrames - padding));
-    const pieces = this.isPieceOpen ? this.cutPiece(this.nowFrame() - kept) : [];
+    const paddingFrames = Math.max(0, Math.min(padding, this.silentFrames - padding));
+    const pieces = this.isPieceOpen ? this.cutPiece(this.nowFrame() - paddingFrames) : [];
     this.segmentStartFrame = null;
-    this.turn = this.wanted;
+    this.turn = this.turnDetection;
     return around(pieces, this.nowFrame() * VAD_FRAME_MS, reason);
   }
 
-  /** Ends a piece at a pause, or where it is too long; the segment goes on, unless it is long. */
+  /** Ends a piece at a pause or when it is too long; the segment goes on, unless it is long. */
   private cutLongPiece(): LiveSegmenterEvent[] {
-    const { held } = this;
+    const { held: heldFrames } = this;
     if (this.silentFrames >= frames(CLOSING_PAUSE_MS)) return this.cutPiece(this.nowFrame() - frames(PADDING_MS));
-    if (held.length < frames(SOFT_LIMIT_MS)) return [];
-    const cut = longestPause(held) ?? (held.length >= frames(HARD_LIMIT_MS) ? quietestFrame(held) : null);
+    if (heldFrames.length < frames(SOFT_LIMIT_MS)) return [];
+    const cut =
+      longestPause(heldFrames) ?? (heldFrames.length >= frames(HARD_LIMIT_MS) ? quietestFrame(heldFrames) : null);
     if (cut === null) return [];
     const pieces = this.cutPiece(this.firstFrame + cut);
-    // The rest begins the next piece, which need not wait for its own opening.
+    // The remaining frames begin the next piece, which need not wait for an opening.
     this.isPieceOpen = this.held.some((frame) => frame.isSpeech);
     return this.turn !== null && this.isLong() ? this.restartSegment(pieces) : pieces;
   }
@@ -185,7 +187,7 @@ export class LiveSegmenter {
     return [{ type: 'piece', speech: piece.speech }];
   }
 
-  /** The speech of the held frames before `cutFrame`; null where there is not enough. */
+  /** Returns the speech of the held frames before `cutFrame`; null when there is too little. */
   private speechBefore(cutFrame: number): { speech: SpeechSegment; untilFrame: number } | null {
     const { firstFrame } = this;
     const piece = this.held.slice(0, cutFrame - firstFrame);

@@ -6,15 +6,15 @@ import { createVoiceDetector, VAD_FRAME_SAMPLES } from './vad.ts';
 export type LiveSpeechDetector = {
   /**
    * Takes any number of samples at 16 kHz; returns the frames that are decided now, in order.
-   * `threshold`: see `TurnDetection`; null: the usual one.
+   * `threshold` is that of `TurnDetection`; null for the default.
    */
   push(samples: Float32Array, threshold: number | null): GatedFrame[] | Promise<GatedFrame[]>;
-  /** The complete frames that are not decided yet. */
+  /** Returns the complete frames that are not decided yet. */
   flush(): GatedFrame[];
   close(): void;
 };
 
-/** WebRTC's detector, gated by the level above the background. */
+/** Creates a detector from WebRTC's, gated by the level above the background. */
 export async function createLiveSpeechDetector(): Promise<LiveSpeechDetector> {
   const detector = await createVoiceDetector();
   let usedThreshold = DEFAULT_TURN_DETECTION.threshold;
@@ -32,7 +32,10 @@ export async function createLiveSpeechDetector(): Promise<LiveSpeechDetector> {
   };
 }
 
-/** Cuts sound into frames of VAD_FRAME_SAMPLES, which are valid until the next one. */
+/**
+ * Returns a function that cuts sound into frames of VAD_FRAME_SAMPLES, each valid until the next
+ * one.
+ */
 export function createFrameCutter(): (samples: Float32Array, take: (frame: Float32Array) => void) => void {
   const frame = new Float32Array(VAD_FRAME_SAMPLES);
   let filled = 0;

@@ -49,7 +49,7 @@ const changed = (sound: Sound, change: (sample: number, i: number) => number): S
   channels: sound.channels.map((channel) => channel.map(change)),
 });
 const power = (samples: Float32Array) => samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length;
-/** Mixes one sound under another, this many dB below it. */
+/** Mixes one sound under another, `db` decibels below it. */
 function over(sound: Sound, other: Sound, db: number): Sound {
   const gain = Math.sqrt(power(mono(sound)) / power(mono(other))) * 10 ** (-db / 20);
   return changed(sound, (sample, i) => 0.5 * (sample + gain * mono(other)[i % mono(other).length]!));
@@ -156,8 +156,8 @@ describe('audio without speech is refused as such', () => {
     for (const kind of Object.keys(kinds)) {
       for (const seed of [911, 912, 913]) outcomes.push(await outcome(notSpeech(kind, seed, 3_000)));
     }
-    expect(outcomes.filter((one) => one !== 'speech' && one !== 'no_speech')).toEqual([]);
-    expect(outcomes.filter((one) => one === 'speech').length / outcomes.length).toBeLessThanOrEqual(tolerated);
+    expect(outcomes.filter((result) => result !== 'speech' && result !== 'no_speech')).toEqual([]);
+    expect(outcomes.filter((result) => result === 'speech').length / outcomes.length).toBeLessThanOrEqual(tolerated);
   });
 });
 

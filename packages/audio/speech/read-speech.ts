@@ -5,7 +5,7 @@ import { joinSamples } from '#audio/join-samples.ts';
 import type { Mix } from '#audio/mixer.ts';
 import { findSpeech } from './find-speech.ts';
 
-/** Speech of a recording, and where in it the samples begin. */
+/** Speech of a recording, and the time at which the samples begin. */
 type ReadSpeech = { samples: Float32Array; startMs: number };
 
 type ReadSpeechOptions = { maxDurationMs: number; signal: AbortSignal };

@@ -4,7 +4,7 @@ import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript
 import { segmentSpeech, type SpeechSegment } from './segmenter.ts';
 import type { SpeechDetector } from './speech-detector.ts';
 
-/** Wall-clock time, not time of the recording. */
+/** Milliseconds of wall-clock time between progress reports, whatever the time of the recording. */
 const PROGRESS_EVERY_MS = 200;
 
 /** A segment of a recognizer that romanizes as well. */
@@ -14,9 +14,9 @@ type RomanizedSegment = { segment: Segment; syllables: RecognizedSyllable[] };
 export type Recognized = readonly Segment[] | Segment | RomanizedSegment | null;
 
 type RecognizeSegmentsOptions = {
-  /** Segments that are recognized at the same time. */
+  /** Number of segments that are recognized at the same time. */
   concurrency?: number;
-  /** Absent: WebRTC's detector. */
+  /** Creates the speech detector; WebRTC's when absent. */
   createDetector?: () => Promise<SpeechDetector>;
 };
 

@@ -13,11 +13,11 @@ async function* chunksOf(samples: Float32Array, chunkSamples = 8_000): AsyncGene
 }
 
 async function segments(samples: Float32Array, chunkSamples?: number): Promise<SpeechSegment[]> {
-  const found: SpeechSegment[] = [];
+  const speechSegments: SpeechSegment[] = [];
   for await (const event of segmentSpeech(chunksOf(samples, chunkSamples), never)) {
-    if (event.type === 'segment') found.push(event.segment);
+    if (event.type === 'segment') speechSegments.push(event.segment);
   }
-  return found;
+  return speechSegments;
 }
 
 const samplesOf = (sound: Sound) => sound.channels[0] ?? new Float32Array(0);
@@ -56,8 +56,8 @@ describe('sounds other than speech give no segment', () => {
 
 describe('speech', () => {
   it('is found where it is, to a tenth of a second, with padding around it', async () => {
-    const [only, ...others] = await segments(join(pause(2_000), speech(4), pause(2_000)));
-    expect(others).toEqual([]);
+    const [only, ...laterSegments] = await segments(join(pause(2_000), speech(4), pause(2_000)));
+    expect(laterSegments).toEqual([]);
     expect(Math.abs((only?.speechStartMs ?? 0) - 2_000)).toBeLessThan(100);
     expect(Math.abs((only?.speechEndMs ?? 0) - 3_080)).toBeLessThan(100);
     expect(only?.startMs).toBeLessThan(only?.speechStartMs ?? 0);
@@ -65,8 +65,8 @@ describe('speech', () => {
   });
 
   it('is found when the recording begins and ends in the middle of it', async () => {
-    const [only, ...others] = await segments(speech(6));
-    expect(others).toEqual([]);
+    const [only, ...laterSegments] = await segments(speech(6));
+    expect(laterSegments).toEqual([]);
     expect(only?.speechStartMs).toBeLessThan(150);
     expect(only?.speechEndMs).toBeGreaterThan(1_450);
   });
@@ -77,9 +77,9 @@ describe('speech', () => {
 
   it('is found in noise 20 dB below it', async () => {
     const clean = join(pause(2_000), speech(8), pause(2_000));
-    const found = await segments(mixed(clean, samplesOf(noise(clean.length / 16, 0.03))));
-    expect(found).toHaveLength(1);
-    expect(Math.abs((found[0]?.speechStartMs ?? 0) - 2_000)).toBeLessThan(250);
+    const speechSegments = await segments(mixed(clean, samplesOf(noise(clean.length / 16, 0.03))));
+    expect(speechSegments).toHaveLength(1);
+    expect(Math.abs((speechSegments[0]?.speechStartMs ?? 0) - 2_000)).toBeLessThan(250);
   });
 
   it('is one segment over a short pause and two over a long one', async () => {
@@ -89,18 +89,19 @@ describe('speech', () => {
 
   it('without a long pause is cut at the longest one after 15 seconds, without loss', async () => {
     const long = join(speech(20), pause(300), speech(20), pause(450), speech(20), pause(250), speech(20));
-    const found = await segments(join(pause(1_000), long, pause(1_000)));
-    expect(found.length).toBeGreaterThan(1);
+    const speechSegments = await segments(join(pause(1_000), long, pause(1_000)));
+    expect(speechSegments.length).toBeGreaterThan(1);
     // 20 syllables of 270 ms, a pause of 300 ms, 20 syllables: the pause of 450 ms begins here.
-    expect(Math.abs((found[0]?.speechEndMs ?? 0) - (1_000 + 5_400 + 300 + 5_400))).toBeLessThan(150);
-    const speechMs = found.reduce((sum, segment) => sum + segment.speechEndMs - segment.speechStartMs, 0);
+    expect(Math.abs((speechSegments[0]?.speechEndMs ?? 0) - (1_000 + 5_400 + 300 + 5_400))).toBeLessThan(150);
+    const speechMs = speechSegments.reduce((sum, segment) => sum + segment.speechEndMs - segment.speechStartMs, 0);
     expect(speechMs).toBeGreaterThan(80 * 270 - 500);
   });
 
   it('without any pause is cut before 20 seconds', async () => {
-    const found = await segments(join(pause(1_000), speech(180), pause(1_000)));
-    for (const { speechStartMs, speechEndMs } of found) expect(speechEndMs - speechStartMs).toBeLessThanOrEqual(20_000);
-    const speechMs = found.reduce((sum, segment) => sum + segment.speechEndMs - segment.speechStartMs, 0);
+    const speechSegments = await segments(join(pause(1_000), speech(180), pause(1_000)));
+    for (const { speechStartMs, speechEndMs } of speechSegments)
+      expect(speechEndMs - speechStartMs).toBeLessThanOrEqual(20_000);
+    const speechMs = speechSegments.reduce((sum, segment) => sum + segment.speechEndMs - segment.speechStartMs, 0);
     expect(speechMs).toBeGreaterThan(180 * 270 - 1_000);
   });
 

@@ -20,9 +20,9 @@ import { VAD_FRAME_MS, VAD_FRAME_SAMPLES } from './vad.ts';
 export type SpeechSegment = {
   /** Mono sound at 16 kHz, padding included. */
   samples: Float32Array;
-  /** Start of `samples` in the recording. */
+  /** Start of `samples` in the recording, in milliseconds. */
   startMs: number;
-  /** The speech alone, without padding. */
+  /** Start of the speech without padding, in milliseconds. */
   speechStartMs: number;
   speechEndMs: number;
 };
@@ -45,8 +45,8 @@ export async function* segmentSpeech(
   const detector = await createDetector();
   try {
     const cutter = createCutter();
-    const rest = new Float32Array(VAD_FRAME_SAMPLES);
-    let restLength = 0;
+    const partialFrame = new Float32Array(VAD_FRAME_SAMPLES);
+    let partialLength = 0;
     for await (const chunk of audio) {
       signal.throwIfAborted();
       if (chunk.sampleRateHz !== RECOGNIZER_SAMPLE_RATE_HZ) {
@@ -56,13 +56,13 @@ export async function* segmentSpeech(
       }
       cutter.append(chunk.samples);
       for (let at = 0; at < chunk.samples.length;) {
-        const take = Math.min(VAD_FRAME_SAMPLES - restLength, chunk.samples.length - at);
-        rest.set(chunk.samples.subarray(at, at + take), restLength);
-        restLength += take;
+        const take = Math.min(VAD_FRAME_SAMPLES - partialLength, chunk.samples.length - at);
+        partialFrame.set(chunk.samples.subarray(at, at + take), partialLength);
+        partialLength += take;
         at += take;
-        if (restLength < VAD_FRAME_SAMPLES) break;
-        restLength = 0;
-        for (const frame of await detector.push(rest)) yield* asEvents(cutter.push(frame));
+        if (partialLength < VAD_FRAME_SAMPLES) break;
+        partialLength = 0;
+        for (const frame of await detector.push(partialFrame)) yield* asEvents(cutter.push(frame));
       }
       yield { type: 'settled', untilMs: cutter.settledMs() };
     }
@@ -84,8 +84,8 @@ function* asEvents(segments: SpeechSegment[]): Generator<SegmenterEvent> {
  */
 function createCutter() {
   const sound = createRecentSamples();
-  /** Frames from `firstFrame` on: those of the open segment, or the padding before the next one. */
-  let held: GatedFrame[] = [];
+  /** Frames from `firstFrame` on: the open segment, or the padding before the next one. */
+  let heldFrames: GatedFrame[] = [];
   let firstFrame = 0;
   let isOpen = false;
   let silentFrames = 0;
@@ -93,7 +93,7 @@ function createCutter() {
   let givenUntilFrame = 0;
 
   const forget = (untilFrame: number) => {
-    held = held.slice(untilFrame - firstFrame);
+    heldFrames = heldFrames.slice(untilFrame - firstFrame);
     firstFrame = untilFrame;
     sound.discardBefore(untilFrame * VAD_FRAME_SAMPLES);
   };
@@ -102,7 +102,7 @@ function createCutter() {
    * Takes the sound from `firstFrame` to the cut as one segment, or drops it when it is no speech.
    */
   const cutAt = (cutFrame: number): SpeechSegment[] => {
-    const piece = held.slice(0, cutFrame - firstFrame);
+    const piece = heldFrames.slice(0, cutFrame - firstFrame);
     const first = piece.findIndex((frame) => frame.isSpeech);
     const last = piece.findLastIndex((frame) => frame.isSpeech);
     const segments: SpeechSegment[] = [];
@@ -125,22 +125,23 @@ function createCutter() {
   return {
     append: (samples: Float32Array) => sound.append(samples),
     push(frame: GatedFrame): SpeechSegment[] {
-      held.push(frame);
+      heldFrames.push(frame);
       silentFrames = frame.isSpeech ? 0 : silentFrames + 1;
       if (!isOpen) {
         if (frame.isSpeech) isOpen = true;
-        else if (held.length > frames(PADDING_MS)) forget(firstFrame + 1);
+        else if (heldFrames.length > frames(PADDING_MS)) forget(firstFrame + 1);
         return [];
       }
       if (silentFrames >= frames(CLOSING_PAUSE_MS)) {
         isOpen = false;
-        return cutAt(firstFrame + held.length - frames(PADDING_MS));
+        return cutAt(firstFrame + heldFrames.length - frames(PADDING_MS));
       }
-      if (held.length < frames(SOFT_LIMIT_MS)) return [];
-      const cut = longestPause(held) ?? (held.length >= frames(HARD_LIMIT_MS) ? quietestFrame(held) : null);
+      if (heldFrames.length < frames(SOFT_LIMIT_MS)) return [];
+      const cut =
+        longestPause(heldFrames) ?? (heldFrames.length >= frames(HARD_LIMIT_MS) ? quietestFrame(heldFrames) : null);
       return cut === null ? [] : cutAt(firstFrame + cut);
     },
-    flush: () => (isOpen ? cutAt(firstFrame + held.length) : []),
+    flush: () => (isOpen ? cutAt(firstFrame + heldFrames.length) : []),
     settledMs: () => firstFrame * VAD_FRAME_MS,
     receivedMs: () => (sound.endSample() * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ,
   };

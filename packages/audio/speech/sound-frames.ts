@@ -29,12 +29,12 @@ export const PEAKS = 6;
  */
 export type SoundFrames = {
   count: number;
-  /** dB of full scale, at least −100. */
+  /** `count` levels in dB of full scale, at least −100. */
   levelDb: Float64Array;
   isActive: Uint8Array;
-  /** `count` × CEPSTRA, of mel bands in units of 10 dB. */
+  /** `count` × CEPSTRA coefficients of mel bands, in units of 10 dB. */
   cepstra: Float64Array;
-  /** Strength of the best period, 0..1, and the pitch that it makes, Hz. */
+  /** Strength of the best period, 0..1, and its pitch in hertz. */
   periodicity: Float64Array;
   pitchHz: Float64Array;
   /**
@@ -49,7 +49,7 @@ export type SoundFrames = {
    */
   flatness: Float64Array;
   centroid: Float64Array;
-  /** Fills in the active frames from `from` up to `to`. */
+  /** Describes the active frames from `from` up to `to`, exclusive. */
   describe(from: number, to: number): void;
 };
 
@@ -99,10 +99,10 @@ export function createSoundFrames(samples: Float32Array): SoundFrames {
   return frames;
 }
 
-/** Frames of which more than half must be loud. */
+/** Window length in frames, of which more than half must be loud. */
 const LASTING = 7;
 
-/** The loudest level that lasts: a click is over within three frames. */
+/** Returns the loudest level that lasts: a click is over within three frames. */
 export function loudestOf(levelDb: Float64Array): number {
   let loudest = -100;
   for (let frame = 0; frame === 0 || frame + LASTING <= levelDb.length; frame += 1) {
@@ -112,7 +112,10 @@ export function loudestOf(levelDb: Float64Array): number {
   return loudest;
 }
 
-/** A one-pole high-pass: an offset, hum or handling noise would be the loudest of all. */
+/**
+ * Applies a one-pole high-pass: otherwise an offset, hum or handling noise would be the loudest
+ * sound.
+ */
 function withoutRumble(samples: Float32Array): Float32Array {
   const output = new Float32Array(samples.length);
   const keep = Math.exp((-2 * Math.PI * RUMBLE_HZ) / RECOGNIZER_SAMPLE_RATE_HZ);

@@ -9,7 +9,7 @@ function frameOf(kind: Kind, levelDb: number): GatedFrame {
   return { isVoice: isSpeech, isSpeech, levelDb, periodicity: kind === 'vowel' ? 0.9 : 0.1 };
 }
 
-/** Runs of so many frames of 20 ms; their level is by default that of their kind. */
+/** Makes runs of `count` frames of 20 ms; the level is by default that of their kind. */
 function piece(...runs: [kind: Kind, count: number, levelDb?: number][]): GatedFrame[] {
   return runs.flatMap(([kind, count, levelDb = kind === 'pause' ? -70 : -20]) =>
     Array.from({ length: count }, () => frameOf(kind, levelDb)),
@@ -47,11 +47,11 @@ describe('enough speech', () => {
     ['an even tone of 10 s with pauses', piece(['vowel', 300], ['pause', 100], ['vowel', 300]), false],
     ['a tone of 1 s that becomes louder by 3 dB', piece(['vowel', 25, -23], ['vowel', 25, -20]), true],
     ['a tone of 1 s that becomes louder by 2.9 dB', piece(['vowel', 25, -22.9], ['vowel', 25, -20]), false],
-    // A tenth at either end does not count.
+    // The loudest and the quietest tenth of the frames do not count.
     ['a tone of 2 s with a loud tenth', piece(['vowel', 90, -30], ['vowel', 10, -5]), true],
     ['a tone of 2 s with a loud twentieth', piece(['vowel', 95, -30], ['vowel', 5, -5]), false],
-  ])('%s', (_name, held, expected) => {
-    expect(isSpeechEnough(held)).toBe(expected);
+  ])('%s', (_name, frames, expected) => {
+    expect(isSpeechEnough(frames)).toBe(expected);
   });
 });
 
@@ -79,15 +79,15 @@ describe('the longest pause', () => {
     ['is not silence without speech before it', piece(['pause', 200]), null],
     ['is not there in speech', piece(['vowel', 200]), null],
     ['is not there without sound', [], null],
-  ])('%s', (_name, held, expected) => {
-    expect(longestPause(held)).toBe(expected);
+  ])('%s', (_name, frames, expected) => {
+    expect(longestPause(frames)).toBe(expected);
   });
 
   it('is the same whether or not speech follows', () => {
     for (let before = 70; before < 90; before += 1) {
       for (let length = 1; length < 30; length += 1) {
-        const held = piece(['vowel', before], ['pause', length]);
-        expect(longestPause(held)).toBe(longestPause([...held, frameOf('vowel', -20)]));
+        const frames = piece(['vowel', before], ['pause', length]);
+        expect(longestPause(frames)).toBe(longestPause([...frames, frameOf('vowel', -20)]));
       }
     }
   });
@@ -99,16 +99,16 @@ describe('the quietest frame', () => {
   });
 
   it('is not a single quiet one between loud ones', () => {
-    const held = piece(['vowel', 40]);
-    held[25] = frameOf('vowel', -90);
-    held.splice(30, 5, ...levels(-30, -30, -30, -30, -30));
-    expect(quietestFrame(held)).toBe(32);
+    const frames = piece(['vowel', 40]);
+    frames[25] = frameOf('vowel', -90);
+    frames.splice(30, 5, ...levels(-30, -30, -30, -30, -30));
+    expect(quietestFrame(frames)).toBe(32);
   });
 
   it('is in the second half, so that the first piece is useful', () => {
-    const held = piece(['vowel', 10], ['vowel', 9, -90], ['vowel', 21]);
-    held.splice(26, 5, ...levels(-25, -25, -25, -25, -25));
-    expect(quietestFrame(held)).toBe(28);
+    const frames = piece(['vowel', 10], ['vowel', 9, -90], ['vowel', 21]);
+    frames.splice(26, 5, ...levels(-25, -25, -25, -25, -25));
+    expect(quietestFrame(frames)).toBe(28);
   });
 
   it('is within the sound for any length', () => {

@@ -6,21 +6,21 @@ const frame = (levelDb: number, isVoice: boolean): VadFrame => ({ levelDb, isVoi
 const QUIET = frame(-70, false);
 const SPEECH = frame(-20, true);
 
-const times = (each: VadFrame, ms: number) => Array<VadFrame>(ms / VAD_FRAME_MS).fill(each);
+const times = (vadFrame: VadFrame, ms: number) => Array<VadFrame>(ms / VAD_FRAME_MS).fill(vadFrame);
 
-/** The decisions as text: `.` silence, `S` speech, one letter for each frame. */
+/** Writes the decisions as text, one character for each vadFrame: `.` silence, `S` speech. */
 function decisions(frames: readonly VadFrame[]): string {
   const gate = createSpeechGate();
-  const decided = [...frames.flatMap((each) => gate.push(each)), ...gate.flush()];
+  const decided = [...frames.flatMap((vadFrame) => gate.push(vadFrame)), ...gate.flush()];
   return decided.map(({ isSpeech }) => (isSpeech ? 'S' : '.')).join('');
 }
 
 describe('the speech gate', () => {
   it('decides each frame once and in order', () => {
     for (const ms of [0, VAD_FRAME_MS, 600, 3_000]) {
-      const frames = times(QUIET, ms).map((each, index) => ({ ...each, periodicity: index / 1_000 }));
+      const frames = times(QUIET, ms).map((vadFrame, index) => ({ ...vadFrame, periodicity: index / 1_000 }));
       const gate = createSpeechGate();
-      const decided = [...frames.flatMap((each) => gate.push(each)), ...gate.flush()];
+      const decided = [...frames.flatMap((vadFrame) => gate.push(vadFrame)), ...gate.flush()];
       expect(decided.map(({ periodicity }) => periodicity)).toEqual(frames.map(({ periodicity }) => periodicity));
     }
   });

@@ -55,10 +55,10 @@ function createGate(
   background: ReturnType<typeof createSlidingMinimum>,
 ): SpeechGate {
   const ahead: VadFrame[] = [];
-  /** Candidates by level and detector, still to be voted on. */
+  /** Candidates by level and detector that are not voted on yet. */
   const candidates: GatedFrame[] = [];
   /** The last votes before the first candidate. */
-  const past: boolean[] = [];
+  const earlierVotes: boolean[] = [];
   const half = VOTERS >> 1;
 
   const decide = (): void => {
@@ -70,15 +70,15 @@ function createGate(
   };
   const vote = (isEnd: boolean): GatedFrame[] => {
     const decided: GatedFrame[] = [];
-    // At least one of the frames, and never more than there are.
-    const needed = Math.min(threshold() * VOTERS, VOTERS - 1);
+    // At least one vote is needed, and never more than there are.
+    const neededVotes = Math.min(threshold() * VOTERS, VOTERS - 1);
     while (candidates.length > (isEnd ? 0 : half)) {
-      const votes = [...past, ...candidates.slice(0, half + 1).map((candidate) => candidate.isSpeech)];
+      const votes = [...earlierVotes, ...candidates.slice(0, half + 1).map((candidate) => candidate.isSpeech)];
       const frame = candidates.shift();
       if (frame === undefined) break;
-      past.push(frame.isSpeech);
-      if (past.length > half) past.shift();
-      decided.push({ ...frame, isSpeech: votes.filter(Boolean).length > needed });
+      earlierVotes.push(frame.isSpeech);
+      if (earlierVotes.length > half) earlierVotes.shift();
+      decided.push({ ...frame, isSpeech: votes.filter(Boolean).length > neededVotes });
     }
     return decided;
   };
@@ -98,19 +98,19 @@ function createGate(
 }
 
 /**
- * The minimum over the last `length` values of their mean over five, so that one odd frame is not
- * the background.
+ * Computes the minimum over the last `length` values of their mean over five, so that one odd frame
+ * is not taken for the background.
  */
 function createSlidingMinimum(length: number) {
   const recent: number[] = [];
-  /** Candidates for the minimum, rising, with the number at which they leave the window. */
+  /** Candidates for the minimum, rising, each with the count at which it leaves the window. */
   const queue: { value: number; until: number }[] = [];
   let count = 0;
   return {
     push(value: number) {
       recent.push(value);
       if (recent.length > VOTERS) recent.shift();
-      const mean = recent.reduce((sum, one) => sum + one, 0) / recent.length;
+      const mean = recent.reduce((sum, level) => sum + level, 0) / recent.length;
       while ((queue.at(-1)?.value ?? -Infinity) >= mean) queue.pop();
       count += 1;
       queue.push({ value: mean, until: count + length });

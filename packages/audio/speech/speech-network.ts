@@ -15,8 +15,8 @@ const MAX_DEVIATIONS = 4;
 /** Log odds of speech at which one window is enough, … */
 export const SURE_LOG_ODDS = 3;
 /**
- * … and those which two neighbors, or the only one, must reach in longer recordings. Chosen so
- * that speech is rarely refused.
+ * … and the log odds which two neighbors, or the only window, must reach in longer recordings.
+ * Chosen so that speech is rarely refused.
  */
 const LIKELY_LOG_ODDS = -2;
 /**
@@ -30,7 +30,7 @@ const LONG_MS = 600;
 /** A scored window: its index, its non-silent time, and the log odds of speech. */
 export type JudgedWindow = { index: number; activeMs: number; logOdds: number };
 
-/** Natural logarithm of the odds of speech in a window with these features. */
+/** Computes the natural logarithm of the odds of speech in a window with these features. */
 export function logOddsOf(features: readonly number[], network: SpeechNetwork = shippedNetwork()): number {
   const { means, deviations, hidden, output } = network;
   const scaled = features.map((value, i) =>

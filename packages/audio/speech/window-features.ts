@@ -1,7 +1,8 @@
 import { CEPSTRA, loudestOf, PEAKS, SOUND_FRAME_MS, type SoundFrames } from './sound-frames.ts';
 
 /**
- * Sound is judged in windows of this length, so that two words within a minute of music are found.
+ * Length of the windows in which sound is judged, so that two words within a minute of music are
+ * found.
  */
 const WINDOW_MS = 1_500;
 const STEP_MS = 500;
@@ -26,8 +27,8 @@ export function windowsOf({ count, isActive }: SoundFrames): SoundWindow[] {
 }
 
 /**
- * Features that separate speech from other sounds, independent of recording level and window
- * length.
+ * Computes the features that separate speech from other sounds, independent of recording level and
+ * window length.
  */
 export function featuresOf(frames: SoundFrames, window: SoundWindow): number[] {
   frames.describe(window.firstFrame, window.endFrame);
@@ -76,8 +77,8 @@ const MODULATION_HZ = [
 ];
 
 /**
- * Modulation of the level: three to eight times a second in speech (T. Houtgast, H. Steeneken,
- * 1985).
+ * Measures the modulation of the level: three to eight times a second in speech (T. Houtgast, H.
+ * Steeneken, 1985).
  */
 function levelFeatures({ levelDb }: SoundFrames, window: SoundWindow, active: readonly number[]): number[] {
   const all = Array.from(levelDb.subarray(window.firstFrame, window.endFrame));
@@ -113,7 +114,7 @@ function levelFeatures({ levelDb }: SoundFrames, window: SoundWindow, active: re
   ];
 }
 
-/** Movement of the pitch: voices glide, instruments hold and jump. */
+/** Measures the movement of the pitch: voices glide, instruments hold and jump. */
 function pitchFeatures(
   { periodicity, pitchHz, isActive }: SoundFrames,
   { firstFrame }: SoundWindow,
@@ -148,15 +149,15 @@ function pitchFeatures(
   ];
 }
 
-/** Stability of the partials: those of a voice move together with its pitch. */
+/** Measures the stability of the partials: those of a voice move together with its pitch. */
 function partialFeatures(
   { peakHz, peakShare, isActive }: SoundFrames,
   { firstFrame }: SoundWindow,
   active: readonly number[],
 ): number[] {
-  const still: number[] = [];
-  const kept: number[] = [];
-  const peaky: number[] = [];
+  const stillShares: number[] = [];
+  const keptShares: number[] = [];
+  const shares: number[] = [];
   for (const frame of active) {
     let share = 0;
     let stillShare = 0;
@@ -176,14 +177,14 @@ function partialFeatures(
         if (drift < 0.02) keptShare += peakShare[frame * PEAKS + place]!;
       }
     }
-    peaky.push(Math.min(1.5, share));
-    still.push(Math.min(1.5, stillShare));
-    kept.push(Math.min(1.5, keptShare));
+    shares.push(Math.min(1.5, share));
+    stillShares.push(Math.min(1.5, stillShare));
+    keptShares.push(Math.min(1.5, keptShare));
   }
-  return [meanOf(peaky), deviationOf(peaky), meanOf(still), deviationOf(still), meanOf(kept)];
+  return [meanOf(shares), deviationOf(shares), meanOf(stillShares), deviationOf(stillShares), meanOf(keptShares)];
 }
 
-/** Spectral brightness: fricatives are bright, vowels are not. */
+/** Measures the spectral brightness: fricatives are bright, vowels are not. */
 function spectrumFeatures({ flatness, centroid, periodicity }: SoundFrames, active: readonly number[]): number[] {
   const flat = active.map((frame) => flatness[frame]!);
   const bright = active.map((frame) => centroid[frame]!);
@@ -193,7 +194,7 @@ function spectrumFeatures({ flatness, centroid, periodicity }: SoundFrames, acti
   return [flatMean, deviationOf(flat), brightMean, deviationOf(bright), together];
 }
 
-/** Score for the share of values between `low` and `high`; lower for few values. */
+/** Returns the share of values between `low` and `high`, lower for few values. */
 function share(values: readonly number[], low: number, high: number): number {
   return values.filter((value) => value >= low && value < high).length / Math.max(4, values.length);
 }

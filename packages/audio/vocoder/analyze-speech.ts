@@ -13,9 +13,12 @@ import {
 } from './speech-frames.ts';
 
 export type AnalysisOptions = {
-  /** Known pitch: one value per frame (0 = unvoiced), or a constant that the voice stays near. */
+  /**
+   * The pitch if it is known: one value per frame in hertz (0 = unvoiced), or a constant that the
+   * voice stays near.
+   */
   pitchHz?: Float32Array | number;
-  /** Range of the search where the pitch is not known. */
+  /** Range of the search, in hertz, when the pitch is not known. */
   minHz?: number;
   maxHz?: number;
 };

@@ -11,7 +11,7 @@ function envelopeOf(samples: Float32Array, pitchHz: number, center = COUNT / 2):
   return output;
 }
 
-/** Harmonics of a pitch with a level in dB by frequency. */
+/** Makes harmonics of a pitch with a level in dB by frequency. */
 function voice(pitchHz: number, levelDb: (hz: number) => number, phase = 0): Float32Array {
   const samples = new Float32Array(COUNT);
   for (let hz = pitchHz; hz < VOCODER_SAMPLE_RATE_HZ / 2 - pitchHz; hz += pitchHz) {

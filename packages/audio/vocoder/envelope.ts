@@ -11,7 +11,7 @@ const UNVOICED_PITCH_HZ = 500;
 /** Weights of the spectral recovery in CheapTrick. */
 const Q0 = 1.18;
 const Q1 = -0.09;
-/** Below the noise of 16 bits: silence keeps a finite level. */
+/** Power below the noise of 16 bits, so that silence keeps a finite level. */
 const POWER_FLOOR = 1e-11;
 /** dB per natural logarithm of power. */
 const DB_PER_LOG_POWER = 10 / Math.LN10;
@@ -64,8 +64,8 @@ export function createEnvelopeAnalyzer(): EnvelopeAnalyzer {
 const hann = Float64Array.from({ length: HANN_STEPS + 2 }, (_, i) => 0.5 + 0.5 * Math.cos((Math.PI * i) / HANN_STEPS));
 
 /**
- * Three periods around `center`, windowed with energy 1 and without their mean, at the start of
- * `signal`.
+ * Copies three periods around `center`, windowed with energy 1 and without their mean, to the start
+ * of `signal`.
  */
 function cutOut(samples: Float32Array, center: number, pitchHz: number, signal: Float64Array): void {
   const half = Math.min(TRANSFORM_SIZE / 2 - 1, Math.round((1.5 * VOCODER_SAMPLE_RATE_HZ) / pitchHz));

@@ -4,7 +4,10 @@ import { ENVELOPE_BINS } from './speech-frames.ts';
 
 const angleOf = (bin: number) => (Math.PI * bin) / (ENVELOPE_BINS - 1);
 
-/** Response of 1 + a·z⁻¹ (a zero) or its inverse (a pole), both of minimum phase for |a| < 1. */
+/**
+ * Computes the response of 1 + a·z⁻¹ (a zero) or its inverse (a pole), both of minimum phase for
+ * |a| < 1.
+ */
 function response(a: number, sign: 1 | -1, bin: number): { db: number; phase: number } {
   const re = 1 + a * Math.cos(angleOf(bin));
   const im = -a * Math.sin(angleOf(bin));
@@ -41,9 +44,9 @@ describe('the phase that belongs to an envelope', () => {
     const zero = Float32Array.from({ length: ENVELOPE_BINS }, (_, bin) => response(0.5, 1, bin).db);
     const pole = Float32Array.from({ length: ENVELOPE_BINS }, (_, bin) => response(-0.5, -1, bin).db);
     const half = phaseOf(zero.map((value, bin) => (value + pole[bin]!) / 2)).phase;
-    const both = [phaseOf(zero).phase, phaseOf(pole).phase] as const;
+    const phases = [phaseOf(zero).phase, phaseOf(pole).phase] as const;
     for (let bin = 0; bin < ENVELOPE_BINS; bin += 8) {
-      expect(half[bin]).toBeCloseTo((both[0][bin]! + both[1][bin]!) / 2, 5);
+      expect(half[bin]).toBeCloseTo((phases[0][bin]! + phases[1][bin]!) / 2, 5);
     }
   });
 });

@@ -53,7 +53,7 @@ export function createNoiseAnalyzer(): NoiseAnalyzer {
 const hann = Float64Array.from({ length: HANN_STEPS + 2 }, (_, i) => 0.5 + 0.5 * Math.cos((Math.PI * i) / HANN_STEPS));
 
 /**
- * Two windowed stretches of sound in one complex transform: one in the real parts, one in the
+ * Holds two windowed stretches of sound in one complex transform: one in the real parts, one in the
  * imaginary ones.
  */
 function createPair(size: number) {
@@ -76,7 +76,7 @@ function createPair(size: number) {
       }
       fft.transform(spectrum, input);
     },
-    /** |Σ A·B*| / √(Σ|A|² Σ|B|²) over the bins, 0..1. */
+    /** Computes |Σ A·B*| / √(Σ|A|² Σ|B|²) over the bins, 0..1. */
     coherence(fromBin: number, toBin: number): number {
       let crossRe = 0;
       let crossIm = 0;
@@ -88,7 +88,7 @@ function createPair(size: number) {
         const zIm = spectrum[2 * k + 1]!;
         const mRe = spectrum[mirror]!;
         const mIm = spectrum[mirror + 1]!;
-        // A = (Z + M*)/2, B = (Z − M*)/2j; the halves cancel in the ratio.
+        // The formulas are A = (Z + M*)/2 and B = (Z − M*)/2j; the halves cancel in the ratio.
         const aRe = zRe + mRe;
         const aIm = zIm - mIm;
         const bRe = zIm + mIm;

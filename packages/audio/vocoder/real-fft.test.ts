@@ -9,7 +9,7 @@ function randomSignal(size: number, seed: number): Float64Array {
   return Float64Array.from({ length: size }, () => 2 * random() - 1);
 }
 
-/** The transform by its definition. */
+/** Computes the transform by its definition. */
 function directTransform(signal: Float64Array, bin: number): { re: number; im: number } {
   let re = 0;
   let im = 0;

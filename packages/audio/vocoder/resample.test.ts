@@ -9,10 +9,12 @@ const tone = (frequencyHz: number, rateHz: number, seconds = 1) =>
     (_, i) => 0.5 * Math.sin((2 * Math.PI * frequencyHz * i) / rateHz),
   );
 
-/** Largest difference, without the ends, where the filter has input on one side only. */
-function worstDifference(actual: Float32Array, wanted: Float32Array): number {
+/**
+ * Returns the largest difference, without the ends, where the filter has input on one side only.
+ */
+function worstDifference(actual: Float32Array, expected: Float32Array): number {
   let worst = 0;
-  for (let i = 300; i < wanted.length - 300; i += 1) worst = Math.max(worst, Math.abs(actual[i]! - wanted[i]!));
+  for (let i = 300; i < expected.length - 300; i += 1) worst = Math.max(worst, Math.abs(actual[i]! - expected[i]!));
   return worst;
 }
 
@@ -71,8 +73,8 @@ it('the same rate gives the samples themselves', () => {
 it('rates need not be whole numbers', () => {
   const resampled = resample(tone(440, 24_000), 24_000, 24_000 / 1.0595);
   expect(resampled).toHaveLength(Math.floor(24_000 / 1.0595));
-  const wanted = Float32Array.from(resampled, (_, i) => 0.5 * Math.sin((2 * Math.PI * 440 * 1.0595 * i) / 24_000));
-  expect(worstDifference(resampled, wanted)).toBeLessThan(1e-3);
+  const expected = Float32Array.from(resampled, (_, i) => 0.5 * Math.sin((2 * Math.PI * 440 * 1.0595 * i) / 24_000));
+  expect(worstDifference(resampled, expected)).toBeLessThan(1e-3);
 });
 
 it('sound shorter than the filter is resampled', () => {

@@ -13,11 +13,11 @@ export function resample(samples: Float32Array, fromHz: number, toHz: number): F
   const output = new Float32Array(Math.floor((samples.length * toHz) / fromHz));
   for (let i = 0; i < output.length; i += 1) {
     const at = i * step;
-    const whole = Math.floor(at);
-    const phase = (at - whole) * PHASES;
+    const inputSample = Math.floor(at);
+    const phase = (at - inputSample) * PHASES;
     const lower = Math.floor(phase);
     const blend = phase - lower;
-    const first = whole - reach + 1;
+    const first = inputSample - reach + 1;
     const from = Math.max(0, -first);
     const to = Math.min(width, samples.length - first);
     const row = lower * width;

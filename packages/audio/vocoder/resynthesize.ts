@@ -16,20 +16,20 @@ import {
 /** A pulse starts this long before its own time: the glottis opens before it closes. */
 const PRE_SAMPLES = 2 * FRAME_SAMPLES;
 /**
- * Delay of final output in frames: `push` number n (from 1) has returned (n − 3) · 120 samples in
- * total.
+ * Delay of final output in frames: the first n calls of `push` have returned (n − 3) · 120 samples
+ * in total.
  */
 const RESYNTHESIS_LATENCY_FRAMES = 3;
 /**
- * Noise is shaped in stretches no longer than these: it must change with the frames and fit before
- * its pulse.
+ * Longest stretches of noise that are shaped at once: noise must change with the frames and fit
+ * before its pulse.
  */
 const MAX_VOICED_NOISE = PRE_SAMPLES - 32;
 const MAX_UNVOICED_NOISE = FRAME_SAMPLES;
 /** Depth of the noise modulation: breath noise is loudest when the glottis closes. */
 const NOISE_MODULATION = 0.5;
 const RING = 2_048;
-/** Fades the last samples, which would click if cut. */
+/** Number of faded samples at the end, which would click if cut. */
 const FADE_SAMPLES = 48;
 
 type Resynthesizer = {
@@ -79,23 +79,23 @@ export function createResynthesizer({ seed }: { seed: number }): Resynthesizer {
     const start = index * FRAME_SAMPLES;
     for (let i = 0; i < FRAME_SAMPLES; i += 1) {
       const hz = pitchBetween(previous.pitchHz, current.pitchHz, i / FRAME_SAMPLES);
-      const now = start + i;
+      const sample = start + i;
       if (hz > 0) {
         if (!wasVoiced) phase = 0.7;
         const step = hz / VOCODER_SAMPLE_RATE_HZ;
         phase += step;
         if (phase >= 1) {
           phase -= 1;
-          const at = now + 1 - phase / step;
-          renderer.add(previous, current, (at - start) / FRAME_SAMPLES, noiseFrom, now + 1, at, hz);
-          noiseFrom = now + 1;
-        } else if (now + 1 - noiseFrom >= MAX_VOICED_NOISE) {
-          renderer.add(previous, current, (i + 1) / FRAME_SAMPLES, noiseFrom, now + 1, null, hz);
-          noiseFrom = now + 1;
+          const at = sample + 1 - phase / step;
+          renderer.add(previous, current, (at - start) / FRAME_SAMPLES, noiseFrom, sample + 1, at, hz);
+          noiseFrom = sample + 1;
+        } else if (sample + 1 - noiseFrom >= MAX_VOICED_NOISE) {
+          renderer.add(previous, current, (i + 1) / FRAME_SAMPLES, noiseFrom, sample + 1, null, hz);
+          noiseFrom = sample + 1;
         }
-      } else if (now + 1 - noiseFrom >= MAX_UNVOICED_NOISE) {
-        renderer.add(previous, current, (i + 1) / FRAME_SAMPLES, noiseFrom, now + 1, null, 0);
-        noiseFrom = now + 1;
+      } else if (sample + 1 - noiseFrom >= MAX_UNVOICED_NOISE) {
+        renderer.add(previous, current, (i + 1) / FRAME_SAMPLES, noiseFrom, sample + 1, null, 0);
+        noiseFrom = sample + 1;
       }
       wasVoiced = hz > 0;
     }
@@ -201,7 +201,7 @@ function createRenderer(random: () => number) {
     signal.fill(0);
     const turn = (2 * Math.PI * pitchHz) / VOCODER_SAMPLE_RATE_HZ;
     const depth = pulseAt === null ? 0 : NOISE_MODULATION;
-    // Uniform numbers of variance 1; the filter makes them Gaussian.
+    // Uniform numbers of variance 1 are used; the filter makes them Gaussian.
     const gain = Math.sqrt(12 / (1 + (depth * depth) / 2));
     for (let n = from; n < to; n += 1) {
       const modulation = depth === 0 ? 1 : 1 + depth * Math.cos(turn * (n - (pulseAt ?? 0)));

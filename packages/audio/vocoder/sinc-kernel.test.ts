@@ -7,7 +7,7 @@ const row = ({ reach, table }: Kernel, phase: number) => [
   ...table.subarray(phase * 2 * reach, (phase + 1) * 2 * reach),
 ];
 
-/** The amplitude that a cosine of this frequency keeps at its peak. */
+/** Computes the amplitude that a cosine of this frequency keeps at its peak. */
 function gain(kernel: Kernel, phase: number, frequencyHz: number, rateHz: number): number {
   return row(kernel, phase).reduce((sum, weight, j) => {
     const distance = j - kernel.reach + 1 - phase / PHASES;

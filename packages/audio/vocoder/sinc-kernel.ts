@@ -12,12 +12,12 @@ type SincKernel = {
   reach: number;
   /**
    * `PHASES + 1` kernels of `2 * reach` weights in sequence; row p, entry j belongs to the input
-   * sample at `whole − reach + 1 + j`.
+   * sample `reach − 1 − j` before the output position, rounded down.
    */
   table: Float64Array;
 };
 
-/** The kernel is stretched when downsampling, to filter out frequencies that would alias. */
+/** Computes the kernel, stretched when downsampling to filter out frequencies that would alias. */
 export function kernelFor(fromHz: number, toHz: number): SincKernel {
   const scale = Math.min(1, toHz / fromHz);
   const reach = Math.ceil(LOBES / scale);

@@ -35,7 +35,7 @@ function resynthesize(frames: SpeechFrames, seed = 1): Float32Array {
   return samples;
 }
 
-/** Frames of one steady sound. */
+/** Makes frames of one steady sound. */
 function steady(count: number, pitchHz: number, noiseShare: number, levelDb = -30): SpeechFrames {
   return {
     count,
@@ -45,10 +45,11 @@ function steady(count: number, pitchHz: number, noiseShare: number, levelDb = -3
   };
 }
 
-const rms = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / samples.length);
+const rms = (samples: Float32Array) =>
+  Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 const rmsDb = (samples: Float32Array) => 20 * Math.log10(rms(samples));
 
-/** Levels every 10 ms. */
+/** Returns levels every 10 ms. */
 const levelsOf = (sound: Float32Array) =>
   Array.from({ length: Math.floor(sound.length / 240) }, (_, i) => rms(sound.subarray(i * 240, (i + 1) * 240)));
 
@@ -69,8 +70,8 @@ describe('speech taken apart and put together again', () => {
   });
 
   it('stays voiced where it was and unvoiced where it was', () => {
-    const same = original.pitchHz.filter((hz, index) => hz > 0 === copy.pitchHz[index]! > 0);
-    expect(same.length / original.count).toBeGreaterThan(0.93);
+    const agreeing = original.pitchHz.filter((hz, index) => hz > 0 === copy.pitchHz[index]! > 0);
+    expect(agreeing.length / original.count).toBeGreaterThan(0.93);
   });
 
   it('keeps its spectrum within a few decibels and its loudness', () => {
@@ -105,13 +106,13 @@ describe('speech taken apart and put together again', () => {
 describe('a resynthesizer', () => {
   it.each([70, 123.4, 220, 480])('makes a tone of exactly %f Hz', (pitchHz) => {
     const frames = steady(200, pitchHz, 0);
-    // Voices fall with frequency.
+    // Levels of voices fall with frequency.
     frames.envelopeDb.forEach((_, i) => {
       frames.envelopeDb[i] = -30 - 12 * Math.log2(1 + ((i % ENVELOPE_BINS) * HZ_PER_BIN) / 500);
     });
     const samples = resynthesize(frames);
-    const found = analyzeSpeech(samples, VOCODER_SAMPLE_RATE_HZ).pitchHz.subarray(20, 180);
-    for (const hz of found) expect(Math.abs(1_200 * Math.log2(hz / pitchHz))).toBeLessThan(12);
+    const trackedHz = analyzeSpeech(samples, VOCODER_SAMPLE_RATE_HZ).pitchHz.subarray(20, 180);
+    for (const hz of trackedHz) expect(Math.abs(1_200 * Math.log2(hz / pitchHz))).toBeLessThan(12);
   });
 
   it.each([
@@ -134,9 +135,9 @@ describe('a resynthesizer', () => {
         frames.envelopeDb[index * ENVELOPE_BINS + k] = level + 6 * Math.sin(index / 9);
       }
     }
-    const found = analyzeSpeech(resynthesize(frames), VOCODER_SAMPLE_RATE_HZ);
+    const analyzed = analyzeSpeech(resynthesize(frames), VOCODER_SAMPLE_RATE_HZ);
     for (let index = 10; index < 190; index += 1) {
-      const high = frameAt(found, index).envelopeDb.subarray(Math.round(8_000 / HZ_PER_BIN), 480);
+      const high = frameAt(analyzed, index).envelopeDb.subarray(Math.round(8_000 / HZ_PER_BIN), 480);
       expect(Math.max(...high)).toBeLessThan(-85);
     }
   });
@@ -176,8 +177,8 @@ describe('an analysis', () => {
   });
 
   it('uses a known pitch unchanged', () => {
-    const known = new Float32Array(500).fill(111);
-    expect([...analyzeSpeech(spoken, VOCODER_SAMPLE_RATE_HZ, { pitchHz: known }).pitchHz.subarray(0, 3)]).toEqual([
+    const knownHz = new Float32Array(500).fill(111);
+    expect([...analyzeSpeech(spoken, VOCODER_SAMPLE_RATE_HZ, { pitchHz: knownHz }).pitchHz.subarray(0, 3)]).toEqual([
       111, 111, 111,
     ]);
   });
@@ -186,10 +187,10 @@ describe('an analysis', () => {
     const frames = steady(300, 180, 0);
     for (let index = 0; index < 300; index += 1)
       frames.noiseShares.fill(1, index * NOISE_BANDS + 5, (index + 1) * NOISE_BANDS);
-    const found = analyzeSpeech(resynthesize(frames), VOCODER_SAMPLE_RATE_HZ);
+    const analyzed = analyzeSpeech(resynthesize(frames), VOCODER_SAMPLE_RATE_HZ);
     const mean = (band: number) => {
       let sum = 0;
-      for (let index = 50; index < 250; index += 1) sum += found.noiseShares[index * NOISE_BANDS + band]! / 200;
+      for (let index = 50; index < 250; index += 1) sum += analyzed.noiseShares[index * NOISE_BANDS + band]! / 200;
       return sum;
     };
     expect(mean(1)).toBeLessThan(0.15);
@@ -217,8 +218,8 @@ it('a constant signal at full scale gives finite frames', () => {
 
 it('sound at another rate is the same sound', () => {
   const tone = Float32Array.from({ length: 24_000 }, (_, i) => Math.sin((2 * Math.PI * 1_000 * i) / 24_000));
-  const there = resample(tone, 24_000, 22_050);
-  const back = resample(there, 22_050, 24_000);
+  const converted = resample(tone, 24_000, 22_050);
+  const back = resample(converted, 22_050, 24_000);
   for (let i = 500; i < 23_000; i += 1) expect(Math.abs(back[i]! - tone[i]!)).toBeLessThan(0.002);
   const high = Float32Array.from({ length: 24_000 }, (_, i) => Math.sin((2 * Math.PI * 10_000 * i) / 24_000));
   expect(rms(resample(high, 24_000, 16_000).subarray(100, 15_000))).toBeLessThan(0.002);

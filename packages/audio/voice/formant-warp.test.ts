@@ -5,7 +5,7 @@ import { formantWarp, warpEnvelope } from './formant-warp.ts';
 
 const NEUTRAL = [500, 1_500, 2_500];
 
-/** An envelope with one peak of a certain width. */
+/** Makes an envelope with one peak. */
 const peakAt = (hz: number) =>
   Float32Array.from({ length: ENVELOPE_BINS }, (_, bin) => -(((bin * HZ_PER_BIN - hz) / 100) ** 2));
 

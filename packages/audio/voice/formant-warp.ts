@@ -1,6 +1,6 @@
 import { ENVELOPE_BINS, HZ_PER_BIN } from '#audio/vocoder/speech-frames.ts';
 
-/** Limit for the difference between two vocal tracts. */
+/** Limits of the ratio between the formants of two vocal tracts. */
 const MIN_RATIO = 0.75;
 const MAX_RATIO = 1.5;
 /**

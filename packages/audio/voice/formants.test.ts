@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ENVELOPE_BINS, HZ_PER_BIN } from '#audio/vocoder/speech-frames.ts';
 import { createFormantFinder, formantTopHz } from './formants.ts';
 
-/** Envelope of a voice whose vocal tract has these resonances, falling by 6 dB an octave. */
+/**
+ * Makes the envelope of a voice whose vocal tract has these resonances, falling by 6 dB an octave.
+ */
 function envelopeOf(formantsHz: readonly number[], bandwidthHz = 90): Float32Array {
   return Float32Array.from({ length: ENVELOPE_BINS }, (_, bin) => {
     const hz = bin * HZ_PER_BIN;
@@ -22,9 +24,9 @@ describe('formants', () => {
     ['u', [320, 800, 2_300]],
     ['e', [500, 1_800, 2_500]],
   ])('of the vowel %s are found where they are', (_vowel, formantsHz) => {
-    const found = createFormantFinder(5_000)(envelopeOf([...formantsHz, 3_600, 4_500]), 0);
-    expect(found).not.toBeNull();
-    for (const [i, hz] of formantsHz.entries()) expect(Math.abs(found![i]! / hz - 1)).toBeLessThan(0.08);
+    const formants = createFormantFinder(5_000)(envelopeOf([...formantsHz, 3_600, 4_500]), 0);
+    expect(formants).not.toBeNull();
+    for (const [i, hz] of formantsHz.entries()) expect(Math.abs(formants![i]! / hz - 1)).toBeLessThan(0.08);
   });
 
   it('do not depend on the loudness, nor on the place in a longer list of frames', () => {
@@ -35,8 +37,8 @@ describe('formants', () => {
       ENVELOPE_BINS,
     );
     const find = createFormantFinder(5_000);
-    const found = find(envelope, 0)!;
-    for (const [i, hz] of find(frames, ENVELOPE_BINS)!.entries()) expect(hz).toBeCloseTo(found[i]!, 0);
+    const formants = find(envelope, 0)!;
+    for (const [i, hz] of find(frames, ENVELOPE_BINS)!.entries()) expect(hz).toBeCloseTo(formants[i]!, 0);
   });
 
   it('are none in a flat spectrum and in silence', () => {

@@ -1,9 +1,9 @@
 import { HZ_PER_BIN } from '#audio/vocoder/speech-frames.ts';
 import { predictor, rootsOf } from './linear-prediction.ts';
 
-/** Two poles for each formant below the top, and a little for the slope. */
+/** Order of the prediction: two poles for each formant below the top, and a few for the slope. */
 const ORDER = 12;
-/** Poles wider than this are slope, not formants. */
+/** Largest bandwidth of a formant; wider poles describe the slope. */
 const MAX_BANDWIDTH_HZ = 700;
 const MIN_HZ = 180;
 /**
@@ -21,7 +21,7 @@ const RANGES_HZ = [
   [1_500, 4_400],
 ] as const;
 
-/** Upper frequency of the formant search for a voice with this median pitch. */
+/** Returns the upper frequency of the formant search for a voice with this median pitch. */
 export function formantTopHz(pitchMedianHz: number): number {
   const share = Math.min(1, Math.max(0, (pitchMedianHz - LOW_VOICE_HZ) / (HIGH_VOICE_HZ - LOW_VOICE_HZ)));
   return TOP_HZ_LOW_VOICE + share * (TOP_HZ_HIGH_VOICE - TOP_HZ_LOW_VOICE);
@@ -31,9 +31,9 @@ export function formantTopHz(pitchMedianHz: number): number {
 type FormantFinder = (envelopeDb: Float32Array, offset: number) => readonly [number, number, number] | null;
 
 /**
- * Formants as the narrow poles of linear prediction on the spectral envelope from 0 to `topHz`
- * (selective linear prediction, Makhoul 1975). The envelope has no harmonics, so that high voices
- * do not pull the formants to multiples of their pitch.
+ * Finds formants as the narrow poles of linear prediction on the spectral envelope from 0 to
+ * `topHz` (selective linear prediction, Makhoul 1975). The envelope has no harmonics, so that high
+ * voices do not pull the formants to multiples of their pitch.
  */
 export function createFormantFinder(topHz: number): FormantFinder {
   const bins = Math.round(topHz / HZ_PER_BIN);
@@ -42,7 +42,7 @@ export function createFormantFinder(topHz: number): FormantFinder {
   const cosines = Array.from({ length: ORDER + 1 }, (_, lag) =>
     Float64Array.from({ length: bins + 1 }, (_, k) => Math.cos((Math.PI * lag * k) / bins)),
   );
-  // First difference as pre-emphasis: the source falls with frequency.
+  // Take the first difference as pre-emphasis: the source falls with frequency.
   const emphasis = Float64Array.from({ length: bins + 1 }, (_, k) => 1.02 - Math.cos((Math.PI * k) / bins));
   return (envelopeDb, offset) => {
     for (let k = 0; k <= bins; k += 1) power[k] = 10 ** (envelopeDb[offset + k]! / 10) * emphasis[k]!;
@@ -56,7 +56,7 @@ export function createFormantFinder(topHz: number): FormantFinder {
   };
 }
 
-/** Frequencies of the narrow poles, rising. */
+/** Returns the frequencies of the narrow poles, rising. */
 function polesOf(roots: Float64Array, topHz: number): number[] {
   const poles: number[] = [];
   for (let i = 0; i < roots.length; i += 2) {

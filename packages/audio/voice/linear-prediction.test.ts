@@ -5,7 +5,7 @@ import { predictor, rootsOf } from './linear-prediction.ts';
 /** A pair of conjugate poles at a radius and an angle. */
 type Pole = readonly [radius: number, angle: number];
 
-/** The polynomial in z⁻¹ with these pairs of roots. */
+/** Returns the polynomial in z⁻¹ with these pairs of roots. */
 function polynomial(poles: readonly Pole[]): number[] {
   let product = [1];
   for (const [radius, angle] of poles) {
@@ -17,7 +17,7 @@ function polynomial(poles: readonly Pole[]): number[] {
   return product;
 }
 
-/** Autocorrelation of the impulse response of 1 / (1 + a1·z⁻¹ + …). */
+/** Computes the autocorrelation of the impulse response of 1 / (1 + a1·z⁻¹ + …). */
 function autocorrelation(coefficients: readonly number[], lags: number): Float64Array {
   const response: number[] = [];
   for (let n = 0; n < 4_000; n += 1) {
@@ -39,13 +39,13 @@ const VOWEL: readonly Pole[] = [
 describe('the all-pole model', () => {
   it('is the filter that made the sound', () => {
     const filter = polynomial(VOWEL);
-    const found = predictor(autocorrelation(filter, 6), 6);
-    for (const [i, coefficient] of filter.entries()) expect(found[i]).toBeCloseTo(coefficient, 6);
+    const coefficients = predictor(autocorrelation(filter, 6), 6);
+    for (const [i, coefficient] of filter.entries()) expect(coefficients[i]).toBeCloseTo(coefficient, 6);
   });
 
   it('of a higher order adds nothing', () => {
-    const found = predictor(autocorrelation(polynomial(VOWEL), 10), 10);
-    for (const coefficient of found.subarray(7)) expect(Math.abs(coefficient)).toBeLessThan(1e-4);
+    const coefficients = predictor(autocorrelation(polynomial(VOWEL), 10), 10);
+    for (const coefficient of coefficients.subarray(7)) expect(Math.abs(coefficient)).toBeLessThan(1e-4);
   });
 
   it('solves the normal equations of any sound', () => {
@@ -54,10 +54,10 @@ describe('the all-pole model', () => {
     const lags = Float64Array.from({ length: 9 }, (_, lag) =>
       samples.reduce((sum, value, n) => sum + value * (samples[n + lag] ?? 0), 0),
     );
-    const found = predictor(lags, 8);
+    const coefficients = predictor(lags, 8);
     for (let row = 1; row <= 8; row += 1) {
       let sum = 0;
-      for (let i = 0; i <= 8; i += 1) sum += found[i]! * lags[Math.abs(row - i)]!;
+      for (let i = 0; i <= 8; i += 1) sum += coefficients[i]! * lags[Math.abs(row - i)]!;
       expect(Math.abs(sum)).toBeLessThan(1e-9 * lags[0]!);
     }
   });
@@ -70,12 +70,12 @@ describe('the all-pole model', () => {
 describe('the roots of a polynomial', () => {
   it('are the poles it was made of', () => {
     const roots = rootsOf(Float64Array.from(polynomial(VOWEL)));
-    const found = Array.from({ length: 6 }, (_, i) => [
+    const foundRoots = Array.from({ length: 6 }, (_, i) => [
       Math.hypot(roots[2 * i]!, roots[2 * i + 1]!),
       Math.abs(Math.atan2(roots[2 * i + 1]!, roots[2 * i]!)),
     ]).sort((a, b) => a[1]! - b[1]!);
     for (const [i, [radius, angle]] of VOWEL.entries()) {
-      for (const root of found.slice(2 * i, 2 * i + 2)) {
+      for (const root of foundRoots.slice(2 * i, 2 * i + 2)) {
         expect(root[0]).toBeCloseTo(radius, 6);
         expect(root[1]).toBeCloseTo(angle, 6);
       }
@@ -83,7 +83,7 @@ describe('the roots of a polynomial', () => {
   });
 
   it('include real ones', () => {
-    // (1 − 0.5·z⁻¹)(1 + 0.8·z⁻¹)
+    // The polynomial is (1 − 0.5·z⁻¹)(1 + 0.8·z⁻¹).
     const roots = rootsOf(Float64Array.of(1, 0.3, -0.4));
     expect([roots[0]!, roots[2]!].sort((a, b) => a - b)).toEqual([expect.closeTo(-0.8, 6), expect.closeTo(0.5, 6)]);
     expect(Math.abs(roots[1]!) + Math.abs(roots[3]!)).toBeLessThan(1e-6);

@@ -51,7 +51,7 @@ describe('a good sample', () => {
 
   it('of another level, codec, rate or number of channels shows the same voice', async () => {
     const reference = (await measure(speech)).profile;
-    const others = await Promise.all([
+    const remeasured = await Promise.all([
       measure(
         changed(speech, (sample) => sample * 0.05),
         'wav',
@@ -62,7 +62,7 @@ describe('a good sample', () => {
       measure({ sampleRateHz: 24_000, channels: [speech.channels[0]!, speech.channels[0]!] }, 'wav', 'stereo.wav'),
       measure({ sampleRateHz: 8_000, channels: [resample(speech.channels[0]!, 24_000, 8_000)] }, 'wav', 'phone.wav'),
     ]);
-    for (const { profile } of others) {
+    for (const { profile } of remeasured) {
       expect(Math.abs(12 * Math.log2(profile.pitchMedianHz / reference.pitchMedianHz))).toBeLessThan(0.3);
       for (const [i, hz] of profile.formantsHz.entries()) {
         expect(Math.abs(hz / reference.formantsHz[i]! - 1)).toBeLessThan(0.12);
@@ -162,7 +162,7 @@ describe('refuses a sample with advice:', () => {
   });
 });
 
-/** Four sustained chords of three notes with five partials each. */
+/** Makes four sustained chords of three notes with five partials each. */
 function chords(): Sound {
   const samples = new Float32Array(5 * 24_000);
   for (let i = 0; i < samples.length; i += 1) {
@@ -179,9 +179,9 @@ function chords(): Sound {
 
 describe('voice measurements', () => {
   it('follow the pitch of the voice', async () => {
-    const found = [];
-    for (const pitch of [20, 50, 80]) found.push(measureVoice((await speak(LONG, { pitch })).channels[0]!, 24_000));
-    const [low, middle, high] = found.map(({ pitchMedianHz }) => pitchMedianHz);
+    const profiles = [];
+    for (const pitch of [20, 50, 80]) profiles.push(measureVoice((await speak(LONG, { pitch })).channels[0]!, 24_000));
+    const [low, middle, high] = profiles.map(({ pitchMedianHz }) => pitchMedianHz);
     expect(middle! / low!).toBeGreaterThan(1.1);
     expect(high! / middle!).toBeGreaterThan(1.2);
   });
@@ -198,7 +198,7 @@ describe('voice measurements', () => {
   it('formants move with the length of the vocal tract', () => {
     const samples = speech.channels[0]!;
     const man = measureVoice(samples, 24_000);
-    // Played faster by a fifth: every resonance is a fifth higher.
+    // Playing the samples faster by a fifth moves every resonance a fifth higher.
     const child = measureVoice(samples, 28_800);
     for (const [i, hz] of child.formantsHz.entries()) expect(hz / man.formantsHz[i]!).toBeGreaterThan(1.08);
     expect(child.pitchMedianHz / man.pitchMedianHz).toBeCloseTo(1.2, 1);

@@ -23,7 +23,7 @@ export type MeasuredSample = {
   profile: VoiceProfile;
   /** The sample without the silence around its speech: WAV, 24 kHz, mono, 16 bit. */
   wav: Uint8Array<ArrayBuffer>;
-  /** Duration of `wav`. */
+  /** Duration of `wav` in milliseconds. */
   durationMs: number;
 };
 
@@ -37,10 +37,10 @@ const DURATION_TOLERANCE_MS = 100;
 /** Least speech needed to measure a voice. */
 const MIN_SPEECH_MS = 2_000;
 const MARGIN_MS = 100;
-/** Samples of a recording at the highest level that there is, after a codec. */
+/** Level from which on samples count as the highest there are, after a codec. */
 const FULL_SCALE = 0.98;
 
-/** Advice for each fault. */
+/** Reasons for refusing a sample, each with advice. */
 const FAULTS = {
   'too-short': 'The sample is too short; record 3 to 30 seconds of one person speaking.',
   'too-long': 'The sample is too long; send at most 30 seconds of one person speaking.',
@@ -70,8 +70,7 @@ export async function measureVoiceSample(path: string, signal: AbortSignal): Pro
   const frames = analyzeSpeech(trimmed, SYNTHESIS_SAMPLE_RATE_HZ);
   signal.throwIfAborted();
   if (!soundsLikeSpeech(frames)) throw withoutSpeech(samples);
-  // A tone is near its highest level for much of the time: only of speech does that mean that it
-  // was cut off.
+  // A tone is near its highest level for much of the time; speech only when it was cut off.
   if (clippedShare(samples) > MAX_CLIPPED_SHARE) throw unsuitable('clipped');
   if (snrDb(samples, SYNTHESIS_SAMPLE_RATE_HZ, spans) < MIN_SNR_DB) throw unsuitable('noisy');
   if (spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) < MIN_SPEECH_MS) {
@@ -88,7 +87,8 @@ async function decodeSample(path: string, signal: AbortSignal): Promise<Float32A
   const pieces: Float32Array[] = [];
   let count = 0;
   const options = { sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, maxDurationMs: 2 * MAX_SAMPLE_MS, signal };
-  // Longer ones are not decoded to their end: an hour of sound is refused as fast as a minute.
+  // Longer recordings are not decoded to their end: an hour of sound is refused as fast as a
+  // minute.
   for await (const { samples } of decodeAudio(path, options)) {
     pieces.push(samples);
     count += samples.length;

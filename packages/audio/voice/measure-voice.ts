@@ -19,7 +19,7 @@ const VOICED_RANGE_DB = 25;
 const UNVOICED_RANGE_DB = 40;
 /** Least level of consonants above the background. */
 const ABOVE_BACKGROUND_DB = 10;
-/** Vowels, which have formants that can be measured, are this loud. */
+/** Range in dB below the loudest frame that contains vowels, whose formants can be measured. */
 const VOWEL_RANGE_DB = 14;
 /** Default for a sound without any pitch. */
 const DEFAULT_PITCH_HZ = 150;
@@ -32,8 +32,8 @@ const VOWELS_FROM_HZ = 250;
 const VOWELS_TO_HZ = 3_200;
 
 /**
- * Measures a voice. Mono floats of any rate; a few seconds of clean speech are enough, silence
- * gives an average voice.
+ * Measures a voice. Samples are mono floats of any rate; a few seconds of clean speech are enough,
+ * silence gives an average voice.
  */
 export function measureVoice(samples: Float32Array, sampleRateHz: number): VoiceProfile {
   return measureFrames(analyzeSpeech(samples, sampleRateHz));
@@ -58,7 +58,7 @@ export function measureFrames(frames: SpeechFrames): VoiceProfile {
   };
 }
 
-/** Levels of every frame: in bands (`count` × `VOICE_BANDS.count`) and as a whole, dB. */
+/** Computes levels of every frame: in bands (`count` × `VOICE_BANDS.count`) and as a whole, dB. */
 function bandLevels(frames: SpeechFrames) {
   const bands = new Float32Array(frames.count * VOICE_BANDS.count);
   const levels = new Float32Array(frames.count);
@@ -123,17 +123,17 @@ function measureFormants(
     voiced.map((frame) => levels[frame]!),
     0.95,
   );
-  const found: (readonly [number, number, number])[] = [];
+  const formantsOfFrames: (readonly [number, number, number])[] = [];
   for (const frame of voiced) {
     if (levels[frame]! < loud - VOWEL_RANGE_DB) continue;
     const formants = find(frames.envelopeDb, frame * ENVELOPE_BINS);
-    if (formants !== null) found.push(formants);
+    if (formants !== null) formantsOfFrames.push(formants);
   }
-  if (found.length === 0) return [...DEFAULT_FORMANTS_HZ];
+  if (formantsOfFrames.length === 0) return [...DEFAULT_FORMANTS_HZ];
   const median = (index: 0 | 1 | 2) =>
     Math.round(
       percentile(
-        found.map((formants) => formants[index]),
+        formantsOfFrames.map((formants) => formants[index]),
         0.5,
       ),
     );

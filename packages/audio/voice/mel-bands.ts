@@ -7,7 +7,7 @@ const toHz = (mel: number) => 700 * (10 ** (mel / 2_595) - 1);
 const lowMel = toMel(VOICE_BANDS.lowHz);
 const bandMels = (toMel(VOICE_BANDS.highHz) - lowMel) / VOICE_BANDS.count;
 
-/** The middle of each band of a profile, Hz. */
+/** Center frequency of each band of a profile, Hz. */
 export const bandCentersHz: readonly number[] = Array.from({ length: VOICE_BANDS.count }, (_, band) =>
   toHz(lowMel + (band + 0.5) * bandMels),
 );
@@ -58,7 +58,7 @@ export function addBands(envelopeDb: Float32Array, offset: number, bandsDb: Floa
   }
 }
 
-/** Levels of bands at every bin of an envelope. */
+/** Returns the levels of bands at every bin of an envelope. */
 export function toBins(bandsDb: ArrayLike<number>): Float64Array {
   return Float64Array.from({ length: ENVELOPE_BINS }, (_, k) => {
     const lower = bandsDb[lowerBands[k]!]!;
@@ -71,17 +71,17 @@ const noiseMiddlesHz = Array.from(
   (_, band) => (NOISE_BAND_EDGES_HZ[band]! + NOISE_BAND_EDGES_HZ[band + 1]!) / 2,
 );
 
-/** Shares of the vocoder's noise bands in the bands of a profile. */
+/** Converts shares of the vocoder's noise bands to the bands of a profile. */
 export function noiseBandsToMel(shares: ArrayLike<number>): number[] {
   return bandCentersHz.map((hz) => interpolated(noiseMiddlesHz, shares, hz));
 }
 
-/** Shares in the bands of a profile in the vocoder's noise bands. */
+/** Converts shares in the bands of a profile to the vocoder's noise bands. */
 export function melToNoiseBands(shares: ArrayLike<number>): number[] {
   return noiseMiddlesHz.map((hz) => interpolated(bandCentersHz, shares, hz));
 }
 
-/** Linear between points, flat outside. */
+/** Interpolates linearly between points, flat outside. */
 function interpolated(places: readonly number[], values: ArrayLike<number>, at: number): number {
   const next = places.findIndex((place) => place > at);
   if (next === 0) return values[0]!;
@@ -91,8 +91,8 @@ function interpolated(places: readonly number[], values: ArrayLike<number>, at: 
 }
 
 /**
- * The bands of a mean spectrum after its frequencies were moved: `warp[k]` is the bin of the source
- * that bin k shows.
+ * Returns the bands of a mean spectrum after its frequencies were moved: bin k shows bin `warp[k]`
+ * of the source.
  */
 export function bandsOfWarped(bandsDb: readonly number[], warp: Float64Array): Float64Array {
   return Float64Array.from(bandWeights, ({ first, weights }) => {

@@ -3,18 +3,18 @@ import { ENVELOPE_BINS, NOISE_BANDS, type SpeechFrames } from '#audio/vocoder/sp
 import { clippedShare, snrDb, soundsLikeSpeech } from './sample-quality.ts';
 
 const RATE_HZ = 8_000;
-/** Samples that change their sign each time: their power is the square of the level. */
+/** Makes samples that change their sign each time: their power is the square of the level. */
 const square = (level: number, ms: number) =>
   Array.from({ length: (RATE_HZ * ms) / 1_000 }, (_, index) => (index % 2 === 0 ? level : -level));
 
 const between = (startMs: number, endMs: number) => [{ startMs, endMs }];
 
-/** Half of the frames, the pitch of which moves by three semitones. */
+/** Makes half of the frames voiced, with a pitch that moves by three semitones. */
 const spoken = (frame: number) => (frame % 80 < 40 ? 100 * 2 ** ((frame % 40) / 160) : 0);
 
 const isOdd = (bin: number) => bin % 2 === 1;
 
-/** The odd bins against the even ones, the other way round after each 100 ms. */
+/** Raises the odd bins against the even ones, the other way round after each 100 ms. */
 const moving = (byDb: number) => (frame: number, bin: number) =>
   isOdd(bin) === isOdd(Math.floor(frame / 20)) ? byDb : -byDb;
 
@@ -74,7 +74,7 @@ describe('the level of speech above the background', () => {
 
 describe('sound that is like speech', () => {
   const COUNT = 400;
-  /** Frames of 5 ms by pitch and by the level of a bin. */
+  /** Makes frames of 5 ms from the pitch and the level of a bin. */
   function framesOf(
     pitchHz: (frame: number) => number,
     envelopeDb: (frame: number, bin: number) => number,
@@ -104,7 +104,7 @@ describe('sound that is like speech', () => {
   });
 
   it('is not nothing', () => {
-    const nothing = new Float32Array(0);
-    expect(soundsLikeSpeech({ count: 0, pitchHz: nothing, envelopeDb: nothing, noiseShares: nothing })).toBe(false);
+    const empty = new Float32Array(0);
+    expect(soundsLikeSpeech({ count: 0, pitchHz: empty, envelopeDb: empty, noiseShares: empty })).toBe(false);
   });
 });

@@ -4,19 +4,20 @@ import { ENVELOPE_BINS, HZ_PER_BIN, type SpeechFrames } from '#audio/vocoder/spe
 export type SpeechTimes = { startMs: number; endMs: number };
 
 /**
- * Samples this near the highest one count as cut off: codecs and filters bend flat tops a little.
+ * Share of the highest level from which on samples count as cut off: codecs and filters bend flat
+ * tops a little.
  */
 const CLIPPED_LEVEL = 0.93;
 export const MAX_CLIPPED_SHARE = 0.002;
-/** Least distance of speech from the background. */
+/** Least distance of speech from the background, dB. */
 export const MIN_SNR_DB = 12;
 const LEVEL_FRAME_MS = 20;
 /** Measures the background as a low percentile; single frames may be digital silence. */
 const BACKGROUND_SHARE = 0.05;
 
 /**
- * Share of the samples that are near the highest of all: flat tops, as overdriven recordings have
- * them.
+ * Returns the share of the samples that are near the highest of all: overdriven recordings have
+ * flat tops.
  */
 export function clippedShare(samples: Float32Array): number {
   let highest = 0;
@@ -68,7 +69,7 @@ export function soundsLikeSpeech(frames: SpeechFrames): boolean {
   return pitchRangeSemitones(frames) >= MIN_PITCH_RANGE_SEMITONES && spectralChangeDb(frames) >= MIN_SPECTRAL_CHANGE_DB;
 }
 
-/** Range from the 10th to the 90th percentile. */
+/** Returns the range from the 10th to the 90th percentile. */
 function pitchRangeSemitones(frames: SpeechFrames): number {
   const voiced = frames.pitchHz.filter((hz) => hz > 0).sort((a, b) => a - b);
   const low = voiced[Math.floor(voiced.length * 0.1)];
@@ -77,7 +78,8 @@ function pitchRangeSemitones(frames: SpeechFrames): number {
 }
 
 /**
- * Mean difference of voiced envelopes 100 ms apart from 300 Hz to 4 kHz, their levels taken off.
+ * Computes the mean difference of voiced envelopes 100 ms apart from 300 Hz to 4 kHz, without their
+ * levels.
  */
 function spectralChangeDb(frames: SpeechFrames): number {
   const from = Math.round(300 / HZ_PER_BIN);
@@ -86,13 +88,13 @@ function spectralChangeDb(frames: SpeechFrames): number {
   let count = 0;
   for (let frame = CHANGE_FRAMES; frame < frames.count; frame += 4) {
     if (frames.pitchHz[frame] === 0 || frames.pitchHz[frame - CHANGE_FRAMES] === 0) continue;
-    const now = frame * ENVELOPE_BINS;
-    const before = now - CHANGE_FRAMES * ENVELOPE_BINS;
+    const at = frame * ENVELOPE_BINS;
+    const before = at - CHANGE_FRAMES * ENVELOPE_BINS;
     let mean = 0;
-    for (let k = from; k < to; k += 1) mean += frames.envelopeDb[now + k]! - frames.envelopeDb[before + k]!;
+    for (let k = from; k < to; k += 1) mean += frames.envelopeDb[at + k]! - frames.envelopeDb[before + k]!;
     mean /= to - from;
     for (let k = from; k < to; k += 1) {
-      sum += Math.abs(frames.envelopeDb[now + k]! - frames.envelopeDb[before + k]! - mean) / (to - from);
+      sum += Math.abs(frames.envelopeDb[at + k]! - frames.envelopeDb[before + k]! - mean) / (to - from);
     }
     count += 1;
   }

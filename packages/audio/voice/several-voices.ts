@@ -9,15 +9,15 @@ import { decodeAudio } from '#audio/decode.ts';
  */
 export const SEVERAL_VOICES_FROM = 1.5;
 
-/** Longer samples are refused before. */
+/** Longest sample, in milliseconds; longer ones were refused before. */
 const MAX_SAMPLE_MS = 60_000;
 
-/** The sound of a sample for a diarizer. Throws what `decodeAudio` throws. */
+/** Decodes a sample for a diarizer. Throws the errors of `decodeAudio`. */
 export function decodeForVoices(path: string, signal: AbortSignal): AsyncGenerator<PcmChunk> {
   return decodeAudio(path, { sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, maxDurationMs: MAX_SAMPLE_MS, signal });
 }
 
-/** Throws `unsuitable_sample` for evidence of two people. */
+/** Throws `unsuitable_sample` when the evidence says that two people speak. */
 export function refuseSeveralVoices(evidence: number): void {
   if (evidence < SEVERAL_VOICES_FROM) return;
   throw new AppError(

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { syllablesPerSecond } from './syllable-rate.ts';
 
-/** Levels of 5 ms frames: `[level, frames]` in sequence. */
+/** Makes levels of 5 ms frames from `[level, frames]` in sequence. */
 const levels = (...parts: [number, number][]) => parts.flatMap(([level, frames]) => Array<number>(frames).fill(level));
 
 const rate = (levelsDb: number[], voicedHz = 120) =>
   syllablesPerSecond(Float32Array.from(levelsDb), new Float32Array(levelsDb.length).fill(voicedHz));
 
-/** Ten rises and falls of 200 ms each. */
+/** Makes ten rises and falls of 200 ms each. */
 const syllables = (dipDb: number) =>
   Array.from({ length: 400 }, (_, frame) => 60 - (dipDb * Math.abs((frame % 40) - 20)) / 20);
 

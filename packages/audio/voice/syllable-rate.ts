@@ -2,7 +2,7 @@ import { FRAME_MS } from '#audio/vocoder/speech-frames.ts';
 
 /** Least dip of the level between two syllables. */
 const DIP_DB = 2.5;
-/** Nuclei this far below the loudest are breath and noise. */
+/** Distance from the loudest frame, in dB, at which nuclei are breath and noise. */
 const QUIET_DB = 28;
 /** Length of the smoothing in frames: shorter than a syllable, longer than a period. */
 const SMOOTHING_MS = 50;
@@ -54,7 +54,7 @@ function smoothed(levelsDb: Float32Array): Float32Array {
   });
 }
 
-/** Frames from the first loud one to the last, without long gaps. */
+/** Returns the frames from the first loud one to the last, without long gaps. */
 function spokenFrames(levelsDb: Float32Array, threshold: number): number {
   let spoken = 0;
   let last = -1;

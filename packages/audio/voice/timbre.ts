@@ -6,7 +6,7 @@ import { NOISE_BANDS } from '#audio/vocoder/speech-frames.ts';
  * shares.
  */
 export const VOICED_ROW = VOICE_BANDS.count + NOISE_BANDS;
-/** A typical unvoiced sound: its levels alone. */
+/** A typical unvoiced sound consists of its levels alone. */
 export const UNVOICED_ROW = VOICE_BANDS.count;
 const MAX_VOICED = 64;
 const MAX_UNVOICED = 24;
@@ -86,7 +86,7 @@ export function takeOffLevel(row: Float32Array, at = 0): number {
   return mean;
 }
 
-/** Mean square difference of two sounds, dB². */
+/** Computes the mean square difference of two sounds, dB². */
 export function distance(a: Float32Array, aAt: number, b: Float32Array, bAt: number): number {
   let sum = 0;
   for (let band = COMPARED_FROM; band < COMPARED_TO; band += 1) {
@@ -97,20 +97,20 @@ export function distance(a: Float32Array, aAt: number, b: Float32Array, bAt: num
 }
 
 /**
- * Rows (of `width` numbers, levels taken off) to at most as many typical ones as a profile holds:
- * k-means, always the same.
+ * Reduces rows (of `width` numbers, levels taken off) to at most as many typical ones as a profile
+ * holds: k-means with a fixed start, so the result is reproducible.
  */
 export function typicalRows(rows: Float32Array, width: typeof VOICED_ROW | typeof UNVOICED_ROW): Float32Array {
   const count = rows.length / width;
-  const wanted = width === VOICED_ROW ? MAX_VOICED : MAX_UNVOICED;
-  if (count <= wanted) return rows;
-  const centers = new Float32Array(wanted * width);
-  for (let i = 0; i < wanted; i += 1) {
-    const from = Math.floor(((i + 0.5) * count) / wanted) * width;
+  const maxRows = width === VOICED_ROW ? MAX_VOICED : MAX_UNVOICED;
+  if (count <= maxRows) return rows;
+  const centers = new Float32Array(maxRows * width);
+  for (let i = 0; i < maxRows; i += 1) {
+    const from = Math.floor(((i + 0.5) * count) / maxRows) * width;
     centers.set(rows.subarray(from, from + width), i * width);
   }
   const sums = new Float64Array(centers.length);
-  const members = new Uint32Array(wanted);
+  const members = new Uint32Array(maxRows);
   for (let round = 0; round < ROUNDS; round += 1) {
     sums.fill(0);
     members.fill(0);
@@ -131,8 +131,8 @@ function nearestRow(rows: Float32Array, row: number, centers: Float32Array, widt
   let best = 0;
   let smallest = Infinity;
   for (let at = 0; at < centers.length; at += width) {
-    const here = distance(rows, row, centers, at);
-    if (here < smallest) [smallest, best] = [here, at / width];
+    const distanceHere = distance(rows, row, centers, at);
+    if (distanceHere < smallest) [smallest, best] = [distanceHere, at / width];
   }
   return best;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noise } from '#testbed/sound/audio.ts';
 import { trackPitch } from './track-pitch.ts';
 
-/** Pulses through two resonances: vowel-like harmonics with a known pitch. */
+/** Makes pulses through two resonances: vowel-like harmonics with a known pitch. */
 function vowel(pitchAt: (second: number) => number, rateHz: number, seconds = 1): Float32Array {
   const samples = new Float32Array(Math.round(seconds * rateHz));
   let phase = 0;
@@ -19,24 +19,25 @@ function vowel(pitchAt: (second: number) => number, rateHz: number, seconds = 1)
 }
 
 const withNoise = (samples: Float32Array, rateHz: number, snrDb: number) => {
-  const power = samples.reduce((sum, each) => sum + each * each, 0) / samples.length;
+  const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
   const hiss = noise((1_000 * samples.length) / rateHz, 1, rateHz).channels[0]!;
-  const hissPower = hiss.reduce((sum, each) => sum + each * each, 0) / hiss.length;
+  const hissPower = hiss.reduce((sum, sample) => sum + sample * sample, 0) / hiss.length;
   const gain = Math.sqrt(power / hissPower / 10 ** (snrDb / 10));
   return samples.map((sample, i) => sample + gain * (hiss[i] ?? 0));
 };
 
 /**
- * Share of the frames away from the ends that are voiced and within half a semitone of the truth.
+ * Returns the share of the frames away from the ends that are voiced and within half a semitone of
+ * the truth.
  */
 function rightShare(samples: Float32Array, rateHz: number, pitchAt: (second: number) => number): number {
-  const found = trackPitch(samples, rateHz).pitchHz;
-  const inner = [...found.entries()].slice(10, -10);
+  const pitchHz = trackPitch(samples, rateHz).pitchHz;
+  const inner = [...pitchHz.entries()].slice(10, -10);
   const right = inner.filter(([k, hz]) => hz > 0 && Math.abs(12 * Math.log2(hz / pitchAt(k * 0.005))) < 0.5);
   return right.length / inner.length;
 }
 
-/** An octave in 300 ms. */
+/** The pitch rises by an octave in 300 ms. */
 const rise = (second: number) => 120 * 2 ** Math.min(1, Math.max(0, (second - 0.3) / 0.3));
 
 describe('the pitch of a voice', () => {
@@ -97,7 +98,7 @@ describe('the pitch of a voice', () => {
   });
 });
 
-/** Share of the frames without a pitch. */
+/** Returns the share of the frames without a pitch. */
 const unvoiced = (samples: Float32Array) => {
   const { pitchHz } = trackPitch(samples, 24_000);
   return pitchHz.filter((hz) => hz === 0).length / Math.max(1, pitchHz.length);

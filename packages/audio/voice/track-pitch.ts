@@ -7,7 +7,7 @@ type PitchTrack = {
   /** Pitch of each 5 ms frame in Hz; 0 is unvoiced. */
   pitchHz: Float32Array;
   /**
-   * One per frame: how alike neighboring periods are, 0..1. Also where the frame counts as
+   * Likeness of neighboring periods, 0..1, one value per frame, also where the frame counts as
    * unvoiced.
    */
   periodicity: Float32Array;
@@ -32,20 +32,23 @@ const MIN_CORRELATION = 0.25;
 const LAG_COST = 0.2;
 /** Cost of a jump by an octave. */
 const JUMP_COST = 0.7;
-/** Cost of becoming voiced or unvoiced: without it single frames flicker. */
+/** Cost of becoming voiced or unvoiced: without it single frames would flicker. */
 const VOICING_COST = 0.35;
 /**
- * Correlation from which a frame is rather voiced than not: in loud frames (vowels that begin, end
- * or creak), and in soft ones.
+ * Correlations from which on a frame is rather voiced than not: in loud frames (vowels that begin,
+ * end or creak), and in soft ones.
  */
 const VOICED_FROM_LOUD = 0.36;
 const VOICED_FROM_SOFT = 0.53;
 /** Limits of loud and soft frames, dB below the loudest. */
 const LOUD_DB = 14;
 const SOFT_DB = 30;
-/** Sound this far below the loudest is background and has no pitch. */
+/** Distance from the loudest frame, in dB, at which sound is background and has no pitch. */
 const QUIET_DB = 45;
-/** Added to the power of both stretches, relative to the loudest. */
+/**
+ * Added to the power of both stretches, relative to the loudest, so that near-silence does not
+ * correlate.
+ */
 const NOISE_FLOOR = 1e-5;
 
 /**
@@ -69,7 +72,9 @@ export function trackPitch(
   return { pitchHz: bestPath(candidates, count, maxLag), periodicity: candidates.periodicity };
 }
 
-/** A one-pole high-pass: handling noise and mains hum below every voice would win otherwise. */
+/**
+ * Applies a one-pole high-pass: otherwise handling noise and mains hum below every voice would win.
+ */
 function withoutRumble(sound: Float32Array): Float32Array {
   const pole = Math.exp((-2 * Math.PI * HIGH_PASS_HZ) / SEARCH_RATE_HZ);
   const output = new Float32Array(sound.length);
@@ -95,7 +100,7 @@ type Candidates = {
 };
 
 function findCandidates(sound: Float32Array, count: number, minLag: number, maxLag: number): Candidates {
-  const found: Candidates = {
+  const candidates: Candidates = {
     lags: new Float32Array(count * MAX_CANDIDATES),
     values: new Float32Array(count * MAX_CANDIDATES),
     counts: new Uint8Array(count),
@@ -103,7 +108,7 @@ function findCandidates(sound: Float32Array, count: number, minLag: number, maxL
     voicedFrom: new Float32Array(count).fill(2),
   };
   const pad = WINDOW + maxLag;
-  // Doubles: each sample is read for a hundred lags, and would be converted each time.
+  // Use doubles: each sample is read for a hundred lags, and floats would be converted each time.
   const padded = new Float64Array(sound.length + 2 * pad);
   padded.set(sound, pad);
   const sums = new Float64Array(padded.length + 1);
@@ -123,13 +128,13 @@ function findCandidates(sound: Float32Array, count: number, minLag: number, maxL
     if (energy < quiet) continue;
     const belowDb = 10 * Math.log10(loudest / energy);
     const softness = Math.min(1, Math.max(0, (belowDb - LOUD_DB) / (SOFT_DB - LOUD_DB)));
-    found.voicedFrom[frame] = VOICED_FROM_LOUD + softness * (VOICED_FROM_SOFT - VOICED_FROM_LOUD);
+    candidates.voicedFrom[frame] = VOICED_FROM_LOUD + softness * (VOICED_FROM_SOFT - VOICED_FROM_LOUD);
     audibleFrames.push(frame);
   }
   const columns = maxLag + 2;
   const correlations = new Float32Array(audibleFrames.length * columns);
-  // Lag by lag: neighboring frames share two thirds of their products, so that all are summed up
-  // once and each frame takes a difference.
+  // Compute lag by lag: neighboring frames share two thirds of their products, so all products are
+  // summed up once and each frame takes a difference.
   const products = new Float64Array(padded.length + 1);
   for (let lag = minLag - 1; lag <= maxLag + 1; lag += 1) {
     let sum = 0;
@@ -141,34 +146,41 @@ function findCandidates(sound: Float32Array, count: number, minLag: number, maxL
     }
   }
   for (const [row, frame] of audibleFrames.entries()) {
-    pickPeaks(correlations.subarray(row * columns, (row + 1) * columns), minLag, maxLag, frame, found);
+    pickPeaks(correlations.subarray(row * columns, (row + 1) * columns), minLag, maxLag, frame, candidates);
   }
-  return found;
+  return candidates;
 }
 
 /** Picks the highest peaks of one frame's correlation, with sub-sample positions. */
-function pickPeaks(correlations: Float32Array, minLag: number, maxLag: number, frame: number, found: Candidates): void {
+function pickPeaks(
+  correlations: Float32Array,
+  minLag: number,
+  maxLag: number,
+  frame: number,
+  candidates: Candidates,
+): void {
   const base = frame * MAX_CANDIDATES;
   let filled = 0;
   for (let lag = minLag; lag <= maxLag; lag += 1) {
-    const here = correlations[lag]!;
+    const correlation = correlations[lag]!;
     const before = correlations[lag - 1]!;
     const after = correlations[lag + 1]!;
-    if (here < MIN_CORRELATION || here < before || here <= after) continue;
-    const bend = before - 2 * here + after;
+    if (correlation < MIN_CORRELATION || correlation < before || correlation <= after) continue;
+    const bend = before - 2 * correlation + after;
     const shift = bend < 0 ? (0.5 * (before - after)) / bend : 0;
-    const value = Math.min(1, here - 0.25 * (before - after) * shift);
-    found.periodicity[frame] = Math.max(found.periodicity[frame]!, value);
+    const value = Math.min(1, correlation - 0.25 * (before - after) * shift);
+    candidates.periodicity[frame] = Math.max(candidates.periodicity[frame]!, value);
     let place = filled;
     if (filled === MAX_CANDIDATES) {
       place = 0;
-      for (let i = 1; i < MAX_CANDIDATES; i += 1) if (found.values[base + i]! < found.values[base + place]!) place = i;
-      if (found.values[base + place]! >= value) continue;
+      for (let i = 1; i < MAX_CANDIDATES; i += 1)
+        if (candidates.values[base + i]! < candidates.values[base + place]!) place = i;
+      if (candidates.values[base + place]! >= value) continue;
     } else filled += 1;
-    found.lags[base + place] = lag + shift;
-    found.values[base + place] = value;
+    candidates.lags[base + place] = lag + shift;
+    candidates.values[base + place] = value;
   }
-  found.counts[frame] = filled;
+  candidates.counts[frame] = filled;
 }
 
 /** Finds the cheapest path through the candidates; the last slot of each frame is "unvoiced". */

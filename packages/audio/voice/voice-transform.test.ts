@@ -27,11 +27,11 @@ function converted(to: VoiceProfile): SpeechFrames {
   return copy;
 }
 
-/** Mean over three formants of how far they are from the target's. */
+/** Returns the mean over three formants of their distance from the target's. */
 const formantError = (of: VoiceProfile) =>
   of.formantsHz.reduce((sum, hz, i) => sum + Math.abs(hz / target.formantsHz[i]! - 1) / 3, 0);
 
-/** All noise in the clone of a voice with this share of it. */
+/** Returns all noise in the clone of a voice with this share of it. */
 const shareOf = (noise: number) => {
   const { noiseShares } = converted({ ...target, timbre: '', noiseShares: target.noiseShares.map(() => noise) });
   expect(noiseShares.every((share) => share >= 0 && share <= 1)).toBe(true);

@@ -30,11 +30,14 @@ const MIN_SPAN = 0.8;
 const MAX_SPAN = 1.35;
 /** Assumed span of the input of `pitchOf`, from its 10th to its 90th percentile, semitones. */
 export const CONTOUR_SPAN_SEMITONES = 7;
-/** How far sounds are changed. More sounds more like the speaker, and is understood less. */
+/**
+ * How far sounds are changed. More change makes the voice more similar, and the words harder to
+ * understand.
+ */
 export type Imitation = {
   /**
-   * Most that the mean spectrum is corrected by, dB; larger differences come from recordings
-   * without energy in a band.
+   * Largest correction of the mean spectrum, dB; larger differences come from recordings without
+   * energy in a band.
    */
   maxCorrectionDb: number;
   /**
@@ -44,16 +47,18 @@ export type Imitation = {
    */
   vowelCloseness: number;
   highCloseness: number;
-  /** Whether the spectra of sounds without voice are changed, too; their frequencies always are. */
+  /**
+   * True to change the spectra of sounds without voice, too; their frequencies always are changed.
+   */
   unvoiced: boolean;
-  /** Whether the background of the sample is reproduced. */
+  /** True to reproduce the background of the sample. */
   background: boolean;
 };
 
 /**
- * For a synthesizer whose own sounds are like no person's. On 20 voices that nothing else was tuned
- * on, the embedder ranks 14 references first with a weight of 0.45 for vowels as with 0.2, and 12
- * with 0; the acoustic model misrecognizes 20, 16 and 15 % of the syllables without tone.
+ * The imitation for a synthesizer that sounds like no person. On 20 voices that nothing else was
+ * tuned on, the embedder ranks 14 references first with a weight of 0.45 for vowels as with 0.2,
+ * and 12 with 0; the acoustic model misrecognizes 20, 16 and 15 % of the syllables without tone.
  */
 export const FULL_IMITATION: Imitation = {
   maxCorrectionDb: 30,
@@ -63,30 +68,33 @@ export const FULL_IMITATION: Imitation = {
   background: true,
 };
 
-/** Typical sounds this much (dB²) farther than the nearest one count for a third. */
+/** Excess distance, in dB², at which a typical sound counts for a third of the nearest one. */
 const LIKENESS_DB2 = 6;
-/** `vowelCloseness` of sounds without voice. */
+/** Weight like `vowelCloseness` for sounds without voice. */
 const UNVOICED_CLOSENESS = 0.2;
-/** Vowels differ below this frequency, speakers above it. */
+/** Frequency in hertz below which vowels differ, above which speakers do. */
 const VOWEL_TOP_HZ = 1_800;
 /**
  * Weight of no change: typical sounds of the target far from all of the source's have no effect.
  */
 const STAYING_WEIGHT = 0.3;
-/** Skips sounds with a relative weight below a thousandth. */
+/**
+ * Largest excess distance, in units of LIKENESS_DB2, that is computed: beyond it the relative
+ * weight is below a thousandth.
+ */
 const MAX_EXCESS = 7;
 /**
  * Share of the previous frame in a correction: jumps between frames would be audible as a rattle.
  */
 const INERTIA = 0.4;
-/** The background of a sample is reproduced with the voice, up to this level. */
+/** Highest level, in dB, up to which the background of a sample is reproduced with the voice. */
 const MAX_BACKGROUND_DB = -42;
-/** Sound this far above the background masks it. */
+/** Distance in dB above the background at which sound masks it. */
 const INAUDIBLE_DB = 20;
 
 /**
- * `source` is measured on the synthesizer's output, `target` on the reference sample, both by
- * `measureVoice`.
+ * Creates the transform; `source` is measured on the synthesizer's output, `target` on the
+ * reference sample, both by `measureVoice`.
  */
 export function createVoiceTransform(
   source: VoiceProfile,
@@ -198,8 +206,8 @@ function createImitator(
     wasVoiced = isVoiced;
     for (let i = 0; i < sound.length; i += 1) {
       const closeness = closenessAt(i, isVoiced, imitation);
-      const wanted = closeness * (sound[i]! - row[i]!) + (1 - closeness) * shift[i]!;
-      correction[i] = inertia * correction[i]! + (1 - inertia) * wanted;
+      const imitated = closeness * (sound[i]! - row[i]!) + (1 - closeness) * shift[i]!;
+      correction[i] = inertia * correction[i]! + (1 - inertia) * imitated;
     }
     addBands(envelopeDb, 0, correction);
     if (!isVoiced) return;
@@ -211,8 +219,8 @@ function createImitator(
 }
 
 /**
- * Weight for a band, or for a share of noise after the bands: breathiness does not distinguish
- * sounds.
+ * Returns the weight for a band, or for a share of noise after the bands: breathiness does not
+ * distinguish sounds.
  */
 function closenessAt(index: number, isVoiced: boolean, { vowelCloseness, highCloseness }: Imitation): number {
   if (index >= VOICE_BANDS.count) return 1;
