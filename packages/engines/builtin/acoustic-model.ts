@@ -32,8 +32,8 @@ export type AcousticModel = {
 };
 
 /**
- * Pitch by frames of the posteriors, row-major, two columns: log2 of the fundamental frequency in
- * Hz, strength of voicing 0..1.
+ * Pitch of each frame of the posteriors, row-major, two columns: log2 of the fundamental frequency
+ * in Hz, strength of voicing 0..1.
  */
 export type FramePitch = Float32Array;
 

@@ -5,14 +5,14 @@ import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
 import { modelFiles, modelsVersion } from './model-files.ts';
 
-/** Raised whenever this code could propose another text with the same models. */
+/** Increase it whenever this code could propose another text with the same models. */
 const CODE_VERSION = '2';
 
 const languageModelPath = (modelsDir: string) => modelFiles(modelsDir, 'cantonese').languageModel;
 
 /**
  * Re-decodes recognized syllables, one position per character, with the language model, the terms
- * of the request, and a preference for the written text. Needs no audio, only the language model.
+ * of the request, and a preference for the written text. It needs the language model, but no audio.
  */
 export const engine: CorrectorEngine = {
   ability: 'corrector',

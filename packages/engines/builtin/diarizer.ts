@@ -7,12 +7,12 @@ import { hasSpeakerModels, speakerModelsVersion } from './speakers/models.ts';
 
 /** Increase it whenever this code may return other turns with the same models. */
 const CODE_VERSION = '2';
-/** Wall-clock time, not time of the recording. */
+/** Milliseconds of wall-clock time between progress reports, whatever the time of the recording. */
 const PROGRESS_EVERY_MS = 200;
 
 /**
  * Built-in diarizer: speech detection, a network for overlap, a network for voice embeddings of
- * windows; embeddings are clustered, and Viterbi smoothing follows the most probable speaker.
+ * windows. Embeddings are clustered, and Viterbi smoothing follows the most probable speaker.
  */
 export const engine: DiarizerEngine = {
   ability: 'diarizer',
@@ -45,7 +45,7 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
     import('./speakers/find-known-voices.ts'),
   ]);
   const models = await openSpeakerModels(builtinModelsDir);
-  /** The voices of a short recording. */
+  /** Returns the voice windows of a short recording. */
   const windowsOf = async (audio: AsyncIterable<PcmChunk>, signal: AbortSignal) => {
     const recording: RecordingAnalysis = { track: createActivityTrack(), windows: [] };
     const analysis = analyzeRecording(audio, models, DIARIZATION_OPTIONS.analysis, recording, signal);
@@ -70,8 +70,8 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
       const knownVoices = hints?.knownVoices;
       if (knownVoices === undefined) yield { type: 'turns', turns };
       else {
-        const known = findKnownVoices(knownVoices, turns, recording.windows, models.statistics);
-        yield { type: 'turns', turns, known };
+        const speakerOfVoices = findKnownVoices(knownVoices, turns, recording.windows, models.statistics);
+        yield { type: 'turns', turns, known: speakerOfVoices };
       }
     },
     evidenceOfSecondVoice: async (audio, signal) =>

@@ -19,7 +19,7 @@ afterAll(() => model.acoustic.close());
 
 const FIRST = 8_000;
 const STEP = 6_400;
-/** Samples of a frame of the Cantonese model, 30 ms. */
+/** Samples of a frame of the Cantonese model, which has 30 ms. */
 const FRAME_SAMPLES = 480;
 
 describe('speech that grows', () => {
@@ -31,10 +31,10 @@ describe('speech that grows', () => {
     for (let length = FIRST; length <= speech.length; length += STEP) {
       text = (await follower.update(speech.subarray(0, length), never))?.text ?? '';
     }
-    const whole = (await follower.finish(speech, never))?.text ?? '';
-    const same = [...text].filter((character, index) => character === [...whole][index]);
-    expect(whole.length).toBeGreaterThan(30);
-    expect(same.length / whole.length).toBeGreaterThan(0.8);
+    const completeText = (await follower.finish(speech, never))?.text ?? '';
+    const agreeing = [...text].filter((character, index) => character === [...completeText][index]);
+    expect(completeText.length).toBeGreaterThan(30);
+    expect(agreeing.length / completeText.length).toBeGreaterThan(0.8);
   });
 
   it('has its words in order, within it', async () => {
@@ -65,7 +65,7 @@ describe('speech that grows', () => {
       const { frameCount } = await posteriors.update(speech.subarray(0, length), 0);
       expect(Math.abs(frameCount - length / FRAME_SAMPLES)).toBeLessThan(2);
     }
-    // The context, the look-ahead and what is new.
+    // An inference takes the context, the look-ahead and the new sound.
     expect(Math.max(...lengths)).toBeLessThan(2.4 * 16_000);
   });
 });

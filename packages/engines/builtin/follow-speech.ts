@@ -6,9 +6,9 @@ import type { DecodedUnit } from './decoder/types.ts';
 import { createGrowingPosteriors } from './growing-posteriors.ts';
 import { toSegment } from './segment-text.ts';
 
-/** Longer stretches are decoded from a word on that has at least … */
+/** Longer stretches are only decoded from a word on that has at least this many milliseconds … */
 const DECODED_MS = 8_000;
-/** … this much sound after it. Words before it no longer change. */
+/** … and this many after it. Words before it no longer change. */
 const UNSETTLED_MS = 4_000;
 
 /**
@@ -36,9 +36,9 @@ export function followSpeech({ acoustic, decoder }: AsrModel, language: Language
       return segment;
     },
     async finish(samples, signal) {
-      const whole = await acoustic.compute(samples);
+      const completePosteriors = await acoustic.compute(samples);
       signal.throwIfAborted();
-      return segmentOf(samples, decoder.decode(whole), language);
+      return segmentOf(samples, decoder.decode(completePosteriors), language);
     },
   };
 }

@@ -8,7 +8,7 @@ const labels = { frameMs: 30, onsets: ['h'], rimes: ['ou'], tones: 2, phones: []
 const unused = () => Promise.reject(new Error('not needed'));
 
 /**
- * A model whose values tell which frame of the stretch they are for: every frame of the sound
+ * Makes a model whose values tell which frame of the stretch they are for: every frame of the sound
  * contains its number.
  */
 function countingModel() {
@@ -57,7 +57,7 @@ it('computes the end of the stretch only: 40 frames before the kept ones, of whi
   await growing.update(soundOf(120), 0);
   await growing.update(soundOf(700), 0);
   await growing.update(soundOf(710), 0);
-  // Kept after each: 80, 100, 680.
+  // The updates leave 80, 100 and 680 frames final.
   expect(computed).toEqual([
     { first: 0, frames: 100 },
     { first: 40, frames: 80 },

@@ -5,18 +5,21 @@ import type { Posteriors } from './decoder/types.ts';
 
 /** Posteriors of a stretch of speech that grows. */
 type GrowingPosteriors = {
-  /** The posteriors of all frames from `fromFrame` on; `samples` is the whole stretch so far. */
+  /**
+   * Returns the posteriors of all frames from `fromFrame` on; `samples` is the whole stretch so
+   * far.
+   */
   update(samples: Float32Array, fromFrame: number): Promise<Posteriors>;
 };
 
 /**
  * The network sees about 1.1 s on either side of a frame. Frames with this much sound after them
- * are kept: more would change them little, and each second costs as much as one of new sound.
+ * are final: more would change them little, and each second costs as much as a second of new sound.
  */
 const LOOKAHEAD_MS = 600;
 /**
- * Sound before the first frame that is computed: its loudness and pitch also stand for those of the
- * whole stretch, by which the network normalizes its input.
+ * Sound before the first computed frame, in milliseconds: its loudness and pitch stand for those of
+ * the whole stretch, by which the network normalizes its input.
  */
 const CONTEXT_MS = 1_200;
 const MAX_FRAMES = 800;
@@ -31,7 +34,7 @@ export function createGrowingPosteriors({ labels, compute }: AcousticModel): Gro
   const context = Math.ceil(CONTEXT_MS / labels.frameMs);
   const symbols = createRows(symbolCount(labels));
   const tones = createRows(labels.tones);
-  /** Frames that are not computed again. */
+  /** Number of frames that are not computed again. */
   let keptFrames = 0;
   return {
     async update(samples, fromFrame) {
@@ -50,7 +53,7 @@ export function createGrowingPosteriors({ labels, compute }: AcousticModel): Gro
   };
 }
 
-/** Rows of `width` values in memory that grows. */
+/** Holds rows of `width` values in memory that grows. */
 function createRows(width: number) {
   let values = new Float32Array(0);
   return {

@@ -12,12 +12,12 @@ describe('evidence from the symbols of a model', () => {
   });
 
   it('counts a symbol that lasts for several frames once, and again after a blank', () => {
-    const [blank, one, other] = [
+    const [blank, first, second] = [
       [0.8, 0.1, 0.1],
       [0.1, 0.8, 0.1],
       [0.1, 0.1, 0.8],
     ];
-    const logp = frames(blank, one, one, other, blank, other, blank, blank, blank, blank);
+    const logp = frames(blank, first, first, second, blank, second, blank, blank, blank, blank);
     expect(symbolEvidence(logp, { frameCount: 10, width: 3, frameMs: 50 }).symbolRate).toBeCloseTo(6);
   });
 

@@ -4,19 +4,19 @@ import { openOnnxModel } from '#engines/runtime/onnx.ts';
 import { readDescription } from './acoustic-model.ts';
 import { languageOf } from './model-files.ts';
 
-/** What one acoustic model tells about the language of an utterance. */
+/** Measures of one acoustic model about the language of an utterance. */
 export type LanguageEvidence = {
   /** Logits of a softmax over the languages that the model tells apart. */
   scores: ReadonlyMap<Language, number>;
   /** Share of the frames with a symbol, as opposed to the CTC blank. */
   symbolShare: number;
-  /** Symbols a second, repetitions within one counted once: an estimate of the speech rate. */
+  /** Symbols per second, with repetitions counted once: an estimate of the speech rate. */
   symbolRate: number;
-  /** Mean entropy of the symbols over all frames, in nats: how unsure the model is. */
+  /** Mean entropy of the symbols over all frames, in nats; high when the model is unsure. */
   entropy: number;
-  /** The same over the frames with a symbol. */
+  /** Mean entropy over the frames with a symbol only. */
   symbolEntropy: number;
-  /** Mean log-probability of the most probable symbol over the frames with one. */
+  /** Mean log-probability of the most probable symbol over the frames with a symbol. */
   symbolLogp: number;
   /** Share of the frames that are voiced: English has more voiceless consonants than Chinese. */
   voicedShare: number;
@@ -28,7 +28,7 @@ type SymbolEvidence = Omit<LanguageEvidence, 'scores' | keyof VoiceEvidence>;
 type VoiceEvidence = Pick<LanguageEvidence, 'voicedShare' | 'pitchSpread'>;
 
 type LanguageEvidenceModel = {
-  /** Takes an utterance: mono sound at 16 kHz. Throws `engine_failed`. */
+  /** Measures an utterance: mono sound at 16 kHz. Throws `engine_failed`. */
   measure(samples: Float32Array): Promise<LanguageEvidence>;
   close(): Promise<void>;
 };
@@ -57,7 +57,7 @@ export async function openLanguageEvidenceModel(files: {
         throw new AppError('engine_failed', 'The acoustic model does not fit its description.');
       }
       const data = language_score?.data ?? new Float32Array(0);
-      // Pauses have no language. Frames count by how voiced they are.
+      // Pauses have no language, so frames count by how voiced they are.
       const voicing = Float64Array.from({ length: frameCount }, (_, frame) => (pitch?.data[frame * 2 + 1] ?? 0) + 0.01);
       const total = voicing.reduce((sum, value) => sum + value, 0);
       const scores = new Map(
@@ -106,7 +106,7 @@ export function symbolEvidence(
   };
 }
 
-/** Frames with more voicing than this are voiced. */
+/** Strength of voicing above which a frame is voiced. */
 const VOICED = 0.5;
 
 /** `pitch` has two columns: log2 of the fundamental frequency in Hz, strength of voicing 0..1. */

@@ -13,9 +13,12 @@ import { hasModels, modelsVersion } from './model-files.ts';
 
 /** Increase it whenever this code or its weights may decide otherwise with the same models. */
 const CODE_VERSION = '5';
-/** Amount of speech that is sufficient; more no longer changes the decision. */
+/** Amount of speech that suffices, in milliseconds; more no longer changes the decision. */
 const SUFFICIENT_SPEECH_MS = 6_000;
-/** A recording may begin with music; after this long the available speech has to suffice. */
+/**
+ * Time in milliseconds after which the available speech has to suffice: a recording may begin with
+ * music.
+ */
 const PATIENCE_MS = 120_000;
 
 const calibrationFile = (modelsDir: string) => join(modelsDir, 'language-identifier.json');
@@ -66,17 +69,17 @@ async function readCalibration(path: string): Promise<LanguageCalibration> {
 
 /** Joins the first seconds of speech without pauses; null when there is none. */
 async function firstSpeech(events: AsyncIterable<SegmenterEvent>): Promise<Float32Array | null> {
-  const wanted = (SUFFICIENT_SPEECH_MS * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
+  const sufficientLength = (SUFFICIENT_SPEECH_MS * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
   const pieces: Float32Array[] = [];
   let length = 0;
   for await (const event of events) {
     if (event.type === 'settled' && event.untilMs < PATIENCE_MS) continue;
     if (event.type === 'segment') {
-      const piece = event.segment.samples.subarray(0, wanted - length);
+      const piece = event.segment.samples.subarray(0, sufficientLength - length);
       pieces.push(piece);
       length += piece.length;
     }
-    if (length >= wanted || event.type === 'settled') break;
+    if (length >= sufficientLength || event.type === 'settled') break;
   }
   return length === 0 ? null : joinSamples(pieces);
 }

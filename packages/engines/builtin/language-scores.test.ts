@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { LanguageCalibration, likeliest } from './language-scores.ts';
 
-/** Each language is its own input; Mandarin and English are unlikely in unfamiliar voices. */
+/** Each language has its own input; Mandarin and English are unlikely in unfamiliar voices. */
 const CALIBRATION: LanguageCalibration = {
   weights: { cantonese: [1, 0, 0, 0], mandarin: [0, 1, 0, 0], english: [0, 0, 1, 0] },
   prior: { cantonese: 0, mandarin: -2, english: -4 },

@@ -4,30 +4,34 @@ import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { openLanguageEvidenceModel, type LanguageEvidence } from './language-evidence.ts';
 import { modelFiles } from './model-files.ts';
 
-/** Each language has a model of its own, which hears speech of that language best. */
+/**
+ * Languages whose models score an utterance: each model recognizes speech of its own language best.
+ */
 export const SCORING_MODELS = ['cantonese', 'mandarin', 'english'] as const satisfies Language[];
 
-/** Of `LanguageScores.values`: three models, two comparisons, four measures, and a constant. */
+/**
+ * Length of `LanguageScores.values`: three models, two comparisons, four measures, and a constant.
+ */
 const INPUTS = 3 * LANGUAGES.length + 2 * 4 + 4 + 1;
 
 /** Inputs of the regression for one utterance. */
 export type LanguageScores = {
-  /** See `scoresOf`; a constant 1 last. */
+  /** Inputs as `scoresOf` describes them; the last is a constant 1. */
   values: number[];
   /**
-   * How badly the models know the voice: their entropies where they find symbols, of the better
-   * Chinese one and of the English one together.
+   * How badly the models know the voice: the entropies of the better Chinese model and of the
+   * English one, added, in the frames with symbols.
    */
   unfamiliarity: number;
 };
 
-/** models/language-identifier.json; made by training/language-identifier. */
+/** Schema of models/language-identifier.json, which training/language-identifier makes. */
 export const LanguageCalibration = z.object({
-  /** For each language the weights of `LanguageScores.values`. */
+  /** Weights of `LanguageScores.values` for each language. */
   weights: z.record(z.enum(LANGUAGES), z.array(z.number()).length(INPUTS)),
   /**
-   * Added to the logit of a language for a voice that the models do not know; in part between the
-   * two bounds of unfamiliarity.
+   * Prior that is added to the logit of a language for a voice that the models do not know; in part
+   * between the two bounds of unfamiliarity.
    */
   prior: z.record(z.enum(LANGUAGES), z.number()),
   unfamiliar: z.tuple([z.number(), z.number()]).refine(([from, to]) => from < to),
@@ -60,20 +64,22 @@ export async function openLanguageScores(modelsDir: string): Promise<LanguageSco
   };
 }
 
-/** Keeps the ratio of shares finite. */
+/** Least share, which keeps the ratio of shares finite. */
 const SMALLEST_SHARE = 0.02;
 
-/** Of `SCORING_MODELS`. */
+/** Evidence in the order of `SCORING_MODELS`. */
 type Evidence = [cantonese: LanguageEvidence, mandarin: LanguageEvidence, english: LanguageEvidence];
 
 /**
- * The scores of the models for LANGUAGES in order, then how Cantonese fares beside English and
- * Mandarin beside Cantonese, see `compared`; the rates of Cantonese and Mandarin symbols, the
+ * Returns the scores of the models for LANGUAGES in order, then how Cantonese fares beside English
+ * and Mandarin beside Cantonese (`compared`); the rates of Cantonese and Mandarin symbols, the
  * spread of the pitch and the share of voiced frames, because an unknown voice too has the rhythm
  * and the melody of its language; then 1.
  */
 function scoresOf([cantonese, mandarin, english]: Evidence): LanguageScores {
-  const values = [cantonese, mandarin, english].flatMap(({ scores }) => LANGUAGES.map((one) => scores.get(one) ?? 0));
+  const values = [cantonese, mandarin, english].flatMap(({ scores }) =>
+    LANGUAGES.map((language) => scores.get(language) ?? 0),
+  );
   values.push(
     ...compared(cantonese, english),
     ...compared(mandarin, cantonese),
@@ -88,8 +94,8 @@ function scoresOf([cantonese, mandarin, english]: Evidence): LanguageScores {
 }
 
 /**
- * Log ratio of the frames with symbols of two models, differences of their entropies over all
- * frames and over those with symbols, difference of the certainty of symbols.
+ * Compares two models: log ratio of their frames with symbols, differences of their entropies over
+ * all frames and over those with symbols, difference of the certainty of symbols.
  */
 function compared(model: LanguageEvidence, other: LanguageEvidence): number[] {
   return [
@@ -101,8 +107,8 @@ function compared(model: LanguageEvidence, other: LanguageEvidence): number[] {
 }
 
 /**
- * Applies multinomial logistic regression restricted to the given languages, and the prior for
- * unfamiliar voices; null when there are none.
+ * Applies multinomial logistic regression restricted to `languages`, and the prior for unfamiliar
+ * voices; null without languages.
  */
 export function likeliest(
   { values, unfamiliarity }: LanguageScores,

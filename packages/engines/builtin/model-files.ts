@@ -8,14 +8,14 @@ export const LANGUAGE_CODES = ['yue', 'cmn', 'eng'] as const;
 type LanguageCode = (typeof LANGUAGE_CODES)[number];
 const CODES: Readonly<Record<Language, LanguageCode>> = { cantonese: 'yue', mandarin: 'cmn', english: 'eng' };
 
-/** The language of an ISO 639-3 code. */
+/** Returns the language of an ISO 639-3 code. */
 export function languageOf(code: LanguageCode): Language {
   return LANGUAGES.find((language) => CODES[language] === code) ?? 'cantonese';
 }
 
 export type ModelFiles = { acoustic: string; description: string; languageModel: string };
 
-/** Paths of the models of a language. */
+/** Returns the paths of the models of a language. */
 export function modelFiles(modelsDir: string, language: Language): ModelFiles {
   const folder = join(modelsDir, CODES[language]);
   return {
@@ -25,7 +25,7 @@ export function modelFiles(modelsDir: string, language: Language): ModelFiles {
   };
 }
 
-/** Files that were found: shipped models do not go away, and every request asks for them. */
+/** Files that exist: shipped models do not go away, and every request asks for them. */
 const present = new Set<string>();
 
 function isPresent(file: string): boolean {
@@ -33,12 +33,12 @@ function isPresent(file: string): boolean {
   return present.has(file);
 }
 
-/** Whether all models of a language are installed. */
+/** Returns true if all models of a language are installed. */
 export function hasModels(modelsDir: string, language: Language): boolean {
   return Object.values(modelFiles(modelsDir, language)).every(isPresent);
 }
 
-/** Extra files for pronunciation scoring. */
+/** Returns the paths of the extra files for pronunciation scoring. */
 function scoringFiles(modelsDir: string, language: Language): string[] {
   const folder = join(modelsDir, CODES[language]);
   return (language === 'english' ? ['pronunciation.json'] : ['pronunciation.json', 'tones.json']).map((name) =>
@@ -46,7 +46,7 @@ function scoringFiles(modelsDir: string, language: Language): string[] {
   );
 }
 
-/** Whether pronunciation scoring is available for a language. */
+/** Returns true if pronunciation scoring is available for a language. */
 export function canScore(modelsDir: string, language: Language): boolean {
   return hasModels(modelsDir, language) && scoringFiles(modelsDir, language).every(isPresent);
 }
@@ -54,21 +54,23 @@ export function canScore(modelsDir: string, language: Language): boolean {
 const versions = new Map<string, string>();
 
 /**
- * A digest of all models: the same name with other weights is another version. Shipped models do
- * not change while a process runs, so it is computed once for each folder.
+ * Returns a digest of all models: the same name with other weights is another version. Shipped
+ * models do not change while a process runs, so it is computed once for each folder.
  */
 export function modelsVersion(modelsDir: string): string {
   return digestOnce(`models ${modelsDir}`, () =>
-    LANGUAGES.filter((each) => hasModels(modelsDir, each)).flatMap((each) =>
-      Object.values(modelFiles(modelsDir, each)),
+    LANGUAGES.filter((language) => hasModels(modelsDir, language)).flatMap((language) =>
+      Object.values(modelFiles(modelsDir, language)),
     ),
   );
 }
 
-/** Fingerprint of the extra files for scoring. */
+/** Returns the digest of the extra files for scoring. */
 export function scoringVersion(modelsDir: string): string {
   return digestOnce(`scoring ${modelsDir}`, () =>
-    LANGUAGES.filter((each) => canScore(modelsDir, each)).flatMap((each) => scoringFiles(modelsDir, each)),
+    LANGUAGES.filter((language) => canScore(modelsDir, language)).flatMap((language) =>
+      scoringFiles(modelsDir, language),
+    ),
   );
 }
 

@@ -56,7 +56,7 @@ describe('recordings by our own voices', () => {
     const { score, integrityScore, accuracyScore, fluencyScore } = await assess(text, text, language);
     expect(score).toBeGreaterThanOrEqual(least);
     expect(integrityScore).toBe(100);
-    for (const each of [score, accuracyScore, fluencyScore]) expect(each).toBeLessThanOrEqual(100);
+    for (const value of [score, accuracyScore, fluencyScore]) expect(value).toBeLessThanOrEqual(100);
   });
 
   it.each([
@@ -78,19 +78,19 @@ describe('recordings by our own voices', () => {
     ['rime', 'nei5 haau2'],
   ] as const)('a wrong %s fails a word of two syllables', async (part, spoken) => {
     expect((await assessSyllables('nei5 hou2', '你好')).score).toBeGreaterThanOrEqual(90);
-    const { score, syllables, heard } = await assessSyllables(spoken, '你好');
+    const { score, syllables, heard: recognizedText } = await assessSyllables(spoken, '你好');
     expect(score).toBeLessThan(90);
     expect(syllables[0]!.verdict).toBe('right');
     expect(syllables[1]!.verdict).toBe('wrong');
     expect(syllables[1]![part].verdict).toBe('wrong');
-    expect(heard).not.toBe('nei5 hou2');
+    expect(recognizedText).not.toBe('nei5 hou2');
   });
 
   it('a lazy n- costs little and is reported as spoken', async () => {
-    const { score, syllables, heard } = await assessSyllables('lei5 hou2', '你好');
+    const { score, syllables, heard: recognizedText } = await assessSyllables('lei5 hou2', '你好');
     expect(score).toBeGreaterThanOrEqual(90);
     expect(syllables[0]!.onset).toMatchObject({ expected: 'n', heard: 'l', verdict: 'variant' });
-    expect(heard).toBe('lei5 hou2');
+    expect(recognizedText).toBe('lei5 hou2');
   });
 
   it('omitted, inserted and repeated units are located', async () => {
@@ -130,16 +130,16 @@ describe('recordings by our own voices', () => {
     ['谢谢', 'xie4 xie4'],
     ['谢谢', 'xièxie'],
   ])('%s is right for the pinyin %s, and what was recognized is pinyin', async (spoken, text) => {
-    const { score, heard } = await assessSyllables(spoken, text, 'mandarin');
+    const { score, heard: recognizedText } = await assessSyllables(spoken, text, 'mandarin');
     expect([text, score >= 85, score]).toEqual([text, true, expect.any(Number)]);
-    expect(heard).toMatch(/^[a-z]+[1-5](?: [a-z]+[1-5])*$/);
+    expect(recognizedText).toMatch(/^[a-z]+[1-5](?: [a-z]+[1-5])*$/);
   });
 
   it.each([
     ['你好', 'nì hǎo', [0]],
     ['你好', 'ni2 hao4', [1]],
     ['不好', 'bú hǎo', [0]],
-    // Before a fourth tone the second one of 想 is wrong, too.
+    // Before a fourth tone, the second tone of 想 is wrong, too.
     ['我想买水果', 'wǒ xiǎng mài shuǐguǒ', [1, 2]],
     ['谢谢', 'xiéxie', [0]],
   ])('%s has a wrong tone for the pinyin %s', async (spoken, text, places) => {

@@ -72,7 +72,7 @@ describe('syllables beside the text', () => {
     const events = await recognize(syllables, true);
     expect(textsOf(events)).toEqual(['香港人', '你好']);
     const recognized = events.flatMap((event) => (event.type === 'segment-end' ? [event.syllables ?? []] : []));
-    expect(recognized.map((each) => each.map(({ alternatives }) => alternatives[0]?.reading))).toEqual([
+    expect(recognized.map((syllableList) => syllableList.map(({ alternatives }) => alternatives[0]?.reading))).toEqual([
       ['hoeng1', 'gong2', 'jan4'],
       ['nei5', 'hou2'],
     ]);

@@ -14,8 +14,8 @@ import { toSegment } from './segment-text.ts';
 const CODE_VERSION = '2';
 
 /**
- * 100 minus the error rate in percent on held-out speakers (model cards): low, so a pulled model
- * always ranks higher.
+ * Quality by language: 100 minus the error rate in percent on held-out speakers (model cards). It
+ * is low, so a pulled model always ranks higher.
  */
 const QUALITY: Readonly<Record<Language, number>> = { cantonese: 21, mandarin: 31, english: 44 };
 

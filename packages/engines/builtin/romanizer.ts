@@ -12,9 +12,14 @@ import { openSoundWindow, type SoundWindow } from './sound-window.ts';
  * Increase it whenever this code or the decoder may return other syllables with the same models.
  */
 const CODE_VERSION = '1';
-/** Context around a piece, because recognizers cut close to the first and last syllable. */
+/**
+ * Context around a piece in milliseconds, because recognizers cut close to the first and last
+ * syllable.
+ */
 const PADDING_MS = 150;
-/** Longest piece recognized at once, so that memory does not grow with a segment. */
+/**
+ * Longest piece recognized at once, in milliseconds, so that memory does not grow with a segment.
+ */
 const MAX_PIECE_MS = 20_000;
 
 /**
@@ -85,7 +90,7 @@ async function recognizePiece(
   const posteriors = await acoustic.compute(samples);
   signal.throwIfAborted();
   const lastMs = firstMs + (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
-  // Syllables mostly in the context belong to the neighbor.
+  // Syllables that are mostly in the context belong to the neighbor.
   return toRecognizedSyllables(decoder.recognizeSyllables(posteriors), firstMs, lastMs).filter(({ startMs, endMs }) => {
     const middleMs = (startMs + endMs) / 2;
     return middleMs >= fromMs && middleMs < toMs;

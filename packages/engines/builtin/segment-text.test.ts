@@ -3,7 +3,7 @@ import type { DecodedUnit } from './decoder/index.ts';
 import { toRecognizedSyllables } from './recognized-syllables.ts';
 import { toSegment } from './segment-text.ts';
 
-/** Two seconds of sound from second 10 of a recording; speech from 10.1 to 11.8 s. */
+/** Two seconds of sound from second 10 of a recording, with speech from 10.1 to 11.8 s. */
 const SPEECH = { startMs: 10_000, speechStartMs: 10_100, speechEndMs: 11_800, samples: new Float32Array(32_000) };
 const unit = (text: string, startMs: number, endMs: number, confidence = 0.5): DecodedUnit => ({
   text,
@@ -76,7 +76,7 @@ describe('a segment', () => {
   });
 });
 
-const heard = (startMs: number, endMs: number, ...readings: string[]) => ({
+const syllable = (startMs: number, endMs: number, ...readings: string[]) => ({
   startMs,
   endMs,
   alternatives: readings.map((reading) => ({ reading, probability: 0.5 })),
@@ -84,17 +84,21 @@ const heard = (startMs: number, endMs: number, ...readings: string[]) => ({
 
 describe('recognized syllables', () => {
   test('have times of the recording, up to the end of the range', () => {
-    expect(toRecognizedSyllables([heard(10.4, 20.6, 'nei5')], 1_000, 5_000)).toMatchObject([
+    expect(toRecognizedSyllables([syllable(10.4, 20.6, 'nei5')], 1_000, 5_000)).toMatchObject([
       { startMs: 1_010, endMs: 1_021 },
     ]);
-    expect(toRecognizedSyllables([heard(100, 900, 'nei5')], 1_000, 1_500)).toMatchObject([
+    expect(toRecognizedSyllables([syllable(100, 900, 'nei5')], 1_000, 1_500)).toMatchObject([
       { startMs: 1_100, endMs: 1_500 },
     ]);
   });
 
   test('leave out what is no syllable', () => {
-    const found = toRecognizedSyllables([heard(0, 1, 'nei5', 'xx1', 'ga1'), heard(1, 2, 'qq3'), heard(2, 3)], 0, 10);
-    expect(found).toHaveLength(1);
-    expect(found[0]!.alternatives.map(({ reading }) => reading)).toEqual(['nei5']);
+    const recognized = toRecognizedSyllables(
+      [syllable(0, 1, 'nei5', 'xx1', 'ga1'), syllable(1, 2, 'qq3'), syllable(2, 3)],
+      0,
+      10,
+    );
+    expect(recognized).toHaveLength(1);
+    expect(recognized[0]!.alternatives.map(({ reading }) => reading)).toEqual(['nei5']);
   });
 });

@@ -4,24 +4,27 @@ import { openSoundWindow } from './sound-window.ts';
 
 const signal = new AbortController().signal;
 
-/** A recording whose samples are their numbers, in chunks; notes what was read and closed. */
+/**
+ * Makes a recording whose samples are their numbers, in chunks, and notes which chunks were read
+ * and whether it was closed.
+ */
 function recording(lengths: readonly number[], sampleRateHz = 16_000) {
-  const seen = { chunks: 0, isClosed: false };
+  const reading = { chunks: 0, isClosed: false };
   async function* chunks(): AsyncGenerator<PcmChunk> {
     let at = 0;
     try {
       for (const length of lengths) {
-        seen.chunks += 1;
+        reading.chunks += 1;
         const samples = Float32Array.from({ length }, (_, index) => at + index);
         yield { samples, sampleRateHz, startMs: (at * 1_000) / sampleRateHz };
         at += length;
         await Promise.resolve();
       }
     } finally {
-      seen.isClosed = true;
+      reading.isClosed = true;
     }
   }
-  return { seen, window: openSoundWindow(chunks()) };
+  return { seen: reading, window: openSoundWindow(chunks()) };
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
@@ -37,9 +40,9 @@ describe('a window on a recording', () => {
   });
 
   it('reads no further than it is asked', async () => {
-    const { window, seen } = recording([10, 10, 10, 10]);
+    const { window, seen: reading } = recording([10, 10, 10, 10]);
     await window.take(0, 15, signal);
-    expect(seen.chunks).toBe(2);
+    expect(reading.chunks).toBe(2);
   });
 
   it('gives fewer samples at the end, and none after it', async () => {
@@ -49,10 +52,10 @@ describe('a window on a recording', () => {
   });
 
   it('releases the recording when it is closed early', async () => {
-    const { window, seen } = recording([10, 10]);
+    const { window, seen: reading } = recording([10, 10]);
     await window.take(0, 5, signal);
     await window.close();
-    expect(seen.isClosed).toBe(true);
+    expect(reading.isClosed).toBe(true);
   });
 
   it('ends with the reason of an abort', async () => {

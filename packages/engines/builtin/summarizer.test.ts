@@ -49,10 +49,10 @@ describe('an unsupported language is refused with the settings to change', () =>
     ['english', CANTONESE, 'English from a transcript in Cantonese'],
     ['japanese', CANTONESE, 'Japanese from a transcript in Cantonese'],
     ['english', FRENCH, 'English from a transcript in an unsupported language'],
-  ] as const)('%s', async (language, transcript, what) => {
+  ] as const)('%s', async (language, transcript, summaryLanguage) => {
     expect(await refusalOf(summarize(transcript, language))).toEqual({
       code: 'summary_failed',
-      reason: `LLM_BASE_URL and LLM_MODEL are not set: the built-in summarizer cannot write ${what}`,
+      reason: `LLM_BASE_URL and LLM_MODEL are not set: the built-in summarizer cannot write ${summaryLanguage}`,
     });
   });
 });
@@ -86,9 +86,9 @@ it.each([
   setImmediate(count);
   const before = process.threadCpuUsage();
   await summarize(transcript, language);
-  const used = process.threadCpuUsage(before);
+  const cpuUsage = process.threadCpuUsage(before);
   isDone = true;
   // Measured in CPU time, because other processes may be busy. A yield is due every 20 ms; 60 ms
   // without one is too long.
-  expect(yields).toBeGreaterThanOrEqual(Math.floor((used.user + used.system) / 1_000 / 60));
+  expect(yields).toBeGreaterThanOrEqual(Math.floor((cpuUsage.user + cpuUsage.system) / 1_000 / 60));
 });

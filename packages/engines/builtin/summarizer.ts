@@ -6,11 +6,12 @@ import { createWeightedSemaphore } from '@jyutsing/concurrency/weighted-semaphor
 const CODE_VERSION = '2';
 
 /**
- * Characters summarized at the same time, over all requests. Each takes up to 150 bytes, and all
- * share one processor. Three hours of speech have 160,000; a request may have four million.
+ * Largest number of characters summarized at the same time, over all requests. Each takes up to 150
+ * bytes, and all share one processor. Three hours of speech have 160,000; a request may have four
+ * million.
  */
 const MAX_CHARACTERS_AT_ONCE = 4_000_000;
-/** Minimum cost of a transcript, which bounds the number of parallel summaries. */
+/** Least cost of a transcript in characters, which bounds the number of parallel summaries. */
 const MIN_CHARACTERS = 250_000;
 const capacity = createWeightedSemaphore(MAX_CHARACTERS_AT_ONCE);
 
@@ -23,8 +24,8 @@ const LANGUAGE_NAMES: Readonly<Record<SummaryLanguage, string>> = {
 };
 
 /**
- * Extractive summaries: sentences of the transcript itself, without a model or network. Serves the
- * transcript's own language only (Chinese in both scripts) and never rewrites.
+ * Extractive summaries: sentences of the transcript itself, without a model or network. It supports
+ * only the transcript's own language (Chinese in both scripts) and never rewrites.
  */
 export const engine: SummarizerEngine = {
   ability: 'summarizer',

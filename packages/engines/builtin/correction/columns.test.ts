@@ -8,7 +8,7 @@ import { CORRECTION_WEIGHTS } from './weights.ts';
 const likelihoods = createLikelihoods(CORRECTION_WEIGHTS);
 const split = (segment: CorrectionSegment) => splitIntoRuns(segment, likelihoods, CORRECTION_WEIGHTS);
 const columnsOf = (run: Run | undefined): Column[] => (run !== undefined && 'columns' in run ? run.columns : []);
-/** The runs of a segment as text; `_` is a syllable without a character. */
+/** Writes the runs of a segment as text; `_` is a syllable without a character. */
 const written = (segment: CorrectionSegment) =>
   split(segment).map((run) =>
     'kept' in run ? run.kept : run.columns.map(({ character }) => character ?? '_').join(''),
@@ -23,7 +23,7 @@ describe('the runs of a text', () => {
     ['香港。', ['香港', '。']],
     ['我 like 香港 2 次！', ['我', ' like ', '香港', ' 2 ', '次', '！']],
     ['「香」港', ['「', '香', '」', '港']],
-    // Outside of the first plane of Unicode: one character each.
+    // These characters are outside of the first plane of Unicode: two UTF-16 units each.
     ['𠮩𠹌', ['𠮩𠹌']],
     ['😀香', ['😀', '香']],
   ])('%j are its Chinese characters and the rest', (text, expected) => {
@@ -38,12 +38,12 @@ describe('the runs of a text', () => {
 
   it('have the syllables that are not written, where they were spoken', () => {
     const segment = ownSegment('香港', 'hoeng1 gong2');
-    const more: CorrectionSegment = {
+    const longer: CorrectionSegment = {
       segment: { ...segment.segment, endMs: 600 },
       syllables: recognizedSyllables('hoeng1 gong2 jan4'),
     };
-    expect(written(more)).toEqual(['香港_']);
-    const [last] = columnsOf(split(more)[0]).slice(-1);
+    expect(written(longer)).toEqual(['香港_']);
+    const [last] = columnsOf(split(longer)[0]).slice(-1);
     expect(last).toMatchObject({ character: null, readings: [], keep: 0, mayBeReread: false });
     expect(fit(last!, 'jan4')).toBeCloseTo(Math.log(1 + 1e-4), 3);
   });
@@ -88,7 +88,10 @@ describe('a column', () => {
   });
 });
 
-/** How much better the recognized syllable fits than the written one, at the last character. */
+/**
+ * Computes how much better the recognized syllable fits than the written one, at the last
+ * character.
+ */
 const preference = (text: string, jyutping: string) => {
   const last = columnsOf(split(foreignSegment(text, jyutping))[0]).at(-1)!;
   return fit(last, jyutping.split(' ').at(-1)!) - last.ownFit;
@@ -110,7 +113,7 @@ describe('the bonus for keeping a character', () => {
     [0.5, keep],
     [0.3, keep],
     [0.9, keep + keepByConfidence * Math.log(9)],
-    // Beyond 99 % there is no more trust.
+    // Confidence above 99 % adds no more trust.
     [0.99, keep + keepByConfidence * Math.log(99)],
     [1, keep + keepByConfidence * Math.log(99)],
     [5, keep + keepByConfidence * Math.log(99)],

@@ -6,9 +6,9 @@ import { textToJyutping } from '@jyutsing/text/readings/text-to-jyutping';
 import { syllableCode, type Likelihood, type Sound } from './sound-likeness.ts';
 import type { CorrectionWeights } from './weights.ts';
 
-/** Readings of a character after these are rare ones. */
+/** Number of readings of a character that are usual; later ones are rare. */
 const USUAL_READINGS = 3;
-/** Least likelihood of any syllable: recognizers make errors. */
+/** Least likelihood of any syllable, because recognizers make errors. */
 const FLOOR = 1e-4;
 
 /**
@@ -19,28 +19,28 @@ export type Column = {
   character: string | null;
   /** Codes of the character's readings, the likeliest here first. */
   readings: readonly number[];
-  /** Likely alternatives, best first. */
+  /** Likely recognized syllables, best first. */
   sounds: readonly Sound[];
-  /** Likelihood of each syllable here, from the recognized and the written ones. */
+  /** Likelihood of each syllable in this column, from the recognized and the written ones. */
   likelihood: Likelihood;
-  /** `fitOf` the character's own best reading. */
+  /** `fitOf` of the character's best reading. */
   ownFit: number;
   /**
-   * Whether the text was recognized by its readings, as by the built-in recognizer; other
-   * recognizers know more words than the language model.
+   * True if the text was recognized by its readings, as by the built-in recognizer. Other
+   * recognizers know more words than the language model, so a reading that they chose stays.
    */
   mayBeReread: boolean;
-  /** Bonus for keeping the character. */
+  /** Bonus for keeping the character, in nats. */
   keep: number;
 };
 
-/** Natural logarithm of how well a syllable, by its code, fits a column. */
+/** Computes the natural logarithm of how well a syllable, by its code, fits a column. */
 export function fitOf({ likelihood }: Pick<Column, 'likelihood'>, code: number): number {
   return Math.log(FLOOR + likelihood.of(code));
 }
 
 /**
- * A run of Chinese characters with at most unwritten syllables between them, or other text, which
+ * A run of Chinese characters, possibly with unwritten syllables between them, or other text, which
  * is kept.
  */
 export type Run = { columns: Column[] } | { kept: string };
@@ -52,13 +52,15 @@ type Character = {
   readings: readonly number[];
   confidence: number | null;
   isByReading: boolean;
-  /** Whether it belongs to a number of several characters, or is the unit after one. */
+  /**
+   * True for a character of a number of several characters, and for the unit after such a number.
+   */
   isOfNumber: boolean;
 };
 
 /**
  * Splits a segment into runs. Syllables are aligned to characters as in the check of corrections.
- * The trust in the recognized syllables depends on how well they agree with the text overall.
+ * The better the recognized syllables agree with the text overall, the more they are trusted.
  */
 export function splitIntoRuns(
   { segment, syllables }: CorrectionSegment,
@@ -108,12 +110,12 @@ function charactersOf(segment: Segment): Character[] {
 const NUMBERS = /[零〇一二三四五六七八九十百千萬億兩廿卅]{2,}./gu;
 
 /**
- * Places of the characters of numbers, each with the character after it. The language model, which
- * has met few of the endless numbers, prefers any name that sounds alike.
+ * Returns the places of the characters of numbers, each with the character after it. Numbers are
+ * endless and the language model has seen few of them, so it prefers any name that sounds alike.
  */
 function placesOfNumbers(characters: readonly string[]): Set<number> {
   const places = new Set<number>();
-  // Characters of two units would shift the places.
+  // Replace characters of two UTF-16 units, which would shift the places.
   const text = characters.map((char) => (char.length === 1 ? char : ' ')).join('');
   for (const { 0: number, index } of text.matchAll(NUMBERS)) {
     for (let place = index; place < index + number.length; place += 1) places.add(place);
@@ -138,9 +140,9 @@ function trustIn(
 ): number {
   if (characters.length === 0) return minTrust;
   const agreement = characters.reduce((sum, { readings }, place) => {
-    const here = likely[indexes[place] ?? -1];
-    if (here === undefined) return sum;
-    return sum + readings.reduce((best, code) => Math.max(best, Math.min(1, here.of(code))), 0);
+    const likelihood = likely[indexes[place] ?? -1];
+    if (likelihood === undefined) return sum;
+    return sum + readings.reduce((best, code) => Math.max(best, Math.min(1, likelihood.of(code))), 0);
   }, 0);
   return minTrust + (maxTrust - minTrust) * Math.min(1, agreement / characters.length);
 }

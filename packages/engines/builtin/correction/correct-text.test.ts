@@ -111,13 +111,14 @@ describe('text that was certainly heard, with all public corpora,', () => {
 describe('odd evidence', () => {
   it.each([Number.NaN, Infinity, -1, 0])('a probability or a confidence of %s takes no text away', async (value) => {
     const segment = ownSegment('良好停話唔嚟', LOENG, value);
-    for (const { alternatives } of segment.syllables) for (const each of alternatives) each.probability = value;
+    for (const { alternatives } of segment.syllables)
+      for (const alternative of alternatives) alternative.probability = value;
     expect(await correct(segment, [term('拿滔科技', 'naa4 tou1 fo1 gei6')])).toBe('良好停話唔嚟');
   });
 
   it('invalid readings and times that go backwards are ignored', async () => {
     const segment = foreignSegment('良好停話唔嚟', 'hello __proto__ 123 x9 m4 lei4');
-    segment.syllables = segment.syllables.map((each, index) => ({ ...each, startMs: 900 - index, endMs: -1 }));
+    segment.syllables = segment.syllables.map((syllable, index) => ({ ...syllable, startMs: 900 - index, endMs: -1 }));
     expect(await correct(segment, corpora)).toBe('良好停話唔嚟');
   });
 });

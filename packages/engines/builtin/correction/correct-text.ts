@@ -12,8 +12,8 @@ type CorrectSegment = (segment: CorrectionSegment, signal: AbortSignal) => Promi
 
 /**
  * Loads the language model for correction and returns a corrector for the terms of a request.
- * Throws `engine_unavailable` when the model is missing or damaged. `weights` overrides the tuned
- * weights, for tuning.
+ * Throws `engine_unavailable` when the model is missing or damaged. `weights` replaces the default
+ * weights while they are tuned.
  */
 export function createTextCorrector(
   path: string,

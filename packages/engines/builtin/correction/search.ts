@@ -8,7 +8,7 @@ import type { Vocabulary } from './vocabulary.ts';
 import type { CorrectionWeights } from './weights.ts';
 import { arcsOf, collectWords, type Candidate } from './word-candidates.ts';
 
-/** Columns between yields to the event loop. */
+/** Number of columns between yields to the event loop. */
 const YIELD_EVERY = 32;
 
 type History = { score: number; previousWord: number; word: number; text: string; back: History | null };
@@ -44,7 +44,7 @@ export async function searchRun(
     for (const history of histories) extend(history, candidates, beams, vocabulary, weights);
   }
   const best = bestText(pruned(beams[columns.length], weights), vocabulary, weights);
-  // Invalid numbers from an engine lead to no path; keep the text then.
+  // Invalid numbers from an engine lead to no path; the text is kept then.
   return best ?? columns.map(({ character }) => character ?? '').join('');
 }
 
@@ -56,10 +56,10 @@ function extend(
   weights: CorrectionWeights,
 ): void {
   const context = model.context(history.previousWord, history.word);
-  for (const { to, text, word, term, score: own } of candidates) {
+  for (const { to, text, word, term, score: candidateScore } of candidates) {
     const logp = word === unknown ? weights.unknownWord : model.logp(context, word);
     const wordLogp = term === null ? logp : termLogp(term, logp, weights);
-    const score = history.score + own + weights.languageModelScale * wordLogp;
+    const score = history.score + candidateScore + weights.languageModelScale * wordLogp;
     const words = term?.words ?? [];
     const last = words.length > 1 ? (words.at(-1) ?? word) : word;
     const previousWord = words.length > 1 ? (words.at(-2) ?? word) : history.word;

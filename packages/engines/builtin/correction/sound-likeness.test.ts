@@ -27,10 +27,10 @@ describe('the code of a syllable', () => {
     const codes = ['', ...JYUTPING_ONSETS].flatMap((onset) =>
       JYUTPING_RIMES.flatMap((rime) => [1, 6].map((tone) => syllableCode(`${onset}${rime}${tone}`))),
     );
-    const known = codes.filter((code) => code >= 0);
-    expect(known.length).toBeGreaterThan(1_000);
-    expect(new Set(known).size).toBe(known.length);
-    expect(Math.max(...known)).toBeLessThan(SYLLABLE_CODES);
+    const validCodes = codes.filter((code) => code >= 0);
+    expect(validCodes.length).toBeGreaterThan(1_000);
+    expect(new Set(validCodes).size).toBe(validCodes.length);
+    expect(Math.max(...validCodes)).toBeLessThan(SYLLABLE_CODES);
   });
 
   it.each(['', 'hoeng', 'hoeng7', 'xyz1', '香', 'hoeng1 gong2'])('of %j is none', (text) => {
@@ -53,15 +53,15 @@ it.each([
   expect(codes).toContain(syllableCode(other));
 });
 
-/** By its definition. */
+/** Computes the likelihood by its definition. */
 const expected = (syllable: string) =>
   [
     ['hoeng1', 0.6],
     ['hoeng3', 0.1],
     ['gong2', 0.3],
-  ].reduce((sum, [heard, probability]) => {
-    const isSameTone = String(heard).at(-1) === syllable.at(-1);
-    const base = `${String(heard).slice(0, -1)}1`;
+  ].reduce((sum, [recognized, probability]) => {
+    const isSameTone = String(recognized).at(-1) === syllable.at(-1);
+    const base = `${String(recognized).slice(0, -1)}1`;
     return (
       sum + Number(probability) * Math.exp(-20 * soundDistance(base, syllable)) * (isSameTone ? 1 : Math.exp(-1.8))
     );
@@ -91,10 +91,10 @@ describe('the likelihood of a syllable', () => {
     const ranked = { codes, nearTo: null as null | Map<number, readonly never[]> };
     const likelihood = likelihoodOf(sounds);
     for (const least of [0.5, 0.1, 0.01]) {
-      const found = new Set(likelihood.among({ ...ranked, nearTo: null }, least));
-      const wanted = codes.flatMap((code, index) => (likelihood.of(code) > least ? [index] : []));
-      expect(wanted.filter((index) => !found.has(index))).toEqual([]);
-      expect(found.size).toBeLessThan(codes.length);
+      const foundIndexes = new Set(likelihood.among({ ...ranked, nearTo: null }, least));
+      const expectedIndexes = codes.flatMap((code, index) => (likelihood.of(code) > least ? [index] : []));
+      expect(expectedIndexes.filter((index) => !foundIndexes.has(index))).toEqual([]);
+      expect(foundIndexes.size).toBeLessThan(codes.length);
     }
   });
 });

@@ -21,22 +21,22 @@ const BASES = ONSETS.length * JYUTPING_RIMES.length;
 /** Number of syllable codes; they begin with 0. */
 export const SYLLABLE_CODES = BASES * TONES;
 
-const known = new Map<string, number>();
+const codes = new Map<string, number>();
 
 /** Returns the stable code of a jyutping syllable; −1 for anything else. */
 export function syllableCode(syllable: string): number {
-  const remembered = known.get(syllable);
+  const remembered = codes.get(syllable);
   if (remembered !== undefined) return remembered;
   const parts = parseSyllable(syllable);
   if (parts === null) return -1;
   const onset = onsetNumbers.get(parts.onset) ?? 0;
   const rime = rimeNumbers.get(parts.rime) ?? 0;
   const code = (onset * JYUTPING_RIMES.length + rime) * TONES + parts.tone;
-  known.set(syllable, code);
+  codes.set(syllable, code);
   return code;
 }
 
-/** A syllable as jyutping. */
+/** Spells a syllable in jyutping. */
 function written(code: number): string {
   const base = code >> TONE_BITS;
   const onset = ONSETS[Math.floor(base / JYUTPING_RIMES.length)] ?? '';
@@ -45,7 +45,7 @@ function written(code: number): string {
 }
 
 /**
- * Distances or likelihoods of a base to all others (−1: not yet computed): at most 5 MB, kept for
+ * Distances or likelihoods of one base to all others (−1: not computed yet): at most 5 MB, kept for
  * the life of the process.
  */
 type Rows = Map<number, Float32Array>;
@@ -60,7 +60,7 @@ function rowOf(rows: Rows, base: number): Float32Array {
   return row;
 }
 
-/** `soundDistance` of two syllables by their codes. */
+/** Returns the `soundDistance` of two syllables by their codes. */
 export function distanceOf(a: number, b: number): number {
   const row = rowOf(distanceRows, a >> TONE_BITS);
   const other = b >> TONE_BITS;
@@ -80,7 +80,7 @@ export function likeCodes(code: number): readonly number[] {
   return codes;
 }
 
-/** Less similar syllables are ignored. */
+/** Least likeness that is computed; less similar syllables count as 0. */
 const MIN_LIKENESS = 1e-3;
 
 /** A syllable and its probability. */
@@ -88,25 +88,25 @@ export type Sound = { code: number; probability: number };
 
 /** Likelihood of each syllable at one position. */
 export type Likelihood = {
-  /** The probability of a syllable, by its code, up to a constant. */
+  /** Returns the probability of a syllable, by its code, up to a constant factor. */
   of(code: number): number;
-  /** Indexes of the codes whose likelihood may exceed `least`; may include others. */
+  /** Returns indexes of the codes whose likelihood may exceed `least`; may include others. */
   among(codes: RankedCodes, least: number): Iterable<number>;
 };
 
 /**
  * Codes that are searched at many positions. Long lists are sorted by similarity, once for each
- * base.
+ * base syllable.
  */
 export type RankedCodes = { codes: readonly number[]; nearTo: Map<number, readonly Near[]> | null };
 type Near = { index: number; likeness: number };
 
-/** Lists this short are scanned faster than they are sorted. */
+/** Length up to which a list is scanned, which is then faster than sorting it. */
 const FEW_CODES = 12;
 
 /**
- * Creates likelihoods of syllables given recognized ones: the probability of every alternative
- * times its similarity, which falls exponentially with the distance (`soundDistance`) and once for
+ * Creates likelihoods of syllables from recognized ones: the probability of every alternative times
+ * its similarity, which falls exponentially with the distance (`soundDistance`) and by a factor for
  * another tone.
  */
 export function createLikelihoods({
@@ -142,25 +142,25 @@ export function createLikelihoods({
       },
       among(ranked, least) {
         if (ranked.codes.length <= FEW_CODES) return ranked.codes.keys();
-        const found = new Set<number>();
-        for (const { base, most, row } of bases) {
-          // Several bases may add up to more than each alone.
-          const enough = least / (bases.length * most);
+        const indexes = new Set<number>();
+        for (const { base, most: highest, row } of bases) {
+          // The likelihoods of several bases may add up to more than each alone.
+          const enough = least / (bases.length * highest);
           for (const { index, likeness } of nearTo(ranked, base, row)) {
             if (likeness < enough) break;
-            found.add(index);
+            indexes.add(index);
           }
         }
-        return found;
+        return indexes;
       },
     };
   };
 
   function likenessOf(base: number, row: Float32Array, code: number): number {
-    const wanted = code >> TONE_BITS;
-    const likeness = row[wanted] ?? 0;
+    const otherBase = code >> TONE_BITS;
+    const likeness = row[otherBase] ?? 0;
     if (likeness >= 0) return likeness;
-    return (row[wanted] = Math.exp(-distanceScale * distanceOf((base << TONE_BITS) + 1, code)));
+    return (row[otherBase] = Math.exp(-distanceScale * distanceOf((base << TONE_BITS) + 1, code)));
   }
 
   function nearTo(ranked: RankedCodes, base: number, row: Float32Array): readonly Near[] {

@@ -12,10 +12,13 @@ import type { KnownTerm, TermNode } from './term-index.ts';
 import type { CorrectionWeights } from './weights.ts';
 import type { Candidate } from './word-candidates.ts';
 
-/** Prunes syllables below this likelihood; remaining candidates are scored exactly at the end. */
+/**
+ * Least likelihood of a syllable; it only prunes the search, and the remaining candidates are
+ * scored exactly at the end.
+ */
 const MIN_LIKELIHOOD = 2e-3;
 const MIN_FIT = Math.log(MIN_LIKELIHOOD);
-/** Columns that a term may pass over, of both kinds together. */
+/** Largest number of columns that a term may pass over, of both kinds together. */
 const MAX_PASSED_OVER = 2;
 
 /** One column of a term's match. */
@@ -32,7 +35,7 @@ export function collectTerms(
   from: number,
   weights: CorrectionWeights,
 ): Candidate[] {
-  const found: Candidate[] = [];
+  const candidates: Candidate[] = [];
   const steps: Step[] = [];
   const visit = (at: number, node: TermNode, score: number, passedOver: number, dropped: number): void => {
     const column = columns[at];
@@ -46,7 +49,7 @@ export function collectTerms(
       steps.push({ column, code });
       for (const term of child.terms) {
         const candidate = toCandidate(term, steps, { to: at + 1, score: reached, passedOver, dropped }, weights);
-        if (candidate !== null) found.push(candidate);
+        if (candidate !== null) candidates.push(candidate);
       }
       visit(at + 1, child, reached, passedOver, dropped);
       steps.pop();
@@ -56,7 +59,7 @@ export function collectTerms(
     else if (column.sounds.length === 0) visit(at + 1, node, score, passedOver, dropped + 1);
   };
   visit(from, root, 0, 0, 0);
-  return found;
+  return candidates;
 }
 
 type Reached = { to: number; score: number; passedOver: number; dropped: number };
@@ -67,7 +70,7 @@ function toCandidate(
   { to, score, passedOver, dropped }: Reached,
   weights: CorrectionWeights,
 ): Candidate | null {
-  let kept = 0;
+  let keepBonus = 0;
   let total = passedOver * EXTRA_SYLLABLE_DISTANCE;
   let full = 0;
   let changedLength = dropped;
@@ -76,7 +79,7 @@ function toCandidate(
     const isKept = term.characters[index] === column.character;
     if (column.character === null) changedLength += 1;
     if (!isKept && isCertainlyOther(column, code)) certainlyOther += 1;
-    if (isKept) kept += column.keep;
+    if (isKept) keepBonus += column.keep;
     if (column.sounds.length === 0 && !isKept) return null;
     const distance = column.sounds.length === 0 ? MISSING_SYLLABLE_DISTANCE : distanceTo(column, code);
     if (distance > MAX_DISTANCE && !isKept) return null;
@@ -93,7 +96,7 @@ function toCandidate(
     term,
     score:
       score +
-      kept +
+      keepBonus +
       weights.wordBonus +
       changedLength * weights.lengthChange +
       certainlyOther * weights.certainlyOther +
@@ -101,10 +104,12 @@ function toCandidate(
   };
 }
 
-/** From this probability on a recognized syllable is certain. */
+/** Probability from which on a recognized syllable is certain. */
 const CERTAIN = 0.9;
 
-/** Whether the written character was certainly heard, and the syllable is another one. */
+/**
+ * Returns true if the written character was certainly recognized, and the syllable is another one.
+ */
 function isCertainlyOther({ sounds: [best], readings }: Column, code: number): boolean {
   return best !== undefined && best.probability >= CERTAIN && best.code !== code && readings.includes(best.code);
 }

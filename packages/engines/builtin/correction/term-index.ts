@@ -6,9 +6,9 @@ import { syllableCode, type RankedCodes } from './sound-likeness.ts';
 /** A term of the request as the search needs it. */
 export type KnownTerm = {
   characters: readonly string[];
-  /** Above 0, at most 10. */
+  /** Weight of the term, above 0 and at most 10. */
   weight: number;
-  /** Its words in the language model. */
+  /** Numbers of its words in the language model. */
   words: readonly number[];
   /** Log-probability of the words after the first, given the preceding ones. */
   restLogp: number;
@@ -16,16 +16,19 @@ export type KnownTerm = {
 
 /** A node of the tree of terms by their syllables. */
 export type TermNode = {
-  /** The syllables that may follow, and the nodes that they lead to. */
+  /** The syllables that may follow, and the nodes to which they lead. */
   next: RankedCodes & { codes: number[] };
   children: TermNode[];
   /** Terms that end here. */
   terms: KnownTerm[];
 };
 
-/** Longer terms are ignored. */
+/** Length of the longest term that is used, in characters. */
 const MAX_TERM_CHARACTERS = 24;
-/** Most homophonous terms tried, by weight: each costs time at every position where it may fit. */
+/**
+ * Largest number of homophonous terms that are tried, by weight: each costs time at every position
+ * where it may fit.
+ */
 const MAX_HOMOPHONES = 16;
 const ONLY_HAN = /^\p{Script=Han}+$/u;
 
@@ -70,7 +73,7 @@ function insert(root: Growing, codes: readonly number[], term: KnownTerm): void 
   }
   node.terms.push(term);
   if (node.terms.length > MAX_HOMOPHONES) {
-    const lightest = node.terms.reduce((least, each) => (each.weight < least.weight ? each : least));
+    const lightest = node.terms.reduce((least, entry) => (entry.weight < least.weight ? entry : least));
     node.terms.splice(node.terms.indexOf(lightest), 1);
   }
 }
@@ -81,7 +84,7 @@ function toKnownTerm(characters: readonly string[], weight: number, vocabulary: 
   let restLogp = 0;
   for (let i = 1; i < words.length; i += 1) {
     const word = words[i] ?? unknown;
-    // The words before the term are not known here.
+    // The words before the term are unknown at this point.
     const context = model.context(words[i - 2] ?? unknown, words[i - 1] ?? unknown);
     restLogp += word === unknown ? -Infinity : model.logp(context, word);
   }
@@ -99,8 +102,8 @@ export function createTermIndex(vocabulary: Vocabulary): (terms: readonly Term[]
   // Look up the list object first, which avoids hashing its content.
   const treeOf = new WeakMap<readonly Term[], TermNode>();
   return (terms) => {
-    const known = treeOf.get(terms);
-    if (known !== undefined) return known;
+    const cachedTree = treeOf.get(terms);
+    if (cachedTree !== undefined) return cachedTree;
     const key = createHash('sha256').update(JSON.stringify(terms)).digest('base64');
     const tree = trees.get(key) ?? buildTermTree(terms, vocabulary);
     // Move it to the end: the map is ordered by last use.

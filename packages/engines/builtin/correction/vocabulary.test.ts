@@ -18,7 +18,7 @@ const model = openLanguageModel(
         { text: '港人', readings: ['gong2 jan4'], count: 2 },
         { text: '人', readings: ['jan4'], count: 70 },
         { text: '香港人', readings: ['hoeng1 gong2 jan4'], count: 40 },
-        // Two words of one spelling: the more frequent one comes first.
+        // Two words have one spelling: the more frequent one comes first.
         { text: '行', readings: ['haang4'], count: 20 },
         { text: '行', readings: ['hong4'], count: 5 },
       ],
@@ -38,7 +38,7 @@ describe('the words of a text', () => {
     ['', []],
     ['香', ['香']],
     ['香港', ['香港']],
-    // One word of 40 is likelier than two of 50 and 70.
+    // One word with a count of 40 is likelier than two with 50 and 70.
     ['香港人', ['香港人']],
     ['人香港', ['人', '香港']],
     ['鼕', ['?']],
@@ -51,12 +51,12 @@ describe('the words of a text', () => {
 
   it('are the most probable of all divisions', () => {
     const text = [...'香港人港人香港人'];
-    /** All ways of dividing characters into words of the model. */
+    /** Lists all ways of dividing characters into words of the model. */
     const divisions = (from: number): string[][] => {
       if (from === text.length) return [[]];
       return Array.from({ length: text.length - from }, (_, length) => text.slice(from, from + length + 1).join(''))
         .filter((word) => vocabulary.wordOf(word) !== undefined)
-        .flatMap((word) => divisions(from + [...word].length).map((rest) => [word, ...rest]));
+        .flatMap((word) => divisions(from + [...word].length).map((laterWords) => [word, ...laterWords]));
     };
     const all = divisions(0);
     expect(all.length).toBeGreaterThan(10);
@@ -86,7 +86,7 @@ describe('the syllables of the model', () => {
 });
 
 const index = createTermIndex(vocabulary);
-/** The terms at the end of syllables. */
+/** Returns the terms at the end of these syllables. */
 function termsAt(root: TermNode, syllables: string): string[] {
   let node: TermNode | undefined = root;
   for (const syllable of syllables.split(' ')) node = node?.children[node.next.codes.indexOf(syllableCode(syllable))];
@@ -124,8 +124,8 @@ describe('the tree of terms', () => {
     ['a reading of another length', term('香港', 'hoeng1')],
     ['a reading that is no jyutping', term('香港', 'xiang1 gang3')],
     ['no reading', { text: '香港', readings: [], weight: 1 }],
-  ])('leaves out a term of %s', (_name, each) => {
-    expect(index([each]).children).toEqual([]);
+  ])('leaves out a term of %s', (_name, term) => {
+    expect(index([term]).children).toEqual([]);
   });
 
   it('has a term of 24 characters', () => {
@@ -154,9 +154,9 @@ describe('the tree of terms', () => {
   });
 
   it('knows the words of a term, and how probable those after the first are', () => {
-    const [known] = index([term('香港人', 'hoeng1 gong2 jan4')]).children[0]!.children[0]!.children[0]!.terms;
-    expect(known!.words.map((word) => model.text(word))).toEqual(['香港人']);
-    expect(known!.restLogp).toBe(0);
+    const [foundTerm] = index([term('香港人', 'hoeng1 gong2 jan4')]).children[0]!.children[0]!.children[0]!.terms;
+    expect(foundTerm!.words.map((word) => model.text(word))).toEqual(['香港人']);
+    expect(foundTerm!.restLogp).toBe(0);
     const [unknown] = index([term('香鼕', 'hoeng1 dung1')]).children[0]!.children[0]!.terms;
     expect(unknown!.restLogp).toBe(-Infinity);
   });

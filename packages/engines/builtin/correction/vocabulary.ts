@@ -1,10 +1,10 @@
 import type { LanguageModel } from '#engines/builtin/decoder/language-model.ts';
 import { SYLLABLE_CODES, syllableCode } from './sound-likeness.ts';
 
-/** The language model's words by how they are written, and its syllables by their codes. */
+/** The language model's words by their spelling, and its syllables by their codes. */
 export type Vocabulary = {
   model: LanguageModel;
-  /** Number of a word; undefined when unknown. */
+  /** Returns the number of a word; undefined when the word is unknown. */
   wordOf(text: string): number | undefined;
   /** Length of the longest word, in characters. */
   longest: number;
@@ -13,25 +13,28 @@ export type Vocabulary = {
    * outside any word.
    */
   wordsOf(characters: readonly string[]): number[];
-  /** Represents an unknown word in contexts. */
+  /** Number that stands for an unknown word in contexts. */
   unknown: number;
-  /** Number of a syllable in the model, by its code; −1 when no word uses it. */
+  /** Returns the number of a syllable in the model, by its code; −1 when no word uses it. */
   numberOf(code: number): number;
-  /** Code of a syllable, by the model's number. */
+  /** Returns the code of a syllable, by the model's number. */
   codeOf(number: number): number;
 };
 
-/** Longer words are proverbs, which the search finds by their sound. */
+/**
+ * Length of the longest word that is looked up by its spelling; longer ones are proverbs, which the
+ * search finds by their sound.
+ */
 const MAX_WORD_LENGTH = 7;
 /** Log-probability of a character outside any word. */
 const UNKNOWN_LOGP = -20;
 
-/** Prepares a model for correction: some 100 ms and 15 MB. */
+/** Prepares a model for correction, which takes some 100 ms and 15 MB. */
 export function createVocabulary(model: LanguageModel): Vocabulary {
   const words = new Map<string, number>();
   for (let word = 1; word < model.wordCount; word += 1) {
     const text = model.text(word);
-    // Of words with one spelling the most frequent comes first.
+    // The most frequent of the words with one spelling comes first.
     if (text.length <= MAX_WORD_LENGTH && !words.has(text)) words.set(text, word);
   }
   const codes = Int16Array.from(model.syllables, syllableCode);
@@ -59,14 +62,14 @@ function divide(
 ): number[] {
   const best: { logp: number; from: number; word: number }[] = [{ logp: 0, from: 0, word: unknown }];
   for (let to = 1; to <= characters.length; to += 1) {
-    let found = { logp: (best[to - 1]?.logp ?? 0) + UNKNOWN_LOGP, from: to - 1, word: unknown };
+    let bestWord = { logp: (best[to - 1]?.logp ?? 0) + UNKNOWN_LOGP, from: to - 1, word: unknown };
     for (let from = Math.max(0, to - MAX_WORD_LENGTH); from < to; from += 1) {
       const word = words.get(characters.slice(from, to).join(''));
       if (word === undefined) continue;
       const logp = (best[from]?.logp ?? 0) + model.unigramLogp(word);
-      if (logp > found.logp) found = { logp, from, word };
+      if (logp > bestWord.logp) bestWord = { logp, from, word };
     }
-    best.push(found);
+    best.push(bestWord);
   }
   const divided: number[] = [];
   for (let to = characters.length; to > 0; to = best[to]?.from ?? 0) divided.unshift(best[to]?.word ?? unknown);

@@ -4,7 +4,7 @@ export type CorrectionWeights = {
   acousticScale: number;
   /** Weight of the language model. */
   languageModelScale: number;
-  /** Added for every word: below 0 favors few long ones. */
+  /** Bonus for every word: a value below 0 favors few long words. */
   wordBonus: number;
   /** Bonus for every character that stays … */
   keep: number;
@@ -13,21 +13,21 @@ export type CorrectionWeights = {
   /** … plus this in numbers of several characters and the unit after them. */
   keepNumber: number;
   /**
-   * Added for a changed word of the language model: the text was already chosen by the same model.
+   * Bonus for a changed word of the language model: the text was already chosen by the same model.
    */
   changedWord: number;
   /**
-   * Replaces the bonus where the recognizer reports no confidence: it is another one, with a better
-   * language model.
+   * Replaces `keep` where the recognizer reports no confidence: such a recognizer is not the
+   * built-in one, and has a better language model.
    */
   keepOfOthers: number;
   /** Decay of the similarity with the distance of two syllables (`soundDistance`). */
   distanceScale: number;
-  /** Logarithm of the likeness of two tones. */
+  /** Natural logarithm of the likeness of two tones. */
   otherTone: number;
   /**
-   * Share of the recognized syllables in a syllable's evidence, the rest being the written text:
-   * least and most.
+   * Smallest and largest share of the recognized syllables in a syllable's evidence; the remaining
+   * share is the written text's.
    */
   minTrust: number;
   maxTrust: number;
@@ -40,25 +40,30 @@ export type CorrectionWeights = {
    * Bonus per syllable after the first, added to the language model's own probability of a term.
    */
   knownTermSyllable: number;
-  /** Added for a term of two syllables, which matches by chance most easily … */
+  /** Bonus for a term of two syllables, which matches by chance most easily … */
   shortTerm: number;
-  /** … and for every term, times the sum of its syllables' distances from the recognized ones. */
+  /**
+   * … and the bonus for every term, times the sum of its syllables' distances from the recognized
+   * ones.
+   */
   termDistance: number;
   /**
-   * Added for every syllable of a term that was certainly heard otherwise, and as what is written.
+   * Bonus for every syllable of a term where another syllable was certainly recognized, and agrees
+   * with the written character.
    */
   certainlyOther: number;
   /**
-   * Added for a term that is one syllable or character longer or shorter than the text it replaces.
+   * Bonus for a term that is one syllable or character longer or shorter than the text that it
+   * replaces.
    */
   lengthChange: number;
-  /** Histories kept at each position, and their largest distance from the best. */
+  /** Number of histories kept at each position, and their largest distance from the best. */
   beamWidth: number;
   beamMargin: number;
-  /** Words tried for one sequence of syllables, the most frequent first. */
+  /** Largest number of words tried for one sequence of syllables, the most frequent first. */
   homophoneLimit: number;
   /**
-   * Words of one stretch that are worse than its best by more than this, context apart, are not
+   * Words of one stretch whose score without context is below the best by more than this are not
    * tried.
    */
   wordMargin: number;

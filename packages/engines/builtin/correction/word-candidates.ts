@@ -6,27 +6,27 @@ import type { CorrectionWeights } from './weights.ts';
 
 /** A word or term that may span from one column to another. */
 export type Candidate = {
-  /** The column after its last. */
+  /** Index of the column after the last one. */
   to: number;
   text: string;
-  /** First word in the language model. */
+  /** Number of the first word in the language model. */
   word: number;
   /** The matching term of the request; null for a word of the language model. */
   term: KnownTerm | null;
-  /** Score without the context of preceding words. */
+  /** Score without the context of the preceding words. */
   score: number;
 };
 
 /** One reading of a column as a syllable of a word. */
 type Arc = {
-  /** The language model's number of the syllable. */
+  /** Number of the syllable in the language model. */
   number: number;
   score: number;
-  /** Whether the syllable was recognized; otherwise only the written character may have it. */
+  /** True if the syllable was recognized; otherwise only the written character may have it. */
   isRecognized: boolean;
 };
 
-/** Arcs of each column; none for a syllable without a character. */
+/** Arcs of each column; a syllable without a character has none. */
 export type Arcs = readonly (readonly Arc[])[];
 
 /**
@@ -38,11 +38,11 @@ export function arcsOf(columns: readonly Column[], vocabulary: Vocabulary, weigh
     const { character, readings, sounds, mayBeReread } = column;
     if (character === null) return [];
     const arcs: Arc[] = [];
-    const seen = new Set<number>();
+    const numbers = new Set<number>();
     const add = (code: number, isRecognized: boolean): void => {
       const number = vocabulary.numberOf(code);
-      if (number < 0 || seen.has(number)) return;
-      seen.add(number);
+      if (number < 0 || numbers.has(number)) return;
+      numbers.add(number);
       arcs.push({ number, score: fitOf(column, code) * weights.acousticScale, isRecognized });
     };
     if (mayBeReread) for (const { code } of sounds) for (const like of likeCodes(code)) add(like, true);
@@ -61,7 +61,7 @@ export function collectWords(
 ): Candidate[] {
   // No word begins at a syllable without a character.
   if (columns[from]?.character === null) return [];
-  const found = writtenWords(columns, from, vocabulary, weights);
+  const candidates = writtenWords(columns, from, vocabulary, weights);
   const { model } = vocabulary;
   const { trie } = model;
   const path: { column: Column; isRecognized: boolean }[] = [];
@@ -82,21 +82,24 @@ export function collectWords(
       for (let pronunciation = first; pronunciation < end; pronunciation += 1) {
         const word = trie.word(pronunciation);
         const characters = model.characters(word);
-        const kept = keptBonus(characters, path);
-        if (kept === null) continue;
-        const own =
-          score + arc.score + kept + model.readingLogp(pronunciation) + weights.wordBonus + weights.changedWord;
-        found.push({ to: at + 1, text: characters.join(''), word, term: null, score: own });
+        const bonus = keptBonus(characters, path);
+        if (bonus === null) continue;
+        const wordScore =
+          score + arc.score + bonus + model.readingLogp(pronunciation) + weights.wordBonus + weights.changedWord;
+        candidates.push({ to: at + 1, text: characters.join(''), word, term: null, score: wordScore });
       }
       if (trie.hasChildren(child)) visit(at + 1, child, score + arc.score);
       path.pop();
     }
   };
   visit(from, 0, 0);
-  return withoutHopeless(found, vocabulary, weights);
+  return withoutHopeless(candidates, vocabulary, weights);
 }
 
-/** Sums the bonus of kept characters; null when a protected one changed, and when none changed. */
+/**
+ * Sums the bonus of kept characters; null when a protected character changed, and when no character
+ * changed.
+ */
 function keptBonus(
   characters: readonly string[],
   path: readonly { column: Column; isRecognized: boolean }[],
@@ -112,8 +115,8 @@ function keptBonus(
 }
 
 /**
- * Finds the written words, whatever was recognized; a character that begins none is a word by
- * itself.
+ * Finds the words as they are written, whatever was recognized; a character that begins no word is
+ * a word by itself.
  */
 function writtenWords(
   columns: readonly Column[],
@@ -121,7 +124,7 @@ function writtenWords(
   vocabulary: Vocabulary,
   weights: CorrectionWeights,
 ): Candidate[] {
-  const found: Candidate[] = [];
+  const candidates: Candidate[] = [];
   let text = '';
   let score = weights.wordBonus;
   let length = 0;
@@ -132,21 +135,26 @@ function writtenWords(
     length += 1;
     score += column.keep + column.ownFit * weights.acousticScale;
     const word = vocabulary.wordOf(text) ?? (length === 1 ? vocabulary.unknown : undefined);
-    if (word !== undefined) found.push({ to: at + 1, text, word, term: null, score });
+    if (word !== undefined) candidates.push({ to: at + 1, text, word, term: null, score });
   }
-  return found;
+  return candidates;
 }
 
-/** Drops words so much worse than another for the same columns that no context compensates. */
+/**
+ * Drops words that are so much worse than another one for the same columns that no context
+ * compensates for it.
+ */
 function withoutHopeless(
-  found: readonly Candidate[],
+  candidates: readonly Candidate[],
   { model, unknown }: Vocabulary,
   { languageModelScale, unknownWord, wordMargin }: CorrectionWeights,
 ): Candidate[] {
-  const alone = found.map(
+  const alone = candidates.map(
     ({ word, score }) => score + languageModelScale * (word === unknown ? unknownWord : model.unigramLogp(word)),
   );
   const bestTo = new Map<number, number>();
-  found.forEach(({ to }, index) => bestTo.set(to, Math.max(bestTo.get(to) ?? -Infinity, alone[index] ?? -Infinity)));
-  return found.filter(({ to }, index) => (alone[index] ?? -Infinity) >= (bestTo.get(to) ?? 0) - wordMargin);
+  candidates.forEach(({ to }, index) =>
+    bestTo.set(to, Math.max(bestTo.get(to) ?? -Infinity, alone[index] ?? -Infinity)),
+  );
+  return candidates.filter(({ to }, index) => (alone[index] ?? -Infinity) >= (bestTo.get(to) ?? 0) - wordMargin);
 }

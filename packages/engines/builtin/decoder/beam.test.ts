@@ -5,7 +5,7 @@ const LIMITS = { beamMargin: 5, beamWidth: 3 };
 const history = (score: number, previousWord: number, word: number) => ({ score, previousWord, word });
 function beamOf(...histories: readonly (readonly [score: number, previousWord: number, word: number])[]) {
   const [beam] = createBeams<ReturnType<typeof history>>(1);
-  for (const each of histories) put(beam!, history(...each));
+  for (const item of histories) put(beam!, history(...item));
   return beam!;
 }
 

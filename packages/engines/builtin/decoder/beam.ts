@@ -17,7 +17,7 @@ export function createBeams<History extends TrigramHistory>(count: number): Beam
   return Array.from({ length: count }, () => ({ best: -Infinity, byLastWords: new Map() }));
 }
 
-/** Word numbers stay below 2^20: the key is exact. */
+/** Word numbers stay below 2^20, so the key is exact. */
 const keyOf = (previousWord: number, word: number): number => previousWord * 0x100000 + word;
 
 /**
@@ -50,7 +50,7 @@ export function pruned<History extends TrigramHistory>(
   if (beam === undefined) return [];
   const limit = beam.best - beamMargin;
   // Most were added before the best was known; drop them before sorting.
-  const kept: History[] = [];
-  for (const history of beam.byLastWords.values()) if (history.score >= limit) kept.push(history);
-  return kept.sort((a, b) => b.score - a.score).slice(0, beamWidth);
+  const survivors: History[] = [];
+  for (const history of beam.byLastWords.values()) if (history.score >= limit) survivors.push(history);
+  return survivors.sort((a, b) => b.score - a.score).slice(0, beamWidth);
 }

@@ -3,7 +3,8 @@ import { CANTONESE } from './cantonese.ts';
 import { MANDARIN } from './mandarin.ts';
 import type { SyllableLanguage } from './syllable-language.ts';
 
-const meant = (language: SyllableLanguage, recognized: string) => language.meantBy(recognized).map(({ unit }) => unit);
+const meantUnits = (language: SyllableLanguage, recognized: string) =>
+  language.meantBy(recognized).map(({ unit }) => unit);
 
 const logp = (spoken: string) => CANTONESE.meantBy(spoken)[0]!.logp;
 
@@ -45,11 +46,11 @@ describe('what a speaker of Hong Kong means', () => {
     ['m5', 'ng5'],
     ['ng5', 'm5'],
   ])('by %s is also %s', (spoken, unit) => {
-    expect(meant(CANTONESE, spoken)).toEqual([unit]);
+    expect(meantUnits(CANTONESE, spoken)).toEqual([unit]);
   });
 
   test.each(['hoeng1', 'si1', 'jat1', 'faan6', 'gaa1'])('by %s is nothing else', (spoken) => {
-    expect(meant(CANTONESE, spoken)).toEqual([]);
+    expect(meantUnits(CANTONESE, spoken)).toEqual([]);
   });
 
   test('lazy sounds are likelier than careful ones, and all less likely than the syllable itself', () => {
@@ -83,7 +84,7 @@ describe('Mandarin syllables', () => {
   });
 
   test.each(['hao1', 'hao4'])('%s is no third tone before another one', (spoken) => {
-    expect(meant(MANDARIN, spoken)).not.toContain(spoken.replace(/\d/, '3'));
+    expect(meantUnits(MANDARIN, spoken)).not.toContain(spoken.replace(/\d/, '3'));
   });
 
   test('nothing is meant by a text that is no syllable', () => {

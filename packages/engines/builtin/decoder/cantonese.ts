@@ -13,7 +13,7 @@ import type { MeantUnit, SyllableLanguage, SyllableParts } from './syllable-lang
  */
 const MEANT_BY_LAZY_LOGP = -2;
 const MEANT_BY_CAREFUL_LOGP = -4;
-/** Onsets that result from lazy pronunciation. */
+/** Onsets of syllables that result from lazy pronunciation. */
 const LAZY_ONSETS = new Set(['l', '', 'g', 'k']);
 
 /** Cantonese in jyutping, with the mergers of Hong Kong. */
@@ -30,9 +30,9 @@ export const CANTONESE: SyllableLanguage = {
 function meantBy(recognized: string): MeantUnit[] {
   const syllable = parseSyllable(recognized);
   if (syllable === null) return [];
-  return PRONUNCIATION_VARIANTS.flatMap((variant) => variant.apply(syllable)).map((meant) => {
-    const lazy = LAZY_ONSETS.has(syllable.onset) && meant.rime !== 'm';
-    return { unit: formatSyllable(meant), logp: lazy ? MEANT_BY_LAZY_LOGP : MEANT_BY_CAREFUL_LOGP };
+  return PRONUNCIATION_VARIANTS.flatMap((variant) => variant.apply(syllable)).map((intended) => {
+    const lazy = LAZY_ONSETS.has(syllable.onset) && intended.rime !== 'm';
+    return { unit: formatSyllable(intended), logp: lazy ? MEANT_BY_LAZY_LOGP : MEANT_BY_CAREFUL_LOGP };
   });
 }
 

@@ -34,7 +34,8 @@ const evidenceOf = (lattice: SyllableLattice) => {
 };
 
 describe('the confidence of a character', () => {
-  // 1 / (1 + e^-0.8): a word as likely as all others together, by a syllable that is certain.
+  // The expected value is 1 / (1 + e^-0.8): a word as likely as all others together, with a
+  // syllable that is certain.
   it('is that of the fitted curve', () => {
     expect(characterConfidence({ wordShare: 0.5, syllablePosterior: 1 })).toBeCloseTo(1 / (1 + Math.exp(-0.8)), 9);
     const logOdds = 0.8 + 0.42 * Math.log(9) + 0.55 * Math.log(0.5);
@@ -86,7 +87,7 @@ describe('the evidence for a character', () => {
   });
 
   it('includes the words around it', () => {
-    // After 我 only 香港 is usual.
+    // Only 香港 is usual after 我.
     const { evidence } = evidenceOf(certainLattice(numbersOf('ngo5 hoeng1 gong2')));
     expect(evidence[2]!.wordShare).toBeGreaterThan(0.9);
   });

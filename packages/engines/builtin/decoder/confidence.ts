@@ -11,15 +11,16 @@ const CALIBRATION = { offset: 0.8, wordLogOdds: 0.42, syllableLogp: 0.55 };
 /** Evidence for one character of the sentence. */
 type CharacterEvidence = {
   /**
-   * Posterior of its word among all words for the same span, by sound, reading and language model
-   * between its neighbors on the best path; words that agree on the character are added up.
+   * Posterior of the character's word among all words for the same span, by sound, reading and
+   * language model between its neighbors on the best path; words that agree on the character are
+   * added up.
    */
   wordShare: number;
-  /** Posterior probability of its syllable by sound alone. */
+  /** Posterior probability of the character's syllable by sound alone. */
   syllablePosterior: number;
 };
 
-/** Estimated probability of being right from the evidence, 0 to 1. */
+/** Estimates the probability, 0 to 1, that a character is right. */
 export function characterConfidence({ wordShare, syllablePosterior }: CharacterEvidence): number {
   const share = Math.min(Math.max(wordShare, 1e-4), 1 - 1e-4);
   const logOdds =
@@ -29,26 +30,26 @@ export function characterConfidence({ wordShare, syllablePosterior }: CharacterE
   return 1 / (1 + Math.exp(-logOdds));
 }
 
-/** Evidence for every character of the sentence, in order. */
+/** Collects the evidence for every character of the sentence, in order. */
 export function collectEvidence(
   words: readonly FoundWord[],
   model: LanguageModel,
   weights: DecoderWeights,
 ): CharacterEvidence[] {
-  return words.flatMap((found, index) => {
+  return words.flatMap((word, index) => {
     const before = words[index - 2]?.word ?? BOUNDARY_WORD;
     const previous = words[index - 1]?.word ?? BOUNDARY_WORD;
     const following = words[index + 1]?.word ?? BOUNDARY_WORD;
-    const shares = wordShares(found, before, previous, following, model, weights);
+    const shares = wordShares(word, before, previous, following, model, weights);
     return shares.map((wordShare, place) => ({
       wordShare,
-      syllablePosterior: found.arcs[place]?.posterior ?? 0,
+      syllablePosterior: word.arcs[place]?.posterior ?? 0,
     }));
   });
 }
 
 function wordShares(
-  found: FoundWord,
+  foundWord: FoundWord,
   before: number,
   previous: number,
   following: number,
@@ -56,9 +57,9 @@ function wordShares(
   weights: DecoderWeights,
 ): number[] {
   const context = model.context(before, previous);
-  const chars = model.characters(found.word);
+  const chars = model.characters(foundWord.word);
   const agreeing = chars.map(() => 0);
-  const candidates = scoredWords(found.rivals, weights, model, (word, logp) => {
+  const candidates = scoredWords(foundWord.rivals, weights, model, (word, logp) => {
     const after = model.logp(model.context(previous, word), following);
     return logp + (model.logp(context, word) + after) * weights.languageModelScale;
   });
@@ -67,7 +68,7 @@ function wordShares(
   for (const { word, score } of candidates) {
     const mass = Math.exp(score - best);
     total += mass;
-    const rivalChars = word === found.word ? chars : model.characters(word);
+    const rivalChars = word === foundWord.word ? chars : model.characters(word);
     chars.forEach((char, place) => {
       if (rivalChars[place] === char) agreeing[place] = (agreeing[place] ?? 0) + mass;
     });

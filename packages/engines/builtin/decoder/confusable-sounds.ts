@@ -23,7 +23,7 @@ const ENGLISH = groups(`
   JH CH, M N NG, V W, L R, HH F, Y IY, OY OW
 `);
 
-/** Sounds of a model that are mistaken for one another. */
+/** Returns the sounds of a model that are mistaken for one another. */
 export function confusableSounds({ phones, tones }: AcousticLabels): readonly (readonly string[])[] {
   if (phones.length > 0) return ENGLISH;
   return tones === 5 ? MANDARIN : CANTONESE;

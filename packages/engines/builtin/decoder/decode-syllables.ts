@@ -5,8 +5,8 @@ import { type TimedFrames, frameTimes } from './timing.ts';
 import type { AcousticLabels, DecodedSyllable, SyllableAlternatives } from './types.ts';
 
 /**
- * Log-priors of a syllable that words have in other tones only, and of one that no word has: names,
- * slips and learners.
+ * Log-priors of a syllable that words only have in other tones, and of a syllable that no word has:
+ * names, slips and learners.
  */
 const UNUSED_TONE_LOGP = -0.5;
 const NO_SYLLABLE_LOGP = -2;
@@ -47,10 +47,10 @@ export function bestSyllables(
 
 type Step = { slot: Slot; candidate: SyllableCandidate | null };
 
-/** Most alternatives of one slot, and their least probability. */
+/** Largest number of alternatives of one slot, and their least probability. */
 const MAX_ALTERNATIVES = 16;
 const MIN_PROBABILITY = 0.001;
-/** Candidates this far below the best are ignored. */
+/** Distance from the best candidate, in nats, beyond which others are ignored. */
 const NEGLIGIBLE_LOGP = -8;
 
 /**
@@ -93,13 +93,13 @@ function alternativesOf(
   let sum = 0;
   for (const candidate of candidates) {
     const spoken = candidate.segmentalLogp + toneScale * candidate.toneLogp;
-    // No prior is above 0.
+    // Priors are at most 0, so no later candidate can be likelier.
     if (spoken < unlikely) continue;
     const probability = Math.exp(spoken + priorOf(candidate, numbers) - best.logp);
     sum += probability;
     scored.push({ candidate, probability });
   }
-  // The share of no syllable at all is measured against the best syllable with its whole tone.
+  // The share of silence is measured against the best syllable with its whole tone.
   const total = sum * (1 + Math.exp(Math.min(0, silenceLogp - best.logp)));
   return scored
     .map(({ candidate, probability }) => ({ candidate, probability: probability / total }))
@@ -112,19 +112,19 @@ function alternativesOf(
     }));
 }
 
-/** Log-prior of a syllable. */
+/** Returns the log-prior of a syllable. */
 function priorOf(candidate: SyllableCandidate, numbers: SyllableNumbers): number {
   return numbers.numberOf(candidate) >= 0 ? 0 : numbers.isUsed(candidate) ? UNUSED_TONE_LOGP : NO_SYLLABLE_LOGP;
 }
 
-/** The best candidate of a slot, its prior counted in. */
+/** Returns the best candidate of a slot, including its prior. */
 function likeliest(
   candidates: readonly SyllableCandidate[],
   numbers: SyllableNumbers,
 ): { candidate: SyllableCandidate | null; logp: number } {
   let best: { candidate: SyllableCandidate | null; logp: number } = { candidate: null, logp: -Infinity };
   for (const candidate of candidates) {
-    // Best first, and no prior is above 0.
+    // Candidates are sorted by probability, and priors are at most 0.
     if (candidate.logp <= best.logp) break;
     const prior = priorOf(candidate, numbers);
     if (candidate.logp + prior > best.logp) best = { candidate, logp: candidate.logp + prior };

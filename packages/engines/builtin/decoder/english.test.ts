@@ -110,7 +110,7 @@ describe('times and confidence of words', () => {
     const quiet = Array.from({ length: labels.phones.length + 1 }, (_, column) => (column === 0 ? 0.999 : 1e-5));
     const phone = (name: string) =>
       quiet.map((p, column) => (column === labels.phones.indexOf(name) + 1 ? 0.99 : p / 99));
-    // "cat" spans frames 20 to 29 of 60.
+    // The word "cat" spans frames 20 to 29 of 60.
     const rows = Array.from({ length: 60 }, (_, frame) =>
       frame === 20 ? phone('K') : frame === 24 ? phone('AE') : frame === 28 || frame === 29 ? phone('T') : quiet,
     );
@@ -147,9 +147,9 @@ describe('odd input', () => {
   const width = 1 + labels.phones.length;
 
   test('silence and no frames are an empty transcript', () => {
-    const nothing = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
-    expect(decoder.decode(nothing)).toEqual([]);
-    expect(decoder.decodeUnits(nothing)).toEqual([]);
+    const silence = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
+    expect(decoder.decode(silence)).toEqual([]);
+    expect(decoder.decodeUnits(silence)).toEqual([]);
     expect(decoder.decode(posteriorsOf(''))).toEqual([]);
   });
 

@@ -7,13 +7,13 @@ const unused = () => {
   throw new Error('not needed');
 };
 const language: SyllableLanguage = { reading: unused, unit: unused, parts: unused, meantBy: unused };
-/** Mandarin: a third tone becomes a second one before another third one. */
+/** In Mandarin a third tone becomes a second one before another third one. */
 const mandarin: SyllableLanguage = { ...language, dissimilation: { meant: 3, spoken: 2 } };
 
-/** A slot of syllables with these tones (from 1) and probabilities, the best first. */
+/** Makes a slot of syllables with these tones (from 1) and probabilities, the best first. */
 function slot(from: number, to: number, ...tones: readonly (readonly [tone: number, p: number])[]): Slot {
-  const rest = { onset: 0, rime: 0, segmentalLogp: 0, toneLogp: 0, startFrame: 0, endFrame: 1 };
-  const candidates = tones.map(([tone, p]) => ({ ...rest, tone: tone - 1, logp: Math.log(p) }));
+  const shared = { onset: 0, rime: 0, segmentalLogp: 0, toneLogp: 0, startFrame: 0, endFrame: 1 };
+  const candidates = tones.map(([tone, p]) => ({ ...shared, tone: tone - 1, logp: Math.log(p) }));
   return { from, to, candidates, silenceLogp: -20 };
 }
 

@@ -117,7 +117,7 @@ describe('alternatives of syllables', () => {
       expect(alternatives.map(({ reading }) => reading)).toContain(spoken[index]);
       expect(probabilities).toEqual(probabilities.toSorted((a, b) => b - a));
       expect(probabilities.length).toBeLessThanOrEqual(16);
-      expect(probabilities.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1 + 1e-9);
+      expect(probabilities.reduce((sum, probability) => sum + probability, 0)).toBeLessThanOrEqual(1 + 1e-9);
     }
   });
 
@@ -138,9 +138,9 @@ describe('odd input', () => {
   const width = 1 + labels.onsets.length + labels.rimes.length;
 
   test('no frames are an empty transcript', () => {
-    const nothing = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
-    expect(decoder.decode(nothing)).toEqual([]);
-    expect(decoder.decodeUnits(nothing)).toEqual([]);
+    const silence = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
+    expect(decoder.decode(silence)).toEqual([]);
+    expect(decoder.decodeUnits(silence)).toEqual([]);
   });
 
   test('silence is an empty transcript', () => {

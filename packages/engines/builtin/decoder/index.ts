@@ -16,13 +16,16 @@ export type {
   Posteriors,
 } from './types.ts';
 
-/** Language, path of its language model, and meaning of the acoustic model's columns. */
+/**
+ * Settings of a decoder: the language, the path of its language model, and the meaning of the
+ * acoustic model's columns.
+ */
 type DecoderOptions = {
   language: Language;
   labels: AcousticLabels;
   /** Path of `language-model.bin`. */
   languageModelPath: string;
-  /** Other weights than the tuned ones, for tuning. */
+  /** Weights to use in place of the default ones while they are tuned. */
   weights?: DecoderWeights;
 };
 

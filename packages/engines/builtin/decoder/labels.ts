@@ -6,11 +6,11 @@ export type LabelsDescription = {
   frameMs: number;
   /** For a language without tones `onsets` lists its phones and `rimes` is empty. */
   labels: { onsets: readonly string[]; rimes: readonly string[] };
-  /** Tones by column: 1 to 6, 1 to 5, or none. */
+  /** Tones by column: 1 to 6, 1 to 5, or an empty list. */
   tones: readonly number[];
 };
 
-/** Labels of the acoustic model that a description belongs to. */
+/** Makes the labels of the acoustic model that a description belongs to. */
 export function acousticLabels({ frameMs, labels, tones }: LabelsDescription): AcousticLabels {
   const { onsets, rimes } = labels;
   return tones.length > 0
@@ -18,7 +18,7 @@ export function acousticLabels({ frameMs, labels, tones }: LabelsDescription): A
     : { frameMs, onsets: [], rimes: [], tones: 0, phones: [...onsets, ...rimes] };
 }
 
-/** Number of symbol columns: blank, onsets, rimes, phones. */
+/** Returns the number of symbol columns: blank, onsets, rimes, phones. */
 export function symbolCount({ onsets, rimes, phones }: AcousticLabels): number {
   return 1 + onsets.length + rimes.length + phones.length;
 }

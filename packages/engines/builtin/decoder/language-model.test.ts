@@ -25,7 +25,7 @@ const model = openLanguageModel(
 const numberOf = (text: string) =>
   Array.from({ length: model.wordCount }, (_, word) => word).find((word) => model.text(word) === text)!;
 
-/** Node that a pronunciation leads to, or −1. */
+/** Returns the node that a pronunciation leads to, or −1. */
 function nodeOf(reading: string): number {
   return reading
     .split(' ')
@@ -79,7 +79,7 @@ describe('probabilities', () => {
     expect(model.logp(after, numberOf('講'))).toBeCloseTo(Math.log(0.45), 1);
     expect(model.logp(after, numberOf('行'))).toBeCloseTo(Math.log(0.45), 1);
     expect(model.logp(after, numberOf('香'))).toBeCloseTo(Math.log(0.1) + model.unigramLogp(numberOf('香')), 1);
-    // Nothing is known to follow 香.
+    // The model has no word that follows 香.
     const unknown = model.context(BOUNDARY_WORD, numberOf('香'));
     expect(model.logp(unknown, numberOf('人'))).toBe(model.unigramLogp(numberOf('人')));
   });

@@ -31,26 +31,26 @@ import { buildTrie, type PronunciationTrie } from './pronunciation-trie.ts';
 export type LanguageModel = {
   /** Units of pronunciation by number: written syllables, or phones. */
   syllables: readonly string[];
-  /** Number of a unit; undefined when no word uses it. */
+  /** Returns the number of a unit; undefined when no word uses it. */
   syllableNumber(text: string): number | undefined;
   trie: PronunciationTrie;
-  /** Characters of a word. */
+  /** Returns the characters of a word. */
   characters(word: number): string[];
-  /** A word as it is written. */
+  /** Returns the spelling of a word. */
   text(word: number): string;
   /** Number of words, including the boundary. */
   wordCount: number;
-  /** Natural logarithm of a word's probability on its own. */
+  /** Returns the natural logarithm of a word's probability without context. */
   unigramLogp(word: number): number;
-  /** Natural logarithm of the probability of a reading, by pronunciation number. */
+  /** Returns the natural logarithm of the probability of a reading, by pronunciation number. */
   readingLogp(pronunciation: number): number;
-  /** The state after `second`, when `first` stood before it. */
+  /** Returns the state after `second`, when `first` stood before it. */
   context(first: number, second: number): NgramContext;
-  /** Natural logarithm of a word's probability in a context. */
+  /** Returns the natural logarithm of a word's probability in a context. */
   logp(context: NgramContext, word: number): number;
 };
 
-/** Rows of the n-gram tables that a pair of words opens, looked up once for many next words. */
+/** Rows of the n-gram tables for a pair of words, looked up once for many next words. */
 export type NgramContext = {
   bigramStart: number;
   bigramEnd: number;
@@ -60,7 +60,7 @@ export type NgramContext = {
   trigramBackoff: number;
 };
 
-/** The boundary of an utterance. */
+/** Number of the word that stands for the boundary of an utterance. */
 export const BOUNDARY_WORD = 0;
 
 /**
@@ -113,16 +113,16 @@ export function openLanguageModel(file: ModelFile): LanguageModel {
     unigramLogp: (word) => wordLogp[word] ?? -Infinity,
     readingLogp: (pronunciation) => readingLogp[pronunciation] ?? -Infinity,
     context(first, second) {
-      const known = second < ngramWords;
+      const hasNgrams = second < ngramWords;
       const context: NgramContext = {
-        bigramStart: known ? (bigramStart[second] ?? 0) : 0,
-        bigramEnd: known ? (bigramStart[second + 1] ?? 0) : 0,
-        bigramBackoff: known ? (wordBackoff[second] ?? 0) : 0,
+        bigramStart: hasNgrams ? (bigramStart[second] ?? 0) : 0,
+        bigramEnd: hasNgrams ? (bigramStart[second + 1] ?? 0) : 0,
+        bigramBackoff: hasNgrams ? (wordBackoff[second] ?? 0) : 0,
         trigramStart: 0,
         trigramEnd: 0,
         trigramBackoff: 0,
       };
-      if (!known || first >= ngramWords) return context;
+      if (!hasNgrams || first >= ngramWords) return context;
       const pair = find(bigramNext, bigramStart[first] ?? 0, bigramStart[first + 1] ?? 0, second);
       if (pair >= 0) {
         context.trigramStart = trigramStart[pair] ?? 0;
@@ -144,28 +144,32 @@ export function openLanguageModel(file: ModelFile): LanguageModel {
 }
 
 /**
- * A section that every file has, in whichever width it was written. Throws `engine_unavailable`.
+ * Reads a section that every file has, in the width in which it was written. Throws
+ * `engine_unavailable`.
  */
 function stored(file: ModelFile, name: string): NumberArray {
-  // A missing section of every width throws the error of a damaged file.
+  // Asking for the section in one width throws the error of a damaged file when it is missing.
   return file.numbers(name) ?? file.section(name, 'u8');
 }
 
-/** One width for all models, so that the search is compiled for one kind of array. */
+/**
+ * Reads a section as 16-bit numbers in all models, so that the search is compiled for one kind of
+ * array.
+ */
 function wide16(file: ModelFile, name: string): Uint16Array {
   const numbers = stored(file, name);
   return numbers instanceof Uint16Array ? numbers : new Uint16Array(numbers);
 }
 
-/** Place of a value in an ascending stretch of a table, or −1. */
+/** Returns the place of a value in an ascending stretch of a table, or −1. */
 function find(table: Uint16Array, start: number, end: number, value: number): number {
   let low = start;
   let high = end - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const found = table[middle] ?? 0;
-    if (found === value) return middle;
-    if (found < value) low = middle + 1;
+    const current = table[middle] ?? 0;
+    if (current === value) return middle;
+    if (current < value) low = middle + 1;
     else high = middle - 1;
   }
   return -1;
@@ -180,7 +184,7 @@ function runningStarts(lengths: Uint8Array | Uint16Array): Uint32Array {
 
 function logarithms(codes: Uint8Array, logStep: number): Float32Array {
   const values = new Float32Array(codes.length);
-  // A plain loop: Float32Array.from uses an iterator and would dominate the loading time.
+  // Use a plain loop: Float32Array.from uses an iterator and would dominate the loading time.
   for (let i = 0; i < codes.length; i++) values[i] = -(codes[i] ?? 0) * logStep;
   return values;
 }

@@ -108,8 +108,8 @@ describe('recognized Mandarin syllables', () => {
   });
 
   test('silence and no frames are an empty transcript', () => {
-    const nothing = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
-    expect(decoder.decode(nothing)).toEqual([]);
+    const silence = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
+    expect(decoder.decode(silence)).toEqual([]);
     expect(decoder.decode(posteriorsOf(''))).toEqual([]);
   });
 

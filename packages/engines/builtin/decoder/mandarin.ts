@@ -1,27 +1,33 @@
 import { formatPinyin, parsePinyin, type PinyinSyllable } from '@jyutsing/text/syllables/pinyin';
 import type { MeantUnit, SyllableLanguage, SyllableParts } from './syllable-language.ts';
 
-/** Sandhi of the third tone, of 一 and of 不 is all but obligatory (Chao 1968, §1.3.4). */
+/**
+ * Log-probability of sandhi of the third tone, of 一 and of 不, which is all but obligatory (Chao
+ * 1968, §1.3.4).
+ */
 const SANDHI_LOGP = -0.2;
-/** Speakers and dictionaries differ in which syllables are neutral, in both directions. */
+/**
+ * Log-probabilities of another tone where speakers and dictionaries differ in which syllables are
+ * neutral, in both directions.
+ */
 const MEANT_BY_NEUTRAL_LOGP = -3;
 const NEUTRAL_MEANT_LOGP = -2.5;
 /**
- * Southern speakers merge zh- with z-, -ng with -n, some n- with l-; the dictionary has only the
- * standard.
+ * Log-probability of a merged sound: southern speakers merge zh- with z-, -ng with -n, some n- with
+ * l-; the dictionary only has the standard.
  */
 const MERGED_LOGP = -4;
 
 const NEUTRAL_TONE = 5;
 const FULL_TONES = [1, 2, 3, 4];
-/** Both ways. */
+/** Maps each sound of a pair to the other one. */
 const exchanged = (pairs: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     pairs.split(' ').flatMap((pair) => {
-      const [one = '', other = ''] = pair.split('/');
+      const [first = '', second = ''] = pair.split('/');
       return [
-        [one, other],
-        [other, one],
+        [first, second],
+        [second, first],
       ];
     }),
   );
@@ -43,14 +49,14 @@ function meantBy(recognized: string): MeantUnit[] {
   const syllable = parsePinyin(recognized);
   if (syllable === null) return [];
   const { tone } = syllable;
-  const withTone = (meant: number): string => formatPinyin({ ...syllable, tone: meant });
-  const meant = sandhi(recognized, syllable);
+  const withTone = (otherTone: number): string => formatPinyin({ ...syllable, tone: otherTone });
+  const units = sandhi(recognized, syllable);
   if (tone === NEUTRAL_TONE) {
-    for (const full of FULL_TONES) meant.push({ unit: withTone(full), logp: MEANT_BY_NEUTRAL_LOGP });
+    for (const full of FULL_TONES) units.push({ unit: withTone(full), logp: MEANT_BY_NEUTRAL_LOGP });
   } else {
-    meant.push({ unit: withTone(NEUTRAL_TONE), logp: NEUTRAL_MEANT_LOGP });
+    units.push({ unit: withTone(NEUTRAL_TONE), logp: NEUTRAL_MEANT_LOGP });
   }
-  return [...meant, ...merged(syllable).map((other) => ({ unit: formatPinyin(other), logp: MERGED_LOGP }))];
+  return [...units, ...merged(syllable).map((second) => ({ unit: formatPinyin(second), logp: MERGED_LOGP }))];
 }
 
 function sandhi(recognized: string, syllable: PinyinSyllable): MeantUnit[] {
@@ -59,9 +65,9 @@ function sandhi(recognized: string, syllable: PinyinSyllable): MeantUnit[] {
     yi4: { unit: 'yi1', logp: SANDHI_LOGP, beforeTones: [1, 2, 3] },
     bu2: { unit: 'bu4', logp: SANDHI_LOGP, beforeTones: [4] },
   };
-  const own = rules[recognized];
+  const meantUnit = rules[recognized];
   const third = { unit: formatPinyin({ ...syllable, tone: 3 }), logp: SANDHI_LOGP, beforeTones: [3] };
-  return [...(own === undefined ? [] : [own]), ...(syllable.tone === 2 ? [third] : [])];
+  return [...(meantUnit === undefined ? [] : [meantUnit]), ...(syllable.tone === 2 ? [third] : [])];
 }
 
 function merged(syllable: PinyinSyllable): PinyinSyllable[] {

@@ -15,7 +15,7 @@ const bytes = encodeModelFile(header, {
   large: Uint32Array.of(4_000_000_000),
 });
 
-/** The code of the error that opening these bytes throws, and its message. */
+/** Returns the code and the message of the error that opening these bytes throws. */
 function failureOf(damaged: Uint8Array): { code: string; message: string } {
   try {
     decodeModelFile(damaged);

@@ -42,13 +42,13 @@ export type ModelFileHeader = {
 /** An opened model file. */
 export type ModelFile = {
   header: ModelFileHeader;
-  /** Throws `engine_unavailable` when the section is missing. */
+  /** Returns a section in this width. Throws `engine_unavailable` when the section is missing. */
   section<T extends SectionType>(name: string, type: T): SectionArrays[T];
-  /** The section in its stored width; null when the file has none of that name. */
+  /** Returns a section in its stored width; null when the file has none of that name. */
   numbers(name: string): NumberArray | null;
 };
 
-/** Bytes of a model file. */
+/** Writes a model file. */
 export function encodeModelFile(header: ModelFileHeader, sections: Record<string, NumberArray>): Uint8Array {
   const entries: SectionEntry[] = [];
   let bodyBytes = 0;
@@ -129,7 +129,7 @@ export function decodeModelFile(bytes: Uint8Array): ModelFile {
   };
 }
 
-/** The narrowest array that holds these numbers (0 to 2^32 − 1). */
+/** Returns the numbers (0 to 2^32 − 1) in the narrowest array that holds them. */
 export function narrowArray(numbers: ArrayLike<number>): NumberArray {
   let highest = 0;
   for (let i = 0; i < numbers.length; i++) highest = Math.max(highest, numbers[i] ?? 0);

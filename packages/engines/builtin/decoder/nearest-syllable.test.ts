@@ -4,9 +4,9 @@ import { MANDARIN } from './mandarin.ts';
 import { createNearestSyllable } from './nearest-syllable.ts';
 import type { SyllableLanguage } from './syllable-language.ts';
 
-function nearestOf(wanted: string, known: string, language: SyllableLanguage = CANTONESE): string | undefined {
-  const syllables = known.split(' ');
-  return syllables[createNearestSyllable(syllables, language)(wanted)];
+function nearestOf(target: string, candidates: string, language: SyllableLanguage = CANTONESE): string | undefined {
+  const syllables = candidates.split(' ');
+  return syllables[createNearestSyllable(syllables, language)(target)];
 }
 
 describe('the nearest syllable', () => {
@@ -20,8 +20,8 @@ describe('the nearest syllable', () => {
     ['saang1', 'saak1 saan1', 'saak1', 'velum: k and ng'],
     ['saang1', 'saak2 saan1', 'saan1', 'but not in another tone as well'],
     ['m4', 'ng4 m5', 'm5', 'syllabic nasals'],
-  ])('of %s among %s is %s: %s', (wanted, known, nearest) => {
-    expect(nearestOf(wanted, known)).toBe(nearest);
+  ])('of %s among %s is %s: %s', (target, candidates, nearest) => {
+    expect(nearestOf(target, candidates)).toBe(nearest);
   });
 
   test.each([
@@ -29,16 +29,16 @@ describe('the nearest syllable', () => {
     ['shi4', 'si4 shi2', 'shi2'],
     ['lv4', 'lu4 nv4', 'nv4'],
     ['yuan2', 'yan2 yuan4', 'yuan4'],
-  ])('of %s among %s is %s in Mandarin', (wanted, known, nearest) => {
-    expect(nearestOf(wanted, known, MANDARIN)).toBe(nearest);
+  ])('of %s among %s is %s in Mandarin', (target, candidates, nearest) => {
+    expect(nearestOf(target, candidates, MANDARIN)).toBe(nearest);
   });
 
   test('is the first of equally near ones', () => {
     expect(nearestOf('hoeng1', 'hoeng2 hoeng3')).toBe('hoeng2');
   });
 
-  test.each(['', 'xyz', 'hoeng', 'hoeng7', '香', 'constructor'])('of %j does not exist', (wanted) => {
-    expect(nearestOf(wanted, 'hoeng1 gong2')).toBeUndefined();
+  test.each(['', 'xyz', 'hoeng', 'hoeng7', '香', 'constructor'])('of %j does not exist', (target) => {
+    expect(nearestOf(target, 'hoeng1 gong2')).toBeUndefined();
   });
 
   test('does not exist without syllables', () => {

@@ -15,20 +15,20 @@ export function createNearestSyllable(
   language: SyllableLanguage,
   isAllowed: (number: number) => boolean = () => true,
 ): (syllable: string) => number {
-  const known = syllables.map((unit, number) => (isAllowed(number) ? language.parts(unit) : null));
-  const found = new Map<string, number>();
+  const partsByNumber = syllables.map((unit, number) => (isAllowed(number) ? language.parts(unit) : null));
+  const nearestBySyllable = new Map<string, number>();
   return (syllable) => {
-    const remembered = found.get(syllable);
+    const remembered = nearestBySyllable.get(syllable);
     if (remembered !== undefined) return remembered;
-    const wanted = language.parts(syllable);
+    const target = language.parts(syllable);
     let nearest = -1;
     let nearestCost = Infinity;
-    known.forEach((parts, number) => {
-      if (wanted === null || parts === null) return;
-      const cost = distance(wanted, parts);
+    partsByNumber.forEach((parts, number) => {
+      if (target === null || parts === null) return;
+      const cost = distance(target, parts);
       if (cost < nearestCost) [nearest, nearestCost] = [number, cost];
     });
-    found.set(syllable, nearest);
+    nearestBySyllable.set(syllable, nearest);
     return nearest;
   };
 }

@@ -4,7 +4,10 @@ import type { Posteriors } from './types.ts';
 
 const WIDTH = 4;
 
-/** One letter a frame: `-` the blank, `a`, `b`, `c` the columns 1 to 3, with probability 0.97. */
+/**
+ * Makes posteriors with one letter a frame: `-` the blank, `a`, `b`, `c` the columns 1 to 3, with
+ * probability 0.97.
+ */
 function posteriorsOf(frames: string): Posteriors {
   const symbolLogp = Float32Array.from(
     [...frames].flatMap((sign) =>
@@ -97,10 +100,10 @@ describe('phones in frames', () => {
   });
 
   test('the probability of a phone is that of its best frame', () => {
-    const [found] = alignPhones(posteriorsOf('-a-'), WIDTH, [1], 0, 3);
-    expect(found!.logp).toBeCloseTo(Math.log(0.97), 5);
-    const [missing] = alignPhones(posteriorsOf('---'), WIDTH, [1], 0, 3);
-    expect(missing!.logp).toBeCloseTo(Math.log(0.01), 5);
+    const [present] = alignPhones(posteriorsOf('-a-'), WIDTH, [1], 0, 3);
+    expect(present!.logp).toBeCloseTo(Math.log(0.97), 5);
+    const [absent] = alignPhones(posteriorsOf('---'), WIDTH, [1], 0, 3);
+    expect(absent!.logp).toBeCloseTo(Math.log(0.01), 5);
   });
 
   test('impossible frames have no path', () => {

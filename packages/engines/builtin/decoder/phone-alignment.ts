@@ -11,7 +11,7 @@ export type AlignedPhone = {
 
 /**
  * Finds the best CTC path of a sequence of phones (columns) through frames `from` to `to` (Viterbi
- * over blank, phone, blank, …). Empty when the frames are too few or allow no path.
+ * over blank, phone, blank, …). The list is empty when the frames are too few or allow no path.
  */
 export function alignPhones(
   posteriors: Posteriors,

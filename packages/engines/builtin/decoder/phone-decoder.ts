@@ -8,11 +8,14 @@ import { frameTimes } from './timing.ts';
 import type { AcousticLabels, DecodedSyllable, DecodedUnit, Posteriors } from './types.ts';
 import type { DecoderWeights } from './weights.ts';
 
-/** A phone ends with its last symbol. */
+/** Frames that a phone lasts after its last symbol. */
 const TAIL_FRAMES = 0;
-/** Words that begin and end within this of one another are rivals for the same stretch of sound. */
+/**
+ * Largest difference, in frames, of beginnings and of ends at which two words are rivals for the
+ * same stretch of sound.
+ */
 const RIVAL_FRAMES = 3;
-/** Logistic curve from evidence to how often such words are right. */
+/** Logistic curve from evidence to how often words with that evidence are right. */
 const CALIBRATION = { offset: 1, shareLogOdds: 0.35, phoneLogp: 0.8 };
 
 /** Decodes a phone-based language; see `Decoder`. Posteriors must have the right sizes. */
@@ -56,8 +59,8 @@ export function createPhoneDecoder(
 }
 
 /**
- * Share of a word among all words that some path within the beam ended over the same stretch, by
- * their paths' scores.
+ * Computes the share of a word among all words that some path within the beam ended over the same
+ * stretch, by their paths' scores.
  */
 function wordShare(record: WordRecord, { endedAt }: PhoneSearchResult, model: LanguageModel): number {
   const text = model.text(record.word);
@@ -71,9 +74,9 @@ function wordShare(record: WordRecord, { endedAt }: PhoneSearchResult, model: La
       if (rival.score > (bestOf.get(rivalText) ?? -Infinity)) bestOf.set(rivalText, rival.score);
     }
   }
-  const own = Math.max(bestOf.get(text) ?? -Infinity, record.score);
+  const bestScore = Math.max(bestOf.get(text) ?? -Infinity, record.score);
   let total = 1;
-  for (const [rival, score] of bestOf) if (rival !== text) total += Math.exp(score - own);
+  for (const [rival, score] of bestOf) if (rival !== text) total += Math.exp(score - bestScore);
   return 1 / total;
 }
 
@@ -89,7 +92,7 @@ function wordConfidence(share: number, phones: readonly AlignedPhone[]): number 
 
 type RecognizedPhone = { column: number; startFrame: number; endFrame: number; logp: number };
 
-/** The likeliest symbol of every frame, repetitions and blanks taken out. */
+/** Returns the likeliest symbol of every frame, without repetitions and blanks. */
 function likeliestPhones(posteriors: Posteriors, labels: AcousticLabels): DecodedSyllable[] {
   const width = symbolCount(labels);
   const recognized: RecognizedPhone[] = [];

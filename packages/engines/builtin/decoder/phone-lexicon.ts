@@ -4,17 +4,17 @@ import type { DecoderWeights } from './weights.ts';
 
 /** The lexicon's prefix tree as the acoustic model's columns see it. */
 export type PhoneLexicon = {
-  /** Node reached from `node` by the phone of a column, or −1. */
+  /** Returns the node reached from `node` by the phone of a column, or −1. */
   child(node: number, column: number): number;
-  /** Column of the phone that leads to a node; 0 for the root. */
+  /** Returns the column of the phone that leads to a node; 0 for the root. */
   column(node: number): number;
   /**
-   * Best weighted unigram and reading score of any word at or below a node; 0 at the root. Charged
-   * on the way down and refunded at the word's end, so that the beginning of a rare word is not
-   * kept at the price of a common one.
+   * Returns the best weighted unigram and reading score of any word at or below a node; 0 at the
+   * root. It is charged on the way down and refunded at the word's end, so that the beginning of a
+   * rare word does not survive at the price of a common one.
    */
   lookAhead(node: number): number;
-  /** Phones from the root to a node, as columns. */
+  /** Returns the phones from the root to a node, as columns. */
   columnsTo(node: number): number[];
 };
 

@@ -12,22 +12,22 @@ import {
 import type { Posteriors } from './types.ts';
 import type { DecoderWeights } from './weights.ts';
 
-/** The words found, and every other word that some path within the beam ended. */
+/** The best path's words, and every other word that some path within the beam ended. */
 export type PhoneSearchResult = {
   words: WordRecord[];
   /** Completed words by the frame in which their last phone begins. */
   endedAt: WordRecord[][];
 };
 
-/** A phone less likely than this in a frame is not tried in it. */
+/** Least log-probability in a frame at which a phone is tried there. */
 const SYMBOL_FLOOR = -6.5;
 /**
- * Paths that end a word are dropped when they are worse than the frame's best of their kind by more
- * than this.
+ * Distance in nats from the frame's best path that ends a word, beyond which other such paths are
+ * dropped.
  */
 const WORD_END_MARGIN = 7;
 
-/** The last two words; paths with the same node and state have the same future. */
+/** Pairs of last words; paths with the same node and state have the same future. */
 type States = {
   of(previous: number, word: number): number;
   word(state: number): number;
@@ -68,7 +68,8 @@ export function searchPhones(
     const row = posteriors.symbolLogp.subarray(frame * width, (frame + 1) * width);
     columns.length = 0;
     for (let column = 1; column < width; column++) if ((row[column] ?? -Infinity) > SYMBOL_FLOOR) columns.push(column);
-    // Most probable first, so that a token can stop at the first phone below its threshold.
+    // Sort the most probable column first, so that a token can stop at the first phone below its
+    // threshold.
     columns.sort((a, b) => (row[b] ?? 0) - (row[a] ?? 0));
     clearTokens(next);
     search.endedAt.push([]);
@@ -141,7 +142,7 @@ function enterPhones(
   const state = from.state[token] ?? 0;
   const isSymbolBetter = (from.symbolScore[token] ?? 0) > (from.blankScore[token] ?? 0);
   const best = bestScore(from, token) + weights.syllableBonus;
-  const here = lexicon.lookAhead(node);
+  const nodeLookAhead = lexicon.lookAhead(node);
   for (const column of columns) {
     const phoneLogp = (row[column] ?? -Infinity) * weights.acousticScale;
     // Look-ahead increases only when leaving the root, where it is at most 0.
@@ -151,7 +152,7 @@ function enterPhones(
     // The same phone once more needs a blank between.
     const isFromSymbol = isSymbolBetter && column !== from.column[token];
     const before = isFromSymbol ? (from.symbolScore[token] ?? 0) : (from.blankScore[token] ?? 0);
-    const score = before + weights.syllableBonus + phoneLogp + lexicon.lookAhead(child) - here;
+    const score = before + weights.syllableBonus + phoneLogp + lexicon.lookAhead(child) - nodeLookAhead;
     if (!(score > to.best - weights.beamMargin)) continue;
     const record = (isFromSymbol ? from.symbolRecord[token] : from.blankRecord[token]) ?? null;
     const startFrame = node === 0 ? frame : ((isFromSymbol ? from.symbolStart[token] : from.blankStart[token]) ?? 0);
@@ -200,7 +201,7 @@ function createStates(model: LanguageModel): States {
   const numbers = new Map<number, number>();
   return {
     of(previous, word) {
-      // Word numbers stay below 2^20: the key is exact.
+      // Word numbers stay below 2^20, so the key is exact.
       const key = previous * 0x100000 + word;
       let state = numbers.get(key);
       if (state === undefined) {

@@ -89,9 +89,9 @@ describe('pruning', () => {
   test('beyond the width about that many remain', () => {
     for (let node = 0; node < 1_000; node += 1) symbol(node, 1, -node / 100);
     const limit = pruningScore(table, 100, 20);
-    const kept = Array.from({ length: 1_000 }, (_, node) => -node / 100).filter((score) => score > limit).length;
-    expect(kept).toBeGreaterThan(90);
-    expect(kept).toBeLessThanOrEqual(105);
+    const keptCount = Array.from({ length: 1_000 }, (_, node) => -node / 100).filter((score) => score > limit).length;
+    expect(keptCount).toBeGreaterThan(90);
+    expect(keptCount).toBeLessThanOrEqual(105);
   });
 
   test('the better of phone and blank counts', () => {

@@ -32,7 +32,7 @@ export type TokenTable = {
   slots: Int32Array;
 };
 
-/** Capacity of a frame before pruning; later tokens are dropped. */
+/** Largest number of tokens of a frame before pruning; later tokens are dropped. */
 const CAPACITY = 1 << 13;
 const SLOTS = CAPACITY * 2;
 
@@ -126,7 +126,9 @@ export function offerBlank(
 const HISTOGRAM_BINS = 512;
 const bins = new Int32Array(HISTOGRAM_BINS);
 
-/** The score that at most about `width` tokens reach, not further than `margin` below the best. */
+/**
+ * Returns the score that about `width` tokens at most reach, limited to `margin` below the best.
+ */
 export function pruningScore(table: TokenTable, width: number, margin: number): number {
   bins.fill(0);
   const perBin = margin / HISTOGRAM_BINS;
@@ -135,10 +137,10 @@ export function pruningScore(table: TokenTable, width: number, margin: number): 
     const bin = Math.floor(loss / perBin);
     if (bin < HISTOGRAM_BINS) bins[bin] = (bins[bin] ?? 0) + 1;
   }
-  let kept = 0;
+  let keptCount = 0;
   for (let bin = 0; bin < HISTOGRAM_BINS; bin++) {
-    kept += bins[bin] ?? 0;
-    if (kept > width) return table.best - bin * perBin;
+    keptCount += bins[bin] ?? 0;
+    if (keptCount > width) return table.best - bin * perBin;
   }
   return table.best - margin;
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { buildTrie, type PronunciationTrie } from './pronunciation-trie.ts';
 
-/** A tree of pronunciations that are sorted by their units; the word of each is its position. */
+/**
+ * Makes a tree of pronunciations that are sorted by their units; the word of each is its position.
+ */
 function treeOf(pronunciations: readonly (readonly number[])[]): PronunciationTrie {
   return buildTrie(
     Uint16Array.from(pronunciations.flat()),

@@ -2,23 +2,21 @@ import type { NumberArray } from './model-file.ts';
 
 /** All pronunciations as a tree of units (syllables or phones). Node 0 is the root. */
 export type PronunciationTrie = {
-  /** Number of nodes. */
   nodeCount: number;
-  /** Node reached from `node` by a unit number, or −1. */
+  /** Returns the node reached from `node` by a unit number, or −1. */
   child(node: number, unit: number): number;
-  /** Whether some word continues from here. */
+  /** Returns true if some word continues from this node. */
   hasChildren(node: number): boolean;
-  /** Parent of a node; 0 for children of the root. Always a lower number. */
+  /** Returns the parent of a node, always a lower number; 0 for children of the root. */
   parent(node: number): number;
-  /** Unit number that leads to a node. */
+  /** Returns the unit number that leads to a node. */
   unit(node: number): number;
   /**
-   * Pronunciations that end at a node are the numbers from `firstPronunciation` up to, not
-   * including, `endPronunciation`.
+   * Returns the first pronunciation that ends at a node; `endPronunciation` is one after the last.
    */
   firstPronunciation(node: number): number;
   endPronunciation(node: number): number;
-  /** Word of a pronunciation. */
+  /** Returns the word of a pronunciation. */
   word(pronunciation: number): number;
 };
 
@@ -60,15 +58,15 @@ export function buildTrie(units: Uint16Array, words: Uint32Array, lengths: Numbe
   const { childStart, childNode } = groupByParent(parent, nodes);
   return {
     nodeCount: nodes,
-    child(node, wanted) {
+    child(node, unit) {
       let low = childStart[node] ?? 0;
       let high = (childStart[node + 1] ?? 0) - 1;
       while (low <= high) {
         const middle = (low + high) >> 1;
         const candidate = childNode[middle] ?? 0;
-        const found = label[candidate] ?? 0;
-        if (found === wanted) return candidate;
-        if (found < wanted) low = middle + 1;
+        const current = label[candidate] ?? 0;
+        if (current === unit) return candidate;
+        if (current < unit) low = middle + 1;
         else high = middle - 1;
       }
       return -1;

@@ -4,11 +4,11 @@ import { createRandom } from '@jyutsing/audio/vocoder/random';
 import type { AcousticLabels, Posteriors } from './types.ts';
 
 const LABELS: AcousticLabels = { frameMs: 30, onsets: ['b', 'k'], rimes: ['a', 'i'], tones: 2, phones: [] };
-/** Columns: blank, b, k, a, i. */
+/** Number of columns: blank, b, k, a, i. */
 const WIDTH = 5;
 const FIRST_RIME = 3;
 
-/** Posteriors of frames, each the probabilities of the symbols and of the two tones. */
+/** Makes posteriors of frames, each from the probabilities of the symbols and of the two tones. */
 function posteriorsOf(frames: readonly (readonly number[])[], tones: readonly (readonly number[])[]): Posteriors {
   return {
     frameCount: frames.length,
@@ -31,10 +31,13 @@ function randomPosteriors(frameCount: number, seed: number): Posteriors {
   );
 }
 
-/** The spelling of a path by the rule of CTC: repetitions are one symbol, blanks are none. */
+/** Spells a path by the rule of CTC: repetitions are one symbol, blanks are none. */
 const spelled = (path: readonly number[]) => path.filter((symbol, at) => symbol > 0 && symbol !== path[at - 1]).join();
 
-/** The probability of every spelling: the sum over all paths through the frames, one by one. */
+/**
+ * Computes the probability of every spelling: the sum over all paths through the frames, one by
+ * one.
+ */
 function probabilitiesOfSpellings({ frameCount, symbolLogp }: Posteriors): Map<string, number> {
   const sums = new Map<string, number>();
   for (let number = 0; number < WIDTH ** frameCount; number += 1) {
@@ -50,13 +53,13 @@ const spellingOf = ({ onset, rime }: SyllableCandidate) =>
 
 const BLANK = [0.9999, 0.000_025, 0.000_025, 0.000_025, 0.000_025];
 const EVEN = [0.5, 0.5];
-/** Silence, b, a for two frames with the second tone, silence. */
+/** The frames contain silence, b, a for two frames with the second tone, silence. */
 const BA2 = posteriorsOf(
   [BLANK, [0.04, 0.9, 0.02, 0.02, 0.02], [0.06, 0.01, 0.01, 0.9, 0.02], [0.16, 0.01, 0.01, 0.8, 0.02], BLANK],
   [EVEN, EVEN, [0.1, 0.9], [0.3, 0.7], EVEN],
 );
 
-/** A frame in which the rime a has this probability. */
+/** Makes a frame in which the rime a has this probability. */
 const rimeAt = (p: number) => [1 - p - 0.003, 0.001, 0.001, p, 0.001];
 
 describe('candidates for a range of frames', () => {
@@ -65,7 +68,8 @@ describe('candidates for a range of frames', () => {
       const posteriors = randomPosteriors(frameCount, seed * 100 + frameCount);
       const expected = probabilitiesOfSpellings(posteriors);
       const candidates = findCandidates(posteriors, LABELS, 0, frameCount);
-      // No onset or either, both rimes, both tones; a single frame has no room for two symbols.
+      // The candidates are no onset or either, both rimes, both tones; a single frame has no room
+      // for two symbols.
       expect(candidates).toHaveLength(frameCount === 1 ? 4 : 12);
       for (const candidate of candidates) {
         expect(Math.exp(candidate.segmentalLogp)).toBeCloseTo(expected.get(spellingOf(candidate))!, 6);
@@ -86,7 +90,7 @@ describe('candidates for a range of frames', () => {
   it('know the syllable and where it is', () => {
     const [best] = findCandidates(BA2, LABELS, 0, 5);
     expect(best).toMatchObject({ onset: 0, rime: 0, tone: 1, startFrame: 1, endFrame: 4 });
-    // Both frames of the rime count for the tone, by how sure they are of the rime.
+    // Both frames of the rime count for the tone, weighted by the probability of the rime.
     expect(Math.exp(best!.toneLogp)).toBeCloseTo((0.9 * 0.9 + 0.8 * 0.7) / 1.7, 5);
   });
 

@@ -6,7 +6,7 @@ export type SyllableCandidate = {
   onset: number;
   rime: number;
   tone: number;
-  /** Log-probability that the stretch holds exactly this syllable. */
+  /** Log-probability that the stretch contains exactly this syllable. */
   logp: number;
   /** Log-probability of onset and rime with any tone. */
   segmentalLogp: number;
@@ -17,16 +17,19 @@ export type SyllableCandidate = {
   endFrame: number;
 };
 
-/** Most onsets and rimes tried in a range; more cost only time. */
+/** Largest number of onsets and rimes tried in a range; more only cost time. */
 const TRIED_ONSETS = 6;
 const TRIED_RIMES = 7;
 /** Margin below the best pair of onset and rime within which others are kept. */
 const SEGMENT_MARGIN = 12;
-/** Least peak of a symbol that is tried. */
+/** Least peak, as a log-probability, at which a symbol is tried. */
 const SYMBOL_FLOOR = -11;
-/** Frames surer than this of the blank are passed over in one step at the ends of a stretch. */
+/**
+ * Log-probability of the blank above which frames at the ends of a stretch are passed over in one
+ * step.
+ */
 const SURE_BLANK = -0.005;
-/** Part of its peak down to which a rime's frames count as its own. */
+/** Share of a rime's peak down to which frames belong to the rime. */
 const OWN_FRAME_SHARE = 0.2;
 
 /** Sums the blank's log-probabilities over a range: the score of silence. */

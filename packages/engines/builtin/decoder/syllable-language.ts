@@ -1,9 +1,9 @@
 /** A unit that the speaker may have meant by another one. */
 export type MeantUnit = {
   unit: string;
-  /** Natural logarithm of how probable that is. */
+  /** Natural logarithm of the probability of this. */
   logp: number;
-  /** Following tones that cause the change (tone sandhi); any when absent. */
+  /** Tones of the next syllable that cause the change (tone sandhi); any tone when absent. */
   beforeTones?: readonly number[];
 };
 
@@ -16,9 +16,9 @@ export type SyllableLanguage = {
   reading(onset: string, rime: string, tone: number): string;
   /** Spells a recognized syllable as a unit of the language model. */
   unit(onset: string, rime: string, tone: number): string;
-  /** Null when it is no syllable of the language. */
+  /** Splits a syllable; null when it is no syllable of the language. */
   parts(unit: string): SyllableParts | null;
-  /** Other units that a recognized one may stand for. */
+  /** Returns other units that a recognized one may stand for. */
   meantBy(recognized: string): MeantUnit[];
   /** A tone that changes before itself (Mandarin: the third becomes the second). */
   dissimilation?: { meant: number; spoken: number };

@@ -22,7 +22,7 @@ const unused = () => {
 };
 const language: SyllableLanguage = { reading: unused, unit: unused, parts: unused, meantBy: unused };
 
-/** Rimes 0 to 4 are syllables of words, 1 and 2 of longer words only; 9 stands in for others. */
+/** Rimes 0 to 4 are syllables of words, 1 and 2 only of longer words; 9 stands in for others. */
 const numbers: SyllableNumbers = {
   numberOf: ({ rime }) => (rime < 5 ? rime : -1),
   isUsed: ({ rime }) => rime < 5,
@@ -57,8 +57,8 @@ describe('the syllables of a language model', () => {
     ),
   );
   const labels = labelsFor('cantonese');
-  const known = syllableNumbers(labels, model, CANTONESE);
-  /** The candidate of a syllable: onset −1 is the zero onset, tone 0 is tone 1. */
+  const table = syllableNumbers(labels, model, CANTONESE);
+  /** Makes the candidate of a syllable: onset −1 is the zero onset, tone 0 is tone 1. */
   const candidateOf = (onset: string, rime: string, tone: number) => {
     const place = { onset: labels.onsets.indexOf(onset), rime: labels.rimes.indexOf(rime), tone: tone - 1 };
     return { ...candidate(0, 0.5), ...place };
@@ -66,33 +66,33 @@ describe('the syllables of a language model', () => {
   const named = (number: number) => model.syllables[number];
 
   it('have numbers, others have none', () => {
-    expect(named(known.numberOf(candidateOf('h', 'oeng', 1)))).toBe('hoeng1');
-    expect(named(known.numberOf(candidateOf('', 'aap', 3)))).toBe('aap3');
-    expect(known.numberOf(candidateOf('h', 'oeng', 2))).toBe(-1);
-    expect(known.numberOf(candidateOf('k', 'aap', 3))).toBe(-1);
+    expect(named(table.numberOf(candidateOf('h', 'oeng', 1)))).toBe('hoeng1');
+    expect(named(table.numberOf(candidateOf('', 'aap', 3)))).toBe('aap3');
+    expect(table.numberOf(candidateOf('h', 'oeng', 2))).toBe(-1);
+    expect(table.numberOf(candidateOf('k', 'aap', 3))).toBe(-1);
     expect(model.syllables.filter((unit) => model.syllableNumber(unit) === 0)).toEqual(['aap3']);
   });
 
   it('are used in some tone, or in none', () => {
-    expect(known.isUsed(candidateOf('h', 'oeng', 6))).toBe(true);
-    expect(known.isUsed(candidateOf('', 'aap', 1))).toBe(true);
-    expect(known.isUsed(candidateOf('k', 'aap', 3))).toBe(false);
+    expect(table.isUsed(candidateOf('h', 'oeng', 6))).toBe(true);
+    expect(table.isUsed(candidateOf('', 'aap', 1))).toBe(true);
+    expect(table.isUsed(candidateOf('k', 'aap', 3))).toBe(false);
   });
 
   it('stand for those that sound most alike', () => {
-    expect(named(known.nearestTo(candidateOf('h', 'oeng', 2)))).toBe('hoeng1');
-    expect(named(known.nearestTo(candidateOf('g', 'ong', 3)))).toBe('gong2');
-    // 香 and 港 are no words by themselves here.
+    expect(named(table.nearestTo(candidateOf('h', 'oeng', 2)))).toBe('hoeng1');
+    expect(named(table.nearestTo(candidateOf('g', 'ong', 3)))).toBe('gong2');
+    // In this model 香 and 港 are no words by themselves.
     const [hoeng, ngo] = ['hoeng1', 'ngo5'].map((unit) => model.syllableNumber(unit)!);
-    expect([known.standsAlone(hoeng!), known.standsAlone(ngo!)]).toEqual([false, true]);
-    expect(named(known.nearestAlone(ngo!))).toBe('ngo5');
-    expect(['ngo5', 'nei5', 'aap3']).toContain(named(known.nearestAlone(hoeng!)));
+    expect([table.standsAlone(hoeng!), table.standsAlone(ngo!)]).toEqual([false, true]);
+    expect(named(table.nearestAlone(ngo!))).toBe('ngo5');
+    expect(['ngo5', 'nei5', 'aap3']).toContain(named(table.nearestAlone(hoeng!)));
   });
 
   it('may be meant by merged ones only where a word has them', () => {
-    const meant = known.meantBy.map((units, number) => [named(number), units.map((unit) => named(unit.number))]);
+    const meantUnits = table.meantBy.map((units, number) => [named(number), units.map((unit) => named(unit.number))]);
     // Neither lei5, o5 nor gwong2 is in a word.
-    expect(Object.fromEntries(meant)).toEqual({ ngo5: [], nei5: [], hoeng1: [], gong2: [], aap3: [] });
+    expect(Object.fromEntries(meantUnits)).toEqual({ ngo5: [], nei5: [], hoeng1: [], gong2: [], aap3: [] });
   });
 });
 
@@ -126,7 +126,7 @@ describe('the lattice of an utterance', () => {
   it('raises the known ones where an unknown one is far better, which is not silence', () => {
     const { arcsFrom } = build([slot(0, 1, [candidate(7, 0.9), candidate(3, 1e-6), candidate(4, 1e-7)])]);
     expect(syllablesOf(arcsFrom[0])).toEqual([3, 4]);
-    // The best known one costs as much as a stand-in; the others keep their distance.
+    // The best usable one costs as much as a stand-in; the others keep their distance.
     expect(arcsFrom[0]![0]!.logp).toBeCloseTo(Math.log(0.9) - 4, 9);
     expect(arcsFrom[0]![1]!.logp).toBeCloseTo(Math.log(0.9) - 4 - Math.log(10), 9);
   });
@@ -173,8 +173,8 @@ describe('syllables that are merged in speech', () => {
       [3, expect.closeTo(Math.log(0.5), 9)],
       [4, expect.closeTo(Math.log(0.5) - 1.5, 9)],
     ]);
-    const both = build([slot(0, 1, [candidate(3, 0.5), candidate(4, 0.4)])], { meantBy });
-    expect(syllablesOf(both.arcsFrom[0])).toEqual([3, 4]);
+    const lattice = build([slot(0, 1, [candidate(3, 0.5), candidate(4, 0.4)])], { meantBy });
+    expect(syllablesOf(lattice.arcsFrom[0])).toEqual([3, 4]);
     const better = build([slot(0, 1, [candidate(3, 0.5), candidate(4, 0.05)])], { meantBy });
     expect(syllablesOf(better.arcsFrom[0])).toEqual([3, 4, 4]);
   });

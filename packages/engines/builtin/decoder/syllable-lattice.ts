@@ -10,9 +10,9 @@ import type { AcousticLabels } from './types.ts';
 export type SyllableArc = {
   from: number;
   to: number;
-  /** Number in the language model; −1 for silence. */
+  /** Number of the syllable in the language model; −1 for silence. */
   syllable: number;
-  /** Natural logarithm of its probability within the stretch. */
+  /** Natural logarithm of the probability of this arc within the stretch. */
   logp: number;
   /** Probability among all hypotheses for the same range, 0 to 1. */
   posterior: number;
@@ -23,36 +23,38 @@ export type SyllableArc = {
 
 /** All hypotheses as arcs between nodes. Nodes are in time order, arcs go forward. */
 export type SyllableLattice = {
-  /** Arcs by their start node; the last node has none. */
+  /** Arcs by their start node; the last node has an empty list. */
   arcsFrom: SyllableArc[][];
 };
 
-/** Syllables kept for one stretch. */
+/** Largest number of syllables kept for one stretch. */
 const ARCS_PER_SLOT = 28;
-/** Syllables worse than the best known one of their stretch by more than this are dropped. */
+/** Distance in nats from the best usable syllable of a stretch beyond which others are dropped. */
 const ARC_MARGIN = 11;
 /**
  * Highest cost of replacing a syllable that no word uses by the nearest one that a word uses; at
  * its true cost the search would prefer silence.
  */
 const STAND_IN_COST = 4;
-/** Silence less likely than this is not considered. */
+/** Least log-probability at which silence is considered. */
 const SILENCE_FLOOR = -4;
 
 /** A `MeantUnit` with the number of its syllable in the model. */
 type MeantSyllable = { number: number; logp: number; beforeTones?: readonly number[] };
 
-/** Maps candidates of the acoustic model to syllables of the language model. */
+/** Tables that map candidates of the acoustic model to syllables of the language model. */
 export type SyllableNumbers = {
-  /** Number of a candidate; −1 when no word uses it. */
+  /** Returns the number of a candidate; −1 when no word uses it. */
   numberOf(candidate: SyllableCandidate): number;
-  /** Whether some word uses the syllable in any tone. */
+  /** Returns true if some word uses the syllable in any tone. */
   isUsed(candidate: SyllableCandidate): boolean;
-  /** Number of the syllable that some word uses and that sounds most like a candidate. */
+  /**
+   * Returns the number of the syllable that some word uses and that sounds most like a candidate.
+   */
   nearestTo(candidate: SyllableCandidate): number;
-  /** Whether some word consists of this syllable alone. */
+  /** Returns true if some word consists of this syllable alone. */
   standsAlone(number: number): boolean;
-  /** Nearest syllable that is a word by itself. */
+  /** Returns the nearest syllable that is a word by itself. */
   nearestAlone(number: number): number;
   /** For every number, the other syllables that a speaker with merged sounds may mean. */
   meantBy: readonly (readonly MeantSyllable[])[];
@@ -92,9 +94,9 @@ export function syllableNumbers(
       Array.from({ length: tones }).some((_, tone) => (table[place({ onset, rime, tone })] ?? -1) >= 0),
     nearestTo: (candidate) => nearest(unitOf(candidate)),
     meantBy: model.syllables.map((unit) =>
-      language.meantBy(unit).flatMap(({ unit: meant, ...rest }) => {
-        const number = model.syllableNumber(meant);
-        return number === undefined ? [] : [{ number, ...rest }];
+      language.meantBy(unit).flatMap(({ unit: meantUnit, ...details }) => {
+        const number = model.syllableNumber(meantUnit);
+        return number === undefined ? [] : [{ number, ...details }];
       }),
     ),
     language,
@@ -104,9 +106,9 @@ export function syllableNumbers(
 type CandidateParts = Pick<SyllableCandidate, 'onset' | 'rime' | 'tone'>;
 
 /**
- * Builds the lattice of the search: for every slot the candidates that some word uses. Where there
- * are none, the most probable syllable that a word uses stands in, so that the transcript has a
- * similar character instead of a gap.
+ * Builds the lattice of the search: for every slot the candidates that some word uses. Where no
+ * word uses any of them, the most probable syllable that a word uses stands in, so that the
+ * transcript has a similar character instead of a gap.
  */
 export function buildLattice(
   nodeCount: number,
@@ -146,16 +148,16 @@ export function buildLattice(
 }
 
 /**
- * Guarantees a path when the search found none: a slot whose syllables are no words by themselves
- * (and form none with their neighbors) gets the nearest one that is.
+ * Guarantees a path when the search found none: a slot whose syllables are no words by themselves,
+ * and form none with their neighbors, gets the nearest syllable that is a word.
  */
 export function withStandIns({ arcsFrom }: SyllableLattice, numbers: SyllableNumbers): SyllableLattice {
   return {
     arcsFrom: arcsFrom.map((arcs) => {
       const standIns = [...new Set(arcs.map(({ to }) => to))].flatMap((to) => {
-        const own = arcs.filter((arc) => arc.to === to);
-        const best = own.reduce((top, arc) => (arc.logp > top.logp ? arc : top));
-        if (own.some(({ syllable }) => syllable < 0 || numbers.standsAlone(syllable))) return [];
+        const slotArcs = arcs.filter((arc) => arc.to === to);
+        const best = slotArcs.reduce((top, arc) => (arc.logp > top.logp ? arc : top));
+        if (slotArcs.some(({ syllable }) => syllable < 0 || numbers.standsAlone(syllable))) return [];
         const syllable = numbers.nearestAlone(best.syllable);
         return [{ ...best, syllable, logp: best.logp - STAND_IN_COST, posterior: 0 }];
       });
@@ -174,14 +176,14 @@ function knownCandidates(slot: Slot, { numberOf, nearestTo }: SyllableNumbers, t
   const [best] = slot.candidates;
   const scoreOf = (candidate: SyllableCandidate): number => candidate.segmentalLogp + toneScale * candidate.toneLogp;
   if (best === undefined) return [];
-  const known = slot.candidates.filter((candidate) => numberOf(candidate) >= 0).slice(0, ARCS_PER_SLOT);
-  const [bestKnown] = known;
-  if (bestKnown === undefined) {
+  const usable = slot.candidates.filter((candidate) => numberOf(candidate) >= 0).slice(0, ARCS_PER_SLOT);
+  const [bestUsable] = usable;
+  if (bestUsable === undefined) {
     return [{ candidate: best, syllable: nearestTo(best), logp: scoreOf(best) - STAND_IN_COST, standsIn: true }];
   }
-  const raise = Math.max(0, best.logp - STAND_IN_COST - bestKnown.logp);
-  return known
-    .filter((candidate) => candidate.logp >= bestKnown.logp - ARC_MARGIN)
+  const raise = Math.max(0, best.logp - STAND_IN_COST - bestUsable.logp);
+  return usable
+    .filter((candidate) => candidate.logp >= bestUsable.logp - ARC_MARGIN)
     .map((candidate) => ({
       candidate,
       syllable: numberOf(candidate),

@@ -6,8 +6,8 @@ const LABELS: AcousticLabels = { frameMs: 30, onsets: ['b'], rimes: ['a', 'i'], 
 const COLUMNS = { b: 1, a: 2, i: 3 } as const;
 
 /**
- * One frame per letter: a symbol with 90 %, in upper case with 10 %, `.` for silence. The rest of a
- * frame is blank.
+ * Makes posteriors with one frame per letter: a symbol with 90 %, in upper case with 10 %, `.` for
+ * silence. The remaining probability of a frame is the blank's.
  */
 function posteriorsOf(letters: string): Posteriors {
   const rows = [...letters].map((letter) => {
@@ -26,7 +26,7 @@ function posteriorsOf(letters: string): Posteriors {
 
 const find = (letters: string) => findSlots(posteriorsOf(letters), LABELS);
 const rangesOf = (letters: string) => find(letters).slots.map(({ from, to }) => `${from}-${to}`);
-/** The best syllable of each slot from one node to the next. */
+/** Returns the best syllable of each slot from one node to the next. */
 const bestOf = (letters: string) =>
   find(letters)
     .slots.filter(({ from, to }) => to === from + 1)
@@ -41,7 +41,7 @@ describe('the slots of an utterance', () => {
     ['..ba....', ['0-1'], ['ba']],
     ['.ba.....i...', ['0-1', '1-2'], ['ba', 'i']],
     ['.aaa....baa.', ['0-1', '1-2'], ['a', 'ba']],
-    // 10 % is enough for a slot.
+    // A probability of 10 % suffices for a slot.
     ['.ba.....I...', ['0-1', '1-2'], ['ba', 'i']],
   ])('%s begin and end at its rimes', (letters, ranges, best) => {
     expect(rangesOf(letters)).toEqual(ranges);
@@ -51,10 +51,10 @@ describe('the slots of an utterance', () => {
   it.each([
     ['.a..i....', ['0-1', '0-2', '1-2']],
     ['.a...i...', ['0-1', '1-2']],
-    // Another rime at once is another spike.
+    // Another rime directly after is another spike.
     ['.ai......', ['0-1', '0-2', '1-2']],
     ['.a.i.a...', ['0-1', '0-2', '0-3', '1-2', '1-3', '2-3']],
-    // At most three together.
+    // A slot takes at most three spikes together.
     ['.a.i.a.i.', ['0-1', '0-2', '0-3', '1-2', '1-3', '1-4', '2-3', '2-4', '3-4']],
     ['.a.i....a.', ['0-1', '0-2', '1-2', '2-3']],
   ])('%s may take rimes together that are close', (letters, ranges) => {

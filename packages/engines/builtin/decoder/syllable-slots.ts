@@ -6,17 +6,17 @@ import type { AcousticLabels, Posteriors } from './types.ts';
 export type Slot = {
   from: number;
   to: number;
-  /** Best first; empty for silence. */
+  /** Candidates, best first; empty for silence. */
   candidates: SyllableCandidate[];
   /** Log-probability of silence. */
   silenceLogp: number;
 };
 
-/** Frames with less probability of any rime than this begin no slot. */
+/** Least probability of some rime at which a frame begins a slot. */
 const SPIKE_THRESHOLD = 0.08;
-/** Neighboring spikes at most this far apart may be one ambiguous syllable. */
+/** Largest distance in frames at which neighboring spikes may be one ambiguous syllable. */
 const MERGE_GAP_FRAMES = 2;
-/** Spikes that one slot may take together. */
+/** Largest number of spikes that one slot takes together. */
 const MERGED_SPIKES = 3;
 
 type Spike = { start: number; end: number };
@@ -45,7 +45,7 @@ export function findSlots(posteriors: Posteriors, labels: AcousticLabels): { nod
   return { nodeCount: spikes.length + 1, slots };
 }
 
-/** Runs of frames in which some rime is likely, cut where the likeliest rime changes. */
+/** Finds runs of frames in which some rime is likely, cut where the likeliest rime changes. */
 function findSpikes(posteriors: Posteriors, labels: AcousticLabels): Spike[] {
   const width = symbolCount(labels);
   const firstRime = 1 + labels.onsets.length;
@@ -81,7 +81,7 @@ function findSpikes(posteriors: Posteriors, labels: AcousticLabels): Spike[] {
   return spikes;
 }
 
-/** Log of the summed probability of all hypotheses of a slot. */
+/** Computes the logarithm of the summed probability of all hypotheses of a slot. */
 export function slotLogp(slot: Slot): number {
   const best = Math.max(slot.candidates[0]?.logp ?? -Infinity, slot.silenceLogp);
   let sum = Math.exp(slot.silenceLogp - best);

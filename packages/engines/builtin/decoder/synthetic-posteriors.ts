@@ -15,23 +15,23 @@ import type { AcousticLabels, Posteriors } from './types.ts';
 export type SimulationOptions = {
   toneAcuity: number;
   segmentAcuity: number;
-  /** Share of syllables whose rime is nearly missed. */
+  /** Share of syllables whose rime is nearly too weak to be recognized. */
   missedShare: number;
-  /** Spurious weak rimes per syllable. */
+  /** Number of spurious weak rimes per syllable. */
   ghostShare: number;
-  /** Source of randomness, 0 to 1. */
+  /** Source of random numbers from 0 to 1. */
   random: () => number;
 };
 
 /**
- * Labels of a language with the sounds in the project's order, for tests and for tuning without an
- * acoustic model.
+ * Makes the labels of a language with the sounds in the project's order, for tests and for tuning
+ * without an acoustic model.
  */
 export function labelsFor(language: Language, frameMs = 30): AcousticLabels {
-  const none = { frameMs, onsets: [], rimes: [], tones: 0, phones: [] };
-  if (language === 'english') return { ...none, phones: ARPABET_PHONES };
-  if (language === 'mandarin') return { ...none, onsets: PINYIN_ONSETS, rimes: PINYIN_RIMES, tones: PINYIN_TONES };
-  return { ...none, onsets: JYUTPING_ONSETS, rimes: JYUTPING_RIMES, tones: CANTONESE_TONES };
+  const empty = { frameMs, onsets: [], rimes: [], tones: 0, phones: [] };
+  if (language === 'english') return { ...empty, phones: ARPABET_PHONES };
+  if (language === 'mandarin') return { ...empty, onsets: PINYIN_ONSETS, rimes: PINYIN_RIMES, tones: PINYIN_TONES };
+  return { ...empty, onsets: JYUTPING_ONSETS, rimes: JYUTPING_RIMES, tones: CANTONESE_TONES };
 }
 
 const CANTONESE_TONES = 6;
@@ -71,8 +71,8 @@ function createFrames(labels: AcousticLabels): Frames {
   const push: Frames['push'] = (masses, tone = flat) => {
     const row = Array.from({ length: width }, () => FLOOR_P / width);
     for (const [column, mass] of masses) row[column] = (row[column] ?? 0) + mass;
-    const rest = 1 - row.reduce((sum, p) => sum + p, 0);
-    row[0] = Math.max((row[0] ?? 0) + rest, FLOOR_P / width);
+    const blankShare = 1 - row.reduce((sum, p) => sum + p, 0);
+    row[0] = Math.max((row[0] ?? 0) + blankShare, FLOOR_P / width);
     const total = row.reduce((sum, p) => sum + p, 0);
     symbols.push(row.map((p) => Math.log(p / total)));
     tones.push(tone.map((p) => Math.log(Math.max(p, 1e-6))));
@@ -139,9 +139,9 @@ function observe(
 ): Map<number, number> {
   const rivals = new Set([truth]);
   for (const group of confusableSounds(labels)) if (group.includes(truth)) group.forEach((name) => rivals.add(name));
-  const known = [...rivals].filter((name) => names.includes(name));
-  const masses = posteriorOf(known.length, known.indexOf(truth), options.segmentAcuity, options.random);
-  return new Map(known.map((name, index) => [firstColumn + names.indexOf(name), masses[index] ?? 0]));
+  const rivalNames = [...rivals].filter((name) => names.includes(name));
+  const masses = posteriorOf(rivalNames.length, rivalNames.indexOf(truth), options.segmentAcuity, options.random);
+  return new Map(rivalNames.map((name, index) => [firstColumn + names.indexOf(name), masses[index] ?? 0]));
 }
 
 function observeTone(truth: number, labels: AcousticLabels, options: SimulationOptions): number[] {

@@ -2,21 +2,21 @@
 export type TimedFrames = { startFrame: number; endFrame: number };
 
 /**
- * CTC symbols appear after their sound has begun; a syllable starts about this much before its
- * first symbol. Both values are chosen so that most times are within 80 ms (`npm run eval --
+ * CTC symbols appear after their sound has begun; a syllable starts about this many frames before
+ * its first symbol. Both values are chosen so that most times are within 80 ms (`npm run eval --
  * timestamps`).
  */
 const LEAD_FRAMES = 2;
 /**
- * A syllable continues after its last symbol for at most this long, unless the caller passes
+ * Frames for which a syllable continues after its last symbol at most, unless the caller passes
  * another value.
  */
 const SYLLABLE_TAIL_FRAMES = 2;
 
 /**
- * Times of syllables, phones or words in order: each begins a little before its first symbol, never
- * before the one before it, and ends where the next begins or a little after its last symbol,
- * within the utterance.
+ * Computes the times of syllables, phones or words in order: each begins a little before its first
+ * symbol, but not before the previous one, and ends where the next begins or a little after its
+ * last symbol, within the utterance.
  */
 export function frameTimes(
   syllables: readonly TimedFrames[],

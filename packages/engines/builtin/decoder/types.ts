@@ -7,10 +7,10 @@ export type SyllabicLanguage = Exclude<Language, 'english'>;
  * Meaning of the acoustic model's output columns. Symbol columns are, in this order: the CTC blank
  * (0), every onset, every rime (without tone; the same letters may be in both lists), every phone.
  * A language has either onsets, rimes and tones (a syllable without an onset has no onset symbol)
- * or phones. Made by `acousticLabels`.
+ * or phones. `acousticLabels` makes it.
  */
 export interface AcousticLabels {
-  /** Length of one frame. */
+  /** Length of one frame, in milliseconds. */
   frameMs: number;
   /** Onsets in column order, the first one in column 1. */
   onsets: readonly string[];
@@ -48,8 +48,8 @@ export interface DecodedUnit {
    */
   text: string;
   /**
-   * The reading it was recognized by: `hoeng1`, `xiang1`, or phones with a space between (`HH AX L
-   * OW`).
+   * The reading by which it was recognized: `hoeng1`, `xiang1`, or phones with a space between (`HH
+   * AX L OW`).
    */
   reading: string;
   startMs: number;
@@ -71,15 +71,15 @@ export interface SyllableAlternatives {
 
 /** A syllable or phone recognized without lexicon and language model. */
 export interface DecodedSyllable {
-  /** `gwong2`, `zhong1`, `AA`. */
+  /** The syllable or phone: `gwong2`, `zhong1`, `AA`. */
   reading: string;
-  /** Empty for the zero onset and for a phone. */
+  /** Onset of the syllable; empty for the zero onset and for a phone. */
   onset: string;
   /**
    * Rime of the syllable in the acoustic model's spelling (Mandarin `van` for yuan), or the phone.
    */
   rime: string;
-  /** 1 to 6 (Cantonese), 1 to 5 (Mandarin); null for a phone. */
+  /** Tone 1 to 6 (Cantonese), 1 to 5 (Mandarin); null for a phone. */
   tone: number | null;
   startMs: number;
   endMs: number;
@@ -89,7 +89,7 @@ export interface DecodedSyllable {
   toneConfidence: number | null;
 }
 
-/** Turns acoustic posteriors into text. Synchronous, without state between calls. */
+/** Turns acoustic posteriors into text, synchronously and without state between calls. */
 export type Decoder = {
   /**
    * Returns the most probable text by character (Chinese) or word (English); empty for silence or

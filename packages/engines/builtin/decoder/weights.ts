@@ -2,7 +2,7 @@ import type { Language } from '@jyutsing/contracts/transcript';
 
 /** Weights of the search. All scores are natural logarithms. */
 export type DecoderWeights = {
-  /** Weight of the acoustic score. Below 1 because neighboring frames err together. */
+  /** Weight of the acoustic score, below 1 because neighboring frames err together. */
   acousticScale: number;
   /**
    * Weight of the tone within the acoustic score: below 1 when the model is surer of tones than it
@@ -13,25 +13,25 @@ export type DecoderWeights = {
   languageModelScale: number;
   /** Weight of how usual a reading is for its word. */
   readingScale: number;
-  /** Added for every word: above 0 favors many short words, below 0 few long ones. */
+  /** Bonus for every word: above 0 favors many short words, below 0 few long ones. */
   wordBonus: number;
-  /** Added for every syllable or phone; compensates for its cost in the language model. */
+  /** Bonus for every syllable or phone; compensates for its cost in the language model. */
   syllableBonus: number;
-  /** Added when a weak slot is treated as silence. */
+  /** Bonus for treating a weak slot as silence. */
   deletionPenalty: number;
-  /** Histories kept at each moment. */
+  /** Number of histories kept at each moment. */
   beamWidth: number;
-  /** Histories worse than the best by more than this are dropped. */
+  /** Distance in nats from the best history beyond which others are dropped. */
   beamMargin: number;
-  /** Words tried for one sequence of syllables, the most frequent first. */
+  /** Largest number of words tried for one sequence of syllables, the most frequent first. */
   homophoneLimit: number;
   /** Margin below the best hypothesis of a range within which syllable sequences are looked up. */
   candidateMargin: number;
 };
 
 /**
- * Cantonese, tuned on training-side sentences; models/yue/language-model.md describes how, and the
- * cost of each weight.
+ * Weights for Cantonese, tuned on training-side sentences; models/yue/language-model.md describes
+ * how, and the cost of each weight.
  */
 export const DECODER_WEIGHTS: DecoderWeights = {
   acousticScale: 1.6,
@@ -48,15 +48,15 @@ export const DECODER_WEIGHTS: DecoderWeights = {
 };
 
 /**
- * Chosen on two dozen synthetic sentences with a half-trained acoustic model: tune again with a
- * better one.
+ * Weights for Mandarin, chosen on two dozen synthetic sentences with a half-trained acoustic model:
+ * tune again with a better one.
  */
 const MANDARIN_WEIGHTS: DecoderWeights = { ...DECODER_WEIGHTS, acousticScale: 1.2, toneScale: 0.8 };
 
 /**
- * The English search ignores `toneScale`, `deletionPenalty` and `candidateMargin`. Chosen on a few
- * dozen sentences of synthetic voices and learners with a half-trained acoustic model: tune again
- * with a better one.
+ * Weights for English, whose search ignores `toneScale`, `deletionPenalty` and `candidateMargin`.
+ * They were chosen on a few dozen sentences of synthetic voices and learners with a half-trained
+ * acoustic model: tune again with a better one.
  */
 const ENGLISH_WEIGHTS: DecoderWeights = {
   ...DECODER_WEIGHTS,
@@ -68,7 +68,6 @@ const ENGLISH_WEIGHTS: DecoderWeights = {
   beamMargin: 10,
 };
 
-/** Weights by language. */
 export const WEIGHTS_OF: Readonly<Record<Language, DecoderWeights>> = {
   cantonese: DECODER_WEIGHTS,
   mandarin: MANDARIN_WEIGHTS,

@@ -29,7 +29,7 @@ const model = openLanguageModel(
     ),
   ),
 );
-/** So wide that nothing is pruned. */
+/** The beam is so wide that nothing is pruned. */
 const EXHAUSTIVE: DecoderWeights = {
   ...DECODER_WEIGHTS,
   beamWidth: 100_000,
@@ -40,7 +40,7 @@ const EXHAUSTIVE: DecoderWeights = {
 const UNITS = ['ngo5', 'ngo4', 'hoeng1', 'gong2', 'jan4'].map((unit) => model.syllableNumber(unit)!);
 const textOf = (words: readonly FoundWord[]) => words.map(({ word }) => model.text(word)).join('');
 
-/** One, two or three syllables in each place. */
+/** Makes a lattice with one, two or three syllables in each place. */
 function randomLattice(length: number, random: () => number): SyllableLattice {
   const arcsFrom: SyllableArc[][] = Array.from({ length }, (_, from) => {
     const syllables = new Set(Array.from({ length: 3 }, () => UNITS[Math.floor(random() * UNITS.length)]!));
@@ -74,7 +74,7 @@ function scoreOf(steps: readonly Step[], weights: DecoderWeights): number {
   return score + model.logp(model.context(before[0]!, before[1]!), BOUNDARY_WORD) * weights.languageModelScale;
 }
 
-/** Every sentence that the lattice allows. */
+/** Yields every sentence that the lattice allows. */
 function* sentences({ arcsFrom }: SyllableLattice, node = 0, steps: readonly Step[] = []): Generator<readonly Step[]> {
   if (node === arcsFrom.length - 1) {
     yield steps;
@@ -142,10 +142,10 @@ describe('the best sentence through a lattice', () => {
   it('names the rivals of each word, itself included', () => {
     const words = searchWords(randomLattice(5, randomFrom(8)), model, EXHAUSTIVE);
     for (const { word, arcs, rivals } of words) {
-      const own = rivals.find(
+      const rival = rivals.find(
         (rival) => rival.arcs.length === arcs.length && rival.arcs.every((arc, i) => arc === arcs[i]),
       );
-      expect(own).toBeDefined();
+      expect(rival).toBeDefined();
       expect(new Set(rivals.map(({ to }) => to))).toEqual(new Set([arcs.at(-1)!.to]));
       expect(model.text(word)).toHaveLength(arcs.length);
     }

@@ -3,11 +3,11 @@ import { BOUNDARY_WORD, type LanguageModel } from './language-model.ts';
 import type { SyllableArc, SyllableLattice } from './syllable-lattice.ts';
 import type { DecoderWeights } from './weights.ts';
 
-/** A word of the best sentence, with the arc that each of its characters came by. */
+/** A word of the best sentence, with the arc of each of its characters. */
 export type FoundWord = {
   word: number;
   arcs: SyllableArc[];
-  /** All candidates for the same range, including this word's own. */
+  /** All candidates for the same range, including the one of this word. */
   rivals: readonly WordCandidate[];
 };
 
@@ -107,7 +107,7 @@ function extendByWords(
   }
 }
 
-/** Best arc score out of each node: the bound for incomplete candidates. */
+/** Returns the best arc score out of each node: the bound for incomplete candidates. */
 function bestArcs(lattice: SyllableLattice): Float64Array {
   const best = new Float64Array(lattice.arcsFrom.length);
   lattice.arcsFrom.forEach((arcs, node) => {

@@ -1,7 +1,7 @@
-/** Smaller terms (natural logarithm) are below the precision. */
+/** Difference of natural logarithms beyond which the smaller term is below the precision. */
 const FAR_BELOW = 30;
 
-/** log(e^a + e^b). */
+/** Computes log(e^a + e^b). */
 export function addLogs(a: number, b: number): number {
   const top = Math.max(a, b);
   const low = Math.min(a, b);

@@ -19,7 +19,7 @@ const posteriorsOf = (syllables: string, seed = 1): Posteriors =>
     random: createRandom(seed),
   });
 
-/** Readings of a unit separated by bars; `*` is a word of another language. */
+/** Parses units, with readings separated by bars; `*` is a word of another language. */
 const text = (units: string): AlignedUnit[] =>
   units.split(' ').map((unit) => (unit === '*' ? null : unit.split('|').map((reading) => SOUNDS.read(reading)!)));
 
@@ -91,8 +91,8 @@ describe('alignment of a recording with the text it should be', () => {
 
   it('silence and no frames give no attempts', () => {
     expect(align(posteriorsOf(''), LABELS, text(SENTENCE))).toEqual([]);
-    const none = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
-    expect(align(none, LABELS, text(SENTENCE))).toEqual([]);
+    const silence = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
+    expect(align(silence, LABELS, text(SENTENCE))).toEqual([]);
   });
 
   it('an impossibly long text costs no more than a possible one', () => {

@@ -10,7 +10,7 @@ export type Attempt = {
   unit: number | null;
   /** Index of the attempted or the following unit; the number of units after the last one. */
   place: number;
-  /** First frame of its first symbol, frame after its last one. */
+  /** First frame of the first symbol, and the frame after the last one. */
   startFrame: number;
   endFrame: number;
   /** Frames of the rime; empty for a consonant alone. */

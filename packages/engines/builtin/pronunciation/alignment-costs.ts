@@ -1,31 +1,31 @@
 /**
- * Costs of deviations from the text in an alignment, in nats. Derived from what each must outweigh:
- * the acoustic model gives a clear sound 0.2 to 0.9 of a frame and others 1e-3 to 1e-5, so ignoring
- * a clear sound costs about 5.
+ * Costs of deviations from the text in an alignment, in nats. They follow from what each must
+ * outweigh: the acoustic model gives a clear sound 0.2 to 0.9 of a frame and others 1e-3 to 1e-5,
+ * so ignoring a clear sound costs about 5.
  */
 export type AlignmentCosts = {
   /**
-   * Another onset or rime instead of the expected one: together cheaper than an omission plus an
-   * insertion.
+   * Cost of another onset or rime instead of the expected one: together cheaper than an omission
+   * plus an insertion.
    */
   otherOnset: number;
   otherRime: number;
-  /** A missing onset. */
+  /** Cost of a missing onset. */
   noOnset: number;
   /**
-   * An omitted unit, and the next one after it: much dearer than a badly pronounced one, because
-   * the model hardly responds to some sounds of voices that it does not know.
+   * Costs of an omitted unit, and of the next one after it: much dearer than a badly pronounced
+   * one, because the model hardly responds to some sounds of voices that it does not know.
    */
   omission: number;
   furtherOmission: number;
-  /** An inserted syllable: cheaper than treating a clear one as silence. */
+  /** Cost of an inserted syllable: cheaper than treating a clear one as silence. */
   insertion: number;
-  /** An inserted consonant without a vowel: a breath, a slip. */
+  /** Cost of an inserted consonant without a vowel: a breath, a slip. */
   fragment: number;
-  /** Going back in the text, and for each unit gone back. */
+  /** Costs of going back in the text, and of each unit that is gone back. */
   repetition: number;
   repetitionStep: number;
-  /** A syllable where the text has a word of another language. */
+  /** Cost of a syllable where the text has a word of another language. */
   other: number;
 };
 
@@ -42,5 +42,5 @@ export const ALIGNMENT_COSTS: AlignmentCosts = {
   other: 0.3,
 };
 
-/** Speakers go back by this many units at most. */
+/** Largest number of units that speakers go back. */
 export const MAX_REPETITION = 8;

@@ -1,6 +1,6 @@
 import type { Reading } from './syllable-sounds.ts';
 
-/** Unit to align: its accepted readings, or null for a unit that matches any sound or silence. */
+/** A unit to align: its accepted readings, or null for a unit that matches any sound or silence. */
 export type AlignedUnit = readonly Reading[] | null;
 
 /** States of a text position: silence before it, an insertion before it, and the unit itself. */

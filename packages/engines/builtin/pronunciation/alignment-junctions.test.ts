@@ -16,7 +16,7 @@ const { omission, furtherOmission, repetition, repetitionStep } = ALIGNMENT_COST
 const SYLLABLE: AlignedUnit = [];
 const syllables = (count: number): AlignedUnit[] => Array.from({ length: count }, () => SYLLABLE);
 
-/** Scores of all states of a text with these units: −1,000 but for those that are set. */
+/** Makes scores of all states of a text with these units: −1,000 but for those that are set. */
 function scoresOf(units: readonly AlignedUnit[], set: Readonly<Record<number, number>>): Float64Array {
   const scores = new Float64Array((units.length + 1) * STATES).fill(-1_000);
   for (const [state, score] of Object.entries(set)) scores[Number(state)] = score;
@@ -77,7 +77,8 @@ describe('a moment after a pause', () => {
   });
 
   it('may follow a repetition and then an omission', () => {
-    // From place 2 back to 0, and on over the first unit: cheaper than going back by one.
+    // The path goes from place 2 back to 0, and on over the first unit: cheaper than going back by
+    // one.
     const costs = { ...ALIGNMENT_COSTS, repetition: 30, repetitionStep: -14 };
     const junctions = createJunctions(syllables(2), costs);
     junctions.update(scoresOf(syllables(2), { [2 * STATES + BLANK]: 0 }));

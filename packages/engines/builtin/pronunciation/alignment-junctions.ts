@@ -12,7 +12,7 @@ export type Junctions = {
   spokenFrom: Int32Array;
   begin(): void;
   update(scores: Float64Array): void;
-  /** The best state that the text can end in. */
+  /** Returns the best state in which the text can end. */
   end(): number;
 };
 
@@ -23,7 +23,7 @@ export function createJunctions(units: readonly AlignedUnit[], costs: AlignmentC
   const silentFrom = new Int32Array(count);
   const spokenFrom = new Int32Array(count);
 
-  // Repetition comes before omission: a speaker goes back and then on.
+  // Repetition comes before omission, because a speaker goes back and then on.
   const close = (score: Float64Array, from: Int32Array): void => {
     for (let place = 0; place < count - 1; place++) {
       for (let back = 1; back <= MAX_REPETITION && place + back < count; back++) {

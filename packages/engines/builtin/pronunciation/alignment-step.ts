@@ -21,11 +21,11 @@ export type Emissions = {
   blank: Float32Array;
   anyOnset: Float32Array;
   anyRime: Float32Array;
-  /** 1 where another rime is the likeliest than in the frame before. */
+  /** 1 for a frame whose likeliest rime differs from that of the frame before. */
   isNewRime: Uint8Array;
 };
 
-/** Sums over the symbols of every frame. */
+/** Sums over the symbols of every frame, for all steps. */
 export function emissionsOf(posteriors: Posteriors, labels: AcousticLabels): Emissions {
   const { frameCount, symbolLogp } = posteriors;
   const width = symbolCount(labels);
@@ -102,7 +102,7 @@ export function createStep(
     const isOther = place < units.length && units[place] === null;
     const insertion = isOther ? costs.other : costs.insertion;
     const fragment = isOther ? costs.other : costs.fragment;
-    const rest = Math.max(0, insertion - fragment);
+    const remainingCost = Math.max(0, insertion - fragment);
     offer(silent[place]!, silentFrom[place]!);
     offer(spoken[place]!, spokenFrom[place]!);
     put(at + BLANK, emissions.blank[frame]!);
@@ -114,8 +114,8 @@ export function createStep(
     offer(scores[at + EXTRA_GAP]!, at + EXTRA_GAP);
     put(at + EXTRA_GAP, emissions.blank[frame]!);
     offer(silent[place]! - insertion, silentFrom[place]!);
-    offer(scores[at + EXTRA_ONSET]! - rest, at + EXTRA_ONSET);
-    offer(scores[at + EXTRA_GAP]! - rest, at + EXTRA_GAP);
+    offer(scores[at + EXTRA_ONSET]! - remainingCost, at + EXTRA_ONSET);
+    offer(scores[at + EXTRA_GAP]! - remainingCost, at + EXTRA_GAP);
     // A change of rime begins another syllable; without a change CTC cannot separate two from one.
     if (emissions.isNewRime[frame] === 1) offer(spoken[place]! - insertion, spokenFrom[place]!);
     else offer(scores[at + EXTRA_RIME]!, at + EXTRA_RIME);

@@ -45,7 +45,7 @@ function analysisOf(syllables: string, language: 'cantonese' | 'mandarin' = 'can
   return { samples: new Float32Array(0), labels, posteriors, pitch: new Float32Array(2 * posteriors.frameCount) };
 }
 
-/** Units are separated by spaces, readings by bars; `*` is a word of another language. */
+/** Units of `text` are separated by spaces, readings by bars; `*` is a word of another language. */
 function assess(spoken: string, text: string, language: 'cantonese' | 'mandarin' = 'cantonese') {
   const units = text
     .split(' ')
@@ -65,18 +65,18 @@ const SENTENCE = 'ngo5 dei6 ting1 jat6 heoi3 sik6 faan6';
 
 describe('assessment of Cantonese', () => {
   it('the right text has only right syllables and is recognized exactly', () => {
-    const { score, heard, syllables, accuracyScore, integrityScore } = assess(SENTENCE, SENTENCE);
+    const { score, heard: recognizedText, syllables, accuracyScore, integrityScore } = assess(SENTENCE, SENTENCE);
     expect(verdicts(syllables)).toBe('right right right right right right right');
     expect(score).toBeGreaterThan(95);
     expect(accuracyScore).toBeGreaterThan(95);
     expect(integrityScore).toBe(100);
-    expect(heard).toBe(SENTENCE);
+    expect(recognizedText).toBe(SENTENCE);
   });
 
   it('another text scores next to nothing, and the spoken syllables are reported', () => {
-    const { score, heard } = assess(SENTENCE, 'gam1 maan5 mou5 je5 ho2 ji5 zou6');
+    const { score, heard: recognizedText } = assess(SENTENCE, 'gam1 maan5 mou5 je5 ho2 ji5 zou6');
     expect(score).toBeLessThan(25);
-    expect(heard).toBe(SENTENCE);
+    expect(recognizedText).toBe(SENTENCE);
   });
 
   it.each([
@@ -85,17 +85,17 @@ describe('assessment of Cantonese', () => {
     ['onset', 'si6 taan3', 'si6 gaan3', 1],
     ['rime', 'sei6 gaan3', 'si6 gaan3', 0],
   ] as const)('a wrong %s fails a word of two syllables: %s for %s', (part, spoken, text, index) => {
-    const { score, syllables, heard } = assess(spoken, text);
+    const { score, syllables, heard: recognizedText } = assess(spoken, text);
     expect(score).toBeLessThan(85);
     const wrong = syllables[index]!;
     expect(wrong.verdict).toBe('wrong');
     expect(wrong.score).toBeLessThan(70);
     expect(wrong[part].verdict).toBe('wrong');
-    const others = (['onset', 'rime', 'tone'] as const).filter((other) => other !== part);
-    for (const other of others) expect(wrong[other].verdict).toBe('right');
+    const otherParts = (['onset', 'rime', 'tone'] as const).filter((other) => other !== part);
+    for (const other of otherParts) expect(wrong[other].verdict).toBe('right');
     expect(wrong.heard).toBe(spoken.split(' ')[index]);
     expect(syllables[1 - index]!.verdict).toBe('right');
-    expect(heard).toBe(spoken);
+    expect(recognizedText).toBe(spoken);
   });
 
   it('sounds that many native speakers exchange cost little', () => {
@@ -105,10 +105,10 @@ describe('assessment of Cantonese', () => {
       ['gok3 zeoi2', 'gwok3 zeoi2'],
       ['m5 go3', 'ng5 go3'],
     ] as const) {
-      const { score, syllables, heard } = assess(spoken, text);
+      const { score, syllables, heard: recognizedText } = assess(spoken, text);
       expect(syllables[0]!.verdict).toBe('variant');
       expect(syllables[0]!.heard).toBe(spoken.split(' ')[0]);
-      expect(heard).toBe(spoken);
+      expect(recognizedText).toBe(spoken);
       expect(score).toBeGreaterThanOrEqual(90);
       expect(syllables[0]!.score).toBeLessThan(100);
     }
@@ -121,7 +121,12 @@ describe('assessment of Cantonese', () => {
   });
 
   it('an omitted unit has no time, no syllable and no score', () => {
-    const { syllables, integrityScore, score, heard } = assess('ngo5 dei6 jat6 heoi3 sik6 faan6', SENTENCE);
+    const {
+      syllables,
+      integrityScore,
+      score,
+      heard: recognizedText,
+    } = assess('ngo5 dei6 jat6 heoi3 sik6 faan6', SENTENCE);
     expect(verdicts(syllables)).toBe('right right omitted right right right right');
     expect(syllables[2]).toEqual({
       text: '字2',
@@ -137,7 +142,7 @@ describe('assessment of Cantonese', () => {
     });
     expect(integrityScore).toBeCloseTo((100 * 6) / 7);
     expect(score).toBeLessThan(90);
-    expect(heard).toBe('ngo5 dei6 jat6 heoi3 sik6 faan6');
+    expect(recognizedText).toBe('ngo5 dei6 jat6 heoi3 sik6 faan6');
   });
 
   it('inserted and repeated syllables are reported and cost less than omissions', () => {
@@ -146,8 +151,8 @@ describe('assessment of Cantonese', () => {
     const right = assess(SENTENCE, SENTENCE).score;
     const omitted = assess('ngo5 dei6 ting1 heoi3 sik6 faan6', SENTENCE).score;
     for (const spoken of [inserted, repeated]) {
-      const { score, heard, syllables } = assess(spoken, SENTENCE);
-      expect(heard).toBe(spoken);
+      const { score, heard: recognizedText, syllables } = assess(spoken, SENTENCE);
+      expect(recognizedText).toBe(spoken);
       expect(verdicts(syllables)).toBe(verdicts(assess(SENTENCE, SENTENCE).syllables));
       expect(score).toBeLessThan(right - 3);
       expect(score).toBeGreaterThan(omitted);
@@ -174,9 +179,9 @@ describe('assessment of Cantonese', () => {
   });
 
   it('frames without any sound are all omissions', () => {
-    const { score, heard, syllables, fluencyScore } = assess('', 'si6 gaan3');
+    const { score, heard: recognizedText, syllables, fluencyScore } = assess('', 'si6 gaan3');
     expect(verdicts(syllables)).toBe('omitted omitted');
-    expect([score, heard, fluencyScore]).toEqual([0, '', 0]);
+    expect([score, recognizedText, fluencyScore]).toEqual([0, '', 0]);
   });
 
   it('no frames at all are no reason to fail', () => {
@@ -191,18 +196,18 @@ describe('assessment of Cantonese', () => {
 
 describe('assessment of Mandarin', () => {
   it('the right text is written in its own characters', () => {
-    const { score, heard, syllables } = assess('wo3 ai4 xi3 zao3', 'wo3 ai4 xi3 zao3', 'mandarin');
+    const { score, heard: recognizedText, syllables } = assess('wo3 ai4 xi3 zao3', 'wo3 ai4 xi3 zao3', 'mandarin');
     expect(verdicts(syllables)).toBe('right right right right');
-    expect(heard).toBe('字0字1字2字3');
+    expect(recognizedText).toBe('字0字1字2字3');
     expect(score).toBeGreaterThan(85);
   });
 
   it('a different text is reported as the decoder writes it', () => {
-    const { heard, syllables } = assess('wo3 bu4 xi3 zao3', 'wo3 gai4 xi3 zao3', 'mandarin');
+    const { heard: recognizedText, syllables } = assess('wo3 bu4 xi3 zao3', 'wo3 gai4 xi3 zao3', 'mandarin');
     expect(verdicts(syllables)).toBe('right wrong right right');
     expect(syllables[1]).toMatchObject({ expected: 'gai4', heard: 'bu4' });
 
-    expect(heard).toBe('字0錯字2字3');
+    expect(recognizedText).toBe('字0錯字2字3');
   });
 
   it.each([

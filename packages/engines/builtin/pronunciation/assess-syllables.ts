@@ -25,7 +25,7 @@ export function assessSyllables(
   analysis: AcousticAnalysis,
   target: SyllabicTarget,
   tools: SyllableTools,
-  known: SpeakerRegister | null = null,
+  knownRegister: SpeakerRegister | null = null,
 ): PronunciationAssessment {
   const units: AlignedUnit[] = target.units.map((unit) => {
     if (unit.kind === 'other') return null;
@@ -33,18 +33,19 @@ export function assessSyllables(
     return readings.length === 0 ? null : readings;
   });
   const all = align(analysis.posteriors, analysis.labels, units);
-  const { attempts, register } = recognizeAttempts(all, units, analysis, tools, known);
+  const { attempts, register } = recognizeAttempts(all, units, analysis, tools, knownRegister);
   const lastOf = new Map<number, RecognizedAttempt>();
   let repetitions = 0;
   let insertions = 0;
-  for (const each of attempts) {
-    const { unit, place, rimeEnd } = each.attempt;
+  for (const recognized of attempts) {
+    const { unit, place, rimeEnd } = recognized.attempt;
     if (unit === null) {
-      // Anything not next to a word of another language and more than a consonant is an insertion.
+      // A sound that is more than a consonant and not next to a word of another language is an
+      // insertion.
       if (rimeEnd > 0 && (place >= units.length || units[place] !== null)) insertions++;
     } else {
       if (lastOf.has(unit)) repetitions++;
-      lastOf.set(unit, each);
+      lastOf.set(unit, recognized);
     }
   }
   const { frameMs } = analysis.labels;
@@ -110,18 +111,18 @@ function omitted(
   { text, readings }: { text: string; readings: readonly string[] },
   sounds: SyllableSounds,
 ): AssessedSyllable {
-  const reading = readings.map((written) => sounds.read(written)).find((each) => each !== null)!;
-  const none = { heard: null, verdict: 'omitted' as const, score: 0 };
-  const part = (expected: string): AssessedPart => ({ expected, ...none });
+  const reading = readings.map((written) => sounds.read(written)).find((found) => found !== null)!;
+  const omittedPart = { heard: null, verdict: 'omitted' as const, score: 0 };
+  const part = (expected: string): AssessedPart => ({ expected, ...omittedPart });
   return {
     text,
     expected: reading.written,
-    ...none,
+    ...omittedPart,
     startMs: null,
     endMs: null,
     onset: part(sounds.onsetName(reading.onset)),
     rime: part(sounds.rimeName(reading.rime)),
-    tone: { expected: reading.tone, ...none, contourSemitones: [] },
+    tone: { expected: reading.tone, ...omittedPart, contourSemitones: [] },
   };
 }
 

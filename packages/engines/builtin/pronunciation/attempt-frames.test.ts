@@ -4,10 +4,10 @@ import type { Attempt } from './align.ts';
 import { evidenceWindow, modelToneLogp, soundingFrames } from './attempt-frames.ts';
 import type { AcousticAnalysis } from './types.ts';
 
-/** Columns: blank, onset, rime. */
+/** The columns are blank, onset, rime. */
 const LABELS: AcousticLabels = { frameMs: 30, onsets: ['b'], rimes: ['a'], tones: 2, phones: [] };
 
-/** A recording in which these frames are voiced, and all have even tones. */
+/** Makes the analysis of a recording in which these frames are voiced, and all have even tones. */
 function analysisOf(frameCount: number, isVoiced: (frame: number) => boolean = () => false): AcousticAnalysis {
   const pitch = new Float32Array(frameCount * 2);
   for (let frame = 0; frame < frameCount; frame += 1) pitch[frame * 2 + 1] = isVoiced(frame) ? 0.4 : 0.39;
@@ -70,7 +70,7 @@ describe('the frames in which an attempt sounds', () => {
   it.each([
     [60, 60],
     [70, 70],
-    // Nothing sounds on for longer than 24 frames after its last symbol.
+    // A syllable sounds on for at most 24 frames after its last symbol.
     [90, 77],
   ])('go on while it is voiced: until frame %i', (voicedUntil, endFrame) => {
     const analysis = analysisOf(100, (frame) => frame < voicedUntil);
@@ -83,15 +83,15 @@ describe('the frames in which an attempt sounds', () => {
   });
 
   it('leave the next one its beginning', () => {
-    const both = attempts([50, 53], [60, 63]);
-    expect(soundingFrames(both, 0, analysisOf(100, everywhere))).toEqual({ startFrame: 48, endFrame: 58 });
-    expect(soundingFrames(both, 1, analysisOf(100, everywhere)).startFrame).toBe(58);
+    const pair = attempts([50, 53], [60, 63]);
+    expect(soundingFrames(pair, 0, analysisOf(100, everywhere))).toEqual({ startFrame: 48, endFrame: 58 });
+    expect(soundingFrames(pair, 1, analysisOf(100, everywhere)).startFrame).toBe(58);
   });
 
   it('have all of its own symbols, though the next one follows at once', () => {
-    const both = attempts([50, 53], [53, 55]);
-    expect(soundingFrames(both, 0, analysisOf(100, everywhere))).toEqual({ startFrame: 48, endFrame: 53 });
-    expect(soundingFrames(both, 1, analysisOf(100, everywhere)).startFrame).toBe(53);
+    const pair = attempts([50, 53], [53, 55]);
+    expect(soundingFrames(pair, 0, analysisOf(100, everywhere))).toEqual({ startFrame: 48, endFrame: 53 });
+    expect(soundingFrames(pair, 1, analysisOf(100, everywhere)).startFrame).toBe(53);
   });
 
   it('stay within the recording', () => {
@@ -104,10 +104,10 @@ describe('the frames in which an attempt sounds', () => {
 
   it('of attempts that follow one another do not overlap', () => {
     for (let gap = 0; gap < 12; gap += 1) {
-      const both = attempts([20, 24], [24 + gap, 30 + gap]);
+      const pair = attempts([20, 24], [24 + gap, 30 + gap]);
       for (const isVoiced of [everywhere, () => false]) {
         const analysis = analysisOf(100, isVoiced);
-        const [first, second] = [soundingFrames(both, 0, analysis), soundingFrames(both, 1, analysis)];
+        const [first, second] = [soundingFrames(pair, 0, analysis), soundingFrames(pair, 1, analysis)];
         expect(first.endFrame).toBeLessThanOrEqual(second.startFrame);
         expect(first.endFrame).toBeGreaterThanOrEqual(24);
         expect(second.startFrame).toBeLessThanOrEqual(24 + gap);

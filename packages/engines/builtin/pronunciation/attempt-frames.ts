@@ -2,16 +2,16 @@ import { symbolCount } from '#engines/builtin/decoder/labels.ts';
 import type { Attempt } from './align.ts';
 import type { AcousticAnalysis } from './types.ts';
 
-/** Frames around a syllable's symbols that may contain evidence, up to its neighbors. */
+/** Number of frames around a syllable's symbols that may contain evidence, up to its neighbors. */
 const EVIDENCE_MARGIN = 12;
 /**
- * CTC symbols appear after their sound has begun: a syllable starts about this much before its
- * first symbol.
+ * CTC symbols appear after their sound has begun: a syllable starts about this many frames before
+ * its first symbol.
  */
 const LEAD_FRAMES = 2;
 /**
- * A syllable sounds on after its last symbol for at least this long, and for as long as it is
- * voiced.
+ * Least number of frames for which a syllable sounds on after its last symbol; it also sounds on as
+ * long as it is voiced.
  */
 const TAIL_FRAMES = 2;
 const MAX_TAIL_FRAMES = 24;
@@ -19,7 +19,10 @@ const MIN_VOICING = 0.4;
 
 export type FrameRange = { startFrame: number; endFrame: number };
 
-/** Range of frames that contains the evidence of an attempt: up to its neighbors' symbols. */
+/**
+ * Returns the range of frames that contains the evidence of an attempt: up to its neighbors'
+ * symbols.
+ */
 export function evidenceWindow(attempts: readonly Attempt[], index: number, frameCount: number): FrameRange {
   const { startFrame, endFrame } = attempts[index]!;
   return {
@@ -29,8 +32,8 @@ export function evidenceWindow(attempts: readonly Attempt[], index: number, fram
 }
 
 /**
- * The frames in which an attempt sounds: from a little before its first symbol for as long as it is
- * voiced.
+ * Returns the frames in which an attempt sounds: from a little before its first symbol for as long
+ * as it is voiced.
  */
 export function soundingFrames(attempts: readonly Attempt[], index: number, analysis: AcousticAnalysis): FrameRange {
   const { startFrame, endFrame } = attempts[index]!;
@@ -47,8 +50,8 @@ export function soundingFrames(attempts: readonly Attempt[], index: number, anal
 }
 
 /**
- * Mean log-posteriors of the tones over the frames of the attempt's rime, weighted by the
- * probability of any symbol (1 − that of the blank).
+ * Computes the mean log-posteriors of the tones over the frames of the attempt's rime, weighted by
+ * the probability of any symbol (1 − that of the blank).
  */
 export function modelToneLogp({ rimeStart, rimeEnd }: Attempt, { posteriors, labels }: AcousticAnalysis): number[] {
   const width = symbolCount(labels);

@@ -48,7 +48,7 @@ describe('the calibration of a language', () => {
     const shipped = await readCalibration(join(import.meta.dirname, '../../../../models', language));
     expect(shipped.syllables.length).toBeGreaterThan(300);
     expect(new Set(shipped.syllables).size).toBe(shipped.syllables.length);
-    // At even odds of the measurement a syllable is more likely right than wrong.
+    // When the measurement has even odds, a syllable is more likely right than wrong.
     for (const part of [shipped.onset, shipped.rime, shipped.tone]) expect(wrongOdds(0, part)).toBeLessThan(1);
   });
 });

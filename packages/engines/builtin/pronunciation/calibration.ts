@@ -6,7 +6,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 const line = z.object({
   /** Factor of the measured log-odds of the expected part against all others. */
   slope: z.number().positive(),
-  /** Added as a prior: most syllables are pronounced as expected. */
+  /** Log-odds that are added as a prior: most syllables are pronounced as expected. */
   offset: z.number(),
 });
 
@@ -42,10 +42,10 @@ export async function readCalibration(folder: string): Promise<Calibration> {
   }
 }
 
-/** Odds beyond these (natural logarithm) carry no more information. */
+/** Largest log-odds; larger ones carry no more information. */
 const MAX_LOGP = 40;
 
-/** Odds of a wrong part, from the log-odds of a right one. */
+/** Computes the odds of a wrong part from the log-odds of a right one. */
 export function wrongOdds(oddsLogp: number, { slope, offset }: CalibrationLine): number {
   return Math.exp(-(slope * Math.max(-MAX_LOGP, Math.min(MAX_LOGP, oddsLogp)) + offset));
 }

@@ -11,22 +11,22 @@ const mandarin = syllableSounds('mandarin', labelsFor('mandarin'), []);
 const analysis = { labels: labelsFor('mandarin', 30) } as AcousticAnalysis;
 
 /**
- * An attempt at a unit of the text (null: an insertion) in frames, expected and heard as written.
- * Judged right where they are the same.
+ * Makes an attempt at a unit of the text (null for an insertion) in frames, with the expected and
+ * the recognized syllable. It is judged right where the two are the same.
  */
 function attempt(
   unit: number | null,
   [startFrame, endFrame]: [number, number],
   expected: string,
-  heard = expected,
+  recognized = expected,
   sounds = mandarin,
 ): RecognizedAttempt {
   const place = { unit, place: unit ?? 0, startFrame, endFrame, rimeStart: startFrame, rimeEnd: endFrame };
-  const verdict = expected === heard ? 'right' : 'wrong';
+  const verdict = expected === recognized ? 'right' : 'wrong';
   return {
     attempt: place,
     sounding: { startFrame, endFrame },
-    heard: sounds.read(heard)!,
+    heard: sounds.read(recognized)!,
     judged: unit === null ? null : ({ verdict, reading: sounds.read(expected)! } as JudgedSyllable),
     contourSemitones: [],
   };
@@ -60,7 +60,7 @@ describe('what was recognized in Cantonese', () => {
   });
 });
 
-/** A free recognition with these characters, each with its times in ms. */
+/** Formats a recording whose free recognition has these characters, each with its times in ms. */
 const formatMandarin = (
   attempts: RecognizedAttempt[],
   texts: string[],
@@ -99,7 +99,7 @@ describe('what was recognized in Mandarin', () => {
       ['c', 500, 699],
       ['d', 500, 700],
     ];
-    // From 300 ms, with it, to 600 ms, without it.
+    // The free recognition counts from 300 ms, included, to 600 ms, excluded.
     expect(formatMandarin([ni, extra, later], TEXTS, ...free)).toBe('你bc好');
   });
 

@@ -5,9 +5,9 @@ import type { AcousticAnalysis } from './types.ts';
 const isAccepted = ({ judged }: RecognizedAttempt): boolean => judged !== null && judged.verdict !== 'wrong';
 
 /**
- * Formats everything that was recognized. Cantonese, and Mandarin for a text of pinyin: syllables
- * as heard, separated by spaces. Otherwise the words of the text that were pronounced
- * correctly, and the output of the free decoder between them, in the same script.
+ * Formats everything that was recognized. For Cantonese, and for Mandarin with a text of pinyin:
+ * the recognized syllables, separated by spaces. Otherwise the words of the text that were
+ * pronounced correctly, and the output of the free decoder between them, in the same script.
  */
 export function formatRecognized(
   attempts: readonly RecognizedAttempt[],
@@ -15,11 +15,11 @@ export function formatRecognized(
   analysis: AcousticAnalysis,
   { sounds, decode }: Pick<SyllableTools, 'sounds' | 'decode'>,
 ): string {
-  // A consonant alone is no syllable.
+  // A consonant alone does not count as a syllable.
   const syllables = attempts.filter(({ attempt }) => attempt.rimeEnd > 0);
   if (decode === null || texts.every((text) => sounds.read(text) !== null)) {
     return syllables
-      .map(({ judged, heard }) => (judged?.verdict === 'right' ? judged.reading.written : sounds.write(heard)))
+      .map(({ judged, heard: sound }) => (judged?.verdict === 'right' ? judged.reading.written : sounds.write(sound)))
       .join(' ');
   }
   if (syllables.every(isAccepted)) return joined(syllables.map(({ attempt }) => texts[attempt.unit ?? -1] ?? ''));
@@ -37,21 +37,21 @@ export function formatRecognized(
   const pieces: string[] = [];
   let writtenMs = 0;
   let isOpen = false;
-  for (const each of syllables) {
-    if (!isAccepted(each)) {
+  for (const syllable of syllables) {
+    if (!isAccepted(syllable)) {
       isOpen = true;
       continue;
     }
-    if (isOpen) pieces.push(between(writtenMs, each.sounding.startFrame * frameMs));
-    pieces.push(texts[each.attempt.unit ?? -1] ?? '');
-    writtenMs = each.sounding.endFrame * frameMs;
+    if (isOpen) pieces.push(between(writtenMs, syllable.sounding.startFrame * frameMs));
+    pieces.push(texts[syllable.attempt.unit ?? -1] ?? '');
+    writtenMs = syllable.sounding.endFrame * frameMs;
     isOpen = false;
   }
   if (isOpen) pieces.push(between(writtenMs, Infinity));
   return joined(pieces);
 }
 
-/** Characters, with spaces around pinyin. */
+/** Joins characters, with spaces around pinyin. */
 function joined(pieces: readonly string[]): string {
   const spaced = pieces.map((piece) => (/^[a-z]+\d$/u.test(piece) ? ` ${piece} ` : piece));
   return spaced.join('').replaceAll('  ', ' ').trim();

@@ -13,13 +13,13 @@ import type { Reading, SyllableSound, SyllableSounds } from './syllable-sounds.t
 import { NO_RELIEF, type Relief } from './unfamiliar-voice.ts';
 import { addLogs } from './add-logs.ts';
 
-/** Judgement of a part of a syllable; numbers are those of `SyllableSound`. */
+/** Judgement of a part of a syllable; onset, rime and tone have the numbers of `SyllableSound`. */
 export type JudgedPart = {
   heard: number;
   verdict: Exclude<Verdict, 'omitted'>;
-  /** 0–100. */
+  /** Score, 0–100. */
   score: number;
-  /** Odds of a wrong pronunciation. */
+  /** Odds of a wrong pronunciation against a right one. */
   wrongOdds: number;
   /** The most probable alternative to the expected sound. */
   rival: number;
@@ -31,7 +31,7 @@ export type JudgedSyllable = {
   rime: JudgedPart;
   tone: JudgedPart;
   verdict: Exclude<Verdict, 'omitted'>;
-  /** 0–100. */
+  /** Score, 0–100. */
   score: number;
   heard: SyllableSound;
 };
@@ -57,11 +57,11 @@ export type JudgingRules = {
 /** Highest cost of a variant, as a share of the range above the mark. */
 const VARIANT_SHARE = 0.3;
 /**
- * An alternative reading must fit better than the most probable one in its context by this much
- * (nats of odds).
+ * Least lead, in nats of odds, by which an alternative reading must fit better than the most
+ * probable one in its context.
  */
 const LATER_READING_COST = 0.7;
-/** A variant must fit better than the expected sound by this much. */
+/** Least lead, in nats, by which a variant must fit better than the expected sound. */
 const EXPECTED_PRIOR = 1;
 
 /**
@@ -74,7 +74,7 @@ export function scoreOf(wrongOdds: number, passMark: number): number {
   return passMark * 2 * probability;
 }
 
-/** Weighs every accepted reading of a syllable; `toneLogp` by tone − 1. */
+/** Weighs every accepted reading of a syllable; `toneLogp` is indexed by tone − 1. */
 export function weighSyllable(
   readings: readonly Reading[],
   { segments, toneLogp }: { segments: SegmentEvidence; toneLogp: readonly number[] },
@@ -97,7 +97,7 @@ export function weighSyllable(
 /**
  * Judges a syllable by the accepted reading that fits best. Each part has odds of being wrong; the
  * odds of the syllable are their sum, which is a soft minimum of the parts' scores: one wrong part
- * makes a wrong syllable. A part that only relief makes right is `unsure`.
+ * makes a wrong syllable. A part that is right only thanks to relief is `unsure`.
  */
 export function judgeSyllable(evidence: SyllableEvidence, rules: JudgingRules, relief = NO_RELIEF): JudgedSyllable {
   let best: JudgedSyllable | null = null;

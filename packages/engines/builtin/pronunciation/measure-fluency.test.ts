@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { measureFluency } from './measure-fluency.ts';
 import type { SpokenTiming } from './types.ts';
 
-/** Units of `unitMs` each, with these pauses before them. */
+/** Makes the timing of units of `unitMs` each, with these pauses before them. */
 function timing(
   pausesMs: readonly number[],
   unitMs = 220,
-  more: Partial<SpokenTiming> = {},
+  overrides: Partial<SpokenTiming> = {},
   stops: readonly number[] = [],
 ) {
   let atMs = 300;
@@ -15,7 +15,7 @@ function timing(
     atMs = startMs + unitMs;
     return { startMs, endMs: atMs, syllables: 1, afterPause: stops.includes(index) };
   });
-  return { units, expectedUnits: units.length, repetitions: 0, insertions: 0, ...more };
+  return { units, expectedUnits: units.length, repetitions: 0, insertions: 0, ...overrides };
 }
 
 const fluent = timing([0, 0, 20, 0, 0, 30, 0, 0]);

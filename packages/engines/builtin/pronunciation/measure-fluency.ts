@@ -1,12 +1,12 @@
 import type { Language } from '@jyutsing/contracts/transcript';
 import type { SpokenTiming } from './types.ts';
 
-/** Shorter gaps between words are not perceived as pauses. */
+/** Longest gap between words, in milliseconds, that is not perceived as a pause. */
 const FREE_PAUSE_MS = 150;
-/** The same after a punctuation mark. */
+/** Longest pause after a punctuation mark that costs nothing, in milliseconds. */
 const FREE_STOP_MS = 900;
 const LONG_PAUSE_MS = 350;
-/** Cost of repeating everything. */
+/** Share of the fluency that repeating everything costs. */
 const REPETITION_COST = 0.5;
 
 /**
@@ -35,15 +35,18 @@ export function measureFluency(timing: SpokenTiming, language: Language): number
   return (100 * repetitionFactor(timing)) / (1 + Math.exp(-sum));
 }
 
-/** Factor of fluency for repetitions. Chosen, not fitted: hardly any recorded learner repeats. */
+/**
+ * Computes the factor of fluency for repetitions. It is chosen, not fitted, because hardly any
+ * recorded learner repeats.
+ */
 export function repetitionFactor({ units, repetitions }: SpokenTiming): number {
   return 1 - REPETITION_COST * Math.min(repetitions / Math.max(units.length, 1), 1);
 }
 
 /**
- * Features of fluency: natural logarithms of the syllables per second with and without pauses, of
- * the longest pause between units (1 + tenths of seconds), the share of long pauses, and insertions
- * per unit.
+ * Computes the features of fluency: natural logarithms of the syllables per second with and without
+ * pauses, of the longest pause between units (1 + tenths of seconds), the share of long pauses, and
+ * insertions per unit.
  */
 export function timingFeatures({ units, insertions }: SpokenTiming, language: Language): number[] {
   const inOrder = units.toSorted((a, b) => a.startMs - b.startMs);
@@ -72,21 +75,21 @@ export function timingFeatures({ units, insertions }: SpokenTiming, language: La
     logRate(spanMs),
     logRate(spanMs - pauseMs),
     Math.log1p(Math.max(0, ...pausesMs) / 100),
-    pausesMs.filter((each) => each > LONG_PAUSE_MS - FREE_PAUSE_MS).length / places,
+    pausesMs.filter((duration) => duration > LONG_PAUSE_MS - FREE_PAUSE_MS).length / places,
     Math.min(insertions / Math.max(inOrder.length, 1), 1),
   ];
 }
 
 const MIN_UNIT_MS = 90;
-/** Final syllables are lengthened, most of all in single words. */
+/** Lengthening of final syllables in milliseconds, most noticeable in single words. */
 const FINAL_LENGTHENING_MS = 150;
 /**
- * Syllables at a normal rate added as a prior, because a single word is little evidence of the
- * rate.
+ * Syllables at a normal rate that are added as a prior, because a single word is little evidence of
+ * the rate.
  */
 const GRANTED_SYLLABLES = 2;
 const TYPICAL_RATE = 4.5;
-/** Logarithms of syllables per second; more than six are not more fluent. */
+/** Limits of the logarithms of syllables per second; more than six are not more fluent. */
 const MIN_RATE = 0;
 const MAX_RATE = 1.8;
 

@@ -8,7 +8,7 @@ import { createWordAssessor } from './english/assess-words.ts';
 import { openSyllableTools } from './open-syllable-tools.ts';
 import type { AcousticAnalysis, Scorer } from './types.ts';
 
-/** Shortest input of the acoustic model; shorter recordings are padded with silence. */
+/** Shortest input of the acoustic model, in seconds; shorter recordings are padded with silence. */
 const MIN_RECORDING_S = 0.3;
 
 /** Opens the scorer of one language. Throws `engine_unavailable` when its models are missing. */

@@ -13,7 +13,7 @@ const EXISTING = 'gaa kaa naa laa gong gwong jan hoeng seng sing aa ngaa saa saa
 const sounds = syllableSounds('cantonese', labels, EXISTING);
 const reading = (written: string) => sounds.read(written)!;
 
-/** Evidence in which each of these syllables has a probability, and all others a tiny one. */
+/** Makes evidence in which each of these syllables has a probability, and all others a tiny one. */
 function evidenceOf(probabilities: Readonly<Record<string, number>>): SegmentEvidence {
   const rows = labels.onsets.length + 1;
   const columns = labels.rimes.length;
@@ -145,9 +145,14 @@ describe('a syllable', () => {
     passMark: 90,
   };
   const FIRST = [0.96, 0.01, 0.01, 0.01, 0.005, 0.005].map(Math.log);
-  const judge = (written: readonly string[], heard: Record<string, number>, toneLogp = FIRST, relief?: Relief) =>
+  const judge = (
+    written: readonly string[],
+    probabilities: Record<string, number>,
+    toneLogp = FIRST,
+    relief?: Relief,
+  ) =>
     judgeSyllable(
-      weighSyllable(written.map(reading), { segments: evidenceOf(heard), toneLogp }, sounds),
+      weighSyllable(written.map(reading), { segments: evidenceOf(probabilities), toneLogp }, sounds),
       rules,
       relief,
     );
@@ -183,9 +188,9 @@ describe('a syllable', () => {
   });
 
   test('whose sounds only relief makes right passes and is unsure of what was heard', () => {
-    const heard = { gaa: 0.3, kaa: 0.6 };
-    expect(judge(['gaa1'], heard)).toMatchObject({ verdict: 'wrong', onset: { verdict: 'wrong' } });
-    const judged = judge(['gaa1'], heard, FIRST, { segments: 4, tone: 0 });
+    const probabilities = { gaa: 0.3, kaa: 0.6 };
+    expect(judge(['gaa1'], probabilities)).toMatchObject({ verdict: 'wrong', onset: { verdict: 'wrong' } });
+    const judged = judge(['gaa1'], probabilities, FIRST, { segments: 4, tone: 0 });
     expect([judged.verdict, judged.onset.verdict, judged.rime.verdict]).toEqual(['unsure', 'unsure', 'right']);
     expect(judged.score).toBeGreaterThanOrEqual(90);
     expect(sounds.write(judged.heard)).toBe('kaa1');

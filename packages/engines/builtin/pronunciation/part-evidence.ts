@@ -3,8 +3,8 @@ import type { SegmentEvidence } from './segment-evidence.ts';
 import type { Reading, SyllableSound, SyllableSounds } from './syllable-sounds.ts';
 
 /**
- * Evidence for one part of a syllable against its alternatives. Numbers are those of
- * `SyllableSound`.
+ * Evidence for one part of a syllable against its alternatives. Onset, rime and tone have the
+ * numbers of `SyllableSound`.
  */
 export type PartEvidence = {
   /**
@@ -14,16 +14,21 @@ export type PartEvidence = {
   oddsLogp: number;
   /** The most probable alternative; the expected part itself when there is none. */
   rival: number;
-  /** The most probable variant, and its lead over the expected part; null when there is none. */
+  /**
+   * The most probable variant, and its lead over the expected part in nats; null when there is
+   * none.
+   */
   variant: { number: number; aheadLogp: number } | null;
 };
 
-/** Prior of a syllable that the language lacks: slips and learners produce such too. */
+/**
+ * Log-prior of a syllable that the language lacks: slips and learners produce such syllables too.
+ */
 const NO_SYLLABLE_LOGP = -3;
 
 /**
- * Evidence for the onset, given the expected rime: alternatives are the onsets that combine with
- * it.
+ * Measures the evidence for the onset, given the expected rime: alternatives are the onsets that
+ * combine with it.
  */
 export function onsetEvidence(
   { rows, columns, logp }: SegmentEvidence,
@@ -39,7 +44,7 @@ export function onsetEvidence(
   );
 }
 
-/** Evidence for the rime, given the expected onset or a variant of it. */
+/** Measures the evidence for the rime, given the expected onset or a variant of it. */
 export function rimeEvidence(
   { columns, logp }: SegmentEvidence,
   reading: Reading,
@@ -55,7 +60,7 @@ export function rimeEvidence(
   );
 }
 
-/** Evidence for the tone, from the log-probabilities of all tones. */
+/** Measures the evidence for the tone, from the log-probabilities of all tones. */
 export function toneEvidence(logp: readonly number[], tone: number): PartEvidence {
   return weigh(
     logp.length + 1,
@@ -66,7 +71,7 @@ export function toneEvidence(logp: readonly number[], tone: number): PartEvidenc
   );
 }
 
-/** A part without any rival is as sure as this. */
+/** Log-odds of a part without any rival. */
 const MAX_ODDS_LOGP = 40;
 
 function weigh(
@@ -76,29 +81,30 @@ function weigh(
   expected: number,
   variants: readonly number[],
 ): PartEvidence {
-  const own = logpOf(expected);
-  let accepted = own;
+  const expectedLogp = logpOf(expected);
+  let accepted = expectedLogp;
   let variant: PartEvidence['variant'] = null;
   for (const number of variants) {
     const logp = logpOf(number);
     accepted = addLogs(accepted, logp);
-    if (variant === null || logp - own > variant.aheadLogp) variant = { number, aheadLogp: logp - own };
+    if (variant === null || logp - expectedLogp > variant.aheadLogp)
+      variant = { number, aheadLogp: logp - expectedLogp };
   }
-  let others = -Infinity;
+  let othersLogp = -Infinity;
   let rival = expected;
   let rivalLogp = -Infinity;
   for (let number = 0; number < count; number++) {
     if (number === expected || variants.includes(number) || !isRival(number)) continue;
     const logp = logpOf(number);
-    others = addLogs(others, logp);
+    othersLogp = addLogs(othersLogp, logp);
     if (logp > rivalLogp) [rivalLogp, rival] = [logp, number];
   }
-  return { oddsLogp: Math.min(MAX_ODDS_LOGP, accepted - others), rival, variant };
+  return { oddsLogp: Math.min(MAX_ODDS_LOGP, accepted - othersLogp), rival, variant };
 }
 
 /**
- * The log-posterior of onset and rime of a reading, with their variants, among all syllables of the
- * language: 0 where nothing else is possible.
+ * Computes the log-posterior of onset and rime of a reading, with their variants, among all
+ * syllables of the language: 0 where no other syllable is possible.
  */
 export function segmentFit(
   { rows, columns, logp }: SegmentEvidence,
@@ -109,11 +115,11 @@ export function segmentFit(
     for (let rime = 0; rime < columns; rime++, at++) if (sounds.exists(onset, rime)) all = addLogs(all, logp[at]!);
   }
   return ({ onset, onsetVariants, rime, rimeVariants }) => {
-    let own = -Infinity;
+    let readingLogp = -Infinity;
     for (const o of [onset, ...onsetVariants]) {
-      for (const r of [rime, ...rimeVariants]) own = addLogs(own, logp[o * columns + r]!);
+      for (const r of [rime, ...rimeVariants]) readingLogp = addLogs(readingLogp, logp[o * columns + r]!);
     }
-    return own - addLogs(all, own);
+    return readingLogp - addLogs(all, readingLogp);
   };
 }
 

@@ -19,7 +19,10 @@ import type { AcousticAnalysis, ToneAnswer, ToneJudge, ToneQuestion } from './ty
 export type SyllableTools = JudgingRules & {
   scoreSegments: SegmentScorer;
   judgeTones: ToneJudge;
-  /** Transcribes a recording freely: characters with times in milliseconds. Mandarin only. */
+  /**
+   * Transcribes a recording without its text: characters with times in milliseconds. Only Mandarin
+   * has it.
+   */
   decode: ((analysis: AcousticAnalysis) => readonly { text: string; startMs: number; endMs: number }[]) | null;
 };
 
@@ -34,13 +37,16 @@ export type RecognizedAttempt = {
 
 type Recognized = { attempts: RecognizedAttempt[]; register: SpeakerRegister | null };
 
-/** Recognizes every attempt: against its accepted readings at a unit, freely for insertions. */
+/**
+ * Recognizes every attempt: at a unit of the text against its accepted readings, otherwise among
+ * all syllables.
+ */
 export function recognizeAttempts(
   attempts: readonly Attempt[],
   units: readonly AlignedUnit[],
   analysis: AcousticAnalysis,
   tools: SyllableTools,
-  known: SpeakerRegister | null,
+  knownRegister: SpeakerRegister | null,
 ): Recognized {
   const { sounds, judgeTones } = tools;
   const sounding = attempts.map((_, index) => soundingFrames(attempts, index, analysis));
@@ -53,8 +59,8 @@ export function recognizeAttempts(
       modelLogp: modelToneLogp(attempt, analysis),
     };
   });
-  const { answers, register } = judgeTones(questions.filter(hasExpectedTone), analysis, known);
-  const others = comparedUnits(units);
+  const { answers, register } = judgeTones(questions.filter(hasExpectedTone), analysis, knownRegister);
+  const compared = comparedUnits(units);
   let answered = 0;
   const weighed = attempts.map((attempt, index) => {
     const question = questions[index]!;
@@ -68,7 +74,7 @@ export function recognizeAttempts(
       leadLogp:
         attempt.unit === null
           ? 0
-          : leadOf(attempt.unit, readingsOf(attempt, units), others, segmentFit(segments, sounds)),
+          : leadOf(attempt.unit, readingsOf(attempt, units), compared, segmentFit(segments, sounds)),
       contourSemitones,
     };
   });
@@ -77,13 +83,13 @@ export function recognizeAttempts(
   const recognized = attempts.map((attempt, index) => {
     const { evidence, contourSemitones } = weighed[index]!;
     const judged = evidence.readings.length === 0 ? null : judgeSyllable(evidence, tools, relief);
-    const heard = judged?.heard ?? evidence.likeliest;
-    return { attempt, sounding: sounding[index]!, heard, judged, contourSemitones };
+    const heardSound = judged?.heard ?? evidence.likeliest;
+    return { attempt, sounding: sounding[index]!, heard: heardSound, judged, contourSemitones };
   });
   return { attempts: recognized, register };
 }
 
-/** The last attempt at each unit, compared with the text. */
+/** Returns how the last attempt at each unit agrees with the text. */
 function agreementsOf(
   attempts: readonly Attempt[],
   weighed: readonly { evidence: SyllableEvidence; leadLogp: number }[],
@@ -97,32 +103,35 @@ function agreementsOf(
   return [...agreements.values()];
 }
 
-/** Units with which a syllable is compared: more tell no more. */
+/** Largest number of units with which a syllable is compared; more add no information. */
 const MOST_COMPARED = 40;
-/** A fit below this says no more than another one, in nats. */
+/** Least fit in nats; a poorer one adds no information. */
 const POOREST_FIT = -18;
 
 type Compared = { unit: number; readings: readonly Reading[] };
 
-/** Syllables of the text, spread evenly over it. */
+/** Selects syllables of the text, spread evenly over it. */
 function comparedUnits(units: readonly AlignedUnit[]): Compared[] {
   const all = units.flatMap((readings, unit) => (readings === null ? [] : [{ unit, readings }]));
   const count = Math.min(MOST_COMPARED, all.length);
   return Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)]!);
 }
 
-/** By how much onset and rime of a unit fit better than those of the others on average, in nats. */
+/**
+ * Computes by how much onset and rime of a unit fit better than those of the others on average, in
+ * nats.
+ */
 function leadOf(
   unit: number,
-  own: readonly Reading[],
-  others: readonly Compared[],
+  readings: readonly Reading[],
+  compared: readonly Compared[],
   fit: (reading: Reading) => number,
 ): number {
   const fitOf = (readings: readonly Reading[]): number => Math.max(POOREST_FIT, ...readings.map(fit));
-  const rest = others.filter((other) => other.unit !== unit);
-  return rest.length === 0
+  const otherUnits = compared.filter((other) => other.unit !== unit);
+  return otherUnits.length === 0
     ? 0
-    : fitOf(own) - rest.reduce((sum, { readings }) => sum + fitOf(readings), 0) / rest.length;
+    : fitOf(readings) - otherUnits.reduce((sum, { readings }) => sum + fitOf(readings), 0) / otherUnits.length;
 }
 
 const hasExpectedTone = ({ expected }: ToneQuestion): boolean => expected.length > 0;

@@ -7,7 +7,7 @@ import { createSegmentScorer, joinDoubles } from './segment-evidence.ts';
 const LABELS: AcousticLabels = { frameMs: 30, onsets: ['g', 'h'], rimes: ['aa', 'ou'], tones: 2, phones: [] };
 const WIDTH = 5;
 
-/** Any frames at all. */
+/** Makes frames of random posteriors. */
 function randomPosteriors(frameCount: number): Posteriors {
   const random = createRandom(3);
   const symbolLogp = new Float32Array(frameCount * WIDTH);
@@ -20,8 +20,8 @@ function randomPosteriors(frameCount: number): Posteriors {
 }
 
 /**
- * The probability of a sequence of symbols: the sum over every path of columns that collapses to
- * it.
+ * Computes the probability of a sequence of symbols: the sum over every path of columns that
+ * collapses to it.
  */
 function bruteForce({ symbolLogp }: Posteriors, from: number, to: number, symbols: readonly number[]): number {
   let sum = 0;

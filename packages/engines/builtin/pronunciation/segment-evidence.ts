@@ -31,7 +31,7 @@ export function createSegmentScorer(labels: AcousticLabels): SegmentScorer {
   const logp = new Float64Array(rows * columns);
   const p = new Float64Array(width);
 
-  /** One frame, scaled by its most probable symbol to prevent underflow. */
+  /** Processes one frame, scaled by its most probable symbol to prevent underflow. */
   const step = (symbolLogp: Float32Array, row: number, before: number): number => {
     let top = -Infinity;
     for (let column = 0; column < width; column++) top = Math.max(top, symbolLogp[row + column]!);
@@ -76,10 +76,10 @@ export function joinDoubles(
   { rows, columns, logp }: SegmentEvidence,
   doubles: readonly (readonly [number, number])[],
 ): void {
-  for (const [kept, other] of doubles) {
+  for (const [column, doubleColumn] of doubles) {
     for (let at = 0; at < rows * columns; at += columns) {
-      logp[at + kept] = addLogs(logp[at + kept]!, logp[at + other]!);
-      logp[at + other] = -Infinity;
+      logp[at + column] = addLogs(logp[at + column]!, logp[at + doubleColumn]!);
+      logp[at + doubleColumn] = -Infinity;
     }
   }
 }

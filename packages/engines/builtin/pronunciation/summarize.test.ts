@@ -33,9 +33,13 @@ describe('summary of the syllables', () => {
       ['cantonese', 90],
       ['mandarin', 70],
     ] as const) {
-      for (const others of [[100], [100, 100]]) {
+      for (const otherScores of [[100], [100, 100]]) {
         const score = (worst: number) =>
-          summarize(language, { ...spoken, spokenScores: [...others, worst], expectedUnits: others.length + 1 }).score;
+          summarize(language, {
+            ...spoken,
+            spokenScores: [...otherScores, worst],
+            expectedUnits: otherScores.length + 1,
+          }).score;
         expect(score(mark - 1)).toBeLessThan(mark);
         expect(score(mark)).toBeGreaterThanOrEqual(mark);
         expect(score(10)).toBeLessThan(score(50));
@@ -78,9 +82,14 @@ describe('summary of the syllables', () => {
     [5, [90.9, 72.7], [95.2, 85.7]],
     [8, [94.1, 82.4], [97, 90.9]],
   ])('in a text of %d, one put in leaves %j, one repeated %j, in Cantonese and Mandarin', (count, put, repeated) => {
-    const scores = (more: { insertions?: number; repetitions?: number }) =>
+    const scores = (deviations: { insertions?: number; repetitions?: number }) =>
       (['cantonese', 'mandarin'] as const).map((language) => {
-        const { score } = summarize(language, { ...spoken, spokenScores: right(count), expectedUnits: count, ...more });
+        const { score } = summarize(language, {
+          ...spoken,
+          spokenScores: right(count),
+          expectedUnits: count,
+          ...deviations,
+        });
         return Math.round(score * 10) / 10;
       });
     expect(scores({ insertions: 1 })).toEqual(put);

@@ -14,20 +14,24 @@ type SpokenUnits = {
 
 export type Summary = { score: number; accuracyScore: number; integrityScore: number };
 
-/** Weights of an insertion and a repetition, in syllables: half and a quarter of a failed one. */
+/**
+ * Weights of an insertion and a repetition, in syllables: half and a quarter of a failed syllable.
+ */
 const INSERTION_WEIGHT = 0.5;
 const REPETITION_WEIGHT = 0.25;
 /**
- * Share of a Mandarin score that depends on fluency: zero for one syllable, the maximum from this
- * many on.
+ * Share of a Mandarin score that depends on fluency: zero for one syllable, rising to the maximum
+ * at this many.
  */
 const FLUENCY_SHARE = 0.15;
 const FLUENT_UNITS = 5;
-/** A text of up to this many syllables counts as one word, which is wrong if one of them is. */
+/**
+ * Largest number of syllables of a text that counts as one word, which is wrong if one of them is.
+ */
 const WORD_UNITS = 3;
 /**
- * Scores are averaged as if this were the pass mark: with a lower one the mean would tolerate more
- * wrong syllables, three of ten with 70.
+ * Pass mark at which scores are averaged: with a lower one the mean would tolerate more wrong
+ * syllables, three of ten with 70.
  */
 const MEAN_MARK = PASS_MARKS.cantonese;
 
@@ -65,7 +69,7 @@ function rescale(score: number, from: number, to: number): number {
   return score < from ? (score * to) / from : 100 - ((100 - score) * (100 - to)) / (100 - from);
 }
 
-/** Maximum score of a word with this worst syllable. */
+/** Returns the highest score of a word with this worst syllable. */
 function wordLimit(scores: readonly number[]): number {
   const worst = Math.min(...scores, 100);
   return worst >= MEAN_MARK ? 100 : (worst + MEAN_MARK) / 2;

@@ -2,20 +2,20 @@ import type { AcousticLabels, SyllabicLanguage } from '#engines/builtin/decoder/
 import { PRONUNCIATION_VARIANTS, normalizeSyllable, parseSyllable } from '@jyutsing/text/syllables/jyutping';
 import { formatPinyin, parsePinyin } from '@jyutsing/text/syllables/pinyin';
 
-/** A syllable as the acoustic model's columns have it. */
+/** A syllable in the numbers of the acoustic model's columns. */
 export type SyllableSound = {
   /** Number of the onset among the labels' onsets plus 1; 0 is the zero onset. */
   onset: number;
   /** Number of the rime among the labels' rimes. */
   rime: number;
-  /** From 1. */
+  /** Tone, counted from 1. */
   tone: number;
 };
 
 /** An accepted reading of a unit, with its variants. */
 export type Reading = SyllableSound & {
   written: string;
-  /** Onsets and rimes that many native speakers use instead. */
+  /** Onsets and rimes that many native speakers use in place of these. */
   onsetVariants: readonly number[];
   rimeVariants: readonly number[];
 };
@@ -24,21 +24,23 @@ export type Reading = SyllableSound & {
 export type SyllableSounds = {
   language: SyllabicLanguage;
   labels: AcousticLabels;
-  /** Null for anything that is not a syllable of the language or has no columns. */
+  /**
+   * Parses a syllable; null for anything that is not a syllable of the language or has no columns.
+   */
   read(written: string): Reading | null;
   /** Spells a syllable in the usual orthography. */
   write(sound: SyllableSound): string;
   onsetName(onset: number): string;
   rimeName(rime: number): string;
-  /** Whether the language has syllables of this onset and rime. */
+  /** Returns true if the language has syllables of this onset and rime. */
   exists(onset: number, rime: number): boolean;
   /** Rimes that are one sound spelled in two ways: [the column that counts, the other]. */
   doubles: readonly (readonly [number, number])[];
 };
 
 /**
- * Tables for one language and one acoustic model. `existing` are the syllables that the language
- * has, without tones.
+ * Makes the tables for one language and one acoustic model. `existing` lists the syllables of the
+ * language, without tones.
  */
 export function syllableSounds(
   language: SyllabicLanguage,
@@ -75,9 +77,9 @@ export function syllableSounds(
       const sound = place(parts);
       if (parts === null || sound === null) return null;
       const variants = isCantonese ? PRONUNCIATION_VARIANTS.flatMap((rule) => rule.apply(parts)).map(place) : [];
-      const others = (part: 'onset' | 'rime') =>
+      const variantsOf = (part: 'onset' | 'rime') =>
         variants.flatMap((variant) => (variant === null || variant[part] === sound[part] ? [] : [variant[part]]));
-      return { ...sound, written, onsetVariants: others('onset'), rimeVariants: others('rime') };
+      return { ...sound, written, onsetVariants: variantsOf('onset'), rimeVariants: variantsOf('rime') };
     },
     write({ onset, rime, tone }) {
       const parts = { onset: onsetName(onset), rime: rimeName(rime), tone };

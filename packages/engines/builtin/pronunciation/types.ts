@@ -7,7 +7,7 @@ import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.
  * `labels.frameMs` each.
  */
 export type AcousticAnalysis = {
-  /** Mono, 16 kHz. */
+  /** Mono sound at 16 kHz. */
   samples: Float32Array;
   labels: AcousticLabels;
   posteriors: Posteriors;
@@ -16,11 +16,11 @@ export type AcousticAnalysis = {
 
 /** A syllable whose tone is to be judged. */
 export type ToneQuestion = {
-  /** Tones of the accepted readings, from 1; the most probable first. */
+  /** Tones of the accepted readings, counted from 1; the most probable first. */
   expected: readonly number[];
   /** The rime as the model spells it: checked ones (-p, -t, -k) have other contours. */
   rime: string;
-  /** Frames of the whole syllable as it was aligned: voiced ones in it carry the tone. */
+  /** Frames of the whole aligned syllable: its voiced frames carry the tone. */
   startFrame: number;
   endFrame: number;
   /** Mean log-posteriors of the acoustic model's tones over the frames of the rime, by tone − 1. */
@@ -33,7 +33,7 @@ export type ToneAnswer = {
    * one.
    */
   logp: readonly number[];
-  /** See `AssessedTone`. */
+  /** Contour as `AssessedTone` describes it. */
   contourSemitones: readonly number[];
 };
 
@@ -42,12 +42,12 @@ export type JudgedTones = { answers: readonly ToneAnswer[]; register: SpeakerReg
 
 /**
  * Judges the tones of one recording together: each gives evidence about the register of the others.
- * Questions are in order of time; `known` is the register from earlier recordings of the speaker.
+ * Questions are in order of time; `knownRegister` comes from earlier recordings of the speaker.
  */
 export type ToneJudge = (
   questions: readonly ToneQuestion[],
   analysis: AcousticAnalysis,
-  known?: SpeakerRegister | null,
+  knownRegister?: SpeakerRegister | null,
 ) => JudgedTones;
 
 /** Timing of a recording, independent of its content. */
@@ -60,23 +60,26 @@ export type SpokenTiming = {
     startMs: number;
     endMs: number;
     syllables: number;
-    /** A pause before it is as it should be. */ afterPause: boolean;
+    /** True if a pause before it is as it should be. */ afterPause: boolean;
   }[];
   /** Number of units in the text. */
   expectedUnits: number;
-  /** Repeated units, and inserted sounds. */
+  /** Numbers of repeated units, and of inserted sounds. */
   repetitions: number;
   insertions: number;
 };
 
 /**
- * The two halves of scoring in one language, apart so that one recording can be compared with many
- * texts.
+ * The two halves of scoring in one language, separate so that one recording can be compared with
+ * many texts.
  */
 export type Scorer = {
-  /** Throws `engine_failed`. */
+  /** Analyzes a recording. Throws `engine_failed`. */
   analyze(samples: Float32Array): Promise<AcousticAnalysis>;
-  /** Synchronous, without state between calls. The target is of the scorer's language. */
+  /**
+   * Compares an analysis with a text of the scorer's language. Synchronous, without state between
+   * calls.
+   */
   assess(
     analysis: AcousticAnalysis,
     target: PronunciationTarget,

@@ -13,7 +13,7 @@ describe('relief for a voice that the acoustic model does not know', () => {
 
   it('is not given to a familiar voice', () => {
     expect(unfamiliarVoiceRelief(even(0, 15), 8).segments).toBeLessThan(0.5);
-    // Some wrong syllables do not make it unfamiliar.
+    // Some wrong syllables do not make the voice unfamiliar.
     expect(unfamiliarVoiceRelief([...even(0, 15, 6), ...even(-20, 0, 2)], 8).segments).toBeLessThan(0.5);
   });
 

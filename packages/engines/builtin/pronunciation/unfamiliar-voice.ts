@@ -1,50 +1,56 @@
-/** Texts with fewer syllables do not tell an unfamiliar voice from a wrong text. */
+/**
+ * Least number of syllables of a text by which an unfamiliar voice can be told from a wrong text.
+ */
 const MIN_SYLLABLES = 3;
 /**
- * The most that is added for onset and rime, and for the tone, which is less often mistaken than
- * sounds are, in nats.
+ * Largest relief for onset and rime, and for the tone, which is less often mistaken than they are,
+ * in nats.
  */
 const MAX_RELIEF = { segments: 4, tone: 2.3 } as const;
-/** What is taken from onset and rime where the recording does not agree with the text, in nats. */
+/**
+ * Largest deduction from onset and rime when the recording does not agree with the text, in nats.
+ */
 const MAX_DOUBT = 1.5;
 /**
- * Mean agreement of the syllables of a text of eight, in nats, from which it counts as spoken; by
- * chance it varies with the root of the number of syllables, yet never less than for ten. Of 43
- * recordings of natives all but three have more with their own text, and 1 % with another one.
+ * Mean agreement of the syllables of a text of eight, in nats, from which on the text counts as
+ * spoken; by chance it varies with the root of the number of syllables, but the threshold is never
+ * lower than for ten. Of 43 recordings of natives all but three have more with their own text, and
+ * 1 % with another one.
  */
 const SPOKEN_AGREEMENT = 4.2;
 const [USUAL_SYLLABLES, MANY_SYLLABLES] = [8, 10];
 /** Median fit of the syllables above which the voice is familiar, in nats. */
 const FAMILIAR_FIT = -1;
-/** Width of both transitions. */
+/** Width of both transitions, in nats. */
 const WIDTH = 0.5;
 
 /** Nats to add to the log-odds of onset and rime, and of the tone. */
 export type Relief = { segments: number; tone: number };
 export const NO_RELIEF: Relief = { segments: 0, tone: 0 };
 
-/** How an attempted syllable of the text fits the sound. */
+/** Agreement of an attempted syllable of the text with the sound. */
 export type SyllableAgreement = {
-  /** Log-posterior of the syllable among all of the language, at most 0. */
+  /** Log-posterior of the syllable among all syllables of the language, at most 0. */
   fitLogp: number;
   /**
-   * By how much its onset and rime fit better than those of the other syllables of the text, in
-   * nats; about 0 for a syllable that was not said, and for sound that is no speech.
+   * Lead of its onset and rime over those of the other syllables of the text, in nats; about 0 for
+   * a syllable that was not said, and for sound that is not speech.
    */
   leadLogp: number;
 };
 
 /**
- * Relief for a recording that agrees with its text as a whole, but whose voice the acoustic model
- * does not know, so that right sounds give poor evidence; and doubt where it does not agree, as
- * noise. Chosen on 43 recordings of natives (`npm run eval -- pronunciation --part natives`).
+ * Computes the relief for a recording that agrees with its text as a whole, but whose voice the
+ * acoustic model does not know, so that right sounds give poor evidence; and the deduction for one
+ * that does not agree, such as noise. Chosen on 43 recordings of natives (`npm run eval --
+ * pronunciation --part natives`).
  */
 export function unfamiliarVoiceRelief(attempted: readonly SyllableAgreement[], expectedSyllables: number): Relief {
   if (expectedSyllables < MIN_SYLLABLES || attempted.length === 0) return NO_RELIEF;
   const agreement = attempted.reduce((sum, { leadLogp }) => sum + leadLogp, 0) / attempted.length;
   const fit = attempted.map(({ fitLogp }) => fitLogp).sort((a, b) => a - b)[attempted.length >> 1]!;
-  const needed = SPOKEN_AGREEMENT * Math.sqrt(USUAL_SYLLABLES / Math.min(MANY_SYLLABLES, expectedSyllables));
-  const agrees = sigmoid((agreement - needed) / WIDTH);
+  const neededAgreement = SPOKEN_AGREEMENT * Math.sqrt(USUAL_SYLLABLES / Math.min(MANY_SYLLABLES, expectedSyllables));
+  const agrees = sigmoid((agreement - neededAgreement) / WIDTH);
   const unfamiliar = sigmoid((FAMILIAR_FIT - fit) / WIDTH);
   return {
     segments: unfamiliar * (MAX_RELIEF.segments * agrees - MAX_DOUBT * (1 - agrees)),

@@ -20,9 +20,9 @@ export type AnalysisOptions = WindowOptions & {
 };
 
 const FRAME_SAMPLES = (SPEAKER_FRAME_MS * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
-/** The activity network uses this much context on both sides … */
+/** Frames of context that the activity network uses on both sides … */
 const CONTEXT_FRAMES = 1_200 / SPEAKER_FRAME_MS;
-/** … and takes 20 s at a time, context included. */
+/** … and frames that it takes at a time, context included: 20 s. */
 const PIECE_FRAMES = 17_000 / SPEAKER_FRAME_MS;
 
 /**
@@ -62,7 +62,7 @@ export async function* analyzeRecording(
   }
 }
 
-/** Frames of a segment with a margin, without those already analyzed. */
+/** Returns the frames of a segment with a margin, without those that are already analyzed. */
 function spanOf(segment: SpeechSegment, doneFrame: number, reachFrames: number): FrameSpan {
   const fromFrame = Math.floor(segment.speechStartMs / SPEAKER_FRAME_MS) - reachFrames;
   return {
@@ -83,15 +83,15 @@ async function detectActivity(
     const first = Math.max(0, from - CONTEXT_FRAMES) * FRAME_SAMPLES;
     const { samples, firstSample } = sound.slice(first, (to + CONTEXT_FRAMES) * FRAME_SAMPLES);
     if (samples.length < FRAME_SAMPLES) return;
-    const found = await models.activity(samples);
+    const activity = await models.activity(samples);
     signal.throwIfAborted();
     // Buffered audio starts at a whole frame, except at the odd end of a stream.
     const offset = Math.round(firstSample / FRAME_SAMPLES);
     for (let frame = from; frame < to; frame += 1) {
       const at = 3 * (frame - offset);
-      const silence = found[at];
+      const silence = activity[at];
       if (silence === undefined) break;
-      track.set(frame, { speech: 1 - silence, overlap: found[at + 2] ?? 0 });
+      track.set(frame, { speech: 1 - silence, overlap: activity[at + 2] ?? 0 });
     }
   }
 }

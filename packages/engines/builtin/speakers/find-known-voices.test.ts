@@ -8,7 +8,7 @@ const ANNA = [1, 0, 0];
 const BEN = [0, 1, 0];
 const CHOI = [0, 0, 1];
 
-/** Windows of 1.5 s (75 frames of 20 ms) with one voice, from a frame on. */
+/** Makes windows of 1.5 s (75 frames of 20 ms) with one voice, from a frame on. */
 const windowsOf = (voice: readonly number[], fromFrame: number, count: number): VoiceWindow[] =>
   Array.from({ length: count }, (_, index) => {
     const from = fromFrame + 75 * index;
@@ -17,15 +17,19 @@ const windowsOf = (voice: readonly number[], fromFrame: number, count: number): 
 const turn = (speaker: number, startMs: number, endMs: number): SpeakerTurn => ({ speaker, startMs, endMs });
 const printOf = (voice: readonly number[], count = 4) => toVoicePrint(windowsOf(voice, 0, count))!;
 
-/** A conversation: speaker 0 has the first 15 s, speaker 1 the next 15 s. */
+/** The speaker turns of a conversation: speaker 0 has the first 15 s, speaker 1 the next 15 s. */
 const TURNS = [turn(0, 0, 15_000), turn(1, 15_000, 30_000)];
 const conversation = (first: readonly number[], second: readonly number[]) => [
   ...windowsOf(first, 0, 10),
   ...windowsOf(second, 750, 10),
 ];
-const find = (known: readonly number[][], windows: readonly VoiceWindow[], turns: readonly SpeakerTurn[] = TURNS) =>
+const find = (
+  knownVoices: readonly number[][],
+  windows: readonly VoiceWindow[],
+  turns: readonly SpeakerTurn[] = TURNS,
+) =>
   findKnownVoices(
-    known.map((voice) => printOf(voice)),
+    knownVoices.map((voice) => printOf(voice)),
     turns,
     windows,
     STATISTICS,
@@ -39,8 +43,8 @@ describe('known voices', () => {
     ['of somebody who is not heard', [CHOI], [null]],
     ['of somebody who is not heard, beside others', [CHOI, ANNA, BEN], [null, 0, 1]],
     ['of nobody', [], []],
-  ])('%s are found', (_name, known, expected) => {
-    expect(find(known, conversation(ANNA, BEN))).toEqual(expected);
+  ])('%s are found', (_name, knownVoices, expected) => {
+    expect(find(knownVoices, conversation(ANNA, BEN))).toEqual(expected);
   });
 
   it('sent twice are one speaker only: the likelier', () => {
@@ -55,7 +59,7 @@ describe('known voices', () => {
   });
 
   it('are told from what a speaker says alone', () => {
-    // Both speak from 10 to 15 s: the windows there are those of neither.
+    // Both speak from 10 to 15 s, so the windows there belong to neither.
     const turns = [turn(0, 0, 15_000), turn(1, 10_000, 15_000)];
     const windows = [...windowsOf(ANNA, 0, 6), ...windowsOf(BEN, 525, 3)];
     expect(find([BEN], windows, turns)).toEqual([null]);

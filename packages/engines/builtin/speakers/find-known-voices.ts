@@ -3,7 +3,7 @@ import { SPEAKER_FRAME_MS, type VoiceWindow } from '@jyutsing/audio/speaker-clus
 import type { VoiceStatistics } from '@jyutsing/audio/speaker-clustering/vbx';
 import { evidenceOfSameVoice, sumVoice, type VoiceSum } from '@jyutsing/audio/speaker-clustering/voice-sum';
 
-/** Null without windows. */
+/** Sums up the voice of windows; null without windows. */
 export function toVoicePrint(windows: readonly VoiceWindow[]): VoicePrint | null {
   if (windows.length === 0) return null;
   const { observations, sum } = sumVoice(windows);
@@ -11,11 +11,11 @@ export function toVoicePrint(windows: readonly VoiceWindow[]): VoicePrint | null
 }
 
 /**
- * The speaker of each known voice, null for one that is not heard. Every speaker has one voice at
- * most: the likeliest pairs come first.
+ * Finds the speaker of each known voice, null for a voice that does not occur. Every speaker has
+ * one voice at most: the likeliest pairs come first.
  */
 export function findKnownVoices(
-  known: readonly VoicePrint[],
+  knownVoices: readonly VoicePrint[],
   turns: readonly SpeakerTurn[],
   windows: readonly VoiceWindow[],
   statistics: VoiceStatistics,
@@ -24,7 +24,7 @@ export function findKnownVoices(
     speaker,
     voice: sumVoice(windows.filter((window) => isOf(speaker, window, turns))),
   }));
-  const pairs = known
+  const pairs = knownVoices
     .flatMap((print, index) =>
       speakers.map(({ speaker, voice }) => {
         return { index, speaker, evidence: evidenceOfSameVoice(toVoiceSum(print), voice, statistics) };
@@ -32,20 +32,20 @@ export function findKnownVoices(
     )
     .filter(({ evidence }) => evidence > 0)
     .toSorted((a, b) => b.evidence - a.evidence);
-  const found: (number | null)[] = known.map(() => null);
+  const speakerOf: (number | null)[] = knownVoices.map(() => null);
   for (const { index, speaker } of pairs) {
-    if (found[index] === null && !found.includes(speaker)) found[index] = speaker;
+    if (speakerOf[index] === null && !speakerOf.includes(speaker)) speakerOf[index] = speaker;
   }
-  return found;
+  return speakerOf;
 }
 
 function toVoiceSum([observations = 0, ...sum]: VoicePrint): VoiceSum {
   return { observations, sum };
 }
 
-/** Whether this speaker, and no other, speaks in the middle of a window. */
+/** Returns true if this speaker, and no other, speaks in the middle of a window. */
 function isOf(speaker: number, { fromFrame, toFrame }: VoiceWindow, turns: readonly SpeakerTurn[]): boolean {
   const middleMs = ((fromFrame + toFrame) / 2) * SPEAKER_FRAME_MS;
-  const heard = turns.filter(({ startMs, endMs }) => startMs <= middleMs && middleMs < endMs);
-  return heard.length > 0 && heard.every((turn) => turn.speaker === speaker);
+  const speaking = turns.filter(({ startMs, endMs }) => startMs <= middleMs && middleMs < endMs);
+  return speaking.length > 0 && speaking.every((turn) => turn.speaker === speaker);
 }

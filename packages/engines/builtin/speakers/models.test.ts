@@ -9,7 +9,7 @@ import { onlyModel } from '#test/only-model.ts';
 
 const shipped = resolve(import.meta.dirname, '../../../../models');
 
-/** A copy of the shipped models in which one file has another content. */
+/** Copies the shipped models, with another content of one file. */
 async function withFile(file: string, content: string) {
   const folder = await mkdtemp(join(tmpdir(), 'speaker-models-'));
   await cp(join(shipped, 'speakers'), join(folder, 'speakers'), { recursive: true });
@@ -48,8 +48,11 @@ it.each([
 });
 
 it('statistics of another network are reported', async () => {
-  const one = Buffer.from(Float32Array.of(1).buffer).toString('base64');
-  await using damaged = await withFile('voices.json', JSON.stringify({ mean: one, projection: one, between: [1] }));
+  const encodedOne = Buffer.from(Float32Array.of(1).buffer).toString('base64');
+  await using damaged = await withFile(
+    'voices.json',
+    JSON.stringify({ mean: encodedOne, projection: encodedOne, between: [1] }),
+  );
   await expect(openSpeakerModels(damaged.folder)).rejects.toMatchObject({ code: 'engine_failed' });
 });
 

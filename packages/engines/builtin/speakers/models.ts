@@ -30,7 +30,7 @@ const statistics = z.object({
 });
 
 const CLASSES = 3;
-/** Windows that one inference takes: more are no faster, and memory grows with them. */
+/** Largest number of windows of one inference: more are no faster, and memory grows with them. */
 const MAX_BATCH_SIZE = 16;
 
 const files = (modelsDir: string) => {
@@ -43,7 +43,7 @@ const files = (modelsDir: string) => {
   };
 };
 
-/** Whether both networks are installed. */
+/** Returns true if both networks are installed. */
 export function hasSpeakerModels(modelsDir: string): boolean {
   return Object.values(files(modelsDir)).every((file) => existsSync(file));
 }
@@ -51,12 +51,12 @@ export function hasSpeakerModels(modelsDir: string): boolean {
 const versions = new Map<string, string>();
 
 /**
- * A digest of the networks. Shipped files do not change while a process runs, so it is computed
- * once for each folder.
+ * Returns a digest of the networks. Shipped files do not change while a process runs, so it is
+ * computed once for each folder.
  */
 export function speakerModelsVersion(modelsDir: string): string {
-  const known = versions.get(modelsDir);
-  if (known !== undefined) return known;
+  const cachedVersion = versions.get(modelsDir);
+  if (cachedVersion !== undefined) return cachedVersion;
   const digest = createHash('sha256');
   if (hasSpeakerModels(modelsDir)) {
     for (const file of Object.values(files(modelsDir))) digest.update(readFileSync(file));
@@ -68,22 +68,22 @@ export function speakerModelsVersion(modelsDir: string): string {
 
 export type SpeakerModels = {
   /**
-   * Probabilities of no, one and several speakers, three per 20 ms: frame `i` is the time around `i
-   * × 20 ms` of the audio (16 kHz mono, at most 20 s). Throws `engine_failed`.
+   * Computes the probabilities of no, one and several speakers, three per 20 ms: frame `i` is the
+   * time around `i × 20 ms` of the audio (16 kHz mono, at most 20 s). Throws `engine_failed`.
    */
   activity(samples: Float32Array): Promise<Float32Array>;
   statistics: VoiceStatistics;
   /**
-   * Embeds the voice of each clip (all of one length): vectors of length 1 in the space
-   * of `statistics`. Throws `engine_failed`.
+   * Embeds the voice of each clip (all of one length) as vectors of length 1 in the space of
+   * `statistics`. Throws `engine_failed`.
    */
   voices(sounds: readonly Float32Array[]): Promise<Float32Array[]>;
   close(): Promise<void>;
 };
 
 /**
- * Opens both networks (models/speakers/README.md); without `isProjected`, embeddings are raw, for
- * fitting the statistics. Throws `engine_unavailable` when a file is missing or does not match.
+ * Opens both networks (models/speakers/README.md); embeddings are raw when `isProjected` is false,
+ * for fitting the statistics. Throws `engine_unavailable` when a file is missing or does not match.
  */
 export async function openSpeakerModels(modelsDir: string, isProjected = true): Promise<SpeakerModels> {
   const paths = files(modelsDir);

@@ -4,7 +4,7 @@ import type { TurnOptions } from '@jyutsing/audio/speaker-clustering/speaker-tur
 import type { AnalysisOptions } from './analyze-recording.ts';
 
 /**
- * All tuned options, from conversations of speakers outside the networks' training data (eval,
+ * All tuned options, chosen on conversations of speakers outside the networks' training data (eval,
  * `development`).
  */
 export type DiarizationOptions = {

@@ -13,8 +13,8 @@ export function recognizedSyllables(jyutping: string): CorrectionSegment['syllab
     .filter((written) => written !== '')
     .map((written, index) => {
       const readings = written.split('|');
-      // Simulate a recognizer that is fairly sure of the first alternative and halves the rest in
-      // turn.
+      // Simulate a recognizer that is fairly sure of the first alternative and halves the remaining
+      // probability in turn.
       const alternatives = readings.map((reading, rank) => ({
         reading,
         probability: rank === 0 ? 1 - 0.2 * (readings.length > 1 ? 1 : 0) : 0.2 / 2 ** rank,
@@ -24,8 +24,8 @@ export function recognizedSyllables(jyutping: string): CorrectionSegment['syllab
 }
 
 /**
- * A segment of the built-in recognizer, for tests: each Chinese character is a word with a reading,
- * its time and this confidence.
+ * Makes a segment of the built-in recognizer for tests: each Chinese character is a word with a
+ * reading, its time and this confidence.
  */
 export function ownSegment(text: string, jyutping: string, confidence = 0.7): CorrectionSegment {
   const syllables = recognizedSyllables(jyutping);
@@ -49,7 +49,7 @@ function foreign(text: string, syllables: number): CorrectionSegment['segment'] 
   return { text, startMs: 0, endMs: syllables * SYLLABLE_MS, words: [], speaker: null, confidence: null };
 }
 
-/** A term of weight 1 with one reading. */
+/** Makes a term of weight 1 with one reading. */
 export function term(text: string, jyutping: string, weight = 1): Term {
   return { text, readings: [jyutping.split(' ')], weight };
 }

@@ -7,7 +7,7 @@ const LOG_STEP = 0.1;
 const code = (p: number): number => Math.min(255, Math.round(-Math.log(p) / LOG_STEP));
 
 /**
- * Bytes of a hand-made language model, for tests: words, and pairs of them (`['ice', 'cream']`) of
+ * Writes a hand-made language model for tests: words, and pairs of them (`['ice', 'cream']`) of
  * which the second follows the first nearly always. Readings of a word are equally likely.
  */
 export function smallModel(
@@ -30,7 +30,7 @@ export function smallModel(
       .sort((a, b) => a - b),
   );
   const bigrams = following.flatMap((seconds) => seconds.map((second) => ({ second, p: 0.9 / seconds.length })));
-  const none = bigrams.map(() => 0);
+  const zeros = bigrams.map(() => 0);
   return encodeModelFile(
     { syllables: units, characters: characters.join(''), logStep: LOG_STEP, description: 'a model for a test' },
     {
@@ -45,8 +45,8 @@ export function smallModel(
       'bigram.count': narrowArray(following.map((seconds) => seconds.length)),
       'bigram.next': narrowArray(bigrams.map(({ second }) => second)),
       'bigram.logp': Uint8Array.from(bigrams, ({ p }) => code(p)),
-      'bigram.backoff': Uint8Array.from(none),
-      'trigram.count': Uint8Array.from(none),
+      'bigram.backoff': Uint8Array.from(zeros),
+      'trigram.count': Uint8Array.from(zeros),
       'trigram.next': new Uint8Array(0),
       'trigram.logp': new Uint8Array(0),
     },

@@ -11,22 +11,22 @@ export type Frames = { startFrame: number; endFrame: number };
 export type SpokenWord = Frames & { word: number; variant: number; phones: (Frames | null)[] };
 
 type WordAlignment = {
-  /** In order of time; a repeated word occurs more than once. */
+  /** Spoken words in order of time; a repeated word occurs more than once. */
   spoken: SpokenWord[];
-  /** Sounds between or within words that the text does not have, by frames. */
+  /** Frames of sounds between or within words that the text does not have. */
   inserted: Frames[];
   /** Natural logarithm of the path's weight, including omissions and insertions. */
   score: number;
 };
 
-/** A frame in a gap or a blank is a foreign sound where a phone is likelier than this. */
+/** Least probability of a phone at which a frame in a gap or a blank counts as a foreign sound. */
 const SOUND_P = 0.5;
 const FROM_START = -1;
 const FROM_GAP_BEFORE = -2;
 
 /**
- * Finds the most probable path through the graph (Viterbi), one state per frame. `phonesOf` gives
- * the number of phones of a pronunciation.
+ * Finds the most probable path through the graph (Viterbi), with one state per frame. `phonesOf`
+ * returns the number of phones of a pronunciation.
  */
 export function alignWords(
   emissions: Emissions,
@@ -38,9 +38,9 @@ export function alignWords(
   const { back, scores } = search(emissions, graph);
   let state = 0;
   let score = -Infinity;
-  for (let each = 0; each < graph.stateCount; each++) {
-    const total = (scores[each] ?? -Infinity) - (graph.endCost[each] ?? Infinity);
-    if (total > score) [state, score] = [each, total];
+  for (let candidate = 0; candidate < graph.stateCount; candidate++) {
+    const total = (scores[candidate] ?? -Infinity) - (graph.endCost[candidate] ?? Infinity);
+    if (total > score) [state, score] = [candidate, total];
   }
   if (score === -Infinity) return { spoken: [], inserted: [], score };
   const path = new Int32Array(frameCount);
@@ -79,7 +79,7 @@ function search(emissions: Emissions, graph: WordGraph): { back: Int32Array; sco
       next[state] = best === -Infinity ? best : best + emissionOf(emissions, graph, frame, state);
       back[frame * stateCount + state] = from;
     }
-    // A word is left out without a frame of its own.
+    // A word that is left out takes no frame.
     for (let index = 1; index < gaps.length; index++) {
       const state = gaps[index] ?? 0;
       const value = (next[gaps[index - 1] ?? 0] ?? -Infinity) - (skipCost[index - 1] ?? 0);
@@ -131,14 +131,14 @@ function spokenWords(
 }
 
 function insertedSounds(path: Int32Array, { p, width, bestPhone }: Emissions, graph: WordGraph): Frames[] {
-  const found: Frames[] = [];
+  const insertions: Frames[] = [];
   path.forEach((state, frame) => {
     const phone = bestPhone[frame] ?? 0;
     const isForeign = (graph.insertionCost[state] ?? 0) < COSTS.insertion;
     if ((graph.column[state] ?? 0) > 0 || isForeign || (p[frame * width + phone] ?? 0) < SOUND_P) return;
-    const last = found.at(-1);
+    const last = insertions.at(-1);
     if (last !== undefined && last.endFrame === frame && bestPhone[frame - 1] === phone) last.endFrame = frame + 1;
-    else found.push({ startFrame: frame, endFrame: frame + 1 });
+    else insertions.push({ startFrame: frame, endFrame: frame + 1 });
   });
-  return found;
+  return insertions;
 }

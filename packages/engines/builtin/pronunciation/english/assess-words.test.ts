@@ -140,8 +140,8 @@ describe('every accepted pronunciation is right', () => {
     ['tomayto', 'tomato', 'EY'],
     ['tomahto', 'tomato', 'AA'],
   ])('%s for %s', async (spoken, text, phone) => {
-    const { words, score: whole } = await score(spoken, text);
-    expect(whole).toBeGreaterThan(80);
+    const { words, score: totalScore } = await score(spoken, text);
+    expect(totalScore).toBeGreaterThan(80);
     expect(words[0]!.phonemes.map(({ expected }) => expected)).toContain(phone);
   });
 });
@@ -161,8 +161,8 @@ const analysisOf = (frameCount: number, value: number): AcousticAnalysis => ({
 
 describe('odd input', () => {
   test('zero frames mean that nothing was read', async () => {
-    const { words, ...rest } = assess(analysisOf(0, 0), await textOf(TEXT));
-    expect(rest).toMatchObject({ score: 0, accuracyScore: 0, fluencyScore: 0, integrityScore: 0, heard: '' });
+    const { words, ...summary } = assess(analysisOf(0, 0), await textOf(TEXT));
+    expect(summary).toMatchObject({ score: 0, accuracyScore: 0, fluencyScore: 0, integrityScore: 0, heard: '' });
     expect(words.every(({ verdict }) => verdict === 'omitted')).toBe(true);
   });
 
@@ -173,9 +173,9 @@ describe('odd input', () => {
     [40, Number.NaN],
     [3, 0],
   ])('%i frames of %d are scored low without an error', async (frameCount, value) => {
-    const { score: whole } = assess(analysisOf(frameCount, value), await textOf(TEXT));
-    expect(whole).toBeGreaterThanOrEqual(0);
-    expect(whole).toBeLessThan(40);
+    const { score: totalScore } = assess(analysisOf(frameCount, value), await textOf(TEXT));
+    expect(totalScore).toBeGreaterThanOrEqual(0);
+    expect(totalScore).toBeLessThan(40);
   });
 
   test('an analysis by another model is an engine error', async () => {

@@ -14,14 +14,19 @@ function analysisOf(phones: string): AcousticAnalysis {
   return { samples: new Float32Array(0), labels, posteriors, pitch: new Float32Array(posteriors.frameCount * 2) };
 }
 
-/** Words with their pronunciations; `*` marks a word of another language. */
+/** Makes a text of words with their pronunciations; `*` marks a word of another language. */
 function textOf(...words: readonly [text: string, ...pronunciations: string[]][]): EnglishTarget {
   return {
     language: 'english',
     units: words.map(([text, ...pronunciations]) =>
       text === '*'
         ? { kind: 'other', text, afterPause: false }
-        : { kind: 'word', text, pronunciations: pronunciations.map((each) => each.split(' ')), afterPause: false },
+        : {
+            kind: 'word',
+            text,
+            pronunciations: pronunciations.map((pronunciation) => pronunciation.split(' ')),
+            afterPause: false,
+          },
     ),
   };
 }

@@ -9,16 +9,16 @@ import { buildWordGraph } from './word-graph.ts';
 
 export type EnglishTarget = Extract<PronunciationTarget, { language: 'english' }>;
 
-/** A phone of the text against the recording. */
+/** Evidence for a phone of the text, with its time in the recording. */
 export type ComparedPhone = PhoneEvidence & { startMs: number; endMs: number };
 
-/** A word of the text against the recording. */
+/** A word of the text, compared with the recording. */
 export type ComparedWord = {
   text: string;
   afterPause: boolean;
-  /** The pronunciation it was judged by, as columns of the acoustic model. */
+  /** The pronunciation by which it was judged, as columns of the acoustic model. */
   columns: readonly number[];
-  /** Null when omitted. */
+  /** The word as it was spoken; null when it was omitted. */
   spoken: (Frames & { startMs: number; endMs: number; phones: ComparedPhone[] }) | null;
 };
 
@@ -57,7 +57,10 @@ export function compareWords(analysis: AcousticAnalysis, target: EnglishTarget):
       if (at === undefined || instance === undefined) {
         return { text, afterPause, columns: pronunciations[0] ?? [], spoken: null };
       }
-      const phones = (evidence[at] ?? []).map((each, phone) => ({ ...each, ...(times[at]?.[phone] ?? NO_TIME) }));
+      const phones = (evidence[at] ?? []).map((evidenceOfPhone, phone) => ({
+        ...evidenceOfPhone,
+        ...(times[at]?.[phone] ?? NO_TIME),
+      }));
       const startMs = phones[0]?.startMs ?? 0;
       const endMs = Math.max(startMs + labels.frameMs, phones.at(-1)?.endMs ?? 0);
       const { startFrame, endFrame } = instance;
@@ -89,14 +92,16 @@ function expectedWords(target: EnglishTarget, labels: AcousticLabels) {
     const pronunciations = unit.pronunciations
       .map((phones) => phones.map((phone) => labels.phones.indexOf(phone) + 1).filter((column) => column > 0))
       .filter((columns) => columns.length > 0);
-    // A word with unknown phones cannot be judged; allow it in the gap.
+    // A word with unknown phones cannot be judged, so any sound is allowed in its place.
     if (pronunciations.length === 0) foreignGaps.add(words.length);
     else words.push({ text: unit.text, afterPause: unit.afterPause, pronunciations });
   }
   return { words, foreignGaps };
 }
 
-/** Times by word and phone. An omitted phone has no length and the start of the next one. */
+/**
+ * Computes times by word and phone. An omitted phone has no length and the start of the next one.
+ */
 function phoneTimes(spoken: readonly SpokenWord[], frameMs: number, frameCount: number) {
   const spokenPhones = spoken.flatMap(({ phones }) => phones.filter((phone) => phone !== null));
   const times = frameTimes(spokenPhones, frameMs, frameCount, 1);

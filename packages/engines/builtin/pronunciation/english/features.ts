@@ -2,12 +2,12 @@ import { ARPABET_PHONES } from '#engines/builtin/decoder/arpabet.ts';
 import type { SpokenTiming } from '#engines/builtin/pronunciation/types.ts';
 import type { ComparedPhone, ComparedWord, Comparison } from './compare-words.ts';
 
-/** Phones that make a syllable. */
+/** Phones that form the nucleus of a syllable. */
 const VOWELS: ReadonlySet<string> = new Set('AA AE AH AO AW AX AY EH ER EY IH IY OW OY UH UW'.split(' '));
 
 /**
- * Columns are those of `labels.phones`, which the acoustic model has in the order of
- * `ARPABET_PHONES`.
+ * Returns true for a vowel. Columns are those of `labels.phones`, which the acoustic model has in
+ * the order of `ARPABET_PHONES`.
  */
 function isVowel(column: number): boolean {
   return VOWELS.has(ARPABET_PHONES[column - 1] ?? '');
@@ -22,10 +22,10 @@ export function syllablesOf(columns: readonly number[]): number {
   return (Math.max(1, vowels) + Math.max(1, columns.length / PHONES_OF_SYLLABLE)) / 2;
 }
 
-/** On average in English text. */
+/** Mean number of phones of a syllable in English text. */
 const PHONES_OF_SYLLABLE = 2.6;
 
-/** Clips log-probabilities, which carry no more information below. */
+/** Least log-probability; smaller ones carry no more information. */
 const MIN_LOGP = -8;
 
 const clip = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
@@ -40,14 +40,14 @@ function quantile(values: readonly number[], share: number): number {
   return low + ((sorted[Math.ceil(at)] ?? low) - low) * (at - Math.floor(at));
 }
 
-/** Features of a phone's score, followed by the identity of the phone (one-hot). */
+/** Returns the features of a phone's score, followed by the identity of the phone (one-hot). */
 export function phoneFeatures(phone: ComparedPhone): number[] {
   const logp = Math.max(phone.logp, MIN_LOGP);
-  const rest = Math.log(Math.max(1 - Math.exp(phone.logp), 1e-4));
+  const otherLogp = Math.log(Math.max(1 - Math.exp(phone.logp), 1e-4));
   const isPhone = ARPABET_PHONES.map((_, index) => Number(phone.column === index + 1));
   return [
     logp,
-    clip(logp - rest, -6, 6),
+    clip(logp - otherLogp, -6, 6),
     Math.max(phone.rivalLogp, MIN_LOGP),
     Math.max(phone.noneLogp, -5),
     phone.peakLogp,
@@ -59,7 +59,7 @@ export function phoneFeatures(phone: ComparedPhone): number[] {
   ];
 }
 
-/** Features of a spoken word's score. `scores` are those of its phones, 0–1. */
+/** Returns the features of a spoken word's score. `scores` are those of its phones, 0–1. */
 export function wordFeatures({ columns, spoken }: ComparedWord, scores: readonly number[], frameMs: number): number[] {
   const phones = spoken?.phones ?? [];
   const logps = phones.map(({ logp }) => Math.max(logp, MIN_LOGP));
@@ -73,7 +73,7 @@ export function wordFeatures({ columns, spoken }: ComparedWord, scores: readonly
     Math.min(...scores, 1),
     mean(scores),
     mean(phones.map(({ peakLogp }) => peakLogp)),
-    mean(phones.map(({ frames: each }) => Number(each === null))),
+    mean(phones.map(({ frames: phoneFrames }) => Number(phoneFrames === null))),
     Math.max(...phones.map(({ rivalLogp }) => Math.max(rivalLogp, MIN_LOGP)), MIN_LOGP),
     Math.log(columns.length),
     clip(Math.log(Math.max(frames, 1) / Math.max(columns.length, 1)), 0, 2.5),
@@ -81,15 +81,15 @@ export function wordFeatures({ columns, spoken }: ComparedWord, scores: readonly
   ];
 }
 
-/** Natural logarithm of the odds of a share, within ±6. */
+/** Computes the natural logarithm of the odds of a share, within ±6. */
 export function logOdds(share: number): number {
   const bounded = clip(share, 0.0025, 0.9975);
   return Math.log(bounded / (1 - bounded));
 }
 
 /**
- * Features of the agreement of recording and text, independent of timing. `phoneScores` by word and
- * phone.
+ * Returns the features of the agreement of recording and text, independent of timing. `phoneScores`
+ * are listed by word and phone.
  */
 export function agreementFeatures(comparison: Comparison, phoneScores: readonly (readonly number[])[]): number[] {
   const { words, inserted, pathLogp, freeLogp } = comparison;
@@ -122,14 +122,14 @@ export function agreementFeatures(comparison: Comparison, phoneScores: readonly 
   ];
 }
 
-/** Features like `agreementFeatures`, of the weakest words. */
+/** Returns features like those of `agreementFeatures`, of the weakest words. */
 export function weakestWords(wordScores: readonly number[]): number[] {
   return [mean(wordScores), Math.min(...wordScores, 1), quantile(wordScores, 0.25)];
 }
 
 /**
- * Features of the rhythm, in natural logarithms of frames: mean, deviation and maximum of the
- * distances between consecutive phones. Ignores pauses where punctuation allows them.
+ * Returns the features of the rhythm, in natural logarithms of frames: mean, deviation and maximum
+ * of the distances between consecutive phones. Pauses are ignored where punctuation allows them.
  */
 export function rhythmFeatures({ words }: Comparison): number[] {
   const distances = [TYPICAL_DISTANCE, TYPICAL_DISTANCE, TYPICAL_DISTANCE];
@@ -143,17 +143,17 @@ export function rhythmFeatures({ words }: Comparison): number[] {
     }
   }
   const average = mean(distances);
-  const deviation = Math.sqrt(mean(distances.map((each) => (each - average) ** 2)));
+  const deviation = Math.sqrt(mean(distances.map((distance) => (distance - average) ** 2)));
   return [Math.log(Math.max(average, 1)), Math.log1p(deviation), Math.log1p(Math.max(...distances))];
 }
 
 /**
- * Typical frames between phones at a normal rate. Three of them are added as a prior, because a
- * single short word is little evidence.
+ * Typical number of frames between phones at a normal rate. Three such distances are added as a
+ * prior, because a single short word is little evidence.
  */
 const TYPICAL_DISTANCE = 4;
 
-/** Times of the spoken words. */
+/** Returns the times of the spoken words. */
 export function spokenTiming({ words, repetitions, inserted }: Comparison): SpokenTiming {
   return {
     units: words.flatMap(({ spoken, columns, afterPause }) =>

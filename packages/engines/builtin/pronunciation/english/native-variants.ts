@@ -20,7 +20,7 @@ const BY_COLUMN: readonly (readonly number[])[] = ['', ...ARPABET_PHONES].map((p
   (VARIANTS[phone]?.split(' ') ?? []).map((variant) => ARPABET_PHONES.indexOf(variant) + 1),
 );
 
-/** Columns of the phones that may replace the phone of a column. */
+/** Returns the columns of the phones that may replace the phone of a column. */
 export function nativeVariants(column: number): readonly number[] {
   return BY_COLUMN[column] ?? [];
 }

@@ -12,7 +12,7 @@ import { recognizedText } from './recognized-text.ts';
 const columnOf = (phone: string) => ARPABET_PHONES.indexOf(phone) + 1;
 const LABELS = labelsFor('english');
 const WIDTH = ARPABET_PHONES.length + 1;
-/** Three phones: enough for every path to be counted. */
+/** Labels with three phones: few enough to try every path. */
 const SMALL: AcousticLabels = { ...LABELS, phones: ['P', 'T', 'K'] };
 
 function emissionsOf(rows: readonly (readonly number[])[], labels = SMALL): Emissions {
@@ -29,7 +29,10 @@ function randomRows(count: number, seed: number): number[][] {
   });
 }
 
-/** The sum over all paths through the frames that spell one phone (0: none) by the rule of CTC. */
+/**
+ * Computes the sum over all paths through the frames that spell one phone (0: none) by the rule of
+ * CTC.
+ */
 function probabilityOf(phone: number, { p, width, frameCount }: Emissions): number {
   let sum = 0;
   for (let number = 0; number < width ** frameCount; number += 1) {
@@ -44,7 +47,7 @@ function probabilityOf(phone: number, { p, width, frameCount }: Emissions): numb
 const wordOf = (...phones: (Frames | null)[]) => ({ phones }) as SpokenWord;
 const frames = (startFrame: number, endFrame: number): Frames => ({ startFrame, endFrame });
 
-/** The evidence for one phone that is expected in all frames. */
+/** Returns the evidence for one phone that is expected in all frames. */
 const evidenceFor = (emissions: Emissions, column: number) =>
   phoneEvidence(emissions, [wordOf(frames(0, emissions.frameCount))], () => [column])[0]![0]!;
 
@@ -57,7 +60,9 @@ describe('the evidence for an expected phone', () => {
       const { logp, noneLogp, rival, rivalLogp } = evidenceFor(emissions, column);
       expect(Math.exp(logp)).toBeCloseTo(all[column]! / sum, 9);
       expect(Math.exp(noneLogp)).toBeCloseTo(all[0]! / sum, 9);
-      const best = Math.max(...[1, 2, 3].filter((each) => each !== column).map((each) => all[each]!));
+      const best = Math.max(
+        ...[1, 2, 3].filter((candidate) => candidate !== column).map((candidate) => all[candidate]!),
+      );
       expect(all[rival]).toBe(best);
       expect(Math.exp(rivalLogp)).toBeCloseTo(best / sum, 9);
     }
@@ -76,14 +81,14 @@ describe('the evidence for an expected phone', () => {
     const silent = [0.97, 0.01, 0.01, 0.01];
     const loudP = [0.01, 0.97, 0.01, 0.01];
     const rows = Array.from({ length: 30 }, () => silent);
-    /** The evidence for P at frame 10 when a clear P is at another frame. */
+    /** Returns the evidence for P at frame 10 when a clear P is at another frame. */
     const withPAt = (frame: number, ...neighbors: Frames[]) => {
       const changed = rows.with(frame, loudP);
       const words = [wordOf(...neighbors.filter(({ endFrame }) => endFrame <= 10), frames(10, 11))];
       const later = neighbors.filter(({ startFrame }) => startFrame > 10);
       if (later.length > 0) words.push(wordOf(...later));
-      const found = phoneEvidence(emissionsOf(changed), words, () => [1, 1]);
-      return found[0]!.at(-1)!.logp;
+      const evidenceOfWords = phoneEvidence(emissionsOf(changed), words, () => [1, 1]);
+      return evidenceOfWords[0]!.at(-1)!.logp;
     };
     expect(withPAt(5)).toBeGreaterThan(-0.5);
     expect(withPAt(4)).toBeLessThan(-1);
@@ -99,16 +104,20 @@ describe('the evidence for an expected phone', () => {
       [0.01, 0.01, 0.97, 0.01],
       [0.01, 0.01, 0.01, 0.97],
     ];
-    const [found] = phoneEvidence(emissionsOf(rows), [wordOf(frames(0, 1), null, frames(2, 3))], () => [1, 2, 3]);
-    expect(found!.map(({ frames: own }) => own)).toEqual([frames(0, 1), null, frames(2, 3)]);
-    expect(found![1]!.logp).toBeGreaterThan(-0.1);
+    const [evidenceOfWord] = phoneEvidence(emissionsOf(rows), [wordOf(frames(0, 1), null, frames(2, 3))], () => [
+      1, 2, 3,
+    ]);
+    expect(evidenceOfWord!.map(({ frames: phoneFrames }) => phoneFrames)).toEqual([frames(0, 1), null, frames(2, 3)]);
+    expect(evidenceOfWord![1]!.logp).toBeGreaterThan(-0.1);
   });
 
   it('says little where the phones around an omission leave no frame', () => {
-    const [found] = phoneEvidence(emissionsOf(randomRows(2, 1)), [wordOf(frames(0, 1), null, frames(1, 2))], () => [
-      1, 2, 3,
-    ]);
-    expect(found![1]).toMatchObject({ column: 2, frames: null, logp: Math.log(1 / 4), noneLogp: 0, rival: 0 });
+    const [evidenceOfWord] = phoneEvidence(
+      emissionsOf(randomRows(2, 1)),
+      [wordOf(frames(0, 1), null, frames(1, 2))],
+      () => [1, 2, 3],
+    );
+    expect(evidenceOfWord![1]).toMatchObject({ column: 2, frames: null, logp: Math.log(1 / 4), noneLogp: 0, rival: 0 });
   });
 
   it('adds up the variants of native speakers', () => {
@@ -116,10 +125,10 @@ describe('the evidence for an expected phone', () => {
     row[columnOf('T')] = 0.3;
     row[columnOf('D')] = 0.6;
     row[0] = 1 - row.reduce((sum, value) => sum + value, 0);
-    const found = evidenceFor(emissionsOf([row], LABELS), columnOf('T'));
-    expect(found.rival).toBe(columnOf('D'));
-    expect(found.variantLogp).toBeCloseTo(found.rivalLogp, 9);
-    // S has no variants.
+    const evidenceOfPhone = evidenceFor(emissionsOf([row], LABELS), columnOf('T'));
+    expect(evidenceOfPhone.rival).toBe(columnOf('D'));
+    expect(evidenceOfPhone.variantLogp).toBeCloseTo(evidenceOfPhone.rivalLogp, 9);
+    // The phone S has no variants.
     expect(Math.exp(evidenceFor(emissionsOf([row], LABELS), columnOf('S')).variantLogp)).toBeLessThan(1e-11);
   });
 });

@@ -8,31 +8,33 @@ export type PhoneEvidence = {
   column: number;
   frames: Frames | null;
   /**
-   * Natural logarithm of its probability among all phones and silence, given the positions of its
-   * neighbors.
+   * Natural logarithm of the phone's probability among all phones and silence, given the positions
+   * of its neighbors.
    */
   logp: number;
-  /** The same for an omission. */
+  /** Natural logarithm of the probability of an omission. */
   noneLogp: number;
-  /** The same for all accepted variants together. */
+  /** Natural logarithm of the probability of all accepted variants together. */
   variantLogp: number;
-  /** The likeliest other phone and its logarithm. */
+  /** The likeliest other phone, and the natural logarithm of its probability. */
   rival: number;
   rivalLogp: number;
-  /** Natural logarithm of its posterior in its best frame. */
+  /** Natural logarithm of the phone's posterior in its best frame. */
   peakLogp: number;
 };
 
-/** Floor of log-probabilities. */
+/** Least log-probability that is reported. */
 const MIN_LOGP = Math.log(1e-12);
-/** How far from a phone's own frames its evidence may be; CTC symbols shift. */
+/**
+ * Largest distance in frames between an aligned phone and its evidence, because CTC symbols shift.
+ */
 const REACH_FRAMES = 5;
 
 /**
- * Goodness of pronunciation from CTC posteriors: between the neighboring phones, how much more
- * probable the expected phone is than any other or silence, each summed over all CTC paths (blanks,
- * the phone, blanks). After X. Cao et al., "A framework for phoneme-level pronunciation assessment
- * using CTC", Interspeech 2024, with the neighbors fixed.
+ * Computes the goodness of pronunciation from CTC posteriors: between the neighboring phones, how
+ * much more probable the expected phone is than any other or silence, each summed over all CTC
+ * paths (blanks, the phone, blanks). After X. Cao et al., "A framework for phoneme-level
+ * pronunciation assessment using CTC", Interspeech 2024, with the neighbors fixed.
  */
 export function phoneEvidence(
   emissions: Emissions,
@@ -48,9 +50,9 @@ export function phoneEvidence(
       const after =
         (phone === null ? spokenPhones[index] : spokenPhones[index + 1])?.startFrame ?? emissions.frameCount;
       if (phone !== null) index++;
-      const own = phone ?? { startFrame: before, endFrame: after };
-      const from = Math.max(before, own.startFrame - REACH_FRAMES, 0);
-      const to = Math.min(after, own.endFrame + REACH_FRAMES, from + 4 * REACH_FRAMES);
+      const phoneFrames = phone ?? { startFrame: before, endFrame: after };
+      const from = Math.max(before, phoneFrames.startFrame - REACH_FRAMES, 0);
+      const to = Math.min(after, phoneFrames.endFrame + REACH_FRAMES, from + 4 * REACH_FRAMES);
       return evidence(emissions, columns[position] ?? 0, phone, from, Math.max(to, phone?.endFrame ?? 0));
     });
   });
@@ -63,7 +65,7 @@ function evidence(
   from: number,
   to: number,
 ): PhoneEvidence {
-  const none = {
+  const noEvidence = {
     column,
     frames,
     logp: Math.log(1 / width),
@@ -73,31 +75,31 @@ function evidence(
     rivalLogp: -Infinity,
     peakLogp: -8,
   };
-  if (to <= from) return none;
+  if (to <= from) return noEvidence;
   const totals = new Float64Array(width);
   let peak = 0;
-  for (let each = 1; each < width; each++) {
+  for (let candidate = 1; candidate < width; candidate++) {
     let before = 1;
     let within = 0;
     let after = 0;
     for (let frame = from; frame < to; frame++) {
       const blank = p[frame * width] ?? 0;
-      const own = p[frame * width + each] ?? 0;
+      const probability = p[frame * width + candidate] ?? 0;
       after = (after + within) * blank;
-      within = (within + before) * own;
+      within = (within + before) * probability;
       before *= blank;
-      if (each === column && own > peak) peak = own;
+      if (candidate === column && probability > peak) peak = probability;
     }
-    totals[each] = within + after;
+    totals[candidate] = within + after;
     totals[0] = before;
   }
   const sum = totals.reduce((all, value) => all + value, 0);
   let rival = 0;
-  for (let each = 1; each < width; each++) {
-    if (each !== column && (rival === 0 || (totals[each] ?? 0) > (totals[rival] ?? 0))) rival = each;
+  for (let candidate = 1; candidate < width; candidate++) {
+    if (candidate !== column && (rival === 0 || (totals[candidate] ?? 0) > (totals[rival] ?? 0))) rival = candidate;
   }
   const share = (value: number): number => Math.log(Math.max(value / sum, 1e-12));
-  const variants = nativeVariants(column).reduce((all, each) => all + (totals[each] ?? 0), 0);
+  const variants = nativeVariants(column).reduce((all, variant) => all + (totals[variant] ?? 0), 0);
   return {
     column,
     frames,

@@ -3,7 +3,7 @@ export type TimedWord = { text: string; startMs: number; endMs: number };
 
 /**
  * Builds the recognized text: accepted words of the text, and freely recognized words in all other
- * places. A free word belongs to a place when its middle is there.
+ * places. A free word belongs to a place when its middle is in it.
  */
 export function recognizedText(accepted: readonly TimedWord[], free: readonly TimedWord[]): string {
   const elsewhere = free.filter(({ startMs, endMs }) => {

@@ -12,10 +12,10 @@ const logistic = z.object({
 });
 
 const scoreModel = z.object({
-  /** Features of `features.ts` to shares, 0–1. */
+  /** Regressions from the features of `features.ts` to shares, 0–1. */
   phone: logistic,
   word: logistic,
-  /** Whether the words, and the sentence, were spoken at all. */
+  /** Regressions to the probabilities that a word, and that the sentence, was spoken at all. */
   wordSaid: logistic,
   textSaid: logistic,
   accuracy: logistic,
@@ -26,7 +26,7 @@ const scoreModel = z.object({
 export type LogisticModel = z.infer<typeof logistic>;
 export type ScoreModel = z.infer<typeof scoreModel>;
 
-/** Clips features to this many standard deviations from their mean. */
+/** Largest distance of a feature from its mean, in standard deviations. */
 const FAR_DEVIATIONS = 4;
 
 /**
@@ -44,7 +44,7 @@ export function readScoreModel(modelsDir: string): ScoreModel {
   }
 }
 
-/** 0–1. */
+/** Applies a model to features; returns a share, 0–1. */
 export function predict({ mean, deviation, weights, bias }: LogisticModel, features: readonly number[]): number {
   let sum = bias;
   for (let at = 0; at < weights.length; at++) {

@@ -13,11 +13,11 @@ import { predict, type ScoreModel } from './score-model.ts';
 
 /** Scores as shares, 0–1. */
 export type WordScores = {
-  /** By word of the text and phone; empty for omitted words. */
+  /** Scores by word of the text and phone; empty for omitted words. */
   phones: number[][];
-  /** By word; 0 for omitted words. */
+  /** Scores by word; 0 for omitted words. */
   words: number[];
-  /** The same without the gates. */
+  /** Scores by word without the gates. */
   ungated: number[];
   /** Probability that this text was read, not another. */
   textSpoken: number;
@@ -32,22 +32,22 @@ export type WordScores = {
 const OPEN_WORD = 0.1;
 const OPEN_TEXT = 0.05;
 /**
- * Below this mean probability the model recognizes nothing: every text fits slightly, and none
- * counts as read.
+ * Mean probability of the best symbols below which the model recognizes nothing: every text fits
+ * slightly then, and none counts as read.
  */
 const SURE_P = 0.2;
 
 /**
- * A word with at least this score was spoken. A lower one was spoken in part: half the score leaves
- * a quarter.
+ * Score from which on a word counts as spoken. A lower one counts as spoken in part: half the score
+ * leaves a quarter.
  */
 const SPOKEN_SCORE = 0.35;
 /**
- * Weight of a single word's score in the accuracy, beside that of the sentence; a quarter of it for
- * two words, and so on.
+ * Weight of a single word's score in the accuracy, beside that of the sentence; two words have a
+ * quarter of it, and so on.
  */
 const LONE_WORD_SHARE = 2;
-/** Weight of accuracy in the total; the rest is fluency. */
+/** Weight of accuracy in the total; fluency has the remaining weight. */
 const ACCURACY_SHARE = 0.6;
 
 export function phoneScores(comparison: Comparison, model: ScoreModel): number[][] {
@@ -56,7 +56,7 @@ export function phoneScores(comparison: Comparison, model: ScoreModel): number[]
   );
 }
 
-/** Features of a spoken word in its sentence. */
+/** Returns the features of a spoken word in its sentence. */
 export function wordInSentence(
   comparison: Comparison,
   scores: readonly (readonly number[])[],
@@ -64,8 +64,8 @@ export function wordInSentence(
   frameMs: number,
 ): number[] {
   const word = comparison.words[index];
-  const own = word === undefined ? [] : wordFeatures(word, scores[index] ?? [], frameMs);
-  return [...own, ...agreementFeatures(comparison, scores)];
+  const features = word === undefined ? [] : wordFeatures(word, scores[index] ?? [], frameMs);
+  return [...features, ...agreementFeatures(comparison, scores)];
 }
 
 export function sentenceFeatures(
@@ -111,13 +111,17 @@ export function scoreWords(comparison: Comparison, model: ScoreModel, frameMs: n
 }
 
 /**
- * Longer sentences are harder for learners. Clipped to the fitted range of three to twelve words.
+ * Returns the feature of the sentence's length, because longer sentences are harder for learners.
+ * It is clipped to the fitted range of three to twelve words.
  */
 function lengthFeature(words: number): number {
   return Math.log(Math.min(Math.max(words, 3), 12));
 }
 
-/** Mean probability of the most probable symbol of a frame; silence is one. */
+/**
+ * Returns the mean probability of the most probable symbol of a frame; silence is one of the
+ * symbols.
+ */
 function sureness({ frameCount, width, p, bestPhone }: Emissions): number {
   let sum = 0;
   for (let frame = 0; frame < frameCount; frame++) {
@@ -138,13 +142,13 @@ function gate(share: number, open: number): number {
 export function summarize({ words, textSpoken, accuracy, fluency }: WordScores) {
   if (words.length === 0) return { accuracy: 0, fluency: 0, integrity: 0, whole: 0 };
   const integrity = mean(words.map((score) => Math.min(1, score / SPOKEN_SCORE) ** 2));
-  // The sentence model was fitted on learners reading several right words: for a single word its
-  // own score is more reliable.
+  // The sentence model was fitted on learners reading several right words: the score of a single
+  // word is more reliable than the sentence's.
   const spoken = words.filter((score) => score > 0);
   const share = LONE_WORD_SHARE / words.length ** 2;
   const joined = (accuracy + mean(spoken) * textSpoken * share) / (1 + share);
-  const whole = (ACCURACY_SHARE * joined + (1 - ACCURACY_SHARE) * fluency) * integrity;
-  return { accuracy: joined, fluency, integrity, whole };
+  const total = (ACCURACY_SHARE * joined + (1 - ACCURACY_SHARE) * fluency) * integrity;
+  return { accuracy: joined, fluency, integrity, whole: total };
 }
 
 function mean(values: readonly number[]): number {

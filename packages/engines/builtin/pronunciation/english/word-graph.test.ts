@@ -12,15 +12,17 @@ const graphOf = (words: readonly (readonly (readonly number[])[])[], foreign: re
     new Set(foreign),
   );
 
-/** The least cost of a path without sound through a graph: Bellman and Ford over its arcs. */
+/**
+ * Computes the least cost of a path without sound through a graph: Bellman and Ford over its arcs.
+ */
 function leastCost(
   { stateCount, arcStart, arcFrom, arcCost, startCost, endCost, column }: WordGraph,
   phones: readonly number[],
 ): number {
   // Each phone takes one frame; gaps and blanks may be passed between them at no cost.
   let costs = startCost.map((cost, state) => (column[state]! > 0 ? Infinity : cost));
-  const settle = (given: Float64Array) => {
-    const settled = Float64Array.from(given);
+  const settle = (costsBefore: Float64Array) => {
+    const settled = Float64Array.from(costsBefore);
     for (let round = 0; round < stateCount; round += 1) {
       for (let to = 0; to < stateCount; to += 1) {
         if (column[to]! > 0) continue;

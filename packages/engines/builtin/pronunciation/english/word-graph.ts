@@ -1,33 +1,33 @@
 /**
  * A word of the text to align: its pronunciations as columns of the acoustic model, the most common
- * first; none of them empty.
+ * first; none is empty.
  */
 type ExpectedWord = {
   pronunciations: readonly (readonly number[])[];
 };
 
 /**
- * Costs of deviations from the text in natural logarithms, beside the frames' own. Chosen on
- * sentences of learners in the acoustic model's training data and on synthetic speech with omitted,
- * repeated and inserted words.
+ * Costs of deviations from the text in natural logarithms, beside the frames' costs. They were
+ * chosen on sentences of learners in the acoustic model's training data and on synthetic speech
+ * with omitted, repeated and inserted words.
  */
 export const COSTS = {
-  /** Another pronunciation than the commonest. */
+  /** Cost of a pronunciation other than the commonest. */
   variant: 2,
-  /** Substituted phone, per frame. */
+  /** Cost of a substituted phone, per frame. */
   substitution: 3.6,
-  /** A frame of sound that belongs to no phone of the text. */
+  /** Cost of a frame of sound that belongs to no phone of the text. */
   insertion: 2.8,
-  /** The same at a word of another language. */
+  /** Cost of such a frame at a word of another language. */
   otherWord: 0.2,
   omittedPhone: 4,
   omittedWord: 3,
-  /** And for each of its phones. */
+  /** Cost of each phone of an omitted word, beside that of the word. */
   omittedWordPhone: 3,
-  /** Repetition of an earlier word. */
+  /** Cost of repeating an earlier word. */
   repetition: 6,
 };
-/** Most words a repetition goes back. */
+/** Largest number of words that a repetition goes back. */
 const RETURN_WORDS = 4;
 
 /**
@@ -41,7 +41,7 @@ export type WordGraph = {
   column: Int16Array;
   /** Cost of a frame of sound in a gap or a blank. */
   insertionCost: Float64Array;
-  /** Word, pronunciation and position in it of phones and blanks; −1 for gaps. */
+  /** Word, pronunciation, and position in the pronunciation of phones and blanks; −1 for gaps. */
   word: Int32Array;
   variant: Int32Array;
   position: Int32Array;
@@ -69,7 +69,7 @@ type Draft = {
 
 type Ends = { state: number; cost: number; column: number }[];
 
-/** `foreignGaps` lists the gaps that may contain words of another language. */
+/** Builds the graph; `foreignGaps` lists the gaps that may contain words of another language. */
 export function buildWordGraph(words: readonly ExpectedWord[], foreignGaps: ReadonlySet<number>): WordGraph {
   const draft: Draft = { columns: [], insertionCosts: [], words: [], variants: [], positions: [], arcs: [] };
   const gaps = Int32Array.from({ length: words.length + 1 }, (_, index) =>
@@ -133,7 +133,7 @@ function addWord(draft: Draft, { pronunciations }: ExpectedWord, index: number):
   const entries: Ends = [];
   const exits: Ends = [];
   pronunciations.forEach((phones, variant) => {
-    const own = variant === 0 ? 0 : COSTS.variant;
+    const variantCost = variant === 0 ? 0 : COSTS.variant;
     const states = phones.map((column, at) => addState(draft, column, [index, variant, at], 0));
     const blanks = phones.slice(1).map((_, at) => addState(draft, 0, [index, variant, at], COSTS.insertion));
     states.forEach((state, at) => {
@@ -149,10 +149,10 @@ function addWord(draft: Draft, { pronunciations }: ExpectedWord, index: number):
       if (phones[at] !== phones[at + 2]) arc(draft, state, afterNext, COSTS.omittedPhone);
     });
     const last = phones.length - 1;
-    entries.push({ state: states[0] ?? 0, cost: own, column: phones[0] ?? 0 });
+    entries.push({ state: states[0] ?? 0, cost: variantCost, column: phones[0] ?? 0 });
     exits.push({ state: states[last] ?? 0, cost: 0, column: phones[last] ?? 0 });
     if (last > 1) {
-      entries.push({ state: states[1] ?? 0, cost: own + COSTS.omittedPhone, column: phones[1] ?? 0 });
+      entries.push({ state: states[1] ?? 0, cost: variantCost + COSTS.omittedPhone, column: phones[1] ?? 0 });
       exits.push({ state: states[last - 1] ?? 0, cost: COSTS.omittedPhone, column: phones[last - 1] ?? 0 });
     }
   });
@@ -185,13 +185,13 @@ function finish(
   startCost[gaps[0] ?? 0] = 0;
   endCost[gaps.at(-1) ?? 0] = 0;
   let before = 0;
-  entries.forEach((each, index) => {
-    for (const { state, cost } of each) startCost[state] = before + cost;
+  entries.forEach((entryStates, index) => {
+    for (const { state, cost } of entryStates) startCost[state] = before + cost;
     before += skipCost[index] ?? 0;
   });
   let after = 0;
-  exits.toReversed().forEach((each, fromEnd) => {
-    for (const { state, cost } of each) endCost[state] = Math.min(endCost[state] ?? Infinity, after + cost);
+  exits.toReversed().forEach((exitStates, fromEnd) => {
+    for (const { state, cost } of exitStates) endCost[state] = Math.min(endCost[state] ?? Infinity, after + cost);
     after += skipCost[skipCost.length - 1 - fromEnd] ?? 0;
   });
   return {

@@ -9,8 +9,8 @@ const contour = (startMs: number, endMs: number, point: (at: number) => number):
   endMs,
 });
 
-/** The share of the distance from the last syllable that is left at a point. */
-const kept = (at: number) => 0.4 * (1 - at / (CONTOUR_POINTS - 1));
+/** Returns the share of the distance from the last syllable that is left at a point. */
+const keptShare = (at: number) => 0.4 * (1 - at / (CONTOUR_POINTS - 1));
 
 test('syllables follow each other up to a pause', () => {
   const first = contour(0, 200, () => 90);
@@ -37,11 +37,11 @@ test('careful syllables are taken as they are', () => {
 });
 
 test('fluent syllables show their targets through declination and the last syllable', () => {
-  // Level targets at 95 and 88 semitones; the second starts in the direction of the first.
+  // The targets are level at 95 and 88 semitones; the second syllable starts near the first target.
   const sunk = 88 - 0.4;
   const spoken = [
     contour(0, 200, () => 95),
-    contour(230, 430, (at) => sunk + kept(at) * (95 - sunk)),
+    contour(230, 430, (at) => sunk + keptShare(at) * (95 - sunk)),
     contour(900, 1_300, () => 90 - 0.8),
   ];
   const [first, second, afterPause] = fluentTraces(spoken, FLUENT).map((trace) =>

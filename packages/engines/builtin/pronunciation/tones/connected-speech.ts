@@ -5,28 +5,28 @@ import type { ToneModelFile } from './tone-model.ts';
 export type ConnectedSpeech = NonNullable<ToneModelFile['connected']>;
 
 /**
- * What a contour says about its tone: `points[k]` is distributed around `weights[k]` times
+ * The evidence of a contour about its tone: `points[k]` is distributed around `weights[k]` times
  * (register + tone at this point), where the tone makes the share `movement` of its movement.
  */
 export type ToneTrace = { points: Float64Array; weights: Float64Array; movement: number };
 
-/** After a pause of this length a syllable is spoken as if alone. */
+/** Length of a pause, in milliseconds, after which a syllable is spoken as if alone. */
 const PAUSE_MS = 250;
 
-/** Whether a syllable follows another one without a pause. */
+/** Returns true if a syllable follows another one without a pause. */
 export const follows = (before: Contour | null, after: Contour | null): boolean =>
   before !== null && after !== null && after.startMs - before.endMs < PAUSE_MS;
 
-/** Contours of syllables that are spoken carefully, each as if alone. */
+/** Returns the contours of syllables that are spoken carefully, each as if alone. */
 export const carefulTraces = (contours: readonly (Contour | null)[]): (ToneTrace | null)[] =>
   contours.map((contour) => contour && { points: contour.points, weights: EVEN, movement: 1 });
 
 const EVEN = new Float64Array(CONTOUR_POINTS).fill(1);
 
 /**
- * Contours of fluent speech. Pitch sinks from syllable to syllable (declination), each syllable
- * starts where the last one ended and approaches its own target from there (Y. Xu and Q. E. Wang
- * 2001): of the seven points, the first keeps `carryOver` of the distance between both, the
+ * Returns the contours of fluent speech. Pitch sinks from syllable to syllable (declination); each
+ * syllable starts where the last one ended and approaches its own target from there (Y. Xu and Q.
+ * E. Wang 2001): of the seven points, the first keeps `carryOver` of the distance between both, the
  * following ones linearly less, down to none at the last. Short syllables move less.
  */
 export function fluentTraces(

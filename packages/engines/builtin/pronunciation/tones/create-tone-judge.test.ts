@@ -32,8 +32,8 @@ function hum(
     for (let i = 0; i < length; i++) {
       const at = (i / length) * (points.length - 1);
       const before = Math.floor(at);
-      const here = points[before]!;
-      const semitones = here + ((points[before + 1] ?? here) - here) * (at - before);
+      const semitonesBefore = points[before]!;
+      const semitones = semitonesBefore + ((points[before + 1] ?? semitonesBefore) - semitonesBefore) * (at - before);
       const hz = registerHz * 2 ** (semitones / 12);
       phase += (2 * Math.PI * hz) / RATE_HZ;
       const edge = Math.min(1, i / 320, (length - i) / 320);
@@ -60,7 +60,10 @@ function judgeMelody(
   registerHz: number,
   melody: readonly (readonly number[] | null)[],
   expected: readonly number[],
-  { modelLogp, known = null }: { modelLogp?: readonly number[] | undefined; known?: SpeakerRegister | null } = {},
+  {
+    modelLogp,
+    known: knownRegister = null,
+  }: { modelLogp?: readonly number[] | undefined; known?: SpeakerRegister | null } = {},
 ) {
   const samples = hum(registerHz, melody);
   const tones = TONES[language];
@@ -74,7 +77,7 @@ function judgeMelody(
       modelLogp: modelLogp ?? Array.from({ length: tones }, () => -Math.log(tones)),
     };
   });
-  return judges[language](questions, analysisOf(samples, tones), known);
+  return judges[language](questions, analysisOf(samples, tones), knownRegister);
 }
 
 function analysisOf(samples: Float32Array, tones: number): AcousticAnalysis {
@@ -165,10 +168,10 @@ describe('tones of a sentence', () => {
 describe('a neutral tone', () => {
   const RISING = [-1.9, -1.4, -0.9, -0.2, 0.7];
   const FALLING = [-1.5, -2.5, -3, -3.5, -3.7];
-  /** Of an acoustic model that hears neutral tones rarely. */
+  /** Log-probabilities of an acoustic model that recognizes neutral tones rarely. */
   const ACOUSTIC = [-1.3, -1.3, -1.3, -1.3, -3.3];
   const neutralAfter = (tone: 1 | 3 | 4, contour: readonly number[], modelLogp: readonly number[] = ACOUSTIC) => {
-    const melody = [...([1, 4, 2, tone] as const).map((each) => MANDARIN[each]), contour];
+    const melody = [...([1, 4, 2, tone] as const).map((precedingTone) => MANDARIN[precedingTone]), contour];
     return ask('mandarin', 200, melody, [1, 4, 2, tone, 5], modelLogp).at(-1)!;
   };
 
@@ -224,26 +227,26 @@ describe('the register of earlier recordings', () => {
     ).register;
 
   test('is measured in semitones, and is surer the more was spoken', () => {
-    const one = judgeMelody('cantonese', 200, [CANTONESE[3]], [3]).register!;
+    const first = judgeMelody('cantonese', 200, [CANTONESE[3]], [3]).register!;
     const five = registerOf(200)!;
     expect(Math.abs(five.semitones - 12 * Math.log2(200))).toBeLessThan(1.5);
-    expect(five.deviation).toBeLessThan(one.deviation);
-    const more = judgeMelody('cantonese', 200, [CANTONESE[3]], [3], { known: five }).register!;
-    expect(more.deviation).toBeLessThan(one.deviation / 2);
+    expect(five.deviation).toBeLessThan(first.deviation);
+    const third = judgeMelody('cantonese', 200, [CANTONESE[3]], [3], { known: five }).register!;
+    expect(third.deviation).toBeLessThan(first.deviation / 2);
   });
 
   test.each([1, 3, 6] as const)('tells that a lone level tone is %i', (tone) => {
-    const known = registerOf(200);
+    const knownRegister = registerOf(200);
     for (const expected of [1, 3, 6]) {
-      const { answers } = judgeMelody('cantonese', 200, [CANTONESE[tone]], [expected], { known });
+      const { answers } = judgeMelody('cantonese', 200, [CANTONESE[tone]], [expected], { known: knownRegister });
       expect(likeliest(answers[0]!)).toBe(tone);
     }
   });
 
   test('of another person does not mislead about a sentence', () => {
-    const known = registerOf(110);
+    const knownRegister = registerOf(110);
     const melody = sentence.map((tone) => CANTONESE[tone]);
-    const { answers, register } = judgeMelody('cantonese', 240, melody, sentence, { known });
+    const { answers, register } = judgeMelody('cantonese', 240, melody, sentence, { known: knownRegister });
     expect(answers.map(likeliest)).toEqual(sentence);
     expect(Math.abs(register!.semitones - 12 * Math.log2(240))).toBeLessThan(1.5);
   });

@@ -13,17 +13,18 @@ import { readToneModel } from './tone-model.ts';
  */
 export function createToneJudge(language: SyllabicLanguage, modelsDir: string): ToneJudge {
   const model = readToneModel(dirname(modelFiles(modelsDir, language).description));
-  // Pitch depends on the recording alone and is most of the work: measure it once for many texts.
+  // Pitch depends on the recording alone and is most of the work, so it is measured once for many
+  // texts.
   const courses = new WeakMap<AcousticAnalysis, PitchCourse>();
   const courseOf = (analysis: AcousticAnalysis): PitchCourse => {
     const course = courses.get(analysis) ?? measurePitchCourse(analysis.samples, RECOGNIZER_SAMPLE_RATE_HZ);
     courses.set(analysis, course);
     return course;
   };
-  return (questions, analysis, known = null) => {
+  return (questions, analysis, knownRegister = null) => {
     if (questions.length === 0) return { answers: [], register: null };
     const contours = measureContours(questions, analysis, courseOf(analysis));
-    const { logp, register } = judgeTones(model, questions, contours, known);
+    const { logp, register } = judgeTones(model, questions, contours, knownRegister);
     const answers = questions.map((_, index) => ({
       logp: logp[index] ?? [],
       contourSemitones: Array.from(

@@ -4,7 +4,7 @@ import { carefulTraces, fluentTraces, follows, type ToneTrace } from './connecte
 import { CONTOUR_POINTS, type Contour } from './measure-contour.ts';
 import type { TonePosition, ToneModel, ToneShape } from './tone-model.ts';
 
-/** Registers that are tried, semitones above 1 Hz: 52 to 620 Hz. */
+/** Range of registers that are tried, in semitones above 1 Hz: 52 to 620 Hz. */
 const MIN_REGISTER = 68.5;
 const MAX_REGISTER = 111.5;
 const REGISTER_STEP = 0.5;
@@ -14,9 +14,9 @@ const REGISTERS = Float64Array.from(
 );
 /** The register of a speaker changes between recordings by about this much, semitones. */
 const DRIFT = 1;
-/** Probability that an earlier register tells nothing: another person, another mood. */
+/** Probability that an earlier register is of no use: another person, another mood. */
 const UNRELATED = 0.05;
-/** Likelihoods below this count as this; its logarithm is finite. */
+/** Least likelihood, which keeps its logarithm finite. */
 const LEAST_LIKELIHOOD = 1e-300;
 /** Limit of the acoustic model's evidence against a tone, nats: it can be confident and wrong. */
 const MAX_DOUBT = 6;
@@ -25,7 +25,7 @@ const MAX_DOUBT = 6;
 const NEUTRAL = 5;
 
 type TonesJudged = {
-  /** Log-posteriors of the tones of each syllable, each tone as likely as another before. */
+  /** Log-posteriors of the tones of each syllable, with equal priors. */
   logp: number[][];
   register: SpeakerRegister;
 };
@@ -36,16 +36,16 @@ type TonesJudged = {
  * summed over all R and s, weighted by how well they explain all *other* syllables, for which the
  * expected tones are likely but not certain. A syllable does not determine its own register beyond
  * the prior over speakers, so a single level tone is not right merely because it is expected.
- * `known`: the register from earlier recordings of the speaker, which narrows that prior.
+ * `knownRegister` is the register from earlier recordings of the speaker, which narrows that prior.
  */
 export function judgeTones(
   model: ToneModel,
   questions: readonly ToneQuestion[],
   contours: readonly (Contour | null)[],
-  known: SpeakerRegister | null = null,
+  knownRegister: SpeakerRegister | null = null,
 ): TonesJudged {
   const manners = mannersOf(model, contours);
-  const prior = speakerPrior(model, known, manners.length);
+  const prior = speakerPrior(model, knownRegister, manners.length);
   const size = prior.length;
   const doubts = questions.map((question) => modelDoubts(model, question));
   // Likelihood of each syllable's contour by tone and speaker; null for unvoiced syllables.
@@ -62,20 +62,21 @@ export function judgeTones(
     byTone === null ? null : speakerEvidence(model, byTone, questions[index]!.expected, doubts[index]!, size),
   );
   const total = Float64Array.from(prior);
-  for (const each of evidence) if (each !== null) for (let at = 0; at < size; at++) total[at]! += each[at]!;
-  const rest = new Float64Array(size);
+  for (const syllableEvidence of evidence)
+    if (syllableEvidence !== null) for (let at = 0; at < size; at++) total[at]! += syllableEvidence[at]!;
+  const shares = new Float64Array(size);
   const logp = questions.map((_, index) => {
     const byTone = likelihoods[index] ?? null;
-    const own = evidence[index] ?? null;
-    if (byTone === null || own === null) return normalized(doubts[index]!);
-    // What the other syllables tell about the speaker.
+    const ownEvidence = evidence[index] ?? null;
+    if (byTone === null || ownEvidence === null) return normalized(doubts[index]!);
+    // Compute the evidence of the other syllables about the speaker.
     let top = -Infinity;
-    for (let at = 0; at < size; at++) top = Math.max(top, total[at]! - own[at]!);
-    for (let at = 0; at < size; at++) rest[at] = Math.exp(total[at]! - own[at]! - top);
+    for (let at = 0; at < size; at++) top = Math.max(top, total[at]! - ownEvidence[at]!);
+    for (let at = 0; at < size; at++) shares[at] = Math.exp(total[at]! - ownEvidence[at]! - top);
     const scores = doubts[index]!.map((doubt, tone) => {
       const row = byTone[tone]!;
       let sum = LEAST_LIKELIHOOD;
-      for (let at = 0; at < size; at++) sum += rest[at]! * row[at]!;
+      for (let at = 0; at < size; at++) sum += shares[at]! * row[at]!;
       return doubt + Math.log(sum);
     });
     return normalized(scores);
@@ -84,8 +85,8 @@ export function judgeTones(
 }
 
 /**
- * The contours for each manner of speaking: carefully, and where the model knows it as people
- * usually speak. One manner holds for a whole recording.
+ * Returns the contours for each manner of speaking: careful, and, where the model knows it, fluent.
+ * One manner holds for a whole recording.
  */
 function mannersOf({ connected }: ToneModel, contours: readonly (Contour | null)[]): (ToneTrace | null)[][] {
   const careful = carefulTraces(contours);
@@ -94,15 +95,19 @@ function mannersOf({ connected }: ToneModel, contours: readonly (Contour | null)
 
 const isChecked = (rime: string): boolean => /[ptk]$/.test(rime);
 
-/** Log-probabilities of speakers: by manner of speaking, span and register. */
-function speakerPrior({ spans, registers }: ToneModel, known: SpeakerRegister | null, manners: number): Float64Array {
+/** Computes the log-probabilities of speakers: by manner of speaking, span and register. */
+function speakerPrior(
+  { spans, registers }: ToneModel,
+  knownRegister: SpeakerRegister | null,
+  manners: number,
+): Float64Array {
   const ofOne = new Float64Array(spans.length * REGISTERS.length);
   spans.forEach(({ share }, span) => {
     REGISTERS.forEach((register, at) => {
       let density = 0;
       for (const { share: part, mean, deviation } of registers) density += part * gaussian(register, mean, deviation);
-      if (known !== null) {
-        const related = gaussian(register, known.semitones, Math.hypot(known.deviation, DRIFT));
+      if (knownRegister !== null) {
+        const related = gaussian(register, knownRegister.semitones, Math.hypot(knownRegister.deviation, DRIFT));
         density = UNRELATED * density + (1 - UNRELATED) * related;
       }
       ofOne[span * REGISTERS.length + at] = Math.log(share * density + 1e-12);
@@ -111,7 +116,7 @@ function speakerPrior({ spans, registers }: ToneModel, known: SpeakerRegister | 
   return Float64Array.from({ length: manners * ofOne.length }, (_, at) => ofOne[at % ofOne.length]!);
 }
 
-/** A density without its constant factor. */
+/** Computes a density without its constant factor. */
 const gaussian = (x: number, mean: number, deviation: number): number =>
   Math.exp(-0.5 * ((x - mean) / deviation) ** 2) / deviation;
 
@@ -119,15 +124,15 @@ function modelDoubts(
   { tones, modelWeight, expectedNeutralLogp = 0 }: ToneModel,
   { modelLogp, expected }: ToneQuestion,
 ): number[] {
-  const known = Array.from({ length: tones }, (_, tone) => modelLogp[tone] ?? Number.NaN);
-  if (!known.every((value) => !Number.isNaN(value))) return known.map(() => 0);
-  if (expected.includes(NEUTRAL)) known[NEUTRAL - 1]! += expectedNeutralLogp;
-  const top = Math.max(...known);
-  if (!Number.isFinite(top)) return known.map(() => 0);
-  return known.map((value) => modelWeight * Math.max(-MAX_DOUBT, value - top));
+  const logps = Array.from({ length: tones }, (_, tone) => modelLogp[tone] ?? Number.NaN);
+  if (!logps.every((value) => !Number.isNaN(value))) return logps.map(() => 0);
+  if (expected.includes(NEUTRAL)) logps[NEUTRAL - 1]! += expectedNeutralLogp;
+  const top = Math.max(...logps);
+  if (!Number.isFinite(top)) return logps.map(() => 0);
+  return logps.map((value) => modelWeight * Math.max(-MAX_DOUBT, value - top));
 }
 
-/** The shapes that the tones of a syllable have at its position. */
+/** Returns the shapes that the tones of a syllable have at its position. */
 function shapesAt(
   model: ToneModel,
   questions: readonly ToneQuestion[],
@@ -140,16 +145,18 @@ function shapesAt(
   return model.shapesOf(position, isChecked(questions[index]!.rime), before);
 }
 
-/** Position of a syllable relative to pauses and neighbors. */
+/** Returns the position of a syllable relative to pauses and neighbors. */
 function positionOf(contours: readonly (Contour | null)[], index: number): TonePosition {
-  const here = contours[index]!;
-  const before = contours.slice(0, index).findLast((each) => each !== null) ?? null;
-  const after = contours.slice(index + 1).find((each) => each !== null) ?? null;
-  if (follows(before, here)) return follows(here, after) ? 'middle' : 'last';
-  return follows(here, after) ? 'first' : 'alone';
+  const contour = contours[index]!;
+  const before = contours.slice(0, index).findLast((candidate) => candidate !== null) ?? null;
+  const after = contours.slice(index + 1).find((candidate) => candidate !== null) ?? null;
+  if (follows(before, contour)) return follows(contour, after) ? 'middle' : 'last';
+  return follows(contour, after) ? 'first' : 'alone';
 }
 
-/** p(contour | tone, speaker), a row for each tone over all manners, spans and registers. */
+/**
+ * Computes p(contour | tone, speaker), a row for each tone over all manners, spans and registers.
+ */
 function contourLikelihoods(
   model: ToneModel,
   manners: readonly ToneTrace[],
@@ -186,7 +193,7 @@ function contourLikelihoods(
   return rows;
 }
 
-/** aᵀ P b with the precision P of a shape. */
+/** Computes aᵀ P b with the precision P of a shape. */
 function quadratic({ precision }: ToneShape, a: Float64Array, b: Float64Array): number {
   let total = 0;
   for (let i = 0; i < CONTOUR_POINTS; i++) {
@@ -198,7 +205,8 @@ function quadratic({ precision }: ToneShape, a: Float64Array, b: Float64Array): 
 }
 
 /**
- * Evidence of a syllable about the speaker, given its expected tones: log of the sum over tones.
+ * Computes the evidence of a syllable about the speaker, given its expected tones: log of the sum
+ * over tones.
  */
 function speakerEvidence(
   { tones, expectedShare }: ToneModel,
@@ -208,10 +216,10 @@ function speakerEvidence(
   size: number,
 ): Float64Array {
   const accepted = new Set(expected.filter((tone) => tone >= 1 && tone <= tones));
-  const others = tones - accepted.size;
+  const otherTones = tones - accepted.size;
   const weights = doubts.map((doubt, index) => {
-    if (accepted.size === 0 || others === 0) return doubt - Math.log(tones);
-    const share = accepted.has(index + 1) ? expectedShare / accepted.size : (1 - expectedShare) / others;
+    if (accepted.size === 0 || otherTones === 0) return doubt - Math.log(tones);
+    const share = accepted.has(index + 1) ? expectedShare / accepted.size : (1 - expectedShare) / otherTones;
     return doubt + Math.log(share);
   });
   const evidence = new Float64Array(size).fill(LEAST_LIKELIHOOD);

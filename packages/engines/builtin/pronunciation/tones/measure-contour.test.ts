@@ -2,17 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { AcousticAnalysis, ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
 import { CONTOUR_POINTS, measureContours, measurePitchCourse, type PitchCourse } from './measure-contour.ts';
 
-/** Frames of the acoustic model; the pitch has six values for each. */
+/** Frame length of the acoustic model; the pitch has six values for each frame. */
 const FRAME_MS = 30;
 const PITCH_MS = 5;
 const semitonesOf = (hz: number) => 12 * Math.log2(hz);
 
-/** A course of the pitch from runs of 5 ms values: a constant, or from one value to another. */
+/**
+ * Makes a course of the pitch from runs of 5 ms values: a constant, or a change from one value to
+ * another.
+ */
 function courseOf(...runs: [count: number, fromHz: number, toHz?: number, levelDb?: number][]): PitchCourse {
   const values = runs.flatMap(([count, fromHz, toHz = fromHz, levelDb = fromHz > 0 ? -20 : -70]) =>
     Array.from({ length: count }, (_, at) => {
       const share = count > 1 ? at / (count - 1) : 0;
-      // Even in semitones.
+      // The change is even in semitones.
       return { hz: fromHz > 0 ? fromHz * (toHz / fromHz) ** share : 0, levelDb };
     }),
   );
@@ -26,7 +29,7 @@ const question = (startFrame: number, endFrame: number): ToneQuestion => {
   return { expected: [1], rime: 'aa', startFrame, endFrame, modelLogp: [] };
 };
 
-/** An analysis whose front end is sure of one pitch in all frames, or of none. */
+/** Makes an analysis whose front end is sure of one pitch in all frames, or of none. */
 function analysisOf(frames: number, hz: number | null = null): Pick<AcousticAnalysis, 'labels' | 'pitch'> {
   const pitch = new Float32Array(frames * 2);
   for (let frame = 0; frame < frames; frame += 1) pitch.set([Math.log2(hz ?? 1), hz === null ? 0 : 1], frame * 2);
@@ -34,7 +37,7 @@ function analysisOf(frames: number, hz: number | null = null): Pick<AcousticAnal
   return { labels, pitch };
 }
 
-/** The contour of one syllable that has the whole course for itself. */
+/** Returns the contour of one syllable that has the whole course for itself. */
 function contourOf(course: PitchCourse, frontEndHz: number | null = null) {
   const frames = Math.ceil((course.pitchHz.length * PITCH_MS) / FRAME_MS);
   return measureContours([question(0, frames)], analysisOf(frames, frontEndHz), course)[0]!;
@@ -123,7 +126,7 @@ describe('the octave of a contour', () => {
     [100, 200, 200],
     [400, 200, 200],
     [200, 200, 200],
-    // A fifth is another tone, not another octave.
+    // A fifth is another tone, and not another octave.
     [200, 300, 200],
   ])('tracked at %i Hz, with the front end at %i Hz, is %i Hz', (hz, frontEndHz, expectedHz) => {
     const { points } = contourOf(courseOf([60, hz]), frontEndHz)!;
@@ -137,7 +140,7 @@ describe('the octave of a contour', () => {
 
 describe('syllables that follow one another', () => {
   it('have the voice between their neighbors', () => {
-    // Three syllables of 300 ms: frames 0–10, 10–20, 20–30.
+    // The three syllables have 300 ms each: frames 0–10, 10–20, 20–30.
     const course = courseOf([60, 150], [60, 200], [60, 250]);
     const questions = [question(2, 10), question(10, 20), question(20, 30)];
     const contours = measureContours(questions, analysisOf(30), course);
@@ -164,7 +167,7 @@ describe('syllables that follow one another', () => {
 
 describe('the pitch of a recording', () => {
   const RATE_HZ = 16_000;
-  /** A voice with ten harmonics, each weaker than the one below it. */
+  /** Makes a voice with ten harmonics, each weaker than the one below it. */
   const voice = (hzAt: (second: number) => number, seconds: number) => {
     let phase = 0;
     return Float32Array.from({ length: RATE_HZ * seconds }, (_, at) => {

@@ -8,48 +8,57 @@ export const CONTOUR_POINTS = 7;
 export type Contour = {
   /** `CONTOUR_POINTS` means over equal parts of the voiced stretch, semitones above 1 Hz. */
   points: Float64Array;
-  /** Start of the voiced part, from the start of the recording. */
+  /** Start of the voiced part in milliseconds, from the start of the recording. */
   startMs: number;
   endMs: number;
 };
 
-/** The pitch and loudness of a recording, a value every `PITCH_FRAME_MS`. */
+/** The pitch and loudness of a recording, with a value every `PITCH_FRAME_MS`. */
 export type PitchCourse = {
   pitchHz: Float32Array;
   levelDb: Float32Array;
 };
 
-/** Wider than the default of `trackPitch`, for children's voices. */
+/** Range of the pitch search, wider than the default of `trackPitch` for children's voices. */
 const PITCH_RANGE = { minHz: 60, maxHz: 550 } as const;
-/** Level is measured over so much to each side of a frame. */
+/** Time to each side of a frame over which its level is measured, in milliseconds. */
 const LEVEL_HALF_MS = 5;
-/** Pitch this far below the loudest part of the syllable is background, breath or a neighbor. */
+/**
+ * Distance in dB from the loudest part of the syllable, beyond which pitch is background, breath or
+ * a neighbor.
+ */
 const QUIET_DB = 18;
 /**
- * A voice does not jump this far in 5 ms: the cause is an octave error, a voice break, or another
- * sound.
+ * Largest jump of a voice within 5 ms, in semitones: a larger one is an octave error, a voice
+ * break, or another sound.
  */
 const JUMP_SEMITONES = 2.5;
-/** Parts at most this far apart are joined when the pitch continues. */
+/** Largest gap, in frames, over which parts are joined when the pitch continues. */
 const BRIDGED_FRAMES = 5;
 /**
  * Conditions for joining parts to the loudest one: distance, length, and difference in semitones.
  */
 const JOINED = { frames: 24, minFrames: 4, before: 3.5, after: 6.5, otherOctave: 3.5 } as const;
-/** The first and last periods of a vowel are bent by the consonants beside it. */
+/**
+ * Numbers of frames at the start and the end of a vowel whose pitch is bent by the consonants
+ * beside it.
+ */
 const BENT_FRAMES_START = 2;
 const BENT_FRAMES_END = 1;
-/** Shorter ones are not trimmed. */
+/** Shortest stretch, in frames, whose ends are trimmed. */
 const MIN_FRAMES_TO_TRIM = 8;
-/** Less voice than this has no contour. */
+/** Least number of voiced frames that have a contour. */
 const MIN_FRAMES = 4;
 const MEDIAN_FRAMES = 5;
-/** The front end's pitch counts where it is as sure as this, in at least so many frames. */
+/**
+ * Least strength of voicing at which the front end's pitch counts, and the least number of such
+ * frames.
+ */
 const SURE_VOICING = 0.5;
 const MIN_SURE_FRAMES = 2;
-/** Two measurements of one pitch differ by less. */
+/** Largest difference, in semitones, between two measurements of one pitch. */
 const SAME_PITCH_SEMITONES = 2;
-/** Before an onset as it was aligned, voice may belong to the syllable already. */
+/** Frames before an aligned onset in which the voice may already belong to the syllable. */
 const LEAD_FRAMES = 6;
 
 /** Tracks the pitch of a whole recording. */
@@ -109,7 +118,10 @@ function inOctaveOfFrontEnd(contour: Contour, { labels, pitch }: Pick<AcousticAn
   return { ...contour, points: contour.points.map((point) => point + shift) };
 }
 
-/** A syllable aligned to a single frame began earlier: its first frame is that of its rime. */
+/**
+ * Checks whether a syllable has an onset: aligned to a single frame, it began earlier, and its
+ * first frame is that of its rime.
+ */
 const hasOnset = ({ startFrame, endFrame }: ToneQuestion): boolean => endFrame - startFrame > 1;
 
 /** Finds the loudest voiced part between two frames and its continuations. */
@@ -175,8 +187,14 @@ function withNeighbors(
 /**
  * Checks whether a part is close enough, as it is or after an octave shift, which is then applied.
  */
-function joinOctave(semitones: Float64Array, from: number, to: number, distance: number, most: number): boolean {
-  if (Math.abs(distance) <= most) return true;
+function joinOctave(
+  semitones: Float64Array,
+  from: number,
+  to: number,
+  distance: number,
+  maxSemitones: number,
+): boolean {
+  if (Math.abs(distance) <= maxSemitones) return true;
   const shift = 12 * Math.sign(distance);
   if (Math.abs(distance - shift) > JOINED.otherOctave) return false;
   for (let at = from; at < to; at++) semitones[at]! += shift;
@@ -198,23 +216,23 @@ function withoutGaps(values: Float64Array): number[] {
 }
 
 /**
- * Voiced stretches without jumps, those that go on after a short gap joined: first frame, frame
- * after the last.
+ * Finds voiced stretches without jumps, joined over short gaps, as first frame and frame after the
+ * last.
  */
 function stretchesOf(semitones: Float64Array): (readonly [number, number])[] {
-  const found: [number, number][] = [];
+  const stretches: [number, number][] = [];
   for (let at = 0; at < semitones.length; at++) {
-    const here = semitones[at]!;
-    if (Number.isNaN(here)) continue;
-    const last = found.at(-1);
+    const semitone = semitones[at]!;
+    if (Number.isNaN(semitone)) continue;
+    const last = stretches.at(-1);
     const goesOn =
       last !== undefined &&
       at - last[1] <= BRIDGED_FRAMES &&
-      Math.abs(here - semitones[last[1] - 1]!) <= JUMP_SEMITONES;
+      Math.abs(semitone - semitones[last[1] - 1]!) <= JUMP_SEMITONES;
     if (goesOn) last[1] = at + 1;
-    else found.push([at, at + 1]);
+    else stretches.push([at, at + 1]);
   }
-  return found;
+  return stretches;
 }
 
 function withoutOutliers(values: readonly number[]): number[] {

@@ -4,16 +4,16 @@ import { prepareToneModel, readToneModel, type ToneModelFile } from './tone-mode
 
 type ShapeFile = ToneModelFile['shapes'][number];
 
-/** A square matrix from its values by row and column. */
+/** Makes a square matrix from its values by row and column. */
 const matrix = (value: (row: number, column: number) => number) =>
   Array.from({ length: CONTOUR_POINTS }, (_, row) =>
     Array.from({ length: CONTOUR_POINTS }, (__, column) => value(row, column)),
   );
 const diagonal = (value: number) => matrix((row, column) => (row === column ? value : 0));
 
-function shape(rest: Partial<ShapeFile>): ShapeFile {
+function shape(overrides: Partial<ShapeFile>): ShapeFile {
   const mean = Array.from({ length: CONTOUR_POINTS }, () => 0);
-  return { tone: 1, rimes: 'all', place: 'alone', share: 1, mean, covariance: diagonal(1), ...rest };
+  return { tone: 1, rimes: 'all', place: 'alone', share: 1, mean, covariance: diagonal(1), ...overrides };
 }
 
 function modelOf(...shapes: ShapeFile[]) {
@@ -69,7 +69,7 @@ it('has the shapes of a place and of checked or open syllables', () => {
     model.shapesOf(place, isChecked).map(({ tone }) => tone);
   expect(tones('first', false)).toEqual([1, 3]);
   expect(tones('first', true)).toEqual([2, 3]);
-  // Without shapes of its own, a place has those of syllables alone.
+  // A place without shapes of its own has those of syllables that stand alone.
   expect(tones('middle', true)).toEqual([4]);
   expect(tones('first', false)).toEqual([1, 3]);
 });
@@ -89,7 +89,7 @@ it('has the shapes after a tone where there is a syllable before', () => {
     [5, 1],
     [4, 1],
   ]);
-  // Either is possible where the text allows both, or nothing is known.
+  // Both are possible where the text allows both, and where the tone before is unknown.
   expect(shapes(2, 3)).toEqual([
     [5, 0.5],
     [5, 0.5],

@@ -8,11 +8,11 @@ const contour = z.array(z.number()).length(CONTOUR_POINTS);
 
 const shape = z.object({
   tone: z.int().min(1).max(6),
-  /** Syllables that end in -p, -t or -k, the others, or all. */
+  /** The rimes that have this shape: those that end in -p, -t or -k, the others, or all. */
   rimes: z.enum(['checked', 'open', 'all']),
-  /** Alone or between pauses, or next to a neighbor. */
+  /** The place that has this shape: alone or between pauses, or next to a neighbor. */
   place: z.enum(['alone', 'first', 'middle', 'last']),
-  /** Only after a syllable with one of these tones: a neutral tone depends on it. */
+  /** Tones of the syllable before, to which the shape is limited: a neutral tone depends on it. */
   after: z.array(z.int().min(1).max(6)).min(1).optional(),
   /** Frequency of this shape of the tone. */
   share: z.number().positive().max(1),
@@ -25,11 +25,11 @@ const shape = z.object({
 const toneModelFile = z.object({
   version: z.string(),
   tones: z.int().min(4).max(6),
-  /** Registers that speakers have: a mixture of Gaussians, semitones above 1 Hz. */
+  /** Distribution of the registers of speakers: a mixture of Gaussians, semitones above 1 Hz. */
   registers: z
     .array(z.object({ share: z.number().positive(), mean: z.number(), deviation: z.number().positive() }))
     .min(1),
-  /** Spans of speakers relative to the model's. */
+  /** Distribution of the spans of speakers, relative to the model's. */
   spans: z.array(z.object({ share: z.number().positive(), factor: z.number().positive() })).min(1),
   shapes: z.array(shape).min(1),
   /**
@@ -40,19 +40,20 @@ const toneModelFile = z.object({
   /** Weight of the acoustic model's log-posteriors beside the contour. */
   modelWeight: z.number().nonnegative(),
   /**
-   * Added to the acoustic model's log-posterior of the neutral tone where one is expected. It has
-   * few of them from training, and neutral tones are rare elsewhere.
+   * Log-probability that is added to the acoustic model's neutral tone where one is expected. Its
+   * training data have few of them, and neutral tones are rare elsewhere.
    */
   expectedNeutralLogp: z.number().nonnegative().optional(),
   /**
-   * Weight of the contour's log-likelihoods: its points are not as many observations as they seem.
+   * Weight of the contour's log-likelihoods, because its points are not as many observations as
+   * they seem.
    */
   contourWeight: z.number().positive(),
   /**
-   * Changes of contours in connected speech that the shapes do not have: semitones by which pitch
-   * sinks from one syllable to the next; share of the distance from the end of the last syllable at
-   * the start of the next one; length of a contour, in milliseconds, from which a tone makes its
-   * whole movement. Null: none.
+   * Changes of contours in connected speech that the shapes do not include: semitones by which
+   * pitch sinks from one syllable to the next; share of the distance from the end of the last
+   * syllable at the start of the next one; length of a contour, in milliseconds, from which a tone
+   * makes its whole movement. Null when the model includes no such changes.
    */
   connected: z
     .object({
@@ -61,31 +62,34 @@ const toneModelFile = z.object({
       fullMovementMs: z.number().nonnegative(),
     })
     .nullable(),
-  /** Probability of an expected tone, used when a syllable is evidence for the register. */
+  /** Probability of an expected tone when a syllable is evidence for the register. */
   expectedShare: z.number().gt(0).lt(1),
 });
 
 export type ToneModelFile = z.infer<typeof toneModelFile>;
 export type TonePosition = ToneModelFile['shapes'][number]['place'];
 
-/** A shape as densities need it. */
+/** A shape, prepared for computing densities. */
 export type ToneShape = {
   tone: number;
   share: number;
   mean: Float64Array;
-  /** Average of `mean`. */
+  /** Mean of `mean`, in semitones. */
   level: number;
   /** Inverse of the covariance, row-major. */
   precision: Float64Array;
   /**
-   * Half the logarithm of the determinant of the precision: all that shapes differ in beside the
-   * distance.
+   * Half the logarithm of the determinant of the precision: the only constant in which shapes
+   * differ.
    */
   halfLogDeterminant: number;
 };
 
 export type ToneModel = Omit<ToneModelFile, 'shapes'> & {
-  /** Shapes of a syllable; `before`: the tones that are expected of the one before it. */
+  /**
+   * Returns the shapes of a syllable; `before` has the tones that are expected of the one before
+   * it.
+   */
   shapesOf(place: TonePosition, isChecked: boolean, before?: readonly number[]): readonly ToneShape[];
 };
 
@@ -103,28 +107,29 @@ export function readToneModel(folder: string): ToneModel {
 
 /** Prepares a tone model, read or just fitted, for use. */
 export function prepareToneModel(file: ToneModelFile): ToneModel {
-  const prepared = file.shapes.map((each) => ({ ...each, ready: prepareShape(each) }));
+  const prepared = file.shapes.map((fileShape) => ({ ...fileShape, ready: prepareShape(fileShape) }));
   const places = new Map<string, ToneShape[]>();
   return {
     ...file,
     shapesOf(place, isChecked, before = []) {
       const key = `${place} ${isChecked} ${before.join(' ')}`;
-      let found = places.get(key);
-      if (found === undefined) {
+      let shapesHere = places.get(key);
+      if (shapesHere === undefined) {
         const fits = ({ rimes, after }: ToneModelFile['shapes'][number]): boolean =>
           (rimes === 'all' || (rimes === 'checked') === isChecked) &&
           (after === undefined || before.length === 0 || after.some((tone) => before.includes(tone)));
-        const here = prepared.filter((each) => each.place === place && fits(each));
-        const used = here.length > 0 ? here : prepared.filter((each) => each.place === 'alone' && fits(each));
-        found = withShares(used.map(({ ready }) => ready));
-        places.set(key, found);
+        const fitting = prepared.filter((candidate) => candidate.place === place && fits(candidate));
+        const chosen =
+          fitting.length > 0 ? fitting : prepared.filter((candidate) => candidate.place === 'alone' && fits(candidate));
+        shapesHere = withShares(chosen.map(({ ready }) => ready));
+        places.set(key, shapesHere);
       }
-      return found;
+      return shapesHere;
     },
   };
 }
 
-/** The shares of each tone's shapes, of those that are possible here. */
+/** Normalizes the shares of each tone's shapes to those that are possible here. */
 function withShares(shapes: readonly ToneShape[]): ToneShape[] {
   const totals = new Map<number, number>();
   for (const { tone, share } of shapes) totals.set(tone, (totals.get(tone) ?? 0) + share);
@@ -149,18 +154,18 @@ function prepareShape({ tone, share, mean, covariance }: ToneModelFile['shapes']
  */
 function invert(matrix: readonly (readonly number[])[]): { inverse: Float64Array; logDeterminant: number } {
   const size = matrix.length;
-  const left = matrix.map((row) => Float64Array.from(row));
+  const reduced = matrix.map((row) => Float64Array.from(row));
   const right = matrix.map((_, row) => Float64Array.from({ length: size }, (__, column) => Number(row === column)));
   let logDeterminant = 0;
   for (let pivot = 0; pivot < size; pivot++) {
-    const value = left[pivot]![pivot]!;
+    const value = reduced[pivot]![pivot]!;
     if (!(value > 0)) throw new AppError('engine_unavailable', 'The tone model has an invalid covariance.');
     logDeterminant += Math.log(value);
-    for (const rows of [left, right]) for (let k = 0; k < size; k++) rows[pivot]![k]! /= value;
+    for (const rows of [reduced, right]) for (let k = 0; k < size; k++) rows[pivot]![k]! /= value;
     for (let row = 0; row < size; row++) {
-      const factor = left[row]![pivot]!;
+      const factor = reduced[row]![pivot]!;
       if (row === pivot || factor === 0) continue;
-      for (const rows of [left, right]) for (let k = 0; k < size; k++) rows[row]![k]! -= factor * rows[pivot]![k]!;
+      for (const rows of [reduced, right]) for (let k = 0; k < size; k++) rows[row]![k]! -= factor * rows[pivot]![k]!;
     }
   }
   return { inverse: Float64Array.from(right.flatMap((row) => [...row])), logDeterminant };
