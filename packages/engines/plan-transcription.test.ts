@@ -25,18 +25,19 @@ const plan = {
   },
 };
 
-/** A registry with these models. */
+/** Makes a registry with these models. */
 const registryOf = (...models: ModelRef[]) => ({
-  selectAll: <A extends Ability>(ability: A) => models.filter((each) => each.ability === ability) as ModelRef<A>[],
+  selectAll: <A extends Ability>(ability: A) =>
+    models.filter((candidate) => candidate.ability === ability) as ModelRef<A>[],
 });
 
 it('a plan is available while all its models are available in the same version', () => {
   const all = [ref('recognizer', 'a'), ref('romanizer', 'b'), ref('corrector', 'c'), ref('corrector', 'd')];
   expect(isPlanAvailable(registryOf(...all), plan)).toBe(true);
-  for (const missing of all) {
-    const others = all.filter((each) => each !== missing);
-    expect(isPlanAvailable(registryOf(...others), plan)).toBe(false);
-    expect(isPlanAvailable(registryOf(...others, { ...missing, version: '2' }), plan)).toBe(false);
-    expect(isPlanAvailable(registryOf(...others, { ...missing, engine: 'two' }), plan)).toBe(false);
+  for (const missingModel of all) {
+    const otherModels = all.filter((candidate) => candidate !== missingModel);
+    expect(isPlanAvailable(registryOf(...otherModels), plan)).toBe(false);
+    expect(isPlanAvailable(registryOf(...otherModels, { ...missingModel, version: '2' }), plan)).toBe(false);
+    expect(isPlanAvailable(registryOf(...otherModels, { ...missingModel, engine: 'two' }), plan)).toBe(false);
   }
 });

@@ -8,8 +8,9 @@ import type { EngineRegistry } from './registry.ts';
 /**
  * Chooses all models of a transcription when it is accepted; `defaultModel` is the server's choice
  * where the request names none. Fusion runs for Cantonese on the default model only, and only where
- * its engines are available. Throws what `select` throws, for the recognizer, for the language
- * identifier where several languages are possible, and for the diarizer where speakers are wanted.
+ * its engines are available. Throws the errors of `select`: for the recognizer, for the language
+ * identifier where several languages are possible, and for the diarizer where speakers are
+ * requested.
  */
 export function planTranscription(
   registry: Pick<EngineRegistry, 'select' | 'selectAll' | 'languages'>,
@@ -21,11 +22,12 @@ export function planTranscription(
   const best = registry.select('recognizer', { language, model });
   const isIdentified = CANDIDATES[language].length > 1;
   const candidates = (isIdentified ? options.languages : null) ?? CANDIDATES[language];
-  const known = registry.languages('recognizer', model).filter((each) => candidates.includes(each));
-  // When nothing here recognizes any of them, the selection below states why.
-  const languages = isIdentified && known.length > 0 ? known : candidates;
+  const recognizable = registry.languages('recognizer', model).filter((supported) => candidates.includes(supported));
+  // When no model recognizes any of them, the selection below states the reason.
+  const languages = isIdentified && recognizable.length > 0 ? recognizable : candidates;
   const recognizers: Partial<Record<Language, ModelRef<'recognizer'>>> = {};
-  for (const each of languages) recognizers[each] = registry.select('recognizer', { language: each, model });
+  for (const spokenLanguage of languages)
+    recognizers[spokenLanguage] = registry.select('recognizer', { language: spokenLanguage, model });
   const mayBeCantonese = candidates.includes('cantonese');
   const wantsFusion = !options.skipFusion && options.corpusIds?.length !== 0 && requested === null && mayBeCantonese;
   const [romanizer] = wantsFusion ? registry.selectAll('romanizer') : [];
@@ -46,12 +48,12 @@ export function planTranscription(
   };
 }
 
-/** Whether every model of a plan is still available in the same version. */
+/** Checks whether every model of a plan is still available in the same version. */
 export function isPlanAvailable(registry: Pick<EngineRegistry, 'selectAll'>, { models }: TranscriptionPlan): boolean {
   return allModels(models).every(({ ability, engine, model, version }) =>
     registry
       .selectAll(ability)
-      .some((each) => each.engine === engine && each.model === model && each.version === version),
+      .some((available) => available.engine === engine && available.model === model && available.version === version),
   );
 }
 
@@ -63,7 +65,7 @@ function otherModels({ languageIdentifier, diarizer, romanizer, correctors }: Tr
   return [languageIdentifier, diarizer, romanizer, ...correctors].filter((ref) => ref !== null);
 }
 
-/** Digest of every model that can change the text. */
+/** Computes a digest of every model that can change the text. */
 function versionOf(models: TranscriptionModels, isIdentified: boolean): string {
   const lines = [
     ...Object.entries(models.recognizers).map(([language, { model, version }]) =>

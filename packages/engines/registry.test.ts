@@ -22,7 +22,7 @@ async function addSynthesizer(folder: string, clones: 'profile' | 'none', langua
   await write(folder, 'synthesizer', folder, `, models: () => [${JSON.stringify(model)}]`);
 }
 
-/** A model of an ability that does not depend on the language. */
+/** Properties of a model of an ability that does not depend on the language. */
 const RANKED = { name: 'able', version: '1', capabilities: { quality: 1 }, availability: { available: true } };
 
 /** Adds an engine with one model of the same name. */
@@ -36,9 +36,9 @@ async function add(folder: string, languages: Languages = { cantonese: 50 }, rea
   await write(folder, 'recognizer', folder, `, models: () => [${JSON.stringify(model)}]`);
 }
 
-async function write(folder: string, ability: string, name: string, rest: string): Promise<void> {
+async function write(folder: string, ability: string, name: string, properties: string): Promise<void> {
   await mkdir(join(root, folder), { recursive: true });
-  const source = `export const engine = { ability: '${ability}', name: '${name}'${rest} };`;
+  const source = `export const engine = { ability: '${ability}', name: '${name}'${properties} };`;
   await writeFile(join(root, folder, `${ability}.ts`), source);
 }
 

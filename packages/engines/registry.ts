@@ -18,27 +18,26 @@ import {
 } from './select-model.ts';
 
 export type EngineRegistry = ModelCatalog & {
-  /** All engines of an ability, available or not, by name. */
+  /** Returns all engines of an ability, available or not, by name. */
   engines<A extends Ability>(ability: A): readonly EngineOf<A>[];
   /** The model packages that the engines offer for download. */
   readonly packages: readonly ModelPackage[];
-  /** Folders of which something could not be loaded, and why. */
+  /** Folders with something that could not be loaded, and the reason. */
   readonly broken: readonly { name: string; reason: string }[];
-  /** All available models for a query, best first; otherwise as `select`. */
+  /** Returns all available models for a query, best first. Throws the errors of `select`. */
   selectAll<A extends Ability>(ability: A, query?: ModelQuery): ModelRef<A>[];
   /**
-   * The languages of the available models that a name ("auto": any) stands for. Throws as `select`
-   * for an unknown name.
+   * Returns the languages of the available models that a name stands for; "auto" stands for any.
+   * Throws the error of `select` for an unknown name.
    */
   languages(ability: LanguageAbility, model: string): Language[];
   /**
    * Opens exactly the model of a reference. Throws `engine_unavailable` when it is no longer
-   * available, and what the engine throws.
+   * available, and the errors of the engine.
    */
   open<A extends Ability>(ref: ModelRef<A>): Promise<OpenedOf<A>>;
 };
 
-/** The folder of the engines of this package. */
 export const SHIPPED_ENGINES_DIR = import.meta.dirname;
 
 type Engines = { [A in Ability]: EngineOf<A>[] };
@@ -51,26 +50,26 @@ type Found = { engines: Engines; packages: ModelPackage[]; broken: { name: strin
  */
 export async function loadEngines(options: { enginesDir: string; env: EngineEnv }): Promise<EngineRegistry> {
   const engines = Object.fromEntries(ABILITIES.map((ability) => [ability, []])) as unknown as Engines;
-  const found: Found = { engines, packages: [], broken: [] };
+  const loaded: Found = { engines, packages: [], broken: [] };
   for (const folder of (await readdir(options.enginesDir)).sort()) {
     const load = async (name: string, add: (file: string) => Promise<unknown>): Promise<void> => {
       const file = join(options.enginesDir, folder, `${name}.ts`);
-      // A link to a folder is accepted too, so the entry's own type is not checked.
+      // The type of the entry is not checked, because a link to a folder is accepted too.
       if (!existsSync(file)) return;
       try {
         await add(file);
       } catch (thrown) {
-        // The message of a failed import holds paths, and this list is shown to users.
+        // The message of a failed import contains paths, and users see this list.
         const reason = thrown instanceof AppError ? thrown.message : 'it could not be loaded';
-        found.broken.push({ name: folder, reason });
+        loaded.broken.push({ name: folder, reason });
       }
     };
     for (const ability of ABILITIES) {
-      await load(ability, (file) => addEngine(found.engines, folder, file, ability));
+      await load(ability, (file) => addEngine(loaded.engines, folder, file, ability));
     }
-    await load('packages', async (file) => found.packages.push(...(await loadPackages(file))));
+    await load('packages', async (file) => loaded.packages.push(...(await loadPackages(file))));
   }
-  return createRegistry(found, options.env);
+  return createRegistry(loaded, options.env);
 }
 
 async function addEngine<A extends Ability>(engines: Engines, folder: string, file: string, ability: A): Promise<void> {
@@ -92,7 +91,8 @@ async function loadPackages(file: string): Promise<readonly ModelPackage[]> {
 
 function createRegistry({ engines, packages, broken }: Found, env: EngineEnv): EngineRegistry {
   const enginesOf = <A extends Ability>(ability: A): readonly EngineOf<A>[] => engines[ability];
-  // Listed anew for every request, so that a model that was downloaded meanwhile is found.
+  // The models are listed anew for every request, so that a model that was downloaded meanwhile is
+  // found.
   const candidatesOf = <A extends Ability>(ability: A): Candidates<A> => ({
     ability,
     all: enginesOf(ability).flatMap((engine) => engine.models(env).map((model) => ({ engine, model }))),
@@ -112,13 +112,15 @@ function createRegistry({ engines, packages, broken }: Found, env: EngineEnv): E
     selectAll: (ability, query = {}) =>
       rankModels(candidatesOf(ability), query).map((candidate) => refOf(ability, candidate)),
     languages(ability, model) {
-      const usable = namedModels(candidatesOf(ability), { model }).filter((each) => each.model.availability.available);
-      return LANGUAGES.filter((language) => usable.some((each) => qualityAt(each.model, language) > 0));
+      const usable = namedModels(candidatesOf(ability), { model }).filter(
+        (candidate) => candidate.model.availability.available,
+      );
+      return LANGUAGES.filter((language) => usable.some((candidate) => qualityAt(candidate.model, language) > 0));
     },
     async open({ ability, engine: name, model }) {
-      const engine = enginesOf(ability).find((each) => each.name === name);
-      const found = engine?.models(env).find((each) => each.name === model);
-      if (engine === undefined || found?.availability.available !== true) {
+      const engine = enginesOf(ability).find((candidate) => candidate.name === name);
+      const namedModel = engine?.models(env).find((candidate) => candidate.name === model);
+      if (engine === undefined || namedModel?.availability.available !== true) {
         throw new AppError('engine_unavailable', `The model "${model}" is no longer available on this server.`);
       }
       return engine.open(env, model);
@@ -144,7 +146,7 @@ function refOf<A extends Ability>(ability: A, { engine, model }: Candidate<A>): 
 function describeModels<A extends LanguageAbility>({ ability, all }: Candidates<A>): ModelDescription[] {
   return all.map(({ engine, model }) => {
     const { name, version } = model;
-    // Where a model runs concerns the server alone.
+    // The placement of a model concerns the server alone.
     const { placement: _, ...capabilities } = { placement: null, ...model.capabilities };
     return { name, engine: engine.name, ability, version, capabilities, ...stateOf(model) };
   });

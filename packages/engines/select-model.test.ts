@@ -12,7 +12,7 @@ type Stated = {
   reason?: string;
 };
 
-/** The candidates that a registry with these models would have. */
+/** Makes the candidates of a registry with these models. */
 function candidates(
   models: Readonly<Record<string, Stated>>,
   broken: Candidates<'recognizer'>['broken'] = [],
@@ -32,7 +32,7 @@ function candidates(
   }));
   return { ability: 'recognizer', all, broken } as unknown as Candidates<'recognizer'>;
 }
-const namesOf = (found: readonly { model: { name: string } }[]) => found.map(({ model }) => model.name);
+const namesOf = (ranked: readonly { model: { name: string } }[]) => ranked.map(({ model }) => model.name);
 
 function errorOf(action: () => unknown): AppError {
   try {
@@ -66,13 +66,13 @@ describe('the models that a query names', () => {
   });
 
   test('a folder that could not be loaded says why', () => {
-    const found = candidates({}, [{ name: 'bad', reason: 'a library is missing' }]);
-    const error = errorOf(() => namedModels(found, { model: 'bad' }));
+    const modelCandidates = candidates({}, [{ name: 'bad', reason: 'a library is missing' }]);
+    const error = errorOf(() => namedModels(modelCandidates, { model: 'bad' }));
     expect([error.code, error.message]).toEqual([
       'engine_unavailable',
       expect.stringContaining('a library is missing'),
     ]);
-    expect(errorOf(() => namedModels(found, { model: 'worse' })).code).toBe('model_not_found');
+    expect(errorOf(() => namedModels(modelCandidates, { model: 'worse' })).code).toBe('model_not_found');
   });
 });
 
@@ -81,7 +81,7 @@ describe('the models for a language, best first', () => {
     ['cantonese', ['large', 'small']],
     ['mandarin', ['small']],
     ['english', ['other', 'large']],
-    // A Chinese language or any: by the quality in Cantonese.
+    // Chinese and an unknown language count by the quality in Cantonese.
     ['chinese', ['large', 'small']],
     ['auto', ['large', 'small', 'other']],
   ] as const)('%s: %j', (language, names) => {
@@ -95,26 +95,26 @@ describe('the models for a language, best first', () => {
   });
 
   test('a model that is not available is left out', () => {
-    const found = candidates({
+    const modelCandidates = candidates({
       best: { languages: { cantonese: 90 }, reason: 'it is not installed' },
       next: { languages: { cantonese: 10 } },
     });
-    expect(namesOf(rankModels(found, { language: 'cantonese' }))).toEqual(['next']);
-    expect(rankModels(found, { language: 'cantonese', model: 'best' })).toEqual([]);
+    expect(namesOf(rankModels(modelCandidates, { language: 'cantonese' }))).toEqual(['next']);
+    expect(rankModels(modelCandidates, { language: 'cantonese', model: 'best' })).toEqual([]);
   });
 
   test('models of one quality keep their order', () => {
-    const found = candidates({ b: { quality: 5 }, a: { quality: 5 }, c: { quality: 6 } });
-    expect(namesOf(rankModels(found, {}))).toEqual(['c', 'b', 'a']);
+    const modelCandidates = candidates({ b: { quality: 5 }, a: { quality: 5 }, c: { quality: 6 } });
+    expect(namesOf(rankModels(modelCandidates, {}))).toEqual(['c', 'b', 'a']);
   });
 
   test('a model with a single voice of its own comes last unless it is named', () => {
-    const found = candidates({
+    const modelCandidates = candidates({
       single: { languages: { cantonese: 90 }, clones: 'none' },
       cloning: { languages: { cantonese: 10 }, clones: 'profile' },
     });
-    expect(namesOf(rankModels(found, { language: 'cantonese' }))).toEqual(['cloning', 'single']);
-    expect(namesOf(rankModels(found, { language: 'cantonese', model: 'single' }))).toEqual(['single']);
+    expect(namesOf(rankModels(modelCandidates, { language: 'cantonese' }))).toEqual(['cloning', 'single']);
+    expect(namesOf(rankModels(modelCandidates, { language: 'cantonese', model: 'single' }))).toEqual(['single']);
   });
 
   test('nothing is ranked among no models', () => {
@@ -133,26 +133,28 @@ describe('the error for a query that no available model fits', () => {
   });
 
   test('gives the reasons of models that know the language', () => {
-    const found = candidates({
+    const modelCandidates = candidates({
       big: { languages: { cantonese: 1 }, reason: 'it is not installed' },
       foreign: { languages: { english: 1 }, reason: 'no key' },
       fine: { languages: { cantonese: 1 } },
     });
-    expect(unavailableError(found, { language: 'cantonese' }).message).toMatch(/\(big: it is not installed\)\.$/);
+    expect(unavailableError(modelCandidates, { language: 'cantonese' }).message).toMatch(
+      /\(big: it is not installed\)\.$/,
+    );
   });
 
   test('names the engine that was asked for', () => {
-    const found = candidates({ big: { engine: 'box', languages: { cantonese: 1 }, reason: 'no key' } });
-    expect(unavailableError(found, { model: 'box' }).message).toBe(
+    const modelCandidates = candidates({ big: { engine: 'box', languages: { cantonese: 1 }, reason: 'no key' } });
+    expect(unavailableError(modelCandidates, { model: 'box' }).message).toBe(
       'The engine "box" is not available on this server (big: no key).',
     );
   });
 
   test('lists three reasons at most', () => {
-    const found = candidates(
+    const modelCandidates = candidates(
       Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, { languages: { cantonese: 1 }, reason: 'off' }])),
     );
-    expect(unavailableError(found, {}).message).toContain('(a: off; b: off; c: off; …)');
+    expect(unavailableError(modelCandidates, {}).message).toContain('(a: off; b: off; c: off; …)');
   });
 });
 
@@ -165,11 +167,16 @@ test.each([
 });
 
 test('voices of recorded people may have another best model than designed ones', () => {
-  const both = candidates({
+  const modelCandidates = candidates({
     syllables: { languages: { cantonese: 40 }, cloned: { cantonese: 20 } },
     formants: { languages: { cantonese: 30, english: 30 } },
   });
-  expect(namesOf(rankModels(both, { language: 'cantonese' }))).toEqual(['syllables', 'formants']);
-  expect(namesOf(rankModels(both, { language: 'cantonese', clones: true }))).toEqual(['formants', 'syllables']);
-  expect(namesOf(rankModels(both, { language: 'cantonese', clones: true, model: 'syllables' }))).toEqual(['syllables']);
+  expect(namesOf(rankModels(modelCandidates, { language: 'cantonese' }))).toEqual(['syllables', 'formants']);
+  expect(namesOf(rankModels(modelCandidates, { language: 'cantonese', clones: true }))).toEqual([
+    'formants',
+    'syllables',
+  ]);
+  expect(namesOf(rankModels(modelCandidates, { language: 'cantonese', clones: true, model: 'syllables' }))).toEqual([
+    'syllables',
+  ]);
 });

@@ -14,9 +14,9 @@ export type Candidates<A extends Ability> = {
 };
 
 /**
- * The models that a query names: all, the one of that name, or those of the engine of that name.
- * Throws `model_not_found`, or `engine_unavailable` with the reason for a folder that could not be
- * loaded.
+ * Returns the models that a query names: all, the one of that name, or those of the engine of that
+ * name. Throws `model_not_found`, or `engine_unavailable` with the reason for a folder that could
+ * not be loaded.
  */
 export function namedModels<A extends Ability>({ all, broken }: Candidates<A>, query: ModelQuery): Candidate<A>[] {
   const name = nameIn(query);
@@ -31,8 +31,8 @@ export function namedModels<A extends Ability>({ all, broken }: Candidates<A>, q
 }
 
 /**
- * The available models that fit a query, best first. Throws what `namedModels` throws, and
- * `invalid_parameter` when the named models do not know the language.
+ * Returns the available models that fit a query, best first. Throws the errors of `namedModels`,
+ * and `invalid_parameter` when the named models do not know the language.
  */
 export function rankModels<A extends Ability>(candidates: Candidates<A>, query: ModelQuery): Candidate<A>[] {
   const available = modelsFor(candidates, query).filter(({ model }) => model.availability.available);
@@ -46,7 +46,7 @@ export function rankModels<A extends Ability>(candidates: Candidates<A>, query: 
 }
 
 /**
- * The error for a query that no available model fits, with the reasons of those that are not
+ * Makes the error for a query that no available model fits, with the reasons of those that are not
  * available.
  */
 export function unavailableError<A extends Ability>(candidates: Candidates<A>, query: ModelQuery): AppError {
@@ -66,28 +66,28 @@ export function unavailableError<A extends Ability>(candidates: Candidates<A>, q
 
 const MAX_REASONS = 3;
 
-/** Quality in a language; 0 for one that the model does not know. */
+/** Returns the quality in a language; 0 for a language that the model does not know. */
 export function qualityAt({ capabilities }: { capabilities: Ranking }, language: Language): number {
   return 'languages' in capabilities ? (capabilities.languages[language] ?? 0) : capabilities.quality;
 }
 
-/** Quality with voices of recorded people; null where it does not differ. */
+/** Returns the quality with voices of recorded people; null where it does not differ. */
 function clonedQualityAt({ capabilities }: { capabilities: Ranking }, language: Language): number | null {
   return 'cloned' in capabilities ? ((capabilities.cloned as LanguageQuality)[language] ?? null) : null;
 }
 
-/** The models that a query names and that know its language, available or not. */
+/** Returns the models that a query names and that know its language, available or not. */
 function modelsFor<A extends Ability>(candidates: Candidates<A>, query: ModelQuery): Candidate<A>[] {
   const named = namedModels(candidates, query);
   const { language = 'auto' } = query;
   if (language === 'auto') return named;
-  const able = named.filter(({ model }) => CANDIDATES[language].some((each) => qualityAt(model, each) > 0));
+  const able = named.filter(({ model }) => CANDIDATES[language].some((candidate) => qualityAt(model, candidate) > 0));
   const name = nameIn(query);
   if (able.length === 0 && name !== null) {
-    const known = LANGUAGES.filter((each) => named.some(({ model }) => qualityAt(model, each) > 0));
+    const languages = LANGUAGES.filter((candidate) => named.some(({ model }) => qualityAt(model, candidate) > 0));
     throw new AppError(
       'invalid_parameter',
-      `The model "${name}" does not ${ABILITY_VERBS[candidates.ability]} ${language}, but ${known.join(', ')}.`,
+      `The model "${name}" does not ${ABILITY_VERBS[candidates.ability]} ${language}, but ${languages.join(', ')}.`,
     );
   }
   return able;

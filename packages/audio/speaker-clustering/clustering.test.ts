@@ -57,19 +57,19 @@ it('joining into two keeps two people apart and gives a single odd vector to one
 function referenceGroups(vectors: readonly Float32Array[], minCosine: number): { members: number[] }[] {
   const groups = vectors.map((_, index) => ({ members: [index] }));
   for (;;) {
-    let best = { cosine: -Infinity, one: 0, other: 0 };
+    let best = { cosine: -Infinity, first: 0, second: 0 };
     for (let first = 0; first < groups.length; first += 1) {
-      for (let other = first + 1; other < groups.length; other += 1) {
+      for (let second = first + 1; second < groups.length; second += 1) {
         const pairs = groups[first]!.members.flatMap((a) =>
-          groups[other]!.members.map((b) => dot(vectors[a]!, vectors[b]!)),
+          groups[second]!.members.map((b) => dot(vectors[a]!, vectors[b]!)),
         );
         const cosine = pairs.reduce((sum, value) => sum + value, 0) / pairs.length;
-        if (cosine > best.cosine) best = { cosine, one: first, other };
+        if (cosine > best.cosine) best = { cosine, first, second };
       }
     }
     if (best.cosine < minCosine) return groups;
-    groups[best.one]!.members.push(...groups[best.other]!.members);
-    groups.splice(best.other, 1);
+    groups[best.first]!.members.push(...groups[best.second]!.members);
+    groups.splice(best.second, 1);
   }
 }
 

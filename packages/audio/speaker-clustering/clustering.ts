@@ -80,15 +80,15 @@ export function linkGroups(groups: readonly Group[], minCosine: number): Group[]
 export function joinInto(groups: readonly Group[], count: number): Group[] {
   const remaining = [...groups];
   while (remaining.length > Math.max(1, count)) {
-    let best = { cost: Infinity, one: 0, other: 1 };
+    let best = { cost: Infinity, first: 0, second: 1 };
     for (let first = 0; first < remaining.length; first += 1) {
-      for (let other = first + 1; other < remaining.length; other += 1) {
-        const cost = addedVariance(remaining[first]!, remaining[other]!);
-        if (cost < best.cost) best = { cost, one: first, other };
+      for (let second = first + 1; second < remaining.length; second += 1) {
+        const cost = addedVariance(remaining[first]!, remaining[second]!);
+        if (cost < best.cost) best = { cost, first, second };
       }
     }
-    remaining[best.one] = joined(remaining[best.one]!, remaining[best.other]!);
-    remaining.splice(best.other, 1);
+    remaining[best.first] = joined(remaining[best.first]!, remaining[best.second]!);
+    remaining.splice(best.second, 1);
   }
   return remaining;
 }

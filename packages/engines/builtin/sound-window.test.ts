@@ -24,7 +24,7 @@ function recording(lengths: readonly number[], sampleRateHz = 16_000) {
       reading.isClosed = true;
     }
   }
-  return { seen: reading, window: openSoundWindow(chunks()) };
+  return { reading, window: openSoundWindow(chunks()) };
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
@@ -40,7 +40,7 @@ describe('a window on a recording', () => {
   });
 
   it('reads no further than it is asked', async () => {
-    const { window, seen: reading } = recording([10, 10, 10, 10]);
+    const { window, reading } = recording([10, 10, 10, 10]);
     await window.take(0, 15, signal);
     expect(reading.chunks).toBe(2);
   });
@@ -52,7 +52,7 @@ describe('a window on a recording', () => {
   });
 
   it('releases the recording when it is closed early', async () => {
-    const { window, seen: reading } = recording([10, 10]);
+    const { window, reading } = recording([10, 10]);
     await window.take(0, 5, signal);
     await window.close();
     expect(reading.isClosed).toBe(true);

@@ -21,15 +21,15 @@ describe('phones of ARPAbet for espeak-ng', () => {
   });
 
   it.each([
-    // Before a consonant and at the end one vowel with the r.
+    // Before a consonant and at the end, the vowel and the r are one phone.
     ['K AA1 R', "[[k|'A@]]"],
     ['P AA1 R T', "[[p|'A@|t]]"],
     ['F AO1 R', "[[f|'O@]]"],
     ['W EH1 R', "[[w|'e@]]"],
-    // Before a vowel the r begins its syllable.
+    // Before a vowel, the r begins that vowel's syllable.
     ['V EH1 R IY0', "[[v|'E|r|i]]"],
     ['AO1 R AH0 N JH', "[['O:|r|@|n|dZ]]"],
-    // No vowel that combines with an r.
+    // This vowel does not combine with an r.
     ['AY1 R', "[['aI|r]]"],
   ])('%s is %s', (phones, expected) => {
     expect(convert(phones)).toBe(expected);

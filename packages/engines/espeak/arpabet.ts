@@ -39,6 +39,6 @@ export function arpabetToMnemonics(phones: readonly string[]): string | null {
     const stress = upper.endsWith('1') ? "'" : upper.endsWith('2') ? ',' : '';
     parts.push(stress + mnemonic);
   }
-  // Separate names, because some begin like shorter ones.
+  // Separate the names, because some begin like shorter ones.
   return parts.length === 0 ? null : `[[${parts.join('|')}]]`;
 }

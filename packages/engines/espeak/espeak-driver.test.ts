@@ -4,8 +4,8 @@ import { openEspeak } from './espeak-driver.ts';
 import { planSource } from './source-text.ts';
 
 /**
- * A number of four hundred digits, a word of a thousand letters, one in letters of four bytes, and
- * one that espeak-ng would read out.
+ * The texts are a number of four hundred digits, a word of a thousand letters, one in letters of
+ * four bytes, and one that espeak-ng would read out.
  */
 const LONG = ['nine '.repeat(400), 'qwertyuiop'.repeat(100), '\u{1df00}'.repeat(500), "don't ".repeat(300), 'x'];
 

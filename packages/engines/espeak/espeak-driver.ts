@@ -23,7 +23,7 @@ type EspeakModule = {
     set_range(range: number): void;
     synthesize(text: string, onAudio: (audio: Int16Array | null, events: readonly EspeakEvent[]) => boolean): void;
   };
-  /** The whole memory of the program, including its settings, noise and drift. */
+  /** The whole memory of the program, including its settings, its noise and its pitch drift. */
   HEAPU8: Uint8Array;
 };
 
@@ -38,7 +38,7 @@ const VOICE_NAMES: Readonly<Record<SourceVoice, string>> = {
 
 /** A phone of a word, without the marks of stress. */
 export type SourcePhone = { name: string; stress: 0 | 1 | 2; startMs: number; endMs: number };
-/** A word as split by espeak-ng; `at` is its start in the text, from 0. */
+/** A word as espeak-ng splits it; `at` is its start in the text, from 0. */
 export type SourceWord = { at: number; startMs: number; endMs: number; phones: SourcePhone[] };
 export type SourceSpeech = { samples: Float32Array; sampleRateHz: number; words: SourceWord[] };
 
@@ -53,21 +53,21 @@ export type EspeakDriver = {
 const ESPEAK_SAMPLE_RATE_HZ = 22_050;
 const WORDS_PER_MINUTE = 150;
 /**
- * High enough that windows of three periods do not blur stops, low enough that harmonics resolve
- * the formants.
+ * Pitch in hertz, high enough that windows of three periods do not blur stops, low enough that
+ * harmonics resolve the formants.
  */
 const ESPEAK_PITCH = 80;
 export const SOURCE_PITCH_HZ = 125.5;
 const LANGUAGE_DATA = new URL(import.meta.resolve('@echogarden/espeak-ng-emscripten/espeak-ng.data'));
-/** Heap kept above its size after start. */
+/** Memory that is kept above the size of the heap after the start. */
 const HEAP_MARGIN_BYTES = 65_536;
 
-/** Longest text of a call, in UTF-8. */
+/** Longest text of a call, in bytes of UTF-8. */
 const MAX_TEXT_BYTES = 4_096;
 
 const drivers = new Map<string, Promise<EspeakDriver>>();
 
-/** Opens the one instance of a process: calls are synchronous and independent. */
+/** Opens the only instance of a process: calls are synchronous and independent. */
 export function openEspeak(): Promise<EspeakDriver> {
   return memoizeAsync(drivers, 'espeak', startEspeak);
 }
@@ -113,7 +113,8 @@ async function startEspeak(): Promise<EspeakDriver> {
       try {
         return synthesize(voice, text);
       } catch (thrown) {
-        // Letters of a script that the voice lacks: the program looks for them in another language.
+        // The text has letters of a script that the voice lacks: the program looks for them in
+        // another language.
         if (languages.load()) return driver.say(voice, text);
         throw new AppError('engine_failed', 'The synthesizer failed on this text.', { cause: thrown });
       }
@@ -123,15 +124,16 @@ async function startEspeak(): Promise<EspeakDriver> {
 }
 
 /**
- * The data of all languages, 24 MB, of which a voice reads its own part when it is set. Unloaded,
- * its files are views outside of the buffer, which throw when they are read.
+ * Provides the data of all languages, 24 MB, of which a voice reads its own part when it is set.
+ * While they are not loaded, its files are views outside of the buffer, which throw when they are
+ * read.
  */
 function createLanguageData(): { bytes: ArrayBuffer; load(): boolean; unload(): void } {
   const { size } = statSync(LANGUAGE_DATA);
   const bytes = new ArrayBuffer(0, { maxByteLength: size });
   return {
     bytes,
-    /** False when it is loaded already. */
+    /** Loads the data; returns false when they are loaded already. */
     load() {
       if (bytes.byteLength > 0) return false;
       bytes.resize(size);

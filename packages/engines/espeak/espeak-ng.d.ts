@@ -1,5 +1,5 @@
 declare module '@echogarden/espeak-ng-emscripten' {
-  /** `getPreloadedPackage` gives the bytes of the package's data file. */
+  /** `getPreloadedPackage` returns the bytes of the package's data file. */
   const load: (options?: { getPreloadedPackage(): ArrayBuffer }) => Promise<never>;
   export default load;
 }

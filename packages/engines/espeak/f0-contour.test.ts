@@ -5,19 +5,19 @@ import type { TimedSyllable } from './timing.ts';
 /** Slow unsteadiness of the voice, in semitones. */
 const FLUTTER = 0.15;
 
-/** A syllable from one time to another; its vowel begins after 60 ms. */
+/** Makes a syllable from one time to another; its vowel begins after 60 ms. */
 function syllable(startMs: number, endMs: number, isAfterVoiceless = false): TimedSyllable {
   const onset = { kind: 'stop', isVoiceless: isAfterVoiceless, fromMs: startMs, toMs: startMs + 60 };
   const vowel = { kind: 'vowel', isVoiceless: false, fromMs: startMs + 60, toMs: endMs };
   return { startMs, endMs, parts: [onset, vowel], nucleus: 1 } as unknown as TimedSyllable;
 }
 
-const level = (semitones: number, more: { shift?: number; scale?: number } = {}) => {
+const level = (semitones: number, overrides: { shift?: number; scale?: number } = {}) => {
   const contour = [[0, semitones] as const, [1, semitones] as const];
-  return { contour, shift: 0, scale: 1, ...more };
+  return { contour, shift: 0, scale: 1, ...overrides };
 };
 
-/** The pitch every 5 ms until a time. */
+/** Returns the pitch every 5 ms until a time. */
 function follow(
   targets: [startMs: number, endMs: number, aim: ReturnType<typeof level>, isAfterVoiceless?: boolean][],
   untilMs: number,
@@ -62,7 +62,8 @@ describe('the pitch of a phrase', () => {
     expect(Math.max(...steps)).toBeLessThan(1);
     expect(Math.max(...values)).toBeLessThan(6 + FLUTTER);
     expect(values.at(-1)).toBeGreaterThan(6 - FLUTTER);
-    // Half way some 10 ms after the boundary: the delay of the larynx is partly made up for.
+    // The pitch is half way some 10 ms after the boundary: the delay of the larynx is partly made
+    // up for.
     const halfMs = values.findIndex((value) => value > 3) * 5;
     expect(halfMs).toBeGreaterThan(190);
     expect(halfMs).toBeLessThan(230);
@@ -123,9 +124,12 @@ describe('the pitch of a phrase', () => {
       { kind: 'sonorant', isVoiceless: false, fromMs: 80, toMs: 140 },
       { kind: 'vowel', isVoiceless: false, fromMs: 140, toMs: 240 },
     ];
-    const pitchOf = (own: typeof parts) => {
+    const pitchOf = (pitchParts: typeof parts) => {
       const contour = createF0Contour(1);
-      contour.add({ startMs: 0, endMs: 240, voice: 'cmn', parts: own, nucleus: 2 } as unknown as TimedSyllable, rise);
+      contour.add(
+        { startMs: 0, endMs: 240, voice: 'cmn', parts: pitchParts, nucleus: 2 } as unknown as TimedSyllable,
+        rise,
+      );
       for (let timeMs = 0; timeMs < 150; timeMs += 5) contour.at(timeMs);
       return contour.at(150);
     };

@@ -7,40 +7,40 @@ export type F0Contour = {
   reset(): void;
   add(syllable: TimedSyllable, aim: SyllableAim): void;
   /**
-   * Semitones above the middle of the register at a time; times must not decrease by more than one
-   * step.
+   * Returns semitones above the middle of the register at a time; times must not decrease by more
+   * than one step.
    */
   at(timeMs: number): number;
 };
 
 /**
- * Pitch approaches the targets of its syllables as a critically damped third-order system, whose
- * position, speed and acceleration carry over between syllables (S. Prom-on, Y. Xu, B. Thipakorn,
- * "Modeling tone and intonation in Mandarin and English as a process of target approximation", JASA
- * 125, 2009). Three low-pass filters in series are such a system.
+ * Rate at which pitch approaches the targets of its syllables, as a critically damped third-order
+ * system, whose position, speed and acceleration carry over between syllables (S. Prom-on, Y. Xu,
+ * B. Thipakorn, "Modeling tone and intonation in Mandarin and English as a process of target
+ * approximation", JASA 125, 2009). Three low-pass filters in series are such a system.
  */
 const RATE_PER_S = 68;
 /** Targets are set early to compensate for part of the delay of 3 / rate. */
 const LEAD_MS = 30;
 const STEP_MS = 2.5;
 /**
- * Mandarin targets begin after this share of a voiceless onset: with its whole length within them,
- * a rise was half over when the voice began, and was heard as a high tone (水果, 洗澡, 可以).
+ * Share of a voiceless onset after which Mandarin targets begin: when they included the whole
+ * onset, a rise was half over when the voice began, and was heard as a high tone (水果, 洗澡, 可以).
  */
 const VOICELESS_SHARE = 0.85;
 /**
- * After a voiceless consonant the pitch starts higher (J.-M. Hombert, "Consonant types, vowel
- * quality, and tone", 1978).
+ * Semitones by which the pitch starts higher after a voiceless consonant (J.-M. Hombert, "Consonant
+ * types, vowel quality, and tone", 1978).
  */
 const PERTURBATION = 0.7;
 const PERTURBATION_MS = 25;
-/** Slow unsteadiness of the larynx: D. Klatt and L. Klatt, JASA 87, 1990. */
+/** Semitones of the slow unsteadiness of the larynx: D. Klatt and L. Klatt, JASA 87, 1990. */
 const FLUTTER = 0.05;
 const FLUTTER_HZ = [12.7, 7.1, 4.7];
 
 type Target = { startMs: number; endMs: number; aim: SyllableAim; voicedAgainMs: number | null };
 
-/** `speed` above 1 lets the pitch move faster, as in fast speech. */
+/** Creates a contour; `speed` above 1 lets the pitch move faster, as in fast speech. */
 export function createF0Contour(speed: number): F0Contour {
   let targets: Target[] = [];
   let state: [number, number, number] | null = null;

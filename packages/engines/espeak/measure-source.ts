@@ -1,4 +1,4 @@
-// Prints the profile of espeak-ng's own voice, which speakers are compared with: node
+// Prints the profile of espeak-ng's unmodified voice, with which speakers are compared: node
 // packages/engines/espeak/measure-source.ts > packages/engines/espeak/source-profile.json
 import { argv, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';

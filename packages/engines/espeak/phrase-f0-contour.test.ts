@@ -8,7 +8,7 @@ import { contourAt } from './tone-contours.ts';
 
 const sampler = createProsodySampler({ seed: 1, temperature: 0, topP: 1 });
 
-/** A phrase of words; a word of Chinese has a syllable for each character. */
+/** Makes a phrase of words; a word of Chinese has a syllable for each character. */
 function phrase(text: string, ending: PhraseEnding = 'statement', language: Language = 'cantonese'): SpokenPhrase {
   const words = text.split(' ').map((written) => {
     const reading = language === 'english' ? [] : [...written].map(() => 'hoeng1');
@@ -22,7 +22,7 @@ const planOf = (text: string, ending?: PhraseEnding, language?: Language, index 
 const syllable = (tone: number, voice: 'yue' | 'cmn' | 'en' = 'yue', stress: 0 | 1 | 2 = 0): TimedSyllable =>
   ({ voice, stress, item: { tone } }) as TimedSyllable;
 const FIRST: Position = { number: 0, previous: null, isLast: false, isNuclear: false, isAfterNuclear: false };
-/** The pitch at a share of a syllable, in semitones above the middle of the register. */
+/** Returns the pitch at a share of a syllable, in semitones above the middle of the register. */
 function pitchAt(
   share: number,
   of: TimedSyllable,
@@ -37,11 +37,11 @@ describe('the intonation of a question', () => {
   it.each([
     ['你去 香港', 'rise'],
     ['你 食 咗 飯', 'rise'],
-    // A particle says that it is a question, and keeps its tone.
+    // The particle marks the question, so it keeps its tone.
     ['你去 香港 呀', null],
     ['係 咩', null],
     ['好 嗎', null],
-    // So does a word.
+    // The question word marks the question as well.
     ['你去 邊度', 'slight'],
     ['點解 唔 去', 'slight'],
     ['去唔去', 'slight'],
@@ -56,7 +56,7 @@ describe('the intonation of a question', () => {
     ['is it raining', 'rise'],
     ['what is it', 'slight'],
     ['How much', 'slight'],
-    // No word of a question.
+    // The question has no question word.
     ['did somebody show up', 'rise'],
   ])('in English: %s: %s', (text, expected) => {
     expect(planOf(text, 'question', 'english').question).toBe(expected);
@@ -125,7 +125,7 @@ describe('the level of a phrase', () => {
 });
 
 describe('the tones of Cantonese', () => {
-  // Chao's tone letters: 55, 25, 33, 21, 23, 22.
+  // The tones are 55, 25, 33, 21, 23, 22 in Chao's tone letters.
   const plan = planOf('香港人好');
   const at = (share: number, tone: number) => pitchAt(share, syllable(tone), { number: 1 }, plan);
   const rise = (tone: number) => at(1, tone) - at(0, tone);
@@ -162,10 +162,10 @@ describe('the tunes of English', () => {
 
   it('are high on stressed syllables', () => {
     const plan = planOf('it is raining', 'statement', 'english');
-    const [none, secondary, primary] = ([0, 2, 1] as const).map((stress) =>
+    const [unstressed, secondary, primary] = ([0, 2, 1] as const).map((stress) =>
       pitchAt(0.4, syllable(0, 'en', stress), { number: 1 }, plan),
     );
-    expect(none).toBeLessThan(secondary!);
+    expect(unstressed).toBeLessThan(secondary!);
     expect(secondary).toBeLessThan(primary!);
   });
 });

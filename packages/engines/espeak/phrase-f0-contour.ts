@@ -9,10 +9,10 @@ export type PhraseContour = {
   /** Estimated number of syllables of the phrase. */
   expectedSyllables: number;
   question: 'rise' | 'slight' | null;
-  /** Semitones at the start and factor of the tones' distances. */
+  /** Semitones at the start, and a factor of the distances between tones. */
   level: number;
   range: number;
-  /** Whether the phrase contains Chinese: tones take precedence then. */
+  /** True if the phrase contains Chinese: tones take precedence then. */
   hasTones: boolean;
 };
 
@@ -22,13 +22,13 @@ export type PhraseContour = {
  */
 const DECLINATION_A_SYLLABLE = 0.22;
 const MAX_DECLINATION = 2.2;
-/** A later phrase of a sentence starts lower than the first. */
+/** Semitones by which a later phrase of a sentence starts lower than the first. */
 const DOWNSTEP = 0.5;
 const MAX_DOWNSTEP = 1.2;
 const FINAL_LOWERING = 0.6;
 /**
- * At the end of a question that has no particle (J. K.-Y. Ma, V. Ciocca, T. Whitehill, JASA 120,
- * 2006).
+ * Rise in semitones at the end of a question that has no particle (J. K.-Y. Ma, V. Ciocca, T.
+ * Whitehill, JASA 120, 2006).
  */
 const QUESTION_RISE = 4;
 const SLIGHT_RISE = 0.8;
@@ -62,20 +62,20 @@ const syllablesOf = (word: Word) =>
   isEnglish(word) ? Math.max(1, word.spokenForm.match(/[aeiouy]+/gi)?.length ?? 1) : word.reading.length;
 
 /**
- * One syllable's aim in semitones above the middle of the register, and how far its level and pitch
- * are moved as a whole.
+ * The pitch target of one syllable in semitones above the middle of the register, and how far its
+ * level and pitch are moved as a whole.
  */
 export type SyllableAim = { contour: Contour; shift: number; scale: number };
 
 /**
- * Position of a syllable: `number` counts from the start of the phrase; the first has no
+ * Position of a syllable: `number` counts from the start of the phrase; the first syllable has no
  * `previous`.
  */
 export type Position = {
   number: number;
   previous: TimedSyllable | null;
   isLast: boolean;
-  /** English: the last accent of the phrase, where its tune is. */
+  /** True for the last accent of an English phrase, which carries its tune. */
   isNuclear: boolean;
   isAfterNuclear: boolean;
 };
@@ -112,8 +112,8 @@ function rising(contour: Contour, semitones: number): Contour {
 }
 
 /**
- * English within Chinese in Hong Kong: stressed syllables are high, those before them near tone 3,
- * those after lower.
+ * Returns the contour of English within Chinese in Hong Kong: stressed syllables are high, those
+ * before them near tone 3, those after lower.
  */
 function embeddedContour({ stress }: TimedSyllable, { isLast }: Position): Contour {
   if (stress === 1)
@@ -144,9 +144,9 @@ function embeddedContour({ stress }: TimedSyllable, { isLast }: Position): Conto
 }
 
 /**
- * English tunes in terms of ToBI (J. Pierrehumbert, "The phonology and phonetics of English
- * intonation", 1980): H* on stressed syllables; the last one falls to L-L% (statements), to L-H%
- * (continuation), or is L* and rises to H-H% (yes-no questions).
+ * Returns an English tune in terms of ToBI (J. Pierrehumbert, "The phonology and phonetics of
+ * English intonation", 1980): H* on stressed syllables; the last one falls to L-L% (statements), to
+ * L-H% (continuation), or is L* and rises to H-H% (yes-no questions).
  */
 function englishContour({ stress }: TimedSyllable, position: Position, phrase: PhraseContour): Contour {
   const { isNuclear, isAfterNuclear, isLast } = position;

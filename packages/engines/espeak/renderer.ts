@@ -6,12 +6,12 @@ import type { F0Contour } from './f0-contour.ts';
 import { createFrame, type Timeline } from './timeline.ts';
 import type { VoiceConversion } from './voice-conversion.ts';
 
-/** Audio is emitted in blocks; the first is short for low latency. */
+/** Samples of the first block, which is short for low latency; later blocks are longer. */
 const FIRST_BLOCK_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ * 0.04;
 const BLOCK_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ * 0.16;
-/** Yield to the event loop after this much work, for other requests and aborts. */
+/** Milliseconds of work after which the event loop gets a turn, for other requests and aborts. */
 const TURN_MS = 10;
-/** Level at which soft clipping begins. */
+/** Amplitude at which soft clipping begins. */
 const KNEE = 0.8;
 
 type Renderer = {

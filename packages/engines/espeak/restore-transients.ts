@@ -1,12 +1,12 @@
 import { ENVELOPE_BINS, FRAME_MS, type SpeechFrames } from '@jyutsing/audio/vocoder/speech-frames';
 
-/** Half of the window in which the level is measured: about a frame. */
+/** Half of the window in which the level is measured, in milliseconds: about a frame. */
 const HALF_WINDOW_MS = 4;
-/** Limit of a correction, so that analysis errors do not become loud. */
+/** Largest corrections in dB, so that analysis errors do not become loud. */
 const MAX_RISE_DB = 9;
 const MAX_FALL_DB = -45;
 const FLOOR_POWER = 1e-11;
-/** Envelopes are smooth: every Nth bin is enough. */
+/** Distance of the bins that are read: envelopes are smooth, so every Nth bin is enough. */
 const BIN_STEP = 4;
 
 /**
@@ -19,16 +19,16 @@ export function restoreTransients(frames: SpeechFrames, samples: Float32Array, s
   for (let frame = 0; frame < frames.count; frame += 1) {
     if (frames.pitchHz[frame]! > 0) continue;
     const center = Math.round(((frame * FRAME_MS) / 1_000) * sampleRateHz);
-    const wanted = powerAround(samples, center, half);
+    const actualPower = powerAround(samples, center, half);
     const bins = frames.envelopeDb.subarray(frame * ENVELOPE_BINS, (frame + 1) * ENVELOPE_BINS);
     let power = FLOOR_POWER;
     for (let k = 0; k < ENVELOPE_BINS; k += BIN_STEP) power += (10 ** (bins[k]! / 10) * BIN_STEP) / ENVELOPE_BINS;
-    const gainDb = Math.min(MAX_RISE_DB, Math.max(MAX_FALL_DB, 10 * Math.log10(wanted / power)));
+    const gainDb = Math.min(MAX_RISE_DB, Math.max(MAX_FALL_DB, 10 * Math.log10(actualPower / power)));
     for (let k = 0; k < ENVELOPE_BINS; k += 1) bins[k]! += gainDb;
   }
 }
 
-/** Mean square in a Hann window. */
+/** Computes the mean square in a Hann window. */
 function powerAround(samples: Float32Array, center: number, half: number): number {
   let power = 0;
   let weights = 0;

@@ -9,24 +9,24 @@ import { planSource } from './source-text.ts';
 import { findSyllables, type SourceSyllable } from './syllables.ts';
 import { PAUSES_MS, timeSyllables, type TimedSyllable } from './timing.ts';
 
-/** Time for the release of the last sound of a phrase; part of the following pause. */
+/** Milliseconds for the release of the last sound of a phrase; part of the following pause. */
 const TAIL_MS = 60;
 const TAIL_FADE_DB = -55;
-/** Margin around the used part of a source: analysis windows extend this far. */
+/** Margin around the used part of a source, in milliseconds: analysis windows extend this far. */
 const SOURCE_MARGIN_MS = 80;
-/** Random variation of the tempo of a phrase. */
+/** Standard deviation of the tempo of a phrase, as a share. */
 const PACE_DEVIATION = 0.03;
 /**
  * Gains that equalize espeak-ng's voices and leave headroom for peaks, which are higher in lower
  * voices.
  */
 const VOICE_GAINS_DB = { yue: -2.5, cmn: -2.9, en: 0 } as const;
-/** Level change up to the end of a phrase. */
+/** Change of the level up to the end of a phrase, in dB. */
 const LEVEL_DECLINATION_DB = -2.5;
 /** Share of the last syllable of a phrase at which its fade-out starts. */
 const DYING_FROM = 0.45;
 const DYING_DB = -9;
-/** Level and speed of closures before unreleased stops. */
+/** Level in dB of closures before unreleased stops, and the milliseconds in which it is reached. */
 const CLOSED_DB = -60;
 const CLOSING_MS = 15;
 
@@ -50,8 +50,8 @@ type ScheduledCall = {
 
 /**
  * Synthesizes a phrase call by call, times its syllables and adds them to the timeline; its pause
- * comes with the last call. `isStart`: this is the first audio of the request, so latency matters.
- * A phrase without speakable text adds nothing.
+ * comes with the last call. `isStart` says that this is the first audio of the request, so latency
+ * matters. A phrase without speakable text adds nothing.
  */
 export function* schedulePhrase(
   { driver, timeline, sampler, syllableMs: meanMs, speed }: ScheduleContext,
@@ -66,12 +66,12 @@ export function* schedulePhrase(
   for (const [index, call] of calls.entries()) {
     const isLast = index === calls.length - 1;
     const spoken = driver.say(call.voice, call.text);
-    const found = findSyllables(spoken, call);
+    const spokenSyllables = findSyllables(spoken, call);
     const startMs = timeline.endMs();
-    const timed = timeSyllables(found, { startMs, syllableMs, ending: isLast ? ending : null, sampler });
+    const timed = timeSyllables(spokenSyllables, { startMs, syllableMs, ending: isLast ? ending : null, sampler });
     const positions = positionsOf(timed, { number, previous, isLast });
     if (timed.length > 0) {
-      const source = analyze(spoken, found);
+      const source = analyze(spoken, spokenSyllables);
       let gainDb = 0;
       for (const [at, syllable] of timed.entries()) {
         const from = (number + at) / contour.expectedSyllables;
@@ -107,22 +107,22 @@ function positionsOf(
   }));
 }
 
-/** Frames of as much of the source as is used. */
+/** Analyzes the part of the source that is used. */
 function analyze({ samples, sampleRateHz }: SourceSpeech, syllables: readonly SourceSyllable[]): Source {
   const fromMs = Math.max(0, Math.floor(syllables[0]!.parts[0]!.startMs - SOURCE_MARGIN_MS));
   const toMs = syllables.at(-1)!.parts.at(-1)!.endMs + SOURCE_MARGIN_MS;
   const sampleAt = (timeMs: number) => Math.min(samples.length, Math.round((timeMs / 1_000) * sampleRateHz));
-  const used = samples.subarray(sampleAt(fromMs), sampleAt(toMs));
-  const frames = analyzeSpeech(used, sampleRateHz, { pitchHz: SOURCE_PITCH_HZ });
-  restoreTransients(frames, used, sampleRateHz);
+  const usedSamples = samples.subarray(sampleAt(fromMs), sampleAt(toMs));
+  const frames = analyzeSpeech(usedSamples, sampleRateHz, { pitchHz: SOURCE_PITCH_HZ });
+  restoreTransients(frames, usedSamples, sampleRateHz);
   return { frames, startMs: fromMs };
 }
 
 type Slot = { timeline: Timeline; source: Source };
 
 /**
- * `progress` is how much of the phrase has passed at the syllable's start and end. Gives its gain
- * at the end, dB.
+ * Adds a syllable to the timeline and returns its gain at the end, dB. `progress` is the share of
+ * the phrase that has passed at the syllable's start and end.
  */
 function place(
   { timeline, source }: Slot,

@@ -12,12 +12,12 @@ const en = (written: string, ...reading: string[]) => word(written, 'english', .
 
 const plan = (words: readonly SpokenWord[], isFirst = false) =>
   planSource({ words, ending: 'statement' }, isFirst).calls;
-/** What espeak-ng gets for words of one call. */
+/** Returns the text that espeak-ng gets for the words of one call. */
 const textOf = (...words: SpokenWord[]) =>
   plan(words)
     .map(({ text }) => text)
     .join(' | ');
-/** The part of a text that is an item's own. */
+/** Returns the part of a text that belongs to each item. */
 const spokenBy = ({ text, items }: SourceCall) => items.map(({ from, to }) => [...text].slice(from, to).join(''));
 
 describe('the text for espeak-ng', () => {
@@ -50,7 +50,7 @@ describe('the text for espeak-ng', () => {
   it('has English words as they are, or by their phones', () => {
     expect(textOf(en('hello'), en('world'))).toBe('hello world');
     expect(textOf(en('read', 'R', 'EH1', 'D'))).toBe("[[r|'E|d]]");
-    // Phones that do not exist leave the word.
+    // A word with phones that do not exist is spelled as usual.
     expect(textOf(en('read', 'XX'))).toBe('read');
   });
 

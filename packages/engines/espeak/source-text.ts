@@ -15,11 +15,11 @@ export type SourceItem = {
   written: string;
   /** The normalized syllable of the reading; the word for English. */
   reading: string;
-  /** 1–6 of jyutping, 1–5 of pinyin, 0 for English. */
+  /** Tone 1–6 of jyutping, 1–5 of pinyin, 0 for English. */
   tone: number;
   /**
-   * espeak-ng makes a syllabic consonant too short: it is synthesized after a vowel, and only the
-   * consonant is used.
+   * True for a syllabic consonant, which espeak-ng makes too short: it is synthesized after a
+   * vowel, and only the consonant is used.
    */
   isOnlyCoda: boolean;
   isWordStart: boolean;
@@ -32,9 +32,12 @@ export type SourceCall = { voice: SourceVoice; text: string; items: SourceItem[]
 type SourcePhrase = { calls: SourceCall[]; ending: PhraseEnding };
 
 const VOICES: Readonly<Record<Language, SourceVoice>> = { cantonese: 'yue', mandarin: 'cmn', english: 'en' };
-/** Items of the first call of a piece, which determine its latency. */
+/** Number of items of the first call of a piece, which determines its latency. */
 const FIRST_CALL_ITEMS: Readonly<Record<SourceVoice, number>> = { yue: 3, cmn: 3, en: 2 };
-/** Items of later calls. Aborts take effect between calls, so these stay below about 20 ms. */
+/**
+ * Number of items of later calls. Aborts take effect between calls, so these stay below about 20
+ * ms.
+ */
 const CALL_ITEMS: Readonly<Record<SourceVoice, number>> = { yue: 8, cmn: 7, en: 6 };
 
 /**
@@ -42,7 +45,7 @@ const CALL_ITEMS: Readonly<Record<SourceVoice, number>> = { yue: 8, cmn: 7, en: 
  * the program's buffers.
  */
 const ITEM_LETTERS = 60;
-/** Longest text without a space, beyond every word. */
+/** Longest text without a space, longer than every word. */
 const WORD_LETTERS = 40;
 
 type PlannedItem = Omit<SourceItem, 'from' | 'to'> & { spoken: string };
@@ -70,8 +73,8 @@ export function planSource({ words, ending }: SpokenPhrase, isFirst: boolean): S
 function callsOf(voice: SourceVoice, run: readonly PlannedItem[], isFirst: boolean): SourceCall[] {
   const calls: SourceCall[] = [];
   for (let from = 0; from < run.length;) {
-    const wanted = isFirst && from === 0 ? FIRST_CALL_ITEMS[voice] : CALL_ITEMS[voice];
-    let to = Math.min(run.length, from + wanted);
+    const mostItems = isFirst && from === 0 ? FIRST_CALL_ITEMS[voice] : CALL_ITEMS[voice];
+    let to = Math.min(run.length, from + mostItems);
     // Include a short remainder: two calls cost more than one.
     if (run.length - to <= 2) to = run.length;
     // Avoid splitting a word, because its last syllable determines how it ends.
@@ -124,7 +127,7 @@ function cantoneseSyllable(text: string): Syllable | null {
   return { spoken, reading, tone: syllable.tone, isOnlyCoda };
 }
 
-/** Letters that espeak-ng reads as English ones. */
+/** Spellings of letters that espeak-ng reads as English letters. */
 const IONG: Readonly<Record<string, string>> = { j: 'tS;', q: 'tS;h', x: 'S;' };
 /** Interjections outside the syllable table; espeak-ng gets them as they are. */
 const INTERJECTIONS = /^(?:m|n|ng|hm|hng|ê|yo|lo|o)([1-5])$/;
@@ -146,8 +149,8 @@ function mandarinSyllable(text: string): Syllable | null {
 }
 
 /** Drops the r of `huar1`, which would otherwise not be spoken. */
-function withoutFinalR(whole: string, base: string, tone: string): string {
-  return parsePinyin(whole) === null ? `${base}${tone}` : whole;
+function withoutFinalR(withR: string, base: string, tone: string): string {
+  return parsePinyin(withR) === null ? `${base}${tone}` : withR;
 }
 
 /** Keeps letters only, because espeak-ng reads signs aloud. */

@@ -9,14 +9,14 @@ import { addSilence, createTimeline } from './timeline.ts';
 import { createVoiceConversion } from './voice-conversion.ts';
 import { createWordTimer } from './word-times.ts';
 
-/** Lead-in before the first sound: players cut off an immediate start. */
+/** Milliseconds of silence before the first sound: players cut off an immediate start. */
 const LEAD_MS = 25;
 /**
- * Audio is rendered only when the next call is known: F0 approaches later targets and sources are
- * cross-faded.
+ * Milliseconds of audio that are rendered only when the next call is known: F0 approaches later
+ * targets and sources are cross-faded.
  */
 const HELD_BACK_MS = 45;
-/** Length of the silence for a request without speakable text. */
+/** Length of the silence for a request without speakable text, in milliseconds. */
 const NOTHING_MS = 100;
 
 /**
@@ -27,12 +27,12 @@ const NOTHING_MS = 100;
  */
 export async function* speak(
   driver: EspeakDriver,
-  { pieces, voice, language, speed, pitchSemitones, temperature, topP, seed: asked }: SynthesisRequest,
+  { pieces, voice, language, speed, pitchSemitones, temperature, topP, seed: requestSeed }: SynthesisRequest,
   signal: AbortSignal,
   conversion = createVoiceConversion(voice.profile, { language, pitchSemitones }),
 ): AsyncGenerator<SynthesisEvent> {
   signal.throwIfAborted();
-  const seed = temperature > 0 ? hashText(pieces.map(({ spokenForm }) => spokenForm).join('\n'), asked) : 0;
+  const seed = temperature > 0 ? hashText(pieces.map(({ spokenForm }) => spokenForm).join('\n'), requestSeed) : 0;
   const sampler = createProsodySampler({ seed, temperature, topP });
   const timeline = createTimeline();
   const contour = createF0Contour(speed);

@@ -6,7 +6,7 @@ import { isChecked, timeSyllables } from './timing.ts';
 
 type Phone = { name: string; startMs: number; endMs: number; stress: 0 | 1 | 2 };
 
-/** Phones of 100 ms each, one after another; `'` marks the stressed one. */
+/** Makes phones of 100 ms each, one after another; `'` marks the stressed one. */
 function phonesOf(names: string, startMs = 0): Phone[] {
   return names.split(' ').map((written, index) => ({
     name: written.replace("'", ''),
@@ -16,7 +16,7 @@ function phonesOf(names: string, startMs = 0): Phone[] {
   }));
 }
 
-/** Syllables of one word with these phones. */
+/** Returns the syllables of one word with these phones. */
 function split(names: string, voice: SourceVoice = 'en', item: Partial<SourceCall['items'][number]> = {}) {
   const phones = phonesOf(names);
   const speech = { words: [{ at: 0, startMs: 0, phones }] } as unknown as SourceSpeech;
@@ -42,7 +42,7 @@ function split(names: string, voice: SourceVoice = 'en', item: Partial<SourceCal
   return findSyllables(speech, call);
 }
 
-/** The number of phones of each syllable: each is 100 ms long. */
+/** Returns the number of phones of each syllable: each is 100 ms long. */
 const sizes = (names: string) => split(names).map(({ parts }) => (parts.at(-1)!.endMs - parts[0]!.startMs) / 100);
 
 describe('syllables of an English word', () => {
@@ -65,14 +65,14 @@ describe('syllables of an English word', () => {
   });
 
   test('only the first and the last are at the edges of the word', () => {
-    const found = split("b ə n 'ɑː n ə");
-    expect(found.map(({ isWordStart }) => isWordStart)).toEqual([true, false, false]);
-    expect(found.map(({ isWordEnd }) => isWordEnd)).toEqual([false, false, true]);
+    const syllables = split("b ə n 'ɑː n ə");
+    expect(syllables.map(({ isWordStart }) => isWordStart)).toEqual([true, false, false]);
+    expect(syllables.map(({ isWordEnd }) => isWordEnd)).toEqual([false, false, true]);
   });
 
   test('within a longer word none is at an edge', () => {
-    const found = split("k 'æ t", 'en', { isWordStart: false, isWordEnd: false });
-    expect([found[0]!.isWordStart, found[0]!.isWordEnd]).toEqual([false, false]);
+    const syllables = split("k 'æ t", 'en', { isWordStart: false, isWordEnd: false });
+    expect([syllables[0]!.isWordStart, syllables[0]!.isWordEnd]).toEqual([false, false]);
   });
 });
 
@@ -117,11 +117,11 @@ test('an item without sound has no syllable', () => {
 });
 
 test('a syllabic consonant is the end of a longer syllable', () => {
-  const [found] = split('a m', 'yue', { isOnlyCoda: true });
-  expect([found!.parts[0]!.startMs, found!.parts.at(-1)!.endMs]).toEqual([100, 200]);
+  const [syllable] = split('a m', 'yue', { isOnlyCoda: true });
+  expect([syllable!.parts[0]!.startMs, syllable!.parts.at(-1)!.endMs]).toEqual([100, 200]);
 });
 
-/** A sampler without variation. */
+/** This sampler varies nothing. */
 const STILL = { normal: () => 0 };
 const timed = (names: string, voice: SourceVoice, item = {}, options = {}) =>
   timeSyllables(split(names, voice, item), {
@@ -154,9 +154,9 @@ const shares = (syllableMs: number) => {
 
 describe('the times of syllables', () => {
   test('begin where they are told, follow one another and cover their parts', () => {
-    const found = timed("b ə n 'ɑː n ə", 'en');
+    const syllables = timed("b ə n 'ɑː n ə", 'en');
     let reachedMs = 1_000;
-    for (const { startMs, endMs, parts } of found) {
+    for (const { startMs, endMs, parts } of syllables) {
       expect(startMs).toBeCloseTo(reachedMs, 6);
       expect(parts[0]!.fromMs).toBeCloseTo(startMs, 6);
       expect(parts.at(-1)!.toMs).toBeCloseTo(endMs, 6);
@@ -170,8 +170,8 @@ describe('the times of syllables', () => {
   });
 
   test('are longer before a pause, in order of its strength', () => {
-    const [none, comma, statement, ellipsis] = ['none', 'comma', 'statement', 'ellipsis'].map(lengthBefore);
-    expect(none!).toBeLessThan(comma!);
+    const [withoutPause, comma, statement, ellipsis] = ['none', 'comma', 'statement', 'ellipsis'].map(lengthBefore);
+    expect(withoutPause!).toBeLessThan(comma!);
     expect(comma!).toBeLessThan(statement!);
     expect(statement!).toBeLessThan(ellipsis!);
   });

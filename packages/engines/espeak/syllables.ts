@@ -1,20 +1,20 @@
 import type { SourcePhone, SourceSpeech, SourceVoice, SourceWord } from './espeak-driver.ts';
 import type { SourceCall, SourceItem } from './source-text.ts';
 
-/** Kinds of sound parts, by how they stretch. */
+/** Kinds of sound parts, which differ in how they stretch. */
 export type PartKind = 'closure' | 'stop' | 'fricative' | 'sonorant' | 'transition' | 'vowel';
-/** A stretch of the source, in its milliseconds. */
+/** A stretch of the source, in milliseconds of the source. */
 export type SourcePart = { kind: PartKind; isVoiceless: boolean; startMs: number; endMs: number };
 
 /** One syllable of espeak-ng's output. */
 export type SourceSyllable = {
   voice: SourceVoice;
-  /** The syllables of an English word share one. */
+  /** The item of the text; the syllables of an English word share one item. */
   item: SourceItem;
   stress: 0 | 1 | 2;
   isWordStart: boolean;
   isWordEnd: boolean;
-  /** One after the other, without gaps. Never empty. */
+  /** Parts in order, without gaps; there is at least one. */
   parts: SourcePart[];
   /** Index in `parts` of the part that carries the tone. */
   nucleus: number;
@@ -27,12 +27,14 @@ export function findSyllables({ words }: SourceSpeech, { voice, items }: SourceC
     // Abbreviations and numbers are several words to espeak-ng.
     const spoken = words.filter(({ at }) => at >= item.from && at < item.to).filter(({ phones }) => phones.length > 0);
     if (spoken.length === 0) continue;
-    const own = spoken.flatMap((word) => (voice === 'en' ? splitWord(word, item) : [wholeWord(word, item, voice)]));
-    own.forEach((syllable, at) => {
+    const itemSyllables = spoken.flatMap((word) =>
+      voice === 'en' ? splitWord(word, item) : [wholeWord(word, item, voice)],
+    );
+    itemSyllables.forEach((syllable, at) => {
       syllable.isWordStart = item.isWordStart && at === 0;
-      syllable.isWordEnd = item.isWordEnd && at === own.length - 1;
+      syllable.isWordEnd = item.isWordEnd && at === itemSyllables.length - 1;
     });
-    syllables.push(...own);
+    syllables.push(...itemSyllables);
   }
   return syllables;
 }
@@ -44,8 +46,8 @@ function wholeWord(word: SourceWord, item: SourceItem, voice: SourceVoice): Sour
 }
 
 /**
- * English: a consonant between two vowels begins the second one's syllable, with a stop before it
- * where both can begin one.
+ * Splits an English word: a consonant between two vowels begins the second one's syllable, with a
+ * stop before it where both can begin one.
  */
 function splitWord(word: SourceWord, item: SourceItem): SourceSyllable[] {
   const { phones } = word;
@@ -92,11 +94,11 @@ function syllableOf(
 }
 
 /**
- * Duration of a stop or affricate before its noise; it identifies the stop and hardly changes with
- * the tempo.
+ * Duration in milliseconds of a stop or affricate before its noise; it identifies the stop and
+ * hardly changes with the tempo.
  */
 const CLOSURE_MS = 45;
-/** Duration of the formant transition from a consonant, for any vowel length. */
+/** Duration in milliseconds of the formant transition from a consonant, for any vowel length. */
 const TRANSITION_MS = 35;
 
 function partsOf({ name, startMs, endMs }: SourcePhone, voice: SourceVoice): SourcePart[] {

@@ -30,7 +30,9 @@ const sentences: Readonly<Record<Language, ReturnType<typeof piece>>> = {
   english: piece(words('english', 'The', 'weather', 'is', 'lovely', 'today')),
 };
 
-/** Pitches of a syllable between others, early, in the middle and late, semitones. */
+/**
+ * Returns the pitches of a syllable between others, early, in the middle and late, in semitones.
+ */
 const toneOf = async (syllable: string, language: Language = 'cantonese') => {
   const carrier = words(
     language,
@@ -46,7 +48,7 @@ const toneOf = async (syllable: string, language: Language = 'cantonese') => {
   return { start: part(0.1, 0.4), middle: part(0.4, 0.7), end: part(0.8, 1) };
 };
 
-/** Pitch at the end of a sentence whose last word is `last`. */
+/** Returns the pitch at the end of a sentence whose last word is `last`. */
 const endOf = async (last: string, written: string, ending: 'question' | 'statement') => {
   const spoken = words('cantonese', 'nei5', 'heoi3', last);
   spoken[2]!.written = written;
@@ -124,25 +126,25 @@ describe('sound', () => {
 
 describe('tones', () => {
   it('of Cantonese have natural distances: levels 1, 3, 6, 4 from high to low, 2 and 5 rising', async () => {
-    const [one, two, three, four, five, six] = await Promise.all(
+    const [tone1, tone2, tone3, tone4, tone5, tone6] = await Promise.all(
       [1, 2, 3, 4, 5, 6].map((tone) => toneOf(`maa${tone}`)),
     );
-    expect(one!.middle - three!.middle).toBeGreaterThan(2.5);
-    expect(three!.middle - six!.middle).toBeGreaterThan(1.2);
-    expect(six!.middle - four!.middle).toBeGreaterThan(1.2);
-    expect(two!.end - two!.start).toBeGreaterThan(3.5);
-    expect(two!.end - five!.end).toBeGreaterThan(1.5);
-    expect(five!.end - five!.start).toBeGreaterThan(1);
-    expect(four!.end - four!.start).toBeLessThan(-0.8);
-    expect(Math.abs(one!.end - one!.middle)).toBeLessThan(1);
+    expect(tone1!.middle - tone3!.middle).toBeGreaterThan(2.5);
+    expect(tone3!.middle - tone6!.middle).toBeGreaterThan(1.2);
+    expect(tone6!.middle - tone4!.middle).toBeGreaterThan(1.2);
+    expect(tone2!.end - tone2!.start).toBeGreaterThan(3.5);
+    expect(tone2!.end - tone5!.end).toBeGreaterThan(1.5);
+    expect(tone5!.end - tone5!.start).toBeGreaterThan(1);
+    expect(tone4!.end - tone4!.start).toBeLessThan(-0.8);
+    expect(Math.abs(tone1!.end - tone1!.middle)).toBeLessThan(1);
   });
 
   it('of Mandarin are high, rising, low and falling', async () => {
-    const [one, two, three, four] = await Promise.all([1, 2, 3, 4].map((tone) => toneOf(`ma${tone}`, 'mandarin')));
-    expect(one!.middle - three!.middle).toBeGreaterThan(5);
-    expect(two!.end - two!.start).toBeGreaterThan(2);
-    expect(four!.start - four!.end).toBeGreaterThan(3);
-    expect(three!.end).toBeLessThan(Math.min(one!.end, two!.end));
+    const [tone1, tone2, tone3, tone4] = await Promise.all([1, 2, 3, 4].map((tone) => toneOf(`ma${tone}`, 'mandarin')));
+    expect(tone1!.middle - tone3!.middle).toBeGreaterThan(5);
+    expect(tone2!.end - tone2!.start).toBeGreaterThan(2);
+    expect(tone4!.start - tone4!.end).toBeGreaterThan(3);
+    expect(tone3!.end).toBeLessThan(Math.min(tone1!.end, tone2!.end));
   });
 
   it('stay distinct for a speaker with a narrow pitch range', async () => {
@@ -180,8 +182,11 @@ describe('words', () => {
       expect(word.startMs).toBeGreaterThanOrEqual(reachedMs);
       expect(word.endMs).toBeGreaterThan(word.startMs);
       reachedMs = word.endMs;
-      const whole = { startMs: syllables[0]?.startMs ?? word.startMs, endMs: syllables.at(-1)?.endMs ?? word.endMs };
-      expect(whole).toEqual({ startMs: word.startMs, endMs: word.endMs });
+      const syllableSpan = {
+        startMs: syllables[0]?.startMs ?? word.startMs,
+        endMs: syllables.at(-1)?.endMs ?? word.endMs,
+      };
+      expect(syllableSpan).toEqual({ startMs: word.startMs, endMs: word.endMs });
     }
     expect(reachedMs).toBeLessThan(durationMs);
     expect(timedWords[9]!.syllables.map(({ text }) => text)).toEqual(['tin1', 'hei3']);
@@ -209,12 +214,12 @@ describe('temperature', () => {
   });
 
   it('above 0 varies the intonation by seed, deterministically', async () => {
-    const [first, again, other] = [
+    const [first, repeated, other] = [
       await say(engine, request([weather()], { temperature: 0.9, seed: 5 })),
       await say(engine, request([weather()], { temperature: 0.9, seed: 5 })),
       await say(engine, request([weather()], { temperature: 0.9, seed: 6 })),
     ];
-    expect(again.samples).toEqual(first.samples);
+    expect(repeated.samples).toEqual(first.samples);
     expect(other.samples.length === first.samples.length && other.samples.every((s, i) => s === first.samples[i])).toBe(
       false,
     );
@@ -265,12 +270,12 @@ describe('an abort', () => {
 });
 
 it('concurrent requests give the same as separate ones', async () => {
-  const asked = Object.entries(sentences).map(([language, spoken]) =>
+  const requests = Object.entries(sentences).map(([language, spoken]) =>
     request([spoken], { language: language as Language }),
   );
   const alone = [];
-  for (const each of asked) alone.push((await say(engine, each)).samples);
-  const together = await Promise.all(asked.map((each) => say(engine, each)));
+  for (const request of requests) alone.push((await say(engine, request)).samples);
+  const together = await Promise.all(requests.map((request) => say(engine, request)));
   expect(together.map(({ samples }) => samples)).toEqual(alone);
 });
 
@@ -293,7 +298,7 @@ describe('readings', () => {
       formatPinyin({ onset: rime === 'iz' ? 'z' : rime === 'ir' ? 'zh' : '', rime, tone: 4 }),
     );
     const syllables = [...onsets, ...rimes, 'lv3', 'ma5', 'r5'].filter(
-      (each) => each === 'r5' || parsePinyin(each) !== null,
+      (reading) => reading === 'r5' || parsePinyin(reading) !== null,
     );
     const { words: timedWords } = await say(
       engine,

@@ -3,11 +3,12 @@ import type { SynthesizerEngine } from '@jyutsing/contracts/synthesizer';
 import { openEspeak } from './espeak-driver.ts';
 
 const MODEL = 'espeak-jyutping';
-/** Version of this code and of the library. */
+/** Version of this code and of the espeak-ng library. */
 const VERSION = '4+espeak-ng-emscripten-0.3.5';
 
 /**
- * Built-in synthesizer: espeak-ng's sounds with F0 contours of our own, in the voice of a profile.
+ * Built-in synthesizer: the sounds of espeak-ng with F0 contours of this engine, in the voice of a
+ * profile.
  */
 export const engine: SynthesizerEngine = {
   ability: 'synthesizer',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ENVELOPE_BINS, FRAME_MS, NOISE_BANDS } from '@jyutsing/audio/vocoder/speech-frames';
 import { addSilence, createFrame, createTimeline, type Source, type Stretch } from './timeline.ts';
 
-/** Frames whose level rises by a decibel each, voiced from `voicedFrom` on. */
+/** Makes frames whose level rises by a decibel each, voiced from `voicedFrom` on. */
 function source(count: number, levelDb: number, voicedFrom = 0): Source {
   const envelopeDb = new Float32Array(count * ENVELOPE_BINS);
   for (let frame = 0; frame < count; frame += 1)
@@ -26,7 +26,7 @@ const stretch = (changes: Partial<Stretch>): Stretch => ({
 
 function levelsAt(timesMs: readonly number[], stretches: readonly Stretch[]): number[] {
   const timeline = createTimeline();
-  for (const each of stretches) timeline.add(each);
+  for (const item of stretches) timeline.add(item);
   return timesMs.map((timeMs) => {
     const frame = createFrame();
     timeline.fill(timeMs, frame);
@@ -67,9 +67,9 @@ describe('a stretch of speech', () => {
 });
 
 const flat = (levelDb: number): Source => {
-  const each = source(61, 0);
-  each.frames.envelopeDb.fill(levelDb);
-  return each;
+  const flatSource = source(61, 0);
+  flatSource.frames.envelopeDb.fill(levelDb);
+  return flatSource;
 };
 
 describe('the joint of two stretches', () => {
@@ -82,11 +82,11 @@ describe('the joint of two stretches', () => {
   });
 
   it('within one source has no fade', () => {
-    const one = flat(-20);
+    const quiet = flat(-20);
     expect(
       levelsAt(
         [95, 105],
-        [stretch({ source: one }), stretch({ source: one, fromMs: 100, toMs: 200, gainsDb: [6, 6] })],
+        [stretch({ source: quiet }), stretch({ source: quiet, fromMs: 100, toMs: 200, gainsDb: [6, 6] })],
       ),
     ).toEqual([-20, -14]);
   });

@@ -7,11 +7,11 @@ export type Source = { frames: SpeechFrames; startMs: number };
 export type Stretch = {
   fromMs: number;
   toMs: number;
-  /** Null: silence. */
+  /** The frames to use; null for silence. */
   source: Source | null;
   sourceFromMs: number;
   sourceToMs: number;
-  /** At its start and end, interpolated linearly. */
+  /** Gains in dB at the start and the end, interpolated linearly between them. */
   gainsDb: readonly [number, number];
 };
 
@@ -20,15 +20,15 @@ export type TimelineFrame = { isVoiced: boolean; envelopeDb: Float32Array; noise
 
 export type Timeline = {
   add(stretch: Stretch): void;
-  /** End of the last span. */
+  /** Returns the end of the last span. */
   endMs(): number;
   /** Fills the frame at a time, which must not decrease. Earlier spans are discarded. */
   fill(timeMs: number, frame: TimelineFrame): void;
 };
 
-/** Below 16-bit resolution; the vocoder needs a level above digital silence. */
+/** Level in dB below 16-bit resolution, because the vocoder needs a level above digital silence. */
 const SILENCE_DB = -110;
-/** Length of the cross-fade on each side of a joint. */
+/** Length of the cross-fade on each side of a joint, in milliseconds. */
 const JOINT_MS = 10;
 
 export function createFrame(): TimelineFrame {
@@ -78,7 +78,7 @@ function fillSilence(frame: TimelineFrame): void {
   frame.noiseShares.fill(1);
 }
 
-/** Also reads before and after the span itself, where the source continues, for cross-fades. */
+/** Reads a span; before and after it the source continues, for cross-fades. */
 function take(
   { fromMs, toMs, source, sourceFromMs, sourceToMs, gainsDb }: Stretch,
   timeMs: number,

@@ -7,13 +7,15 @@ import { isChecked, PAUSES_MS, timeSyllables, type TimedSyllable } from './timin
 
 type Item = SourceSyllable['item'];
 
-/** Without variation. */
+/** The sampler varies nothing. */
 const sampler = createProsodySampler({ seed: 1, temperature: 0, topP: 1 });
 const part = (kind: SourcePart['kind'], startMs: number, endMs: number): SourcePart => {
   return { kind, isVoiceless: false, startMs, endMs };
 };
 
-/** A syllable of 250 ms, the mean of the source in Cantonese: an onset of 80 ms and a vowel. */
+/**
+ * Makes a syllable of 250 ms, the mean of the source in Cantonese: an onset of 80 ms and a vowel.
+ */
 function syllable(changes: Partial<Item> & { voice?: SourceVoice; parts?: SourcePart[]; isWordEnd?: boolean } = {}) {
   const {
     voice = 'yue',
@@ -36,7 +38,7 @@ function syllable(changes: Partial<Item> & { voice?: SourceVoice; parts?: Source
 const time = (syllables: readonly SourceSyllable[], ending: PhraseEnding | null = null, syllableMs = 200) =>
   timeSyllables(syllables, { startMs: 1_000, syllableMs, ending, sampler });
 const durationOf = ({ startMs, endMs }: TimedSyllable) => endMs - startMs;
-/** The duration of the first of three syllables, the others of which are ordinary. */
+/** Returns the duration of the first of three syllables, the others of which are ordinary. */
 const duration = (first: SourceSyllable) => durationOf(time([first, syllable(), syllable()])[0]!);
 
 const lengths = (syllableMs: number) => time([syllable(), syllable()], null, syllableMs).map(durationOf);
@@ -155,7 +157,7 @@ describe('the parts of a stretched syllable', () => {
     expect(growth[0]).toBeLessThan(growth[2]!);
     expect(growth[2]).toBeLessThan(growth[1]!);
     expect(growth[1]).toBeLessThan(growth[3]!);
-    for (const each of growth) expect(each).toBeGreaterThan(1);
+    for (const ratio of growth) expect(ratio).toBeGreaterThan(1);
   });
 
   it('of one kind keep their proportion', () => {
@@ -179,8 +181,8 @@ describe('the parts of a stretched syllable', () => {
 });
 
 it('pauses are longer the more a sign separates, and none within a sentence that goes on', () => {
-  const { none, comma, statement, question, exclamation, ellipsis } = PAUSES_MS;
-  expect(none).toBe(0);
+  const { none: noPause, comma, statement, question, exclamation, ellipsis } = PAUSES_MS;
+  expect(noPause).toBe(0);
   expect(comma).toBeLessThan(statement);
   expect([question, exclamation]).toEqual([statement, statement]);
   expect(statement).toBeLessThan(ellipsis);

@@ -16,7 +16,7 @@ type TimingOptions = {
   sampler: ProsodySampler;
 };
 
-/** After a phrase, at a speed of 1. */
+/** Pauses after a phrase in milliseconds, at a speed of 1. */
 export const PAUSES_MS: Readonly<Record<PhraseEnding, number>> = {
   none: 0,
   comma: 180,
@@ -26,7 +26,10 @@ export const PAUSES_MS: Readonly<Record<PhraseEnding, number>> = {
   ellipsis: 500,
 };
 
-/** Mean syllable durations in everyday sentences, from espeak-ng at 150 words a minute. */
+/**
+ * Mean syllable durations in milliseconds in everyday sentences, from espeak-ng at 150 words a
+ * minute.
+ */
 const SOURCE_SYLLABLE_MS: Readonly<Record<SourceVoice, number>> = { yue: 250, cmn: 306, en: 231 };
 /**
  * Share of espeak-ng's duration differences that is kept. Chinese is syllable-timed and espeak-ng
@@ -34,9 +37,9 @@ const SOURCE_SYLLABLE_MS: Readonly<Record<SourceVoice, number>> = { yue: 250, cm
  */
 const KEPT_DIFFERENCE: Readonly<Record<SourceVoice, number>> = { yue: 0.5, cmn: 0.5, en: 0.8 };
 /**
- * Lengthening before a pause (Cantonese: W. Y. P. Wong, "Syllable fusion in Hong Kong Cantonese
- * connected speech", 2006; in general: A. Turk and S. Shattuck-Hufnagel, Journal of Phonetics 35,
- * 2007). espeak-ng itself lengthens by a quarter.
+ * Factors of the lengthening before a pause (Cantonese: W. Y. P. Wong, "Syllable fusion in Hong
+ * Kong Cantonese connected speech", 2006; in general: A. Turk and S. Shattuck-Hufnagel, Journal of
+ * Phonetics 35, 2007). espeak-ng itself lengthens by a quarter.
  */
 const FINAL: Readonly<Record<PhraseEnding, number>> = {
   none: 1,
@@ -50,17 +53,17 @@ const BEFORE_FINAL = 1.04;
 const WORD_FINAL = 1.03;
 const INSIDE_WORD = 0.96;
 const FUNCTION_WORD = 0.82;
-/** Syllables that end in p, t or k: the vowel is short, and part of it is silence. */
+/** Factor of syllables that end in p, t or k: the vowel is short, and part of it is silence. */
 const CHECKED = 0.88;
 const CHECKED_CLOSURE_SHARE = 0.22;
 const NEUTRAL_TONE = 0.72;
 /**
- * Syllabic m and ng come from the end of a longer syllable, so their source duration is
- * meaningless.
+ * Length of syllabic m and ng relative to the mean: they come from the end of a longer syllable, so
+ * their source duration is meaningless.
  */
 const SYLLABIC = 0.8;
 
-/** Function words: particles, aspects, prepositions, pronouns, as readings. */
+/** Readings of function words: particles, aspects, prepositions, pronouns. */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set([
   ...'嘅 咗 緊 過 住 喺 係 個 啲 都 就 嘅話 同 我 你 佢 哋 俾 畀 咁 噉 而 之 於'.split(' '),
   ...'的 了 着 过 在 是 个 们 就 都 和 把 被 跟 地 得'.split(' '),
@@ -108,7 +111,7 @@ function durationOf(syllable: SourceSyllable, fromEnd: number, { syllableMs, end
   return syllableMs * share * factor;
 }
 
-/** A Cantonese syllable that ends in an unreleased p, t or k. */
+/** Returns true for a Cantonese syllable that ends in an unreleased p, t or k. */
 export function isChecked({ voice, item }: Pick<SourceSyllable, 'voice' | 'item'>): boolean {
   return voice === 'yue' && /[ptk][1-6]$/.test(item.reading);
 }
@@ -134,8 +137,8 @@ function placeParts(syllable: SourceSyllable, startMs: number, durationMs: numbe
 }
 
 /**
- * Lengths that make `totalMs` together: each part is stretched by one factor to the power of its
- * elasticity.
+ * Computes lengths that make `totalMs` together: each part is stretched by one factor to the power
+ * of its elasticity.
  */
 function stretch(parts: readonly SourcePart[], totalMs: number): number[] {
   const lengths = parts.map(({ startMs, endMs }) => endMs - startMs);
@@ -148,9 +151,9 @@ function stretch(parts: readonly SourcePart[], totalMs: number): number[] {
     if (sum(scaled(middle)) < totalMs) low = middle;
     else high = middle;
   }
-  const found = scaled((low + high) / 2);
-  const rest = totalMs / sum(found);
-  return found.map((length) => length * rest);
+  const stretched = scaled((low + high) / 2);
+  const correction = totalMs / sum(stretched);
+  return stretched.map((length) => length * correction);
 }
 
 function sum(values: readonly number[]): number {

@@ -9,7 +9,10 @@ const startOf = (contour: Contour) => contourAt(contour, 0);
 const endOf = (contour: Contour) => contourAt(contour, 1);
 const TONES = [1, 2, 3, 4, 5, 6];
 
-/** Chao's tone letters of Cantonese: 55, 25, 33, 21, 23, 22 (Bauer and Benedict, 1997). */
+/**
+ * The tones are 55, 25, 33, 21, 23, 22 in Chao's tone letters of Cantonese (Bauer and Benedict,
+ * 1997).
+ */
 describe('Cantonese tones', () => {
   test('level tones are level: 1, 3 and 6', () => {
     for (const tone of [1, 3, 6]) expect(Math.abs(endOf(cantonese(tone)) - startOf(cantonese(tone)))).toBeLessThan(1);
@@ -39,7 +42,7 @@ describe('Cantonese tones', () => {
   });
 });
 
-/** 55, 35, 214, 51 (Chao, 1968); the low third tone within a phrase is 21. */
+/** The tones are 55, 35, 214, 51 (Chao, 1968); the low third tone within a phrase is 21. */
 const after = (previousTone: number) => endOf(mandarin(5, { previousTone }));
 
 describe('Mandarin tones', () => {
@@ -62,7 +65,7 @@ describe('Mandarin tones', () => {
   test('a neutral tone is high after a third and low after a fourth', () => {
     expect(after(3)).toBeGreaterThan(Math.max(after(1), after(2), after(4)));
     expect(after(4)).toBeLessThan(Math.min(after(1), after(2), after(3)));
-    // It is low where the voice of 上 begins: level and high it would be a first tone.
+    // The contour is low where the voice of 上 begins: level and high it would be a first tone.
     expect(contourAt(mandarin(5, { previousTone: 3 }), 0.5)).toBeLessThan(-1.5);
   });
 
@@ -109,13 +112,15 @@ describe('the value of a contour', () => {
 
   test('is within its targets everywhere, for all tones', () => {
     const all = [...TONES.map(cantonese), ...[1, 2, 3, 4, 5].map((tone) => mandarin(tone))];
-    for (const each of all) {
-      const values = each.map(([, semitones]) => semitones);
+    for (const toneContour of all) {
+      const values = toneContour.map(([, semitones]) => semitones);
       for (let share = 0; share <= 1; share += 0.05) {
-        expect(contourAt(each, share)).toBeGreaterThanOrEqual(Math.min(...values) - 1e-9);
-        expect(contourAt(each, share)).toBeLessThanOrEqual(Math.max(...values) + 1e-9);
+        expect(contourAt(toneContour, share)).toBeGreaterThanOrEqual(Math.min(...values) - 1e-9);
+        expect(contourAt(toneContour, share)).toBeLessThanOrEqual(Math.max(...values) + 1e-9);
       }
-      expect(each.map(([share]) => share)).toEqual(each.map(([share]) => share).toSorted((a, b) => a - b));
+      expect(toneContour.map(([share]) => share)).toEqual(
+        toneContour.map(([share]) => share).toSorted((a, b) => a - b),
+      );
     }
   });
 });

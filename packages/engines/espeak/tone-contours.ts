@@ -86,8 +86,8 @@ const MANDARIN_FULL_THIRD: Contour = [
   [1, -3.8],
 ];
 /**
- * The neutral tone continues the previous one: Y. Chen and Y. Xu, "Production of weak elements in
- * speech", Phonetica 63, 2006.
+ * Contours of the neutral tone, which continues the previous one: Y. Chen and Y. Xu, "Production of
+ * weak elements in speech", Phonetica 63, 2006.
  */
 const MANDARIN_NEUTRAL: Readonly<Record<number, Contour>> = {
   0: [
@@ -102,8 +102,9 @@ const MANDARIN_NEUTRAL: Readonly<Record<number, Contour>> = {
     [0, 1.5],
     [1, -1],
   ],
-  // One woman's goes from -1.9 to 0.7 while it has voice (training/pronunciation/tones, 41 words).
-  // With that, ours is heard as a first tone in words by themselves, like 早上.
+  // One woman's contour goes from -1.9 to 0.7 while it has voice (training/pronunciation/tones, 41
+  // words). With that contour, this engine's tone is heard as a first tone in words by themselves,
+  // like 早上.
   3: [
     [0, -3.2],
     [0.5, -3],
@@ -131,7 +132,7 @@ export function toneContour(
   return MANDARIN[tone] ?? MANDARIN[1]!;
 }
 
-/** The value of a contour at a share of its syllable. */
+/** Returns the value of a contour at a share of its syllable. */
 export function contourAt(contour: Contour, share: number): number {
   for (let at = 1; at < contour.length; at += 1) {
     const [toShare, to] = contour[at]!;

@@ -14,37 +14,42 @@ import { SOURCE_PROFILE, sourceProfile } from './source-profile.ts';
 
 /** Converts espeak-ng's output to the voice of a profile. */
 export type VoiceConversion = {
-  /** Converts semitones above the middle of a register to Hz. */
+  /** Converts semitones above the middle of a register to hertz. */
   pitchHzOf(semitones: number): number;
   /** Converts the next frame in place. */
   shape(frame: TimelineFrame): void;
-  /** Mean syllable duration at speed 1. */
+  /** Mean syllable duration in milliseconds at speed 1. */
   syllableMs: number;
 };
 
-/** Offset in semitones of the median of contours in a language from the middle of its targets. */
+/** Offset in semitones of the median of contours in a language from the middle of the targets. */
 const OWN_MEDIANS: Readonly<Record<Language, number>> = { cantonese: -0.6, mandarin: -0.2, english: 1 };
 /**
- * Plausible syllables per second without pauses; values outside are measurement errors.
+ * Least and largest plausible rate of syllables per second without pauses; values outside are
+ * measurement errors.
  */
 const MIN_RATE = 3;
 const MAX_RATE = 6.5;
-/** Lowest pitch that the vocoder can render. */
+/** Lowest pitch in hertz that the vocoder can render. */
 const MIN_PITCH_HZ = 45;
 const MAX_PITCH_HZ = 800;
-/** Highest gain in either direction. */
+/** Highest gain in either direction, in dB. */
 const MAX_GAIN_DB = 12;
 /**
- * Limit of the gain of a frame. At the transition from a fricative to a vowel, a frame is voiced
- * with the spectrum of the fricative; brightening it like a vowel would produce a click.
+ * Largest rise of the gain of a frame, in dB. At the transition from a fricative to a vowel, a
+ * frame is voiced with the spectrum of the fricative; brightening it like a vowel would produce a
+ * click.
  */
 const MAX_RISE_DB = 4;
-/** Bins from one to the next where only the level matters. */
+/** Distance of the bins that are read where only the level matters. */
 const LEVEL_STEP = 4;
-/** Typical sounds of the source that set the loudness of a voice; every Nth is enough. */
+/** Distance of the typical sounds of the source that are read to set the loudness of a voice. */
 const CALIBRATION_STEP = 4;
 
-/** `language` is that of the text, whose contours the speaker's range is compared with. */
+/**
+ * Creates the conversion for a text in `language`, with whose contours the speaker's range is
+ * compared.
+ */
 export function createVoiceConversion(
   profile: VoiceProfile,
   { language, pitchSemitones }: { language: Language; pitchSemitones: number },
@@ -72,7 +77,7 @@ export function createVoiceConversion(
   };
 }
 
-/** espeak-ng's own voice in a register of its own, for measuring it. */
+/** Creates a conversion to espeak-ng's unmodified voice in its register, for measuring it. */
 export function createIdentityConversion(): VoiceConversion {
   const { pitchMedianHz, syllablesPerSecond } = SOURCE_PROFILE;
   return {
@@ -97,7 +102,7 @@ function gainsOf(profile: VoiceProfile): Gains {
   return gains;
 }
 
-/** Gains that keep the mean power of the source's typical sounds as it is, dB. */
+/** Computes gains in dB that keep the mean power of the source's typical sounds as it is. */
 function calibrate({ transform }: VoiceTransform): Gains {
   const timbre = decodeTimbre(SOURCE_PROFILE.timbre);
   if (timbre === null) return { voiced: 0, unvoiced: 0 };
@@ -120,7 +125,7 @@ function calibrate({ transform }: VoiceTransform): Gains {
   };
 }
 
-/** Power of every `step`-th bin. */
+/** Computes the power of every `step`-th bin. */
 function powerOf(envelopeDb: Float32Array, step = 1): number {
   let power = 1e-12;
   for (let k = 0; k < envelopeDb.length; k += step) power += 10 ** (envelopeDb[k]! / 10);

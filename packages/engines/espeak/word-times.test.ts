@@ -13,7 +13,7 @@ const syllable = (word: number, reading: string, startMs: number, endMs: number,
 
 function timesOf(words: string, syllables: readonly TimedSyllable[]) {
   const timer = createWordTimer(wordsOf(words));
-  return [...syllables.flatMap((each) => [...timer.add(each)]), ...timer.end()];
+  return [...syllables.flatMap((timed) => [...timer.add(timed)]), ...timer.end()];
 }
 
 describe('the times of words', () => {
@@ -101,7 +101,7 @@ describe('the pitch of a phrase', () => {
     const steps = values.slice(1).map((value, index) => Math.abs(value - values[index]!));
     expect(Math.max(...steps)).toBeLessThan(1.2);
     expect(values.at(-1)!).toBeLessThan(-4.5);
-    // Critically damped: it does not overshoot.
+    // A critically damped system does not overshoot.
     expect(Math.min(...values)).toBeGreaterThan(-5.2);
   });
 
@@ -185,7 +185,7 @@ describe('variation', () => {
     expect(Math.min(...values)).toBeCloseTo(-0.6745, 2);
   });
 
-  // The offset basis and the test vectors of FNV-1a for one byte.
+  // The values are the offset basis and the test vectors of FNV-1a for one byte.
   test.each([
     ['', 0, 2_166_136_261],
     ['a', 0, 0xe40c292c],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseAnswer } from './answer.ts';
 
 const segment = { text: '早晨', start: 0, end: 1 };
-const none = { avgLogprob: null, noSpeechProbability: null, compressionRatio: null };
+const noFigures = { avgLogprob: null, noSpeechProbability: null, compressionRatio: null };
 const word = (text: string, start: number, end: number) => ({ word: text, start, end });
 
 it('needs no more than a text', () => {
@@ -18,7 +18,7 @@ it('passes on the figures of a segment', () => {
 
 it.each([null, 'high', {}, undefined])('takes a figure of %o as not given', (avg_logprob) => {
   const answer = parseAnswer(JSON.stringify({ text: '早晨', segments: [{ ...segment, avg_logprob }] }));
-  expect(answer.segments).toEqual([{ ...segment, ...none }]);
+  expect(answer.segments).toEqual([{ ...segment, ...noFigures }]);
 });
 
 it.each([

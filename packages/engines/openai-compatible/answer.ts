@@ -8,7 +8,7 @@ export type AnswerWord = { word: string; start: number; end: number };
 
 /**
  * A segment with times in seconds from the start of the upload, and Whisper's confidence figures
- * where given.
+ * when the server returns them.
  */
 export type AnswerSegment = {
   text: string;
@@ -28,8 +28,8 @@ const number = z.number().nullish().catch(null);
 const times = { start: z.number(), end: z.number() };
 const Word = z.union([
   z.object({ word: z.string(), ...times }),
-  // LocalAI.
-  z.object({ text: z.string(), ...times }).transform(({ text, ...rest }) => ({ word: text, ...rest })),
+  // The form in which LocalAI returns words.
+  z.object({ text: z.string(), ...times }).transform(({ text, ...span }) => ({ word: text, ...span })),
 ]);
 const Segment = z.object({
   text: z.string(),
@@ -38,7 +38,7 @@ const Segment = z.object({
   avg_logprob: number,
   no_speech_prob: number,
   compression_ratio: number,
-  // Servers with faster-whisper put the words here as well, or only here.
+  // Servers with faster-whisper return the words here as well, or only here.
   words: z.array(Word).nullish().catch(null),
 });
 const Body = z.object({

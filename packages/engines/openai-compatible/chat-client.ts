@@ -18,27 +18,28 @@ export type ChatQuestion = {
 };
 
 /**
- * The text of the model as returned, possibly empty; the schema is not guaranteed. `cut-off`: the
- * token limit was reached; `withheld`: refused or filtered; `too-long`: the question exceeds the
- * model's window, so there is no text, or one about a part of the question.
+ * The text of the model as returned, possibly empty; the schema is not guaranteed. Endings:
+ * `cut-off` when the token limit was reached, `withheld` when the answer was refused or filtered,
+ * `too-long` when the question exceeds the model's window, so there is no text, or one about a part
+ * of the question.
  */
 type ChatAnswer = { written: string; ending: 'whole' | 'cut-off' | 'withheld' | 'too-long' };
 
 export type ChatClient = {
   /**
-   * Sends a question. Not retried, except in another form after the server refused a field, which
-   * is remembered. Throws as described in `failures.ts`, `engine_failed` for an invalid completion,
-   * or the signal's reason at once.
+   * Sends a question once, but again in another form after the server refused a field, which is
+   * remembered. Throws as described in `failures.ts`, `engine_failed` for an invalid completion, or
+   * the signal's reason at once.
    */
   ask(question: ChatQuestion, signal: AbortSignal): Promise<ChatAnswer>;
 };
 
-/** The wording of failures, and the timeout of an answer; null: until the signal aborts. */
+/** The wording of failures, and the timeout of an answer; null to wait until the signal aborts. */
 type ChatPurpose = { role: ServerRole; timeoutMs: number | null };
 
 /**
- * Limit for the response body: an answer of some hundred lines has 20 KB, reasoning may be ten
- * times as long.
+ * Limit of the response body in bytes: an answer of some hundred lines has 20 KB, reasoning may be
+ * ten times as long.
  */
 const MAX_ANSWER_BYTES = 1_024 * 1_024;
 
@@ -53,9 +54,9 @@ type RequestForm = {
   format: number;
   length: number;
   hasTemperature: boolean;
-  /** `reasoning_effort` "none": Ollama, OpenAI. */
+  /** True to send `reasoning_effort` "none", which Ollama and OpenAI know. */
   hasEffort: boolean;
-  /** `chat_template_kwargs`: vLLM, SGLang, llama.cpp. */
+  /** True to send `chat_template_kwargs`, which vLLM, SGLang and llama.cpp know. */
   hasTemplate: boolean;
 };
 const SIMPLEST: RequestForm = {
@@ -66,10 +67,10 @@ const SIMPLEST: RequestForm = {
   hasTemplate: false,
 };
 
-/** A client of one server. Refusals are remembered as long as the client lives. */
+/** Creates a client of one server. Refusals are remembered as long as the client lives. */
 export function createChatClient(settings: ChatSettings, purpose: ChatPurpose): ChatClient {
   const asksNotToReason = !settings.mayReason;
-  let known: RequestForm = {
+  let knownForm: RequestForm = {
     format: 0,
     length: 0,
     hasTemperature: true,
@@ -78,13 +79,13 @@ export function createChatClient(settings: ChatSettings, purpose: ChatPurpose): 
   };
   return {
     async ask(question, signal) {
-      let form: RequestForm | null = known;
+      let form: RequestForm | null = knownForm;
       while (form !== null) {
         const reply = await send({ settings, purpose, question, form }, signal);
         if (reply.status === 200) {
           const answer = parseCompletion(reply.body, question, purpose.role);
           // Learn only from successes. Questions run concurrently, and a step is never undone.
-          known = simpler(known, form);
+          knownForm = simpler(knownForm, form);
           return answer;
         }
         if (isTooLong(reply)) return { written: '', ending: 'too-long' };
@@ -123,20 +124,20 @@ function send({ settings, purpose, question, form }: ChatCall, signal: AbortSign
   return post(`${baseUrl}/chat/completions`, body, options, signal);
 }
 
-function simpler(one: RequestForm, other: RequestForm): RequestForm {
+function simpler(first: RequestForm, second: RequestForm): RequestForm {
   return {
-    format: Math.max(one.format, other.format),
-    length: Math.max(one.length, other.length),
-    hasTemperature: one.hasTemperature && other.hasTemperature,
-    hasEffort: one.hasEffort && other.hasEffort,
-    hasTemplate: one.hasTemplate && other.hasTemplate,
+    format: Math.max(first.format, second.format),
+    length: Math.max(first.length, second.length),
+    hasTemperature: first.hasTemperature && second.hasTemperature,
+    hasEffort: first.hasEffort && second.hasEffort,
+    hasTemplate: first.hasTemplate && second.hasTemplate,
   };
 }
 
 /**
- * Messages for a question longer than the model's window, of OpenAI and compatible servers, vLLM,
- * llama.cpp, LM Studio, SGLang, TGI, Mistral, Gemini and Anthropic. Many mention max_tokens, which
- * is not the cause.
+ * Matches messages for a question longer than the model's window, of OpenAI and compatible servers,
+ * vLLM, llama.cpp, LM Studio, SGLang, TGI, Mistral, Gemini and Anthropic. Many mention max_tokens,
+ * which is not the cause.
  */
 const TOO_LONG = new RegExp(
   [
@@ -150,13 +151,14 @@ const TOO_LONG = new RegExp(
 );
 
 function isTooLong({ status, body }: Reply): boolean {
-  // 413: a proxy has its own limit. Some servers report the error as 500.
+  // With 413, a proxy has its own limit. Some servers report the error as 500.
   if (status === 413) return true;
   return (status === 400 || status === 422 || status === 500) && TOO_LONG.test(body);
 }
 
 /**
- * The next form after a refusal; null when the request is not the cause, or no other form is left.
+ * Returns the next form after a refusal; null when the request is not the cause, or no other form
+ * is left.
  */
 function nextForm({ status, body }: Reply, form: RequestForm): RequestForm | null {
   // Some servers report unknown fields as 500.
@@ -170,7 +172,8 @@ function nextForm({ status, body }: Reply, form: RequestForm): RequestForm | nul
     return { ...form, length: form.length + 1 };
   if (/temperature/i.test(body) && form.hasTemperature) return { ...form, hasTemperature: false };
   if (status === 500) return null;
-  // The message names no field: the newest ones first, which most servers do not know.
+  // The message names no field, so the newest fields are dropped first, which most servers do not
+  // know.
   if (form.hasEffort || form.hasTemplate) return { ...form, hasEffort: false, hasTemplate: false };
   const isSimplest = form.format === SIMPLEST.format && form.length === SIMPLEST.length && !form.hasTemperature;
   return isSimplest ? null : SIMPLEST;
@@ -206,19 +209,19 @@ function parseCompletion(body: string, question: ChatQuestion, role: ServerRole)
     ? content.map((part) => Part.safeParse(part).data?.text ?? '').join('')
     : (content ?? '');
   const ending = ENDINGS[choice.finish_reason ?? ''] ?? 'whole';
-  // Empty below the token limit: a refusal, or a call of a tool that was not offered.
+  // An empty answer below the token limit is a refusal, or a call of a tool that was not offered.
   return { written, ending: ending === 'whole' && written.trim() === '' ? 'withheld' : ending };
 }
 
 /** Windows of models, and those that servers use by default, are multiples of this. */
 const WINDOW_STEP_TOKENS = 1_024;
-/** No tokenizer has more characters per token than this in any text of a question. */
+/** Largest number of characters per token of any tokenizer in the text of a question. */
 const MOST_CHARACTERS_PER_TOKEN = 8;
 
 /**
- * Whether the server read only a part of the question, by the tokens that it counted (0: unknown).
- * Ollama cuts a question that is longer than its window to exactly the window, without an error:
- * 4,096 tokens unless its memory allows more.
+ * Returns true if the server read only a part of the question, by the tokens that it counted (0
+ * when it does not say). Ollama cuts a question that is longer than its window to exactly the
+ * window, without an error: 4,096 tokens unless its memory allows more.
  */
 function isCutByServer({ system, user }: ChatQuestion, promptTokens: number): boolean {
   if (promptTokens <= 0) return false;

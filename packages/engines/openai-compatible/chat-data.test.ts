@@ -36,7 +36,7 @@ describe('data for a model', () => {
     fc.assert(
       fc.property(fc.dictionary(text, fc.oneof(text, fc.array(text), fc.boolean())), (value) => {
         const data = asData(value);
-        // Names that every object has are left out by the parser of the test alone.
+        // The parser of the test alone leaves out names that every object has.
         expect(JSON.stringify(JSON.parse(data))).toBe(JSON.stringify(JSON.parse(JSON.stringify(value))));
         expect(data).not.toContain('<');
         expect(data).not.toMatch(/\[\/?(?!true\]|false\])[A-Za-z]\w*\]/);

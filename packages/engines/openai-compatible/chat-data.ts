@@ -6,15 +6,16 @@
 const TEMPLATE_MARKS = /<|\[(?=\/?(?!(?:true|false|null)\])[A-Za-z_]\w{0,30}\])/g;
 
 /**
- * Data for a model as one JSON value without strings that a chat template could interpret: their
- * first character becomes a JSON escape, which has the same meaning. Lone surrogates are replaced.
+ * Writes data for a model as one JSON value without strings that a chat template could interpret:
+ * their first character becomes a JSON escape, which has the same meaning. Lone surrogates are
+ * replaced.
  */
 export function asData(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'string' ? each.toWellFormed() : each,
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'string' ? member.toWellFormed() : member,
   ).replaceAll(
     TEMPLATE_MARKS,
-    // Only inside strings: JSON itself has no `<`, and no `[` followed by a name.
+    // The marks only occur inside strings: JSON itself has no `<`, and no `[` followed by a name.
     (mark) => (mark === '<' ? '\\u003c' : '\\u005b'),
   );
 }

@@ -8,13 +8,13 @@ export type ChatSettings = {
   baseUrl: string;
   apiKey: string | null;
   model: string;
-  /** Whether the model may think before it answers. */
+  /** True if the model may reason before it answers. */
   mayReason: boolean;
 };
 
 const Variables = z.object(LLM_VARIABLES);
 
-/** The settings in the LLM_ variables; address and model are required. */
+/** Reads the settings from the LLM_ variables; address and model are required. */
 export function readChatSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<ChatSettings> {
   const read = readVariables(Variables, variables);
   if (!('settings' in read)) return read;
@@ -26,8 +26,8 @@ export function readChatSettings(variables: Readonly<Record<string, string>>): S
 }
 
 /**
- * Part of the cache key: another server or model gives another text. The address enters only as a
- * digest.
+ * Returns a part of the cache key: another server or model gives another text. The address enters
+ * only as a digest.
  */
 export function chatSettingsVersion({ baseUrl, model, mayReason }: ChatSettings): string {
   return versionOf(model, [baseUrl, model, mayReason]);

@@ -4,7 +4,7 @@ import { RECOGNITION_SERVER, statusFailure } from './failures.ts';
 import { post, type Reply } from './post.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** Limit for the response body; a transcription of 20 s has some kilobytes. */
+/** Limit of the response body in bytes; a transcription of 20 s has some kilobytes. */
 const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024;
 
 /**
@@ -30,9 +30,9 @@ type Transcribed = { answer: Answer; prompt: string | null };
 
 type TranscriptionClient = {
   /**
-   * Uploads one speech segment (a WAV file) and returns the server's transcription. Not retried,
-   * except in another form after a refusal of the format or the language, which is remembered.
-   * Throws as described in `failures.ts`, or the signal's reason at once.
+   * Uploads one speech segment (a WAV file) and returns the server's transcription. It is sent
+   * once, but again in another form after a refusal of the format or the language, which is
+   * remembered. Throws as described in `failures.ts`, or the signal's reason at once.
    */
   transcribe(
     wav: Uint8Array<ArrayBuffer>,
@@ -42,7 +42,7 @@ type TranscriptionClient = {
   ): Promise<Transcribed>;
 };
 
-/** A client of one server. Refusals are remembered as long as the client lives. */
+/** Creates a client of one server. Refusals are remembered as long as the client lives. */
 export function createTranscriptionClient(settings: ServerSettings): TranscriptionClient {
   let format = 0;
   const code: Record<Language, number> = { cantonese: 0, mandarin: 0, english: 0 };
@@ -74,8 +74,8 @@ export function createTranscriptionClient(settings: ServerSettings): Transcripti
 type RequestForm = { format: number; code: number };
 
 /**
- * The next form of the request after a refusal; null when the request is not the cause, or no other
- * form is left.
+ * Returns the next form of the request after a refusal; null when the request is not the cause, or
+ * no other form is left.
  */
 function nextForm(reply: Reply, { format, code }: RequestForm, codesCount: number): RequestForm | null {
   const refused = refusalIn(reply);
@@ -112,8 +112,8 @@ function upload(settings: ServerSettings, body: FormData, signal: AbortSignal): 
 }
 
 /**
- * The part of the request that the server refused: `unknown` when its message does not name it,
- * null when the request is not the cause.
+ * Returns the part of the request that the server refused: `unknown` when its message does not name
+ * it, null when the request is not the cause.
  */
 function refusalIn({ status, body }: Reply): 'language' | 'format' | 'unknown' | null {
   if (status !== 400 && status !== 422) return null;

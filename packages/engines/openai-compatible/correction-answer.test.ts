@@ -20,8 +20,8 @@ describe('parses corrected lines from', () => {
     ['a string with a line break', JSON_AB.replace('沙田，', '沙田，\n').replace('"食飯"', '"食飯"')],
     ['numbered lines of text', '1. 我住喺沙田，\n3）食飯'.replace('）', ')')],
   ])('%s', (_name, written) => {
-    const found = parseCorrections(written)?.map(({ line, text }) => ({ line, text: text.trim() }));
-    expect(found).toEqual([A, B]);
+    const corrections = parseCorrections(written)?.map(({ line, text }) => ({ line, text: text.trim() }));
+    expect(corrections).toEqual([A, B]);
   });
 
   it('quotes and braces inside a text are kept', () => {
@@ -118,8 +118,8 @@ describe('a correction is assigned', () => {
       ],
       lines,
     ],
-  ])('%s', (_name, given, expected) => {
-    expect(placeLines(lines, given)).toEqual(expected);
+  ])('%s', (_name, givenLines, expected) => {
+    expect(placeLines(lines, givenLines)).toEqual(expected);
   });
 
   it('to nothing without lines', () => {

@@ -5,10 +5,10 @@ const LINE_KEYS = ['line', 'number', 'index', 'id', 'n'];
 const TEXT_KEYS = ['text', 'corrected', 'correction', 'output'];
 
 /**
- * Parses the corrected lines of a model's answer. Lenient, because every change is checked
+ * Parses the corrected lines of a model's answer. It is lenient, because every change is checked
  * afterwards: reasoning, Markdown and text around the JSON are skipped, truncated JSON gives its
- * complete lines, and numbered lines without JSON are accepted. No line: nothing to correct. Null:
- * not an answer.
+ * complete lines, and numbered lines without JSON are accepted. An empty list means that there is
+ * nothing to correct, null that the text is not an answer.
  */
 export function parseCorrections(written: string): GivenLine[] | null {
   // Reasoning may contain examples; unfinished reasoning has no answer after it.
@@ -26,9 +26,9 @@ function numberedLine(row: string): GivenLine[] {
   return line === undefined || text === undefined ? [] : [{ line: Number(line), text }];
 }
 
-/** The complete objects without nested objects, in order; one pass over any text. */
+/** Finds the complete objects without nested objects, in order, in one pass over any text. */
 function leafObjects(text: string): Record<string, unknown>[] {
-  const found: Record<string, unknown>[] = [];
+  const objects: Record<string, unknown>[] = [];
   /** Start of the innermost open object; −1 when it contains another, or none is open. */
   let start = -1;
   let depth = 0;
@@ -42,12 +42,12 @@ function leafObjects(text: string): Record<string, unknown>[] {
       start = at;
       depth += 1;
     } else if (char === '}') {
-      if (start >= 0) found.push(...parseObject(text.slice(start, at + 1)));
+      if (start >= 0) objects.push(...parseObject(text.slice(start, at + 1)));
       start = -1;
       depth = Math.max(0, depth - 1);
     } else if (char === '"' && depth > 0) isString = true;
   }
-  return found;
+  return objects;
 }
 
 function parseObject(text: string): Record<string, unknown>[] {
@@ -81,20 +81,20 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^\s*\d{1,6}\s*$/.test(value));
 }
 
-/** How much more similar another line must be to override the number. */
+/** Least advantage in likeness by which another line overrides the number. */
 const LEAST_ADVANTAGE = 0.3;
 const LEAST_LIKENESS = 0.6;
 
 /**
- * The lines with their corrections (numbers count from 1), the first correction of each line.
- * Models count from 0 or skip lines: a correction much more similar to another line is assigned to
- * that one; an unknown number without a similar line is dropped.
+ * Replaces lines by their corrections (numbers count from 1), using the first correction of each
+ * line. Models count from 0 or skip lines: a correction much more similar to another line is
+ * assigned to that one; an unknown number without a similar line is dropped.
  */
-export function placeLines(lines: readonly string[], given: readonly GivenLine[]): string[] {
+export function placeLines(lines: readonly string[], givenLines: readonly GivenLine[]): string[] {
   const placed = [...lines];
   const isTaken = new Set<number>();
-  for (const { line, text } of given.slice(0, 2 * lines.length + 20)) {
-    const likeness = lines.map((each) => likenessOf(each, text));
+  for (const { line, text } of givenLines.slice(0, 2 * lines.length + 20)) {
+    const likeness = lines.map((candidate) => likenessOf(candidate, text));
     const numbered = likeness[line - 1] ?? LEAST_LIKENESS - LEAST_ADVANTAGE;
     const best = Math.max(...likeness);
     const isElsewhere = best >= LEAST_LIKENESS && best >= numbered + LEAST_ADVANTAGE;
@@ -106,16 +106,16 @@ export function placeLines(lines: readonly string[], given: readonly GivenLine[]
   return placed;
 }
 
-/** Share of common characters, 0 to 1 (Dice, 1945). */
+/** Computes the share of common characters, 0 to 1 (Dice, 1945). */
 function likenessOf(a: string, b: string): number {
-  const left = new Map<string, number>();
-  for (const char of a) left.set(char, (left.get(char) ?? 0) + 1);
+  const charCounts = new Map<string, number>();
+  for (const char of a) charCounts.set(char, (charCounts.get(char) ?? 0) + 1);
   let common = 0;
   for (const char of b) {
-    const count = left.get(char) ?? 0;
+    const count = charCounts.get(char) ?? 0;
     if (count === 0) continue;
     common += 1;
-    left.set(char, count - 1);
+    charCounts.set(char, count - 1);
   }
   const total = [...a].length + [...b].length;
   return total === 0 ? 1 : (2 * common) / total;

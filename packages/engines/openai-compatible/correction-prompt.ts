@@ -3,17 +3,17 @@ import type { ChatQuestion } from './chat-client.ts';
 import { asData } from './chat-data.ts';
 import { nearestTerms } from './nearest-terms.ts';
 
-/** Raised whenever the prompt changes: part of the cache key. */
+/** Version of the prompt, part of the cache key: increase it whenever the prompt changes. */
 export const PROMPT_VERSION = '2';
 
 const MOST_TERMS = 80;
 const MOST_CONTEXT_CHARACTERS = 1_000;
-/** Alternatives per syllable: more make the lines long and add little. */
+/** Largest number of alternatives per syllable: more make the lines long and add little. */
 const MOST_ALTERNATIVES = 3;
 const LEAST_PROBABILITY = 0.1;
 /**
- * A Chinese character is a token or two, with some more per line; reasoning models need space
- * before the answer.
+ * Tokens per character: a Chinese character is a token or two, with some more per line; reasoning
+ * models need space before the answer.
  */
 const TOKENS_PER_CHARACTER = 3;
 const SPARE_TOKENS = 1_500;
@@ -57,8 +57,8 @@ const SCHEMA = {
 };
 
 /**
- * The question for a chunk. Transcript and hint are one JSON value, separate from the instructions;
- * lines count from 1.
+ * Makes the question for a chunk. Transcript and hint are one JSON value, separate from the
+ * instructions; lines count from 1.
  */
 export function correctionQuestion({ segments, terms, context }: CorrectionRequest): ChatQuestion {
   const data = {

@@ -123,7 +123,7 @@ describe('the request', () => {
     const messages = server.requests[0]?.body['messages'] as { content: string }[];
     const { terms } = JSON.parse(messages[1]?.content ?? '') as { terms: string[] };
     expect(terms).toHaveLength(80);
-    expect(terms.every((each) => /^(近|沙田)/.test(each))).toBe(true);
+    expect(terms.every((term) => /^(近|沙田)/.test(term))).toBe(true);
   });
 });
 
@@ -143,10 +143,12 @@ describe('a refused request is retried in another form, which is remembered', ()
     expect(server.requests).toHaveLength(requestCount);
     expect(await corrector.correct(REQUEST, signal)).toEqual(RIGHT);
     expect(server.requests).toHaveLength(requestCount + 1);
-    const { model, messages, stream, response_format: format, ...others } = server.requests.at(-1)?.body ?? {};
+    const { model, messages, stream, response_format: format, ...otherFields } = server.requests.at(-1)?.body ?? {};
     expect([model, stream, Array.isArray(messages)]).toEqual(['qwen3:8b', false, true]);
     const type = (format as { type: string } | undefined)?.type;
-    expect([...(type === undefined ? [] : [type]), ...Object.keys(others)].toSorted()).toEqual(accepted.toSorted());
+    expect([...(type === undefined ? [] : [type]), ...Object.keys(otherFields)].toSorted()).toEqual(
+      accepted.toSorted(),
+    );
     await corrector.close();
   });
 });
@@ -194,15 +196,15 @@ describe('failures are typed errors without key, address and text', () => {
   });
 
   it('an unreachable server', async () => {
-    const gone = await startCorrectionServer();
-    await gone.close();
-    await expect(correct(REQUEST, { LLM_BASE_URL: gone.baseUrl })).rejects.toMatchObject({
+    const closedServer = await startCorrectionServer();
+    await closedServer.close();
+    await expect(correct(REQUEST, { LLM_BASE_URL: closedServer.baseUrl })).rejects.toMatchObject({
       code: 'engine_unavailable',
     });
   });
 
   it('every answer gives one text per line or an AppError', async () => {
-    for (const mode of CORRECTION_MODES.filter((each) => each !== 'late' && each !== 'never')) {
+    for (const mode of CORRECTION_MODES.filter((candidate) => candidate !== 'late' && candidate !== 'never')) {
       server.behave(mode);
       const outcome = await correct().catch((error: unknown) => error);
       const isValid = Array.isArray(outcome) ? outcome.length === 3 : outcome instanceof AppError;
@@ -266,8 +268,8 @@ describe('settings', () => {
 });
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let left = 200; !condition(); left -= 1) {
-    expect(left).toBeGreaterThan(0);
+  for (let attemptsLeft = 200; !condition(); attemptsLeft -= 1) {
+    expect(attemptsLeft).toBeGreaterThan(0);
     await sleep(10);
   }
 }

@@ -7,13 +7,13 @@ import { parseCorrections, placeLines } from './correction-answer.ts';
 import { correctionQuestion, PROMPT_VERSION } from './correction-prompt.ts';
 import { CORRECTION_SERVER } from './failures.ts';
 
-/** Raised whenever this code could propose another text from the same answers. */
+/** Increase it whenever this code could propose another text from the same answers. */
 const CODE_VERSION = '1';
 
 /**
- * Any server with OpenAI's POST /v1/chat/completions: vLLM, llama.cpp, Ollama, LM Studio, OpenAI
- * itself. The model proposes corrected lines as JSON; the caller checks them. Variables:
- * LLM_BASE_URL, LLM_API_KEY, LLM_MODEL.
+ * Corrector that uses any server with OpenAI's POST /v1/chat/completions: vLLM, llama.cpp, Ollama,
+ * LM Studio, OpenAI itself. The model proposes corrected lines as JSON; the caller checks them.
+ * Variables: LLM_BASE_URL, LLM_API_KEY, LLM_MODEL.
  */
 export const engine: CorrectorEngine = {
   ability: 'corrector',
@@ -25,8 +25,8 @@ export const engine: CorrectorEngine = {
       {
         name: 'openai-compatible',
         version: `${CODE_VERSION}.${PROMPT_VERSION}-${isSet ? chatSettingsVersion(read.settings) : 'none'}`,
-        // Above all shipped models; the built-in corrector is used when this one fails or is too
-        // slow.
+        // The quality is above all shipped models; the built-in corrector is used when this one
+        // fails or is too slow.
         capabilities: { quality: 50 },
         availability: isSet ? { available: true } : { available: false, reason: read.reason },
       },
@@ -40,7 +40,7 @@ async function openCorrector({ settings: variables }: EngineEnv): Promise<Correc
   if (!('settings' in read)) {
     throw new AppError('engine_unavailable', `The corrector "openai-compatible" is not available: ${read.reason}.`);
   }
-  // Without a timeout: the caller's signal limits the time.
+  // There is no timeout: the caller's signal limits the time.
   const client = createChatClient(read.settings, { role: CORRECTION_SERVER, timeoutMs: null });
   const closing = new AbortController();
   return {
@@ -52,15 +52,15 @@ async function openCorrector({ settings: variables }: EngineEnv): Promise<Correc
           cause: 'the question exceeds the context window of the model',
         });
       }
-      const given = parseCorrections(written);
-      if (given === null) {
+      const corrections = parseCorrections(written);
+      if (corrections === null) {
         throw new AppError('engine_failed', CORRECTION_SERVER.wrongAnswer, {
           cause: `${written.length} characters without a corrected line`,
         });
       }
       return placeLines(
         request.segments.map(({ segment }) => segment.text),
-        given,
+        corrections,
       );
     },
     async close() {

@@ -49,9 +49,9 @@ describe('failures are typed errors without key and address', () => {
   });
 
   it('an unreachable server is 503', async () => {
-    const gone = await startTranscriptionServer();
-    await gone.close();
-    const thrown = await failure(ONE_UTTERANCE, { settings: { STT_BASE_URL: gone.baseUrl } });
+    const closedServer = await startTranscriptionServer();
+    await closedServer.close();
+    const thrown = await failure(ONE_UTTERANCE, { settings: { STT_BASE_URL: closedServer.baseUrl } });
     expect(thrown).toMatchObject({ code: 'engine_unavailable', status: 503 });
     expect(String(thrown)).not.toMatch(/127\.0\.0\.1/);
   });

@@ -7,7 +7,7 @@ export type ServerRole = {
   name: string;
   /** Prefix of the operator's variables: STT for STT_BASE_URL. */
   variables: string;
-  /** One sentence each: the server failed; its response is invalid. */
+  /** Sentences for a server that failed, and for one whose response is invalid. */
   failed: string;
   wrongAnswer: string;
 };
@@ -69,7 +69,8 @@ const MAX_WAIT_SECONDS = 3_600;
  * connection broke. Contains neither the address nor the key.
  */
 export function connectionFailure({ name }: ServerRole, thrown: unknown, hasTimedOut: boolean): AppError {
-  // Without a code, `fetch` has refused the address itself, such as a port that browsers block.
+  // An error without a code means that `fetch` refused the address itself, such as a port that
+  // browsers block.
   const code = fetchErrorCode(thrown) ?? 'no address';
   if (hasTimedOut || SLOW.has(code)) {
     return new AppError('timed_out', `The ${name} did not answer in time; try again later.`);

@@ -84,8 +84,10 @@ describe('subtitle credits', () => {
 
 const term = (text: string, reading: string, weight = 1): Term => ({ text, readings: [reading.split(' ')], weight });
 
-const near = (terms: readonly Term[], heard: string, most = 10) =>
-  nearestTerms(terms, [recognizedSegment('甲'.repeat(heard.split(' ').length), heard)], most).map(({ text }) => text);
+const near = (terms: readonly Term[], jyutping: string, maxTerms = 10) =>
+  nearestTerms(terms, [recognizedSegment('甲'.repeat(jyutping.split(' ').length), jyutping)], maxTerms).map(
+    ({ text }) => text,
+  );
 
 describe('the terms that may have been said', () => {
   test('are those that sound alike, the nearest first', () => {

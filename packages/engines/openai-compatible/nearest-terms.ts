@@ -7,15 +7,15 @@ import { soundDistance } from '@jyutsing/text/syllables/sound-distance';
  * stricter.
  */
 const MOST_MEAN_DISTANCE = 0.3;
-/** Less likely alternatives resemble everything. */
+/** Least probability of an alternative; less likely ones resemble everything. */
 const LEAST_PROBABILITY = 0.1;
 
 /**
- * The terms that may occur in these segments, nearest first, among equals the longer and weightier
- * first, up to a limit. A corpus has thousands of terms, and a model would notice only the
- * first.
+ * Selects the terms that may occur in these segments, nearest first, among equals the longer and
+ * weightier first, up to a limit. A corpus has thousands of terms, and a model would notice only
+ * the first.
  */
-export function nearestTerms(terms: readonly Term[], segments: readonly CorrectionSegment[], most: number): Term[] {
+export function nearestTerms(terms: readonly Term[], segments: readonly CorrectionSegment[], maxTerms: number): Term[] {
   const rows = segments.map(({ syllables }) => createRow(syllables));
   const near: { term: Term; distance: number; length: number }[] = [];
   for (const term of terms) {
@@ -27,11 +27,14 @@ export function nearestTerms(terms: readonly Term[], segments: readonly Correcti
   }
   return near
     .toSorted((a, b) => a.distance - b.distance || b.length - a.length || b.term.weight - a.term.weight)
-    .slice(0, most)
+    .slice(0, maxTerms)
     .map(({ term }) => term);
 }
 
-/** Measures the distance of a reading to the syllables of one segment; Infinity beyond `most`. */
+/**
+ * Returns a function that measures the distance of a reading to the syllables of one segment;
+ * Infinity beyond the maximum.
+ */
 function createRow(recognized: readonly RecognizedSyllable[]): (reading: readonly string[], most: number) => number {
   // Thousands of terms share some hundred syllables (without tones).
   const distances = new Map<string, Float64Array>();
@@ -39,17 +42,18 @@ function createRow(recognized: readonly RecognizedSyllable[]): (reading: readonl
     const base = syllable.slice(0, -1);
     const cached = distances.get(base);
     if (cached !== undefined) return cached;
-    const found = Float64Array.from(recognized, (each) => distanceTo(each, syllable));
-    distances.set(base, found);
-    return found;
+    const costs = Float64Array.from(recognized, (candidate) => distanceTo(candidate, syllable));
+    distances.set(base, costs);
+    return costs;
   };
-  return (reading, most) => {
+  return (reading, maxMeanDistance) => {
     if (reading.length === 0 || reading.length > recognized.length) return Infinity;
     const rows = reading.map(distancesOf);
     let best = Infinity;
     for (let from = 0; from + reading.length <= recognized.length; from += 1) {
       let sum = 0;
-      for (let at = 0; at < reading.length && sum <= most * reading.length; at += 1) sum += rows[at]?.[from + at] ?? 1;
+      for (let at = 0; at < reading.length && sum <= maxMeanDistance * reading.length; at += 1)
+        sum += rows[at]?.[from + at] ?? 1;
       best = Math.min(best, sum / reading.length);
     }
     return best;

@@ -3,8 +3,8 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { connectionFailure, type ServerRole } from './failures.ts';
 
 /**
- * A server that does not even take the connection is reported while the client still waits; the
- * default of `fetch` is 10 seconds.
+ * Timeout of a connection in milliseconds, short so that a server that does not even take the
+ * connection is reported while the client still waits; the default of `fetch` is 10 seconds.
  */
 const CONNECT_TIMEOUT_MS = 2_000;
 
@@ -14,13 +14,13 @@ export type Reply = { status: number; body: string; retryAfter: string | null };
 type PostOptions = {
   role: ServerRole;
   apiKey: string | null;
-  /** Limit for the response body. */
+  /** Limit for the response body, in bytes. */
   maxAnswerBytes: number;
-  /** Null: only the signal ends the wait. */
+  /** Timeout in milliseconds; null when only the signal ends the wait. */
   timeoutMs: number | null;
 };
 
-/** JSON or a form. */
+/** Content of a request: JSON or a form. */
 type PostContent = FormData | string;
 
 /**
@@ -46,17 +46,17 @@ export async function post(
   });
 }
 
-/** Shared by all requests of the process, which keep their connections for a while. */
+/** Agent for all requests of the process, which keep their connections for a while. */
 let agent: Agent | null = null;
 
-/** The POST itself, returning before the body arrives. Throws as `fetch`. */
+/** Sends the POST, and returns before the body arrives. Throws the errors of `fetch`. */
 export async function send(
   url: string,
   content: PostContent,
   { apiKey, accept }: { apiKey: string | null; accept: string },
   stop: AbortSignal,
 ): Promise<Response> {
-  // On demand: most servers have no outside engine.
+  // Load the library on demand: most servers have no outside engine.
   const undici = await import('undici');
   agent ??= new undici.Agent({ allowH2: false, connect: { timeout: CONNECT_TIMEOUT_MS } });
   const { body, type } = await encode(content);
@@ -117,7 +117,7 @@ async function readLimited(response: Response, role: ServerRole, maxAnswerBytes:
   return text + decoder.decode();
 }
 
-/** Undefined for what is not JSON. */
+/** Parses JSON; undefined when the body is not JSON. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);

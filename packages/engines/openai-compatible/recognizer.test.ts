@@ -12,7 +12,8 @@ import { engine } from './recognizer.ts';
 const { server, transcribe, always, failure } = await serveTranscriptions();
 const modelOf = (settings: Record<string, string>) =>
   engine.models({ builtinModelsDir: '', modelsDir: '', settings })[0];
-const version = (more: Record<string, string>) => modelOf({ STT_BASE_URL: 'http://a.example', ...more })?.version;
+const version = (variables: Record<string, string>) =>
+  modelOf({ STT_BASE_URL: 'http://a.example', ...variables })?.version;
 
 describe('the upload', () => {
   it('every speech segment is uploaded as WAV with model, language, context and key', async () => {

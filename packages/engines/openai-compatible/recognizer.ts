@@ -7,16 +7,19 @@ import { readSettings, settingsVersion } from './settings.ts';
 import { encodeWav } from '@jyutsing/audio/wav';
 import { WHISPER_QUALITY } from './variables.ts';
 
-/** Raised whenever this code could give another text from the same responses. */
+/** Increase it whenever this code could give another text from the same responses. */
 const CODE_VERSION = '1';
 
-/** A fixed name: the server's own model name may contain anything, and is part of the version. */
+/**
+ * Name of the model, which is fixed: the server's model name may contain anything, and is part of
+ * the version.
+ */
 const MODEL_NAME = 'openai-compatible';
 
 /**
- * Any server with OpenAI's POST /v1/audio/transcriptions: vLLM, speaches, LocalAI, OpenAI itself.
- * Speech segments of the recording are uploaded, several at a time. Variables: STT_BASE_URL,
- * STT_API_KEY, STT_MODEL and others (settings.ts).
+ * Recognizer that uses any server with OpenAI's POST /v1/audio/transcriptions: vLLM, speaches,
+ * LocalAI, OpenAI itself. Speech segments of the recording are uploaded, several at a time.
+ * Variables: STT_BASE_URL, STT_API_KEY, STT_MODEL and others (settings.ts).
  */
 export const engine: RecognizerEngine = {
   ability: 'recognizer',
@@ -66,8 +69,8 @@ export const engine: RecognizerEngine = {
                 const { answer, prompt } = await client.transcribe(wav, language, context, stop);
                 return toSegments(answer, speech, { language, timestamps: settings.timestamps, prompt });
               } catch (thrown) {
-                // Results are awaited in order: without this, the failure would wait for an earlier
-                // upload that hangs.
+                // Results are awaited in order: without the abort, the failure would wait for an
+                // earlier upload that hangs.
                 group.abort(thrown);
                 throw thrown;
               }

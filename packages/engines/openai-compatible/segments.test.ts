@@ -4,7 +4,7 @@ import type { Language, Segment } from '@jyutsing/contracts/transcript';
 import type { Answer, AnswerSegment, AnswerWord } from './answer.ts';
 import { toSegments } from './segments.ts';
 
-/** An upload of 4 s that begins at 10 s, with speech from 10.2 s to 13.5 s. */
+/** The upload of 4 s begins at 10 s, with speech from 10.2 s to 13.5 s. */
 const SPEECH: SpeechSegment = {
   samples: new Float32Array(64_000),
   startMs: 10_000,
@@ -13,15 +13,15 @@ const SPEECH: SpeechSegment = {
 } as SpeechSegment;
 
 const figures = { avgLogprob: null, noSpeechProbability: null, compressionRatio: null };
-const part = (text: string, start: number, end: number, more: Partial<AnswerSegment> = {}): AnswerSegment => {
-  return { text, start, end, ...figures, ...more };
+const part = (text: string, start: number, end: number, overrides: Partial<AnswerSegment> = {}): AnswerSegment => {
+  return { text, start, end, ...figures, ...overrides };
 };
 const word = (text: string, start: number, end: number): AnswerWord => ({ word: text, start, end });
 
 type Options = { language?: Language; timestamps?: 'word' | 'segment'; prompt?: string | null };
 function segmentsOf(answer: Partial<Answer>, options: Options = {}): Segment[] {
   const { language = 'cantonese', timestamps = 'word', prompt = null } = options;
-  const text = answer.text ?? answer.segments?.map((each) => each.text).join('') ?? '';
+  const text = answer.text ?? answer.segments?.map((segment) => segment.text).join('') ?? '';
   return toSegments({ segments: [], words: [], ...answer, text }, SPEECH, { language, timestamps, prompt });
 }
 const textsOf = (answer: Partial<Answer>, options?: Options) => segmentsOf(answer, options).map(({ text }) => text);
@@ -67,9 +67,9 @@ describe('the segments of a server', () => {
     ['go back', [part('今日，', 2, 3), part('好熱。', 1, 2)]],
     ['begin after the upload', [part('今日，', 0, 1), part('好熱。', 4, 5)]],
   ])('whose times %s are one for the whole upload', (_name, segments) => {
-    const found = segmentsOf({ segments, text: '今日，好熱。' });
-    expect(found.map(({ text }) => text)).toEqual(['今日，好熱。']);
-    expect(timesOf(found)).toEqual([[10_200, 13_500]]);
+    const placed = segmentsOf({ segments, text: '今日，好熱。' });
+    expect(placed.map(({ text }) => text)).toEqual(['今日，好熱。']);
+    expect(timesOf(placed)).toEqual([[10_200, 13_500]]);
   });
 
   it('stay within the upload and do not overlap, whatever the server says', () => {
@@ -83,8 +83,8 @@ describe('the segments of a server', () => {
 
   it('without any time left give their text to the one before', () => {
     const answer = { segments: [part('今日', 0, 3), part('好熱', 1, 2)] };
-    const [only, ...others] = segmentsOf(answer);
-    expect([only!.text, others]).toEqual(['今日好熱', []]);
+    const [only, ...laterSegments] = segmentsOf(answer);
+    expect([only!.text, laterSegments]).toEqual(['今日好熱', []]);
     const english = { segments: [part('so', 0, 3), part('hot', 1, 2)] };
     expect(textsOf(english, { language: 'english' })).toEqual(['so hot']);
   });
@@ -99,7 +99,7 @@ describe('the segments of a server', () => {
       ['今', 10_500, 10_900],
       ['日', 10_900, 11_400],
     ]);
-    // 好 begins before its segment, within the one before.
+    // The word 好 begins before its segment, within the one before.
     expect(second).toMatchObject({ startMs: 11_500, endMs: 13_000 });
     expect(wordsOf(second!)).toEqual([
       ['好', 11_500, 12_000],

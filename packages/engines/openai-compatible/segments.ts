@@ -6,7 +6,7 @@ import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import type { Answer, AnswerSegment, AnswerWord } from './answer.ts';
 import { isHallucination, withoutCredits } from './hallucinations.ts';
 
-/** Characters per second. Fast English has 25 with spaces; Chinese 8. */
+/** Largest number of characters per second: fast English has 25 with spaces; Chinese 8. */
 const MOST_CHARACTERS_PER_SECOND = 50;
 
 type TextSpan = AnswerSegment & { words: AnswerWord[] };
@@ -41,7 +41,7 @@ export function toSegments(
     const before = segments.at(-1);
     if (written === '') continue;
     if (endMs <= startMs) {
-      // No time is left for it: append its text to the previous segment.
+      // The segment has no time left, so its text is appended to the previous one.
       if (before !== undefined) before.text = joinTexts(before.text, written, language);
       continue;
     }
@@ -58,8 +58,8 @@ export function toSegments(
 }
 
 /**
- * Whether the text is faster than speech can be: a hallucination. Also bounds the input of the
- * patterns below.
+ * Returns true if the text is faster than speech can be: a hallucination. This also bounds the
+ * input of the patterns below.
  */
 function isTooFast({ text, segments }: Answer, { samples }: SpeechSegment): boolean {
   const length = Math.max(
@@ -70,8 +70,8 @@ function isTooFast({ text, segments }: Answer, { samples }: SpeechSegment): bool
 }
 
 /**
- * The server's own segments when their times are plausible, else one for the whole upload. Words
- * belong to the segment that contains their middle.
+ * Returns the server's segments when their times are plausible, else one for the whole upload.
+ * Words belong to the segment that contains their middle.
  */
 function spansOf({ text, segments, words }: Answer, speech: SpeechSegment): TextSpan[] {
   const lengthSeconds = speech.samples.length / RECOGNIZER_SAMPLE_RATE_HZ;
@@ -85,15 +85,17 @@ function spansOf({ text, segments, words }: Answer, speech: SpeechSegment): Text
     return segments.map((segment, index) => {
       const fromSeconds = index === 0 ? -Infinity : segment.start;
       const toSeconds = segments[index + 1]?.start ?? Infinity;
-      const own = words.filter(({ start, end }) => (start + end) / 2 >= fromSeconds && (start + end) / 2 < toSeconds);
-      return { ...segment, words: own };
+      const segmentWords = words.filter(
+        ({ start, end }) => (start + end) / 2 >= fromSeconds && (start + end) / 2 < toSeconds,
+      );
+      return { ...segment, words: segmentWords };
     });
   }
   const [only] = segments;
   return [
     {
       text,
-      // Speech as detected here: Whisper's segments begin at 0 whatever the audio.
+      // The span is the detected speech, because Whisper's segments begin at 0 whatever the audio.
       start: (speech.speechStartMs - speech.startMs) / 1_000,
       end: (speech.speechEndMs - speech.startMs) / 1_000,
       avgLogprob: worst(segments.map(({ avgLogprob }) => avgLogprob)),
@@ -107,8 +109,8 @@ function spansOf({ text, segments, words }: Answer, speech: SpeechSegment): Text
 type Span = { startMs: number; endMs: number; clamp: (seconds: number) => number };
 
 /**
- * The words with times from the server, as characters and words in order within their segment;
- * empty without word times.
+ * Returns the words with times from the server, as characters and words in order within their
+ * segment; empty without word times.
  */
 function toUnits(span: TextSpan, { startMs, endMs, clamp }: Span): Word[] {
   const units = span.words.flatMap(({ word, start, end }) => splitIntoUnits(unit(word, clamp(start), clamp(end))));
@@ -120,7 +122,7 @@ function toUnits(span: TextSpan, { startMs, endMs, clamp }: Span): Word[] {
   });
 }
 
-/** The time of dropped words is not given to others. */
+/** The time of dropped words is not assigned to others. */
 function cutCredits(span: TextSpan): TextSpan {
   const text = withoutCredits(span.text);
   return text === span.text ? span : { ...span, text, words: [] };
@@ -145,11 +147,11 @@ function tidy(text: string, language: Language): string {
   return marked.replace(HAN_SPACE, /[，。！？]/u.test(marked) ? '' : '，').replace(/(?<=\p{Script=Han})\.$/u, '。');
 }
 
-function joinTexts(left: string, right: string, language: Language): string {
-  return language === 'english' ? `${left} ${right}` : left + right;
+function joinTexts(first: string, second: string, language: Language): string {
+  return language === 'english' ? `${first} ${second}` : first + second;
 }
 
 function worst(values: readonly (number | null)[]): number | null {
-  const given = values.filter((value) => value !== null);
-  return given.length === 0 ? null : Math.min(...given);
+  const numbers = values.filter((value) => value !== null);
+  return numbers.length === 0 ? null : Math.min(...numbers);
 }

@@ -5,7 +5,7 @@ import { STT_VARIABLES, versionOf } from './variables.ts';
 
 /** Settings of the remote speech-to-text server. */
 export type ServerSettings = {
-  /** Ends with the API version (/v1), without a trailing slash. */
+  /** Base URL, which ends with the API version (/v1), without a trailing slash. */
   baseUrl: string;
   apiKey: string | null;
   model: string;
@@ -15,7 +15,10 @@ export type ServerSettings = {
    * Language codes to try, best first: the second is sent when the server does not know the first.
    */
   languageCodes: Readonly<Record<Language, readonly string[]>>;
-  /** 100 less the error rate in percent. Languages that are missing are not sent to the server. */
+  /**
+   * Quality by language: 100 less the error rate in percent. Languages that are missing are not
+   * sent to the server.
+   */
   languages: Readonly<Partial<Record<Language, number>>>;
   timestamps: 'word' | 'segment';
 };
@@ -25,8 +28,8 @@ const Variables = z.object(STT_VARIABLES);
 let last: { of: Readonly<Record<string, string>>; settings: SettingsOrReason<ServerSettings> } | null = null;
 
 /**
- * The settings in the STT_ variables. The registry reads them for every request, so the last result
- * is cached.
+ * Reads the settings from the STT_ variables. The registry reads them for every request, so the
+ * last result is cached.
  */
 export function readSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<ServerSettings> {
   if (last?.of !== variables) last = { of: variables, settings: parseSettings(variables) };
@@ -58,8 +61,8 @@ function parseSettings(variables: Readonly<Record<string, string>>): SettingsOrR
 }
 
 /**
- * Part of the cache key: another server, model or option can give another text. The address enters
- * only as a digest.
+ * Returns a part of the cache key: another server, model or option can give another text. The
+ * address enters only as a digest.
  */
 export function settingsVersion({ baseUrl, model, languageCodes, timestamps }: ServerSettings): string {
   return versionOf(model, [baseUrl, model, languageCodes, timestamps]);

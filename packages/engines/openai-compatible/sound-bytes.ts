@@ -5,17 +5,17 @@ import { readWavHeader, type SampleFormat, type WavHeader } from './wav-header.t
 /** Converts the bytes of a response to samples as they arrive, in any chunking. */
 type SoundReader = {
   /**
-   * The mono samples (−1..1) that these bytes complete. Throws `engine_failed` when the response is
-   * not audio.
+   * Returns the mono samples (−1..1) that these bytes complete. Throws `engine_failed` when the
+   * response is not audio.
    */
   push(bytes: Uint8Array): Float32Array<ArrayBuffer>;
   /** Checks for a premature end. Throws `service_unavailable` when announced audio is missing. */
   end(): Float32Array<ArrayBuffer>;
-  /** Sample rate; known once there are samples. */
+  /** Returns the sample rate, which is known once there are samples. */
   sampleRateHz(): number;
 };
 
-/** Bytes needed to distinguish a file from raw samples. */
+/** Number of bytes by which a file is told from raw samples. */
 const DECIDING_BYTES = 12;
 const RAW: SampleFormat = { kind: 'integer', bytes: 2, channels: 1 };
 const NOTHING = new Float32Array(0);
@@ -26,43 +26,43 @@ const NOTHING = new Float32Array(0);
  */
 export function createSoundReader(contentType: string | null, rawRateHz: number): SoundReader {
   if (/\bjson\b|^text\/|\bxml\b/i.test(contentType ?? '')) throw notAudio(`the content type is ${contentType}`);
-  let held = new Uint8Array(0);
+  let pending = new Uint8Array(0);
   let format: SampleFormat | null = null;
   let sampleRateHz = rateIn(contentType) ?? rawRateHz;
-  // The remaining bytes of a WAV with a declared length.
+  // Number of remaining bytes of a WAV with a declared length.
   let bytesLeft = Infinity;
 
   const startWith = (header: WavHeader): void => {
     ({ format, sampleRateHz } = header);
     bytesLeft = header.dataBytes ?? Infinity;
-    held = held.slice(header.headerBytes);
+    pending = pending.slice(header.headerBytes);
   };
   const decide = (isEnd: boolean): void => {
-    if (format !== null || (held.length < DECIDING_BYTES && !isEnd)) return;
-    if (latin(held, 0, 4) === 'RIFF' && latin(held, 8, 12) === 'WAVE') {
-      const header = readWavHeader(held);
+    if (format !== null || (pending.length < DECIDING_BYTES && !isEnd)) return;
+    if (latin(pending, 0, 4) === 'RIFF' && latin(pending, 8, 12) === 'WAVE') {
+      const header = readWavHeader(pending);
       if (header !== null) startWith(header);
       else if (isEnd) throw closedEarly();
       return;
     }
-    refuseOtherContent(held);
+    refuseOtherContent(pending);
     format = RAW;
   };
   const decode = (): Float32Array<ArrayBuffer> => {
     if (format === null) return NOTHING;
     const frameBytes = format.bytes * format.channels;
-    const usable = Math.min(held.length, bytesLeft);
-    const whole = usable - (usable % frameBytes);
-    const samples = toSamples(held.subarray(0, whole), format);
-    bytesLeft -= whole;
-    held = bytesLeft < frameBytes ? new Uint8Array(0) : held.slice(whole);
+    const usable = Math.min(pending.length, bytesLeft);
+    const frameAligned = usable - (usable % frameBytes);
+    const samples = toSamples(pending.subarray(0, frameAligned), format);
+    bytesLeft -= frameAligned;
+    pending = bytesLeft < frameBytes ? new Uint8Array(0) : pending.slice(frameAligned);
     return samples;
   };
   return {
     push(bytes) {
       // Metadata chunks may follow the audio of a WAV.
       if (bytesLeft === 0) return NOTHING;
-      held = held.length === 0 ? bytes.slice() : concatenate(held, bytes);
+      pending = pending.length === 0 ? bytes.slice() : concatenate(pending, bytes);
       decide(false);
       return decode();
     },
@@ -117,10 +117,10 @@ const READERS: Readonly<Record<string, (view: DataView, at: number) => number>> 
 };
 
 function concatenate(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
+  const joined = new Uint8Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
 }
 
 function latin(bytes: Uint8Array, from: number, to: number): string {

@@ -5,7 +5,7 @@ import type { ServerSound } from './speech-client.ts';
 const RATE_HZ = 24_000;
 const seconds = (value: number, level = 0): Float32Array => new Float32Array(value * RATE_HZ).fill(level);
 
-/** What the events of a server's chunks contain, or the error that ends them. */
+/** Returns the contents of the events of a server's chunks, or the error that ends them. */
 async function eventsOf(chunks: readonly Float32Array[], request: { characters?: number; speed?: number } = {}) {
   const { characters = 10, speed = 1 } = request;
   async function* sound(): AsyncGenerator<ServerSound> {
@@ -58,14 +58,14 @@ describe('the audio of a server', () => {
   });
 
   it.each([
-    // 20 s, and 1.5 s for each character.
+    // The limit is 20 s, and 1.5 s for each character.
     [10, 1, 35],
     [0, 1, 20],
     [10, 0.5, 70],
-    // Faster speech may have pauses as long.
+    // Faster speech may have equally long pauses.
     [10, 2, 35],
-  ])('of %i characters at speed %d has %i seconds at most', async (characters, speed, most) => {
-    const chunks = Array.from({ length: most }, () => seconds(1, 0.1));
+  ])('of %i characters at speed %d has %i seconds at most', async (characters, speed, maxSeconds) => {
+    const chunks = Array.from({ length: maxSeconds }, () => seconds(1, 0.1));
     expect((await eventsOf(chunks, { characters, speed })).cause).toBeNull();
     const { cause } = await eventsOf([...chunks, seconds(0.001, 0.1)], { characters, speed });
     expect(cause).toBe('the audio is too long for the text');

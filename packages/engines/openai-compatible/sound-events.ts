@@ -6,22 +6,22 @@ import type { Resampler } from '@jyutsing/audio/resample';
 import { SPEECH_SERVER } from './failures.ts';
 import type { ServerSound } from './speech-client.ts';
 
-/** A quarter of a second: the limit of the contract. */
+/** Largest event in samples, a quarter of a second: the limit of the contract. */
 const MAX_EVENT_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 4;
-/** Longer than any pause of punctuation. */
+/** Longest silence in seconds, longer than any pause of punctuation. */
 const LONGEST_SILENCE_S = 10;
 /** Amplitude above the rounding noise of 16 bits. */
 const SOUND_LEVEL = 2 / 32_768;
 /**
- * Duration limit: slow speech has two characters of Chinese per second, and a short text may have
- * pauses around it.
+ * Seconds per character that limit the duration: slow speech has two characters of Chinese per
+ * second, and a short text may have pauses around it.
  */
 const LONGEST_CHARACTER_S = 1.5;
 const LONGEST_PAUSES_S = 20;
 
 /**
- * The audio of one text at 24 kHz and the requested speed, in chunks of at most a quarter of a
- * second. Leading silence is held back, so that a silent response fails before its first chunk.
+ * Yields the audio of one text at 24 kHz and the requested speed, in chunks of at most a quarter of
+ * a second. Leading silence is withheld, so that a silent response fails before its first chunk.
  * Throws `engine_failed` for endless audio, ten seconds of silence, or no audio.
  */
 export async function* toEvents(
@@ -31,7 +31,7 @@ export async function* toEvents(
   const longestSeconds = (LONGEST_PAUSES_S + LONGEST_CHARACTER_S * characters) / Math.min(1, speed);
   let totalSamples = 0;
   let silentSamples = 0;
-  let held: Float32Array[] = [];
+  let leadingSilence: Float32Array[] = [];
   let changer: TempoChanger | null = null;
   try {
     for await (const { samples, tempo } of atSynthesisRate(sound)) {
@@ -40,14 +40,14 @@ export async function* toEvents(
       silentSamples = last < 0 ? silentSamples + samples.length : samples.length - 1 - last;
       if (silentSamples > LONGEST_SILENCE_S * SYNTHESIS_SAMPLE_RATE_HZ) throw wrong('the audio has a long silence');
       if (totalSamples > longestSeconds * SYNTHESIS_SAMPLE_RATE_HZ) throw wrong('the audio is too long for the text');
-      held.push(samples);
+      leadingSilence.push(samples);
       if (silentSamples === totalSamples) continue;
       if (tempo !== 1 && changer === null) {
         const { createTempoChanger } = await import('@jyutsing/audio/encoding/tempo');
         changer = await createTempoChanger(tempo, SYNTHESIS_SAMPLE_RATE_HZ);
       }
-      const joined = joinSamples(held);
-      held = [];
+      const joined = joinSamples(leadingSilence);
+      leadingSilence = [];
       yield* cut(changer?.push(joined) ?? joined);
     }
     if (silentSamples === totalSamples) throw wrong('the audio is silent');
@@ -70,7 +70,7 @@ async function* atSynthesisRate(
         continue;
       }
       if (resampler === null) {
-        // The codec library, not needed for servers at our sample rate.
+        // Load the codec library on demand: servers at the service's sample rate do not need it.
         const { createResampler } = await import('@jyutsing/audio/resample');
         resampler = createResampler(sampleRateHz, SYNTHESIS_SAMPLE_RATE_HZ);
       }

@@ -8,12 +8,14 @@ import type { SpeechSettings } from './speech-settings.ts';
 import { knownRefusals, refusalIn, rememberRefusals, speechBody, type Refusal } from './speech-protocols.ts';
 
 /**
- * A chunk of audio at the server's rate. `tempo`: the remaining change of speed; 1 when the server
- * applied it.
+ * A chunk of audio at the server's rate. `tempo` is the remaining change of speed; 1 when the
+ * server applied it.
  */
 export type ServerSound = { samples: Float32Array<ArrayBuffer>; sampleRateHz: number; tempo: number };
 
-/** Bytes of an error message to read; longer ones repeat the request. */
+/**
+ * Largest part of an error message that is read, in bytes; a longer message repeats the request.
+ */
 const MAX_REFUSAL_BYTES = 64 * 1_024;
 /** Slowest accepted speed relative to real time; slower servers time out. */
 const LEAST_SPEED = 0.1;
@@ -50,7 +52,7 @@ export async function* speakText(
   }
 }
 
-/** The response with the audio, and whether it has the requested speed. */
+/** Requests the audio; returns the response, and whether it has the requested speed. */
 async function ask(
   settings: SpeechSettings,
   text: string,
@@ -117,8 +119,9 @@ type Connection = {
 };
 
 /**
- * Counts only the time spent waiting for the server: the timeout of the settings for every chunk,
- * and in total that timeout plus ten seconds for each second of audio.
+ * Opens a connection that only counts the time spent waiting for the server: it allows the timeout
+ * of the settings for every chunk, and in total that timeout plus ten seconds for each second of
+ * audio.
  */
 function openConnection({ baseUrl, apiKey, timeoutMs }: SpeechSettings, signal: AbortSignal): Connection {
   const closing = new AbortController();

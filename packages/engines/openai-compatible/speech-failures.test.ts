@@ -10,10 +10,10 @@ const server = await serveSpeech();
 
 const SECRETS = /sk-secret|127\.0\.0\.1|http|大家|Traceback/;
 
-/** A short timeout for the cases that must time out; the others use a long one. */
+/** The cases that must time out have a short timeout; the others use a long one. */
 const SHORT_TIMEOUT = { TTS_TIMEOUT_SECONDS: '0.5' };
 
-/** The error of a request, and the number of samples before it. */
+/** Returns the error of a request, and the number of samples before it. */
 async function failing(
   settings: Record<string, string> = {},
   changes: Partial<SynthesisRequest> = {},
@@ -119,9 +119,9 @@ describe('failures before the first audio are typed errors without key, address 
   });
 
   it('an unreachable server', async () => {
-    const gone = await startSpeechServer();
-    await gone.close();
-    expect(await failing({ TTS_BASE_URL: gone.baseUrl })).toMatchObject({
+    const closedServer = await startSpeechServer();
+    await closedServer.close();
+    expect(await failing({ TTS_BASE_URL: closedServer.baseUrl })).toMatchObject({
       code: 'engine_unavailable',
       sampleCount: 0,
     });
@@ -239,9 +239,9 @@ describe('a refused request is retried in another form, which is remembered', ()
     await synthesizeWith(env, undefined, cloned);
     expect(modelOf(env).capabilities.clones).toBe(clones);
     const postCount = server.posts.length;
-    const again = await synthesizeWith(env, undefined, cloned);
+    const audio = await synthesizeWith(env, undefined, cloned);
     expect(server.posts).toHaveLength(postCount + 1);
-    const pitchHz = measurePitch(again);
+    const pitchHz = measurePitch(audio);
     expect(Math.abs(pitchHz - (clones === 'none' ? OWN_PITCH_HZ : 310))).toBeLessThan(6);
   });
 
@@ -303,7 +303,7 @@ describe('a refused request is retried in another form, which is remembered', ()
       expect(Math.abs(samples.length / (usual.length / speed) - 1)).toBeLessThan(0.01);
       expect(Math.abs(measurePitch(samples) - OWN_PITCH_HZ)).toBeLessThan(6);
     }
-    // Tried once with speed and stream, once with speed alone, and not again.
+    // The server was tried once with speed and stream, once with speed alone, and not again.
     expect(server.posts.map(({ body }) => body['speed'])).toEqual([undefined, 2, 2, undefined, undefined]);
   });
 
@@ -323,7 +323,7 @@ describe('a refused request is retried in another form, which is remembered', ()
   });
 });
 
-/** A WAV with half of its declared audio. */
+/** Makes a WAV with half of its declared audio. */
 function halfWav(text: string): Buffer {
   const file = Buffer.alloc(44 + 20_000, text);
   file.write('RIFF', 0, 'latin1');

@@ -74,14 +74,14 @@ describe('the request for a text', () => {
     [1.5, [], 1.5, 'audio'],
     [1.5, ['speed'], undefined, 'audio'],
     [1.5, ['streaming-at-speed'], 1.5, undefined],
-    // At the usual speed the server streams.
+    // The server streams at the usual speed.
     [1, ['streaming-at-speed'], undefined, 'audio'],
     [1.5, ['speed', 'streaming-at-speed'], undefined, 'audio'],
   ] as [number, Refusal[], number | undefined, string | undefined][])(
     'at the speed %d to a server that refuses %j',
-    (speed, refused, sent, streamed) => {
+    (speed, refused, expectedSpeed, streamed) => {
       const body = bodyOf({ request: { speed } }, ...refused);
-      expect([body['speed'], body['stream_format']]).toEqual([sent, streamed]);
+      expect([body['speed'], body['stream_format']]).toEqual([expectedSpeed, streamed]);
     },
   );
 
@@ -91,8 +91,8 @@ describe('the request for a text', () => {
     [2 ** 31, 0],
     [2 ** 31 + 5, 5],
     [3.9, 3],
-  ])('has a seed that servers accept: %d is %d', (seed, sent) => {
-    expect(bodyOf({ request: { seed } })).toHaveProperty('seed', sent);
+  ])('has a seed that servers accept: %d is %d', (seed, expectedSeed) => {
+    expect(bodyOf({ request: { seed } })).toHaveProperty('seed', expectedSeed);
   });
 });
 
@@ -125,7 +125,7 @@ describe('the voice of a request', () => {
     ['the set one', { voice: 'nova' }, null, [], 'nova'],
     ['the default one where a server needs one', {}, null, ['no-voice'], 'alloy'],
     ['the set one where a server needs one', { voice: 'nova' }, null, ['no-voice'], 'nova'],
-    // It could override the sample.
+    // A voice name could override the sample.
     ['none beside a sample', { voice: 'nova' }, REFERENCE, [], undefined],
     ['the set one where samples are refused', { voice: 'nova' }, REFERENCE, ['reference'], 'nova'],
     ['the set one where samples are not sent', { voice: 'nova', sendsReference: false }, REFERENCE, [], 'nova'],
@@ -162,7 +162,7 @@ describe('the feature that an answer refuses', () => {
     ['PCM output is unavailable', without('stream_format', 'speed'), 'samples'],
     ['voice is required', without('voice'), 'no-voice'],
     ['No speaker given', without('voice'), 'no-voice'],
-    // Which voice is unknown: no feature is refused.
+    // The message is about an unknown voice, so no feature is refused.
     ['unknown voice nova', without('language', 'temperature', 'sample_rate', 'stream_format'), null],
     ['Extra fields not allowed', SENT, 'language'],
     ['Extra fields not allowed', without('language'), 'sampling'],
@@ -183,8 +183,8 @@ describe('the feature that an answer refuses', () => {
     ['ref_text is required', {}, 'reference-without-text'],
     ['x_vector_only_mode is unknown', { x_vector_only_mode: true }, 'reference'],
     ['Extra fields not allowed', {}, 'language'],
-  ])('of a sample: %s', (answer, more, expected) => {
-    expect(refusalIn(answer, { ...SENT, ref_audio: 'data:', ...more })).toBe(expected);
+  ])('of a sample: %s', (answer, overrides, expected) => {
+    expect(refusalIn(answer, { ...SENT, ref_audio: 'data:', ...overrides })).toBe(expected);
   });
 
   it('is not looked for in the request that a server repeats', () => {
@@ -196,13 +196,13 @@ describe('the feature that an answer refuses', () => {
 });
 
 it('refusals are remembered for each server, and are never fewer', () => {
-  const [one, other] = [
+  const [first, second] = [
     { ...SETTINGS, version: 'server one' },
     { ...SETTINGS, version: 'server two' },
   ];
-  rememberRefusals(one, ['language']);
-  rememberRefusals(one, ['speed']);
-  rememberRefusals(one, []);
-  expect([...knownRefusals(one)]).toEqual(['language', 'speed']);
-  expect(knownRefusals(other).size).toBe(0);
+  rememberRefusals(first, ['language']);
+  rememberRefusals(first, ['speed']);
+  rememberRefusals(first, []);
+  expect([...knownRefusals(first)]).toEqual(['language', 'speed']);
+  expect(knownRefusals(second).size).toBe(0);
 });

@@ -2,9 +2,9 @@ import type { SynthesisRequest } from '@jyutsing/contracts/synthesizer';
 import type { SpeechSettings } from './speech-settings.ts';
 
 /**
- * Features that some servers of this API refuse. `reference`: the voice sample;
- * `reference-without-text`: a sample without its text; `streaming-at-speed`: a stream at another
- * speed than 1; `no-voice`: a request without a voice name; `samples`: responses without a header.
+ * Features that some servers of this API refuse. `reference` is the voice sample;
+ * `reference-without-text` a sample without its text; `streaming-at-speed` a stream at another
+ * speed than 1; `no-voice` a request without a voice name; `samples` responses without a header.
  */
 export type Refusal =
   | 'reference'
@@ -22,27 +22,27 @@ export type Refused = ReadonlySet<Refusal>;
 /** OpenAI's first voice, which most servers know. */
 const DEFAULT_VOICE = 'alloy';
 const MAX_SEED = 2 ** 31;
-/** Names as vLLM-Omni and Qwen3-TTS have them. */
+/** Names of languages as vLLM-Omni and Qwen3-TTS have them. */
 const LANGUAGE_NAMES = { cantonese: 'Cantonese', mandarin: 'Chinese', english: 'English' } as const;
 
 /**
- * Refusals by settings, for the lifetime of the process: capabilities are needed before a model is
- * opened, and without this every sample would be sent twice.
+ * Refusals by the version of the settings, for the lifetime of the process: capabilities are needed
+ * before a model is opened, and without this every sample would be sent twice.
  */
-const known = new Map<string, Set<Refusal>>();
+const refusalsByVersion = new Map<string, Set<Refusal>>();
 
 export function knownRefusals({ version }: SpeechSettings): Refused {
-  return known.get(version) ?? new Set();
+  return refusalsByVersion.get(version) ?? new Set();
 }
 
 /** Remembers a refusal. Requests run concurrently, and a step is never undone. */
 export function rememberRefusals({ version }: SpeechSettings, refused: Iterable<Refusal>): void {
-  const all = known.get(version) ?? new Set<Refusal>();
+  const all = refusalsByVersion.get(version) ?? new Set<Refusal>();
   for (const refusal of refused) all.add(refusal);
-  known.set(version, all);
+  refusalsByVersion.set(version, all);
 }
 
-/** The JSON of a request for one text with every feature that is not known to be refused. */
+/** Builds the JSON of a request for one text with every feature that is not known to be refused. */
 export function speechBody(
   settings: SpeechSettings,
   text: string,
@@ -62,7 +62,7 @@ export function speechBody(
     ...(isVoiceNamed ? { voice: settings.voice ?? DEFAULT_VOICE } : {}),
     ...(isAtSpeed ? { speed } : {}),
     ...(refused.has('language') ? {} : { language: LANGUAGE_NAMES[language] }),
-    // Not `stream: true`, which some servers answer with events of base64.
+    // Do not send `stream: true`, which some servers answer with events of base64.
     ...(isStreamed ? { stream_format: 'audio' } : {}),
     // Some servers apply this field; the others return the configured format.
     ...(refused.has('sample-rate') ? {} : { sample_rate: settings.sampleRateHz }),
@@ -90,9 +90,9 @@ function referenceFields(
 }
 
 /**
- * The feature that a server refused with 400 or 422, judged by its message among the features that
- * were sent. `sample`: samples are supported, but not this one. Null when the request is not the
- * cause, or the message does not name it.
+ * Returns the feature that a server refused with 400 or 422, judged by its message among the
+ * features that were sent; `sample` when samples are supported, but not this one; null when the
+ * request is not the cause, or the message does not name it.
  */
 export function refusalIn(answer: string, body: Readonly<Record<string, unknown>>): Refusal | 'sample' | null {
   const message = withoutEcho(answer);
@@ -110,7 +110,7 @@ export function refusalIn(answer: string, body: Readonly<Record<string, unknown>
   if (body['response_format'] === 'pcm' && /response_format|pcm/i.test(message)) return 'samples';
   if (!has('voice') && /voice|speaker/i.test(message)) return 'no-voice';
   if (!UNKNOWN_FIELD.test(message)) return null;
-  // The message does not name the field: drop the rarest feature first.
+  // The message does not name the field, so the rarest feature is dropped first.
   if (has('language')) return 'language';
   if (has('temperature')) return 'sampling';
   if (has('sample_rate')) return 'sample-rate';
@@ -118,7 +118,10 @@ export function refusalIn(answer: string, body: Readonly<Record<string, unknown>
   return has('ref_audio') ? 'reference' : null;
 }
 
-/** Some servers (FastAPI) repeat the request as `input`, which may contain any of these words. */
+/**
+ * Removes the request, which some servers (FastAPI) repeat as `input`, and which may contain any of
+ * these words.
+ */
 function withoutEcho(answer: string): string {
   try {
     return JSON.stringify(JSON.parse(answer, (key, value: unknown) => (key === 'input' ? undefined : value)));
@@ -127,6 +130,9 @@ function withoutEcho(answer: string): string {
   }
 }
 
-/** How servers describe an unknown or unsupported field, as opposed to an invalid value. */
+/**
+ * Matches phrases by which servers describe an unknown or unsupported field, as opposed to an
+ * invalid value.
+ */
 const UNKNOWN_FIELD =
   /un(known|recogni[sz]ed|expected|supported)|not? (currently )?(supported?|permitted|allowed|accepted|available|recogni[sz]ed)|extra (fields?|inputs?)|extra_forbidden|(does|do|is|are) not support|only (valid|supported|available)|forbidden|additional propert|no such (field|parameter)/i;

@@ -5,23 +5,26 @@ import { TTS_VARIABLES, versionOf } from './variables.ts';
 
 /** Settings of the remote speech server. */
 export type SpeechSettings = {
-  /** The base of `/audio/speech`, without a trailing slash. */
+  /** Base URL of `/audio/speech`, without a trailing slash. */
   baseUrl: string;
   apiKey: string | null;
-  /** Null: the server's own choice. */
+  /** Name of the model; null to let the server choose. */
   model: string | null;
-  /** One of the server's own voices, used when no reference is sent; null: the server decides. */
+  /**
+   * Name of one of the server's voices, used when no reference is sent; null to let the server
+   * choose.
+   */
   voice: string | null;
-  /** The sample rate of raw PCM, which has no header. */
+  /** Sample rate of raw PCM in hertz, because raw PCM has no header. */
   sampleRateHz: number;
-  /** Timeout for the first audio, and for every later pause of the connection. */
+  /** Timeout in milliseconds for the first audio, and for every later pause of the connection. */
   timeoutMs: number;
   languages: Readonly<Partial<Record<Language, number>>>;
-  /** Whether the sample of a voice is sent. */
+  /** True to send the sample of a voice. */
   sendsReference: boolean;
   /** An instruction to speak Cantonese, for servers that would read the text as Mandarin. */
   cantoneseInstructions: string | null;
-  /** Identifies these settings, also in the record of what the server refuses. */
+  /** Identifies these settings, also in the record of refusals. */
   version: string;
 };
 
@@ -30,8 +33,8 @@ const Variables = z.object(TTS_VARIABLES);
 let last: { of: Readonly<Record<string, string>>; settings: SettingsOrReason<SpeechSettings> } | null = null;
 
 /**
- * The settings in the TTS_ variables. The registry reads them for every request, so the last result
- * is cached.
+ * Reads the settings from the TTS_ variables. The registry reads them for every request, so the
+ * last result is cached.
  */
 export function readSpeechSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<SpeechSettings> {
   if (last?.of !== variables) last = { of: variables, settings: parseSettings(variables) };

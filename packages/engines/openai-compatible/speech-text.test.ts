@@ -11,8 +11,8 @@ const piece = (spokenForm: string, endsSentence = true): SpokenPiece => ({
 describe('grouping pieces into requests', () => {
   it('keeps all text in order for any limit', () => {
     const pieces = Array.from({ length: 80 }, (_, i) => piece('字'.repeat((i * 37) % 90) + '。', i % 3 !== 0));
-    for (const most of [1, 50, 100, 333, 100_000]) {
-      const groups = groupPieces(pieces, most);
+    for (const maxCharacters of [1, 50, 100, 333, 100_000]) {
+      const groups = groupPieces(pieces, maxCharacters);
       expect(groups.join('').replaceAll('。', '')).toBe(
         pieces
           .map(({ spokenForm }) => spokenForm)

@@ -1,6 +1,9 @@
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 
-/** OpenAI accepts 4,096 characters; models with a voice sample drift from it long before. */
+/**
+ * Longest text of a request, in characters. OpenAI accepts 4,096; models with a voice sample drift
+ * from it long before that.
+ */
 const MAX_REQUEST_CHARACTERS = 1_000;
 
 const LATIN_EDGES = /[\p{Script=Latin}\p{N},.;:!?'’"”)%]$/u;
@@ -37,13 +40,13 @@ function textOf(pieces: readonly SpokenPiece[]): string {
   let text = '';
   for (const { spokenForm } of pieces) {
     const next = spokenForm.trim();
-    // English sentences are separated by a space, Chinese ones by nothing.
+    // A space separates English sentences; Chinese ones follow directly.
     text += LATIN_EDGES.test(text) && LATIN_START.test(next) ? ` ${next}` : next;
   }
   return text;
 }
 
-/** Number of code points, the way servers count. */
+/** Counts code points, as servers do. */
 export function charactersOf(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

@@ -56,9 +56,9 @@ describe('failures are typed errors without key, address and text', () => {
   });
 
   it('an unreachable server, and one that does not respond in time', async () => {
-    const gone = await startSummaryServer();
-    await gone.close();
-    const settings = { LLM_BASE_URL: gone.baseUrl };
+    const closedServer = await startSummaryServer();
+    await closedServer.close();
+    const settings = { LLM_BASE_URL: closedServer.baseUrl };
     expect(await failureOf(summarizeWith(server, { transcript: FOREIGN }, { settings }))).toMatchObject({
       code: 'engine_unavailable',
     });
@@ -68,7 +68,7 @@ describe('failures are typed errors without key, address and text', () => {
   });
 
   it('every answer gives a text or an AppError', async () => {
-    for (const mode of SUMMARY_MODES.filter((each) => each !== 'never')) {
+    for (const mode of SUMMARY_MODES.filter((candidate) => candidate !== 'never')) {
       server.behave(mode);
       const outcome = await summarize().catch((error: unknown) => error);
       const isValid = typeof outcome === 'string' ? outcome.trim() !== '' : outcome instanceof AppError;

@@ -12,7 +12,7 @@ afterAll(() => server.close());
 beforeEach(() => server.reset());
 
 const never = new AbortController().signal;
-/** In none of the five languages, so the fake server gives its prepared summary. */
+/** The text is in none of the five languages, so the fake server returns its prepared summary. */
 const FOREIGN =
   'Hoje vamos falar sobre os restaurantes de chá em Hong Kong. Muita gente gosta deles. Obrigado por assistir.';
 const summarize = (transcript = FOREIGN) => summarizeWith(server, { transcript });
@@ -151,8 +151,8 @@ describe('a truncated answer', () => {
 
   it('is cut to its last complete sentence after the second attempt', async () => {
     server.behave('cut-off-twice');
-    const whole = RIGHT.slice(0, RIGHT.indexOf(' Rents'));
-    expect(await summarize()).toBe(whole);
+    const completeSentences = RIGHT.slice(0, RIGHT.indexOf(' Rents'));
+    expect(await summarize()).toBe(completeSentences);
     expect(server.requests).toHaveLength(2);
   });
 

@@ -8,12 +8,13 @@ import { SUMMARY_PROMPT_VERSION } from './summary-prompt.ts';
 import { rewriteDraft, summarizeInRounds } from './summary-rounds.ts';
 import { readSummarySettings, summarySettingsVersion } from './summary-settings.ts';
 
-/** Raised whenever this code could give another summary from the same answers. */
+/** Increase it whenever this code could give another summary from the same answers. */
 const CODE_VERSION = '1';
 
 /**
- * Any server with OpenAI's POST /v1/chat/completions; supports all languages. Variables:
- * LLM_BASE_URL, LLM_API_KEY, LLM_MODEL, LLM_CONTEXT_TOKENS, LLM_TIMEOUT_SECONDS, LLM_CONCURRENCY.
+ * Summarizer that uses any server with OpenAI's POST /v1/chat/completions; supports all languages.
+ * Variables: LLM_BASE_URL, LLM_API_KEY, LLM_MODEL, LLM_CONTEXT_TOKENS, LLM_TIMEOUT_SECONDS,
+ * LLM_CONCURRENCY.
  */
 export const engine: SummarizerEngine = {
   ability: 'summarizer',
@@ -25,7 +26,8 @@ export const engine: SummarizerEngine = {
       {
         name: 'openai-compatible',
         version: `${CODE_VERSION}.${SUMMARY_PROMPT_VERSION}-${isSet ? summarySettingsVersion(read.settings) : 'none'}`,
-        // Above the built-in summarizer, which only quotes sentences of the transcript.
+        // The quality is above that of the built-in summarizer, which only quotes sentences of the
+        // transcript.
         capabilities: { quality: 50 },
         availability: isSet ? { available: true } : { available: false, reason: read.reason },
       },
@@ -41,8 +43,8 @@ async function openSummarizer({ settings: variables }: EngineEnv): Promise<Summa
   }
   const { contextTokens, concurrency, timeoutMs } = read.settings;
   const chat = createChatClient(read.settings, { role: SUMMARY_SERVER, timeoutMs });
-  // Shared by all summaries. Questions wait here, before their timeout starts, and not in the
-  // server's queue, where it would run.
+  // The slots are shared by all summaries. Questions wait here, before their timeout starts, and
+  // not in the server's queue, where it would run.
   const slots = createWeightedSemaphore(concurrency);
   const client: ChatClient = {
     ask: (question, signal) => slots.use(1, signal, () => chat.ask(question, signal)),

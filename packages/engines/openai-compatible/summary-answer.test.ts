@@ -7,41 +7,41 @@ import { jsonTokens } from './summary-tokens.ts';
 
 const TEXT = '呢條片講「茶餐廳」點解受歡迎。';
 const JSON_OF = JSON.stringify({ summary: TEXT });
-const whole = { text: TEXT, isWhole: true };
+const completeSummary = { text: TEXT, isWhole: true };
 
 const many = (part: string) => part.repeat(200_000 / part.length);
 
 describe('parsing the text of a model', () => {
   const written: [string, string, { text: string; isWhole: boolean | null }][] = [
-    ['the requested format', JSON_OF, whole],
-    ['in a code fence', `\`\`\`json\n${JSON_OF}\n\`\`\``, whole],
-    ['in an unclosed code fence', `\`\`\`\n${JSON_OF}`, whole],
-    ['in a code fence within prose', `以下係摘要：\n\`\`\`json\n${JSON_OF}\n\`\`\`\n希望幫到你`, whole],
+    ['the requested format', JSON_OF, completeSummary],
+    ['in a code fence', `\`\`\`json\n${JSON_OF}\n\`\`\``, completeSummary],
+    ['in an unclosed code fence', `\`\`\`\n${JSON_OF}`, completeSummary],
+    ['in a code fence within prose', `以下係摘要：\n\`\`\`json\n${JSON_OF}\n\`\`\`\n希望幫到你`, completeSummary],
     ['prose in a code fence', `\`\`\`\n${TEXT}\n\`\`\``, { text: TEXT, isWhole: null }],
-    ['after reasoning', `<think>{"summary":"no"}</think>\n${JSON_OF}`, whole],
-    ['after reasoning opened by a chat template', `Let me see.\n</think>\n\n${JSON_OF}`, whole],
-    ['after reasoning in other tags', `<thinking>no</thinking>${JSON_OF}`, whole],
+    ['after reasoning', `<think>{"summary":"no"}</think>\n${JSON_OF}`, completeSummary],
+    ['after reasoning opened by a chat template', `Let me see.\n</think>\n\n${JSON_OF}`, completeSummary],
+    ['after reasoning in other tags', `<thinking>no</thinking>${JSON_OF}`, completeSummary],
     [
       'after the channels of gpt-oss',
       `<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>${JSON_OF}`,
-      whole,
+      completeSummary,
     ],
-    ['before the end of a turn', `${JSON_OF}<|im_end|>`, whole],
+    ['before the end of a turn', `${JSON_OF}<|im_end|>`, completeSummary],
     ['prose', TEXT, { text: TEXT, isWhole: null }],
     ['prose after an introduction', `Sure! Here is the summary:\n\n${TEXT}`, { text: TEXT, isWhole: null }],
     ['prose after a Chinese introduction', `以下是摘要：${TEXT}`, { text: TEXT, isWhole: null }],
-    ['under another key', JSON.stringify({ Summary: TEXT }), whole],
-    ['under a Chinese key', JSON.stringify({ 摘要: TEXT }), whole],
-    ['wrapped twice', JSON.stringify({ result: { summary: TEXT } }), whole],
-    ['as JSON in a string', JSON.stringify(JSON_OF), whole],
-    ['as JSON inside its own string', JSON.stringify({ summary: JSON_OF }), whole],
-    ['as a string', JSON.stringify(TEXT), whole],
-    ['as a list', JSON.stringify([{ summary: TEXT }]), whole],
+    ['under another key', JSON.stringify({ Summary: TEXT }), completeSummary],
+    ['under a Chinese key', JSON.stringify({ 摘要: TEXT }), completeSummary],
+    ['wrapped twice', JSON.stringify({ result: { summary: TEXT } }), completeSummary],
+    ['as JSON in a string', JSON.stringify(JSON_OF), completeSummary],
+    ['as JSON inside its own string', JSON.stringify({ summary: JSON_OF }), completeSummary],
+    ['as a string', JSON.stringify(TEXT), completeSummary],
+    ['as a list', JSON.stringify([{ summary: TEXT }]), completeSummary],
     ['as a list of sentences', JSON.stringify({ summary: ['One.', 'Two.'] }), { text: 'One.\nTwo.', isWhole: true }],
     ['with unescaped line breaks', '{"summary":"One.\nTwo."}', { text: 'One. Two.', isWhole: true }],
     ['with unescaped quotes', '{"summary":"He says "no" twice."}', { text: 'He says "no" twice.', isWhole: true }],
-    ['with a trailing comma', `{"summary":${JSON.stringify(TEXT)},}`, whole],
-    ['within prose with braces', `{ok} ${JSON_OF} {done}`, whole],
+    ['with a trailing comma', `{"summary":${JSON.stringify(TEXT)},}`, completeSummary],
+    ['within prose with braces', `{ok} ${JSON_OF} {done}`, completeSummary],
     ['truncated', '{"summary":"One. \\"Two\\".\\nThr', { text: 'One. "Two".\nThr', isWhole: false }],
     ['truncated in an escape', '{"summary":"One.\\u4e', { text: 'One.', isWhole: false }],
     ['truncated in a code fence', '```json\n{"summary": "One. Tw', { text: 'One. Tw', isWhole: false }],
@@ -71,10 +71,10 @@ describe('parsing the text of a model', () => {
     'takes linear time for many repetitions of %j',
     (_name, text) => {
       const startedMs = cpuTimeMs();
-      const { text: found } = readSummary(text);
-      expect(clipText(wholeSentences(found) || found, 500).length).toBeLessThan(3_000);
-      expect(isRefusal(found)).toBe(false);
-      // Takes milliseconds; quadratic time would be minutes.
+      const { text: summary } = readSummary(text);
+      expect(clipText(wholeSentences(summary) || summary, 500).length).toBeLessThan(3_000);
+      expect(isRefusal(summary)).toBe(false);
+      // Linear time takes milliseconds; quadratic time would take minutes.
       expect(cpuTimeMs() - startedMs).toBeLessThan(5_000);
     },
   );
@@ -139,7 +139,8 @@ describe('complete sentences', () => {
     expect(clipText('One two three four five six seven', 8)).toBe('One two three four');
     expect(clipText('🍚'.repeat(100), 9)).toBe('🍚🍚');
     for (const text of ['<'.repeat(500), '飯'.repeat(500), 'a b '.repeat(200)]) {
-      for (const most of [10, 50, 200]) expect(jsonTokens(clipText(text, most))).toBeLessThanOrEqual(most);
+      for (const maxTokens of [10, 50, 200])
+        expect(jsonTokens(clipText(text, maxTokens))).toBeLessThanOrEqual(maxTokens);
     }
     expect(clipText('<<<', 1)).toBe('<');
   });

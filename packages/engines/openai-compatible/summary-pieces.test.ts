@@ -2,13 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { cutPiece } from './summary-pieces.ts';
 import { jsonTokens, type TextRange } from './summary-tokens.ts';
 
-/** All pieces of a text, in order. */
+/** Cuts a text into pieces, in order. */
 function piecesOf(text: string, mostTokens: number): TextRange[] {
   const pieces: TextRange[] = [];
-  for (let left: TextRange | null = { start: 0, end: text.length }; left !== null && pieces.length <= text.length;) {
-    const cut = cutPiece(text, left, mostTokens);
+  for (
+    let remaining: TextRange | null = { start: 0, end: text.length };
+    remaining !== null && pieces.length <= text.length;
+  ) {
+    const cut = cutPiece(text, remaining, mostTokens);
     pieces.push(cut.piece);
-    left = cut.rest;
+    remaining = cut.rest;
   }
   return pieces;
 }
@@ -41,8 +44,8 @@ describe.each(Object.entries(TEXTS))('%s', (_name, text) => {
     });
     expect(wrong).toEqual([]);
     expect(pieces.at(-1)?.end).toBe(text.length);
-    const wanted = jsonTokens(text) / mostTokens;
-    expect(pieces.length).toBeLessThanOrEqual(Math.ceil(wanted) + 2 * wanted);
+    const expectedCount = jsonTokens(text) / mostTokens;
+    expect(pieces.length).toBeLessThanOrEqual(Math.ceil(expectedCount) + 2 * expectedCount);
   });
 });
 
@@ -69,7 +72,7 @@ it('surrogate pairs and joined characters are not split', () => {
 it('a text that fits is one piece, and a slightly longer one is halved', () => {
   const text = SENTENCE.repeat(20);
   expect(piecesOf(text, jsonTokens(text))).toEqual([{ start: 0, end: text.length }]);
-  const [one, other, ...more] = textsOf(text, jsonTokens(text) - 5).map(({ length }) => length);
-  expect(more).toEqual([]);
-  expect(Math.abs((one ?? 0) - (other ?? 0))).toBeLessThan(text.length / 4);
+  const [first, second, ...furtherLengths] = textsOf(text, jsonTokens(text) - 5).map(({ length }) => length);
+  expect(furtherLengths).toEqual([]);
+  expect(Math.abs((first ?? 0) - (second ?? 0))).toBeLessThan(text.length / 4);
 });

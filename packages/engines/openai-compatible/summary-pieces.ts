@@ -1,6 +1,6 @@
 import { reachOf, tokensInJson, type TextRange } from './summary-tokens.ts';
 
-/** Where a piece may end, best first: sentence, line, clause, word. */
+/** Patterns for the end of a piece, best first: sentence, line, clause, word. */
 const ENDS = [/[。！？!?…]["'”’」』）)\]]*\s*|\.["'”’)\]]*\s+/gu, /\n\s*/gu, /[，、,;；:：]\s*/gu, /\s+/gu] as const;
 
 /** Share of a piece that may be given up for a better end. */
@@ -10,10 +10,10 @@ const OVERLAP = 0.08;
 const MOST_OVERLAP_TOKENS = 200;
 
 /**
- * The first piece of a text with at most `mostTokens` as a JSON string, and the rest, which
- * overlaps the end of the piece; null without a rest. The piece ends with a sentence, line, clause
- * or word where one ends late enough, else between two characters. It is never empty, and the rest
- * always begins later than the text.
+ * Cuts the first piece of a text with at most `mostTokens` as a JSON string. `rest` is the
+ * remaining text, which overlaps the end of the piece; null when nothing remains. The piece ends
+ * with a sentence, line, clause or word where one ends late enough, else between two characters. It
+ * is never empty, and the rest always begins later than the text.
  */
 export function cutPiece(
   text: string,
@@ -24,12 +24,12 @@ export function cutPiece(
   if (reach.end >= end) return { piece: { start, end }, rest: null };
   // Two halves are better than a long piece and a short rest.
   const next = reachOf(text, { start: reach.end, end }, mostTokens);
-  const wanted = next.end < end ? mostTokens : Math.min(mostTokens, ((reach.tokens + next.tokens) / 2) * 1.1);
-  const furthest = wanted < mostTokens ? reachOf(text, { start, end }, wanted).end : reach.end;
+  const targetTokens = next.end < end ? mostTokens : Math.min(mostTokens, ((reach.tokens + next.tokens) / 2) * 1.1);
+  const furthest = targetTokens < mostTokens ? reachOf(text, { start, end }, targetTokens).end : reach.end;
   const pieceEnd = bestEnd(text, start, furthest);
   return {
     piece: { start, end: pieceEnd },
-    rest: { start: overlapStart(text, { start, end: pieceEnd }, wanted), end },
+    rest: { start: overlapStart(text, { start, end: pieceEnd }, targetTokens), end },
   };
 }
 
@@ -37,9 +37,9 @@ function bestEnd(text: string, start: number, furthest: number): number {
   const earliest = furthest - Math.floor((furthest - start) * MOST_GIVEN_UP);
   const window = text.slice(earliest, furthest);
   for (const pattern of ENDS) {
-    let found = -1;
-    for (const { index, 0: mark } of window.matchAll(pattern)) found = index + mark.length;
-    if (found > 0) return earliest + found;
+    let matchEnd = -1;
+    for (const { index, 0: mark } of window.matchAll(pattern)) matchEnd = index + mark.length;
+    if (matchEnd > 0) return earliest + matchEnd;
   }
   return wholeCharacter(text, start, furthest);
 }
@@ -61,7 +61,7 @@ function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** The start of the last sentence (line, clause, word) that is short enough to repeat. */
+/** Returns the start of the last sentence (line, clause, word) that is short enough to repeat. */
 function overlapStart(text: string, { start, end }: TextRange, pieceTokens: number): number {
   const mostTokens = Math.min(MOST_OVERLAP_TOKENS, pieceTokens * OVERLAP);
   const earliest = start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
@@ -76,7 +76,7 @@ function overlapStart(text: string, { start, end }: TextRange, pieceTokens: numb
   const window = text.slice(at, end);
   for (const pattern of ENDS) {
     for (const { index, 0: mark } of window.matchAll(pattern)) {
-      // The first with content; a match at the end of the piece begins nothing.
+      // A match at the end of the piece begins nothing, so the first one with content counts.
       if (index + mark.length < window.length) return at + index + mark.length;
     }
   }

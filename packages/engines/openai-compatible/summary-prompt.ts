@@ -4,18 +4,18 @@ import { asData } from './chat-data.ts';
 import { estimateTokens } from './summary-tokens.ts';
 import { SUMMARY_WORDINGS } from './summary-wording.ts';
 
-/** Raised whenever the prompt changes: part of the cache key. */
+/** Version of the prompt, part of the cache key: increase it whenever the prompt changes. */
 export const SUMMARY_PROMPT_VERSION = '1';
 
 /** A task with its data. */
 export type SummaryTask =
-  /** A summary of a transcript that fits the window. */
+  /** Write a summary of a transcript that fits the window. */
   | { kind: 'summary'; title: string | null; transcript: string }
-  /** Notes of a piece of a longer transcript. */
+  /** Take notes of a piece of a longer transcript. */
   | { kind: 'notes'; title: string | null; part: string }
-  /** Shorter notes of notes that do not fit. */
+  /** Shorten notes that do not fit. */
   | { kind: 'merge'; title: string | null; part: string }
-  /** A summary from notes. */
+  /** Write a summary from notes. */
   | { kind: 'final'; title: string | null; notes: readonly string[] }
   | { kind: 'rewrite'; draft: string; fault: SummaryFault };
 
@@ -24,14 +24,14 @@ export type SummaryQuery = {
   language: SummaryLanguage;
   /** The requested length in English words. */
   words: number;
-  /** The previous answer was cut off: ask for a shorter one. */
+  /** True to ask for a shorter answer, because the previous one was cut off. */
   isRetry: boolean;
-  /** The context window of the model: instructions, data and answer. */
+  /** The context window of the model in tokens: instructions, data and answer. */
   contextTokens: number;
 };
 
 const MOST_TITLE_CHARACTERS = 200;
-/** Token limit including reasoning. More of a large window would take too long. */
+/** Limit of answer tokens, including reasoning. More of a large window would take too long. */
 const MOST_ANSWER_TOKENS = 4_096;
 const ANSWER_SHARE = 0.25;
 /**
@@ -63,7 +63,7 @@ const SCHEMA = {
   },
 };
 
-/** The instructions, without any data. */
+/** Returns the instructions, without any data. */
 export function systemPrompt({ task, language, words, isRetry }: Omit<SummaryQuery, 'contextTokens'>): string {
   const { name, rule, repairs } = SUMMARY_WORDINGS[language];
   return `${TASKS[task.kind]}
@@ -80,36 +80,39 @@ Answer with one JSON object and nothing else: {"summary":"the text"}`;
 
 function lengthRule(language: SummaryLanguage, words: number): string {
   const { unit, unitsPerWord } = SUMMARY_WORDINGS[language];
-  const most = Math.max(20, Math.round((words * unitsPerWord) / 10) * 10);
+  const mostUnits = Math.max(20, Math.round((words * unitsPerWord) / 10) * 10);
   return words <= 40
-    ? `One to three sentences, at most ${most} ${unit}.`
-    : `At most about ${most} ${unit}; fewer where little is said.`;
+    ? `One to three sentences, at most ${mostUnits} ${unit}.`
+    : `At most about ${mostUnits} ${unit}; fewer where little is said.`;
 }
 
-/** The question, with the rest of the window for the answer. */
+/** Makes the question, with the remaining window for the answer. */
 export function summaryQuestion(query: SummaryQuery): ChatQuestion {
   const system = systemPrompt(query);
   const user = asData(dataOf(query.task));
-  const left = query.contextTokens - TEMPLATE_TOKENS - estimateTokens(system) - estimateTokens(user);
+  const answerSpace = query.contextTokens - TEMPLATE_TOKENS - estimateTokens(system) - estimateTokens(user);
   return {
     system,
     user,
     schema: SCHEMA,
-    maxTokens: Math.max(1, Math.min(MOST_ANSWER_TOKENS, Math.floor(left))),
+    maxTokens: Math.max(1, Math.min(MOST_ANSWER_TOKENS, Math.floor(answerSpace))),
   };
 }
 
-/** Tokens of a window that are reserved for the answer. */
+/** Returns the tokens of a window that are reserved for the answer. */
 export function answerTokens(contextTokens: number): number {
   return Math.min(MOST_ANSWER_TOKENS, Math.floor(contextTokens * ANSWER_SHARE));
 }
 
-/** Tokens of data, as a JSON string, that fit beside instructions and answer; below 1: none. */
+/**
+ * Computes the tokens of data, as a JSON string, that fit beside instructions and answer; below 1
+ * when none fit.
+ */
 export function dataTokens(query: Pick<SummaryQuery, 'language' | 'contextTokens'>, task: SummaryTask): number {
   const instructions = systemPrompt({ ...query, task, words: 300, isRetry: true });
   const around = asData(dataOf(withoutText(task)));
-  const taken = TEMPLATE_TOKENS + estimateTokens(instructions) + estimateTokens(around);
-  return Math.floor(query.contextTokens - taken - answerTokens(query.contextTokens));
+  const reserved = TEMPLATE_TOKENS + estimateTokens(instructions) + estimateTokens(around);
+  return Math.floor(query.contextTokens - reserved - answerTokens(query.contextTokens));
 }
 
 function dataOf(task: SummaryTask): Record<string, unknown> {
@@ -134,13 +137,13 @@ function withoutText(task: SummaryTask): SummaryTask {
 }
 
 /**
- * Minimum length of a match that is not a coincidence; Chinese, Japanese and Korean characters
- * carry more information than letters.
+ * Least length of a match that is not a coincidence; Chinese, Japanese and Korean characters carry
+ * more information than letters.
  */
 const MIN_MATCH_LETTERS = 40;
 const MIN_MATCH_CHARACTERS = 16;
 
-/** Whether a text repeats part of its instructions. */
+/** Returns true if a text repeats part of its instructions. */
 export function repeatsPrompt(text: string, system: string): boolean {
   const letters = lettersOf(text);
   const instructions = lettersOf(system);

@@ -27,8 +27,8 @@ const SMALL = { LLM_CONTEXT_TOKENS: '4096' };
 const summarize = (transcript: string, options: SummarizeOptions = {}) =>
   summarizeWith(server, { transcript }, { settings: SMALL, ...options });
 const kinds = () => new Set(server.requests.map(({ kind }) => kind));
-const ofKind = (kind: SummaryQuestion['kind']) => server.requests.filter((each) => each.kind === kind);
-/** Counted by the fake server, independently of the engine. */
+const ofKind = (kind: SummaryQuestion['kind']) => server.requests.filter((request) => request.kind === kind);
+/** The fake server counts tokens independently of the engine. */
 const mostTokens = () =>
   Math.max(...server.requests.map(({ promptTokens, answerTokens }) => promptTokens + (answerTokens ?? Infinity)));
 
@@ -42,9 +42,9 @@ describe('a transcript of three hours', () => {
     const pieces = ofKind('notes')
       .map(({ texts: [text = ''] }) => ({ text, start: THREE_HOURS.transcript.indexOf(text) }))
       .filter(({ start }) => start >= 0)
-      .toSorted((one, other) => one.start - other.start);
-    const seen = new Set(pieces.flatMap(({ text }) => text.match(/[a-z]+/g) ?? []));
-    expect(THREE_HOURS.words.filter((word) => !seen.has(word))).toEqual([]);
+      .toSorted((first, second) => first.start - second.start);
+    const summarizedWords = new Set(pieces.flatMap(({ text }) => text.match(/[a-z]+/g) ?? []));
+    expect(THREE_HOURS.words.filter((word) => !summarizedWords.has(word))).toEqual([]);
     expect(pieces.filter(({ text }) => !/^The .*\.$/s.test(text))).toEqual([]);
     const ends = pieces.map(({ start, text }) => start + text.length);
     expect(pieces.slice(1).filter(({ start }, index) => start >= (ends[index] ?? 0))).toEqual([]);
@@ -123,8 +123,8 @@ describe('a server with a smaller window than configured', () => {
     const fitting = server.requests.filter(
       ({ promptTokens, answerTokens }) => promptTokens + (answerTokens ?? 0) <= 2_048,
     );
-    const seen = new Set(fitting.flatMap(({ texts }) => texts.join(' ').match(/[a-z]+/g) ?? []));
-    expect(spokenWords(5_000).words.filter((word) => !seen.has(word))).toEqual([]);
+    const summarizedWords = new Set(fitting.flatMap(({ texts }) => texts.join(' ').match(/[a-z]+/g) ?? []));
+    expect(spokenWords(5_000).words.filter((word) => !summarizedWords.has(word))).toEqual([]);
     expect(server.requests.length - fitting.length).toBeLessThan(8);
   });
 
@@ -187,13 +187,13 @@ describe('concurrency', () => {
   });
 
   it('notes keep the order of the transcript', async () => {
-    const left = FIVE_PIECES.length;
+    const pieceCount = FIVE_PIECES.length;
     await summarize(FIVE_PIECES, { settings: { ...SMALL, LLM_CONCURRENCY: '8' } });
     const [final] = ofKind('final');
     const places = (final?.texts ?? []).map((note) => FIVE_PIECES.indexOf(/^[^.]+\./.exec(note)?.[0] ?? ''));
     expect(places.length).toBeGreaterThan(3);
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
-    expect(Math.max(...places)).toBeLessThan(left);
+    expect(places).toEqual(places.toSorted((first, second) => first - second));
+    expect(Math.max(...places)).toBeLessThan(pieceCount);
   });
 
   it('a failed piece aborts the others and their connections', async () => {

@@ -9,17 +9,17 @@ import { clipText } from './summary-text.ts';
 import { estimateTokens, jsonTokens, type TextRange } from './summary-tokens.ts';
 import { SUMMARY_WORDINGS } from './summary-wording.ts';
 
-/** Shared by the rounds of one summary. */
+/** State that the rounds of one summary share. */
 type Work = {
   client: ChatClient;
   language: SummaryLanguage;
   title: string | null;
   concurrency: number;
-  /** Reduced when the server reports that a question is too long. */
+  /** Size of the window, reduced when the server reports that a question is too long. */
   contextTokens: number;
 };
 
-/** Minimum tokens of data per question; less gives useless notes. */
+/** Least tokens of data per question; less gives useless notes. */
 const LEAST_DATA_TOKENS = 200;
 /**
  * Notes are requested at a fifth of their text and cut at two fifths, so every round shrinks the
@@ -28,7 +28,7 @@ const LEAST_DATA_TOKENS = 200;
 const NOTES_SHARE = 0.2;
 const MOST_NOTES_SHARE = 0.4;
 const LEAST_NOTES_TOKENS = 60;
-/** Limit of rounds: enough for any transcript. */
+/** Largest number of rounds, enough for any transcript. */
 const MOST_ROUNDS = 16;
 
 const FEWEST_WORDS = 30;
@@ -40,8 +40,8 @@ const REQUESTED_SHARE = 0.8;
 
 /**
  * Summarizes a transcript of any length: at once when it fits the model's window, else from notes
- * of its pieces, and from notes of those notes. Throws as the client, `summary_failed`, and
- * `engine_failed` when even the smallest piece does not fit.
+ * of its pieces, and from notes of those notes. Throws the errors of the client, `summary_failed`,
+ * and `engine_failed` when even the smallest piece does not fit.
  */
 export async function summarizeInRounds(
   work: Omit<Work, 'language' | 'title'>,
@@ -57,7 +57,7 @@ export async function summarizeInRounds(
   );
 }
 
-/** The same summary without its defect. */
+/** Writes the same summary without its defect. */
 export async function rewriteDraft(
   { client, contextTokens }: Pick<Work, 'client' | 'contextTokens'>,
   task: SummaryTask & { kind: 'rewrite' },
@@ -69,7 +69,7 @@ export async function rewriteDraft(
   for (;;) {
     const available = dataTokens(work, task);
     if (available < LEAST_DATA_TOKENS / 2) throw windowTooSmall();
-    // A draft may have any length; its end is cut when it does not fit.
+    // A draft may have any length, so its end is cut when it does not fit.
     const draft = clipText(task.draft, available);
     const words = Math.max(FEWEST_WORDS, Math.min(MOST_WORDS, (estimateTokens(draft) / tokensPerWord) * 1.2));
     const text = await summarizeAtOnce(work, { ...task, draft }, words, signal);
@@ -77,7 +77,10 @@ export async function rewriteDraft(
   }
 }
 
-/** Null when the question does not fit; the window is reduced when the server reported it. */
+/**
+ * Summarizes in one question; null when it does not fit. The window is reduced when the server
+ * reported it.
+ */
 async function summarizeAtOnce(
   work: Work,
   task: SummaryTask,
@@ -106,19 +109,19 @@ async function summarizeNotes(work: Work, first: string[], words: number, signal
 }
 
 /**
- * Notes of the pieces of a text, in order, with some requests at a time. The first failure aborts
- * the others.
+ * Takes notes of the pieces of a text, in order, with some requests at a time. The first failure
+ * aborts the others.
  */
 async function notesOf(work: Work, text: string, kind: 'notes' | 'merge', signal: AbortSignal): Promise<string[]> {
-  const left: TextRange[] = [{ start: 0, end: text.length }];
+  const ranges: TextRange[] = [{ start: 0, end: text.length }];
   const notes: { start: number; note: string }[] = [];
   const group = new AbortController();
   const stop = AbortSignal.any([signal, group.signal]);
   const takePieces = async (): Promise<void> => {
-    for (let range = left.shift(); range !== undefined; range = left.shift()) {
+    for (let range = ranges.shift(); range !== undefined; range = ranges.shift()) {
       const { contextTokens } = work;
       const { piece, rest } = cutPiece(text, range, dataTokensFor(work, kind));
-      if (rest !== null) left.unshift(rest);
+      if (rest !== null) ranges.unshift(rest);
       const part = text.slice(piece.start, piece.end).trim();
       if (part === '') continue;
       const note = await noteOf(work, { kind, title: work.title, part }, stop);
@@ -126,9 +129,9 @@ async function notesOf(work: Work, text: string, kind: 'notes' | 'merge', signal
         notes.push({ start: piece.start, note });
         continue;
       }
-      // Again in smaller pieces; the server decides about concurrent questions.
+      // Ask again in smaller pieces; the server's report counts where questions run concurrently.
       shrink(work, contextTokens);
-      left.unshift(piece);
+      ranges.unshift(piece);
     }
   };
   const workers = Array.from({ length: work.concurrency }, () =>
@@ -136,12 +139,12 @@ async function notesOf(work: Work, text: string, kind: 'notes' | 'merge', signal
   );
   await Promise.all(workers);
   stop.throwIfAborted();
-  return notes.toSorted((one, other) => one.start - other.start).map(({ note }) => note);
+  return notes.toSorted((first, second) => first.start - second.start).map(({ note }) => note);
 }
 
 async function noteOf(work: Work, task: SummaryTask & { part: string }, signal: AbortSignal): Promise<string | null> {
   const { client, language, contextTokens } = work;
-  // Measured as JSON strings: escapes must not make notes longer than their text.
+  // Tokens are counted in JSON strings: escapes must not make notes longer than their text.
   const tokens = jsonTokens(task.part);
   const { tokensPerWord } = SUMMARY_WORDINGS[language];
   const words = Math.min(wordsThatFit(work), Math.max(FEWEST_WORDS, (tokens * NOTES_SHARE) / tokensPerWord));
@@ -159,8 +162,8 @@ function dataTokensFor(work: Work, kind: 'notes' | 'merge'): number {
  */
 function shrink(work: Work, sentWithTokens: number): void {
   if (work.contextTokens < sentWithTokens) return;
-  const left = answerTokens(sentWithTokens) + dataTokensFor(work, 'notes');
-  work.contextTokens = sentWithTokens - Math.ceil(left / 2);
+  const halvedTokens = answerTokens(sentWithTokens) + dataTokensFor(work, 'notes');
+  work.contextTokens = sentWithTokens - Math.ceil(halvedTokens / 2);
   if (dataTokensFor(work, 'notes') < LEAST_DATA_TOKENS) throw windowTooSmall();
 }
 
@@ -175,7 +178,7 @@ function wordsThatFit({ language, contextTokens }: Work): number {
   return (answerTokens(contextTokens) * REQUESTED_SHARE) / SUMMARY_WORDINGS[language].tokensPerWord;
 }
 
-/** Measured as JSON strings, with quotes and comma for each note. */
+/** Counts tokens in JSON strings, with quotes and comma for each note. */
 function tokensOf(task: SummaryTask): number {
   switch (task.kind) {
     case 'summary':

@@ -3,11 +3,11 @@ import { readVariables, type SettingsOrReason } from '#engines/runtime/engine-se
 import { readChatSettings, type ChatSettings } from './chat-settings.ts';
 import { LLM_VARIABLES, versionOf } from './variables.ts';
 
-/** How the language model server is used for summaries. */
+/** Settings for summaries by the language model server. */
 type SummarySettings = ChatSettings & {
-  /** The context window of the model: instructions, data and answer together. */
+  /** The context window of the model in tokens: instructions, data and answer together. */
   contextTokens: number;
-  /** Timeout of one request. */
+  /** Timeout of one request, in milliseconds. */
   timeoutMs: number;
   /** Concurrent requests of all summaries together. */
   concurrency: number;
@@ -15,7 +15,7 @@ type SummarySettings = ChatSettings & {
 
 const Variables = z.object(LLM_VARIABLES);
 
-/** The settings in the LLM_ variables; empty variables count as unset. */
+/** Reads the settings from the LLM_ variables; empty variables count as unset. */
 export function readSummarySettings(variables: Readonly<Record<string, string>>): SettingsOrReason<SummarySettings> {
   const chat = readChatSettings(variables);
   if (!('settings' in chat)) return chat;
@@ -33,8 +33,8 @@ export function readSummarySettings(variables: Readonly<Record<string, string>>)
 }
 
 /**
- * Part of the cache key: another server, model or window gives another summary. The address enters
- * only as a digest.
+ * Returns a part of the cache key: another server, model or window gives another summary. The
+ * address enters only as a digest.
  */
 export function summarySettingsVersion({ baseUrl, model, mayReason, contextTokens }: SummarySettings): string {
   return versionOf(model, [baseUrl, model, mayReason, contextTokens]);

@@ -1,12 +1,12 @@
 import { reachOf } from './summary-tokens.ts';
 
 /**
- * Sentence ends of all languages with closing punctuation; a full stop in a number or name does not
- * count.
+ * Matches sentence ends of all languages with closing punctuation; a full stop in a number or name
+ * does not count.
  */
 const SENTENCE_END = /(?:[。！？!?…]+|\.(?=["'”’」』）)\]]*(?:\s|$)))["'”’」』）)\]]*/gu;
 
-/** The text up to its last complete sentence; empty without one. */
+/** Returns the text up to its last complete sentence; empty without one. */
 export function wholeSentences(text: string): string {
   let end = 0;
   for (const { index, 0: mark } of text.matchAll(SENTENCE_END)) end = index + mark.length;
@@ -14,8 +14,8 @@ export function wholeSentences(text: string): string {
 }
 
 /**
- * The text, or its beginning with at most this many tokens as a JSON string: complete sentences
- * when the first fits, else words, else characters. Never empty for a non-empty text.
+ * Returns the text, or its beginning with at most this many tokens as a JSON string: complete
+ * sentences when the first fits, else words, else characters. Never empty for a non-empty text.
  */
 export function clipText(text: string, mostTokens: number): string {
   const { end } = reachOf(text, { start: 0, end: text.length }, mostTokens);

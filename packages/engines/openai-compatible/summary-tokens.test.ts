@@ -75,8 +75,8 @@ describe('the estimate is not below any measured tokenizer', () => {
 });
 
 it('the tokens of a concatenation are the sum of its parts', () => {
-  const [one, other] = ['點解咁受歡迎？', ' because the shop is old.'];
-  expect(Math.abs(jsonTokens(one + other) - jsonTokens(one) - jsonTokens(other))).toBeLessThanOrEqual(1);
+  const [first, second] = ['點解咁受歡迎？', ' because the shop is old.'];
+  expect(Math.abs(jsonTokens(first + second) - jsonTokens(first) - jsonTokens(second))).toBeLessThanOrEqual(1);
   expect([estimateTokens(''), jsonTokens('')]).toEqual([0, 0]);
 });
 

@@ -10,7 +10,7 @@ const TWELFTHS = {
   upperCase: 6,
   /** Digits and symbols are often one token each. */
   otherAscii: 12,
-  /** Latin with diacritics; Vietnamese has more, of three bytes. */
+  /** Latin letters with diacritics; Vietnamese has more, of three bytes. */
   latin: 18,
   vietnamese: 34,
   /** Greek, Cyrillic, Hebrew, Arabic and other scripts of two bytes. */
@@ -19,12 +19,12 @@ const TWELFTHS = {
   hanOrHangul: 24,
   kana: 15,
   threeBytes: 18,
-  /** Emoji, joiners and rare Han: one token per byte. */
+  /** Emoji, joiners and rare Han characters take one token per byte. */
   joinersAndSymbols: 36,
   fourBytes: 48,
 } as const;
 
-/** An upper bound of the tokens of a text, except for rare text. */
+/** Returns an upper bound of the tokens of a text, except for rare text. */
 export function estimateTokens(text: string): number {
   let twelfths = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -35,7 +35,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(twelfths / 12);
 }
 
-/** The same for a text as a JSON string without quotes. */
+/** Estimates the tokens of a text as a JSON string without quotes. */
 export function jsonTokens(text: string): number {
   return Math.ceil(reachOf(text, { start: 0, end: text.length }, Infinity).tokens);
 }
@@ -44,8 +44,8 @@ export function jsonTokens(text: string): number {
 export type TextRange = { start: number; end: number };
 
 /**
- * The end of a range with at most this many tokens (as a JSON string), in whole code points; at
- * least one.
+ * Returns the end of a range with at most this many tokens (as a JSON string), in whole code
+ * points; at least one.
  */
 export function reachOf(text: string, { start, end }: TextRange, mostTokens: number): { end: number; tokens: number } {
   let tokens = 0;
@@ -60,7 +60,7 @@ export function reachOf(text: string, { start, end }: TextRange, mostTokens: num
   return { end: Math.min(at, end), tokens };
 }
 
-/** Tokens of one code point in a JSON string. */
+/** Estimates the tokens of one code point in a JSON string. */
 export function tokensInJson(code: number): number {
   // `\n` is two characters, `\u0007` six; quotes and backslashes are escaped, and `<` and `[` may
   // be (chat-data.ts).
@@ -70,7 +70,7 @@ export function tokensInJson(code: number): number {
   return twelfthsOf(code) / 12;
 }
 
-/** `\u003c`: a symbol, a letter and four more, mostly digits. */
+/** Tokens of `\u003c`: a symbol, a letter and four more, mostly digits. */
 const ESCAPED = 6;
 
 function twelfthsOf(code: number): number {
@@ -87,7 +87,7 @@ function twelfthsOf(code: number): number {
   if (code >= 0x1e00 && code < 0x1f00) return TWELFTHS.vietnamese;
   const isJoiner = (code >= 0x200b && code <= 0x200f) || (code >= 0xfe00 && code <= 0xfe0f);
   if (isJoiner || (code >= 0x2600 && code <= 0x27bf)) return TWELFTHS.joinersAndSymbols;
-  // CJK punctuation, hiragana, katakana and full-width forms.
+  // The ranges are CJK punctuation, hiragana, katakana and full-width forms.
   if ((code >= 0x3000 && code <= 0x30ff) || (code >= 0xff00 && code <= 0xffef)) return TWELFTHS.kana;
   return TWELFTHS.threeBytes;
 }

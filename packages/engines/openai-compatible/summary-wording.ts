@@ -3,7 +3,7 @@ import type { SummaryFault, SummaryLanguage } from '@jyutsing/contracts/summariz
 /** The name of a language for a model, and the length of texts in it. */
 type SummaryWording = {
   name: string;
-  /** The style, in the language itself: models follow the language that they read. */
+  /** The rule for the style, in the language itself: models follow the language that they read. */
   rule: string;
   /** The unit of lengths, and how many correspond to one English word. */
   unit: 'words' | 'characters';

@@ -125,9 +125,9 @@ describe('the audio', () => {
   it.each([1, 2, 3, 4_097, 100_000])('is the same in chunks of %i bytes', async (chunkBytes) => {
     server.behave(() => ({ kind: 'sing', chunkBytes }));
     const samples = await synthesizeWith(envFor(server), [pieceOf([['早 晨', 'statement']])]);
-    const wanted = sung('早晨。');
-    expect(samples.length).toBe(wanted.length);
-    expect(samples.every((sample, i) => Math.abs(sample - (wanted[i] ?? 9)) < 1e-4)).toBe(true);
+    const expectedSound = sung('早晨。');
+    expect(samples.length).toBe(expectedSound.length);
+    expect(samples.every((sample, i) => Math.abs(sample - (expectedSound[i] ?? 9)) < 1e-4)).toBe(true);
   });
 
   it('is streamed while the server still sends', async () => {
@@ -188,10 +188,10 @@ describe('the audio', () => {
     const iterator = synthesizer.synthesize(requestOf([HELLO]), new AbortController().signal)[Symbol.asyncIterator]();
     await iterator.next();
     await sleep(300);
-    const sent = server.sentBytes() - before;
+    const sentBytes = server.sentBytes() - before;
     await sleep(700);
-    // Only the socket buffers were filled.
-    expect(server.sentBytes() - before).toBe(sent);
+    // The server only filled the buffers of the socket.
+    expect(server.sentBytes() - before).toBe(sentBytes);
     await iterator.return?.();
     await expect.poll(() => server.busy()).toBe(0);
   });

@@ -11,19 +11,22 @@ import { charactersOf, groupPieces } from './speech-text.ts';
 import { knownRefusals } from './speech-protocols.ts';
 import { SERVER_QUALITY } from './variables.ts';
 
-/** Raised whenever this code could give other audio from the same responses. */
+/** Increase it whenever this code could give other audio from the same responses. */
 const CODE_VERSION = '1';
 
-/** A fixed name: the server's own model name may contain anything, and is part of the version. */
+/**
+ * Name of the model, which is fixed: the server's model name may contain anything, and is part of
+ * the version.
+ */
 const MODEL_NAME = 'openai-compatible-speech';
 
-/** Length of the silence for a request without speakable text, which servers refuse. */
+/** Length in samples of the silence for a request without speakable text, which servers refuse. */
 const NOTHING_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 10;
 
 /**
- * Any server with OpenAI's POST /v1/audio/speech: vLLM-Omni, LocalAI, speaches, OpenAI itself.
- * Receives the spoken form of the text and, where supported, the sample of the voice. Variables:
- * TTS_BASE_URL, TTS_API_KEY, TTS_MODEL and others (speech-settings.ts).
+ * Synthesizer that uses any server with OpenAI's POST /v1/audio/speech: vLLM-Omni, LocalAI,
+ * speaches, OpenAI itself. It receives the spoken form of the text and, where supported, the sample
+ * of the voice. Variables: TTS_BASE_URL, TTS_API_KEY, TTS_MODEL and others (speech-settings.ts).
  */
 export const engine: SynthesizerEngine = {
   ability: 'synthesizer',
@@ -43,7 +46,7 @@ export const engine: SynthesizerEngine = {
         unit: 'text',
         readings: false,
         wordTimes: false,
-        // Applied here when the server does not support it.
+        // The engine changes the speed when the server does not support it.
         adjusts: { speed: true, pitch: false },
         placement: 'server',
       },

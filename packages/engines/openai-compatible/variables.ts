@@ -4,30 +4,30 @@ import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { integer, oneOf, optionalText, positive, text, type VariableGroup } from '#engines/runtime/variable-types.ts';
 
 /**
- * Published error rates of whisper-large-v3: Cantonese 12.95 % mixed errors on WSYue's short test
- * set and 26.86 % on the long one (20 % between them), Mandarin 7.7 % (Common Voice 15), English
- * 4.2 % (FLEURS). Operators of better models set STT_LANGUAGES.
+ * Quality of whisper-large-v3 by published error rates: Cantonese 12.95 % mixed errors on WSYue's
+ * short test set and 26.86 % on the long one (20 % between them), Mandarin 7.7 % (Common Voice 15),
+ * English 4.2 % (FLEURS). Operators of better models set STT_LANGUAGES.
  */
 export const WHISPER_QUALITY = { cantonese: 80, mandarin: 92, english: 95 } as const;
 
 /**
- * Estimated, not measured: operators set up a server because it sounds better than the shipped
- * voices. Without Cantonese: the usual models (Qwen3-TTS, Kokoro, OpenAI's) read it as Mandarin, so
- * operators of a server that speaks it say so.
+ * Estimated quality of a speech server: operators set one up because it sounds better than the
+ * shipped voices. Cantonese is left out: the usual models (Qwen3-TTS, Kokoro, OpenAI's) read it as
+ * Mandarin, so operators of a server that speaks it set TTS_LANGUAGES.
  */
 export const SERVER_QUALITY = { mandarin: 90, english: 95 } as const;
 
-/** A smaller window leaves no space for a piece of a transcript beside instructions and answer. */
+/**
+ * Smallest window in tokens: a smaller one leaves no space for a piece of a transcript beside
+ * instructions and answer.
+ */
 const LEAST_CONTEXT_TOKENS = 2_048;
 
-/**
- * The base URL of a server including its API version (`/v1` unless given), without a trailing
- * slash.
- */
+/** Base URL of a server including its API version (`/v1` by default), without a trailing slash. */
 const BaseUrl = z
   .url({ protocol: /^https?$/ })
   .transform((url) => url.replace(/\/+$/, ''))
-  // Credentials belong in the key variable: URLs appear in logs.
+  // Credentials belong in the key variable, because URLs appear in logs.
   .refine((url) => !/[@?#]/.test(url))
   // Some servers have a path after the version (…/v1beta/openai).
   .transform((url) => (/\/v\d+[a-z0-9]*(\/|$)/.test(new URL(url).pathname) ? url : `${url}/v1`))
@@ -37,7 +37,7 @@ const BaseUrl = z
 
 /** Parses "cantonese=95,english=97". */
 const LanguageQualities = z.string().transform((text, context) => {
-  const found: Partial<Record<Language, number>> = {};
+  const qualities: Partial<Record<Language, number>> = {};
   for (const entry of text.split(',')) {
     const [name = '', value = ''] = entry.split('=').map((part) => part.trim());
     const language = LANGUAGES.find((candidate) => candidate === name);
@@ -46,15 +46,15 @@ const LanguageQualities = z.string().transform((text, context) => {
       context.addIssue({ code: 'custom', message: 'not like cantonese=80,english=95' });
       return z.NEVER;
     }
-    found[language] = quality;
+    qualities[language] = quality;
   }
-  return found;
+  return qualities;
 });
 
 const languageQualities = (fallback: Readonly<Partial<Record<Language, number>>>) =>
   LanguageQualities.default(fallback).meta({ type: 'a list like cantonese=80,english=95' });
 
-/** Recognition by an outside server. */
+/** Variables for recognition by an outside server. */
 export const STT_VARIABLES = {
   STT_BASE_URL: BaseUrl.describe(
     'Recognition: address of a server with `/v1/audio/transcriptions`; `/v1` may be left out. Absent: the engine is not available.',
@@ -82,7 +82,7 @@ export const STT_VARIABLES = {
     .describe('Times that the server can return.'),
 } as const;
 
-/** Synthesis by an outside server. */
+/** Variables for synthesis by an outside server. */
 export const TTS_VARIABLES = {
   TTS_BASE_URL: BaseUrl.describe(
     'Speech: address of a server with `/v1/audio/speech`; `/v1` may be left out. Absent: the engine is not available.',
@@ -107,7 +107,7 @@ export const TTS_VARIABLES = {
   ),
 } as const;
 
-/** Fusion and summaries by an outside language model. */
+/** Variables for fusion and summaries by an outside language model. */
 export const LLM_VARIABLES = {
   LLM_BASE_URL: BaseUrl.describe(
     'Fusion and summaries: address of a server with `/v1/chat/completions`; `/v1` may be left out. Absent: the engine is not available.',
@@ -133,8 +133,8 @@ export const variableGroups: readonly VariableGroup[] = [
 ];
 
 /**
- * A version of these settings: the readable model name and a digest of everything, including the
- * URL.
+ * Returns a version of these settings: the readable model name and a digest of everything,
+ * including the URL.
  */
 export function versionOf(model: string, settings: readonly unknown[]): string {
   const digest = createHash('sha256').update(JSON.stringify(settings));

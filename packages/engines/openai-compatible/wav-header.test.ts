@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readWavHeader } from './wav-header.ts';
 
-/** A chunk; `declared` is the size that its header tells. */
+/** Makes a chunk; `declared` is the size in its header. */
 function chunk(tag: string, body: readonly number[], declared = body.length): number[] {
   return [...Buffer.from(tag), ...uint32(declared), ...body, ...(body.length % 2 === 1 ? [0] : [])];
 }
@@ -9,8 +9,10 @@ function chunk(tag: string, body: readonly number[], declared = body.length): nu
 const uint16 = (value: number) => [value & 0xff, value >> 8];
 const uint32 = (value: number) => [...uint16(value & 0xffff), ...uint16(value >>> 16)];
 
-/** The fields of `fmt ` in order: kind, channels, rate, bytes a second, bytes a frame, bits. */
-function format({ kind = 1, channels = 1, rateHz = 24_000, bits = 16, more = [] as number[] } = {}): number[] {
+/**
+ * Makes the fields of `fmt ` in order: kind, channels, rate, bytes a second, bytes a frame, bits.
+ */
+function format({ kind = 1, channels = 1, rateHz = 24_000, bits = 16, extension = [] as number[] } = {}): number[] {
   const frame = (channels * bits) / 8;
   return [
     uint16(kind),
@@ -19,7 +21,7 @@ function format({ kind = 1, channels = 1, rateHz = 24_000, bits = 16, more = [] 
     uint32((rateHz * frame) >>> 0),
     uint16(frame & 0xffff),
     uint16(bits),
-    more,
+    extension,
   ].flat();
 }
 
@@ -52,17 +54,17 @@ describe('the format of samples', () => {
       { bits: 64, kind: 3, channels: 8 },
       { kind: 'float', bytes: 8, channels: 8 },
     ],
-    // Extensible: 2 bytes of size, 2 of valid bits, 4 of speakers, then the kind.
+    // The extensible form has 2 bytes of size, 2 of valid bits, 4 of speakers, then the kind.
     [
-      { kind: 0xfffe, bits: 32, more: [22, 0, 32, 0, 0, 0, 0, 0, 3, 0] },
+      { kind: 0xfffe, bits: 32, extension: [22, 0, 32, 0, 0, 0, 0, 0, 3, 0] },
       { kind: 'float', bytes: 4, channels: 1 },
     ],
     [
-      { kind: 0xfffe, bits: 16, more: [22, 0, 16, 0, 0, 0, 0, 0, 1, 0] },
+      { kind: 0xfffe, bits: 16, extension: [22, 0, 16, 0, 0, 0, 0, 0, 1, 0] },
       { kind: 'integer', bytes: 2, channels: 1 },
     ],
-  ])('%o', (given, expected) => {
-    expect(readWavHeader(riff(chunk('fmt ', format(given)), chunk('data', [])))?.format).toEqual(expected);
+  ])('%o', (fields, expected) => {
+    expect(readWavHeader(riff(chunk('fmt ', format(fields)), chunk('data', [])))?.format).toEqual(expected);
   });
 
   it.each([
@@ -77,9 +79,9 @@ describe('the format of samples', () => {
     [{ rateHz: 3_999 }],
     [{ rateHz: 192_001 }],
     [{ kind: 0xfffe }],
-    [{ kind: 0xfffe, more: [22, 0, 16, 0, 0, 0, 0, 0, 2, 0] }],
-  ])('refuses %o', (given) => {
-    expect(() => readWavHeader(riff(chunk('fmt ', format(given)), chunk('data', [])))).toThrow(fails);
+    [{ kind: 0xfffe, extension: [22, 0, 16, 0, 0, 0, 0, 0, 2, 0] }],
+  ])('refuses %o', (fields) => {
+    expect(() => readWavHeader(riff(chunk('fmt ', format(fields)), chunk('data', [])))).toThrow(fails);
   });
 
   it.each([4_000, 192_000])('takes %d Hz', (rateHz) => {
@@ -100,7 +102,7 @@ it.each([
 
 it.each([
   [[1, 2, 3, 4], 12],
-  // One byte of padding follows an odd length.
+  // A byte of padding follows an odd length.
   [[1, 2, 3], 12],
   [[], 8],
 ])('skips other chunks: %o', (body, bytes) => {
@@ -109,16 +111,17 @@ it.each([
 });
 
 it('waits for the whole header, however it is cut', () => {
-  const whole = riff(chunk('LIST', [1, 2, 3]), chunk('fmt ', format()), chunk('data', [], 960));
-  for (let length = 0; length < whole.length; length += 1) expect(readWavHeader(whole.subarray(0, length))).toBeNull();
-  expect(readWavHeader(whole)?.headerBytes).toBe(whole.length);
+  const complete = riff(chunk('LIST', [1, 2, 3]), chunk('fmt ', format()), chunk('data', [], 960));
+  for (let length = 0; length < complete.length; length += 1)
+    expect(readWavHeader(complete.subarray(0, length))).toBeNull();
+  expect(readWavHeader(complete)?.headerBytes).toBe(complete.length);
 });
 
 it('reads a header in the middle of a larger buffer', () => {
-  const whole = riff(chunk('fmt ', format()), chunk('data', [], 960));
-  const buffer = new Uint8Array(whole.length + 7);
-  buffer.set(whole, 7);
-  expect(readWavHeader(buffer.subarray(7))).toEqual(readWavHeader(whole));
+  const complete = riff(chunk('fmt ', format()), chunk('data', [], 960));
+  const buffer = new Uint8Array(complete.length + 7);
+  buffer.set(complete, 7);
+  expect(readWavHeader(buffer.subarray(7))).toEqual(readWavHeader(complete));
 });
 
 it.each([

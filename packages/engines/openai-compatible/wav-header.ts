@@ -1,22 +1,27 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import { SPEECH_SERVER } from './failures.ts';
 
-/** The layout of a WAV frame: `bytes` per channel, little endian. */
+/** The layout of a WAV frame: `bytes` per channel, little-endian. */
 export type SampleFormat = { kind: 'integer' | 'float'; bytes: number; channels: number };
 
 export type WavHeader = {
   format: SampleFormat;
   sampleRateHz: number;
-  /** Offset of the audio. */
+  /** Offset of the audio in bytes. */
   headerBytes: number;
-  /** Null: the length is unknown, because the file was written as a stream. */
+  /**
+   * Size of the audio in bytes; null when it is unknown, because the file was written as a stream.
+   */
   dataBytes: number | null;
 };
 
 const INTEGERS = 1;
 const FLOATS = 3;
 const EXTENSIBLE = 0xfffe;
-/** Headers of streams have one of the largest sizes, or none. */
+/**
+ * Size from which on a header declares none: headers of streams have one of the largest sizes, or
+ * 0.
+ */
 const NO_SIZE_FROM = 0x7fff_0000;
 const MOST_HEADER_BYTES = 64 * 1_024;
 
@@ -50,7 +55,7 @@ export function readWavHeader(bytes: Uint8Array): WavHeader | null {
 
 function readFormat(view: DataView, at: number, sizeBytes: number): { format: SampleFormat; sampleRateHz: number } {
   const tag = view.getUint16(at, true);
-  // The extensible header repeats the format code further on.
+  // The extensible header repeats the format code after the other fields.
   const kind = tag === EXTENSIBLE && sizeBytes >= 26 ? view.getUint16(at + 24, true) : tag;
   const channels = view.getUint16(at + 2, true);
   const sampleRateHz = view.getUint32(at + 4, true);

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * Settings, or the reason for operators why there are none; it never contains a variable's value.
+ * Settings, or the reason for operators why there are none; the reason never contains a variable's
+ * value.
  */
 export type SettingsOrReason<Settings> = { settings: Settings } | { reason: string };
 

@@ -1,9 +1,9 @@
-/** Limit for nested causes. */
+/** Largest depth of nested causes. */
 const MAX_DEPTH = 5;
 
 /**
- * The code of an error thrown by `fetch` (`ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT`); null without
- * one. `fetch` puts it in the cause of a TypeError, and several connection attempts in an
+ * Returns the code of an error thrown by `fetch` (`ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT`); null
+ * without one. `fetch` puts it in the cause of a TypeError, and several connection attempts in an
  * AggregateError.
  */
 export function fetchErrorCode(thrown: unknown): string | null {

@@ -39,8 +39,8 @@ describe('an ONNX model', () => {
   });
 
   it('that is missing or empty is unavailable', async () => {
-    const missing = join(folder, 'missing.onnx');
-    await expect(openOnnxModel(missing, names)).rejects.toMatchObject({
+    const missingPath = join(folder, 'missing.onnx');
+    await expect(openOnnxModel(missingPath, names)).rejects.toMatchObject({
       code: 'engine_unavailable',
       message: 'The model file missing.onnx is missing on this server.',
     });

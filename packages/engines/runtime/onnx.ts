@@ -21,7 +21,9 @@ type OnnxModelOptions = {
    */
   inputs: readonly string[];
   outputs: readonly string[];
-  /** Threads inside one operator. 1 by default: worker processes run in parallel already. */
+  /**
+   * Number of threads inside one operation. 1 by default: worker processes run in parallel already.
+   */
   threads?: number;
 };
 
@@ -46,7 +48,7 @@ export async function openOnnxModel(path: string, options: OnnxModelOptions): Pr
     graphOptimizationLevel: 'all',
     // Recordings differ in length, and a memory plan would be kept for each.
     enableMemPattern: false,
-    // An arena never shrinks: every process would keep its peak, of the longest stretch of sound.
+    // An arena never shrinks: every process would keep the peak of its longest stretch of sound.
     enableCpuMemArena: false,
     // Restores int8 weights once, when the model is opened, instead of in each run.
     extra: { session: { disable_quant_qdq: '1' } },
@@ -54,13 +56,13 @@ export async function openOnnxModel(path: string, options: OnnxModelOptions): Pr
   }).catch((cause: unknown) => {
     throw new AppError('engine_failed', `The model file ${file} is damaged.`, { cause });
   });
-  const missing = [
+  const missingNames = [
     ...options.inputs.filter((name) => !session.inputNames.includes(name)),
     ...options.outputs.filter((name) => !session.outputNames.includes(name)),
   ];
-  if (missing.length > 0) {
+  if (missingNames.length > 0) {
     await session.release();
-    throw new AppError('engine_unavailable', `The model file ${file} has no "${missing.join('", "')}".`);
+    throw new AppError('engine_unavailable', `The model file ${file} has no "${missingNames.join('", "')}".`);
   }
   return {
     async run(inputs) {
@@ -82,12 +84,12 @@ export async function openOnnxModel(path: string, options: OnnxModelOptions): Pr
 }
 
 /**
- * Loads ONNX Runtime, which would report the names and digests of models to its makers, with a
- * lasting number of the machine (from 1.29, except on Windows), if it were not told before.
+ * Loads ONNX Runtime with its telemetry disabled: from 1.29 on, except on Windows, it would report
+ * the names and digests of models to its makers, with a persistent number of the machine.
  */
 async function loadRuntime(): Promise<typeof Runtime> {
   process.env['ORT_DISABLE_TELEMETRY'] = '1';
-  // Imported lazily: it takes tens of megabytes, and some processes only check for files.
+  // The import is lazy: it takes tens of megabytes, and some processes only check for files.
   return import('onnxruntime-node');
 }
 

@@ -47,7 +47,7 @@ describe('random prosody', () => {
 it('texts have numbers of their own, which the seed changes', () => {
   const texts = ['', 'a', 'b', 'ab', 'ba', '你好', '好你', '你好。'];
   expect(new Set(texts.flatMap((text) => [hashText(text, 0), hashText(text, 1)])).size).toBe(2 * texts.length);
-  // FNV-1a by its definition.
+  // The value is FNV-1a by its definition.
   expect(hashText('a', 0)).toBe(0xe4_0c_29_2c);
   expect(hashText('foobar', 0)).toBe(0xbf_9c_f9_68);
 });

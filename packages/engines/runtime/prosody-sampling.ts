@@ -9,7 +9,7 @@ export type ProsodySampler = {
   normal(deviation: number): number;
 };
 
-/** Limit of the deviation, which preserves tones and words. */
+/** Largest number of standard deviations, which preserves tones and words. */
 const WIDEST = 2;
 
 /**
@@ -38,7 +38,7 @@ export function createProsodySampler({
   };
 }
 
-/** FNV-1a: a number for a text, so that two pieces with one seed do not vary alike. */
+/** Hashes a text with FNV-1a, so that two pieces with one seed vary differently. */
 export function hashText(text: string, seed: number): number {
   let hash = (2_166_136_261 ^ seed) >>> 0;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619) >>> 0;
@@ -46,7 +46,8 @@ export function hashText(text: string, seed: number): number {
 }
 
 /**
- * Quantile of the normal distribution for shares above one half (Abramowitz and Stegun 26.2.23).
+ * Computes the quantile of the normal distribution for shares above one half (Abramowitz and Stegun
+ * 26.2.23).
  */
 function normalQuantile(share: number): number {
   const t = Math.sqrt(-2 * Math.log(1 - share));

@@ -23,7 +23,7 @@ async function segments(samples: Float32Array, size = 8_000) {
   return events.flatMap((event) => (event.type === 'segment' ? [event.segment] : []));
 }
 
-/** A second of silence, a sentence, two seconds of silence, the sentence again. */
+/** Makes a second of silence, a sentence, two seconds of silence, the sentence again. */
 async function speech() {
   const { channels, sampleRateHz } = await speak('nei5 hou2 ma3, ngo5 hou2 hoi1 sam1', {
     voice: 'yue-latn-jyutping+f3',
@@ -38,11 +38,11 @@ async function speech() {
 
 it('finds both sentences, in any size of chunks, also when they are quiet', async () => {
   const { samples, sentenceMs } = await speech();
-  const [first, second, ...more] = await segments(samples);
-  expect(more).toEqual([]);
+  const [first, second, ...laterSegments] = await segments(samples);
+  expect(laterSegments).toEqual([]);
   expect(Math.abs(first!.speechStartMs - 1_000)).toBeLessThan(200);
   expect(Math.abs(second!.speechStartMs - (3_000 + sentenceMs))).toBeLessThan(200);
-  const startsOf = (found: typeof more) => found.map(({ speechStartMs }) => speechStartMs);
+  const startsOf = (speechSegments: typeof laterSegments) => speechSegments.map(({ speechStartMs }) => speechStartMs);
   expect(startsOf(await segments(samples, 777))).toEqual(startsOf([first!, second!]));
   expect(await segments(samples.map((value) => value / 20))).toHaveLength(2);
 });
@@ -56,7 +56,7 @@ it('finds no speech in noise and silence, and takes little music for speech', as
   for (const kind of kinds) {
     for (const { samples } of await segments(makeNotSpeech(kind, 1, 6_000))) takenSamples += samples.length;
   }
-  // WebRTC's detector takes more than eight tenths.
+  // WebRTC's detector reports more than eight tenths as speech.
   expect(takenSamples / (kinds.length * 96_000)).toBeLessThan(0.1);
 });
 
@@ -67,7 +67,7 @@ it('is used unless the setting names the other one or the model is missing', () 
   expect(() => speechDetectorOf({ ...env, settings: { STT_VAD: 'other' } })).toThrow('STT_VAD');
 });
 
-/** What a session reports of sound that comes in pieces of `size`. */
+/** Returns the events of a session for sound that comes in pieces of `size`. */
 async function follow(samples: Float32Array, size: number, turn = DEFAULT_TURN_DETECTION) {
   const segmenter = new LiveSegmenter(await createLiveDetectorOf(env)(), turn);
   const events = [];
@@ -84,13 +84,13 @@ const starts = (events: Awaited<ReturnType<typeof follow>>) =>
 describe('live', () => {
   it('finds both sentences in any size of pieces', async () => {
     const { samples, sentenceMs } = await speech();
-    const found = starts(await follow(samples, 1_600));
-    expect(found).toHaveLength(2);
+    const speechStarts = starts(await follow(samples, 1_600));
+    expect(speechStarts).toHaveLength(2);
     for (const [index, spokenMs] of [1_000, 3_000 + sentenceMs].entries()) {
-      const speechMs = found[index]! + DEFAULT_TURN_DETECTION.prefixPaddingMs;
+      const speechMs = speechStarts[index]! + DEFAULT_TURN_DETECTION.prefixPaddingMs;
       expect(Math.abs(speechMs - spokenMs)).toBeLessThan(150);
     }
-    expect(starts(await follow(samples, 777))).toEqual(found);
+    expect(starts(await follow(samples, 777))).toEqual(speechStarts);
   });
 
   it('takes little music for speech', async () => {

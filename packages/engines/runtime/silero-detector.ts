@@ -8,30 +8,33 @@ import type { SpeechDetector } from '@jyutsing/audio/speech/speech-detector';
 import { levelDbOf, VAD_FRAME_SAMPLES } from '@jyutsing/audio/speech/vad';
 import { openOnnxModel, type OnnxModel } from './onnx.ts';
 
-/** The model takes this many samples at once, after the last ones of the frame before. */
+/** Number of samples that the model takes at once, after the last ones of the step before. */
 const STEP_SAMPLES = 512;
 const CONTEXT_SAMPLES = 64;
 const STATE_DIMS = [2, 1, 128] as const;
 /**
- * Probability at which speech begins, and below which it ends, relative to the threshold: chosen on
- * noises, far speech and meetings (docs/measurements.md). Lower than usual, because a lost word
- * costs more than noise.
+ * Probabilities relative to the threshold at which speech begins and ends: chosen on noises, far
+ * speech and meetings (docs/measurements.md). They are lower than usual, because a lost word costs
+ * more than noise.
  */
 const BEGINS_AT = 0.6;
 const ENDS_BELOW = 0.3;
 
 const SAMPLE_RATE = { data: BigInt64Array.of(BigInt(RECOGNIZER_SAMPLE_RATE_HZ)), dims: [] };
 
-/** Quieter is no speech: in digital silence the model forgets a speaker only slowly. */
+/**
+ * Level in dB below which nothing is speech: in digital silence the model forgets a speaker only
+ * slowly.
+ */
 const SILENCE_DB = -75;
 
-/** The model keeps no state between calls, so a process needs it once. */
+/** Open models by file: the model keeps no state between calls, so a process needs it once. */
 const opened = new Map<string, Promise<OnnxModel>>();
 
 export const sileroFile = (builtinModelsDir: string): string =>
   join(builtinModelsDir, 'voice-activity/silero_vad.onnx');
 
-/** Silero's neural voice activity detector; `threshold`: see `TurnDetection`. */
+/** Creates Silero's neural voice activity detector; `threshold` is that of `TurnDetection`. */
 export async function createSileroDetector(
   file: string,
   threshold: () => number = () => DEFAULT_TURN_DETECTION.threshold,
@@ -43,7 +46,10 @@ export async function createSileroDetector(
   let state: Float32Array = new Float32Array(2 * 128);
   let filled = 0;
   let isSpeech = false;
-  /** Levels of the frames that are not decided yet, and the sample at which the first begins. */
+  /**
+   * Levels of the frames that are not decided yet, and the sample at which the first of them
+   * begins.
+   */
   let levels: number[] = [];
   let levelsFrom = 0;
   let decidedSamples = 0;
@@ -62,12 +68,12 @@ export async function createSileroDetector(
   };
   /** Decides the frames whose middle is within the last step. */
   const framesUntil = (sample: number) => {
-    // Frames may have been given by `flush` before their step was complete.
+    // `flush` may have returned frames before their step was complete.
     const count = Math.max(0, Math.round((sample - levelsFrom) / VAD_FRAME_SAMPLES));
     const decided = levels.slice(0, count);
     levels = levels.slice(count);
     levelsFrom += decided.length * VAD_FRAME_SAMPLES;
-    // Silero needs no second opinion by pitch.
+    // Silero's decision needs no confirmation by pitch.
     return decided.map((levelDb) => ({
       isVoice: isSpeech,
       isSpeech: isSpeech && levelDb > SILENCE_DB,
@@ -96,7 +102,7 @@ export async function createSileroDetector(
   };
 }
 
-/** The same for sound that arrives live, in pieces of any length. */
+/** Creates the detector for sound that arrives live, in pieces of any length. */
 export async function createLiveSileroDetector(file: string): Promise<LiveSpeechDetector> {
   let usedThreshold = DEFAULT_TURN_DETECTION.threshold;
   const detector = await createSileroDetector(file, () => usedThreshold);

@@ -11,11 +11,11 @@ import { DETECTION_VARIABLES, type SPEECH_DETECTORS } from './variables.ts';
 type DetectorName = (typeof SPEECH_DETECTORS)[number];
 
 /**
- * The detector of live speech, pulled models and outside servers: the one of STT_VAD, but WebRTC's
- * where the model is missing. For recordings the built-in recognizer keeps WebRTC's, as it would
- * run at half its speed.
- * It is part of their versions, because it decides what is recognized. Throws `engine_unavailable`
- * that names the variable.
+ * Chooses the detector for live speech, pulled models and outside servers: the one of STT_VAD, but
+ * WebRTC's where the model is missing. The built-in recognizer keeps WebRTC's for recordings,
+ * because it would run at half its speed with Silero's. The detector is part of the engines'
+ * versions, because it decides what is recognized. Throws `engine_unavailable` that names the
+ * variable.
  */
 export function speechDetectorOf({ builtinModelsDir, settings }: Omit<EngineEnv, 'modelsDir'>): DetectorName {
   const read = readVariables(z.object(DETECTION_VARIABLES), settings);
@@ -25,14 +25,14 @@ export function speechDetectorOf({ builtinModelsDir, settings }: Omit<EngineEnv,
   return name === 'silero' && !existsSync(sileroFile(builtinModelsDir)) ? 'webrtc' : name;
 }
 
-/** Makes a detector for one recording. */
+/** Returns a function that makes a detector for one recording. */
 export function createDetectorOf(env: Omit<EngineEnv, 'modelsDir'>): () => Promise<SpeechDetector> {
   if (speechDetectorOf(env) === 'webrtc') return createWebRtcSpeechDetector;
   const file = sileroFile(env.builtinModelsDir);
   return async () => (await import('./silero-detector.ts')).createSileroDetector(file);
 }
 
-/** Makes a detector for one live session. */
+/** Returns a function that makes a detector for one live session. */
 export function createLiveDetectorOf(env: Omit<EngineEnv, 'modelsDir'>): () => Promise<LiveSpeechDetector> {
   if (speechDetectorOf(env) === 'webrtc') return createLiveSpeechDetector;
   const file = sileroFile(env.builtinModelsDir);

@@ -7,7 +7,7 @@ import { z } from 'zod';
  */
 export type VariableGroup = { title: string; variables: Readonly<Record<string, z.ZodType>> };
 
-/** A whole number. */
+/** Declares a whole number. */
 export function integer(fallback: number, min: number, max = Number.MAX_SAFE_INTEGER) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   return z.coerce
@@ -19,7 +19,7 @@ export function integer(fallback: number, min: number, max = Number.MAX_SAFE_INT
     .meta({ type: `a whole number ${range}` });
 }
 
-/** A number above zero, as a duration or a size. */
+/** Declares a number above zero, such as a duration or a size. */
 export function positive(fallback: number, max: number) {
   return z.coerce
     .number()
@@ -29,7 +29,7 @@ export function positive(fallback: number, max: number) {
     .meta({ type: `a number above 0, at most ${max}` });
 }
 
-/** A switch. */
+/** Declares a switch. */
 export function flag(fallback: boolean) {
   return z
     .string()
@@ -40,7 +40,7 @@ export function flag(fallback: boolean) {
     .meta({ type: 'true, false, 1 or 0' });
 }
 
-/** One of a few words. */
+/** Declares one of a few words. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(fallback: Words[number], words: Words) {
   return z
     .enum(words)
@@ -48,19 +48,19 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(fallba
     .meta({ type: `one of ${words.join(', ')}` });
 }
 
-/** Any text with a default. */
+/** Declares any text with a default. */
 export function text(fallback: string) {
   return z.string().trim().min(1).default(fallback).meta({ type: 'text' });
 }
 
-/** Any text; null when it is not set. */
+/** Declares any text; null when it is not set. */
 export function optionalText(maxLength = 10_000) {
   return z.string().trim().min(1).max(maxLength).nullable().default(null).meta({ type: 'text' });
 }
 
 /**
- * The address of a server as it was written; null when it is not set. Addresses appear in logs and
- * messages, so a password in one is refused.
+ * Declares the address of a server as it was written; null when it is not set. Addresses appear in
+ * logs and messages, so a password in one is refused.
  */
 export function optionalAddress() {
   return z
@@ -71,7 +71,7 @@ export function optionalAddress() {
     .meta({ type: 'an http or https address without user name and password' });
 }
 
-/** A port to listen on; null when it is not set. */
+/** Declares a port to listen on; null when it is not set. */
 export function optionalPort() {
   return z.coerce
     .number()

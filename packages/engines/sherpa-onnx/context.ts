@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { toHongKong, toSimplified } from '@jyutsing/text/script/convert-script';
 
-/** A larger number slows the search down and increases false alarms. */
+/** Largest number of hotwords: more slow the search down and increase false alarms. */
 const MAX_HOTWORDS = 100;
 const MIN_HOTWORD_CHARACTERS = 2;
 const MAX_HOTWORD_CHARACTERS = 12;
-/** A longer prompt reduces the space for audio. */
+/** Longest prompt in characters: a longer one reduces the space for audio. */
 const MAX_PROMPT_CHARACTERS = 200;
 
-/** The symbols of a model's tokens.txt: `symbol number` per line. */
+/** Reads the symbols of a model's tokens.txt: `symbol number` per line. */
 export async function readSymbols(path: string): Promise<ReadonlySet<string>> {
   const lines = (await readFile(path, 'utf8')).split('\n');
   return new Set(
@@ -24,21 +24,21 @@ export async function readSymbols(path: string): Promise<ReadonlySet<string>> {
  */
 export function hotwordsOf(context: string | null, symbols: ReadonlySet<string>): string | null {
   if (context === null) return null;
-  const known = (phrase: string) => {
+  const hotwordOf = (phrase: string) => {
     for (const form of [phrase, toHongKong(phrase), toSimplified(phrase)]) {
       const characters = [...form];
       if (characters.every((character) => symbols.has(character))) return [characters.join(' ')];
     }
     return [];
   };
-  // Without marks: the time of normalization grows with the square of a run of them.
+  // Remove marks first: the time of normalization grows with the square of a run of them.
   const plain = context.replaceAll(/\p{M}+/gu, '').normalize('NFKC');
   const phrases = plain.match(/\p{Script=Han}+/gu) ?? [];
   const usable = phrases.filter((phrase) => {
     const { length } = [...phrase];
     return length >= MIN_HOTWORD_CHARACTERS && length <= MAX_HOTWORD_CHARACTERS;
   });
-  const hotwords = [...new Set(usable.flatMap(known))].slice(0, MAX_HOTWORDS);
+  const hotwords = [...new Set(usable.flatMap(hotwordOf))].slice(0, MAX_HOTWORDS);
   return hotwords.length === 0 ? null : hotwords.join('/');
 }
 

@@ -7,24 +7,24 @@ import { createVoiceLinker, type VoiceLinker } from './link-voices.ts';
 import type { ClusteringHints, NativeDiarization, NativeTurn } from './native-diarization.ts';
 
 /**
- * The library needs all samples of a recording at once and compares all segments with each other:
- * for an hour, 230 MB twice. Blocks of half an hour (115 MB) are processed instead, and speakers
- * are matched between blocks by their voices.
+ * Samples of a block of half an hour (115 MB). The library needs all samples of a recording at once
+ * and compares all segments with each other, which would take 230 MB twice for an hour; speakers
+ * are matched between blocks by their voices instead.
  */
 const BLOCK_SAMPLES = 30 * 60 * RECOGNIZER_SAMPLE_RATE_HZ;
-/** Speech of one speaker that suffices for a voice embedding. */
+/** Samples of one speaker's speech that suffice for a voice embedding. */
 const VOICE_SAMPLES = 20 * RECOGNIZER_SAMPLE_RATE_HZ;
 /**
- * Native code reports nothing while it segments speech; without progress, a supervisor would treat
- * this process as hung …
+ * Milliseconds between progress events while native code segments speech and reports nothing;
+ * without them, a supervisor would treat this process as hung …
  */
 const PROGRESS_INTERVAL_MS = 5_000;
 /** … but segmentation never takes longer than the recording, so progress stops after that. */
 const MIN_STALL_MS = 60_000;
 
 /**
- * The turns of a recording of any length, block by block, so memory does not grow with it. The
- * fewest speakers are asked of the first block: later ones may lack some of them.
+ * Yields the turns of a recording of any length, block by block, so that memory does not grow with
+ * it. Only the first block must have the fewest speakers: later ones may lack some of them.
  */
 export async function* diarizeInBlocks(
   audio: AsyncIterable<PcmChunk>,
@@ -38,8 +38,8 @@ export async function* diarizeInBlocks(
   let doneMs = 0;
   for await (const samples of inBlocks(audio, blockSamples, signal)) {
     const range = speakers === undefined || doneMs === 0 ? speakers : { ...speakers, min: 1 };
-    const found = yield* processBlock(native, samples, doneMs, signal, { speakers: range, threshold });
-    turns.push(...linkTurns(native, linker, samples, found, doneMs));
+    const nativeTurns = yield* processBlock(native, samples, doneMs, signal, { speakers: range, threshold });
+    turns.push(...linkTurns(native, linker, samples, nativeTurns, doneMs));
     doneMs += (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
     yield { type: 'progress', processedMs: doneMs };
   }
@@ -73,8 +73,8 @@ async function* inBlocks(
 }
 
 /**
- * The turns of a block, with progress events meanwhile. An abort ends it at once; native code
- * continues.
+ * Returns the turns of a block, and yields progress events meanwhile. An abort ends it at once;
+ * native code continues.
  */
 async function* processBlock(
   native: NativeDiarization,
@@ -88,13 +88,14 @@ async function* processBlock(
   let share = 0;
   let reportedShare = 0;
   const work = native.process(samples, (done) => (share = Math.max(share, done)), hints);
-  // Awaited in steps below; a failure in between must not be an unhandled rejection.
+  // The loop below awaits the work in steps; a failure in between must not be an unhandled
+  // rejection.
   work.catch(() => {});
   for (;;) {
     const tick = Promise.withResolvers<null>();
     const timer = setTimeout(() => tick.resolve(null), PROGRESS_INTERVAL_MS);
-    const found = await raceAbort(Promise.race([work, tick.promise]), signal).finally(() => clearTimeout(timer));
-    if (found !== null) return found;
+    const nativeTurns = await raceAbort(Promise.race([work, tick.promise]), signal).finally(() => clearTimeout(timer));
+    if (nativeTurns !== null) return nativeTurns;
     if (share > reportedShare) stalledAtMs = performance.now() + MIN_STALL_MS;
     reportedShare = share;
     if (performance.now() < stalledAtMs) {
@@ -108,24 +109,24 @@ function linkTurns(
   native: NativeDiarization,
   linker: VoiceLinker,
   samples: Float32Array,
-  found: readonly NativeTurn[],
+  nativeTurns: readonly NativeTurn[],
   startMs: number,
 ): SpeakerTurn[] {
-  const speakers = [...new Set(found.map(({ speaker }) => speaker))];
-  const numbers = linker.link(speakers.map((speaker) => voiceOf(native, samples, found, speaker)));
-  return found.map((turn) => ({
+  const speakers = [...new Set(nativeTurns.map(({ speaker }) => speaker))];
+  const numbers = linker.link(speakers.map((speaker) => voiceOf(native, samples, nativeTurns, speaker)));
+  return nativeTurns.map((turn) => ({
     startMs: startMs + turn.startMs,
     endMs: startMs + turn.endMs,
     speaker: numbers[speakers.indexOf(turn.speaker)]!,
   }));
 }
 
-/** The audio of a speaker's longest turns. */
+/** Returns the audio of a speaker's longest turns. */
 function voiceOf(native: NativeDiarization, samples: Float32Array, turns: readonly NativeTurn[], speaker: number) {
-  const own = turns.filter((turn) => turn.speaker === speaker);
+  const speakerTurns = turns.filter((turn) => turn.speaker === speaker);
   const pieces: Float32Array[] = [];
   let length = 0;
-  for (const { startMs, endMs } of own.sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))) {
+  for (const { startMs, endMs } of speakerTurns.sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))) {
     const perMs = RECOGNIZER_SAMPLE_RATE_HZ / 1_000;
     pieces.push(samples.subarray(Math.round(startMs * perMs), Math.round(endMs * perMs)));
     length += pieces.at(-1)!.length;

@@ -16,7 +16,7 @@ import { onlyModel } from '#test/only-model.ts';
 let modelsDir = '';
 let diarizer: Diarizer;
 const env = () => ({ builtinModelsDir: '/nowhere', modelsDir, settings: {} });
-/** A second of silence, 1.08 s of humming, a second of silence. */
+/** The sound has a second of silence, 1.08 s of humming, a second of silence. */
 const sound = hum([null, 0, 1, 2, 3, null]).channels[0]!;
 
 beforeAll(async () => {
@@ -61,10 +61,10 @@ it('uses the voices of Chinese and English where both models are installed', asy
   const files = camPlusPlusFiles('3dspeaker_speech_campplus_sv_zh_en_16k-common_advanced.onnx');
   await installTestModel(modelsDir, 'campplus-zh-en', { ...files, 'notes.txt': 'made up' });
   try {
-    const both = await engine.open(env(), 'sherpa-onnx');
-    expect(await turnsOf(both.diarize(chunks(sound), never))).toHaveLength(1);
-    await both.close();
-    // The other one is not even read.
+    const opened = await engine.open(env(), 'sherpa-onnx');
+    expect(await turnsOf(opened.diarize(chunks(sound), never))).toHaveLength(1);
+    await opened.close();
+    // The engine does not even read the other package.
     await rm(join(modelsDir, 'campplus-speaker', '3dspeaker_speech_campplus_sv_zh-cn_16k-common.onnx'));
     const alone = await engine.open(env(), 'sherpa-onnx');
     expect(await turnsOf(alone.diarize(chunks(sound), never))).toHaveLength(1);
@@ -86,17 +86,17 @@ it('finds the turn of a speaker', async () => {
 
 it('the threshold decides how many speakers there are, and is part of the version', async () => {
   const [low, high] = [0, 5].map((whistle) => Array.from({ length: 32 }, () => whistle));
-  const both = hum([...low!, null, ...high!]).channels[0]!;
+  const twoVoices = hum([...low!, null, ...high!]).channels[0]!;
   const speakersWith = async (threshold: string, hints = {}) => {
     const settings = { DIARIZATION_THRESHOLD: threshold };
     const opened = await engine.open({ ...env(), settings }, 'sherpa-onnx');
-    const turns = await turnsOf(opened.diarize(chunks(both), never, hints));
+    const turns = await turnsOf(opened.diarize(chunks(twoVoices), never, hints));
     await opened.close();
     return new Set(turns.map(({ speaker }) => speaker)).size;
   };
   expect(await speakersWith('0.000001')).toBeGreaterThan(1);
   expect(await speakersWith('1.9')).toBe(1);
-  // That of a request comes before the server's.
+  // The threshold of a request takes precedence over the server's.
   expect(await speakersWith('0.000001', { threshold: 1.9 })).toBe(1);
   expect(await speakersWith('1.9', { threshold: 0.000001 })).toBeGreaterThan(1);
   await expect(speakersWith('none')).rejects.toThrow('DIARIZATION_THRESHOLD');

@@ -5,28 +5,31 @@ import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import { installedDigest } from './installed-digest.ts';
 import { computeOf, thresholdOf } from './variables.ts';
 
-/** Raised whenever this code could give other turns from the same models. */
+/** Increase it whenever this code could give other turns from the same models. */
 const CODE_VERSION = '1';
 const SEGMENTATION_PACKAGE = 'pyannote-segmentation-3.0';
-/** The first one that is installed is used: the other was trained on Chinese only. */
+/**
+ * Packages of voice embeddings; the first installed one is used, because the other was trained on
+ * Chinese only.
+ */
 const EMBEDDING_PACKAGES = ['campplus-zh-en', 'campplus-speaker'] as const;
 
 /**
- * pyannote's segmentation and CAM++ voices, clustered by sherpa-onnx; available when
+ * Diarizer with pyannote's segmentation and CAM++ voices, clustered by sherpa-onnx; available when
  * packages of both are installed.
  */
 export const engine: DiarizerEngine = {
   ability: 'diarizer',
   name: 'sherpa-onnx',
   models({ modelsDir, settings }) {
-    const used = [SEGMENTATION_PACKAGE, embeddingPackage(modelsDir)];
-    const missing = used.filter((name) => installedModelDir(modelsDir, name) === null);
+    const packageNames = [SEGMENTATION_PACKAGE, embeddingPackage(modelsDir)];
+    const missingNames = packageNames.filter((name) => installedModelDir(modelsDir, name) === null);
     return [
       {
         name: 'sherpa-onnx',
         version: [
           CODE_VERSION,
-          ...used.map((name) => installedDigest(modelsDir, name) ?? 'none'),
+          ...packageNames.map((name) => installedDigest(modelsDir, name) ?? 'none'),
           // Another threshold gives other turns.
           settings['DIARIZATION_THRESHOLD'] ?? '',
         ]
@@ -34,9 +37,9 @@ export const engine: DiarizerEngine = {
           .join('-'),
         capabilities: { quality: 20 },
         availability:
-          missing.length === 0
+          missingNames.length === 0
             ? { available: true }
-            : { available: false, reason: `not pulled: npm run models -- pull ${missing.join(' ')}` },
+            : { available: false, reason: `not pulled: npm run models -- pull ${missingNames.join(' ')}` },
       },
     ];
   },

@@ -7,16 +7,19 @@ import { toSimplified } from '@jyutsing/text/script/convert-script';
 
 /** Maximum units (Chinese characters, English words) per second of speech. */
 const MAX_UNITS_PER_SECOND = 12;
-/** Margin for short segments, because cuts may lose the edges of a sound. */
+/**
+ * Number of units added to the limit for short segments, because cuts may lose the edges of a
+ * sound.
+ */
 const SPARE_UNITS = 3;
-/** Repetitions that indicate a decoder loop: for one unit, and for several. */
+/** Numbers of repetitions that indicate a decoder loop: for one unit, and for several. */
 const MIN_LOOP_ROUNDS_OF_ONE = 8;
 const MIN_LOOP_ROUNDS = 5;
 const MAX_LOOP_UNITS = 12;
 
 /**
- * Subtitle credits and farewells from training data. Compared with whole segments in Simplified
- * Chinese without punctuation.
+ * Subtitle credits and farewells from training data. They are compared with whole segments in
+ * Simplified Chinese without punctuation.
  */
 const KNOWN_PHRASES: readonly RegExp[] = [
   /^(中文)?字幕(由|志愿者|组|提供|制作|校对|by).*$/,
@@ -31,7 +34,7 @@ const KNOWN_PHRASES: readonly RegExp[] = [
   /^(thisvideo)?(is)?(a)?production(of|by).*amara.*$/,
 ];
 
-/** Whether a whole segment is a phrase that generative models hallucinate. */
+/** Returns true if a whole segment is a phrase that generative models hallucinate. */
 export function isKnownPhrase(text: string): boolean {
   const bare = toSimplified(text.normalize('NFKC').toLowerCase())
     .replaceAll(/[^\p{L}\p{N}.]/gu, '')
@@ -40,7 +43,7 @@ export function isKnownPhrase(text: string): boolean {
 }
 
 /**
- * Whether the text is too long to be spoken in that time. `units` are Chinese characters
+ * Returns true if the text is too long to be spoken in that time. `units` counts Chinese characters
  * and words.
  */
 export function isTooFast(units: number, speechMs: number): boolean {
@@ -53,24 +56,24 @@ export function isTooFast(units: number, speechMs: number): boolean {
  */
 export function withoutLoops<Unit>(units: readonly Unit[], keyOf: (unit: Unit) => string): Unit[] {
   const keys = units.map(keyOf);
-  const kept: Unit[] = [];
+  const keptUnits: Unit[] = [];
   for (let at = 0; at < units.length;) {
     const loop = loopAt(keys, at);
-    kept.push(...units.slice(at, at + (loop?.period ?? 1)));
+    keptUnits.push(...units.slice(at, at + (loop?.period ?? 1)));
     at += loop?.length ?? 1;
   }
-  return kept;
+  return keptUnits;
 }
 
 /**
- * The shortest period that repeats often enough at a position, and the length of all its whole
- * repetitions, in units.
+ * Finds the shortest period that repeats often enough at a position, and the length of all its
+ * whole repetitions, in units.
  */
 function loopAt(keys: readonly string[], from: number): { period: number; length: number } | null {
-  const left = keys.length - from;
-  for (let period = 1; period <= Math.min(MAX_LOOP_UNITS, left / MIN_LOOP_ROUNDS); period += 1) {
+  const remaining = keys.length - from;
+  for (let period = 1; period <= Math.min(MAX_LOOP_UNITS, remaining / MIN_LOOP_ROUNDS); period += 1) {
     let length = period;
-    while (length < left && keys[from + length] === keys[from + length - period]) length += 1;
+    while (length < remaining && keys[from + length] === keys[from + length - period]) length += 1;
     const rounds = Math.floor(length / period);
     if (rounds >= (period === 1 ? MIN_LOOP_ROUNDS_OF_ONE : MIN_LOOP_ROUNDS)) return { period, length: rounds * period };
   }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { installedModelDir, MANIFEST_FILE } from '#engines/runtime/model-files/installed.ts';
 
 /**
- * Digest of a package's download, null when it is not installed. Cached by the modification time of
- * the manifest, because it is needed for every request.
+ * Returns the digest of a package's download, null when it is not installed. It is cached by the
+ * modification time of the manifest, because every request needs it.
  */
 export function installedDigest(modelsDir: string, name: string): string | null {
   const folder = installedModelDir(modelsDir, name);
@@ -13,15 +13,15 @@ export function installedDigest(modelsDir: string, name: string): string | null 
   const path = join(folder, MANIFEST_FILE);
   try {
     const { mtimeMs } = statSync(path);
-    const known = digests.get(path);
-    if (known?.mtimeMs === mtimeMs) return known.digest;
+    const cached = digests.get(path);
+    if (cached?.mtimeMs === mtimeMs) return cached.digest;
     const text = readFileSync(path, 'utf8');
     const sha256 = /"sha256":\s*"([0-9a-f]{64})"/i.exec(text)?.[1] ?? createHash('sha256').update(text).digest('hex');
     const digest = sha256.slice(0, 12);
     digests.set(path, { mtimeMs, digest });
     return digest;
   } catch {
-    // Removed in the meantime.
+    // The package was removed in the meantime.
     return null;
   }
 }

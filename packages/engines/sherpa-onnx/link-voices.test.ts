@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createVoiceLinker } from './link-voices.ts';
 
-/** A voice at an angle: two are one person up to 60° (a cosine of 0.5). */
+/** Makes a voice at an angle: two are one person up to 60° (a cosine of 0.5). */
 const at = (degrees: number, length = 1) =>
   Float32Array.of(length * Math.cos((degrees * Math.PI) / 180), length * Math.sin((degrees * Math.PI) / 180));
 
-/** The numbers of the speakers of blocks, each with voices at some angles. */
+/** Returns the speaker numbers of blocks, each with voices at some angles. */
 function link(blocks: readonly (readonly number[])[], maxSpeakers?: number): number[][] {
   const linker = createVoiceLinker(maxSpeakers);
   return blocks.map((block) => linker.link(block.map((degrees) => at(degrees))));
@@ -58,7 +58,7 @@ describe('the speakers of blocks', () => {
   });
 
   it('are matched so that the most similar pairs come first', () => {
-    // 45° is as near to 0° as to 90°, but 80° is nearer to 90°.
+    // The voice at 45° is as near to 0° as to 90°, but 80° is nearer to 90°.
     expect(
       link([
         [0, 90],

@@ -4,13 +4,19 @@ import type { LanguageQuality } from '@jyutsing/contracts/engine';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Compute } from './variables.ts';
 
-/** How to run a streaming package of the catalogue, which recognizes speech while it is spoken. */
+/**
+ * Settings for running a streaming package of the catalogue, which recognizes speech while it is
+ * spoken.
+ */
 export type LiveModel = {
   /** The name of both package and model. */
   name: string;
-  /** Estimates: no figures on the sets of docs/engines-sherpa.md are published for these models. */
+  /**
+   * Estimated quality: no figures on the sets of docs/engines-sherpa.md are published for these
+   * models.
+   */
   quality: LanguageQuality;
-  /** Whether tokens have start times. */
+  /** True if tokens have start times. */
   hasTimes: boolean;
   config(folder: string, compute: Compute): OnlineRecognizerConfig;
 };
@@ -59,7 +65,7 @@ function complete(folder: string, { threads, provider }: Compute, model: ModelCo
   return {
     featConfig: { sampleRate: RECOGNIZER_SAMPLE_RATE_HZ, featureDim: 80 },
     modelConfig: { ...model, tokens: join(folder, 'tokens.txt'), numThreads: threads, provider, debug: 0 },
-    // The voice activity detector decides where an utterance ends.
+    // Endpoint detection is off: the voice activity detector decides where an utterance ends.
     enableEndpoint: false,
   };
 }

@@ -37,7 +37,7 @@ export async function openLiveRecognizer(
   };
 }
 
-/** Gives the model new sound only; its own text grows with it. */
+/** Follows growing speech: the model only gets new sound, and its text grows with it. */
 function followSpeech(
   native: NativeLiveRecognizer,
   language: Language,
@@ -56,7 +56,8 @@ function followSpeech(
     return toSegment(speech, raw, language, { ...rules, punctuator });
   };
   return {
-    // Punctuation depends on what follows, so only the whole stretch has that of its model.
+    // Punctuation depends on the following words, so only the whole stretch gets it from the
+    // punctuation model.
     update: async (samples) => segmentOf(samples, take(samples), null),
     async finish(samples) {
       if (samples.length < takenSamples) {

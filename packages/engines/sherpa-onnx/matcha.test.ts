@@ -38,9 +38,9 @@ it('is available with its vocoder only, and names what is missing', async () => 
 });
 
 it('speaks each syllable of the dictionary, Traditional ones in their other form', async () => {
-  const one = await soundingSeconds('你');
-  expect(one).toBeGreaterThan(TOKEN_SECONDS * 0.4);
-  expect((await soundingSeconds('你好，媽。')) / one).toBeGreaterThan(2);
+  const oneSyllable = await soundingSeconds('你');
+  expect(oneSyllable).toBeGreaterThan(TOKEN_SECONDS * 0.4);
+  expect((await soundingSeconds('你好，媽。')) / oneSyllable).toBeGreaterThan(2);
   expect(await soundingSeconds('嘥')).toBe(0);
 });
 

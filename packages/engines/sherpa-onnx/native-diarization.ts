@@ -11,35 +11,37 @@ type DiarizationFiles = { segmentation: string; embedding: string };
 /** A turn within one block of audio; `speaker` numbers are local to the block. */
 export type NativeTurn = { startMs: number; endMs: number; speaker: number };
 
-/** What the request says about the clustering of voices. */
+/** Hints of the request for the clustering of voices. */
 export type ClusteringHints = { [Name in 'speakers' | 'threshold']?: DiarizationHints[Name] | undefined };
 
-/** Both loaded models. */
+/** The two loaded models: segmentation and voice embedding. */
 export type NativeDiarization = {
   /**
-   * The turns in a block of audio (16 kHz mono), computed on a thread, one block at a time, with
-   * as many speakers as wanted where the library can: it ignores the number for 10 s or less.
+   * Computes the turns in a block of audio (16 kHz mono) on a thread, one block at a time, with as
+   * many speakers as requested where the library can: it ignores the number for 10 s or less.
    * `onProgress` receives the completed share, 0..1, once speech was found. Throws `engine_failed`;
    * an invalid model may abort the process.
    */
   process(samples: Float32Array, onProgress: (share: number) => void, hints?: ClusteringHints): Promise<NativeTurn[]>;
   /**
-   * The voice embedding of audio, of any norm; blocks the event loop for a fraction of a second.
+   * Computes the voice embedding of audio, of any norm; blocks the event loop for a fraction of a
+   * second.
    */
   voice(samples: Float32Array): Float32Array;
 };
 
-/** As number of clusters: it is unknown, so the threshold decides. */
+/** Number of clusters that says that the number is unknown, so the threshold decides. */
 const BY_THRESHOLD = -1;
 
-/** `threshold`: that of requests without one. */
+/** Opens both models; `threshold` applies to requests without one. */
 export async function openNativeDiarization(
   files: DiarizationFiles,
   { compute: { threads, provider }, threshold: usualThreshold }: { compute: Compute; threshold: number },
 ): Promise<NativeDiarization> {
   const [{ default: sherpa }, { default: addon }] = await Promise.all([
     import('sherpa-onnx-node'),
-    // The package's class blocks the event loop; its addon has an asynchronous call.
+    // The addon is used because it has an asynchronous call; the package's class blocks the event
+    // loop.
     import('sherpa-onnx-node/addon.js'),
   ]).catch((cause: unknown) => {
     throw new AppError('engine_unavailable', 'sherpa-onnx has no build for this system.', { cause });
@@ -71,9 +73,9 @@ export async function openNativeDiarization(
           });
         return segments.map(({ start, end, speaker }) => ({ startMs: start * 1_000, endMs: end * 1_000, speaker }));
       };
-      const found = turn.then(() => (speakers === undefined ? run(BY_THRESHOLD) : runWithin(speakers, run)));
-      turn = found.catch(() => {});
-      return found;
+      const turns = turn.then(() => (speakers === undefined ? run(BY_THRESHOLD) : runWithin(speakers, run)));
+      turn = turns.catch(() => {});
+      return turns;
     },
     voice(samples) {
       const stream = extractor.createStream();
@@ -85,9 +87,10 @@ export async function openNativeDiarization(
 }
 
 /**
- * Runs with a fixed number at once, with a range only where the threshold gives a number outside
- * of it. A cluster may have no turn, as it is never the strongest; then a few more are asked for.
- * Of more clusters than stretches of speech the library makes a single one. The nearest wins.
+ * Finds turns with a number of speakers within a range. A fixed number is set at once; a range
+ * matters only where the threshold gives a number outside of it. A cluster may have no turn, as it
+ * is never the strongest; then a few more clusters are requested. Of more clusters than stretches
+ * of speech the library makes a single one. The result nearest to the range is used.
  */
 async function runWithin(
   { min, max }: SpeakerRange,
@@ -97,8 +100,8 @@ async function runWithin(
   const distance = (turns: readonly NativeTurn[]) => Math.max(min - countOf(turns), countOf(turns) - max, 0);
   let nearest = await run(min === max ? min : BY_THRESHOLD);
   if (nearest.length === 0) return nearest;
-  const others = countOf(nearest) > max ? [max] : [min, min + 1, min + 2, BY_THRESHOLD];
-  for (const numClusters of min === max ? others.slice(1) : others) {
+  const clusterCounts = countOf(nearest) > max ? [max] : [min, min + 1, min + 2, BY_THRESHOLD];
+  for (const numClusters of min === max ? clusterCounts.slice(1) : clusterCounts) {
     if (distance(nearest) === 0) break;
     const turns = await run(numClusters);
     if (distance(turns) < distance(nearest)) nearest = turns;
@@ -106,10 +109,10 @@ async function runWithin(
   return nearest;
 }
 
-/** The files of both packages in their folders. */
+/** Returns the files of both packages in their folders. */
 export function diarizationFiles(segmentationDir: string, embeddingDir: string): DiarizationFiles {
-  // The folder of a package is named after it, and this one holds a single file.
-  const name = packages.find((each) => each.name === basename(embeddingDir))?.files[0] ?? '';
+  // The folder of a package is named after it, and this package has a single file.
+  const name = packages.find((candidate) => candidate.name === basename(embeddingDir))?.files[0] ?? '';
   return {
     segmentation: join(segmentationDir, 'model.onnx'),
     embedding: join(embeddingDir, name),

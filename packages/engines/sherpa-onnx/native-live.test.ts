@@ -20,7 +20,7 @@ const english = {
 await installTestModel(modelsDir, 'zipformer-live-english', liveZipformerFiles(english));
 afterAll(() => rm(modelsDir, { recursive: true, force: true }));
 
-/** A second of silence, then a whistle in each syllable until the last sample. */
+/** The sound has a second of silence, then a whistle in each syllable until the last sample. */
 const sound = hum([null, 0, 1, 2, 0]).channels[0] ?? new Float32Array(0);
 
 function* pieces(samples: Float32Array, size: number) {
@@ -32,10 +32,10 @@ describe.each(LIVE_MODELS)('$name', (model) => {
 
   it('appends tokens while sound arrives, and its end completes the last one', async () => {
     const utterance = (await open()).begin();
-    const seen = [...pieces(sound, 1_600)].map((piece) => utterance.append(piece).tokens.join(''));
-    for (const [index, text] of seen.entries()) expect(text.startsWith(seen[index - 1] ?? '')).toBe(true);
-    expect(seen[0]).toBe('');
-    expect(seen.at(-1)!.length).toBeGreaterThan(0);
+    const texts = [...pieces(sound, 1_600)].map((piece) => utterance.append(piece).tokens.join(''));
+    for (const [index, text] of texts.entries()) expect(text.startsWith(texts[index - 1] ?? '')).toBe(true);
+    expect(texts[0]).toBe('');
+    expect(texts.at(-1)!.length).toBeGreaterThan(0);
     expect(utterance.end()).toMatchObject({ text: '香港人香', tokens: ['香', '港', '人', '香'] });
   });
 
@@ -50,13 +50,13 @@ describe.each(LIVE_MODELS)('$name', (model) => {
 
   it('keeps utterances apart that are open at once', async () => {
     const recognizer = await open();
-    const [one, other] = [recognizer.begin(), recognizer.begin()];
+    const [first, second] = [recognizer.begin(), recognizer.begin()];
     const silence = new Float32Array(1_600);
     for (const piece of pieces(sound, 1_600)) {
-      one.append(piece);
-      other.append(silence);
+      first.append(piece);
+      second.append(silence);
     }
-    expect([one.end().text, other.end().text]).toEqual(['香港人香', '']);
+    expect([first.end().text, second.end().text]).toEqual(['香港人香', '']);
   });
 
   it('tells when each token begins, if the model does', async () => {

@@ -18,17 +18,17 @@ export type NativeLiveRecognizer = {
  */
 type LiveUtterance = {
   /**
-   * Appends sound (mono, 16 kHz, any length) and decodes all complete chunks. The text of all
-   * sound so far: later calls only append tokens. Throws `engine_failed`.
+   * Appends sound (mono, 16 kHz, any length), decodes all complete chunks and returns the text of
+   * all sound so far: later calls only append tokens. Throws `engine_failed`.
    */
   append(samples: Float32Array): RawRecognition;
-  /** Decodes the rest. The whole text; the utterance takes no more sound. */
+  /** Decodes the remaining sound and returns the whole text; the utterance takes no more sound. */
   end(): RawRecognition;
 };
 
 /**
- * Appended at the end: models decode whole chunks only (0.6 s) and look ahead up to 0.2 s, so the
- * last word would be lost.
+ * Samples of silence appended at the end: models decode whole chunks only (0.6 s) and look ahead up
+ * to 0.2 s, so the last word would be lost.
  */
 const TAIL_SAMPLES = 1 * RECOGNIZER_SAMPLE_RATE_HZ;
 

@@ -9,16 +9,16 @@ export type Reference = { samples: Float32Array; sampleRateHz: number; text: str
 
 type SpeechStyle = { speed: number; speaker: number; reference: Reference | null };
 
-/** Of flow matching: the distilled ZipVoice was trained for four. */
+/** Number of steps of flow matching, for which the distilled ZipVoice was trained. */
 const CLONING_STEPS = 4;
 
 /** A loaded voice. */
 type NativeVoice = {
   sampleRateHz: number;
   /**
-   * The audio of a text, computed on a thread, one text at a time. An aborted signal rejects at
-   * once with its reason, while the model finishes. Throws `engine_failed`; an invalid model may
-   * end the process.
+   * Computes the audio of a text on a thread, one text at a time. An aborted signal rejects at once
+   * with its reason, while the model finishes. Throws `engine_failed`; an invalid model may end the
+   * process.
    */
   synthesize(text: string, style: SpeechStyle, signal: AbortSignal): Promise<Float32Array<ArrayBuffer>>;
   close(): void;
@@ -38,7 +38,7 @@ export async function openNativeVoice(voice: SherpaVoice, config: OfflineTtsConf
     synthesize(text, { speed, speaker, reference }, signal) {
       const synthesized = turn.then(async () => {
         signal.throwIfAborted();
-        // Without the progress callback: it is called once per sentence, and a piece has no more
+        // There is no progress callback: it is called once per sentence, and a piece has no more
         // than one.
         const { samples } = await native
           .generateAsync({
@@ -70,7 +70,7 @@ function cloning({ samples, sampleRateHz, text }: Reference, speed: number) {
   };
 }
 
-/** Only the name: the library's messages may contain the text. */
+/** Returns only the name of an error, because the library's messages may contain the text. */
 function nameOf(cause: unknown): string {
   return cause instanceof Error ? cause.name : typeof cause;
 }

@@ -34,7 +34,7 @@ export function openNative(model: SherpaModel, folder: string, compute: Compute)
     if (instance === undefined) {
       instance = load(model, model.config(folder, language, compute));
       instances.set(key, instance);
-      // Retry at the next request, when the files may be readable.
+      // Forget the failure, so that the next request tries again, when the files may be readable.
       instance.catch(() => instances.delete(key));
     }
     return instance;

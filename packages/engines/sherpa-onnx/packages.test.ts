@@ -6,7 +6,7 @@ import { SHERPA_MODELS } from './models.ts';
 import { packages } from './packages.ts';
 import { PUNCTUATION_PACKAGE } from './punctuation.ts';
 
-/** Packages of which no digest is known: they depend on the publisher's list. */
+/** Packages without a known digest, which depend on the publisher's list. */
 const WITHOUT_DIGEST = [
   'whisper-tiny',
   'zipformer-cantonese',
@@ -31,7 +31,7 @@ describe('the catalogue', () => {
     const list = { kind: 'list', url: `${folder}/checksum.txt` };
     const pinned = { kind: 'sha256', value: expect.stringMatching(/^[0-9a-f]{64}$/) };
     expect(pack.checksum).toEqual(WITHOUT_DIGEST.includes(name) ? list : pinned);
-    for (const required of pack.requires ?? []) expect(packages.map((each) => each.name)).toContain(required);
+    for (const required of pack.requires ?? []) expect(packages.map((candidate) => candidate.name)).toContain(required);
   });
 
   it('the transducer for Cantonese has the penalty on blanks of its published commands', () => {
@@ -53,13 +53,13 @@ describe('the catalogue', () => {
     const recognizers = packages.filter(({ purpose }) => purpose === 'recognizer');
     expect(SHERPA_MODELS.map(({ name }) => name).toSorted()).toEqual(recognizers.map(({ name }) => name).toSorted());
     for (const { name, languages, files } of recognizers) {
-      const model = SHERPA_MODELS.find((each) => each.name === name);
+      const model = SHERPA_MODELS.find((candidate) => candidate.name === name);
       expect(Object.keys(model?.quality ?? {}).toSorted()).toEqual([...languages].toSorted());
       const { numThreads, provider, debug, ...config } =
         model?.config('/m', 'mandarin', { threads: 3, provider: 'cuda' }).modelConfig ?? {};
       expect([numThreads, provider, debug]).toEqual([3, 'cuda', 0]);
-      const used = JSON.stringify(config).match(/\/m\/[^"]+/gu) ?? [];
-      for (const path of used) expect(files.some((file) => `/m/${file}`.startsWith(path))).toBe(true);
+      const paths = JSON.stringify(config).match(/\/m\/[^"]+/gu) ?? [];
+      for (const path of paths) expect(files.some((file) => `/m/${file}`.startsWith(path))).toBe(true);
     }
   });
 
@@ -74,10 +74,10 @@ describe('the catalogue', () => {
     const live = packages.filter(({ purpose }) => purpose === 'live-recognizer');
     expect(LIVE_MODELS.map(({ name }) => name).toSorted()).toEqual(live.map(({ name }) => name).toSorted());
     for (const { name, languages, files } of live) {
-      const model = LIVE_MODELS.find((each) => each.name === name);
+      const model = LIVE_MODELS.find((candidate) => candidate.name === name);
       expect(Object.keys(model?.quality ?? {}).toSorted()).toEqual([...languages].toSorted());
-      const used = JSON.stringify(model?.config('/m', CPU)).match(/\/m\/[^"]+/gu) ?? [];
-      expect(used.toSorted()).toEqual(files.map((file) => `/m/${file}`).toSorted());
+      const paths = JSON.stringify(model?.config('/m', CPU)).match(/\/m\/[^"]+/gu) ?? [];
+      expect(paths.toSorted()).toEqual(files.map((file) => `/m/${file}`).toSorted());
     }
   });
 

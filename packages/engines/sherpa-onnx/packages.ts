@@ -6,9 +6,9 @@ const MIB = 1_048_576;
 
 type WhisperEntry = Pick<PackageEntry, 'title' | 'sizeBytes' | 'sha256'> & { knowsCantonese: boolean };
 
-function whisper(size: string, { knowsCantonese, ...rest }: WhisperEntry): ModelPackage {
+function whisper(size: string, { knowsCantonese, ...entry }: WhisperEntry): ModelPackage {
   return published({
-    ...rest,
+    ...entry,
     name: `whisper-${size}`,
     purpose: 'recognizer',
     languages: knowsCantonese ? ['cantonese', 'mandarin', 'english'] : ['mandarin', 'english'],
@@ -139,7 +139,7 @@ export const packages: readonly ModelPackage[] = [
     title: 'Streaming Paraformer, int8: live text of Cantonese, Mandarin and English, without times',
     purpose: 'live-recognizer',
     languages: ['cantonese', 'mandarin', 'english'],
-    // The publisher states none for this one.
+    // The publisher states no licence for this package.
     licence: 'NOASSERTION',
     homepage:
       'https://modelscope.cn/models/dengcunqin/speech_paraformer-large_asr_nat-zh-cantonese-en-16k-vocab8501-online',
@@ -154,7 +154,7 @@ export const packages: readonly ModelPackage[] = [
     title: 'Streaming Zipformer, int8: live text of Mandarin, with times',
     purpose: 'live-recognizer',
     languages: ['mandarin'],
-    // Stated neither for the converted model nor, as far as it can be read, for the original.
+    // No licence is stated for the converted model nor, as far as it can be read, for the original.
     licence: 'NOASSERTION',
     homepage: 'https://huggingface.co/yuekai/icefall-asr-multi-zh-hans-zipformer-large',
     tag: 'asr-models',

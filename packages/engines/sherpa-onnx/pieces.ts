@@ -1,26 +1,27 @@
 /**
- * A Chinese character, or a whole word or number, with the punctuation after it. Times are from the
- * start of the audio.
+ * A Chinese character, or a whole word or number, with the punctuation after it. Times are in
+ * milliseconds from the start of the audio.
  */
 export type Piece = {
   text: string;
-  /** Punctuation between this piece and the next. */
+  /** Punctuation between this piece and the next, possibly empty. */
   after: string;
   startMs: number;
   endMs: number;
 };
 
 /**
- * Maximum duration of a character; a pause follows. Models give the start of a token, not its end.
+ * Longest duration of a character in milliseconds; a pause follows. Models give the start of a
+ * token, but not its end.
  */
 const MAX_CHARACTER_MS = 500;
 
 const BYTE_TOKEN = /^<0x([0-9A-F]{2})>$/i;
-/** Control tokens such as `<|yue|>`, `<|NEUTRAL|>`, `<unk>`, `<blk>`. */
+/** Matches control tokens such as `<|yue|>`, `<|NEUTRAL|>`, `<unk>`, `<blk>`. */
 const TAG = /<\|[^|>]*\|>|<[a-z/_]+>/giu;
 const HAN = /\p{Script=Han}/u;
 const PUNCTUATION = /^\p{P}$/u;
-/** Characters that belong to a word or number when inside one. */
+/** Matches characters that belong to a word or number when inside one. */
 const INNER_MARK = /^['’.,:%-]$/u;
 
 type Timed = { char: string; startMs: number; endMs: number; beginsWord: boolean };
@@ -49,15 +50,12 @@ export function joinTokens(tokens: readonly string[], startsMs: readonly number[
   return pieces;
 }
 
-/** Text without control tokens, partial characters and superfluous spaces. */
+/** Removes control tokens, partial characters and superfluous spaces from a text. */
 export function withoutTags(text: string): string {
   return text.replaceAll(TAG, '').replaceAll('\ufffd', '').replaceAll(/\s+/gu, ' ').trim();
 }
 
-/**
- * A text without times as pieces spread evenly over the audio, for steps that need pieces but no
- * times.
- */
+/** Spreads a text without times evenly over the audio, for steps that need pieces but no times. */
 export function piecesOfText(text: string, soundMs: number): Piece[] {
   const tokens = withoutTags(text).match(/ ?\S/gu) ?? [];
   return joinTokens(
@@ -67,24 +65,24 @@ export function piecesOfText(text: string, soundMs: number): Piece[] {
   );
 }
 
-/** Single characters with start and end; those of one token share its time. */
+/** Splits tokens into single characters with start and end; those of one token share its time. */
 function toCharacters(tokens: readonly string[], startsMs: readonly number[], soundMs: number): Timed[] {
   const units = toUnits(tokens, startsMs, soundMs);
   return units.flatMap(({ text, startMs }, index) => {
-    const own = [...text.trim()];
+    const chars = [...text.trim()];
     const untilMs = Math.max(startMs, units[index + 1]?.startMs ?? soundMs);
-    const stepMs = Math.min(MAX_CHARACTER_MS, (untilMs - startMs) / Math.max(1, own.length));
-    return own.flatMap((char, at) => {
+    const stepMs = Math.min(MAX_CHARACTER_MS, (untilMs - startMs) / Math.max(1, chars.length));
+    return chars.flatMap((char, at) => {
       if (isSpace(char)) return [];
-      const beginsWord = isSpace(at === 0 ? (text[0] ?? '') : (own[at - 1] ?? ''));
+      const beginsWord = isSpace(at === 0 ? (text[0] ?? '') : (chars[at - 1] ?? ''));
       return [{ char, startMs: startMs + at * stepMs, endMs: startMs + (at + 1) * stepMs, beginsWord }];
     });
   });
 }
 
 /**
- * Tokens with text: without control tokens, with bytes joined, and a lone space moved to the next
- * token.
+ * Returns tokens with text: without control tokens, with bytes joined, and a lone space moved to
+ * the next token.
  */
 function toUnits(tokens: readonly string[], startsMs: readonly number[], soundMs: number) {
   const units: { text: string; startMs: number }[] = [];

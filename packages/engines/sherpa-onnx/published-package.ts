@@ -11,7 +11,7 @@ type ReleaseTag =
   | 'tts-models'
   | 'vocoder-models';
 
-/** The differing properties of packages; the URL follows from their release. */
+/** The properties in which packages differ; the URL follows from their release. */
 export type PackageEntry = Omit<ModelPackage, 'url' | 'archive' | 'checksum'> & {
   tag: ReleaseTag;
   file: string;
@@ -23,10 +23,10 @@ export type PackageEntry = Omit<ModelPackage, 'url' | 'archive' | 'checksum'> & 
   sha256: string | null;
 };
 
-/** A package of a release of sherpa-onnx. */
-export function published({ tag, file, sha256, ...rest }: PackageEntry): ModelPackage {
+/** Makes a package of a release of sherpa-onnx. */
+export function published({ tag, file, sha256, ...entry }: PackageEntry): ModelPackage {
   return {
-    ...rest,
+    ...entry,
     url: `${RELEASES}/${tag}/${file}`,
     archive: file.endsWith('.tar.bz2') ? 'tar.bz2' : 'none',
     checksum:

@@ -4,7 +4,7 @@ import { joinWords } from '@jyutsing/text/join-words';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import type { Piece } from './pieces.ts';
 
-/** The punctuation package, used when installed. */
+/** Name of the punctuation package, which is used when it is installed. */
 export const PUNCTUATION_PACKAGE = 'ct-transformer-punctuation';
 
 /** Adds punctuation between the pieces of a speech segment; the pieces stay unchanged. */
@@ -14,8 +14,8 @@ const WIDE_TO_ENGLISH: Readonly<Record<string, string>> = { '，': ',', '。': '
 const MARK = /[，。？、！；：,.?!;:]/u;
 
 /**
- * Opens the installed punctuation model, null without one. A damaged model aborts the process, as
- * all native models do.
+ * Opens the installed punctuation model; null when none is installed. A damaged model aborts the
+ * process, as all native models do.
  */
 export async function openPunctuator(modelsDir: string, threads: number): Promise<Punctuator | null> {
   const folder = installedModelDir(modelsDir, PUNCTUATION_PACKAGE);
@@ -38,19 +38,20 @@ export async function openPunctuator(modelsDir: string, threads: number): Promis
  */
 export function takeMarks(pieces: readonly Piece[], punctuated: string, language: Language): Piece[] | null {
   const marked: Piece[] = [];
-  let rest = punctuated;
+  let remaining = punctuated;
   for (const piece of pieces) {
-    rest = rest.trimStart();
+    remaining = remaining.trimStart();
     // A word may have other spaces inside, but no other letters.
     for (const char of piece.text) {
-      if (!rest.trimStart().startsWith(char)) return null;
-      rest = rest.trimStart().slice(char.length);
+      if (!remaining.trimStart().startsWith(char)) return null;
+      remaining = remaining.trimStart().slice(char.length);
     }
     let after = '';
-    for (rest = rest.trimStart(); MARK.test(rest[0] ?? ''); rest = rest.slice(1).trimStart()) after += rest[0];
+    for (remaining = remaining.trimStart(); MARK.test(remaining[0] ?? ''); remaining = remaining.slice(1).trimStart())
+      after += remaining[0];
     marked.push({ ...piece, after: language === 'english' ? inEnglish(after) : after });
   }
-  return rest.trim() === '' ? marked : null;
+  return remaining.trim() === '' ? marked : null;
 }
 
 function inEnglish(marks: string): string {

@@ -89,7 +89,7 @@ describe('the transcript', () => {
   it('has times in the recording for characters and whole words', async () => {
     const [segment] = await transcribe('wsyue-u2pp', [0, 1, 3, 4]);
     expect(segment?.words.map(({ text }) => text)).toEqual(['香', '港', 'hello']);
-    // A second of silence, then syllables of 270 ms with the whistle in the middle.
+    // The sound has a second of silence, then syllables of 270 ms with the whistle in the middle.
     const startsMs = segment?.words.map(({ startMs }) => startMs) ?? [];
     for (const [index, startMs] of startsMs.entries()) {
       expect(Math.abs(startMs - (1_000 + 270 * index + 54))).toBeLessThanOrEqual(90);
@@ -166,12 +166,13 @@ describe('unavailable models and invalid settings', () => {
   });
 });
 
-// One of each model type: all sizes of Whisper share their code, and so do both SenseVoices.
+// The list has one model of each type: all sizes of Whisper share their code, and so do both
+// SenseVoices.
 describe.each(['wsyue-u2pp', 'sense-voice-2024', 'zipformer-cantonese', 'whisper-large-v3', 'qwen3-asr-0.6b'])(
   '%s keeps the contract of a recognizer',
   (name) => {
     it.each(RECOGNIZER_RULE_NAMES)('%s', async (rule) => {
-      const [model] = engine.models(envWith()).filter((each) => each.name === name);
+      const [model] = engine.models(envWith()).filter((candidate) => candidate.name === name);
       if (model === undefined) throw new AssertionError({ message: 'the model is not listed' });
       expect(model.availability).toEqual({ available: true });
       const subject = {

@@ -10,7 +10,7 @@ import { SHERPA_MODELS, type SherpaModel } from './models.ts';
 import { openPunctuator, PUNCTUATION_PACKAGE, type Punctuator } from './punctuation.ts';
 import { computeOf } from './variables.ts';
 
-/** Raised whenever this code could give another text from the same models. */
+/** Increase it whenever this code could give another text from the same models. */
 const CODE_VERSION = '1';
 
 /** The recognizers that sherpa-onnx runs; each is available when its package is installed. */
@@ -87,7 +87,8 @@ async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer
       if (model.quality[options.language] === undefined) {
         throw new AppError('engine_unavailable', `The model "${model.name}" does not recognize ${options.language}.`);
       }
-      // Loaded before the first audio, so that a warm-up without audio loads it too.
+      // The language is loaded before the first audio, so that a warm-up without audio loads it
+      // too.
       await native.prepare(options.language);
       const rules = {
         hasWordTimes: model.timestamps === 'word',

@@ -13,7 +13,7 @@ import type { Punctuator } from './punctuation.ts';
 export type RawRecognition = { text: string; tokens: readonly string[]; timestamps: readonly number[] };
 
 type Rules = {
-  /** Without times the segment has a text, but no words. */
+  /** False if tokens have no times: the segment has a text then, but no words. */
   hasWordTimes: boolean;
   isGenerative: boolean;
   punctuator: Punctuator | null;
@@ -40,17 +40,17 @@ export function toSegment(
         soundMs,
       )
     : piecesOfText(raw.text, soundMs);
-  const kept = rules.isGenerative ? withoutLoops(pieces, ({ text }) => text.toLowerCase()) : pieces;
-  if (kept.length === 0 || isTooFast(kept.length, soundMs)) return null;
-  if (rules.isGenerative && isKnownPhrase(kept.map(({ text }) => text).join(''))) return null;
+  const keptPieces = rules.isGenerative ? withoutLoops(pieces, ({ text }) => text.toLowerCase()) : pieces;
+  if (keptPieces.length === 0 || isTooFast(keptPieces.length, soundMs)) return null;
+  if (rules.isGenerative && isKnownPhrase(keptPieces.map(({ text }) => text).join(''))) return null;
 
   const { startMs, endMs, clamp } = boundsOf(speech, soundMs);
-  const isWhole = kept.length === pieces.length;
+  const isWhole = keptPieces.length === pieces.length;
   if (!rules.hasWordTimes && isWhole && SENTENCE_MARK.test(raw.text)) {
     const text = toScriptOf(withoutTags(raw.text), language);
     return { text, startMs, endMs, words: [], speaker: null, confidence: null };
   }
-  const finished = finishText(toWords(punctuated(kept, language, rules), clamp), language);
+  const finished = finishText(toWords(punctuated(keptPieces, language, rules), clamp), language);
   const words = rules.hasWordTimes ? finished.words : [];
   return {
     text: finished.text,
@@ -62,13 +62,13 @@ export function toSegment(
   };
 }
 
-/** Adds punctuation: the recognizer's own, else that of the punctuation model, else by pauses. */
+/** Adds punctuation: that of the recognizer, else of the punctuation model, else by pauses. */
 function punctuated(pieces: readonly Piece[], language: Language, { punctuator }: Rules): readonly Piece[] {
   if (punctuator === null || pieces.some(({ after }) => SENTENCE_MARK.test(after))) return pieces;
   return punctuator.punctuate(pieces, language);
 }
 
-/** Words and punctuation in order, in the recording's time; punctuation has no duration. */
+/** Makes words and punctuation in order, in the recording's time; punctuation has no duration. */
 function toWords(pieces: readonly Piece[], clamp: (timeMs: number) => number): Word[] {
   let reachedMs = 0;
   return pieces.flatMap((piece) => {
@@ -80,7 +80,7 @@ function toWords(pieces: readonly Piece[], clamp: (timeMs: number) => number): W
   });
 }
 
-/** The speech without padding, and a conversion of times to those of the recording. */
+/** Returns the speech without padding, and a conversion of times to those of the recording. */
 function boundsOf(speech: SpeechSegment, soundMs: number) {
   const firstMs = Math.ceil(speech.startMs);
   const lastMs = Math.floor(speech.startMs + soundMs);

@@ -1,5 +1,5 @@
 /**
- * The parts of the package used here, checked against 1.13.8; its own types are outdated.
+ * Declares the parts of the package used here, checked against 1.13.8; its own types are outdated.
  */
 declare module 'sherpa-onnx-node' {
   export type OfflineRecognizerConfig = {
@@ -25,7 +25,7 @@ declare module 'sherpa-onnx-node' {
     decodingMethod?: 'greedy_search' | 'modified_beam_search';
     maxActivePaths?: number;
     hotwordsScore?: number;
-    /** Subtracted from the score of a blank. */
+    /** Score subtracted from that of a blank. */
     blankPenalty?: number;
   };
 
@@ -65,21 +65,21 @@ declare module 'sherpa-onnx-node' {
     constructor(config: {
       segmentation: { pyannote: { model: string }; numThreads: number; provider: 'cpu' | 'cuda'; debug: 0 };
       embedding: { model: string; numThreads: number; provider: 'cpu' | 'cuda'; debug: 0 };
-      /** `numClusters` -1: determined by the threshold. */
+      /** `numClusters` is -1 to let the threshold determine the number. */
       clustering: { numClusters: number; threshold: number };
-      /** Seconds: shorter speech is dropped, shorter pauses are filled. */
+      /** Durations in seconds: shorter speech is dropped, shorter pauses are filled. */
       minDurationOn: number;
       minDurationOff: number;
     });
     setConfig(config: { clustering: { numClusters: number; threshold: number } }): void;
-    /** Argument of the functions of the addon. */
+    /** Argument of the addon's functions. */
     readonly handle: { readonly native: unique symbol };
   }
 
   export class SpeakerEmbeddingExtractor {
     constructor(config: { model: string; numThreads: number; provider: 'cpu' | 'cuda'; debug: 0 });
     createStream(): OnlineStream;
-    /** `isExternal` false: the numbers are copied, which works in every runtime. */
+    /** Copies the numbers when `isExternal` is false, which works in every runtime. */
     compute(stream: OnlineStream, isExternal: boolean): Float32Array;
   }
 
@@ -100,7 +100,7 @@ declare module 'sherpa-onnx-node' {
       provider: 'cpu' | 'cuda';
       debug: 0;
     };
-    /** Sentences per inference. */
+    /** Number of sentences per inference. */
     maxNumSentences: number;
   };
 
@@ -108,7 +108,7 @@ declare module 'sherpa-onnx-node' {
     static createAsync(config: OfflineTtsConfig): Promise<OfflineTts>;
     readonly sampleRate: number;
     /**
-     * `enableExternalBuffer` false: the samples are copied, which works in every runtime. With a
+     * Copies the samples when `enableExternalBuffer` is false, which works in every runtime. With a
      * `generationConfig`, `sid` and `speed` beside it are ignored.
      */
     generateAsync(request: {
@@ -148,14 +148,14 @@ declare module 'sherpa-onnx-node' {
   export class OnlineRecognizer {
     constructor(config: OnlineRecognizerConfig);
     createStream(): OnlineStream;
-    /** Whether the stream holds enough sound for the next chunk. */
+    /** Returns true if the stream has enough sound for the next chunk. */
     isReady(stream: OnlineStream): boolean;
     decode(stream: OnlineStream): void;
-    /** `timestamps`: seconds at which the tokens begin; empty for Paraformer. */
+    /** `timestamps` are the seconds at which the tokens begin; empty for Paraformer. */
     getResult(stream: OnlineStream): { text: string; tokens: string[]; timestamps: number[] };
   }
 
-  /** The package is CommonJS: an import gives its classes on the default export only. */
+  /** The package is CommonJS, so an import has its classes on the default export only. */
   const sherpa: {
     OfflineRecognizer: typeof OfflineRecognizer;
     OfflinePunctuation: typeof OfflinePunctuation;
@@ -167,7 +167,7 @@ declare module 'sherpa-onnx-node' {
   export default sherpa;
 }
 
-/** The native functions behind the package's classes; one of them has no class method. */
+/** Declares the native functions behind the package's classes; one of them has no class method. */
 declare module 'sherpa-onnx-node/addon.js' {
   import type { OfflineSpeakerDiarization } from 'sherpa-onnx-node';
 

@@ -44,13 +44,13 @@ describe('what a voice can speak of a text', () => {
   it.each([
     ['你好', '你好'],
     ['你龘好', '你好'],
-    // In the other script where the dictionary has only that.
+    // The word is found in the other script where the dictionary only has that.
     ['门', '門'],
     ['魚', '鱼'],
     ['你，好。', '你,好.'],
     ['你！好？', '你!好?'],
     ['你、好；你：好…', '你,好,你,好.'],
-    // Neither a pause at the start nor two in a row.
+    // There is neither a pause at the start nor two in a row.
     ['，你……好！！', '你.好!'],
     ['「你」（好）', '你好'],
     ['OK', 'ok'],

@@ -5,8 +5,8 @@ import { AppError } from '@jyutsing/contracts/errors';
 export type Lexicon = ReadonlySet<string>;
 
 /**
- * Punctuation with a pause, as the nearest mark of the voice. Its token table has only ASCII marks:
- * the library drops all others, and the voice would neither pause nor end its sentence.
+ * Punctuation with a pause, mapped to the nearest mark of the voice. Its token table only has ASCII
+ * marks: the library drops all others, and the voice would neither pause nor end its sentence.
  */
 const MARKS: Readonly<Record<string, string>> = {
   '，': ',',
@@ -43,9 +43,9 @@ export async function readLexicon(path: string): Promise<Lexicon> {
 }
 
 /**
- * The part of a text that a voice can speak. The library logs every unknown word, and user text
- * must not be logged. A missing character is replaced by its Hong Kong or Simplified form, a Latin
- * word by its letters unless the voice reads any (`readsLatin`). Empty when nothing is left.
+ * Returns the part of a text that a voice can speak. The library logs every unknown word, and user
+ * text must not be logged. A missing character is replaced by its Hong Kong or Simplified form, a
+ * Latin word by its letters unless the voice reads any (`readsLatin`). Empty when nothing is left.
  */
 export async function speakableText(text: string, lexicon: Lexicon, readsLatin = false): Promise<string> {
   const otherForms = await otherFormsFor(text, lexicon);
@@ -67,7 +67,7 @@ export async function speakableText(text: string, lexicon: Lexicon, readsLatin =
 
 type OtherForms = (character: string) => readonly string[];
 
-/** The script tables take 100 MB, so they are loaded only when needed. */
+/** Load the script tables only when they are needed, because they take 100 MB. */
 async function otherFormsFor(text: string, lexicon: Lexicon): Promise<OtherForms> {
   const isNeeded = Array.from(text.matchAll(/\p{Script=Han}/gu)).some(([character]) => !lexicon.has(character));
   if (!isNeeded) return () => [];
@@ -75,7 +75,7 @@ async function otherFormsFor(text: string, lexicon: Lexicon): Promise<OtherForms
   return (character) => [toHongKong(character), toSimplified(character)];
 }
 
-/** Letters with marks are read without them: the library splits them by its own rule. */
+/** Converts letters with marks to those without: the library splits them by its own rule. */
 function plainLatin(word: string): string {
   return word
     .normalize('NFD')
@@ -85,7 +85,7 @@ function plainLatin(word: string): string {
 
 function wordFor(unit: string, lexicon: Lexicon, otherForms: OtherForms): string {
   if (/^\p{Script=Latin}/u.test(unit)) {
-    // ASCII only: the library splits other letters by its own rule.
+    // The letters are ASCII only, because the library splits others by its own rule.
     const letters = unit.normalize('NFD').replaceAll(/[^a-z]/gu, '');
     if (lexicon.has(letters)) return letters;
     return Array.from(letters)

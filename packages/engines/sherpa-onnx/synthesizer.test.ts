@@ -35,7 +35,7 @@ async function synthesize(
   }
 }
 
-/** The pitches of the notes in order. */
+/** Returns the pitches of the notes in order. */
 function pitchesOf(samples: Float32Array): number[] {
   const pitches: number[] = [];
   let note: number[] = [];
@@ -70,7 +70,7 @@ describe('the audio', () => {
 
   it('has a single syllable in full length', async () => {
     const samples = await synthesize('早');
-    // 1,800 samples at 22,050 Hz, between two blanks.
+    // The note has 1,800 samples at 22,050 Hz, between two blanks.
     expect(sungSeconds(samples)).toBeGreaterThan(0.055);
   });
 
@@ -109,15 +109,16 @@ describe('the catalogue', () => {
     const voices = packages.filter(({ purpose }) => purpose === 'synthesizer');
     expect(SHERPA_VOICES.map(({ name }) => name)).toEqual(voices.map(({ name }) => name));
     for (const { name, languages, requires = [] } of voices) {
-      const voice = SHERPA_VOICES.find((each) => each.name === name)!;
+      const voice = SHERPA_VOICES.find((candidate) => candidate.name === name)!;
       expect([voice.requires, Object.keys(voice.quality)]).toEqual([requires, [...languages]]);
-      const used = JSON.stringify(voice.config(`/m/${name}`, (each) => `/m/${each}`)).match(/\/m\/[^",]+/gu) ?? [];
+      const usedPaths =
+        JSON.stringify(voice.config(`/m/${name}`, (packageName) => `/m/${packageName}`)).match(/\/m\/[^",]+/gu) ?? [];
       const files = packages
         .filter((pack) => [name, ...requires].includes(pack.name))
-        .flatMap((pack) => pack.files.map((each) => `/m/${pack.name}/${each}`));
-      // The data of espeak-ng are given as their folder.
-      const needed = files.map((each) => each.replace(/(?<=\/espeak-ng-data)\/.*/u, ''));
-      expect([...new Set(used)].toSorted()).toEqual([...new Set(needed)].toSorted());
+        .flatMap((pack) => pack.files.map((fileName) => `/m/${pack.name}/${fileName}`));
+      // The configuration names the folder of espeak-ng's data, and not its files.
+      const neededPaths = files.map((path) => path.replace(/(?<=\/espeak-ng-data)\/.*/u, ''));
+      expect([...new Set(usedPaths)].toSorted()).toEqual([...new Set(neededPaths)].toSorted());
       for (const lexicon of voice.lexicons) expect(files).toContain(`/m/${name}/${lexicon}`);
     }
   });

@@ -13,11 +13,11 @@ import { installedDigest } from './installed-digest.ts';
 import type { Reference } from './native-synthesis.ts';
 import { SHERPA_VOICES } from './voices.ts';
 
-/** Raised whenever this code could give other audio from the same models. */
+/** Increase it whenever this code could give other audio from the same models. */
 const CODE_VERSION = '1';
-/** A quarter of a second: the limit of the contract. */
+/** Largest event in samples, a quarter of a second: the limit of the contract. */
 const MAX_EVENT_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 4;
-/** Length of the silence for a request without speakable text. */
+/** Length in samples of the silence for a request without speakable text. */
 const NOTHING_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 10;
 
 /**
@@ -29,11 +29,11 @@ export const engine: SynthesizerEngine = {
   name: 'sherpa-onnx',
   models: ({ modelsDir }) =>
     SHERPA_VOICES.map(({ name, quality, requires, clones }) => {
-      const digests = [name, ...requires].map((each) => installedDigest(modelsDir, each));
-      const missing = [name, ...requires].filter((_, index) => digests[index] === null);
+      const digests = [name, ...requires].map((packageName) => installedDigest(modelsDir, packageName));
+      const missingNames = [name, ...requires].filter((_, index) => digests[index] === null);
       return {
         name,
-        version: missing.length > 0 ? CODE_VERSION : [CODE_VERSION, ...digests].join('-'),
+        version: missingNames.length > 0 ? CODE_VERSION : [CODE_VERSION, ...digests].join('-'),
         capabilities: {
           languages: quality,
           clones,
@@ -44,8 +44,8 @@ export const engine: SynthesizerEngine = {
           placement: 'worker',
         },
         availability:
-          missing.length > 0
-            ? { available: false, reason: `not pulled: npm run models -- pull ${missing.join(' ')}` }
+          missingNames.length > 0
+            ? { available: false, reason: `not pulled: npm run models -- pull ${missingNames.join(' ')}` }
             : { available: true },
       };
     }),
@@ -59,7 +59,7 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
   if (voice === undefined || folder === '' || voice.requires.some((name) => folderOf(name) === '')) {
     throw new AppError('engine_unavailable', `The model "${modelName}" is not installed on this server.`);
   }
-  // Native code, loaded only by servers with these models.
+  // Only servers with these models load the native code.
   const [{ openNativeVoice }, { readLexicon, speakableText }, { createResampler }, { samplesOfWav }] =
     await Promise.all([
       import('./native-synthesis.ts'),
@@ -71,7 +71,7 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
   for (const name of voice.lexicons) for (const word of await readLexicon(join(folder, name))) lexicon.add(word);
   const native = await openNativeVoice(voice, voice.config(folder, folderOf));
 
-  /** The audio of a text at our sample rate; empty when the voice can speak none of it. */
+  /** Synthesizes a text at the service's sample rate; empty when the voice can speak none of it. */
   const synthesizePiece = async (
     spokenForm: string,
     style: { speed: number; speaker: number; reference: Reference | null },
@@ -88,7 +88,10 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
       resampler.close();
     }
   };
-  /** Throws `engine_failed` without a sample, and `unsuitable_sample` without words to it. */
+  /**
+   * Reads the reference. Throws `engine_failed` without a sample, and `unsuitable_sample` for a
+   * sample without a transcript.
+   */
   const referenceOf = async ({ reference }: SynthesisVoice): Promise<Reference> => {
     if (reference === null) throw new AppError('engine_failed', undefined, { cause: 'no sample was given' });
     const text = await speakableText(reference.transcript ?? '', lexicon, voice.readsLatin);
@@ -98,17 +101,17 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
         `The model "${voice.name}" needs the transcript of the voice's sample in a language that it reads; add a transcript to the voice or choose another model.`,
       );
     }
-    // Without an end, the reference would run into the text.
+    // Without a mark at its end, the reference would run into the text.
     const ended = /[.!?]$/u.test(text) ? text : `${text.replace(/,$/u, '')}.`;
     return { samples: samplesOfWav(reference.wav), sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, text: ended };
   };
   return {
-    async *synthesize({ pieces, language, speed, voice: wanted }, signal): AsyncGenerator<SynthesisEvent> {
+    async *synthesize({ pieces, language, speed, voice: requestedVoice }, signal): AsyncGenerator<SynthesisEvent> {
       signal.throwIfAborted();
       if (voice.quality[language] === undefined) {
         throw new AppError('engine_unavailable', `The model "${voice.name}" does not speak ${language}.`);
       }
-      const reference = voice.clones === 'none' ? null : await referenceOf(wanted);
+      const reference = voice.clones === 'none' ? null : await referenceOf(requestedVoice);
       const style = { speed, speaker: voice.speakers[language] ?? 0, reference };
       let isSilent = true;
       for (const { spokenForm } of pieces) {

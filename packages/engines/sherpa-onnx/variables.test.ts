@@ -10,7 +10,7 @@ describe('the device of pulled models', () => {
     expect(computeOf({ STT_THREADS: '4', MODELS_DEVICE: 'cpu' })).toEqual({ threads: 4, provider: 'cpu' });
   });
 
-  // npm has builds for processors alone.
+  // npm only has builds for processors.
   test.each(['cuda', 'gpu'])('%s is refused where it could not be used', (device) => {
     expect(() => computeOf({ MODELS_DEVICE: device })).toThrow('MODELS_DEVICE');
   });

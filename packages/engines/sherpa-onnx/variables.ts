@@ -7,10 +7,13 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { readVariables } from '#engines/runtime/engine-settings.ts';
 import { integer, oneOf, positive, type VariableGroup } from '#engines/runtime/variable-types.ts';
 
-/** What a model computes with. */
+/** Processor and number of threads that a model computes with. */
 export type Compute = { threads: number; provider: 'cpu' | 'cuda' };
 
-/** ONNX Runtime loads it for its CUDA provider; builds for processors alone do not have it. */
+/**
+ * Library that ONNX Runtime loads for its CUDA provider; builds for processors alone do not have
+ * it.
+ */
 const CUDA_LIBRARY = 'libonnxruntime_providers_cuda.so';
 
 const SHERPA_VARIABLES = {
@@ -18,7 +21,7 @@ const SHERPA_VARIABLES = {
     'Threads of one recognition with sherpa-onnx. Worker processes run in parallel already; raise it for few workers and large models.',
   ),
   MODELS_DEVICE: oneOf('cpu', ['cpu', 'cuda'])
-    // The build for processors alone only prints a line about it, and computes slowly.
+    // A build for processors alone would only print a line about CUDA, and compute slowly.
     .refine((device) => device === 'cpu' || isBuiltForCuda(addonFolder()))
     .meta({ type: 'cpu, or cuda if sherpa-onnx is a build for CUDA (docs/operations.md)' })
     .describe(
@@ -31,13 +34,13 @@ const SHERPA_VARIABLES = {
 
 export const variableGroups: readonly VariableGroup[] = [{ title: 'Pulled models', variables: SHERPA_VARIABLES }];
 
-/** Throws `engine_unavailable` that names the variable. */
+/** Reads the compute settings. Throws `engine_unavailable` that names the variable. */
 export function computeOf(settings: EngineEnv['settings']): Compute {
   const { STT_THREADS: threads, MODELS_DEVICE: provider } = readAll(settings);
   return { threads, provider };
 }
 
-/** Throws `engine_unavailable` that names the variable. */
+/** Reads the threshold. Throws `engine_unavailable` that names the variable. */
 export function thresholdOf(settings: EngineEnv['settings']): number {
   return readAll(settings).DIARIZATION_THRESHOLD;
 }
@@ -48,12 +51,12 @@ function readAll(settings: EngineEnv['settings']) {
   throw new AppError('engine_unavailable', `The engine sherpa-onnx cannot be used: ${read.reason}.`);
 }
 
-/** Whether the folder of sherpa-onnx's addon holds what it needs for CUDA. */
+/** Returns true if the folder of sherpa-onnx's addon has the files needed for CUDA. */
 export function isBuiltForCuda(folder: string | null): boolean {
   return folder !== null && existsSync(join(folder, CUDA_LIBRARY));
 }
 
-/** The folder of the addon for this system; null where there is none. */
+/** Returns the folder of the addon for this system; null when there is none. */
 function addonFolder(): string | null {
   try {
     return dirname(

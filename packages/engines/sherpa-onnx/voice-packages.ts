@@ -1,7 +1,7 @@
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { MB, published } from './published-package.ts';
 
-/** Of the folder that espeak-ng reads; the library ends the process without them. */
+/** Files of the folder that espeak-ng reads; the library ends the process without them. */
 const ESPEAK_FILES = ['phontab', 'phonindex', 'phondata', 'intonations'].map((name) => `espeak-ng-data/${name}`);
 
 /** Voices, and the vocoders that some of them need. */
@@ -38,7 +38,7 @@ export const voicePackages: readonly ModelPackage[] = [
     title: 'Matcha-TTS, a Mandarin voice (Baker): not for commercial use',
     purpose: 'synthesizer',
     languages: ['mandarin'],
-    // The data set allows no commercial use, so the model hardly does.
+    // The data set allows no commercial use, so the model hardly allows it.
     licence: 'NOASSERTION',
     homepage: 'https://github.com/k2-fsa/icefall/tree/master/egs/baker_zh/TTS',
     tag: 'tts-models',
@@ -53,7 +53,7 @@ export const voicePackages: readonly ModelPackage[] = [
     title: 'Matcha-TTS, an American English voice (LJ Speech)',
     purpose: 'synthesizer',
     languages: ['english'],
-    // Stated nowhere; only the recipe that trained it is under Apache-2.0.
+    // No licence is stated; only the recipe that trained it is under Apache-2.0.
     licence: 'NOASSERTION',
     homepage: 'https://github.com/k2-fsa/icefall/tree/master/egs/ljspeech/TTS',
     tag: 'tts-models',
@@ -68,7 +68,8 @@ export const voicePackages: readonly ModelPackage[] = [
     title: 'ZipVoice distilled, int8: clones a voice from a recording and its words, Mandarin and English',
     purpose: 'synthesizer',
     languages: ['mandarin', 'english'],
-    // Stated neither for the converted model nor for its weights; its code is under Apache-2.0.
+    // No licence is stated for the converted model nor for its weights; its code is under
+    // Apache-2.0.
     licence: 'NOASSERTION',
     homepage: 'https://github.com/k2-fsa/ZipVoice',
     tag: 'tts-models',

@@ -3,29 +3,30 @@ import type { OfflineTtsConfig } from 'sherpa-onnx-node';
 import type { SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 
-/** How to run a voice package of the catalogue. */
+/** Settings for running a voice package of the catalogue. */
 export type SherpaVoice = {
   /** The name of both package and model. */
   name: string;
-  /** Packages that must be installed beside it. */
+  /** Names of packages that must be installed beside it. */
   requires: readonly string[];
-  /** Whether it imitates the voice of a request, or has voices of its own. */
+  /** How it imitates the voice of a request; 'none' if it only has voices of its own. */
   clones: Extract<SynthesizerCapabilities['clones'], 'reference-and-text' | 'none'>;
-  /** 0–100, estimated: none was tried in development. */
+  /** Quality by language, 0–100, estimated: none was tried in development. */
   quality: SynthesizerCapabilities['languages'];
   /**
-   * Its pronunciation dictionaries, `word phone phone …` per line: only their words can be spoken.
+   * File names of its pronunciation dictionaries, `word phone phone …` per line: only their words
+   * can be spoken.
    */
   lexicons: readonly string[];
-  /** Words in Latin letters are read by espeak-ng, so they need no dictionary. */
+  /** True if espeak-ng reads words in Latin letters, so they need no dictionary. */
   readsLatin: boolean;
-  /** The speaker of a language; absent: the model has one. */
+  /** Speaker number by language; absent if the model has only one. */
   speakers: Readonly<Partial<Record<Language, number>>>;
-  /** `folderOf` gives the folder of a required package. */
+  /** Makes the configuration; `folderOf` returns the folder of a required package. */
   config(folder: string, folderOf: (name: string) => string): OfflineTtsConfig;
 };
 
-/** One: worker processes run in parallel already. */
+/** One thread, because worker processes run in parallel already. */
 const THREADS = 1;
 const MATCHA_VOCODER = 'vocos-22khz';
 const ZIPVOICE_VOCODER = 'vocos-24khz';
@@ -56,7 +57,7 @@ export const SHERPA_VOICES: readonly SherpaVoice[] = [
     quality: { mandarin: 60, english: 75 },
     lexicons: ['lexicon-us-en.txt', 'lexicon-zh.txt'],
     readsLatin: true,
-    // zf_xiaoxiao and af_heart.
+    // The numbers are those of zf_xiaoxiao and af_heart.
     speakers: { mandarin: 47, english: 3 },
     config: (folder) =>
       complete({

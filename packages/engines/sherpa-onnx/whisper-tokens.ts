@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Whisper emits bytes, and characters that are rare in its training data (嘅, 喺, 咗) are two or three
- * tokens. sherpa-onnx 1.13.8 drops invalid UTF-8 per token, so these characters would be lost.
- * While the model loads, its token table is replaced by one that encodes each byte as a character
- * from U+0100 on, and the result is decoded.
+ * First character that stands for a byte. Whisper emits bytes, and characters that are rare in its
+ * training data (嘅, 喺, 咗) are two or three tokens. sherpa-onnx 1.13.8 drops invalid UTF-8 per
+ * token, so these characters would be lost. While the model loads, its token table is replaced by
+ * one that encodes each byte as a character from U+0100 on, and the result is decoded.
  */
 const FIRST_BYTE_CHARACTER = 0x100;
 const BYTE_CHARACTERS = /[\u0100-\u01ff]+/gu;
@@ -30,7 +30,7 @@ export async function withByteTokens<Value>(
   }
 }
 
-/** Decodes that encoding; a partial character is dropped. */
+/** Decodes characters to bytes; a partial character is dropped. */
 export function decodeBytes(text: string): string {
   return text.replaceAll(BYTE_CHARACTERS, (encoded) =>
     Buffer.from([...encoded].map((char) => (char.codePointAt(0) ?? 0) - FIRST_BYTE_CHARACTER))

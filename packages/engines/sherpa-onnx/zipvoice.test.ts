@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(modelsDir, { recursive: true, force: true }));
 
-/** A voice whose sample is three seconds of a tone. */
+/** Makes a voice whose sample is three seconds of a tone. */
 function voice(hz: number, transcript: string | null): SynthesisVoice {
   const tone = Float32Array.from({ length: 3 * RATE_HZ }, (_, i) => 0.5 * Math.sin((2 * Math.PI * hz * i) / RATE_HZ));
   return { ...voiceOf(), reference: { wav: encodeWav(tone, RATE_HZ), transcript } };
@@ -35,7 +35,7 @@ async function speak(text: string, from: SynthesisVoice, speed = 1): Promise<Flo
     await synthesizer.close();
   }
 }
-const soundingSeconds = (samples: Float32Array) => samples.filter((each) => Math.abs(each) > 0.05).length / RATE_HZ;
+const soundingSeconds = (samples: Float32Array) => samples.filter((sample) => Math.abs(sample) > 0.05).length / RATE_HZ;
 
 it('is available with its vocoder only, and needs the words of a sample', async () => {
   expect(model().availability).toEqual({ available: false, reason: 'not pulled: npm run models -- pull vocos-24khz' });
@@ -51,7 +51,7 @@ it.each([750, 1_500])('speaks in the voice of a sample of %i Hz', async (hz) => 
 
 it('takes the pace from the words of the sample, and the speed of the request', async () => {
   const usual = soundingSeconds(await speak('你好', voice(750, '你好')));
-  // As many words in the same time again: each takes half as long.
+  // The sample has twice as many words in the same time, so each word takes half as long.
   const hasty = soundingSeconds(await speak('你好', voice(750, '你好，媽媽')));
   expect(hasty / usual).toBeGreaterThan(0.4);
   expect(hasty / usual).toBeLessThan(0.7);

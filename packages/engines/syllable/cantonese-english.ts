@@ -23,7 +23,7 @@ const ACCENT: Accent = {
     aa: { n: 'aan', t: 'aat', p: 'aap', m: 'aam', k: 'aak', ng: 'aang' },
   },
   spell: (onset, rime) => `${onset}${rime}`,
-  // Stressed syllables high, the others mid, the last one after a stress falling low.
+  // Stressed syllables are high, the others mid, the last one after a stress falling low.
   tone(isStressed, isLast, base) {
     if (isStressed) return 1;
     return isLast && !/[ptk]$/.test(base) ? 4 : 3;

@@ -26,14 +26,14 @@ const SHORT_VOWEL_SHARE = 0.3;
 const VOWEL_SHARE = 0.72;
 const WEAK = 'ge3 zo2 hai6 go3 di1 dou1 zau6 keoi5 nei5 ngo5 dei6 hai2 gam2 lei4 aa3 laa1 wo4 m4';
 
-/** Cantonese, in jyutping. */
+/** The sounds of Cantonese, in jyutping. */
 export const CANTONESE_SOUNDS: Sounds = {
   language: 'cantonese',
   middleHz: 150,
   toneDb: { 1: 0.8, 4: -1.2, 6: -0.5 },
   unvoicedGain: 0.85,
-  // People's syllables with a sonorant begin 7 dB below their loudest place and end 10 below it
-  // (yue-sentences-dev), the recordings, joined and in a small room, 12 and 15.
+  // Syllables of people with a sonorant begin 7 dB below their loudest place and end 10 below it
+  // (yue-sentences-dev); those of the recordings, joined and in a small room, 12 and 15.
   liftShare: 0.5,
   edgeFadeMs: 0,
   finalFadeMs: 110,
@@ -60,7 +60,7 @@ export const CANTONESE_SOUNDS: Sounds = {
       oet: ['oek', 'eot'], om: ['on', 'am'], op: ['ok', 'ap'], um: ['ung', 'am'], up: ['uk', 'ap'],
       oen: ['oeng', 'eon'], aet: ['et'],
     },
-    // Tones whose recordings have a like voice and length.
+    // Tones whose recordings have a similar voice and length.
     tones: {
       1: [3, 2, 6, 5, 4], 2: [5, 3, 1, 6, 4], 3: [6, 1, 2, 5, 4],
       4: [6, 5, 3, 2, 1], 5: [2, 6, 4, 3, 1], 6: [3, 4, 5, 2, 1],

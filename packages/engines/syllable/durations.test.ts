@@ -7,7 +7,7 @@ const sounds = soundsOf('mandarin');
 
 const PAUSE_MS = 350;
 
-/** A phrase of syllables by themselves whose onset and rime were recorded with these lengths. */
+/** Makes a phrase of separate syllables whose onset and rime were recorded with these lengths. */
 function phraseOf(labels: string, recorded: { onsetMs: number; rimeMs: number }, speed: number) {
   const planned = labels.split(' ').map((label, word): PlannedSyllable => {
     const rime = recorded.onsetMs * MS;

@@ -2,38 +2,38 @@ import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
 import { hasClosure, isOpen, type Contour, type Sounds } from './sounds.ts';
 import { MS, type Unit } from './unit.ts';
 
-/** A syllable to speak: what is known before its time. */
+/** A syllable to speak, before it has a time. */
 export type PlannedSyllable = {
   label: string;
   sound: Unit;
   tune: Unit;
-  /** Place in its word, and the word's length. */
+  /** Place of the syllable in its word, and the length of the word in syllables. */
   place: number;
   length: number;
   /** Index of its word in the phrase. */
   word: number;
-  /** Recorded in one word with the syllable before it, or after it. */
+  /** True if it was recorded in one word with the syllable before it, or after it. */
   followsOn: boolean;
   isFollowed: boolean;
-  /** Its contour where that is not the recorded one. */
+  /** Contour to use in place of the recorded one; null to use the recorded one. */
   contour: Contour | null;
 };
 
 /** A syllable with its time, in samples from the beginning of its phrase. */
 export type TimedSyllable = PlannedSyllable & {
-  /** Begins with the closure before the sound. */
+  /** Start of the closure before the sound. */
   from: number;
   begin: number;
   rime: number;
   end: number;
-  /** Includes the silence of an unreleased stop, or of a breath. */
+  /** End including the silence of an unreleased stop, or of a breath. */
   to: number;
-  /** Silence after the sound. */
+  /** Samples of silence after the sound. */
   tail: number;
   isClosed: boolean;
   isFinal: boolean;
   isWeak: boolean;
-  /** Times, and the places of the recording that belong to them. */
+  /** Times of the syllable, and the places of the recording that belong to them. */
   times: readonly number[];
   places: readonly number[];
 };
@@ -41,39 +41,45 @@ export type TimedSyllable = PlannedSyllable & {
 const WEAK_SHARE = 0.75;
 const FINAL_SHARE = 1.45;
 const LAST_BUT_ONE_SHARE = 1.05;
-/** A breath at the end of a word after this many syllables, when as many as the second follow. */
+/** Number of syllables after which a word may end with a breath, and number that must follow. */
 const BREATH_AFTER = 7;
 const BREATH_BEFORE = 3;
 const BREATH_MS = 135;
-/** A recording is stretched no further. */
+/** Largest factor by which a recording is stretched. */
 const MAX_STRETCH = 1.6;
-/** Vowels keep the speed of their transitions for this long. */
+/** Milliseconds of a vowel at either end that keep the speed of their transitions. */
 const EDGE_MS = 40;
 const DEVIATION = 0.08;
-/** Shorter rimes are not heard: in fast speech syllables between two consonants disappear. */
+/**
+ * Shortest rime in milliseconds that is heard: in fast speech syllables between two consonants
+ * would disappear.
+ */
 const LEAST_RIME_MS = 60;
-/** Rimes of words recorded whole keep this share of their length, onsets and closures all of it. */
+/**
+ * Share of their length that rimes of words recorded whole keep; onsets and closures keep all of
+ * it.
+ */
 const WORD_RIME_SHARE = 0.7;
-/** Of the pause after a phrase, where sounds can be no shorter or no longer. */
+/** Limits of the pause as shares of the usual one, where sounds can be no shorter or no longer. */
 const PAUSE_SHARES = { least: 0.2, most: 1.25 } as const;
-/** By how much faster than asked for consonants and long rimes are spoken at most. */
+/** Largest share by which consonants and long rimes are spoken faster than requested. */
 const MAX_HASTE = 0.15;
-/** Longest silence between words of slow speech. */
+/** Longest silence between words of slow speech, in milliseconds. */
 const MAX_GAP_MS = 200;
 const SEARCH_STEPS = 16;
 
 type Options = {
   sounds: Sounds;
   ending: PhraseEnding;
-  /** Of the voice, relative to the engine's own. */
+  /** Rate of the voice, relative to the recordings'. */
   rate: number;
-  /** Relative to the voice's usual rate. */
+  /** Speed relative to the voice's usual rate. */
   speed: number;
   /** Samples before the phrase, at every speed. */
   lead: number;
-  /** Samples of the pause after the phrase, at the engine's own rate. */
+  /** Samples of the pause after the phrase, at the rate of the recordings. */
   pause: number;
-  /** A random number with this standard deviation. */
+  /** Returns a random number with this standard deviation. */
   normal: (deviation: number) => number;
 };
 
@@ -81,12 +87,12 @@ type Options = {
 type TimedPhrase = { syllables: TimedSyllable[]; pause: number };
 
 /**
- * The times of a phrase by kind of sound, word and place in the breath group.
+ * Computes the times of a phrase by kind of sound, word and place in the breath group.
  *
- * Onsets without voice are not lengthened and rimes not shortened without limit, but with its pause
- * a phrase has the length that the speed asks for, as far as it can. As people do, fast speech has
- * shorter pauses then, and slow speech longer ones and silence between words: longer rimes and
- * shorter consonants are misheard.
+ * Voiceless onsets are not lengthened and rimes not shortened without limit, but together with its
+ * pause a phrase has the length that the speed requires, as far as it can. As in human speech, fast
+ * speech has shorter pauses then, and slow speech longer ones and silence between words: longer
+ * rimes and shorter consonants would be misheard.
  */
 export function timePhrase(
   syllables: readonly PlannedSyllable[],
@@ -99,21 +105,21 @@ export function timePhrase(
   if (speed === 1) return { syllables: usual, pause: usualPause };
   const total = (lead + lengthOf(usual) + usualPause) / speed - lead;
   const least = (PAUSE_SHARES.least * usualPause) / speed;
-  const most = (PAUSE_SHARES.most * usualPause) / speed;
+  const mostPause = (PAUSE_SHARES.most * usualPause) / speed;
   const pace = rate * speed;
-  // The least haste and silence with which the pause is within its bounds.
+  // Find the least haste and silence with which the pause is within its bounds.
   const haste = leastOf(MAX_HASTE, (by) => total - lengthOf(timeAt(pace * (1 + by), 0)) >= least);
-  const gap = leastOf(MAX_GAP_MS * MS, (by) => total - lengthOf(timeAt(pace, by)) <= most);
+  const gap = leastOf(MAX_GAP_MS * MS, (by) => total - lengthOf(timeAt(pace, by)) <= mostPause);
   const timed = timeAt(pace * (1 + haste), gap);
   return { syllables: timed, pause: pause === 0 ? 0 : Math.max(least, total - lengthOf(timed)) };
 }
 
 const lengthOf = (timed: readonly TimedSyllable[]) => timed.at(-1)?.to ?? 0;
 
-/** The least value from 0 to `most` that is enough; `most` if none is. */
-function leastOf(most: number, isEnough: (value: number) => boolean): number {
+/** Returns the least value from 0 to `limit` that is enough; `limit` if none is. */
+function leastOf(limit: number, isEnough: (value: number) => boolean): number {
   if (isEnough(0)) return 0;
-  let [low, high] = [0, most];
+  let [low, high] = [0, limit];
   for (let step = 0; step < SEARCH_STEPS; step += 1) {
     const middle = (low + high) / 2;
     if (isEnough(middle)) high = middle;
@@ -123,11 +129,11 @@ function leastOf(most: number, isEnough: (value: number) => boolean): number {
 }
 
 type PaceOptions = Pick<Options, 'sounds' | 'ending'> & {
-  /** By which what can be shortened and lengthened is divided. */
+  /** Divisor of all lengths that can be shortened and lengthened. */
   pace: number;
-  /** Silence before words that begin without voice. */
+  /** Samples of silence before words that begin with a voiceless sound. */
   gap: number;
-  /** Factors of the rimes. */
+  /** Random factor of the rime of each syllable. */
   variations: readonly number[];
 };
 
@@ -137,18 +143,26 @@ function timeSyllables(syllables: readonly PlannedSyllable[], options: PaceOptio
   let sinceBreath = 0;
   for (const [index, syllable] of syllables.entries()) {
     sinceBreath += 1;
-    const left = syllables.length - 1 - index;
+    const syllablesLeft = syllables.length - 1 - index;
     const isWordEnd = syllable.place === syllable.length - 1;
     const next = syllables[index + 1];
-    // Particles belong to what is before them.
+    // No breath comes before a particle, which belongs to the word before it.
     const isBreath =
-      isWordEnd && sinceBreath >= BREATH_AFTER && left >= BREATH_BEFORE && !isWeakWord(next, options.sounds);
+      isWordEnd && sinceBreath >= BREATH_AFTER && syllablesLeft >= BREATH_BEFORE && !isWeakWord(next, options.sounds);
     if (isBreath) sinceBreath = 0;
     const before = timed.at(-1);
     const variation = options.variations[index]!;
-    const made = timeSyllable(syllable, { ...options, variation, at, isBreath, left, before, after: next });
-    timed.push(made);
-    at = made.to;
+    const timedSyllable = timeSyllable(syllable, {
+      ...options,
+      variation,
+      at,
+      isBreath,
+      syllablesLeft,
+      before,
+      after: next,
+    });
+    timed.push(timedSyllable);
+    at = timedSyllable.to;
   }
   return timed;
 }
@@ -157,7 +171,7 @@ type Around = PaceOptions & {
   variation: number;
   at: number;
   isBreath: boolean;
-  left: number;
+  syllablesLeft: number;
   before: TimedSyllable | undefined;
   after: PlannedSyllable | undefined;
 };
@@ -165,16 +179,16 @@ type Around = PaceOptions & {
 function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable {
   const { sound, place, length } = syllable;
   const { parts } = sound;
-  const { sounds, before, after, left, isBreath, pace, variation, at } = around;
+  const { sounds, before, after, syllablesLeft, isBreath, pace, variation, at } = around;
   const scale = MS / pace;
-  const isFinal = isBreath || (left === 0 && around.ending !== 'none');
+  const isFinal = isBreath || (syllablesLeft === 0 && around.ending !== 'none');
   const isWeak = isWeakWord(syllable, sounds);
   const isInside = isWeak || place > 0;
   const closureShare = before?.sound.parts.isChecked === true ? 0.5 : isInside ? 0.9 : 1;
   const { onset, closure } = consonantOf(syllable, around, closureShare, isWeak);
   const rimeShare =
     (isWeak && !isFinal ? WEAK_SHARE : 1) *
-    (isFinal ? FINAL_SHARE : left === 1 ? LAST_BUT_ONE_SHARE : 1) *
+    (isFinal ? FINAL_SHARE : syllablesLeft === 1 ? LAST_BUT_ONE_SHARE : 1) *
     (length > 1 ? (isInsideWord(place, length) ? 0.9 : 1.06) : 1) *
     variation;
   const recordedRime = sound.end - sound.rime;
@@ -206,16 +220,16 @@ function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable 
   };
 }
 
-/** Whether the syllable is part of a word that was recorded whole. */
+/** Returns true if the syllable is part of a word that was recorded whole. */
 const isWhole = ({ followsOn, isFollowed }: PlannedSyllable) => followsOn || isFollowed;
 
-/** Of the rime; in words recorded whole as it was spoken. */
+/** Returns the vowel's share of the rime; in words recorded whole the recorded one. */
 function vowelShareOf(syllable: PlannedSyllable, { vowelShare }: Sounds): number {
   const { parts, rime, coda, end } = syllable.sound;
   return isWhole(syllable) ? (coda - rime) / (end - rime) : vowelShare(parts);
 }
 
-/** Samples of the onset and of the closure before it. */
+/** Returns the samples of the onset and of the closure before it. */
 function consonantOf(syllable: PlannedSyllable, around: Around, closureShare: number, isWeak: boolean) {
   const { sound, followsOn } = syllable;
   const { sounds, before, pace, gap } = around;
@@ -224,7 +238,7 @@ function consonantOf(syllable: PlannedSyllable, around: Around, closureShare: nu
   const { manner } = sound.parts;
   const usualMs = isWhole(syllable) ? null : sounds.onsetMs(sound.parts);
   const usual = usualMs === null ? recorded : usualMs * (isWeak ? 0.8 : 1) * MS;
-  // With a longer noise, stops are heard as affricates and affricates as fricatives.
+  // A longer noise would make stops sound like affricates, and affricates like fricatives.
   const longest = manner === 'open' ? Infinity : manner === 'plain-stop' ? recorded : Math.max(recorded, usual);
   const onset = Math.min(usual / pace, longest);
   if (before === undefined) return { onset, closure: 0 };
@@ -235,7 +249,10 @@ function consonantOf(syllable: PlannedSyllable, around: Around, closureShare: nu
 
 const isInsideWord = (place: number, length: number) => place < length - 1;
 
-/** Words of one weak syllable; inside longer words the same sounds have their full length. */
+/**
+ * Returns true for words of one weak syllable; inside longer words the same sounds have their full
+ * length.
+ */
 function isWeakWord(syllable: PlannedSyllable | undefined, { weak, language }: Sounds): boolean {
   if (syllable === undefined || !weak.has(syllable.label)) return false;
   return language === 'cantonese' || syllable.length === 1;
@@ -259,7 +276,7 @@ export function mapSyllable(
   let last = onset / 3;
   let [a, b] = [start + (sound.rime - start) / 3, sound.rime - (sound.rime - start) / 3];
   if (hasClosure(parts)) {
-    // Of a release, the middle goes; the burst and the end stay.
+    // A release loses its middle; the burst and the end stay.
     first = Math.min(18 * MS, onset * 0.4);
     last = Math.min(25 * MS, onset * 0.45);
     [a, b] = [start + first, Math.max(start + first, sound.rime - last)];
@@ -289,7 +306,7 @@ export function mapSyllable(
   };
 }
 
-/** The place of the recording that belongs to a time. */
+/** Returns the place of the recording that belongs to a time. */
 export function placeAt({ times, places }: Pick<TimedSyllable, 'times' | 'places'>, time: number): number {
   let k = 0;
   while (k < times.length - 2 && times[k + 1]! <= time) k += 1;

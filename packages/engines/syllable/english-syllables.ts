@@ -1,21 +1,21 @@
-/** How English phones (ARPAbet) are said with the syllables of another language. */
+/** Rules for saying English phones (ARPAbet) with the syllables of another language. */
 export type Accent = {
-  /** The nearest rime of each vowel. */
+  /** Nearest rime of each vowel. */
   vowels: Readonly<Record<string, string>>;
   onsets: Readonly<Record<string, string>>;
   codas: Readonly<Record<string, string>>;
-  /** Consonants that become a syllable of their own after a vowel. */
+  /** Syllables that stand for consonants after a vowel. */
   finals: Readonly<Record<string, string>>;
-  /** The rime for a vowel with a coda, where there is one. */
+  /** Rimes for a vowel with a coda, where the language has one. */
   closed: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The syllable of an onset and a rime. */
+  /** Spells the syllable of an onset and a rime. */
   spell(onset: string, rime: string): string;
   tone(isStressed: boolean, isLast: boolean, base: string): number;
 };
 
 type Phone = { name: string; stress: number | null };
 
-/** The syllables nearest to the phones of an English word, with tones. */
+/** Returns the syllables nearest to the phones of an English word, with tones. */
 export function englishSyllables(phones: readonly string[], accent: Accent): string[] {
   const parsed = phones.map(parsePhone);
   const bases: { base: string; isStressed: boolean }[] = [];
@@ -25,17 +25,17 @@ export function englishSyllables(phones: readonly string[], accent: Accent): str
     const vowel = accent.vowels[name];
     if (vowel === undefined) {
       const next = parsed[i + 1];
-      // Of two consonants before a vowel, the first becomes a weak syllable unless R or L follows.
+      // The first of two consonants before a vowel becomes a weak syllable unless R or L follows.
       if (next !== undefined && next.stress !== null) onset = withGlide(onset, name, accent);
       else if (next !== undefined && (next.name === 'R' || next.name === 'L')) onset = accent.onsets[name] ?? '';
       else if (accent.finals[name] !== undefined) bases.push({ base: accent.finals[name], isStressed: false });
       continue;
     }
-    const [coda, used] = codaAfter(parsed, i, accent);
+    const [coda, usedPhones] = codaAfter(parsed, i, accent);
     const rime = coda === null ? vowel : (accent.closed[vowel]?.[coda] ?? vowel);
     bases.push({ base: accent.spell(onset, rime), isStressed: (stress ?? 0) > 0 });
     onset = '';
-    i += used;
+    i += usedPhones;
   }
   return bases.map(
     ({ base, isStressed }, i) => `${base}${accent.tone(isStressed, i === bases.length - 1 && i > 0, base)}`,
@@ -53,7 +53,10 @@ function withGlide(onset: string, name: string, { onsets }: Accent): string {
   return onsets[name] ?? '';
 }
 
-/** The coda of the vowel at `i` when no vowel follows it, and how many phones it takes. */
+/**
+ * Returns the coda of the vowel at `i` when no vowel follows it, and the number of phones that it
+ * takes.
+ */
 function codaAfter(phones: readonly Phone[], i: number, { codas }: Accent): [coda: string | null, used: number] {
   const [next, afterNext] = [phones[i + 1], phones[i + 2]];
   if (next === undefined || next.stress !== null) return [null, 0];

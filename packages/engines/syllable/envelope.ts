@@ -3,8 +3,8 @@ import { createRealFft } from '@jyutsing/audio/vocoder/real-fft';
 const FLOOR = 1e-4;
 
 /**
- * Spectral envelopes by the cepstrum, with buffers of its own. `size`: of the transform, samples, a
- * power of two; spectra have half as many bins and one.
+ * Computes spectral envelopes by the cepstrum, in buffers that each call reuses. `size` is the
+ * length of the transform in samples, a power of two; spectra have half as many bins and one.
  */
 export function createEnvelopes(size: number) {
   const fft = createRealFft(size);
@@ -25,14 +25,14 @@ export function createEnvelopes(size: number) {
       signal.set(sound.length > size ? sound.subarray(0, size) : sound);
       fft.forward(signal, re, im);
     },
-    /** The smooth logarithmic envelope of the spectrum in `re` and `im`, which stay. */
+    /** Writes the smooth logarithmic envelope of the spectrum in `re` and `im`, which stay. */
     envelope(into: Float64Array, keep: number): void {
       for (let k = 0; k < bins; k += 1) into[k] = 0.5 * Math.log(re[k]! * re[k]! + im[k]! * im[k]! + FLOOR * FLOOR);
       fft.inverse(into, zeros, signal);
       signal.fill(0, keep, size - keep + 1);
       fft.forward(signal, into, spare);
     },
-    /** Multiplies the spectrum by the exponential of `change`, and returns its sound. */
+    /** Multiplies the spectrum by the exponential of `change`, and returns the resulting sound. */
     shape(change: Float64Array): Float64Array {
       for (let k = 0; k < bins; k += 1) {
         const gain = Math.exp(change[k]!);

@@ -3,7 +3,7 @@ import { findUnitLabels } from './find-labels.ts';
 import { soundsOf } from './sounds-of.ts';
 
 const find = (label: string, recorded: string, language: 'cantonese' | 'mandarin' = 'cantonese') =>
-  findUnitLabels(label, soundsOf(language), (each) => recorded.split(' ').includes(each));
+  findUnitLabels(label, soundsOf(language), (candidate) => recorded.split(' ').includes(candidate));
 
 test('a recorded syllable is used as it is', () => {
   expect(find('nei5', 'nei5 lei5 aa5')).toEqual({ sound: 'nei5', tune: 'nei5' });

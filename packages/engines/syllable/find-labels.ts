@@ -1,8 +1,8 @@
 import type { Sounds } from './sounds.ts';
 
 /**
- * The recordings to use for a syllable: its own, or the nearest sound with the contour of another
- * syllable of its tone. Null when nothing is near.
+ * Finds the recordings to use for a syllable: its own, or the nearest sound with the contour of
+ * another syllable of its tone. Null when nothing is near.
  */
 export function findUnitLabels(
   label: string,

@@ -5,7 +5,7 @@ const BINS = 513;
 
 test('bands are read where they lie on the mel scale, in decibels', () => {
   const { read } = createBands(BINS);
-  // 20 dB at 60 Hz, and one decibel more for each bin.
+  // The envelope has 20 dB at 60 Hz, and one decibel more for each bin.
   const hzPerBin = 12_000 / (BINS - 1);
   const envelope = Float64Array.from({ length: BINS }, (_, bin) => ((20 + bin - 60 / hzPerBin) * Math.LN10) / 20);
   const matrix = new Float32Array(FINISH_BANDS * 3);

@@ -1,11 +1,14 @@
 import { openOnnxModel } from '#engines/runtime/onnx.ts';
 import { VOICE_RATE_HZ } from './voice-file.ts';
 
-/** Places of an envelope that the network reads and changes, evenly spaced on the mel scale. */
+/**
+ * Number of places of an envelope that the network reads and changes, evenly spaced on the mel
+ * scale.
+ */
 export const FINISH_BANDS = 40;
 const LOWEST_HZ = 60;
 const HIGHEST_HZ = 11_500;
-/** The network sees so many frames before and after the one that it changes. */
+/** Number of frames that the network sees before and after the one that it changes. */
 export const FINISH_CONTEXT = 16;
 const DB = 20 / Math.LN10;
 
@@ -15,14 +18,15 @@ const DB = 20 / Math.LN10;
  */
 export type Finish = {
   /**
-   * The change of each band, dB, `FINISH_BANDS` rows of `isVoiced.length` frames like `bandsDb`.
-   * Those of the first and last `FINISH_CONTEXT` frames are right only at the ends of the sound.
+   * Computes the change of each band, dB, in `FINISH_BANDS` rows of `isVoiced.length` frames like
+   * `bandsDb`. The changes of the first and last `FINISH_CONTEXT` frames are only right at the ends
+   * of the sound.
    */
   changes(bandsDb: Float32Array, isVoiced: Float32Array): Promise<Float32Array>;
   close(): Promise<void>;
 };
 
-/** Throws as `openOnnxModel` does. */
+/** Opens the network. Throws the errors of `openOnnxModel`. */
 export async function openFinish(path: string): Promise<Finish> {
   const network = await openOnnxModel(path, { inputs: ['bands', 'voiced'], outputs: ['changes'] });
   return {
@@ -64,7 +68,7 @@ export function createBands(bins: number) {
         into[band * frames + frame] = DB * level;
       }
     },
-    /** Adds a frame's changes, dB, to those of its bins, nepers. */
+    /** Adds a frame's changes, dB, to the changes of its bins, nepers. */
     add(changes: Float32Array, frame: number, frames: number, into: Float64Array): void {
       for (let bin = 0; bin < bins; bin += 1) {
         const band = Math.min(FINISH_BANDS - 2, Math.floor(bandAt[bin]!));

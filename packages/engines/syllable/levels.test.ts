@@ -7,7 +7,7 @@ const PERIOD = 200;
 const LENGTH = 40 * PERIOD;
 
 test('levels are those of the periods, beside the loudest of the rime', () => {
-  // Half as loud in the first quarter, and ten times less at the end.
+  // The sound is half as loud in the first quarter, and ten times quieter at the end.
   const gainAt = (i: number) => (i < LENGTH / 4 ? 0.5 : i < (3 * LENGTH) / 4 ? 1 : 0.1);
   const samples = Float32Array.from(
     { length: LENGTH },

@@ -1,8 +1,9 @@
 import { UNVOICED_STEP, type Unit } from './unit.ts';
 
 /**
- * Level at each place of a recording, in dB from the loudest place of its rime that has voice: over
- * a period on either side, and the mean of three places, because single periods differ by chance.
+ * Computes the level at each place of a recording, in dB from the loudest voiced place of its rime:
+ * over a period on either side, and the mean of three places, because single periods differ by
+ * chance.
  */
 export function levelsOf({ marks, periods, isVoiced, rime }: Unit, samples: Float32Array): Float32Array {
   const levels = Array.from(marks, (mark, i) => {
@@ -13,7 +14,7 @@ export function levelsOf({ marks, periods, isVoiced, rime }: Unit, samples: Floa
     return 10 * Math.log10(sum / Math.max(1, to - from) + 1e-9);
   });
   const loudest = levels.reduce(
-    (most, level, i) => (isVoiced[i] === 1 && marks[i]! >= rime && level > most ? level : most),
+    (highest, level, i) => (isVoiced[i] === 1 && marks[i]! >= rime && level > highest ? level : highest),
     -90,
   );
   const last = levels.length - 1;

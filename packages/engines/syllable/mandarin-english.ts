@@ -1,7 +1,7 @@
 import { PINYIN_SYLLABLES } from '@jyutsing/text/pronunciation/mandarin/pinyin-syllables';
 import { englishSyllables, type Accent } from './english-syllables.ts';
 
-/** Final stops have no place in Mandarin syllables: they get a vowel, as in loan words. */
+/** Mandarin syllables have no final stops, so those get a vowel, as in loan words. */
 const ACCENT: Accent = {
   vowels: {
     AA: 'a', AE: 'ai', AH: 'a', AO: 'ao', AW: 'ao', AY: 'ai', EH: 'ai', ER: 'e', EY: 'ei',
@@ -22,11 +22,11 @@ const ACCENT: Accent = {
     uo: { n: 'ong', ng: 'ong' },
   },
   spell,
-  // Stressed syllables high, the others low and falling.
+  // Stressed syllables are high, the others low and falling.
   tone: (isStressed) => (isStressed ? 1 : 4),
 }; // prettier-ignore
 
-/** Rimes to use for one that an onset does not take. */
+/** Rimes to use for one that does not combine with an onset. */
 const OTHER_RIMES: Readonly<Record<string, readonly string[]>> = {
   i: ['ei', 'ui', 'e'], in: ['en', 'un'], ing: ['eng', 'ong'], a: ['ia', 'ua'], an: ['ian'], ang: ['iang'],
   ai: ['ei', 'ie'], ao: ['iao'], ei: ['i', 'ie', 'ui', 'ai'], en: ['in'], eng: ['ing'], e: ['ue', 'o', 'ie'],
@@ -39,7 +39,7 @@ const WITHOUT_ONSET: Readonly<Record<string, string>> = {
 function spell(onset: string, rime: string): string {
   if (onset === '') return WITHOUT_ONSET[rime] ?? rime;
   const near = [rime, ...(OTHER_RIMES[rime] ?? []), 'a', 'e', 'i'];
-  return `${onset}${near.find((each) => PINYIN_SYLLABLES.has(`${onset}${each}`))!}`;
+  return `${onset}${near.find((candidate) => PINYIN_SYLLABLES.has(`${onset}${candidate}`))!}`;
 }
 
 /** The Mandarin syllables nearest to the phones of an English word. */

@@ -23,9 +23,11 @@ const CLOSURE_MS: Readonly<Record<string, number>> = {
 const SHORT_VOWEL_SHARE = 0.33;
 const VOWEL_SHARE = 0.55;
 const WEAK = 'de5 le5 zhe5 ma5 ba5 ne5 a5 wo3 ni3 ta1 shi4 zai4 jiu4 dou1 ye3 hen3 bu4 bu2 he2 ba3 bei4';
-/** A third tone before another syllable falls and stays low: this part of the recorded one. */
+/**
+ * Share of the recorded third tone that is spoken before another syllable: it falls and stays low.
+ */
 const HALF_THIRD = 0.5;
-/** Alone or last it may rise again; in sentences it does so little. */
+/** Share that is spoken alone or at the end: it may rise again, but does so little in sentences. */
 const FINAL_THIRD = 0.8;
 /** Height of a neutral tone after each tone, semitones from the middle (Chao's 2, 3, 4 and 1). */
 const NEUTRAL_TONES: Readonly<Record<number, { from: number; to: number }>> = {
@@ -36,13 +38,13 @@ const NEUTRAL_TONES: Readonly<Record<number, { from: number; to: number }>> = {
   5: { from: -3, to: -5 },
 };
 
-/** Mandarin, in pinyin with tones 1–5 and `v` for ü. */
+/** The sounds of Mandarin, in pinyin with tones 1–5 and `v` for ü. */
 export const MANDARIN_SOUNDS: Sounds = {
   language: 'mandarin',
   middleHz: 240,
   toneDb: { 1: 0.5, 3: -1, 5: -2 },
   unvoicedGain: 1,
-  // There are no sentences of people to fit these to.
+  // There are no sentences of people to which these values could be fitted.
   liftShare: 0,
   edgeFadeMs: 12,
   // Recorded words fade by themselves.
@@ -54,7 +56,7 @@ export const MANDARIN_SOUNDS: Sounds = {
     return /^[a-z]+[1-5]$/.test(reading) && PINYIN_SYLLABLES.has(base) ? reading : null;
   },
   partsOf: (label) => syllableParts(label, SPELLING),
-  // Shorter onsets are heard as other sounds: fricatives as affricates, affricates as stops.
+  // Shorter onsets are misheard: fricatives as affricates, affricates as stops.
   onsetMs: () => null,
   closureMs: ({ onset }) => CLOSURE_MS[onset] ?? 0,
   rimeMs({ rime, isNasal, tone }) {

@@ -7,9 +7,9 @@ import { levelsOf } from './levels.ts';
 import { createUnit, type SoundingUnit } from './unit.ts';
 import { PACKET_SAMPLES, readVoiceFile, VOICE_RATE_HZ, wordKey } from './voice-file.ts';
 
-/** Packets decoded before those that are wanted: Opus needs 80 ms to settle. */
+/** Number of packets decoded before the wanted ones: Opus needs 80 ms to settle. */
 const SETTLING_PACKETS = 4;
-/** Decoded syllables that are kept; about 40 KB each. */
+/** Number of decoded syllables that are kept, of about 40 KB each. */
 const KEPT_UNITS = 400;
 
 /** The recording that gives a syllable its sound, and the one that gives it its contour. */
@@ -18,26 +18,29 @@ export type FoundUnits = { sound: SoundingUnit; tune: SoundingUnit };
 /** The recordings of one voice. */
 export type SyllableVoice = {
   sounds: Sounds;
-  /** Whether `find` finds something; decodes nothing. */
+  /** Returns true if `find` finds something, without decoding. */
   has(label: string): boolean;
   /**
-   * The recordings for a syllable: its sound and its contour, of two recordings when the syllable
-   * itself is missing. Null: nothing resembles it.
+   * Returns the recordings for a syllable: its sound and its contour, of two recordings when the
+   * syllable itself is missing. Null when nothing resembles it.
    */
   find(label: string): FoundUnits | null;
-  /** The recordings of a whole word, a syllable each; null: it was not recorded. */
+  /**
+   * Returns the recordings of a whole word, one for each syllable; null when the word was not
+   * recorded.
+   */
   findWord(labels: readonly string[]): readonly FoundUnits[] | null;
   close(): void;
 };
 
-/** Throws when the file is missing or damaged. */
+/** Opens a voice. Throws when the file is missing or damaged. */
 export async function openVoice(path: string, sounds: Sounds): Promise<SyllableVoice> {
   const { delaySamples, units, packets } = readVoiceFile(await readFile(path));
   const decoder = createOpusDecoder(VOICE_RATE_HZ);
   const opened = new LRUCache<string, SoundingUnit>({ max: KEPT_UNITS });
   const open = (label: string): SoundingUnit => {
-    const known = opened.get(label);
-    if (known !== undefined) return known;
+    const cached = opened.get(label);
+    if (cached !== undefined) return cached;
     const stored = units.get(label)!;
     const from = stored.from + delaySamples;
     const first = Math.max(0, Math.floor(from / PACKET_SAMPLES) - SETTLING_PACKETS);
@@ -49,13 +52,13 @@ export async function openVoice(path: string, sounds: Sounds): Promise<SyllableV
     opened.set(label, unit);
     return unit;
   };
-  const labelsFor = (label: string) => findUnitLabels(label, sounds, (each) => units.has(each));
+  const labelsFor = (label: string) => findUnitLabels(label, sounds, (candidate) => units.has(candidate));
   return {
     sounds,
     has: (label) => labelsFor(label) !== null,
     find(label) {
-      const found = labelsFor(label);
-      return found === null ? null : { sound: open(found.sound), tune: open(found.tune) };
+      const labels = labelsFor(label);
+      return labels === null ? null : { sound: open(labels.sound), tune: open(labels.tune) };
     },
     findWord(labels) {
       if (!units.has(wordKey(labels, 0))) return null;

@@ -11,28 +11,28 @@ export type SoundingSyllable = TimedSyllable & { sound: SoundingUnit };
 
 export type VoiceSettings = {
   sounds: Sounds;
-  /** Pitch of the middle register. */
+  /** Pitch of the middle register in hertz. */
   middleHz: number;
-  /** Formants relative to the recorded speaker. */
+  /** Factor of the formants relative to the recorded speaker. */
   formants: number;
 };
 
-/** Space before the first sample of a phrase, for the windows of its first periods. */
+/** Samples before the first sample of a phrase, for the windows of its first periods. */
 export const LEAD = 2 * UNVOICED_STEP;
-/** Envelopes are interpolated so far on either side of an open join. */
+/** Samples on either side of an open join in which envelopes are interpolated. */
 const JOIN = 15 * MS;
 const KEPT_CEPSTRA = 44;
 /** Longest half of a window, in periods of the new pitch. */
 const MAX_HALF = 1.25;
 const WEAK_DB = -1.5;
 const PHRASE_DB = -3;
-/** Levels below the first, from the loudest place of a rime, are raised at open joins. */
+/** Level in dB, from the loudest place of a rime, below which levels are raised at open joins. */
 const LIFTED_DB = -3;
 const MOST_LIFT_DB = 9;
 
 /**
  * Adds one syllable of a phrase to `sound`, period by period at the pitch of the contour
- * (TD-PSOLA). Nothing is added before its `begin` less two periods.
+ * (TD-PSOLA). Nothing is added more than two periods before its `begin`.
  */
 export function addSyllable(
   { sound: output, voicing }: { sound: Float32Array; voicing: Uint8Array },
@@ -59,13 +59,13 @@ export function addSyllable(
     const isVoiced = sound.isVoiced[mark] === 1;
     const period = periodAt(time);
     const longest = isVoiced ? MAX_HALF * period : UNVOICED_STEP;
-    let { samples, left } = grainAt(sound, mark, longest, settings.formants);
+    let { samples, left: halfLength } = grainAt(sound, mark, longest, settings.formants);
     if (isVoiced) samples = joined(samples, time, joins, envelopes, longest, settings.formants);
     if (isVoiced) for (let at = 0; at < period; at += UNVOICED_STEP) markFrame(voicing, time + at + LEAD);
     add(
       output,
       samples,
-      Math.round(time) - left + LEAD,
+      Math.round(time) - halfLength + LEAD,
       gain *
         (isVoiced ? lift(mark) : unvoicedGain) *
         levelAt(syllable, { time, place, isVoiced, joins }, settings.sounds),
@@ -75,8 +75,9 @@ export function addSyllable(
 }
 
 /**
- * Half as many grains a second have half of the power, and at a higher pitch their windows become
- * shorter. Sounds without voice follow, and so keep their distance from those with voice.
+ * Computes the gain of unvoiced sounds. At a lower pitch there are fewer grains of voice a second,
+ * and so less power; at a higher one their windows become shorter. Unvoiced sounds follow, which
+ * keeps their distance from voiced ones.
  */
 function unvoicedGainOf({ middleHz, sounds }: VoiceSettings): number {
   return Math.sqrt(Math.min(MAX_HALF, middleHz / sounds.middleHz));
@@ -88,25 +89,28 @@ function levelDb({ sound: { parts }, isWeak }: SoundingSyllable, share: number, 
 
 type Join = { time: number; other: SoundingUnit; place: number; envelope: Float64Array | null };
 
-/** Joins at which the voice goes on from one syllable into the next. */
+/** Returns the joins at which the voice goes on from one syllable into the next. */
 function openJoins(syllables: readonly SoundingSyllable[], index: number): Join[] {
   const joins: Join[] = [];
-  const [before, own, after] = [syllables[index - 1], syllables[index]!, syllables[index + 1]];
-  const isJoined = (left: SoundingSyllable | undefined, right: SoundingSyllable | undefined) =>
-    left !== undefined &&
-    right !== undefined &&
-    !right.followsOn &&
-    left.tail === 0 &&
-    !right.isClosed &&
-    isOpen(right.sound.parts);
-  if (isJoined(before, own))
-    joins.push({ time: own.begin, other: before!.sound, place: before!.places.at(-1)!, envelope: null });
-  if (isJoined(own, after))
-    joins.push({ time: own.end, other: after!.sound, place: after!.places[0]! + 8 * MS, envelope: null });
+  const [before, current, after] = [syllables[index - 1], syllables[index]!, syllables[index + 1]];
+  const isJoined = (earlier: SoundingSyllable | undefined, later: SoundingSyllable | undefined) =>
+    earlier !== undefined &&
+    later !== undefined &&
+    !later.followsOn &&
+    earlier.tail === 0 &&
+    !later.isClosed &&
+    isOpen(later.sound.parts);
+  if (isJoined(before, current))
+    joins.push({ time: current.begin, other: before!.sound, place: before!.places.at(-1)!, envelope: null });
+  if (isJoined(current, after))
+    joins.push({ time: current.end, other: after!.sound, place: after!.places[0]! + 8 * MS, envelope: null });
   return joins;
 }
 
-/** The gain of each place of a recording on the sides where its voice goes on. */
+/**
+ * Returns a function for the gain of each place of a recording on the sides where its voice goes
+ * on.
+ */
 function createLift({ sound, begin, end, isFinal }: SoundingSyllable, joins: readonly Join[], { liftShare }: Sounds) {
   const { marks, levels, rime } = sound;
   const isJoinedBefore = joins.some(({ time }) => time === begin);
@@ -120,13 +124,13 @@ function createLift({ sound, begin, end, isFinal }: SoundingSyllable, joins: rea
   };
 }
 
-/** Size of the transform of `joined`: two long periods. */
+/** Size of the transform in `joined`: two long periods. */
 export const GRAIN_SIZE = 1_024;
 const GRAIN_BINS = GRAIN_SIZE / 2 + 1;
 const ownEnvelope = new Float64Array(GRAIN_BINS);
 const change = new Float64Array(GRAIN_BINS);
 
-/** The grain with its envelope moved towards the other side of a near join. */
+/** Returns the grain with its envelope moved towards the other side of a near join. */
 function joined(
   samples: Float32Array<ArrayBuffer>,
   time: number,
@@ -156,7 +160,7 @@ function joined(
   return shaped;
 }
 
-/** Falls and rises of the level within a syllable. */
+/** Computes the falls and rises of the level within a syllable. */
 function levelAt(
   { sound: { parts, rime }, begin, end, tail, isFinal, followsOn, isFollowed }: SoundingSyllable,
   { time, place, isVoiced, joins }: { time: number; place: number; isVoiced: boolean; joins: readonly Join[] },
@@ -168,20 +172,20 @@ function levelAt(
     if (parts.manner === 'fricative' && !followsOn)
       level *= Math.min(1, Math.max(0.1, (time - begin + 4 * MS) / (22 * MS)));
   }
-  const left = end - time;
-  if (isFinal) return level * Math.min(1, Math.max(0.03, left / (finalFadeMs * MS))) ** 0.7;
+  const remaining = end - time;
+  if (isFinal) return level * Math.min(1, Math.max(0.03, remaining / (finalFadeMs * MS))) ** 0.7;
   const goesOn = (isFollowed && tail === 0) || joins.some((join) => join.time === end);
-  return !goesOn && left < edgeFadeMs * MS ? level * Math.max(0.25, left / (edgeFadeMs * MS)) : level;
+  return !goesOn && remaining < edgeFadeMs * MS ? level * Math.max(0.25, remaining / (edgeFadeMs * MS)) : level;
 }
 
 /**
- * Two periods around a place under a window whose halves are as long as the periods beside it.
+ * Cuts two periods around a place under a window whose halves are as long as the periods beside it.
  * Resampling moves the formants, also those of noise: bursts and fricatives come from the same
  * vocal tract, and with those of a longer one a child's t is recognized as p.
  */
 function grainAt({ samples, marks, periods, isVoiced }: SoundingUnit, at: number, longest: number, formants: number) {
   const mark = marks[at]!;
-  // Grains of noise follow each other at the rate of the recording.
+  // Grains of noise follow one another at the rate of the recording.
   const width = isVoiced[at] === 1 ? formants : 1;
   const right = Math.floor(Math.min(periods[at]! / width, longest));
   const hasLike = at > 0 && isVoiced[at - 1] === isVoiced[at];
@@ -201,24 +205,24 @@ function grainAt({ samples, marks, periods, isVoiced }: SoundingUnit, at: number
 function read(samples: Float32Array, from: number, step: number, into: Float32Array): void {
   for (let i = 0; i < into.length; i += 1) {
     const at = from + i * step;
-    const whole = Math.floor(at);
-    if (whole < 1 || whole + 2 >= samples.length) continue;
-    const share = at - whole;
-    // Not destructured from an array, which would be allocated for every sample.
-    const a = samples[whole - 1]!;
-    const b = samples[whole]!;
-    const c = samples[whole + 1]!;
-    const d = samples[whole + 2]!;
+    const sample = Math.floor(at);
+    if (sample < 1 || sample + 2 >= samples.length) continue;
+    const share = at - sample;
+    // Read single values: an array to destructure would be allocated for every sample.
+    const a = samples[sample - 1]!;
+    const b = samples[sample]!;
+    const c = samples[sample + 1]!;
+    const d = samples[sample + 2]!;
     into[i] = b + 0.5 * share * (c - a + share * (2 * a - 5 * b + 4 * c - d + share * (3 * (b - c) + d - a)));
   }
 }
 
 const knownCosines = new Map<number, Float64Array>();
 
-/** Half a period of a cosine in that many steps. */
+/** Returns half a period of a cosine in `length` steps. */
 function cosinesOf(length: number): Float64Array {
-  const known = knownCosines.get(length);
-  if (known !== undefined) return known;
+  const cached = knownCosines.get(length);
+  if (cached !== undefined) return cached;
   const cosines = Float64Array.from({ length }, (_, i) => Math.cos((Math.PI * i) / length));
   knownCosines.set(length, cosines);
   return cosines;

@@ -3,26 +3,29 @@ import type { TimedSyllable } from './durations.ts';
 import { isOpen, type Sounds } from './sounds.ts';
 import { contourAt, MS } from './unit.ts';
 
-/** Distance of two values of a contour, samples. */
+/** Distance of two values of a contour, in samples. */
 export const CONTOUR_STEP = 120;
-/** Fall of a phrase: semitones a syllable, and at most. */
+/** Fall of a phrase in semitones: for each syllable, and at most. */
 const FALL = 0.22;
 const MAX_FALL = 2.2;
-/** Factor of the pitch range: the recordings are read lists, with a narrower range than speech. */
+/**
+ * Factor of the pitch range, because the recordings are read lists, with a narrower range than
+ * speech.
+ */
 const WIDTH = 1.1;
 const FINAL_DROP = 0.3;
-/** The voice follows its targets with this lag, and looks ahead. */
+/** Milliseconds by which the voice lags behind its targets, and by which it looks ahead. */
 const LAG_MS = 14;
 const AHEAD_FRAMES = 4;
 const DEVIATION = 0.22;
-/** Questions without a particle of their own rise at the end. */
+/** Rise in semitones at the end of questions without a question particle. */
 const QUESTION_RISE = 4;
 
 type Options = { sounds: Sounds; ending: PhraseEnding; range: number; normal: (deviation: number) => number };
 
 /**
- * Semitones from the middle every `CONTOUR_STEP` samples: the recordings' own contours on a falling
- * line, joined by the lag of a voice.
+ * Computes semitones from the middle every `CONTOUR_STEP` samples: the recorded contours on a
+ * falling line, joined by the lag of a voice.
  */
 export function planContour(timed: readonly TimedSyllable[], { sounds, ending, range, normal }: Options): Float32Array {
   const count = timed.length;
@@ -56,7 +59,7 @@ function heightAt({ tune, contour }: TimedSyllable, share: number): number {
   return contour.from + (contour.to - contour.from) * share;
 }
 
-/** A critically damped lag. */
+/** Applies a critically damped lag. */
 function lagging(targets: Float32Array): Float32Array {
   const share = 1 - Math.exp(-CONTOUR_STEP / MS / LAG_MS);
   for (let turn = 0; turn < 2; turn += 1) {

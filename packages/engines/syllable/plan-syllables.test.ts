@@ -9,7 +9,7 @@ import { wordKey } from './voice-file.ts';
 
 const sounds = soundsOf('mandarin');
 
-/** A voice with these labels and words, without sound. */
+/** Makes a voice with these labels and words, without sound. */
 function voiceOf(recorded: string): SyllableVoice {
   const keys = recorded.split(' ');
   const open = (label: string): SoundingUnit => {
@@ -17,13 +17,13 @@ function voiceOf(recorded: string): SyllableVoice {
     const unit = createUnit({ label, from: 0, length: 10, ...cuts }, sounds);
     return { ...unit, samples: new Float32Array(10), levels: new Float32Array(unit.marks.length) };
   };
-  const labelsFor = (label: string) => findUnitLabels(label, sounds, (each) => keys.includes(each));
+  const labelsFor = (label: string) => findUnitLabels(label, sounds, (candidate) => keys.includes(candidate));
   return {
     sounds,
     has: (label) => labelsFor(label) !== null,
     find(label) {
-      const found = labelsFor(label);
-      return found === null ? null : { sound: open(found.sound), tune: open(found.tune) };
+      const labels = labelsFor(label);
+      return labels === null ? null : { sound: open(labels.sound), tune: open(labels.tune) };
     },
     findWord: (labels) =>
       keys.includes(labels.join('.'))

@@ -2,17 +2,17 @@ import type { SpokenPhrase, SpokenWord } from '@jyutsing/contracts/spoken-text';
 import type { PlannedSyllable } from './durations.ts';
 import type { FoundUnits, SyllableVoice } from './open-voice.ts';
 
-/** Loads the pronunciations of English words; a quarter of a second the first time. */
+/** Loads the pronunciations of English words, which takes a quarter of a second the first time. */
 export type Pronounce = () => Promise<(word: string) => readonly (readonly string[])[]>;
 
 type Sounding = PlannedSyllable & FoundUnits;
 
-/** Longest recorded words. */
+/** Number of syllables of the longest recorded words. */
 const MAX_RECORDED = 4;
 
 /**
- * The syllables of a phrase with their recordings: of whole words where they were recorded, else of
- * each syllable. Words that cannot be spoken are left out.
+ * Returns the syllables of a phrase with their recordings: of whole words where they were recorded,
+ * else of each syllable. Words that cannot be spoken are left out.
  */
 export async function planSyllables(
   { words }: SpokenPhrase,
@@ -27,23 +27,29 @@ export async function planSyllables(
   while (planned.length < placed.length) {
     const at = planned.length;
     const { word } = placed[at]!;
-    const left = placed.slice(at, at + MAX_RECORDED).filter((each) => each.word === word);
-    const whole =
+    const wordSyllables = placed.slice(at, at + MAX_RECORDED).filter((syllable) => syllable.word === word);
+    const recordedWord =
       words[word]!.language === 'english'
         ? []
         : longestWord(
-            left.map(({ label }) => label),
+            wordSyllables.map(({ label }) => label),
             voice,
           );
-    if (whole.length === 0)
+    if (recordedWord.length === 0)
       planned.push({ ...placed[at]!, ...single(placed, at, voice), followsOn: false, isFollowed: false });
-    for (const [i, units] of whole.entries())
-      planned.push({ ...left[i]!, ...units, contour: null, followsOn: i > 0, isFollowed: i < whole.length - 1 });
+    for (const [i, units] of recordedWord.entries())
+      planned.push({
+        ...wordSyllables[i]!,
+        ...units,
+        contour: null,
+        followsOn: i > 0,
+        isFollowed: i < recordedWord.length - 1,
+      });
   }
   return planned;
 }
 
-/** The longest recorded word that the syllables begin with; empty: there is none. */
+/** Returns the longest recorded word with which the syllables begin; empty when there is none. */
 function longestWord(labels: readonly string[], voice: SyllableVoice): readonly FoundUnits[] {
   for (let count = labels.length; count > 1; count -= 1) {
     const units = voice.findWord(labels.slice(0, count));
@@ -52,12 +58,12 @@ function longestWord(labels: readonly string[], voice: SyllableVoice): readonly 
   return [];
 }
 
-/** A syllable by itself, with the contour that its neighbours ask for. */
+/** Returns the recording of a separate syllable, with the contour that its neighbours require. */
 function single(placed: readonly { label: string }[], at: number, voice: SyllableVoice) {
   const [before = null, after = null] = [placed[at - 1]?.label, placed[at + 1]?.label];
   const { label } = placed[at]!;
   const { sounds } = voice;
-  const partsOf = (each: string | null) => (each === null ? null : sounds.partsOf(each));
+  const partsOf = (neighborLabel: string | null) => (neighborLabel === null ? null : sounds.partsOf(neighborLabel));
   return { ...voice.find(label)!, contour: sounds.contour(sounds.partsOf(label), partsOf(before), partsOf(after)) };
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish.close());
 
-/** Noise, then a voice of 200 Hz whose formant jumps after half of the time, as at a join. */
+/** Makes noise, then a voice of 200 Hz whose formant jumps after half of the time, as at a join. */
 function joinedSound(ahead: number) {
   const sound = new Float32Array(LENGTH + ahead);
   const random = createRandom(1);
@@ -33,7 +33,7 @@ function joinedSound(ahead: number) {
 
 type Changes = { finish: Finish | null; convert: EnvelopeConversion | null };
 
-/** The sound, taken up to each of these places in turn. */
+/** Shapes the sound, taken up to each of these places in turn. */
 async function shaped(changes: Changes, ends: readonly number[]): Promise<Float32Array> {
   const { sound, voicing } = joinedSound(soundAhead(changes));
   const shaper = createEnvelopeShaper(sound, { ...changes, voicing });
@@ -44,7 +44,7 @@ async function shaped(changes: Changes, ends: readonly number[]): Promise<Float3
 
 const original = joinedSound(0).sound;
 const difference = (a: Float32Array, b: Float32Array) =>
-  a.reduce((most, sample, i) => Math.max(most, Math.abs(sample - b[i]!)), 0);
+  a.reduce((largest, sample, i) => Math.max(largest, Math.abs(sample - b[i]!)), 0);
 
 const levelDb = (part: Float32Array) => 10 * Math.log10(part.reduce((sum, sample) => sum + sample * sample, 1e-9));
 const brighter: EnvelopeConversion = (envelopeDb) => {
@@ -52,9 +52,9 @@ const brighter: EnvelopeConversion = (envelopeDb) => {
 };
 
 test('a conversion that changes nothing gives the sound itself', async () => {
-  const same = await shaped({ finish: null, convert: () => {} }, [LENGTH]);
-  expect(same.length).toBe(LENGTH);
-  expect(difference(same, original)).toBeLessThan(1e-6);
+  const unchanged = await shaped({ finish: null, convert: () => {} }, [LENGTH]);
+  expect(unchanged.length).toBe(LENGTH);
+  expect(difference(unchanged, original)).toBeLessThan(1e-6);
   const untouched = await shaped({ finish: null, convert: null }, [LENGTH]);
   expect(difference(untouched, original)).toBe(0);
 });

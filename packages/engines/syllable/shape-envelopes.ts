@@ -3,7 +3,7 @@ import { createBands, FINISH_BANDS, FINISH_CONTEXT, type Finish } from './finish
 
 export const HOP = 160;
 const WINDOW = 480;
-/** Of the transform, which conversions expect. */
+/** Size of the transform, as conversions expect it. */
 export const SIZE = 1_024;
 const KEPT_CEPSTRA = 40;
 /** Sum of the windows at one sample. */
@@ -16,19 +16,21 @@ type Frame = { spectrumRe: Float64Array; spectrumIm: Float64Array; envelope: Flo
 /** Changes a spectral envelope in place: dB, linear in frequency from 0 to 12 kHz. */
 export type EnvelopeConversion = (envelopeDb: Float32Array, isVoiced: boolean) => void;
 
-/** Nepers to decibels; power of the window, so that white sound of variance 1 has 0 dB. */
+/**
+ * Factor from nepers to decibels; power of the window, so that white sound of variance 1 has 0 dB.
+ */
 const DB = 20 / Math.LN10;
 const WINDOW_DB = 10 * Math.log10(HANN.reduce((sum, value) => sum + value * value, 0));
-/** A conversion changes no frequency by more than this, nepers. */
+/** Largest change of any frequency by a conversion, in nepers. */
 const MOST_CONVERTED = 2.5;
 
-/** Marks of growing sound, one for every 160 samples: where it has voice. */
+/** Creates the marks of growing sound, one for every 160 samples, which say where it has voice. */
 export const createFrameMarks = (length: number): Uint8Array => new Uint8Array(Math.ceil(length / HOP) + 2);
 export const markFrame = (marks: Uint8Array, sample: number): void => void (marks[Math.round(sample / HOP)] = 1);
 
 type Changes = { finish: Finish | null; convert: EnvelopeConversion | null };
 
-/** Samples that must be final after those that are taken. */
+/** Returns the number of samples that must be final after those that are taken. */
 export function soundAhead({ finish, convert }: Changes): number {
   if (finish !== null) return WINDOW + FINISH_CONTEXT * HOP;
   return convert === null ? 0 : WINDOW;
@@ -36,8 +38,8 @@ export function soundAhead({ finish, convert }: Changes): number {
 
 type EnvelopeShaper = {
   /**
-   * The shaped samples before `until` that were not given yet. The sound must be final there and
-   * `soundAhead` further.
+   * Returns the shaped samples before `until` that were not returned before. The sound must be
+   * final there and `soundAhead` further.
    */
   take(until: number): Float32Array<ArrayBuffer> | Promise<Float32Array<ArrayBuffer>>;
 };
@@ -62,7 +64,7 @@ export function createEnvelopeShaper(
   const converted = new Float32Array(bins);
   let next = 0;
 
-  /** Of frames from `from` on; the columns of the matrix begin at `first`. */
+  /** Computes the changes of frames from `from` on; the columns of the matrix begin at `first`. */
   const finishing = async (network: Finish, from: number, until: number) => {
     const first = Math.max(0, from - FINISH_CONTEXT);
     const frames = Math.min(total, until + FINISH_CONTEXT) - first;
@@ -78,11 +80,11 @@ export function createEnvelopeShaper(
     let before = 1e-12;
     let after = 1e-12;
     for (let bin = 0; bin < bins; bin += 1) {
-      const own = envelope[bin]! + change[bin]!;
-      const wanted = (converted[bin]! + WINDOW_DB) / DB - own;
-      const step = Math.max(-MOST_CONVERTED, Math.min(MOST_CONVERTED, wanted));
-      before += Math.exp(2 * own);
-      after += Math.exp(2 * (own + step));
+      const logLevel = envelope[bin]! + change[bin]!;
+      const logChange = (converted[bin]! + WINDOW_DB) / DB - logLevel;
+      const step = Math.max(-MOST_CONVERTED, Math.min(MOST_CONVERTED, logChange));
+      before += Math.exp(2 * logLevel);
+      after += Math.exp(2 * (logLevel + step));
       change[bin]! += step;
     }
     const level = 0.5 * Math.log(before / after);
@@ -114,45 +116,45 @@ export function createEnvelopeShaper(
   };
 }
 
-/** Gives the samples before a place that were not given yet. */
+/** Returns a function that returns the samples before a place that it did not return before. */
 function takerOf(sound: Float32Array): (until: number) => Float32Array<ArrayBuffer> {
-  let given = 0;
+  let taken = 0;
   return (until) => {
-    const from = given;
-    given = Math.max(given, Math.min(until, sound.length));
-    return sound.slice(from, given);
+    const from = taken;
+    taken = Math.max(taken, Math.min(until, sound.length));
+    return sound.slice(from, taken);
   };
 }
 
-/** The frames of growing sound that are in use. */
+/** Holds the frames of growing sound that are in use. */
 export function createFrames(sound: Float32Array, envelopes: Envelopes) {
   const frames = new Map<number, Frame>();
-  /** Frames whose time is over; their arrays are used again. */
+  /** Frames whose time has passed; their arrays are reused. */
   const spare: Frame[] = [];
   const windowed = new Float64Array(WINDOW);
   return {
-    /** The middle of frame `k` is sample `k · HOP`. */
+    /** Analyzes frame `k`, whose middle is sample `k · HOP`. */
     analyzed(k: number): Frame {
-      const known = frames.get(k);
-      if (known !== undefined) return known;
+      const cached = frames.get(k);
+      if (cached !== undefined) return cached;
       const from = k * HOP - WINDOW / 2;
       for (let i = 0; i < WINDOW; i += 1) {
         const at = from + i;
         windowed[i] = at < 0 || at >= sound.length ? 0 : sound[at]! * HANN[i]!;
       }
       envelopes.analyze(windowed);
-      const made = spare.pop() ?? createFrame(envelopes.bins);
-      envelopes.envelope(made.envelope, KEPT_CEPSTRA);
-      made.spectrumRe.set(envelopes.re);
-      made.spectrumIm.set(envelopes.im);
-      frames.set(k, made);
-      return made;
+      const frame = spare.pop() ?? createFrame(envelopes.bins);
+      envelopes.envelope(frame.envelope, KEPT_CEPSTRA);
+      frame.spectrumRe.set(envelopes.re);
+      frame.spectrumIm.set(envelopes.im);
+      frames.set(k, frame);
+      return frame;
     },
     forget(k: number): void {
-      const past = frames.get(k);
-      if (past === undefined) return;
+      const expired = frames.get(k);
+      if (expired === undefined) return;
       frames.delete(k);
-      spare.push(past);
+      spare.push(expired);
     },
   };
 }

@@ -2,8 +2,8 @@
 export type SyllableLanguage = 'cantonese' | 'mandarin';
 
 /**
- * How an onset is spoken. The voice goes on through open ones: sonorants, glides, and none. The
- * mouth is closed before stops and affricates.
+ * How an onset is spoken. The voice goes on through open ones: sonorants, glides, and a missing
+ * onset. The mouth is closed before stops and affricates.
  */
 export type Manner = 'open' | 'fricative' | 'plain-stop' | 'aspirated-stop' | 'affricate';
 
@@ -13,13 +13,13 @@ export type SyllableParts = {
   manner: Manner;
   rime: string;
   tone: number;
-  /** Ends in an unreleased stop. */
+  /** True if it ends in an unreleased stop. */
   isChecked: boolean;
-  /** Ends in a nasal. */
+  /** True if it ends in a nasal. */
   isNasal: boolean;
-  /** The vowel is shorter than the nasal after it. */
+  /** True if the vowel is shorter than the nasal after it. */
   hasShortVowel: boolean;
-  /** A nasal without a vowel. */
+  /** True for a nasal without a vowel. */
   isSyllabic: boolean;
 };
 
@@ -29,50 +29,59 @@ export type SyllableParts = {
  */
 export type Contour = { upTo: number } | { from: number; to: number };
 
-/** What the engine knows of a language whose syllables were recorded. */
+/** Sounds and rules of a language whose syllables were recorded. */
 export type Sounds = {
   /** The language's syllables, and English, which is said with them. */
   language: SyllableLanguage;
-  /** Pitch of the recorded speaker's middle register. */
+  /** Pitch of the recorded speaker's middle register, in hertz. */
   middleHz: number;
-  /** Level of syllables by their tone. */
+  /** Level of syllables by their tone, in dB. */
   toneDb: Readonly<Record<number, number>>;
-  /** Level of onsets without voice: those of carefully spoken syllables are too loud. */
+  /** Gain of voiceless onsets: those of carefully spoken syllables are too loud. */
   unvoicedGain: number;
   /**
-   * Carefully spoken syllables begin and end in silence. Where the voice goes on into the next one,
-   * this share of what is more than 3 dB below the loudest place of the rime is made up for.
+   * Share of the missing level that is added: carefully spoken syllables begin and end in silence,
+   * so where the voice goes on into the next one, levels more than 3 dB below the loudest place of
+   * the rime are raised.
    */
   liftShare: number;
-  /** Before closures and voiceless onsets rimes fade for so long. */
+  /** Milliseconds for which rimes fade before closures and voiceless onsets. */
   edgeFadeMs: number;
-  /** Ends of phrases fade for so long. */
+  /** Milliseconds for which ends of phrases fade. */
   finalFadeMs: number;
-  /** Words without weight of their own are short. */
+  /** Words without stress, which are short. */
   weak: ReadonlySet<string>;
-  /** Questions with one of these do not rise. */
+  /** Particles with which questions do not rise. */
   questionParticles: ReadonlySet<string>;
-  /** A reading as a label of the voice; null: it is none. */
+  /** Converts a reading to a label of the voice; null when it is none. */
   normalize(reading: string): string | null;
-  /** Throws `engine_failed` for what is not a syllable of the language. */
+  /** Splits a syllable. Throws `engine_failed` when it is not a syllable of the language. */
   partsOf(label: string): SyllableParts;
-  /** Milliseconds of an onset in speech (null: as recorded), the closure before it, and a rime. */
+  /**
+   * Return the milliseconds of an onset in speech (null to keep the recorded length), of the
+   * closure before it, and of a rime.
+   */
   onsetMs(parts: SyllableParts): number | null;
   closureMs(parts: SyllableParts): number;
   rimeMs(parts: SyllableParts): number;
-  /** Part of a rime with a nasal that the vowel takes. */
+  /** Returns the share of a rime with a nasal that the vowel takes. */
   vowelShare(parts: SyllableParts): number;
-  /** Labels to try for one that was not recorded, best first: its onset, rime and tone replaced. */
+  /**
+   * Labels to try for one that was not recorded, best first: with its onset, rime or tone replaced.
+   */
   near: {
     onsets: Readonly<Record<string, readonly string[]>>;
     rimes: Readonly<Record<string, readonly string[]>>;
     tones: Readonly<Record<number, readonly number[]>>;
-    /** Syllables without a tone that lend their contour. */
+    /** Returns syllables without a tone of their own that lend their contour. */
     carriers(parts: SyllableParts): readonly string[];
   };
-  /** The contour of a syllable recorded by itself, between its neighbours; null: as recorded. */
+  /**
+   * Returns the contour of a separately recorded syllable between its neighbours; null to keep the
+   * recorded one.
+   */
   contour(parts: SyllableParts, before: SyllableParts | null, after: SyllableParts | null): Contour | null;
-  /** The nearest syllables to the ARPAbet phones of an English word. */
+  /** Returns the syllables nearest to the ARPAbet phones of an English word. */
   englishSyllables(phones: readonly string[]): string[];
 };
 

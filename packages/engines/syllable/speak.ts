@@ -13,7 +13,10 @@ import { createEnvelopeShaper, createFrameMarks, soundAhead } from './shape-enve
 import { MS } from './unit.ts';
 import { settingsFor } from './voice-settings.ts';
 
-/** Silence after a phrase, at a speed of 1; what rings out takes its beginning. */
+/**
+ * Milliseconds of silence after a phrase, at a speed of 1; the end of its last period takes the
+ * beginning of them.
+ */
 const PAUSES_MS: Readonly<Record<PhraseEnding, number>> = {
   none: 0,
   comma: 180,
@@ -23,24 +26,27 @@ const PAUSES_MS: Readonly<Record<PhraseEnding, number>> = {
   ellipsis: 500,
 };
 /**
- * Lead-in before the first phrase: players cut off an immediate start. With the `LEAD` of the
- * phrase it is 25 ms.
+ * Milliseconds of silence before the first phrase: players cut off an immediate start. With the
+ * `LEAD` of the phrase it is 25 ms.
  */
 const LEAD_IN_MS = 15;
-/** Length of the silence for a request without speakable text. */
+/** Length of the silence for a request without speakable text, in milliseconds. */
 const NOTHING_MS = 100;
 /**
- * The last period of a phrase rings out for at most so long: half of it is after the end of its
- * syllable, and without it phrases end with a click.
+ * Largest number of samples by which the last period of a phrase exceeds its syllable: without this
+ * half period phrases would end with a click.
  */
 const TRAIL = 15 * MS;
-/** Phrases end with a fade: shaping envelopes spreads sound beyond the last period. */
+/**
+ * Samples of the fade at the end of a phrase: shaping envelopes spreads sound beyond the last
+ * period.
+ */
 const FADE = 2 * MS;
-/** Longest block of audio. */
+/** Longest block of audio, in samples. */
 const BLOCK = 160 * MS;
-/** Level at which soft clipping begins. */
+/** Amplitude at which soft clipping begins. */
 const KNEE = 0.8;
-/** Loudness beside the other voices. */
+/** Gain that makes the voice as loud as the others. */
 const GAIN = 1.1;
 /**
  * Least prosodic variation, also at temperature 0; there it depends on the text alone, so a text
@@ -57,41 +63,41 @@ type Settings = ReturnType<typeof settingsFor> & { speed: number };
  */
 export async function* speak(
   engine: Engine,
-  { pieces, voice, speed, pitchSemitones, temperature, topP, seed: asked }: SynthesisRequest,
+  { pieces, voice, speed, pitchSemitones, temperature, topP, seed: requestSeed }: SynthesisRequest,
   signal: AbortSignal,
 ): AsyncGenerator<SynthesisEvent> {
   signal.throwIfAborted();
   const settings = settingsFor(voice.profile, pitchSemitones, engine.voice.sounds);
-  let given = 0;
+  let sampleCount = 0;
   for (const piece of pieces) {
-    const seed = hashText(piece.spokenForm, temperature > 0 ? asked : 0);
+    const seed = hashText(piece.spokenForm, temperature > 0 ? requestSeed : 0);
     const spread = Math.max(LEAST_SPREAD, temperature);
     const sampler = createProsodySampler({ seed, temperature: spread, topP: temperature > 0 ? topP : 1 });
     for (const phrase of piece.phrases) {
       signal.throwIfAborted();
-      const isFirst = given === 0;
-      const atMs = (given + LEAD) / MS + (isFirst ? LEAD_IN_MS : 0);
+      const isFirst = sampleCount === 0;
+      const atMs = (sampleCount + LEAD) / MS + (isFirst ? LEAD_IN_MS : 0);
       const options = { settings: { ...settings, speed }, normal: sampler.normal, isFirst, atMs };
       for await (const event of speakPhrase(engine, phrase, options, signal)) {
-        if (event.type === 'audio' && given === 0) {
+        if (event.type === 'audio' && sampleCount === 0) {
           const silence = new Float32Array(LEAD_IN_MS * MS);
-          given += silence.length;
+          sampleCount += silence.length;
           yield { type: 'audio', samples: silence };
           signal.throwIfAborted();
         }
-        if (event.type === 'audio') given += event.samples.length;
+        if (event.type === 'audio') sampleCount += event.samples.length;
         yield event;
         signal.throwIfAborted();
       }
     }
   }
-  if (given === 0) yield { type: 'audio', samples: new Float32Array(NOTHING_MS * MS) };
+  if (sampleCount === 0) yield { type: 'audio', samples: new Float32Array(NOTHING_MS * MS) };
 }
 
 type PhraseOptions = {
   settings: Settings;
   normal: (deviation: number) => number;
-  /** Whether nothing was spoken before. */
+  /** True if nothing was spoken before. */
   isFirst: boolean;
   atMs: number;
 };
@@ -129,12 +135,12 @@ async function* speakPhrase(
     addSyllable({ sound, voicing }, timed, index, contour, settings, envelopes);
     const next = timed[index + 1];
     if (next === undefined) end = endOf(sound, length);
-    // Windows of the next syllable begin at most this much before it.
+    // Windows of the next syllable begin at most `LEAD` before it.
     const final = next === undefined ? end : Math.floor(next.begin) - LEAD - soundAhead(shaping);
     yield* times.upTo(index);
-    const taken = await shaper.take(final);
-    if (next === undefined) fadeOut(taken);
-    for (const samples of blocks(taken)) {
+    const shaped = await shaper.take(final);
+    if (next === undefined) fadeOut(shaped);
+    for (const samples of blocks(shaped)) {
       yield { type: 'audio', samples };
     }
     await yieldToEventLoop();
@@ -172,11 +178,11 @@ function* blocks(sound: Float32Array<ArrayBuffer>): Generator<Float32Array<Array
 }
 
 function* silence(length: number): Generator<SynthesisEvent> {
-  for (let left = length; left > 0; left -= BLOCK)
-    yield { type: 'audio', samples: new Float32Array(Math.min(left, BLOCK)) };
+  for (let samplesLeft = length; samplesLeft > 0; samplesLeft -= BLOCK)
+    yield { type: 'audio', samples: new Float32Array(Math.min(samplesLeft, BLOCK)) };
 }
 
-/** Where the last period of a phrase of that length has rung out. */
+/** Returns the sample at which the last period of a phrase of that length has ended. */
 function endOf(sound: Float32Array, length: number): number {
   const silentFrom = sound.findLastIndex((sample) => sample !== 0) + 1;
   return Math.max(length, Math.min(silentFrom, length + TRAIL));

@@ -1,17 +1,17 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Manner, SyllableParts } from './sounds.ts';
 
-/** How the syllables of a romanization are written. */
+/** Spelling rules of a romanization. */
 type Spelling = {
   name: string;
-  /** Matches onset (or nothing), rime and tone. */
+  /** Matches onset (possibly empty), rime and tone. */
   syllable: RegExp;
   manners: Readonly<Record<string, Manner>>;
   /** Rimes with a vowel shorter than their nasal. */
   shortVowels: ReadonlySet<string>;
 };
 
-/** Throws `engine_failed` for what is not written so. */
+/** Splits a syllable. Throws `engine_failed` when it is not spelled by these rules. */
 export function syllableParts(label: string, { name, syllable, manners, shortVowels }: Spelling): SyllableParts {
   const [, onset = '', rime, tone] = syllable.exec(label) ?? [];
   if (rime === undefined) throw new AppError('engine_failed', `"${label}" is not a ${name} syllable.`);

@@ -58,11 +58,11 @@ test('syllables that were not recorded and English words are spoken', async () =
   const sound = soundOf(events);
   for (const { word } of wordsOf(events)) {
     const part = sound.slice(word.startMs * 24, word.endMs * 24);
-    expect(part.reduce((most, sample) => Math.max(most, sample), 0)).toBeGreaterThan(0.03);
+    expect(part.reduce((largest, sample) => Math.max(largest, sample), 0)).toBeGreaterThan(0.03);
   }
 });
 
-/** Pitches of the voiced frames of a word. */
+/** Returns the pitches of the voiced frames of a word. */
 function pitchesOf(events: Awaited<ReturnType<typeof say>>, index: number): number[] {
   const { word } = wordsOf(events)[index]!;
   const { pitchHz } = trackPitch(soundOf(events).slice(word.startMs * 24, word.endMs * 24), 24_000);
@@ -89,7 +89,7 @@ test('words that were recorded whole, single syllables, rare ones and English ar
   const sound = soundOf(events);
   for (const { word } of wordsOf(events)) {
     const part = sound.slice(word.startMs * 24, word.endMs * 24);
-    expect(part.reduce((most, sample) => Math.max(most, sample), 0)).toBeGreaterThan(0.03);
+    expect(part.reduce((largest, sample) => Math.max(largest, sample), 0)).toBeGreaterThan(0.03);
   }
 });
 
@@ -101,7 +101,7 @@ test('a language without a recorded voice is not spoken', async () => {
   await expect(engine.open(env, 'syllable-eng')).rejects.toThrow('no model "syllable-eng"');
 });
 
-/** Level of 20 ms around a time, dB. */
+/** Returns the level of 20 ms around a time, dB. */
 function levelAt(sound: Float32Array, ms: number): number {
   const part = sound.slice((ms - 10) * 24, (ms + 10) * 24);
   return 10 * Math.log10(part.reduce((sum, sample) => sum + sample * sample, 0) / part.length + 1e-9);
@@ -116,7 +116,7 @@ test('the voice goes on from a syllable into a sonorant', async () => {
       const levels = Array.from({ length: 25 }, (_, i) => levelAt(sound, endMs - 60 + 5 * i));
       return Math.max(...levels) - Math.min(...levels);
     });
-  // People's fall by about 10 dB, the recordings, cut and joined, by 16.
+  // Syllables of people fall by about 10 dB, those of the recordings, cut and joined, by 16.
   expect(falls.reduce((a, b) => a + b, 0) / falls.length).toBeLessThan(13.5);
 });
 
@@ -136,10 +136,10 @@ test('no phrase begins with a click, and each at the time of its first word', as
   }
 });
 
-/** How far the last sample before silence is below the loudest one, dB. */
+/** Returns how far the last sample before silence is below the loudest one, dB. */
 function lastStepDb(sound: Float32Array): number {
   const last = Math.abs(sound[sound.findLastIndex((sample) => sample !== 0)]!);
-  return 20 * Math.log10(last / sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0));
+  return 20 * Math.log10(last / sound.reduce((largest, sample) => Math.max(largest, Math.abs(sample)), 0));
 }
 
 const VOICES = {
@@ -190,21 +190,22 @@ const SENTENCES = {
 test.each([
   ['cantonese', 0.5, 0.005],
   ['cantonese', 2, 0.005],
-  // Nearly all of its rimes are shorter than 180 ms, and would be misheard at a third of it.
+  // Nearly all of its rimes are shorter than 180 ms, and would be misheard at a third of their
+  // length.
   ['cantonese', 3, 0.1],
   ['mandarin', 0.5, 0.005],
   ['mandarin', 0.7, 0.005],
   ['mandarin', 3, 0.05],
 ] as const)('%s at a speed of %d has its share of the usual time', async (language, speed, tolerance) => {
-  const secondsAt = async (asked: number) => {
+  const secondsAt = async (requestedSpeed: number) => {
     const pieces = [pieceOf([[SENTENCES[language], 'statement']], language)];
-    const request = requestOf(pieces, { language, speed: asked, temperature: 0 });
+    const request = requestOf(pieces, { language, speed: requestedSpeed, temperature: 0 });
     return soundOf(await speakAll(language === 'mandarin' ? mandarin : opened, request)).length / 24_000;
   };
   expect(Math.abs(((await secondsAt(speed)) * speed) / (await secondsAt(1)) - 1)).toBeLessThan(tolerance);
 });
 
-/** Pitch at the end of a sentence. */
+/** Returns the pitch at the end of a sentence. */
 async function endOf(ending: 'statement' | 'question'): Promise<number> {
   const events = await say('你=nei5 去=heoi3 買=maai5', { temperature: 0 }, ending);
   const { word } = wordsOf(events)[2]!;
@@ -235,22 +236,22 @@ test('the voice of a person gets formants and spectrum of that person, and its o
     const power = sound.reduce((sum, sample) => sum + sample * sample, 0) / sound.length;
     return { sound, profile: measureVoice(sound, 24_000), levelDb: 10 * Math.log10(power) };
   };
-  const own = await spokenBy(speaker);
+  const speakerSpeech = await spokenBy(speaker);
   // Played faster, it is the speech of a smaller person.
-  const person = measureVoice(own.sound, 1.15 * 24_000);
+  const person = measureVoice(speakerSpeech.sound, 1.15 * 24_000);
   const smaller = await spokenBy(person);
   const distance = ({ profile }: { profile: VoiceProfile }) =>
     profile.voicedBandsDb.reduce((sum, level, band) => sum + Math.abs(level - person.voicedBandsDb[band]!) / 40, 0);
-  expect(distance(smaller)).toBeLessThan(0.6 * distance(own));
-  expect(smaller.profile.formantsHz[2]).toBeGreaterThan(1.08 * own.profile.formantsHz[2]);
+  expect(distance(smaller)).toBeLessThan(0.6 * distance(speakerSpeech));
+  expect(smaller.profile.formantsHz[2]).toBeGreaterThan(1.08 * speakerSpeech.profile.formantsHz[2]);
   expect(Math.abs(smaller.profile.formantsHz[2] / person.formantsHz[2] - 1)).toBeLessThan(0.05);
-  expect(Math.abs(smaller.levelDb - own.levelDb)).toBeLessThan(3);
+  expect(Math.abs(smaller.levelDb - speakerSpeech.levelDb)).toBeLessThan(3);
 });
 
-/** Level of the noise of fricatives beside that of the vowels after them, dB. */
+/** Returns the level of the noise of fricatives relative to the vowels after them, dB. */
 async function noiseBy(pitchMedianHz: number): Promise<number> {
-  const { profile: own, design } = SPEAKERS.mandarin;
-  const profile = { ...own, ...design, pitchMedianHz, timbre: '', syllablesPerSecond: 4.5 };
+  const { profile: speakerProfile, design } = SPEAKERS.mandarin;
+  const profile = { ...speakerProfile, ...design, pitchMedianHz, timbre: '', syllablesPerSecond: 4.5 };
   const voice = { id: 'test', profile, reference: null };
   const events = await sayInMandarin('沙=sha1 书=shu1 西=xi1 三=san1 他=ta1', { temperature: 0, voice });
   const sound = soundOf(events);
@@ -261,12 +262,12 @@ async function noiseBy(pitchMedianHz: number): Promise<number> {
 }
 
 test('noise has its distance from the vowels in deep and high voices', async () => {
-  const [deep, own, high] = [await noiseBy(90), await noiseBy(250), await noiseBy(330)];
-  expect(Math.abs(deep - own)).toBeLessThan(2);
-  expect(Math.abs(high - own)).toBeLessThan(2);
+  const [deep, ownRegister, high] = [await noiseBy(90), await noiseBy(250), await noiseBy(330)];
+  expect(Math.abs(deep - ownRegister)).toBeLessThan(2);
+  expect(Math.abs(high - ownRegister)).toBeLessThan(2);
 });
 
-/** Zero crossings within 50 ms of the noise of a fricative. */
+/** Counts zero crossings within 50 ms of the noise of a fricative. */
 async function crossingsBy(formantsHz: readonly [number, number, number]): Promise<number> {
   const profile = { ...speaker, timbre: '', formantsHz };
   const events = await say('詩=si1', { temperature: 0, voice: { id: 'test', profile, reference: null } });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesizerEngine } from '@jyutsing/contracts/synthesizer';
 
-/** The languages of the engine: one model with one recorded person each. */
+/** The languages of the engine: each has one model with one recorded person. */
 const MODELS = [
   {
     name: 'syllable-yue',
@@ -21,7 +21,7 @@ const MODELS = [
     language: 'mandarin',
     file: 'cmn/syllables.voice',
     finish: 'cmn/finish.onnx',
-    // More like a person than espeak-ng, but understood less well.
+    // The voices are more human than espeak-ng, but harder to understand.
     quality: 25,
     cloned: 15,
   },
@@ -45,7 +45,9 @@ export const engine: SynthesizerEngine = {
         adjusts: { speed: true, pitch: true },
         placement: 'worker',
       },
-      availability: [file, finish].every((each) => each === null || existsSync(join(builtinModelsDir, each)))
+      availability: [file, finish].every(
+        (modelFile) => modelFile === null || existsSync(join(builtinModelsDir, modelFile)),
+      )
         ? { available: true }
         : { available: false, reason: 'its voice file is not installed' },
     })),
@@ -79,7 +81,7 @@ export const engine: SynthesizerEngine = {
 
 let pronouncer: Promise<(word: string) => readonly (readonly string[])[]> | null = null;
 
-/** English words are rare: their dictionary is loaded with the first one. */
+/** English words are rare, so their dictionary is loaded with the first one. */
 function pronounce() {
   pronouncer ??= import('@jyutsing/text/pronunciation/english/pronounce-word').then(
     async ({ openPronouncer }) => (await openPronouncer()).pronounce,

@@ -2,25 +2,31 @@ import { isOpen, type Sounds, type SyllableParts } from './sounds.ts';
 import { syllableOf, VOICE_RATE_HZ, type StoredUnit, type UnitCuts } from './voice-file.ts';
 
 export const MS = VOICE_RATE_HZ / 1_000;
-/** Distance of two places without voice, samples. */
+/** Distance of two places without voice, in samples. */
 export const UNVOICED_STEP = 120;
 const MAX_JITTER = 0.05;
 
-/** A recorded syllable, ready to be put together anew: a place in every period, and between. */
+/**
+ * A recorded syllable, ready to be resynthesized: a place in every period of the voice, and places
+ * between.
+ */
 export type Unit = UnitCuts & {
   label: string;
   parts: SyllableParts;
   isVoiced: Uint8Array;
-  /** From each place to the next, samples. */
+  /** Samples from each place to the next. */
   periods: Int32Array;
-  /** Each period relative to the mean of those around it. */
+  /** Length of each period relative to the mean of those around it. */
   jitter: Float32Array;
-  /** Semitones from the speaker's middle register at each voiced place, and the voiced places. */
+  /**
+   * Semitones from the speaker's middle register at each voiced place, and the indexes of the
+   * voiced places.
+   */
   contour: Float32Array;
   voicedMarks: Int32Array;
 };
 
-/** A unit with its sound, decoded when it is needed, and the levels of that (`levelsOf`). */
+/** A unit with its decoded sound, and with the levels of that (`levelsOf`). */
 export type SoundingUnit = Unit & { samples: Float32Array; levels: Float32Array };
 
 export function createUnit(stored: StoredUnit, { partsOf, middleHz }: Sounds): Unit {
@@ -66,7 +72,7 @@ export function createUnit(stored: StoredUnit, { partsOf, middleHz }: Sounds): U
   };
 }
 
-/** The recorded contour at a share of the part with voice, in semitones from the middle. */
+/** Returns the recorded contour at a share of the voiced part, in semitones from the middle. */
 export function contourAt({ contour, voicedMarks, start, rime, end, parts }: Unit, share: number): number {
   if (contour.length === 0) return 0;
   const from = isOpen(parts) ? start : rime;
@@ -79,7 +85,7 @@ export function contourAt({ contour, voicedMarks, start, rime, end, parts }: Uni
   return contour[next - 1]! + ((contour[next]! - contour[next - 1]!) * (at - a)) / (b - a);
 }
 
-/** Index of the place nearest to a sample. */
+/** Returns the index of the place nearest to a sample. */
 export function nearestMark({ marks }: Pick<Unit, 'marks'>, sample: number): number {
   let [low, high] = [0, marks.length - 1];
   while (low < high) {
@@ -90,7 +96,7 @@ export function nearestMark({ marks }: Pick<Unit, 'marks'>, sample: number): num
   return low > 0 && sample - marks[low - 1]! < marks[low]! - sample ? low - 1 : low;
 }
 
-/** Means over seven neighbours. */
+/** Computes means over seven neighbours. */
 function smoothed(values: readonly number[]): number[] {
   return values.map((_, i) => {
     const near = values.slice(Math.max(0, i - 3), i + 4);

@@ -1,13 +1,13 @@
 import { AppError } from '@jyutsing/contracts/errors';
 
-/** Sample rate of the recordings of a voice file, and of the engine. */
+/** Sample rate in hertz of the recordings of a voice file, and of the engine. */
 export const VOICE_RATE_HZ = 24_000;
-/** Samples of one Opus packet. */
+/** Number of samples of one Opus packet. */
 export const PACKET_SAMPLES = 480;
 
-/** Where the parts of a recorded syllable are, in samples from the beginning of its sound. */
+/** Places of the parts of a recorded syllable, in samples from the beginning of its sound. */
 export type UnitCuts = {
-  /** The onset, from here to `rime`; a stop begins at its burst. */
+  /** Start of the onset, which ends at `rime`; a stop begins at its burst. */
   start: number;
   rime: number;
   /** End of the vowel; equal to `end` without a final nasal. */
@@ -18,36 +18,36 @@ export type UnitCuts = {
 };
 
 /**
- * A syllable of a voice file. `from` counts samples of the sound of all recordings, end to end;
- * the syllables of a word share theirs. `label` is the syllable, or a `wordKey`.
+ * A syllable of a voice file. `from` counts samples of the sound of all recordings, end to end; the
+ * syllables of a word share one recording. `label` is the syllable, or a `wordKey`.
  */
 export type StoredUnit = UnitCuts & { label: string; from: number; length: number };
 
-/** Key of a syllable of a recorded word: `ni3.hao3/1` is the second one of 你好. */
+/** Returns the key of a syllable of a recorded word: `ni3.hao3/1` is the second one of 你好. */
 export function wordKey(labels: readonly string[], index: number): string {
   return `${labels.join('.')}/${index}`;
 }
 
-/** The syllable that a key names: that of a word, or a label by itself. */
+/** Returns the syllable of a key: a syllable of a word, or a label of its own. */
 export function syllableOf(key: string): string {
   const [word = '', index] = key.split('/');
   return index === undefined ? word : (word.split('.')[Number(index)] ?? '');
 }
 
 export type VoiceFile = {
-  /** Samples that the encoder put before the first one. */
+  /** Number of samples that the encoder put before the first one. */
   delaySamples: number;
   units: ReadonlyMap<string, StoredUnit>;
   packets: readonly Uint8Array[];
 };
 
-/** Bytes at the beginning that name the format and its version. */
+/** First bytes of the file, which name the format and its version. */
 const MAGIC = Buffer.from('JYVOICE1');
 
 type Header = {
   delaySamples: number;
   packets: number;
-  /** Label, `from`, `length`, `start`, `rime`, `coda`, `end`, number of marks. */
+  /** Fields of a unit: label, `from`, `length`, `start`, `rime`, `coda`, `end`, number of marks. */
   units: [string, number, number, number, number, number, number, number][];
 };
 
@@ -82,7 +82,7 @@ export function writeVoiceFile({ delaySamples, units, packets }: VoiceFile): Uin
   return Buffer.concat([MAGIC, size, json, tables, ...packets]);
 }
 
-/** Throws `engine_failed` when the bytes are not a whole voice file. */
+/** Reads a voice file. Throws `engine_failed` when the bytes are not a complete one. */
 export function readVoiceFile(bytes: Uint8Array): VoiceFile {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!buffer.subarray(0, MAGIC.length).equals(MAGIC))

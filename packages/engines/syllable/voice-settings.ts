@@ -6,15 +6,17 @@ import type { VoiceSettings } from './overlap-add.ts';
 import type { EnvelopeConversion } from './shape-envelopes.ts';
 import type { Sounds, SyllableLanguage } from './sounds.ts';
 
-/** A recorded speaker: what voices are compared with. */
+/** A recorded speaker, with which voices are compared. */
 type Speaker = {
-  /** Measured in the engine's own speech by training/voices/syllables/measure-speaker.ts. */
+  /**
+   * Profile of the engine's own speech, measured by training/voices/syllables/measure-speaker.ts.
+   */
   profile: VoiceProfile;
-  /** The voice design that is the speaker's own voice. */
+  /** The voice design that describes the speaker. */
   design: { pitchMedianHz: number; spanSemitones: number; formantsHz: readonly [number, number, number] };
 };
 
-/** By the language of their recordings. */
+/** Speakers by the language of their recordings. */
 export const SPEAKERS = {
   cantonese: {
     profile: readProfile('speaker-profile.json'),
@@ -25,7 +27,7 @@ export const SPEAKERS = {
     design: { pitchMedianHz: 250, spanSemitones: 10, formantsHz: [608, 1_919, 3_089] },
   },
 } satisfies Record<SyllableLanguage, Speaker>;
-/** Beyond these, a recording no longer sounds like a person. */
+/** Range of the factor of formants; beyond it a recording no longer sounds like a person. */
 const FORMANTS = [0.88, 1.25] as const;
 const RANGE = [0.75, 1.2] as const;
 const RATE = [0.85, 1.15] as const;
@@ -33,8 +35,9 @@ const USUAL_RATE = 4.5;
 const PITCH_HZ = [60, 500] as const;
 
 /**
- * Recorded sounds are a person's already. Chosen on 20 people (models/yue/syllables.md): changing
- * sounds without voice makes a third more syllables unintelligible and no voice more alike.
+ * Imitation with recorded sounds, which are a person's already. Chosen on 20 people
+ * (models/yue/syllables.md): changing sounds without voice makes a third more syllables
+ * unintelligible and no voice more alike.
  */
 const IMITATION: Imitation = {
   maxCorrectionDb: 6,
@@ -44,19 +47,19 @@ const IMITATION: Imitation = {
   background: false,
 };
 
-/** How the recorded speaker is changed towards the voice of a profile. */
+/** Changes of the recorded speaker towards the voice of a profile. */
 export type ConversionSettings = VoiceSettings & {
-  /** Of the contour, relative to the recordings. */
+  /** Factor of the contour's range, relative to the recordings. */
   range: number;
-  /** Of speech, relative to the engine's own. */
+  /** Factor of the speech rate, relative to the recordings. */
   rate: number;
-  /** For one phrase; null: the sounds stay as they are. */
+  /** Creates a conversion for one phrase; null to keep the sounds. */
   createConversion(): EnvelopeConversion | null;
 };
 
 /**
- * Designed voices have the recorded speaker's sounds with moved formants. Voices measured on a
- * person have that person's formants and spectra, too.
+ * Computes the settings of a voice. Designed voices have the recorded speaker's sounds with moved
+ * formants. Voices measured on a person have that person's formants and spectra, too.
  */
 export function settingsFor(profile: VoiceProfile, pitchSemitones: number, sounds: Sounds): ConversionSettings {
   const speaker: Speaker = SPEAKERS[sounds.language];

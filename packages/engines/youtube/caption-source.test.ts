@@ -12,7 +12,7 @@ import { writeHandle } from './track-handle.ts';
 
 let platform: VideoPlatform;
 let source: CaptionSource;
-/** Has a short time limit: only for responses that never arrive. */
+/** The source has a short time limit, for responses that never arrive. */
 let impatient: CaptionSource;
 const never = new AbortController().signal;
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   platform = await startVideoPlatform();
   impatient = await open({ YOUTUBE_TIMEOUT_SECONDS: '0.1' });
 });
-// Another one for each test, because it remembers what worked.
+// Each test opens another source, because a source remembers what worked.
 beforeEach(async () => {
   source = await open({ YOUTUBE_MAX_ANSWER_MIB: '1' });
 });
@@ -64,7 +64,7 @@ async function firstLines(id: string, from = source): Promise<CaptionLine[]> {
 
 const playersAsked = () => platform.requestsAt('player').map(({ client }) => client);
 
-/** The logged reason of the first strategy. */
+/** The expected reason in the log of the first strategy. */
 const REASONS: readonly [video: Video, reason: string][] = [
   [VIDEOS.botCheck, 'bot check'],
   [VIDEOS.private, 'private video'],
@@ -158,9 +158,9 @@ describe('reasons of failures', () => {
   });
 
   it('a refused connection', async () => {
-    const gone = await startVideoPlatform();
-    await gone.close();
-    const other = await open({ YOUTUBE_BASE_URL: gone.baseUrl });
+    const closedPlatform = await startVideoPlatform();
+    await closedPlatform.close();
+    const other = await open({ YOUTUBE_BASE_URL: closedPlatform.baseUrl });
     const { code, cause } = await failure(other.find(TALK, never));
     await other.close();
     expect(code).toBe('caption_tracks_failed');
@@ -272,7 +272,7 @@ describe('captions', () => {
     const parameters = new URL(request?.path ?? '', platform.baseUrl).searchParams;
     expect(platform.requestsAt('captions')).toHaveLength(1);
     expect(parameters.getAll('fmt')).toEqual(['json3']);
-    // Positions of the text on the screen.
+    // The parameter adds positions of the text on the screen.
     expect(parameters.has('xosf')).toBe(false);
     expect(request?.headers['user-agent']).toContain('com.google.android.youtube/');
     expect(lines.length).toBeGreaterThan(10);
@@ -309,9 +309,11 @@ describe('captions', () => {
     const { tracks } = await source.find(VIDEOS.manyTracks.id, never);
     platform.behave({ at: 'captions', reaction: 'empty', times: tracks.length });
     const all = await Promise.all(tracks.map((track) => source.download(VIDEOS.manyTracks.id, track, never)));
-    const again = await Promise.all(tracks.map((track) => source.download(VIDEOS.manyTracks.id, track, never)));
-    expect(all).toEqual(again);
-    expect(new Set(again.map((lines) => lines[0]?.text)).size).toBeGreaterThan(1);
+    const downloadedAgain = await Promise.all(
+      tracks.map((track) => source.download(VIDEOS.manyTracks.id, track, never)),
+    );
+    expect(all).toEqual(downloadedAgain);
+    expect(new Set(downloadedAgain.map((lines) => lines[0]?.text)).size).toBeGreaterThan(1);
   });
 
   it('with an invalid handle are not requested', async () => {

@@ -15,7 +15,10 @@ const videoWith = (...links: string[]): VideoInfo => ({
   durationMs: null,
 });
 
-/** Strategies in order, each with its answer; `called` has the names of those that were asked. */
+/**
+ * Makes strategies in order, each with its answer; `called` lists the names of the strategies that
+ * were tried.
+ */
 function strategiesOf(...answers: [name: string, answer: VideoInfo | Error, mayRuleOutCaptions?: boolean][]) {
   const called: string[] = [];
   const strategies = answers.map(([name, answer, mayRuleOutCaptions = true]): Strategy => {
@@ -37,8 +40,8 @@ function strategiesOf(...answers: [name: string, answer: VideoInfo | Error, mayR
 async function find(...answers: Parameters<typeof strategiesOf>) {
   const { strategies, called } = strategiesOf(...answers);
   const log: string[] = [];
-  const found = await findVideo(strategies, 'dQw4w9WgXcQ', log, NEVER);
-  return { name: found?.strategy.name ?? null, called, log };
+  const result = await findVideo(strategies, 'dQw4w9WgXcQ', log, NEVER);
+  return { name: result?.strategy.name ?? null, called, log };
 }
 
 describe('a video', () => {

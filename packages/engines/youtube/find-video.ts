@@ -5,7 +5,10 @@ import { needsToken } from './track-handle.ts';
 
 type FoundVideo = { strategy: Strategy; video: VideoInfo };
 
-/** Some clients omit captions that exist, so "no captions" needs a second answer where possible. */
+/**
+ * Number of answers without captions that are needed where possible, because some clients omit
+ * captions that exist.
+ */
 const MIN_ANSWERS_WITHOUT_CAPTIONS = 2;
 
 /**
@@ -26,17 +29,17 @@ export async function findVideo(
   for (const strategy of strategies) {
     const video = await tryStrategy(strategy.name, log, signal, () => strategy.findVideo(videoId, signal));
     if (video === null) continue;
-    const found = { strategy, video };
+    const candidate = { strategy, video };
     if (video.tracks.length === 0) {
       log.push(`${strategy.name}: no captions`);
-      if (strategy.mayRuleOutCaptions) withoutCaptions ??= found;
+      if (strategy.mayRuleOutCaptions) withoutCaptions ??= candidate;
       answersWithoutCaptions += 1;
       if (answersWithoutCaptions >= MIN_ANSWERS_WITHOUT_CAPTIONS) break;
     } else if (video.tracks.every(({ link }) => needsToken(link))) {
       log.push(`${strategy.name}: links need a token`);
-      withToken ??= found;
+      withToken ??= candidate;
     } else {
-      return found;
+      return candidate;
     }
   }
   return withToken ?? withoutCaptions;

@@ -14,8 +14,9 @@ export const INNERTUBE_CLIENTS = ['TV', 'WEB_EMBEDDED', 'MWEB'] as const;
 type InnertubeClient = (typeof INNERTUBE_CLIENTS)[number];
 
 /**
- * Asks through YouTube.js (https://github.com/LuanRT/YouTube.js) as clients that the settings do
- * not have. Reads its raw response: its own video model throws on fields that it does not know.
+ * Creates a strategy that asks through YouTube.js (https://github.com/LuanRT/YouTube.js) as clients
+ * that the settings do not have. It reads the raw response, because the library's video model
+ * throws on fields that it does not know.
  */
 export function createInnertubeStrategy(platform: PlatformFetch, client: InnertubeClient): Strategy {
   return {
@@ -24,10 +25,10 @@ export function createInnertubeStrategy(platform: PlatformFetch, client: Innertu
     servesSound: true,
     mayRuleOutCaptions: true,
     async findVideo(videoId, signal) {
-      // Loaded on first use: it takes 30 MB. The browser bundle is a single file; loading the
-      // thousand files of the Node build blocks the process for a second.
+      // Load the library on first use: it takes 30 MB. The browser bundle is a single file; loading
+      // the thousand files of the Node build blocks the process for a second.
       const { Innertube, Log } = await import('youtubei.js/web.bundle');
-      // Otherwise it writes responses to the console.
+      // Without this level the library writes responses to the console.
       Log.setLevel(Log.Level.NONE);
       // Creating 200 sessions at once, one per request, takes a second of CPU time.
       await yieldToEventLoop();
@@ -58,8 +59,8 @@ export function createInnertubeStrategy(platform: PlatformFetch, client: Innertu
 function createFetch(platform: PlatformFetch, signal: AbortSignal): typeof fetch {
   return async (input, init) => {
     const link = input instanceof Request ? input.url : String(input);
-    const own = { 'user-agent': BROWSER_USER_AGENT, origin: PLATFORM_URL };
-    const headers = { ...own, ...Object.fromEntries(new Headers(init?.headers)) };
+    const browserHeaders = { 'user-agent': BROWSER_USER_AGENT, origin: PLATFORM_URL };
+    const headers = { ...browserHeaders, ...Object.fromEntries(new Headers(init?.headers)) };
     const body = typeof init?.body === 'string' ? init.body : null;
     const responseBody = await platform.text({ link, headers, body }, signal);
     parseJsonBody(responseBody);

@@ -21,7 +21,7 @@ const VIDEO_ID = /^[\w-]{11}$/;
 
 type SoundRequest = Omit<Parameters<typeof saveSound>[2], 'userAgent'> & { log: AttemptLog; memory: StrategyMemory };
 
-/** Saves the sound by the first strategy that can; null when all fail. */
+/** Saves the sound with the first strategy that can; returns null when all fail. */
 async function saveFromAny(
   strategies: readonly Strategy[],
   videoId: string,
@@ -89,9 +89,9 @@ export function openSource(settings: YoutubeSettings): CaptionSource {
       run(
         { code: 'caption_tracks_failed', videoId, signal, limit: AbortSignal.timeout(limitMs) },
         async (stop, log) => {
-          const found = await findVideo(memory.order(strategies), videoId, log, stop);
-          if (found === null) return null;
-          const { strategy, video } = found;
+          const result = await findVideo(memory.order(strategies), videoId, log, stop);
+          if (result === null) return null;
+          const { strategy, video } = result;
           if (video.tracks.length > 0) memory.worked(strategy);
           const tracks = video.tracks.map(({ link, ...track }) => ({
             ...track,
@@ -126,13 +126,16 @@ export function openSource(settings: YoutubeSettings): CaptionSource {
   };
 }
 
-/** Nothing was answered, not even by a router in between. */
+/** Matches reasons of requests that nothing answered, not even a router in between. */
 const UNREACHABLE = new RegExp(
   `: ${CONNECTION_FAILED} \\((?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT)\\)$`,
 );
 const NOT_TRIED = /^yt-dlp: (?:skipped|not installed)/;
 
-/** What was tried; an AppError, whose message users see, where nothing could be reached. */
+/**
+ * Returns the cause of a failure, which lists the attempts; an AppError, whose message users see,
+ * where nothing could be reached.
+ */
 function causeOf(log: AttemptLog): unknown {
   const attempts = log.join('; ');
   const requests = log.filter((line) => !NOT_TRIED.test(line));

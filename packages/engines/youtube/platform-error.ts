@@ -1,9 +1,12 @@
 /**
- * Why a strategy failed, in a few words for the log and without content of the video. Callers of
- * the engine get one AppError that lists the errors of all strategies.
+ * Reason why a strategy failed, in a few words for the log and without content of the video.
+ * Callers of the engine get one AppError that lists the errors of all strategies.
  */
 export class PlatformError extends Error {
-  /** Other strategies are not tried, because the platform says that the video is not available. */
+  /**
+   * True if other strategies are not tried, because the platform says that the video is not
+   * available.
+   */
   readonly isFinal: boolean;
 
   constructor(reason: string, options: { isFinal?: boolean } = {}) {
@@ -13,7 +16,7 @@ export class PlatformError extends Error {
   }
 }
 
-/** Begins the reason of a request that got no answer. */
+/** Beginning of the reason of a request that got no answer. */
 export const CONNECTION_FAILED = 'connection failed';
 
 /** Keeps only the name of an unknown error: its message may contain what the platform sent. */
@@ -28,7 +31,10 @@ const CAPTCHA = /\/sorry\/|unusual traffic|g-recaptcha|captcha-form|\bcaptcha\b/
 const HTML = /^\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype html|html|head|body)\b/i;
 const PAGE_HEAD_CHARS = 100_000;
 
-/** The platform redirects requests that it refuses; null for other redirects. */
+/**
+ * Returns the error for a redirect, which the platform sends for requests that it refuses; null for
+ * other redirects.
+ */
 export function errorOfRedirect(location: URL): PlatformError | null {
   if (location.hostname.startsWith('consent.') || /^\/consent\b/.test(location.pathname))
     return new PlatformError('consent page');
@@ -40,7 +46,7 @@ export function errorOfRedirect(location: URL): PlatformError | null {
 /** Recognizes pages that the platform sends instead of data; null for data. */
 export function errorOfResponse(status: number, body: string): PlatformError | null {
   const isPage = HTML.test(body.slice(0, 2_000));
-  // Not in data: captions may contain the word captcha.
+  // Only pages are searched for the word: captions may contain it, too.
   if (isPage || status >= 400) {
     const head = body.slice(0, PAGE_HEAD_CHARS);
     if (CAPTCHA.test(head)) return new PlatformError('captcha');

@@ -7,11 +7,14 @@ export type PlatformRequest = {
   /** An absolute link, or one relative to the platform. */
   link: string;
   headers: Readonly<Record<string, string>>;
-  /** A POST with this body; null: a GET. */
+  /** Body of a POST; null for a GET. */
   body: string | null;
 };
 
-/** Read `bytes` to the end or call `cancel`, or the connection stays open. */
+/**
+ * A response whose `bytes` must be read to the end or cancelled with `cancel`, or the connection
+ * stays open.
+ */
 export type ByteResponse = {
   status: number;
   headers: { get(name: string): string | null };
@@ -19,13 +22,15 @@ export type ByteResponse = {
   cancel(): Promise<void>;
 };
 
-/** All requests to the platform. Throws `PlatformError`, or the reason of an aborted signal. */
+/**
+ * Sends all requests to the platform. Throws `PlatformError`, or the reason of an aborted signal.
+ */
 export type PlatformFetch = {
-  /** The body of a response with status 200. Throws for captcha pages and the like. */
+  /** Returns the body of a response with status 200. Throws for captcha pages and the like. */
   text(request: PlatformRequest, signal: AbortSignal): Promise<string>;
   /** Streams the body. Only pauses have a time limit, because large files take long. */
   bytes(request: PlatformRequest, signal: AbortSignal): Promise<ByteResponse>;
-  /** Closes all connections; running requests fail. */
+  /** Closes all connections, so running requests fail. */
   close(): Promise<void>;
 };
 
@@ -38,7 +43,10 @@ type PlatformFetchOptions = {
 
 const MAX_REDIRECTS = 3;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Marks the consent dialog as answered with "reject all"; identifies no person or session. */
+/**
+ * Cookie that marks the consent dialog as answered with "reject all"; it identifies no person or
+ * session.
+ */
 const CONSENT_COOKIE = 'SOCS=CAI';
 
 export function createPlatformFetch(options: PlatformFetchOptions): PlatformFetch {
@@ -145,7 +153,10 @@ const TIMEOUT_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
-/** The proxy refused the tunnel. `UND_ERR_ABORTED` has no other cause once signals are excluded. */
+/**
+ * Error codes of a tunnel that the proxy refused. `UND_ERR_ABORTED` has no other cause once signals
+ * are excluded.
+ */
 const PROXY_CODES = new Set(['UND_ERR_ABORTED', 'UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS']);
 
 /** Maps an error of `fetch` to the reason of the signal or to a `PlatformError`. */

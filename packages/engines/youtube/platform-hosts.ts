@@ -9,7 +9,8 @@ const HOSTS = /^(?:(?:[a-z0-9-]+\.)*(?:youtube\.com|googlevideo\.com)|youtubei\.
  */
 export type PlatformHosts = {
   /**
-   * The URL to request for an absolute or relative link. Throws `PlatformError` for other hosts.
+   * Returns the URL to request for an absolute or relative link. Throws `PlatformError` for other
+   * hosts.
    */
   resolve(link: string): URL;
 };
@@ -25,7 +26,7 @@ export function createPlatformHosts(options: { baseUrl: string; isCustomHost: bo
       if (!options.isCustomHost && isPlatform) return url;
       if (options.isCustomHost && url.origin === base.origin) return url;
       if (options.isCustomHost && isPlatform) {
-        // Set part by part: a path that starts with two slashes would be parsed as a host.
+        // Set the URL part by part: a path that starts with two slashes would be parsed as a host.
         const redirected = new URL(base);
         redirected.pathname = url.pathname;
         redirected.search = url.search;

@@ -149,5 +149,6 @@ it('links contain their expiry and whether they need a token; handles are read a
   expect(needsToken('/api/timedtext?v=1')).toBe(false);
   const handle = { strategy: 'ANDROID', link: '/api/timedtext?v=粵' };
   expect(readHandle(writeHandle(handle))).toEqual(handle);
-  for (const none of ['', 'null', 'W10', writeHandle(handle).slice(0, -9)]) expect(readHandle(none)).toBeNull();
+  for (const invalidHandle of ['', 'null', 'W10', writeHandle(handle).slice(0, -9)])
+    expect(readHandle(invalidHandle)).toBeNull();
 });

@@ -8,12 +8,12 @@ export type LinkedTrack = CaptionTrack & { link: string };
 /** An audio-only stream. */
 export type SoundFormat = {
   link: string;
-  /** `audio/mp4`. */
+  /** Media type such as `audio/mp4`. */
   mimeType: string;
   bitrate: number;
-  /** Null: unknown. */
+  /** Size in bytes; null when unknown. */
   sizeBytes: number | null;
-  /** Not dubbed. */
+  /** False for a dubbed track. */
   isOriginal: boolean;
 };
 
@@ -22,11 +22,11 @@ export type VideoInfo = {
   title: string | null;
   tracks: LinkedTrack[];
   sounds: SoundFormat[];
-  /** Null: unknown, or a live stream. */
+  /** Duration in milliseconds; null when unknown, or for a live stream. */
   durationMs: number | null;
 };
 
-/** The platform often sends numbers as strings. */
+/** Schema of numbers, which the platform often sends as strings. */
 const Count = z.union([z.number(), z.string().regex(/^\d+$/)]).transform(Number);
 const Text = z.union([
   z.object({ simpleText: z.string() }).transform(({ simpleText }) => simpleText),
@@ -35,10 +35,10 @@ const Text = z.union([
     .transform(({ runs }) => runs.map(({ text }) => text).join('')),
 ]);
 
-/** The platform allows 100 characters for titles. */
+/** Longest text in characters; the platform allows 100 for titles. */
 const MAX_TEXT_CHARS = 500;
 const MAX_REASON_CHARACTERS = 2_000;
-/** The platform lists fewer than two hundred languages. */
+/** Largest number of tracks; the platform lists fewer than two hundred languages. */
 const MAX_TRACKS = 1_000;
 
 const Track = z.object({
@@ -118,12 +118,12 @@ export function readPlayerAnswer(answer: unknown, videoId: string): VideoInfo {
   };
 }
 
-/** The display name of a track, without the mark of automatic captions. */
+/** Returns the display name of a track, without the mark of automatic captions. */
 export function nameTrack(name: string, languageCode: string): string {
   return cleanText(name).replace(/\s*\(auto-generated\)$/i, '') || languageName(languageCode);
 }
 
-/** One line of limited length, without control characters, which could affect terminals. */
+/** Makes one line of limited length, without control characters, which could affect terminals. */
 export function cleanText(text: string): string {
   return text
     .slice(0, MAX_TEXT_CHARS)
@@ -146,14 +146,17 @@ function readSound(format: unknown): SoundFormat[] {
   const parsed = Format.safeParse(format);
   if (!parsed.success || !parsed.data.mimeType.startsWith('audio/')) return [];
   const { url, mimeType, bitrate, contentLength, isDrc, audioTrack } = parsed.data;
-  // Dynamic range compression: the uncompressed stream is listed as well.
+  // A stream with dynamic range compression is skipped: the uncompressed stream is listed as well.
   if (isDrc) return [];
   const isOriginal =
     audioTrack === undefined || audioTrack.audioIsDefault === true || /original/i.test(audioTrack.displayName ?? '');
   return [{ link: url, mimeType: mimeType.split(';')[0] ?? '', bitrate, sizeBytes: contentLength, isOriginal }];
 }
 
-/** The short style gives `Chinese (Hong Kong)` like the platform, not `… (Hong Kong SAR China)`. */
+/**
+ * Returns the English name of a language in short style, which is `Chinese (Hong Kong)` like the
+ * platform's, and not `… (Hong Kong SAR China)`.
+ */
 function languageName(code: string): string {
   try {
     return new Intl.DisplayNames(['en'], { type: 'language', style: 'short' }).of(code) ?? code;
@@ -165,21 +168,21 @@ function languageName(code: string): string {
 const PRIVATE = /\bprivate\b/i;
 const GONE =
   /video (?:is )?(?:unavailable|not available|no longer available)|isn't available any ?more|(?:been )?removed|does(?: not|n't) exist|account .*terminated/i;
-/** Reasons that concern the region or the client: other clients may succeed. */
+/** Matches reasons that concern the region or the client: other clients may succeed. */
 const CLIENT_RESTRICTION = /try again|this app|(?:your|this) country|latest version|update/i;
 
 /** Matches the platform's message without repeating it: it may contain names of people. */
 function notPlayed({ status, reason = '', messages = [], errorScreen }: Playability): PlatformError {
-  const more = errorScreen?.playerErrorMessageRenderer.subreason ?? '';
-  const message = [reason, more, ...messages].join(' ');
+  const subreason = errorScreen?.playerErrorMessageRenderer.subreason ?? '';
+  const message = [reason, subreason, ...messages].join(' ');
   const plain = message.slice(0, MAX_REASON_CHARACTERS).replaceAll('’', "'");
-  const known = status.replaceAll(/[^A-Z_]/g, '').slice(0, 40) || 'not played';
+  const statusName = status.replaceAll(/[^A-Z_]/g, '').slice(0, 40) || 'not played';
   if (/not a bot/i.test(plain)) return new PlatformError('bot check');
   if (PRIVATE.test(plain)) return new PlatformError('private video', { isFinal: true });
   if (status === 'LIVE_STREAM_OFFLINE') return new PlatformError('not started yet', { isFinal: true });
-  if (CLIENT_RESTRICTION.test(plain)) return new PlatformError(`${known}, not available to this client or region`);
+  if (CLIENT_RESTRICTION.test(plain)) return new PlatformError(`${statusName}, not available to this client or region`);
   if (status === 'ERROR' && GONE.test(plain)) return new PlatformError('video unavailable', { isFinal: true });
   if (status === 'LOGIN_REQUIRED')
     return new PlatformError(/\bage\b/i.test(plain) ? 'age-restricted' : 'sign-in required');
-  return new PlatformError(known);
+  return new PlatformError(statusName);
 }

@@ -4,7 +4,7 @@ import type { PlatformFetch } from './platform-fetch.ts';
 import { readPlayerAnswer } from './player-answer.ts';
 import type { Strategy } from './strategy.ts';
 
-/** Sends the request with which the platform's apps open a video. */
+/** Creates a strategy that sends the request with which the platform's apps open a video. */
 export function createPlayerStrategy(platform: PlatformFetch, client: PlatformClient): Strategy {
   const { name, number, userAgent, context, servesSound } = client;
   return {
@@ -14,7 +14,7 @@ export function createPlayerStrategy(platform: PlatformFetch, client: PlatformCl
     mayRuleOutCaptions: true,
     async findVideo(videoId, signal) {
       const body = {
-        // Track names come in this language.
+        // The platform returns track names in this language.
         context: { client: { ...context, hl: 'en', gl: 'US', timeZone: 'UTC', utcOffsetMinutes: 0 } },
         videoId,
         contentCheckOk: true,

@@ -78,7 +78,7 @@ it('without YOUTUBE_BASE_URL all clients request the real platform over TLS', as
     expect(cause).toMatch(/^(?:[^;]+: refused by the proxy(?:; )?){6}$/);
   });
   expect(new Set(proxy.requests)).toEqual(new Set(['CONNECT www.youtube.com:443']));
-  // Three clients of the settings and three of YouTube.js.
+  // The six requests come from three clients of the settings and three of YouTube.js.
   expect(proxy.requests).toHaveLength(6);
 });
 
@@ -122,9 +122,9 @@ it('proxy variables of the environment are ignored', async () => {
 });
 
 it('an unreachable proxy is reported', async () => {
-  const gone = await startProxy();
-  await gone.close();
-  await withSource({ YOUTUBE_PROXY: gone.url, YOUTUBE_CLIENTS: 'IOS/20.11.6' }, async (source) => {
+  const closedProxy = await startProxy();
+  await closedProxy.close();
+  await withSource({ YOUTUBE_PROXY: closedProxy.url, YOUTUBE_CLIENTS: 'IOS/20.11.6' }, async (source) => {
     expect(await causeOf(source.find(TALK, never))).toMatchObject({
       cause: expect.stringMatching(/^IOS: connection failed \(ECONNREFUSED\)/),
     });

@@ -176,7 +176,7 @@ describe('the sound of a video', () => {
   beforeAll(async () => {
     platform = await startVideoPlatform();
   });
-  // Another one for each test, because it remembers what worked.
+  // Each test opens another source, because a source remembers what worked.
   beforeEach(async () => {
     const settings = { YOUTUBE_BASE_URL: platform.baseUrl, YOUTUBE_TIMEOUT_SECONDS: '60' };
     source = await engine.open({ builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings }, 'youtube');

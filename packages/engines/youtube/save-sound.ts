@@ -4,9 +4,9 @@ import { PlatformError } from './platform-error.ts';
 import type { ByteResponse, PlatformFetch } from './platform-fetch.ts';
 import type { VideoInfo, SoundFormat } from './player-answer.ts';
 
-/** The platform throttles larger requests. */
+/** Size of a request in bytes: the platform throttles larger requests. */
 const PIECE_BYTES = 10_000_000;
-/** Only m4a is saved: `checkFileType` verifies it. The platform offers it beside WebM. */
+/** Only m4a is saved, which `checkFileType` verifies. The platform offers it beside WebM. */
 const MIME_TYPE = 'audio/mp4';
 
 type SoundDownload = { platform: PlatformFetch; userAgent: string; limit: AudioLimit; signal: AbortSignal };
@@ -31,7 +31,7 @@ export async function saveSound(video: VideoInfo, path: string, download: SoundD
   }
 }
 
-/** The highest bitrate within the limit, in the original language if available. */
+/** Chooses the highest bitrate within the limit, in the original language if available. */
 export function chooseSound({ sounds, durationMs }: VideoInfo, limit: AudioLimit): SoundFormat {
   if (sounds.length === 0) throw new PlatformError('no audio with a link');
   if (durationMs === null) throw new PlatformError('unknown duration', { isFinal: true });
@@ -68,7 +68,9 @@ async function savePieces(format: SoundFormat, file: FileHandle, download: Sound
   }
 }
 
-/** Sizes of this part and of the file. Servers without range support send the whole file. */
+/**
+ * Reads the sizes of this part and of the file. Servers without range support send the whole file.
+ */
 function readExtent({ status, headers }: ByteResponse, offset: number): { sizeBytes: number; totalBytes: number } {
   if (status !== 200 && status !== 206) throw new PlatformError(`audio: status ${status}`);
   if (/^text\/|json/.test(headers.get('content-type') ?? '')) throw new PlatformError('HTML instead of audio');
@@ -100,7 +102,7 @@ async function write(file: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-/** Bytes 4 to 7 of MPEG-4 files are `ftyp` (ISO 14496-12, 4.3). */
+/** Checks the type: bytes 4 to 7 of MPEG-4 files are `ftyp` (ISO 14496-12, 4.3). */
 async function checkFileType(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

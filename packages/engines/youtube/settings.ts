@@ -5,16 +5,16 @@ import type { PlatformClient } from './clients.ts';
 import { PLATFORM_URL, YOUTUBE_VARIABLES } from './variables.ts';
 
 export type YoutubeSettings = {
-  /** Origin of the platform: `https://www.youtube.com`. */
+  /** Origin of the platform, such as `https://www.youtube.com`. */
   baseUrl: string;
-  /** `baseUrl` is not the platform; that server then gets every request. */
+  /** True if `baseUrl` is not the platform; that server then gets every request. */
   isCustomHost: boolean;
   clients: readonly PlatformClient[];
-  /** Null: none. May contain a user name and a password. */
+  /** Proxy, which may contain a user name and a password; null for none. */
   proxyUrl: string | null;
   timeoutMs: number;
   maxAnswerBytes: number;
-  /** `auto`: searched for on PATH. Null: never run. */
+  /** Path of yt-dlp; `auto` to search for it on PATH; null never to run it. */
   ytDlp: { path: string | 'auto'; env: Readonly<Record<string, string>> } | null;
 };
 
@@ -22,12 +22,12 @@ const MIB = 1_048_576;
 
 const Variables = z.object(YOUTUBE_VARIABLES);
 
-/** Excludes the keys and passwords of this service. */
+/** Returns the environment of the program, without the keys and passwords of this service. */
 function programEnv(variables: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => PROGRAM_VARIABLES.includes(name)));
 }
 
-/** The settings, or the names of invalid variables. */
+/** Returns the settings, or the names of invalid variables. */
 export function readSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<YoutubeSettings> {
   const read = readVariables(Variables, variables);
   if (!('settings' in read)) return read;

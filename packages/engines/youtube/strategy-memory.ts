@@ -1,16 +1,19 @@
 import type { Strategy } from './strategy.ts';
 
-/** After this time the usual order is tried again: it puts the fastest first. */
+/**
+ * Milliseconds after which the usual order is tried again, because it begins with the fastest
+ * strategy.
+ */
 const REMEMBER_MS = 15 * 60_000;
 
 /** Remembers which strategy worked, so that blocked ones do not delay every request. */
 export type StrategyMemory = {
-  /** The strategies, the one that worked last before all others. */
+  /** Returns the strategies, the one that worked last before all others. */
   order(strategies: readonly Strategy[]): readonly Strategy[];
   worked(strategy: Strategy): void;
 };
 
-/** `nowMs` is a monotonic clock. */
+/** Creates a memory; `nowMs` is a monotonic clock. */
 export function createStrategyMemory(nowMs: () => number = () => performance.now()): StrategyMemory {
   let last: { name: string; untilMs: number } | null = null;
   return {
@@ -20,7 +23,8 @@ export function createStrategyMemory(nowMs: () => number = () => performance.now
       return [...strategies].sort((a, b) => Number(b.name === name) - Number(a.name === name));
     },
     worked({ name }) {
-      // Not prolonged by later successes: otherwise the usual order would never be tried again.
+      // Later successes do not prolong the time: otherwise the usual order would never be tried
+      // again.
       if (last?.name !== name || nowMs() >= last.untilMs) last = { name, untilMs: nowMs() + REMEMBER_MS };
     },
   };

@@ -9,7 +9,7 @@ export function writeHandle(handle: TrackHandle): string {
   return Buffer.from(JSON.stringify(handle)).toString('base64url');
 }
 
-/** Null for a handle of another source. */
+/** Reads a handle; null for a handle of another source. */
 export function readHandle(text: string): TrackHandle | null {
   try {
     const parsed = Handle.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()));
@@ -19,13 +19,16 @@ export function readHandle(text: string): TrackHandle | null {
   }
 }
 
-/** Links contain the second at which their signature expires. */
+/** Checks whether a link has expired: links contain the second at which their signature expires. */
 export function hasExpired(link: string, nowMs: number): boolean {
   const expiresAt = Number(parametersOf(link).get('expire') ?? Number.NaN);
   return expiresAt * 1_000 <= nowMs;
 }
 
-/** Links for browsers get an empty body without a proof-of-origin token. */
+/**
+ * Checks whether a link needs a proof-of-origin token: without one, links for browsers get an empty
+ * body.
+ */
 export function needsToken(link: string): boolean {
   const parameters = parametersOf(link);
   const experiments = parameters.getAll('exp').flatMap((value) => value.split(','));

@@ -6,7 +6,7 @@ import { clientsOfFile, DEFAULT_CLIENTS, describeClient, type PlatformClient } f
 export const PLATFORM_URL = 'https://www.youtube.com';
 const MAX_CLIENTS = 8;
 
-/** Without a path, which the links in responses would not have. */
+/** Schema of an origin: the links in responses would not have a path. */
 const Origin = z
   .url({ protocol: /^https?$/ })
   .transform((text) => new URL(text))
@@ -32,7 +32,7 @@ const Clients = z.string().transform((text, context): PlatformClient[] => {
 const ProxyUrl = z
   .url({ protocol: /^https?$/ })
   .transform((text) => new URL(text))
-  // Anything after the port would be ignored silently.
+  // Anything after the port would be ignored silently, so it is refused.
   .refine(({ pathname, search, hash }) => pathname === '/' && !search && !hash)
   .transform(({ href }) => href);
 

@@ -4,17 +4,20 @@ import { delimiter, join } from 'node:path';
 import { PlatformError } from './platform-error.ts';
 
 type ProgramOptions = {
-  /** The whole environment of the program, apart from the proxy. */
+  /** Environment of the program, complete but for the proxy. */
   env: Readonly<Record<string, string>>;
   timeoutMs: number;
   maxOutputBytes: number;
-  /** Null: none. */
+  /** Proxy; null for none. */
   proxyUrl: string | null;
 };
 
 const MAX_STDERR_CHARS = 20_000;
 
-/** The file of a program in the folders of `searchPath`, a PATH; null where it is not installed. */
+/**
+ * Finds the file of a program in the folders of `searchPath`, a PATH; null where it is not
+ * installed.
+ */
 export async function findOnPath(name: string, searchPath: string): Promise<string | null> {
   const files = process.platform === 'win32' ? [`${name}.exe`] : [name];
   for (const folder of searchPath.split(delimiter).filter((folder) => folder !== '')) {
@@ -73,7 +76,10 @@ export async function runProgram(
   }
 }
 
-/** Not arguments, which every user of the machine can read: the URL may contain a password. */
+/**
+ * Returns variables and not arguments, which every user of the machine can read: the URL may
+ * contain a password.
+ */
 function proxyVariables(proxyUrl: string | null): Record<string, string> {
   return proxyUrl === null ? {} : { http_proxy: proxyUrl, https_proxy: proxyUrl };
 }
@@ -89,7 +95,7 @@ async function readOutput(stream: NodeJS.ReadableStream, maxBytes: number): Prom
   return Buffer.concat(chunks).toString();
 }
 
-/** The end of stderr. Everything is read: a full pipe would block the program. */
+/** Returns the end of stderr. It reads all of it, because a full pipe would block the program. */
 async function readStderr(stream: NodeJS.ReadableStream): Promise<string> {
   let text = '';
   for await (const chunk of stream) text = `${text}${String(chunk)}`.slice(-MAX_STDERR_CHARS);
@@ -108,12 +114,13 @@ const KNOWN_ERRORS: readonly [RegExp, string, boolean][] = [
   [/no such option|unrecognized arguments/i, 'version too old for these options', false],
 ];
 
-/** Matches the text without repeating it: it may contain content of the video. */
+/** Finds the error in the text without repeating it: it may contain content of the video. */
 function errorOfStderr(stderr: string, exitCode: number | null): PlatformError {
   const plain = stderr.replaceAll('’', "'");
-  const known = KNOWN_ERRORS.find(([pattern]) => pattern.test(plain));
-  if (known === undefined) return new PlatformError(exitCode === null ? 'killed' : `failed with exit code ${exitCode}`);
-  return new PlatformError(known[1], { isFinal: known[2] });
+  const knownError = KNOWN_ERRORS.find(([pattern]) => pattern.test(plain));
+  if (knownError === undefined)
+    return new PlatformError(exitCode === null ? 'killed' : `failed with exit code ${exitCode}`);
+  return new PlatformError(knownError[1], { isFinal: knownError[2] });
 }
 
 function killGroup(pid: number | undefined): void {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await rm(join(folder, 'called'), { force: true });
-  // Another one for each test, because it remembers what worked.
+  // Each test opens another source, because a source remembers what worked.
   source = await open({ YOUTUBE_MAX_ANSWER_MIB: '1' });
 });
 afterEach(() => source.close());
@@ -66,7 +66,7 @@ async function answerWith(answer: unknown): Promise<void> {
   await useScript(`cat '${folder}/answer.json'`);
 }
 
-/** The caption link of the video platform of the tests. */
+/** Returns the caption link of the tests' video platform. */
 async function linkOf(): Promise<string> {
   const response = await fetch(`${platform.baseUrl}/youtubei/v1/player`, {
     method: 'POST',
@@ -77,7 +77,7 @@ async function linkOf(): Promise<string> {
 
 const files = (link: string, name: string) => ['vtt', 'json3'].map((ext) => ({ ext, name, url: `${link}&fmt=${ext}` }));
 
-/** Where nothing answered they are the cause of the cause, which is for users. */
+/** Where nothing answered, the attempts are in the cause of the cause, which is for users. */
 const attemptsOf = ({ cause }: AppError) => String(cause instanceof AppError ? cause.cause : cause);
 
 const causeOf = (work: Promise<CaptionedVideo>) =>
@@ -134,7 +134,7 @@ it('runs without a shell and without passwords and keys of this service', async 
     HOME: folder,
   });
   try {
-    // As it answers when the platform asks to sign in.
+    // The script answers as yt-dlp does when the platform asks to sign in.
     expect(await causeOf(proxied.find(id, never))).toBe('caption_tracks_failed: no formats, like a bot check');
   } finally {
     delete process.env['LLM_API_KEY'];
@@ -211,13 +211,13 @@ it('auto finds the program on PATH and reports when it is missing', async () => 
   // No request leaves the machine: no server listens on the proxy's port.
   const offline = { YOUTUBE_YT_DLP: 'auto', YOUTUBE_BASE_URL: '', YOUTUBE_PROXY: SECRET_PROXY };
   const installed = await open({ ...offline, PATH: `/nowhere:${folder}:${SYSTEM_PATH}` });
-  const missing = await open({ ...offline, PATH: '/nowhere' });
+  const notInstalled = await open({ ...offline, PATH: '/nowhere' });
   try {
-    // Alone it is no witness that there are no captions.
+    // An answer of yt-dlp alone does not prove that there are no captions.
     expect(await causeOf(installed.find(TALK, never))).toBe('caption_tracks_failed: no captions');
-    expect(await causeOf(missing.find(TALK, never))).toBe('caption_tracks_failed: not installed');
+    expect(await causeOf(notInstalled.find(TALK, never))).toBe('caption_tracks_failed: not installed');
   } finally {
-    await Promise.all([installed.close(), missing.close()]);
+    await Promise.all([installed.close(), notInstalled.close()]);
   }
 });
 
@@ -253,7 +253,7 @@ it('sounds are audio formats with a plain link and without dynamic range compres
   ]);
 });
 
-/** Zombies count as gone. */
+/** Returns true if a process has ended; zombies count as ended. */
 async function isGone(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return status === '' || / [ZX] /.test(status);
@@ -263,8 +263,10 @@ it('runs at most four processes at a time', async () => {
   const running = join(folder, 'running');
   await useScript(`mkdir -p '${running}'; touch '${running}/'$$; ls '${running}' | wc -l >> '${folder}/counts'; sleep 0.05
     rm '${running}/'$$; echo '{"id":"another"}'`);
-  const asked = Array.from({ length: 12 }, (_, index) => source.find(`video${String(index).padStart(6, '0')}`, never));
-  expect((await Promise.allSettled(asked)).every(({ status }) => status === 'rejected')).toBe(true);
+  const requests = Array.from({ length: 12 }, (_, index) =>
+    source.find(`video${String(index).padStart(6, '0')}`, never),
+  );
+  expect((await Promise.allSettled(requests)).every(({ status }) => status === 'rejected')).toBe(true);
   const counts = (await readFile(join(folder, 'counts'), 'utf8')).trim().split('\n').map(Number);
   expect(counts).toHaveLength(12);
   expect(Math.max(...counts)).toBeLessThanOrEqual(4);

@@ -6,14 +6,20 @@ import type { YoutubeSettings } from './settings.ts';
 import { readYtDlpAnswer } from './yt-dlp-answer.ts';
 import { findOnPath, runProgram } from './yt-dlp-process.ts';
 
-/** It starts an interpreter and sends several requests, which takes longer than one request may. */
+/**
+ * Least timeout in milliseconds: yt-dlp starts an interpreter and sends several requests, which
+ * takes longer than one request may.
+ */
 const MIN_TIMEOUT_MS = 30_000;
-/** Each takes 60 MB and a CPU second; all requests run it when the other strategies fail. */
+/**
+ * Largest number of processes of 60 MB and a CPU second each; all requests run one when the other
+ * strategies fail.
+ */
 const MAX_PROCESSES = 4;
 
 /**
- * Runs yt-dlp (https://github.com/yt-dlp/yt-dlp) where it is installed. `auto` skips it with a
- * custom base URL, because it always asks the real platform.
+ * Creates a strategy that runs yt-dlp (https://github.com/yt-dlp/yt-dlp) where it is installed.
+ * `auto` skips it with a custom base URL, because it always asks the real platform.
  */
 export function createYtDlpStrategy(
   program: NonNullable<YoutubeSettings['ytDlp']>,
@@ -32,7 +38,7 @@ export function createYtDlpStrategy(
     name: 'yt-dlp',
     userAgent: BROWSER_USER_AGENT,
     servesSound: true,
-    // It turns a request to sign in into a video without captions.
+    // yt-dlp turns a request to sign in into a video without captions.
     mayRuleOutCaptions: false,
     async findVideo(videoId, signal) {
       const args = [
@@ -43,12 +49,12 @@ export function createYtDlpStrategy(
         '--skip-download',
         '--ignore-no-formats-error',
         '--dump-single-json',
-        // Otherwise it looks for Deno, without which it finds fewer formats.
+        // Without this option it looks for Deno, without which it finds fewer formats.
         '--js-runtimes',
         `node:${process.execPath}`,
         '--socket-timeout',
         String(Math.ceil(timeoutMs / 1_000)),
-        // An ID may start with a dash.
+        // An ID may start with a dash, so it comes after the end of the options.
         '--',
         `https://www.youtube.com/watch?v=${videoId}`,
       ];

@@ -29,14 +29,14 @@ export function figuresOf(trials: readonly Trial[], model: ScoreModel, frameMs: 
     correlation: {
       accuracy: of(right.map(({ summary, learner }) => [summary.accuracy, learner.accuracy])),
       fluency: of(right.map(({ summary, learner }) => [summary.fluency, learner.fluency])),
-      total: of(right.map(({ summary, learner }) => [summary.whole, learner.total])),
+      total: of(right.map(({ summary, learner }) => [summary.total, learner.total])),
       words: of(words),
       phones: of(phones),
     },
-    meanScore: round(mean(right.map(({ summary }) => summary.whole))),
+    meanScore: round(mean(right.map(({ summary }) => summary.total))),
     meanTotalOfPeople: round(mean(right.map(({ learner }) => learner.total))),
     otherTextBelow40: below(
-      other.map(({ summary }) => summary.whole),
+      other.map(({ summary }) => summary.total),
       0.4,
     ),
     exchangedWordBelow60: below(

@@ -131,7 +131,7 @@ export function createLikelihoods({
     const bases = [...weightsOf].map(([base, weights]) => ({
       base,
       weights,
-      most: Math.max(...weights),
+      highest: Math.max(...weights),
       row: rowOf(likenessRows, base),
     }));
     return {
@@ -143,7 +143,7 @@ export function createLikelihoods({
       among(ranked, least) {
         if (ranked.codes.length <= FEW_CODES) return ranked.codes.keys();
         const indexes = new Set<number>();
-        for (const { base, most: highest, row } of bases) {
+        for (const { base, highest, row } of bases) {
           // The likelihoods of several bases may add up to more than each alone.
           const enough = least / (bases.length * highest);
           for (const { index, likeness } of nearTo(ranked, base, row)) {

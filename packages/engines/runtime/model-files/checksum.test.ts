@@ -62,8 +62,8 @@ describe('the expected digest', () => {
   const fileIn = (name = 'digest.json') => join(folder, '.digests', name);
 
   test('is that of the catalogue, in lower case', async () => {
-    const found = await expectedDigest(pack({ kind: 'sha256', value: A.toUpperCase() }), fileIn(), options);
-    expect(found).toEqual({ sha256: A, statedBy: 'catalogue' });
+    const digest = await expectedDigest(pack({ kind: 'sha256', value: A.toUpperCase() }), fileIn(), options);
+    expect(digest).toEqual({ sha256: A, statedBy: 'catalogue' });
   });
 
   test('is that of the first download of the same address', async () => {

@@ -11,9 +11,9 @@ import { withRetries, type RetryOptions } from './retry.ts';
 const LIST_LIMIT_BYTES = 4_000_000;
 
 /**
- * The digest of a file in a checksum list, in lower case; null when the file is not listed. Accepts
- * `digest  name` (the format of sha256sum, `*` for binary) and `name digest`; folders in names are
- * ignored.
+ * Returns the digest of a file in a checksum list, in lower case; null when the file is not listed.
+ * Accepts `digest name` (the format of sha256sum, `*` for binary) and `name digest`; folders in
+ * names are ignored.
  */
 export function findInChecksumList(list: string, fileName: string): string | null {
   for (const line of list.split(/\r?\n/)) {
@@ -25,18 +25,18 @@ export function findInChecksumList(list: string, fileName: string): string | nul
   return null;
 }
 
-/** The last part of a URL: the name of the file in checksum lists. */
+/** Returns the last part of a URL: the name of the file in checksum lists. */
 function fileNameOf(url: string): string {
   return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
 }
 
-/** An expected SHA-256, and who states it. */
+/** An expected SHA-256, and its source. */
 export type ExpectedDigest = { sha256: string; statedBy: 'catalogue' | 'list' | 'first-download' };
 
 /**
- * The expected SHA-256 of a download: that of the catalogue, else of the publisher's list, else of
- * the first download; null when none is known yet. Publishers write their lists anew every day, and
- * some never name a file, so a missing entry is no error.
+ * Returns the expected SHA-256 of a download: that of the catalogue, else of the publisher's list,
+ * else of the first download; null when none is known yet. Publishers write their lists anew every
+ * day, and some never name a file, so a missing entry is no error.
  */
 export async function expectedDigest(
   pack: ModelPackage,
@@ -52,7 +52,7 @@ export async function expectedDigest(
   return remembered === null ? null : { sha256: remembered, statedBy: 'first-download' };
 }
 
-/** A checksum list; empty when the publisher has none. */
+/** Fetches a checksum list; empty when the publisher has none. */
 async function fetchList(
   url: string,
   options: RequestOptions & RetryOptions & { baseUrl: string | null },
@@ -80,9 +80,9 @@ const Remembered = z.object({ url: z.string(), sha256: z.string() });
 
 async function rememberedSha256(file: string, url: string): Promise<string | null> {
   try {
-    const found = Remembered.parse(JSON.parse(await readFile(file, 'utf8')));
+    const stored = Remembered.parse(JSON.parse(await readFile(file, 'utf8')));
     // The digest was stored for another version of the package, at another URL.
-    return found.url === url ? found.sha256 : null;
+    return stored.url === url ? stored.sha256 : null;
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import { formatBytes } from './format-bytes.ts';
 
-/** Space left free: a full disk would stop the database of the service. */
+/** Bytes that stay free: a full disk would stop the database of the service. */
 const MARGIN_BYTES = 200_000_000;
 
 /**
@@ -11,7 +11,10 @@ const MARGIN_BYTES = 200_000_000;
  */
 const UNPACKED_SHARE = 1.6;
 
-/** Peak disk use of an installation, with both the download and the unpacked files on disk. */
+/**
+ * Returns the peak disk use of an installation, with both the download and the unpacked files on
+ * disk.
+ */
 export function neededBytes(downloadBytes: number, archive: 'none' | 'tar.bz2'): number {
   return Math.ceil(archive === 'none' ? downloadBytes : downloadBytes * (1 + UNPACKED_SHARE));
 }
@@ -21,11 +24,11 @@ export function neededBytes(downloadBytes: number, archive: 'none' | 'tar.bz2'):
  */
 export async function requireSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
-  const missing = bytes + MARGIN_BYTES - bavail * bsize;
-  if (missing <= 0) return;
+  const missingBytes = bytes + MARGIN_BYTES - bavail * bsize;
+  if (missingBytes <= 0) return;
   throw new AppError(
     'payload_too_large',
-    `The disk of MODELS_DIR is too full: this needs ${formatBytes(bytes + MARGIN_BYTES)}, ${formatBytes(missing)} more than is free.`,
+    `The disk of MODELS_DIR is too full: this needs ${formatBytes(bytes + MARGIN_BYTES)}, ${formatBytes(missingBytes)} more than is free.`,
   );
 }
 

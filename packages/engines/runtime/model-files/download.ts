@@ -17,8 +17,8 @@ type DownloadOptions = RequestOptions &
     /** Identifies the file to download; a partial file with another identity is deleted. */
     identity: string;
     /**
-     * The result is compared with a known digest, so parts may be joined even when the server
-     * provides no version.
+     * True if the result is compared with a known digest, so parts may be joined even when the
+     * server provides no version.
      */
     willBeVerified: boolean;
     /** Called when the size of the whole file becomes known; may throw. */
@@ -30,7 +30,7 @@ export type Downloaded = { sha256: string; sizeBytes: number; resumed: boolean }
 
 const Facts = z.object({
   identity: z.string(),
-  /** Strong ETag or Last-Modified of the version that the partial file belongs to. */
+  /** Strong ETag or Last-Modified of the version to which the partial file belongs. */
   version: z.string().nullable(),
   totalBytes: z.number().nullable(),
 });
@@ -70,18 +70,18 @@ export async function download(options: DownloadOptions): Promise<Downloaded> {
 }
 
 async function openPartial(options: DownloadOptions): Promise<Partial> {
-  const known = await readFacts(options);
-  if (known === null) await rm(options.partial, { force: true });
+  const storedFacts = await readFacts(options);
+  if (storedFacts === null) await rm(options.partial, { force: true });
   const hash = createHash('sha256');
   const file = await open(options.partial, 'a+');
   try {
     let receivedBytes = 0;
-    // Counted while reading, so that digest and length cover the same bytes.
+    // The bytes are counted while they are read, so that digest and length cover the same bytes.
     for await (const chunk of createReadStream(options.partial, { signal: options.signal, highWaterMark: 1 << 20 })) {
       hash.update(chunk as Buffer);
       receivedBytes += (chunk as Buffer).length;
     }
-    const facts = known ?? { identity: options.identity, version: null, totalBytes: null };
+    const facts = storedFacts ?? { identity: options.identity, version: null, totalBytes: null };
     return { file, hash, receivedBytes, mostBytes: receivedBytes, resumed: receivedBytes > 0, facts };
   } catch (thrown) {
     await file.close();
@@ -124,7 +124,9 @@ async function fetchRest(partial: Partial, options: DownloadOptions): Promise<vo
   if (!finished) await fetchRest(partial, options);
 }
 
-/** Whether a partial response continues the partial file, with the same version and length. */
+/**
+ * Checks whether a partial response continues the partial file, with the same version and length.
+ */
 function continues(response: Response, { receivedBytes, facts }: Partial): boolean {
   const range = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '');
   const total = lengthIn(response);
@@ -137,7 +139,7 @@ function continues(response: Response, { receivedBytes, facts }: Partial): boole
   );
 }
 
-/** Length of the whole file according to a partial response. */
+/** Returns the length of the whole file according to a partial response. */
 function lengthIn(response: Response): number | null {
   const length = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
   return length === undefined ? null : Number(length);
@@ -160,7 +162,10 @@ async function restart(partial: Partial, options: DownloadOptions, response: Res
   if (partial.facts.totalBytes !== null) await options.onSize(partial.facts.totalBytes);
 }
 
-/** Ignores weak ETags, which do not guarantee identical bytes. */
+/**
+ * Returns the version of a response. Weak ETags are ignored, because they do not guarantee
+ * identical bytes.
+ */
 function versionOf({ headers }: Response): string | null {
   const etag = headers.get('etag');
   return etag !== null && !etag.startsWith('W/') ? etag : headers.get('last-modified');

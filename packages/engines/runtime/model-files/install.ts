@@ -17,7 +17,7 @@ export type PullEvent =
   | { type: 'waiting' }
   | { type: 'downloading'; doneBytes: number; totalBytes: number }
   | { type: 'retrying'; reason: string; pauseMs: number }
-  /** No digest of the file is known; later downloads must match this one. */
+  /** The digest of the file is unknown; later downloads must match this one. */
   | { type: 'unverified' }
   | { type: 'unpacking'; doneBytes: number; totalBytes: number };
 
@@ -27,7 +27,7 @@ export type PullOptions = {
   baseUrl: string | null;
   stallTimeoutMs: number;
   retries: number;
-  /** Accept a file with another digest than expected. */
+  /** True to accept a file with another digest than expected. */
   acceptChange: boolean;
   signal: AbortSignal;
   onEvent(event: PullEvent): void;
@@ -81,14 +81,14 @@ export async function removeModel(
 export type ModelState =
   | { state: 'installed'; sha256: string; sizeBytes: number }
   /**
-   * `outdated`: another version than the catalogue's; `damaged`: a file is missing or has another
-   * size.
+   * An installed package is `outdated` when the catalogue has another version, `damaged` when a
+   * file is missing or has another size.
    */
   | { state: 'outdated' | 'damaged' | 'absent' }
   /** A download that runs or can be resumed. */
   | { state: 'unfinished'; receivedBytes: number };
 
-/** The state of a package on this machine, without reading its files. */
+/** Determines the state of a package on this machine, without reading its files. */
 export async function modelState(pack: ModelPackage, modelsDir: string): Promise<ModelState> {
   const folder = installedModelDir(modelsDir, pack.name);
   if (folder === null) {
@@ -133,17 +133,18 @@ async function downloadVerified(pack: ModelPackage, paths: ModelPaths, options: 
     });
     if (expected === null || downloaded.sha256 === expected.sha256) return downloaded;
     await deletePartial(paths);
-    // Parts of different versions may have been joined; a file from one response is wrong itself.
+    // A resumed download may join parts of different versions; a file from one response is wrong
+    // itself.
     if (!downloaded.resumed) throw wrongFile(downloaded.sha256, expected);
     network.onRetry('the joined parts have the wrong checksum; downloading the file again', 0);
   }
 }
 
-function wrongFile(found: string, expected: ExpectedDigest): AppError {
+function wrongFile(actualSha256: string, expected: ExpectedDigest): AppError {
   const facts = {
-    catalogue: `the file has the SHA-256 ${found}, not the pinned ${expected.sha256}`,
-    list: `the file has the SHA-256 ${found}, not the ${expected.sha256} of the publisher's list`,
-    'first-download': `the file has changed since its first download (SHA-256 ${found}, not ${expected.sha256})`,
+    catalogue: `the file has the SHA-256 ${actualSha256}, not the pinned ${expected.sha256}`,
+    list: `the file has the SHA-256 ${actualSha256}, not the ${expected.sha256} of the publisher's list`,
+    'first-download': `the file has changed since its first download (SHA-256 ${actualSha256}, not ${expected.sha256})`,
   };
   const advice = 'nothing was installed; if the publisher replaced the file, pull it with --accept-change';
   return new AppError('conflict', `${facts[expected.statedBy]}; ${advice}`);
@@ -174,10 +175,10 @@ async function install(
     });
   }
   const { root, inside } = withoutTopFolder(paths.staging, files);
-  const missing = pack.files.filter((path) => !inside.some((file) => file.path === path));
-  if (missing.length > 0) {
+  const missingFiles = pack.files.filter((path) => !inside.some((file) => file.path === path));
+  if (missingFiles.length > 0) {
     await deletePartial(paths);
-    throw new AppError('conflict', `the download does not contain ${missing.join(', ')}`);
+    throw new AppError('conflict', `the download does not contain ${missingFiles.join(', ')}`);
   }
   const installedAt = new Date().toISOString();
   await writeManifest(root, { format: 1, name: pack.name, url: pack.url, sha256, installedAt, files: inside });

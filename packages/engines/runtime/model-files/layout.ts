@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
 /**
- * Files and folders of a package in MODELS_DIR. Working files are in the same file system as the
- * package, so that it can be installed by a rename; their folders begin with a dot, unlike
- * packages.
+ * Returns the files and folders of a package in MODELS_DIR. Working files are in the same file
+ * system as the package, so that it can be installed by a rename; their folders begin with a dot,
+ * unlike packages.
  */
 export function modelPaths(modelsDir: string, name: string) {
   return {

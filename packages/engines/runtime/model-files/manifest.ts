@@ -43,7 +43,7 @@ export async function writeManifest(folder: string, manifest: ModelManifest): Pr
   }
 }
 
-/** Names of all installed packages, including those that are no longer in a catalogue. */
+/** Lists the names of all installed packages, including those that are no longer in a catalogue. */
 export function installedNames(modelsDir: string): string[] {
   try {
     return readdirSync(modelsDir)
@@ -82,17 +82,17 @@ export async function verifyModel(modelsDir: string, name: string, signal: Abort
   const problems = await findMissingFiles(folder, manifest);
   for (const file of manifest.files) {
     if (problems.some(({ path }) => path === file.path)) continue;
-    const found = await sha256OfFile(join(folder, file.path), signal).catch(() => {
+    const actualSha256 = await sha256OfFile(join(folder, file.path), signal).catch(() => {
       signal.throwIfAborted();
       // An unreadable file counts as damaged.
       return null;
     });
-    if (found !== file.sha256) problems.push({ path: file.path, problem: 'damaged' });
+    if (actualSha256 !== file.sha256) problems.push({ path: file.path, problem: 'damaged' });
   }
   return problems;
 }
 
-/** SHA-256 of a file in hexadecimal, read as a stream. */
+/** Computes the SHA-256 of a file in hexadecimal, read as a stream. */
 async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { signal, highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(modelsDir, { recursive: true, force: true });
 });
 
-/** Bytes without repetition, so that a misplaced part changes the digest. */
+/** Makes bytes without repetition, so that a misplaced part changes the digest. */
 const bytes = (length: number, seed = 1) =>
   Buffer.from(Uint32Array.from({ length: length / 4 }, (_, index) => Math.imul(index + seed, 2_654_435_761)).buffer);
 const content = bytes(400_000);
@@ -69,8 +69,8 @@ const requestsFor = ({ name }: ModelPackage) => host.requests.filter(({ path }) 
 const installedFile = ({ name }: ModelPackage) => readFile(join(modelsDir, name, 'model.onnx'));
 const leftovers = async ({ name }: ModelPackage) => {
   const { partial, staging, discarded, folder } = modelPaths(modelsDir, name);
-  const found = await Promise.all([partial, staging, discarded, folder].map((path) => stat(path).catch(() => null)));
-  return found.filter((stats) => stats !== null).length;
+  const stats = await Promise.all([partial, staging, discarded, folder].map((path) => stat(path).catch(() => null)));
+  return stats.filter((entry) => entry !== null).length;
 };
 
 describe.concurrent('a pull installs the right file', () => {
@@ -89,9 +89,9 @@ describe.concurrent('a pull installs the right file', () => {
     ],
   ])('%s', async ([, file], { expect }) => {
     const pack = serve(file);
-    const { outcome, sha256: found } = await pull(pack);
+    const { outcome, sha256: actualSha256 } = await pull(pack);
     const right = file.becomes ?? content;
-    expect({ outcome, found }).toEqual({ outcome: 'installed', found: sha256(right) });
+    expect({ outcome, found: actualSha256 }).toEqual({ outcome: 'installed', found: sha256(right) });
     expect((await installedFile(pack)).equals(right)).toBe(true);
     expect(installedModelDir(modelsDir, pack.name)).toBe(join(modelsDir, pack.name));
   });
@@ -215,15 +215,15 @@ describe.concurrent('digests', () => {
     const path = `/checksums-${name.replaceAll(' ', '-')}.txt`;
     if (listed !== null) host.files.set(path, { content: listed });
     const pack = serve({}, { checksum: { kind: 'list', url: `${host.url}${path}` } });
-    const { events, sha256: found } = await pull(pack);
-    expect(found).toBe(digest);
+    const { events, sha256: actualSha256 } = await pull(pack);
+    expect(actualSha256).toBe(digest);
     expect(events.map(({ type }) => type)).toContain('unverified');
 
     const remove = () => removeModel(modelsDir, pack.name, { signal: AbortSignal.timeout(50_000), onWaiting() {} });
     await remove();
     host.files.set(`/${pack.name}.onnx`, { content: bytes(800, 5) });
     await expect(pull(pack)).rejects.toThrow('has changed since its first download');
-    // What the publisher lists counts more than the first download.
+    // The publisher's list takes precedence over the first download.
     host.files.set(path, { content: Buffer.from(`${pack.name}.onnx\t${sha256(bytes(800, 5))}\n`) });
     expect((await pull(pack)).sha256).toBe(sha256(bytes(800, 5)));
     await remove();

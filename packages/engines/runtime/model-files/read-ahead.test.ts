@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { readAhead } from './read-ahead.ts';
 
-/** A connection that sends chunks as fast as they are read, then ends or breaks. */
+/** Makes a connection that sends chunks as fast as they are read, then ends or breaks. */
 function connection(sizes: readonly number[], failure?: Error) {
-  const seen = { sent: 0, isClosed: false };
+  const traffic = { sent: 0, isClosed: false };
   async function* body(): AsyncGenerator<Uint8Array> {
     try {
       for (const size of sizes) {
         await Promise.resolve();
-        seen.sent += 1;
-        yield new Uint8Array(size).fill(seen.sent);
+        traffic.sent += 1;
+        yield new Uint8Array(size).fill(traffic.sent);
       }
       if (failure !== undefined) throw failure;
     } finally {
-      seen.isClosed = true;
+      traffic.isClosed = true;
     }
   }
-  return { seen, body: body() };
+  return { traffic, body: body() };
 }
 
 /** Lets the connection send what it can. */
@@ -43,11 +43,11 @@ describe('a body that is read ahead', () => {
   });
 
   it('stops reading while its consumer is behind, and goes on afterwards', async () => {
-    const { body, seen } = connection(Array.from({ length: 20 }, () => 10));
+    const { body, traffic } = connection(Array.from({ length: 20 }, () => 10));
     const ahead = readAhead(body, 35, () => {});
     await settle();
     expect(ahead.isFull()).toBe(true);
-    expect(seen.sent).toBe(4);
+    expect(traffic.sent).toBe(4);
     let received = 0;
     for await (const chunk of ahead) received += chunk.length;
     expect(received).toBe(200);
@@ -63,10 +63,10 @@ describe('a body that is read ahead', () => {
   });
 
   it('closes the connection when its consumer gives up', async () => {
-    const { body, seen } = connection(Array.from({ length: 20 }, () => 10));
+    const { body, traffic } = connection(Array.from({ length: 20 }, () => 10));
     for await (const chunk of readAhead(body, 15, () => {})) if (chunk.length > 0) break;
     await settle();
-    expect(seen.isClosed).toBe(true);
-    expect(seen.sent).toBeLessThan(20);
+    expect(traffic.isClosed).toBe(true);
+    expect(traffic.sent).toBeLessThan(20);
   });
 });

@@ -1,6 +1,6 @@
 /** A buffered body, which can be read once. */
 export type ReadAhead = AsyncIterable<Uint8Array> & {
-  /** Whether reading from the network is paused because the consumer is slower. */
+  /** Returns true while reading from the network is paused because the consumer is slower. */
   isFull(): boolean;
 };
 
@@ -28,7 +28,8 @@ export function readAhead(body: AsyncIterable<Uint8Array>, limitBytes: number, o
         queue.push(chunk);
         queuedBytes += chunk.length;
         wakeReader?.();
-        // Woken whenever the consumer takes a chunk; check again whether there is space.
+        // The loop wakes up whenever the consumer takes a chunk, and checks again whether there is
+        // space.
         while (isFull()) {
           await new Promise<void>((resolve) => {
             wakePump = resolve;

@@ -4,7 +4,7 @@ import { readAhead, type ReadAhead } from './read-ahead.ts';
 
 export type RequestOptions = {
   signal: AbortSignal;
-  /** Timeout for a connection without any data. */
+  /** Timeout in milliseconds for a connection without any data. */
   stallTimeoutMs: number;
 };
 
@@ -25,7 +25,7 @@ export async function request<T>(
   const connection = new AbortController();
   let body: ReadAhead | null = null;
   const giveUp = () => {
-    // The disk is slow, not the server.
+    // A full buffer means that the disk is slow, and not the server.
     if (body?.isFull()) timer.refresh();
     else connection.abort(new AppError('timed_out', 'the server sent nothing for too long'));
   };

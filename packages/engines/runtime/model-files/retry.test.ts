@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { withRetries, type RetryOptions } from './retry.ts';
 
-// Pauses are over at once; `onRetry` is told how long they would be.
+// Pauses end at once; `onRetry` receives how long they would have been.
 vi.mock('node:timers/promises', () => ({
   setTimeout: async (_pauseMs: number, _value: unknown, { signal }: { signal: AbortSignal }) => signal.throwIfAborted(),
 }));
@@ -38,9 +38,9 @@ async function run<T>(
 
 /** Fails with these errors in turn, then succeeds. */
 function failing(...errors: readonly unknown[]) {
-  const left = [...errors];
+  const errorsLeft = [...errors];
   return vi.fn(async () => {
-    if (left.length > 0) throw left.shift();
+    if (errorsLeft.length > 0) throw errorsLeft.shift();
     return 'done';
   });
 }
@@ -129,7 +129,7 @@ describe('an error of fetch', () => {
   ])('%s is repeated because %s', async (error, reason) => {
     const { outcome, pauses } = await run(failing(error));
     expect(outcome).toMatchObject({ value: 'done' });
-    expect(pauses.map((each) => each.reason)).toEqual([reason]);
+    expect(pauses.map((pause) => pause.reason)).toEqual([reason]);
   });
 });
 

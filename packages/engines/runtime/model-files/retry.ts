@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 
-/** Pause after a broken connection that made progress. */
+/** Milliseconds of the pause after a broken connection that made progress. */
 const AFTER_PROGRESS_MS = 100;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 export type RetryOptions = {
-  /** Consecutive failures without progress before giving up. */
+  /** Number of consecutive failures without progress before giving up. */
   retries: number;
   signal: AbortSignal;
   /** Called before each pause with the reason. */

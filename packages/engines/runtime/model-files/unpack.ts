@@ -63,7 +63,7 @@ async function unpackEntry(entry: Entry, folder: string): Promise<ManifestFile |
   if (type !== 'file' && type !== 'contiguous-file') {
     throw new AppError('conflict', 'the archive was refused: it contains entries other than files and folders');
   }
-  // Checked for each file, because the total unpacked size is unknown.
+  // The space is checked for each file, because the total unpacked size is unknown.
   await requireSpace(folder, size ?? 0);
   const target = join(folder, path);
   await mkdir(dirname(target), { recursive: true });
@@ -76,14 +76,14 @@ async function unpackEntry(entry: Entry, folder: string): Promise<ManifestFile |
       yield chunk;
     }
   };
-  // Duplicate paths are refused. `flush`: written to disk before the package is installed.
+  // `createFile` refuses duplicate paths. `flush` writes to disk before the package is installed.
   await pipeline(hashed, await createFile(target, { flush: true }));
   return { path, sizeBytes, sha256: hash.digest('hex') };
 }
 
 /**
- * Whether an archive made on macOS has the file only for attributes of another, such as
- * `._model.onnx`: a second top folder otherwise.
+ * Returns true if an archive made on macOS has the file only for attributes of another, such as
+ * `._model.onnx`: it would be a second top folder.
  */
 function isMacOsFile(path: string): boolean {
   const parts = path.split('/');

@@ -4,7 +4,7 @@ import { parseCaptions } from './parse-captions.ts';
 const CUE = 'WEBVTT\n\n00:01.000 --> 00:02.000\n';
 const xml = (inside: string) => `<?xml version="1.0"?><timedtext><body>${inside}</body></timedtext>`;
 
-/** Parsing that takes more than linear time exceeds the time limit of the test. */
+/** Parsing in more than linear time exceeds the time limit of the test. */
 describe('a megabyte of', () => {
   const BYTES = 1_000_000;
 
@@ -14,9 +14,9 @@ describe('a megabyte of', () => {
   });
 
   it('blocks without times belongs to the previous cue', () => {
-    const [line, ...others] = parseCaptions(`${CUE}first\n\n${'<c>more</c>\n\n'.repeat(BYTES / 10)}`) ?? [];
+    const [line, ...otherLines] = parseCaptions(`${CUE}first\n\n${'<c>more</c>\n\n'.repeat(BYTES / 10)}`) ?? [];
     expect(line?.text.slice(0, 15)).toBe('first\nmore\nmore');
-    expect(others).toEqual([]);
+    expect(otherLines).toEqual([]);
   });
 
   it('white space and line breaks is empty', () => {

@@ -12,7 +12,7 @@ const events = z.object({
   ),
 });
 
-/** Parses the platform's JSON format (`fmt=json3`). Null for invalid content. */
+/** Parses the platform's JSON format (`fmt=json3`). Returns null for invalid content. */
 export function parseJson3(body: string): CaptionLine[] | null {
   const parsed = events.safeParse(parseJson(body));
   if (!parsed.success) return null;

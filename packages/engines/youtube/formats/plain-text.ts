@@ -1,6 +1,9 @@
 import { decodeHTML } from 'entities';
 
-/** Direction marks, soft hyphens, control characters; not the joiners of letters and emoji. */
+/**
+ * Matches direction marks, soft hyphens and control characters, but not the joiners of letters and
+ * emoji.
+ */
 const INVISIBLE = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}]/gu;
 
 /** Decodes entities, also doubly encoded ones, collapses white space and removes empty lines. */

@@ -2,7 +2,10 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { CaptionLine } from '@jyutsing/contracts/captions';
 import { plainText } from './plain-text.ts';
 
-/** With `preserveOrder`, a node has its name as one key and its attributes under `:@`. */
+/**
+ * A node of the parsed XML: with `preserveOrder`, it has its name as one key and its attributes
+ * under `:@`.
+ */
 type XmlNode = { [name: string]: XmlNode[] | string | Record<string, string> };
 
 const parser = new XMLParser({
@@ -12,7 +15,7 @@ const parser = new XMLParser({
   trimValues: false,
   parseTagValue: false,
   parseAttributeValue: false,
-  // `plainText` decodes them.
+  // The entities stay, because `plainText` decodes them.
   processEntities: false,
 });
 

@@ -2,10 +2,12 @@ import type { CaptionLine } from '@jyutsing/contracts/captions';
 import { plainText } from './plain-text.ts';
 
 const TIMES = /^((?:\d+:)?\d{1,2}:\d{2}[.,]\d{3})\s+-->\s+((?:\d+:)?\d{1,2}:\d{2}[.,]\d{3})/;
-/** Excludes `<` inside a tag: otherwise many unclosed `<` would take quadratic time. */
+/**
+ * Matches tags; it excludes `<` inside a tag, because many unclosed `<` would take quadratic time.
+ */
 const TAGS = /<[^<>]*>/g;
 
-/** `rows` as sent. */
+/** A cue with its unparsed lines of text in `rows`. */
 type Cue = { startMs: number; endMs: number; rows: string[] };
 
 /**
@@ -23,7 +25,7 @@ export function parseWebVtt(body: string): CaptionLine[] | null {
     if (block.trim() === '' || /^(NOTE|STYLE|REGION)(\s|$)/.test(block)) continue;
     const rows = block.split('\n').filter((row) => row !== '');
     const at = rows.findIndex((row) => row.includes('-->'));
-    // Some files have blank lines inside of a cue; the text after one belongs to the cue before.
+    // Some files have blank lines inside of a cue; the text after one belongs to the cue before it.
     if (at < 0) {
       cues.at(-1)?.rows.push(block);
       continue;

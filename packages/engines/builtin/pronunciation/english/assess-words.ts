@@ -53,9 +53,9 @@ function requireArpabet({ phones }: AcousticLabels): void {
 }
 
 function summary(scores: WordScores) {
-  const { whole, accuracy, fluency, integrity } = summarize(scores);
+  const { total, accuracy, fluency, integrity } = summarize(scores);
   return {
-    score: percent(whole),
+    score: percent(total),
     accuracyScore: percent(accuracy),
     fluencyScore: percent(fluency),
     integrityScore: percent(integrity),

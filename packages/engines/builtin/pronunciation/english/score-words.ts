@@ -140,7 +140,7 @@ function gate(share: number, open: number): number {
  * proportion.
  */
 export function summarize({ words, textSpoken, accuracy, fluency }: WordScores) {
-  if (words.length === 0) return { accuracy: 0, fluency: 0, integrity: 0, whole: 0 };
+  if (words.length === 0) return { accuracy: 0, fluency: 0, integrity: 0, total: 0 };
   const integrity = mean(words.map((score) => Math.min(1, score / SPOKEN_SCORE) ** 2));
   // The sentence model was fitted on learners reading several right words: the score of a single
   // word is more reliable than the sentence's.
@@ -148,7 +148,7 @@ export function summarize({ words, textSpoken, accuracy, fluency }: WordScores) 
   const share = LONE_WORD_SHARE / words.length ** 2;
   const joined = (accuracy + mean(spoken) * textSpoken * share) / (1 + share);
   const total = (ACCURACY_SHARE * joined + (1 - ACCURACY_SHARE) * fluency) * integrity;
-  return { accuracy: joined, fluency, integrity, whole: total };
+  return { accuracy: joined, fluency, integrity, total };
 }
 
 function mean(values: readonly number[]): number {
