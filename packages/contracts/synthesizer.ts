@@ -33,8 +33,8 @@ export type SpeechStyle = {
 
 export type SynthesisRequest = SpeechStyle & {
   /**
-   * The pieces come in order. A model whose `unit` is "piece" receives one at a time, so that requests share a
-   * processor fairly.
+   * The pieces come in order. A model whose `unit` is "piece" receives one at a time, so that
+   * requests share a processor fairly.
    */
   pieces: readonly SpokenPiece[];
   /** The language of the text; single words may have another. */
