@@ -157,7 +157,7 @@ function createPerform(context: PerformContext): (job: BossJob) => Promise<Settl
     // In parallel: each waits for the disk once.
     await Promise.all([store.claims.add(claim), store.fairQueue.advance(storedName(name, queueClass), turn)]);
     if (context.isStopped()) {
-      await requeue(boss, store, claim, job.data, 0);
+      await requeue({ boss, store }, claim, job.data, 0);
       return settlement;
     }
     if (delayAfterDeathMs(job.data.deaths ?? 0, policyFor(name, retry)) === null) {
@@ -168,14 +168,14 @@ function createPerform(context: PerformContext): (job: BossJob) => Promise<Settl
     const isLastAttempt = delayAfterThrowMs(throws, policyFor(name, retry)) === null;
     const settle = async (outcome: Outcome) => {
       if (outcome.kind === 'done') return complete(boss, store, claim);
-      if (outcome.kind === 'interrupted') return requeue(boss, store, claim, job.data, 0);
+      if (outcome.kind === 'interrupted') return requeue({ boss, store }, claim, job.data, 0);
       if (outcome.kind === 'outage') {
-        return requeue(boss, store, claim, job.data, delayAfterOutageMs(policyFor(name, retry)));
+        return requeue({ boss, store }, claim, job.data, delayAfterOutageMs(policyFor(name, retry)));
       }
       const delayMs = delayAfterThrowMs(throws, policyFor(name, retry), outcome.error);
       if (delayMs !== null) {
         const behind = losesPosition(name) ? storedName(name, queueClass) : null;
-        return requeue(boss, store, claim, { ...job.data, throws }, delayMs, behind);
+        return requeue({ boss, store }, claim, { ...job.data, throws }, delayMs, behind);
       }
       settlement = 'deadletter';
       await store.claims.remove(claim);
@@ -196,8 +196,7 @@ async function complete(boss: PgBoss, store: Store, claim: NamedClaim): Promise<
 
 /** `behind`: the queue whose next position of the account the job gets; null: it keeps its own. */
 async function requeue(
-  boss: PgBoss,
-  store: Store,
+  { boss, store }: { boss: PgBoss; store: Store },
   claim: NamedClaim,
   data: JobData,
   delayMs: number,

@@ -79,14 +79,12 @@ async function buildEnglish(folder: string, hiddenFolds: readonly number[]): Pro
       .filter(({ source }) => source === 'learners')
       .flatMap(({ pieces }) => pieces.map((word) => word.toLowerCase())),
   );
-  const vocabulary = buildEnglishVocabulary(
+  const sources = {
     trigrams,
-    readSubtitleCounts(folder).counts,
-    await readPronunciations(folder),
-    required,
-    spell,
-    { size: 60_000, trigramShare: 0.6 },
-  );
+    subtitleCounts: readSubtitleCounts(folder).counts,
+    pronunciations: await readPronunciations(folder),
+  };
+  const vocabulary = buildEnglishVocabulary(sources, required, spell, { size: 60_000, trigramShare: 0.6 });
   const numbers = new Map(vocabulary.map(({ text }, number) => [text, number]));
   const numberOf = (text: string): number | undefined =>
     text === '<s>' || text === '</s>' ? 0 : numbers.get(spell(text));

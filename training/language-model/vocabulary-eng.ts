@@ -3,6 +3,13 @@ import type { EnglishSpelling } from './english-spelling.ts';
 import type { NamedModel } from './named-model.ts';
 import type { VocabularyWord } from './vocabulary.ts';
 
+/** Where words and their frequencies come from. */
+type EnglishWordSources = {
+  trigrams: NamedModel;
+  subtitleCounts: ReadonlyMap<string, number>;
+  pronunciations: ReadonlyMap<string, string[][]>;
+};
+
 export interface EnglishVocabularyOptions {
   /** Maximum number of words, by probability. */
   size: number;
@@ -19,9 +26,7 @@ const PRIOR_SCALE = 1e9;
  * dictionary has no frequencies of variants: the first gets twice the share of each other.
  */
 export function buildEnglishVocabulary(
-  trigrams: NamedModel,
-  subtitleCounts: ReadonlyMap<string, number>,
-  pronunciations: ReadonlyMap<string, string[][]>,
+  { trigrams, subtitleCounts, pronunciations }: EnglishWordSources,
   required: ReadonlySet<string>,
   spell: EnglishSpelling,
   options: EnglishVocabularyOptions,

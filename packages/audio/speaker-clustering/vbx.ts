@@ -44,7 +44,7 @@ export function assignVoices(
   let prior = new Float64Array(speakers).fill(1 / speakers);
   let bound = -Infinity;
   for (let iteration = 0; iteration < rules.iterations; iteration += 1) {
-    const models = speakerModels(rho, weights, shares, speakers, between, rules);
+    const models = speakerModels({ rho, weights }, shares, speakers, between, rules);
     const likelihoods = new Float64Array(voices.length * speakers);
     for (const [window, vector] of rho.entries()) {
       for (let speaker = 0; speaker < speakers; speaker += 1) {
@@ -81,8 +81,7 @@ type SpeakerModel = { mean: Float64Array; spread: number; gain: number };
 
 /** Computes the posterior distribution of each speaker's voice from its windows. */
 function speakerModels(
-  rho: readonly Float32Array[],
-  weights: readonly number[],
+  { rho, weights }: { rho: readonly Float32Array[]; weights: readonly number[] },
   shares: Float64Array,
   speakers: number,
   between: readonly number[],

@@ -87,14 +87,29 @@ export function createResynthesizer({ seed }: { seed: number }): Resynthesizer {
         if (phase >= 1) {
           phase -= 1;
           const at = sample + 1 - phase / step;
-          renderer.add(previous, current, (at - start) / FRAME_SAMPLES, noiseFrom, sample + 1, at, hz);
+          renderer.add(
+            { before: previous, after: current, share: (at - start) / FRAME_SAMPLES },
+            { from: noiseFrom, to: sample + 1 },
+            at,
+            hz,
+          );
           noiseFrom = sample + 1;
         } else if (sample + 1 - noiseFrom >= MAX_VOICED_NOISE) {
-          renderer.add(previous, current, (i + 1) / FRAME_SAMPLES, noiseFrom, sample + 1, null, hz);
+          renderer.add(
+            { before: previous, after: current, share: (i + 1) / FRAME_SAMPLES },
+            { from: noiseFrom, to: sample + 1 },
+            null,
+            hz,
+          );
           noiseFrom = sample + 1;
         }
       } else if (sample + 1 - noiseFrom >= MAX_UNVOICED_NOISE) {
-        renderer.add(previous, current, (i + 1) / FRAME_SAMPLES, noiseFrom, sample + 1, null, 0);
+        renderer.add(
+          { before: previous, after: current, share: (i + 1) / FRAME_SAMPLES },
+          { from: noiseFrom, to: sample + 1 },
+          null,
+          0,
+        );
         noiseFrom = sample + 1;
       }
       wasVoiced = hz > 0;
@@ -120,7 +135,8 @@ export function createResynthesizer({ seed }: { seed: number }): Resynthesizer {
       previous = current;
       render(frameCount - 1);
       const end = frameCount * FRAME_SAMPLES;
-      if (end > noiseFrom) renderer.add(previous, current, 1, noiseFrom, end, null, 0);
+      if (end > noiseFrom)
+        renderer.add({ before: previous, after: current, share: 1 }, { from: noiseFrom, to: end }, null, 0);
       const samples = take(end);
       const fade = Math.min(FADE_SAMPLES, samples.length);
       for (let i = 1; i <= fade; i += 1) samples[samples.length - i]! *= i / (fade + 1);
@@ -211,20 +227,17 @@ function createRenderer(random: () => number) {
 
   return {
     /**
-     * Adds noise from sample `noiseFrom` to `noiseTo`, and a pulse at `pulseAt` unless null,
-     * through filters interpolated by `share` from `before` to `after`.
+     * Adds noise in a range of samples, and a pulse at `pulseAt` unless null, through filters
+     * interpolated by `share` from `before` to `after`.
      */
     add(
-      before: Filters,
-      after: Filters,
-      share: number,
-      noiseFrom: number,
-      noiseTo: number,
+      { before, after, share }: { before: Filters; after: Filters; share: number },
+      range: { from: number; to: number },
       pulseAt: number | null,
       pitchHz: number,
     ): void {
-      const base = Math.floor(pulseAt ?? noiseTo) - PRE_SAMPLES;
-      fillNoise(base, noiseFrom, noiseTo, pulseAt, pitchHz);
+      const base = Math.floor(pulseAt ?? range.to) - PRE_SAMPLES;
+      fillNoise(base, range.from, range.to, pulseAt, pitchHz);
       fft.forward(signal, re, im);
       const keep = 1 - share;
       const { noiseRe: n0Re, noiseIm: n0Im } = before;

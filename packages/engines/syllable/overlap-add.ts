@@ -30,17 +30,22 @@ const PHRASE_DB = -3;
 const LIFTED_DB = -3;
 const MOST_LIFT_DB = 9;
 
+/** A phrase to synthesize; `contour` has its pitch in semitones. */
+export type SoundingPhrase = {
+  syllables: readonly SoundingSyllable[];
+  contour: Float32Array;
+  settings: VoiceSettings;
+  envelopes: Envelopes;
+};
+
 /**
  * Adds one syllable of a phrase to `sound`, period by period at the pitch of the contour
  * (TD-PSOLA). Nothing is added more than two periods before its `begin`.
  */
 export function addSyllable(
   { sound: output, voicing }: { sound: Float32Array; voicing: Uint8Array },
-  syllables: readonly SoundingSyllable[],
+  { syllables, contour, settings, envelopes }: SoundingPhrase,
   index: number,
-  contour: Float32Array,
-  settings: VoiceSettings,
-  envelopes: Envelopes,
 ): void {
   const syllable = syllables[index]!;
   const { sound, begin, end } = syllable;
@@ -60,7 +65,7 @@ export function addSyllable(
     const period = periodAt(time);
     const longest = isVoiced ? MAX_HALF * period : UNVOICED_STEP;
     let { samples, left: halfLength } = grainAt(sound, mark, longest, settings.formants);
-    if (isVoiced) samples = joined(samples, time, joins, envelopes, longest, settings.formants);
+    if (isVoiced) samples = joined(samples, { time, longest, formants: settings.formants }, joins, envelopes);
     if (isVoiced) for (let at = 0; at < period; at += UNVOICED_STEP) markFrame(voicing, time + at + LEAD);
     add(
       output,
@@ -133,11 +138,9 @@ const change = new Float64Array(GRAIN_BINS);
 /** Returns the grain with its envelope moved towards the other side of a near join. */
 function joined(
   samples: Float32Array<ArrayBuffer>,
-  time: number,
+  { time, longest, formants }: { time: number; longest: number; formants: number },
   joins: readonly Join[],
   envelopes: Envelopes,
-  longest: number,
-  formants: number,
 ): Float32Array<ArrayBuffer> {
   let shaped = samples;
   for (const join of joins) {

@@ -130,9 +130,10 @@ async function* speakPhrase(
   const envelopes = createEnvelopes(GRAIN_SIZE);
   const times = createWordEvents(phrase, timed, atMs);
   let end = length;
+  const sounding = { syllables: timed, contour, settings, envelopes };
   for (const index of timed.keys()) {
     signal.throwIfAborted();
-    addSyllable({ sound, voicing }, timed, index, contour, settings, envelopes);
+    addSyllable({ sound, voicing }, sounding, index);
     const next = timed[index + 1];
     if (next === undefined) end = endOf(sound, length);
     // Windows of the next syllable begin at most `LEAD` before it.

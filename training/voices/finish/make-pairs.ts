@@ -87,7 +87,8 @@ function pairOf(recorded: readonly SoundingUnit[], others: readonly SoundingUnit
   const contour = contourOf(recorded, target.length);
   const settings = { sounds, middleHz: sounds.middleHz, formants: 1 };
   const envelopes = createEnvelopes(GRAIN_SIZE);
-  for (const index of timed.keys()) addSyllable({ sound: joined, voicing }, timed, index, contour, settings, envelopes);
+  const phrase = { syllables: timed, contour, settings, envelopes };
+  for (const index of timed.keys()) addSyllable({ sound: joined, voicing }, phrase, index);
   const own = new Float32Array(joined.length);
   own.set(target, LEAD);
   for (const [index, { start }] of recorded.entries())

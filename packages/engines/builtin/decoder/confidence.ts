@@ -37,10 +37,12 @@ export function collectEvidence(
   weights: DecoderWeights,
 ): CharacterEvidence[] {
   return words.flatMap((word, index) => {
-    const before = words[index - 2]?.word ?? BOUNDARY_WORD;
-    const previous = words[index - 1]?.word ?? BOUNDARY_WORD;
-    const following = words[index + 1]?.word ?? BOUNDARY_WORD;
-    const shares = wordShares(word, before, previous, following, model, weights);
+    const neighbors: Neighbors = {
+      before: words[index - 2]?.word ?? BOUNDARY_WORD,
+      previous: words[index - 1]?.word ?? BOUNDARY_WORD,
+      following: words[index + 1]?.word ?? BOUNDARY_WORD,
+    };
+    const shares = wordShares(word, neighbors, model, weights);
     return shares.map((wordShare, place) => ({
       wordShare,
       syllablePosterior: word.arcs[place]?.posterior ?? 0,
@@ -48,11 +50,12 @@ export function collectEvidence(
   });
 }
 
+/** The words around a word: the last two before it, and the next. */
+type Neighbors = { before: number; previous: number; following: number };
+
 function wordShares(
   foundWord: FoundWord,
-  before: number,
-  previous: number,
-  following: number,
+  { before, previous, following }: Neighbors,
   model: LanguageModel,
   weights: DecoderWeights,
 ): number[] {

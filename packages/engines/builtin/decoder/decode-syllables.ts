@@ -58,12 +58,10 @@ const NEGLIGIBLE_LOGP = -8;
  * (`toneScale`), because the model is overconfident about them.
  */
 export function syllableAlternatives(
-  nodeCount: number,
-  slots: readonly Slot[],
+  { nodeCount, slots, frameCount }: { nodeCount: number; slots: readonly Slot[]; frameCount: number },
   labels: AcousticLabels,
   numbers: SyllableNumbers,
   toneScale: number,
-  frameCount: number,
 ): SyllableAlternatives[] {
   const chosen = bestPath(nodeCount, slots, numbers).flatMap(({ slot, candidate }) =>
     candidate === null ? [] : [{ slot, candidate }],

@@ -5,9 +5,12 @@ import {
   type WordRecord,
   clearTokens,
   createTokenTable,
+  fillPhone,
   offerBlank,
   offerSymbol,
   pruningScore,
+  setPhone,
+  tokenOf,
 } from './phone-tokens.ts';
 import type { Posteriors } from './types.ts';
 import type { DecoderWeights } from './weights.ts';
@@ -34,13 +37,22 @@ type States = {
   context(state: number): NgramContext;
 };
 
+/** The search in one frame. */
 type Search = {
   lexicon: PhoneLexicon;
   model: LanguageModel;
   weights: DecoderWeights;
   states: States;
   endedAt: WordRecord[][];
-  /** Best score of a path that ended a word in the present frame. */
+  /** Tokens of the frame before, and those of this frame. */
+  from: TokenTable;
+  to: TokenTable;
+  frame: number;
+  /** Log-probabilities of the symbols in this frame. */
+  row: Float32Array;
+  /** Phones that are tried in this frame, most probable first. */
+  columns: number[];
+  /** Best score of a path that ended a word in this frame. */
   bestEnd: number;
 };
 
@@ -58,12 +70,21 @@ export function searchPhones(
   model: LanguageModel,
   weights: DecoderWeights,
 ): PhoneSearchResult {
-  const search: Search = { lexicon, model, weights, states: createStates(model), endedAt: [], bestEnd: -Infinity };
-  let current = createTokenTable();
-  let next = createTokenTable();
-  const start = search.states.of(BOUNDARY_WORD, BOUNDARY_WORD);
-  offerBlank(current, 0, start, 0, 0, 0, null);
-  const columns: number[] = [];
+  const search: Search = {
+    lexicon,
+    model,
+    weights,
+    states: createStates(model),
+    endedAt: [],
+    from: createTokenTable(),
+    to: createTokenTable(),
+    frame: 0,
+    row: new Float32Array(0),
+    columns: [],
+    bestEnd: -Infinity,
+  };
+  const { states, columns } = search;
+  offerBlank(search.from, tokenOf(search.from, 0, states.of(BOUNDARY_WORD, BOUNDARY_WORD)), 0, 0, null);
   for (let frame = 0; frame < posteriors.frameCount; frame++) {
     const row = posteriors.symbolLogp.subarray(frame * width, (frame + 1) * width);
     columns.length = 0;
@@ -71,25 +92,21 @@ export function searchPhones(
     // Sort the most probable column first, so that a token can stop at the first phone below its
     // threshold.
     columns.sort((a, b) => (row[b] ?? 0) - (row[a] ?? 0));
-    clearTokens(next);
+    clearTokens(search.to);
     search.endedAt.push([]);
+    search.frame = frame;
+    search.row = row;
     search.bestEnd = -Infinity;
-    advance(current, next, row, columns, frame, search);
+    advance(search);
     // Skip a frame that allows no path (NaN, minus infinity).
-    if (next.count > 0) [current, next] = [next, current];
+    if (search.to.count > 0) [search.from, search.to] = [search.to, search.from];
   }
-  return { words: wordsTo(bestEnding(current, search)), endedAt: search.endedAt };
+  return { words: wordsTo(bestEnding(search)), endedAt: search.endedAt };
 }
 
-function advance(
-  from: TokenTable,
-  to: TokenTable,
-  row: Float32Array,
-  columns: readonly number[],
-  frame: number,
-  search: Search,
-): void {
-  const { weights } = search;
+/** Continues every token that may still win into the next frame. */
+function advance(search: Search): void {
+  const { from, weights } = search;
   const limit = pruningScore(from, weights.beamWidth, weights.beamMargin);
   // Start with the best token: its successors set the pruning threshold.
   let first = 0;
@@ -97,8 +114,8 @@ function advance(
   for (let index = -1; index < from.count; index++) {
     const token = index < 0 ? first : index;
     if (index === first || !(bestScore(from, token) >= limit)) continue;
-    stay(from, to, token, row, weights);
-    enterPhones(from, to, token, row, columns, frame, search);
+    stay(search, token);
+    enterPhones(search, token);
   }
 }
 
@@ -106,7 +123,7 @@ const bestScore = (table: TokenTable, token: number): number =>
   Math.max(table.symbolScore[token] ?? -Infinity, table.blankScore[token] ?? -Infinity);
 
 /** Keeps a token at its node: in the blank, or in its phone. */
-function stay(from: TokenTable, to: TokenTable, token: number, row: Float32Array, weights: DecoderWeights): void {
+function stay({ from, to, row, weights }: Search, token: number): void {
   const symbol = from.symbolScore[token] ?? -Infinity;
   const blank = from.blankScore[token] ?? -Infinity;
   const node = from.node[token] ?? 0;
@@ -116,28 +133,20 @@ function stay(from: TokenTable, to: TokenTable, token: number, row: Float32Array
   if (silent > to.best - weights.beamMargin) {
     const start = (symbol > blank ? from.symbolStart[token] : from.blankStart[token]) ?? 0;
     const record = (symbol > blank ? from.symbolRecord[token] : from.blankRecord[token]) ?? null;
-    offerBlank(to, node, state, column, silent, start, record);
+    const next = tokenOf(to, node, state);
+    if (offerBlank(to, next, silent, start, record)) fillPhone(to, next, column);
   }
   const lasting = symbol + (row[column] ?? -Infinity) * weights.acousticScale;
   if (column > 0 && lasting > to.best - weights.beamMargin) {
-    offerSymbol(to, node, state, column, lasting, from.symbolStart[token] ?? 0, from.symbolRecord[token] ?? null);
+    const next = tokenOf(to, node, state);
+    const isBest = offerSymbol(to, next, lasting, from.symbolStart[token] ?? 0, from.symbolRecord[token] ?? null);
+    if (isBest) setPhone(to, next, column);
   }
 }
 
-/**
- * Extends a token by every phone that the lexicon and the frame allow; `columns` are sorted, most
- * probable first.
- */
-function enterPhones(
-  from: TokenTable,
-  to: TokenTable,
-  token: number,
-  row: Float32Array,
-  columns: readonly number[],
-  frame: number,
-  search: Search,
-): void {
-  const { weights, lexicon } = search;
+/** Extends a token by every phone that the lexicon and the frame allow. */
+function enterPhones(search: Search, token: number): void {
+  const { from, to, frame, row, columns, weights, lexicon } = search;
   const node = from.node[token] ?? 0;
   const state = from.state[token] ?? 0;
   const isSymbolBetter = (from.symbolScore[token] ?? 0) > (from.blankScore[token] ?? 0);
@@ -156,25 +165,26 @@ function enterPhones(
     if (!(score > to.best - weights.beamMargin)) continue;
     const record = (isFromSymbol ? from.symbolRecord[token] : from.blankRecord[token]) ?? null;
     const startFrame = node === 0 ? frame : ((isFromSymbol ? from.symbolStart[token] : from.blankStart[token]) ?? 0);
-    if (offerSymbol(to, child, state, column, score, startFrame, record)) {
-      endWords(to, child, state, column, score, startFrame, frame, record, search);
+    const next = tokenOf(to, child, state);
+    if (offerSymbol(to, next, score, startFrame, record)) {
+      setPhone(to, next, column);
+      endWords(search, next);
     }
   }
 }
 
-/** Ends each word at a node: the path returns to the root at the cost of the language model. */
-function endWords(
-  to: TokenTable,
-  node: number,
-  state: number,
-  column: number,
-  score: number,
-  startFrame: number,
-  frame: number,
-  back: WordRecord | null,
-  search: Search,
-): void {
-  const { lexicon, model, weights, states, endedAt } = search;
+/**
+ * Ends each word at the node of a token of this frame whose best path ends in a phone: the path
+ * returns to the root at the cost of the language model.
+ */
+function endWords(search: Search, token: number): void {
+  const { to, frame, lexicon, model, weights, states } = search;
+  const node = to.node[token] ?? 0;
+  const state = to.state[token] ?? 0;
+  const column = to.column[token] ?? 0;
+  const score = to.symbolScore[token] ?? -Infinity;
+  const startFrame = to.symbolStart[token] ?? 0;
+  const back = to.symbolRecord[token] ?? null;
   const { trie } = model;
   const first = trie.firstPronunciation(node);
   const end = Math.min(trie.endPronunciation(node), first + weights.homophoneLimit);
@@ -189,8 +199,10 @@ function endWords(
     if (!(total > floor)) continue;
     if (total > search.bestEnd) search.bestEnd = total;
     const record: WordRecord = { word, node, startFrame, lastFrame: frame, score: total, back };
-    if (offerSymbol(to, 0, states.of(states.word(state), word), column, total, frame, record)) {
-      endedAt[frame]?.push(record);
+    const next = tokenOf(to, 0, states.of(states.word(state), word));
+    if (offerSymbol(to, next, total, frame, record)) {
+      setPhone(to, next, column);
+      search.endedAt[frame]?.push(record);
     }
   }
 }
@@ -218,7 +230,7 @@ function createStates(model: LanguageModel): States {
 }
 
 /** Returns the last word of the best path, preferring paths with a completed word. */
-function bestEnding(table: TokenTable, { model, weights, states }: Search): WordRecord | null {
+function bestEnding({ from: table, model, weights, states }: Search): WordRecord | null {
   let best: WordRecord | null = null;
   let bestScore = -Infinity;
   let unfinished = true;

@@ -2,9 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   clearTokens,
   createTokenTable,
+  fillPhone,
   offerBlank,
   offerSymbol,
   pruningScore,
+  setPhone,
+  tokenOf,
   type TokenTable,
 } from './phone-tokens.ts';
 
@@ -12,10 +15,17 @@ const CAPACITY = 8_192;
 const table: TokenTable = createTokenTable();
 beforeEach(() => clearTokens(table));
 
-const symbol = (node: number, state: number, score: number, column = 1) =>
-  offerSymbol(table, node, state, column, score, 0, null);
-const blank = (node: number, state: number, score: number, column = 1) =>
-  offerBlank(table, node, state, column, score, 0, null);
+function symbol(node: number, state: number, score: number, column = 1): boolean {
+  const token = tokenOf(table, node, state);
+  const isBest = offerSymbol(table, token, score, 0, null);
+  if (isBest) setPhone(table, token, column);
+  return isBest;
+}
+
+function blank(node: number, state: number, score: number, column = 1): void {
+  const token = tokenOf(table, node, state);
+  if (offerBlank(table, token, score, 0, null)) fillPhone(table, token, column);
+}
 
 describe('tokens of a frame', () => {
   test('a place keeps its best path', () => {

@@ -62,7 +62,7 @@ export function clearTokens(table: TokenTable): void {
 }
 
 /** Returns the token of a node and state, creating it if needed; −1 when the table is full. */
-function tokenOf(table: TokenTable, node: number, state: number): number {
+export function tokenOf(table: TokenTable, node: number, state: number): number {
   let slot = (Math.imul(node, 0x9e3779b1) ^ Math.imul(state, 0x85ebca6b)) >>> 0;
   slot = (slot ^ (slot >>> 15)) & (SLOTS - 1);
   for (;;) {
@@ -83,44 +83,51 @@ function tokenOf(table: TokenTable, node: number, state: number): number {
 }
 
 /**
- * Offers a path that ends in the phone of a column; returns whether it is now the best of its kind.
+ * Offers a path to a token that ends in a phone, whose column the caller records (`setPhone`);
+ * returns whether it is now the best of its kind. A negative token takes none.
  */
 export function offerSymbol(
   table: TokenTable,
-  node: number,
-  state: number,
-  column: number,
+  token: number,
   score: number,
   startFrame: number,
   record: WordRecord | null,
 ): boolean {
-  const token = tokenOf(table, node, state);
   if (token < 0 || (table.symbolScore[token] ?? 0) >= score) return false;
   table.symbolScore[token] = score;
   table.symbolStart[token] = startFrame;
   table.symbolRecord[token] = record;
-  table.column[token] = column;
   if (score > table.best) table.best = score;
   return true;
 }
 
-/** Offers a path that ends in the blank. */
+/**
+ * Offers a path to a token that ends in the blank, whose last phone the caller records
+ * (`fillPhone`); returns whether it is now the best of its kind. A negative token takes none.
+ */
 export function offerBlank(
   table: TokenTable,
-  node: number,
-  state: number,
-  column: number,
+  token: number,
   score: number,
   startFrame: number,
   record: WordRecord | null,
-): void {
-  const token = tokenOf(table, node, state);
-  if (token < 0 || (table.blankScore[token] ?? 0) >= score) return;
+): boolean {
+  if (token < 0 || (table.blankScore[token] ?? 0) >= score) return false;
   table.blankScore[token] = score;
   table.blankStart[token] = startFrame;
   table.blankRecord[token] = record;
-  if (table.column[token] === 0) table.column[token] = column;
   if (score > table.best) table.best = score;
+  return true;
+}
+
+/** Records the phone of the best path of a token that ends in a phone. */
+export function setPhone(table: TokenTable, token: number, column: number): void {
+  table.column[token] = column;
+}
+
+/** Records the phone before a blank, unless the token has a phone already. */
+export function fillPhone(table: TokenTable, token: number, column: number): void {
+  if (table.column[token] === 0) table.column[token] = column;
 }
 
 const HISTOGRAM_BINS = 512;

@@ -60,13 +60,14 @@ export function findCandidates(
   if (from === to) return [];
   const outside = silenceLogp(posteriors, labels, start, from) + silenceLogp(posteriors, labels, to, end);
   const firstRime = 1 + labels.onsets.length;
-  const onsets = topSymbols(logp, width, from, to, 1, firstRime, TRIED_ONSETS);
-  const rimes = topSymbols(logp, width, from, to, firstRime, width, TRIED_RIMES);
+  const stretch: Stretch = { logp, width, from, to };
+  const onsets = topSymbols(stretch, 1, firstRime, TRIED_ONSETS);
+  const rimes = topSymbols(stretch, firstRime, width, TRIED_RIMES);
   const segments = rimes.flatMap((rime) =>
     [null, ...onsets].map((onset) => ({
       rime,
       onset,
-      segmentalLogp: outside + forwardLogp(logp, width, from, to, onset?.column ?? -1, rime.column),
+      segmentalLogp: outside + forwardLogp(stretch, onset?.column ?? -1, rime.column),
     })),
   );
   const floor = segments.reduce((top, { segmentalLogp }) => Math.max(top, segmentalLogp), -Infinity) - SEGMENT_MARGIN;
@@ -96,11 +97,12 @@ export function findCandidates(
 
 type SymbolPeak = { column: number; logp: number; peak: number; first: number; last: number };
 
+/** Frames `from` to `to` of log-probabilities, `width` symbols in each frame. */
+type Stretch = { logp: Float32Array; width: number; from: number; to: number };
+
+/** The columns from `firstColumn` to `endColumn` with the highest peaks, at most `limit`. */
 function topSymbols(
-  logp: Float32Array,
-  width: number,
-  from: number,
-  to: number,
+  { logp, width, from, to }: Stretch,
   firstColumn: number,
   endColumn: number,
   limit: number,
@@ -134,7 +136,7 @@ function topSymbols(
  * CTC forward probability of blank* [onset+ blank*] rime+ blank*, frame by frame scaled against
  * underflow.
  */
-function forwardLogp(logp: Float32Array, width: number, from: number, to: number, onset: number, rime: number): number {
+function forwardLogp({ logp, width, from, to }: Stretch, onset: number, rime: number): number {
   let before = 1;
   let inOnset = 0;
   let between = 0;

@@ -25,8 +25,8 @@ export function createSyllableDecoder(
     const words = findWords(lattice, model, weights) ?? searchWords(withStandIns(lattice, numbers), model, weights);
     return charactersOf(words, frameCount, labels, model, weights);
   };
-  const toAlternatives = ({ nodeCount, slots }: Cut, frameCount: number): SyllableAlternatives[] =>
-    syllableAlternatives(nodeCount, slots, labels, numbers, weights.toneScale, frameCount);
+  const toAlternatives = (cut: Cut, frameCount: number): SyllableAlternatives[] =>
+    syllableAlternatives({ ...cut, frameCount }, labels, numbers, weights.toneScale);
   return {
     decode: (posteriors) => toCharacters(findSlots(posteriors, labels), posteriors.frameCount),
     recognizeSyllables: (posteriors) => toAlternatives(findSlots(posteriors, labels), posteriors.frameCount),

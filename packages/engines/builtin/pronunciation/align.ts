@@ -47,7 +47,7 @@ export function align(
   let scores = new Float64Array(width).fill(-Infinity);
   let next = new Float64Array(width).fill(-Infinity);
   junctions.begin();
-  const step = createStep(posteriors, labels, units, costs, emissions, junctions);
+  const step = createStep(posteriors, labels, units, { costs, emissions, junctions });
   for (let frame = 0; frame < frameCount; frame++) {
     step(frame, scores, next, cameFrom.subarray(frame * width, (frame + 1) * width));
     [scores, next] = [next, scores];

@@ -84,10 +84,9 @@ export function createStep(
   { symbolLogp }: Posteriors,
   labels: AcousticLabels,
   units: readonly AlignedUnit[],
-  costs: AlignmentCosts,
-  emissions: Emissions,
-  { silent, silentFrom, spoken, spokenFrom }: Junctions,
+  { costs, emissions, junctions }: { costs: AlignmentCosts; emissions: Emissions; junctions: Junctions },
 ): Step {
+  const { silent, silentFrom, spoken, spokenFrom } = junctions;
   const columns = units.map((unit) => columnsOf(unit, labels));
   const width = symbolCount(labels);
   const choice = createChoice();
