@@ -27,9 +27,9 @@ export function CorpusScreen({ id }: { id: string }) {
 }
 
 function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () => void }) {
-  const { corpora, common } = text();
+  const { corpora } = text();
   const isConflict = useSignal(false);
-  const { name, description, rows } = editor.content.value;
+  const { name, rows } = editor.content.value;
   const { isPublic } = editor;
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
@@ -64,59 +64,15 @@ function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () =>
       </PageHead>
       <div class="stack">
         {isConflict.value ? (
-          <Banner kind="bad">
-            <p>{corpora.conflict}</p>
-            <div class="row">
-              <Button small onClick={() => void save(true)}>
-                {corpora.keepMine}
-              </Button>
-              <Button
-                small
-                onClick={() => {
-                  isConflict.value = false;
-                  void editor.discardDraft().then(onReload);
-                }}
-              >
-                {corpora.takeTheirs}
-              </Button>
-            </div>
-          </Banner>
+          <Conflict
+            onKeep={() => void save(true)}
+            onTake={() => {
+              isConflict.value = false;
+              void editor.discardDraft().then(onReload);
+            }}
+          />
         ) : null}
-        {isPublic ? (
-          <div class="muted">
-            <p dir="auto">{corpusDescriptionOf({ id: editor.id ?? '', public: true, description })}</p>
-            <p>{corpora.readOnly}</p>
-          </div>
-        ) : (
-          <div class="corpus-fields">
-            <Field label={corpora.name}>
-              {(control) => (
-                <input
-                  {...control}
-                  class="input"
-                  dir="auto"
-                  maxLength={200}
-                  value={name}
-                  onInput={({ currentTarget }) => editor.change({ name: currentTarget.value })}
-                />
-              )}
-            </Field>
-            <Field
-              label={common.optional(corpora.description)}
-              fault={lengthFault(description, MAX_DESCRIPTION_CHARACTERS)}
-            >
-              {(control) => (
-                <input
-                  {...control}
-                  class="input"
-                  dir="auto"
-                  value={description}
-                  onInput={({ currentTarget }) => editor.change({ description: currentTarget.value })}
-                />
-              )}
-            </Field>
-          </div>
-        )}
+        <Description editor={editor} />
         <Card
           title={corpora.words(rows.length)}
           actions={
@@ -136,6 +92,65 @@ function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () =>
         </Card>
       </div>
     </>
+  );
+}
+
+/** The word list was saved elsewhere meanwhile. */
+function Conflict({ onKeep, onTake }: { onKeep: () => void; onTake: () => void }) {
+  const { corpora } = text();
+  return (
+    <Banner kind="bad">
+      <p>{corpora.conflict}</p>
+      <div class="row">
+        <Button small onClick={onKeep}>
+          {corpora.keepMine}
+        </Button>
+        <Button small onClick={onTake}>
+          {corpora.takeTheirs}
+        </Button>
+      </div>
+    </Banner>
+  );
+}
+
+/** The name and the description, as fields unless the word list is shipped. */
+function Description({ editor }: { editor: CorpusEditor }) {
+  const { corpora, common } = text();
+  const { name, description } = editor.content.value;
+  if (editor.isPublic) {
+    return (
+      <div class="muted">
+        <p dir="auto">{corpusDescriptionOf({ id: editor.id ?? '', public: true, description })}</p>
+        <p>{corpora.readOnly}</p>
+      </div>
+    );
+  }
+  return (
+    <div class="corpus-fields">
+      <Field label={corpora.name}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            dir="auto"
+            maxLength={200}
+            value={name}
+            onInput={({ currentTarget }) => editor.change({ name: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label={common.optional(corpora.description)} fault={lengthFault(description, MAX_DESCRIPTION_CHARACTERS)}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            dir="auto"
+            value={description}
+            onInput={({ currentTarget }) => editor.change({ description: currentTarget.value })}
+          />
+        )}
+      </Field>
+    </div>
   );
 }
 

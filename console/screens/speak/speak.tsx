@@ -2,33 +2,18 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { charactersIn } from '#console/core/characters.ts';
 import { useLoaded } from '#console/core/loaded.ts';
-import { saveFile } from '#console/core/save-file.ts';
 import { client, noticeRefusal } from '#console/core/session.ts';
 import { formatNumber, lengthFault, text } from '#console/core/text.ts';
 import { useDraft } from '#console/core/use-draft.ts';
-import { Button } from '#console/ui/button.tsx';
-import { Field } from '#console/ui/field.tsx';
 import { Card, Empty, FailureBanner, PageHead, Shown } from '#console/ui/parts.tsx';
 import { MannerForm } from './manner-form.tsx';
 import { passagesOf } from './passages.ts';
 import { isJyutping, useReadings } from './readings.ts';
 import { Script } from './script.tsx';
-import {
-  costOf,
-  fileOf,
-  heard,
-  isPaused,
-  isSpeaking,
-  pauseOrContinue,
-  speakAloud,
-  stopSpeaking,
-  type Manner,
-  type Passage,
-} from './speaking.ts';
+import { costOf, fileOf, heard, isSpeaking, speakAloud, stopSpeaking, type Manner, type Passage } from './speaking.ts';
+import { MAX_CHARACTERS, TextCard } from './text-card.tsx';
 import { VoiceCards } from './voice-cards.tsx';
 import './speak.css';
-
-const MAX_CHARACTERS = 5_000;
 
 export type SpeakDraft = Manner & {
   text: string;
@@ -96,60 +81,15 @@ export function Speak() {
       <PageHead title={speak.title} lead={speak.lead} />
       <div class="speak-columns">
         <div class="stack">
-          <Card>
-            <div class="stack">
-              <Field
-                label={speak.text}
-                hint={speak.length(formatNumber(charactersIn(typed)), formatNumber(MAX_CHARACTERS))}
-                fault={fault}
-              >
-                {(control) => (
-                  <textarea
-                    {...control}
-                    class="input speak-text"
-                    rows={5}
-                    dir="auto"
-                    value={typed}
-                    onInput={({ currentTarget }) => change({ text: currentTarget.value })}
-                  />
-                )}
-              </Field>
-              <div class="row speak-actions">
-                {isSpeaking.value ? (
-                  <>
-                    <Button kind="primary" icon={isPaused.value ? 'play' : 'pause'} onClick={pauseOrContinue}>
-                      {isPaused.value ? speak.goOn : text().common.pause}
-                    </Button>
-                    <Button icon="stop" onClick={stopSpeaking}>
-                      {text().common.stop}
-                    </Button>
-                  </>
-                ) : (
-                  <Button
-                    kind="primary"
-                    icon="speak"
-                    disabled={passages.length === 0 || !isReadable}
-                    onClick={() => void begin()}
-                  >
-                    {speak.start}
-                  </Button>
-                )}
-                <Button
-                  icon="download"
-                  disabled={file === null}
-                  onClick={() => {
-                    if (file !== null) saveFile(file, `${typed.trim().slice(0, 20)}.wav`);
-                  }}
-                >
-                  {text().common.download}
-                </Button>
-                <p class="muted small-text tabular" role="status">
-                  {facts.join(' · ')}
-                </p>
-              </div>
-              <FailureBanner of={failure.value} />
-            </div>
-          </Card>
+          <TextCard
+            typed={typed}
+            facts={facts}
+            failure={failure.value}
+            mayStart={passages.length > 0 && isReadable}
+            file={file}
+            onType={(value) => change({ text: value })}
+            onStart={() => void begin()}
+          />
           <Card title={hasReadings ? speak.script : speak.plainScript}>
             {hasReadings ? <p class="muted small-text script-hint">{speak.scriptHint}</p> : null}
             <FailureBanner of={readings.failure.value} />

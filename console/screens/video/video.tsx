@@ -31,7 +31,7 @@ const EMPTY = { url: '', language: 'cantonese' as SummaryLanguage, subtitles: ''
 
 /** A link becomes a transcript and a summary. */
 export function Video() {
-  const { video, common } = text();
+  const { video } = text();
   const draft = useDraft('video', EMPTY);
   const tracks = useSignal<CaptionTracks | null>(null);
   const isLooking = useSignal(false);
@@ -117,19 +117,24 @@ export function Video() {
             <Cost />
           </div>
         </form>
-        {current.state === 'running' ? (
-          <div class="card stack" role="status">
-            <p>{video.working}</p>
-            <Progress label={video.working} fraction={null} />
-            <div class="row">
-              <Button onClick={cancel}>{common.cancel}</Button>
-            </div>
-          </div>
-        ) : null}
+        {current.state === 'running' ? <Working /> : null}
         {current.state === 'failed' ? <FailureBanner of={current.failure} /> : null}
         {current.state === 'done' ? <Result of={current.summary} /> : null}
       </div>
     </>
+  );
+}
+
+function Working() {
+  const { video, common } = text();
+  return (
+    <div class="card stack" role="status">
+      <p>{video.working}</p>
+      <Progress label={video.working} fraction={null} />
+      <div class="row">
+        <Button onClick={cancel}>{common.cancel}</Button>
+      </div>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { JyutsingError, type Voice } from '@jyutsing/client';
 import { checkSample } from '#console/audio/check-sample.ts';
@@ -30,7 +30,6 @@ export function NewVoice({ onMade }: { onMade: (voice: Voice) => void }) {
   const recording = useComputed(() => draft.value.recording);
   const verdict = useVerdict(recording);
   const file = useRef<HTMLInputElement>(null);
-  const prompt = PROMPTS[promptIndex.value % PROMPTS.length] ?? '';
   const take = (taken: File, words: string | null) => {
     fault.value = null;
     draft.value = { ...draft.value, recording: taken, prompt: words };
@@ -58,24 +57,7 @@ export function NewVoice({ onMade }: { onMade: (voice: Voice) => void }) {
   return (
     <form class="stack" onSubmit={(event) => void submit(event)}>
       {recording.value === null ? (
-        <>
-          <p class="muted small-text">{voices.prompt}</p>
-          <blockquote lang="zh-HK">{prompt}</blockquote>
-          <div class="row">
-            <MicrophoneRecorder
-              name={voices.fresh}
-              label={voices.record}
-              maxSeconds={RECORDED_SECONDS}
-              onRecorded={(recorded) => take(recorded, prompt)}
-            />
-            <Button kind="quiet" small onClick={() => (promptIndex.value += 1)}>
-              {voices.another}
-            </Button>
-            <Button kind="quiet" small onClick={() => file.current?.click()}>
-              {voices.orFile}
-            </Button>
-          </div>
-        </>
+        <Prompt index={promptIndex} onRecorded={take} onChooseFile={() => file.current?.click()} />
       ) : (
         <>
           <Recorded file={recording.value} />
@@ -133,6 +115,38 @@ export function NewVoice({ onMade }: { onMade: (voice: Voice) => void }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+type PromptProps = {
+  index: Signal<number>;
+  onRecorded: (recording: File, words: string) => void;
+  onChooseFile: () => void;
+};
+
+/** A text to read into the microphone. */
+function Prompt({ index, onRecorded, onChooseFile }: PromptProps) {
+  const { voices } = text();
+  const prompt = PROMPTS[index.value % PROMPTS.length] ?? '';
+  return (
+    <>
+      <p class="muted small-text">{voices.prompt}</p>
+      <blockquote lang="zh-HK">{prompt}</blockquote>
+      <div class="row">
+        <MicrophoneRecorder
+          name={voices.fresh}
+          label={voices.record}
+          maxSeconds={RECORDED_SECONDS}
+          onRecorded={(recorded) => onRecorded(recorded, prompt)}
+        />
+        <Button kind="quiet" small onClick={() => (index.value += 1)}>
+          {voices.another}
+        </Button>
+        <Button kind="quiet" small onClick={onChooseFile}>
+          {voices.orFile}
+        </Button>
+      </div>
+    </>
   );
 }
 

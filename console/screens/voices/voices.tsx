@@ -3,13 +3,12 @@ import type { VoiceSummary } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
 import { notifyFailure } from '#console/core/notices.ts';
 import { client } from '#console/core/session.ts';
-import { voiceDescriptionOf } from '#console/core/shipped.ts';
 import { lengthFault, text } from '#console/core/text.ts';
 import { useDraft } from '#console/core/use-draft.ts';
-import { Button, IconButton } from '#console/ui/button.tsx';
 import { Field } from '#console/ui/field.tsx';
 import { Card, Empty, PageHead, Shown } from '#console/ui/parts.tsx';
 import { NewVoice } from './new-voice.tsx';
+import { VoiceList } from './voice-list.tsx';
 import './voices.css';
 
 const MAX_TRIAL_CHARACTERS = 500;
@@ -41,42 +40,14 @@ export function Voices() {
     voices.reload();
   };
   const list = (all: readonly VoiceSummary[]) => (
-    <ul class="voices">
-      {all.map((voice) => (
-        <li key={voice.voice_id}>
-          <span class="voice-text">
-            <strong dir="auto">{voice.name}</strong>
-            <span class="muted small-text" dir="auto">
-              {voiceDescriptionOf(voice)}
-            </span>
-          </span>
-          <span class="row">
-            <IconButton
-              icon="play"
-              label={messages.sample(voice.name)}
-              disabled={busy.value !== null}
-              onClick={() => void hear(voice, () => client().voices.sample(voice.voice_id))}
-            />
-            <Button
-              small
-              icon="speak"
-              label={`${messages.tryOne}: ${voice.name}`}
-              disabled={busy.value !== null || fault !== null || trial.value.text.trim() === ''}
-              onClick={() => void speak(voice)}
-            >
-              {messages.tryOne}
-            </Button>
-            {voice.public ? null : (
-              <IconButton
-                icon="trash"
-                label={`${text().common.delete}: ${voice.name}`}
-                onClick={() => void remove(voice)}
-              />
-            )}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <VoiceList
+      voices={all}
+      isBusy={busy.value !== null}
+      mayTry={fault === null && trial.value.text.trim() !== ''}
+      onSample={(voice) => void hear(voice, () => client().voices.sample(voice.voice_id))}
+      onTry={(voice) => void speak(voice)}
+      onRemove={(voice) => void remove(voice)}
+    />
   );
   return (
     <>

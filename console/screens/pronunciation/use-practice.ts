@@ -1,0 +1,66 @@
+import { useSignal, type Signal } from '@preact/signals';
+import type { Language, Score } from '@jyutsing/client';
+import { client } from '#console/core/session.ts';
+import { useAttempt } from '#console/core/use-attempt.ts';
+import { useDraft } from '#console/core/use-draft.ts';
+import { attemptOf, isOfItsText, withAttempt, type Attempt, type ScoredSyllable } from './history.ts';
+import { speakerId } from './learner.tsx';
+import { usePlayedSound } from './played-sound.ts';
+
+/** A voice that said the text: its sound, and its syllables once they were measured. */
+type Model = { text: string; voice: string; sound: Blob; syllables: readonly ScoredSyllable[] | null };
+type Recording = { text: string; sound: File; score: Score | null };
+
+export type PracticeDraft = { text: string; voice: string; language: Language };
+
+/** The text that is practised, with the voice and the recording that said it. */
+export function usePractice(draft: Signal<PracticeDraft>, language: Language, voiceId: string) {
+  const history = useDraft<{ attempts: readonly Attempt[] }>('pronunciation history', { attempts: [] });
+  const model = useSignal<Model | null>(null);
+  const recorded = useSignal<Recording | null>(null);
+  const { busy, failure, attempt } = useAttempt<'voice' | 'score'>();
+  const sound = usePlayedSound();
+  const typed = draft.value.text.trim();
+  const hear = () =>
+    attempt('voice', async () => {
+      if (model.value?.text !== typed || model.value.voice !== voiceId) {
+        const made = await client()
+          .speak(typed, { language, voice: voiceId === '' ? undefined : voiceId })
+          .blob();
+        model.value = { text: typed, voice: voiceId, sound: made, syllables: null };
+        sound.play(made);
+        const syllables = await syllablesIn(made, typed, language);
+        model.value = { text: typed, voice: voiceId, sound: made, syllables };
+      } else sound.play(model.value.sound);
+    });
+  const judge = (recording: File) =>
+    attempt('score', async () => {
+      recorded.value = { text: typed, sound: recording, score: null };
+      const speaker = language === 'english' ? undefined : speakerId();
+      const score = await client().score(recording, typed, { language, speaker });
+      recorded.value = { text: typed, sound: recording, score };
+      if (score.language !== 'cantonese' || !isOfItsText(score.syllables)) return;
+      history.value = { attempts: withAttempt(history.value.attempts, attemptOf(score, Date.now())) };
+    });
+  return {
+    history,
+    busy: busy.value,
+    failure,
+    sound,
+    hear: () => void hear(),
+    judge: (recording: File) => void judge(recording),
+    /** The recording of this text; null: none. */
+    mine: recorded.value?.text === typed ? recorded.value : null,
+    /** The voice that said this text; null: none. */
+    theirs: model.value?.text === typed ? model.value : null,
+  };
+}
+
+export type Practice = ReturnType<typeof usePractice>;
+
+/** What was measured of a voice; null in English, where nothing of it is shown. */
+async function syllablesIn(sound: Blob, said: string, language: Language): Promise<Model['syllables']> {
+  if (language === 'english') return null;
+  const { syllables } = await client().score(sound, said, { language });
+  return syllables;
+}

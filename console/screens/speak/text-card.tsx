@@ -1,0 +1,77 @@
+import { charactersIn } from '#console/core/characters.ts';
+import { saveFile } from '#console/core/save-file.ts';
+import { formatNumber, lengthFault, text } from '#console/core/text.ts';
+import { Button } from '#console/ui/button.tsx';
+import { Field } from '#console/ui/field.tsx';
+import { Card, FailureBanner } from '#console/ui/parts.tsx';
+import { isPaused, isSpeaking, pauseOrContinue, stopSpeaking } from './speaking.ts';
+
+export const MAX_CHARACTERS = 5_000;
+
+type TextCardProps = {
+  typed: string;
+  /** Sentences about what speaking costs and what is left. */
+  facts: readonly string[];
+  failure: unknown;
+  mayStart: boolean;
+  /** Null: the file cannot be saved yet. */
+  file: Blob | null;
+  onType: (typed: string) => void;
+  onStart: () => void;
+};
+
+/** The text to speak, with the buttons that start, stop and save. */
+export function TextCard({ typed, facts, failure, mayStart, file, onType, onStart }: TextCardProps) {
+  const { speak, common } = text();
+  return (
+    <Card>
+      <div class="stack">
+        <Field
+          label={speak.text}
+          hint={speak.length(formatNumber(charactersIn(typed)), formatNumber(MAX_CHARACTERS))}
+          fault={lengthFault(typed, MAX_CHARACTERS)}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              class="input speak-text"
+              rows={5}
+              dir="auto"
+              value={typed}
+              onInput={({ currentTarget }) => onType(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <div class="row speak-actions">
+          {isSpeaking.value ? (
+            <>
+              <Button kind="primary" icon={isPaused.value ? 'play' : 'pause'} onClick={pauseOrContinue}>
+                {isPaused.value ? speak.goOn : common.pause}
+              </Button>
+              <Button icon="stop" onClick={stopSpeaking}>
+                {common.stop}
+              </Button>
+            </>
+          ) : (
+            <Button kind="primary" icon="speak" disabled={!mayStart} onClick={onStart}>
+              {speak.start}
+            </Button>
+          )}
+          <Button
+            icon="download"
+            disabled={file === null}
+            onClick={() => {
+              if (file !== null) saveFile(file, `${typed.trim().slice(0, 20)}.wav`);
+            }}
+          >
+            {common.download}
+          </Button>
+          <p class="muted small-text tabular" role="status">
+            {facts.join(' · ')}
+          </p>
+        </div>
+        <FailureBanner of={failure} />
+      </div>
+    </Card>
+  );
+}
