@@ -40,6 +40,21 @@ const SERVER: Readonly<Record<string, { modules: readonly string[]; packages: re
   },
 };
 
+/**
+ * Folders beside the packages and the server, and which of the others each may import; all of them
+ * may import the packages. `test` may import every folder, and no folder imports `test`.
+ */
+const TOOLS: Readonly<Record<string, readonly string[]>> = {
+  bench: ['eval', 'scripts', 'testbed'],
+  cli: [],
+  eval: ['cli', 'scripts', 'testbed', 'training'],
+  examples: [],
+  scripts: ['testbed'],
+  stress: ['bench', 'scripts', 'testbed'],
+  testbed: [],
+  training: ['eval', 'testbed'],
+};
+
 /** Folders of packages/engines that are not an engine. */
 const ENGINE_SUPPORT = ['runtime', 'node_modules'];
 
@@ -186,6 +201,20 @@ const serverRules = Object.entries(SERVER).map(([name, { modules, packages }]) =
   ),
 );
 
+const ALL_TOOLS = [...Object.keys(TOOLS), 'console', 'test'];
+const toolRules = Object.entries(TOOLS).map(([name, allowed]) => {
+  const others = ALL_TOOLS.filter((tool) => tool !== name);
+  const message = `${name}/ may import only the packages${allowed.length === 0 ? '' : ` and: ${allowed.join(', ')}`}.`;
+  return restrict(
+    [`${name}/**/*.ts`],
+    [
+      ...refuse('(?:\\.\\./)+', others, allowed, message),
+      ...refuse('#', ['test', 'testbed'], [name, ...allowed], message),
+    ],
+    TEST_FILES,
+  );
+});
+
 export default defineConfig({
   plugins: ['typescript', 'import', 'unicorn', 'node', 'promise', 'vitest'],
   categories: { correctness: 'error', suspicious: 'error' },
@@ -196,6 +225,7 @@ export default defineConfig({
     'unicorn/prefer-node-protocol': 'error',
     'no-console': 'error',
     'max-lines': ['error', { max: 400 }],
+    'max-params': ['error', { max: 5 }],
     'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }],
     'no-await-in-loop': 'off',
     'import/no-unassigned-import': 'off',
@@ -227,11 +257,15 @@ export default defineConfig({
       ],
       TEST_FILES,
     ),
-    // A screen is one function of its state.
-    { files: ['console/**/*.tsx'], rules: { 'max-lines-per-function': 'off' } },
+    // A screen is one function of its state, most of it elements.
+    {
+      files: ['console/**/*.tsx'],
+      rules: { 'max-lines-per-function': ['error', { max: 100, skipComments: true, skipBlankLines: true }] },
+    },
     ...packageRules,
     ...engineRules,
     ...serverRules,
+    ...toolRules,
     restrict(['server/*.ts'], [NO_FFMPEG, NO_REPOSITORY_TOOLS], TEST_FILES),
     {
       files: [

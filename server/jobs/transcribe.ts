@@ -82,7 +82,13 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
       const cached = await store.transcriptions.findFinished(accountId, cacheKey);
       const outcome =
         cached === null
-          ? await transcribeUpload(record, plan, plan.willFuse ? biasOf(corpora) : null, services, signal, cancelled)
+          ? await transcribeUpload(
+              record,
+              { plan, bias: plan.willFuse ? biasOf(corpora) : null },
+              services,
+              signal,
+              cancelled,
+            )
           : { result: asCached(cached.result), seconds: 0, isDegraded: false };
       await complete(record, cacheKey, outcome, services);
     } catch (thrown) {
@@ -138,8 +144,7 @@ function currentPlan({ id, plan, options }: TranscriptionRequest, services: Tran
 
 async function transcribeUpload(
   record: TranscriptionRecord,
-  { models }: TranscriptionPlan,
-  bias: CorpusBias | null,
+  { plan: { models }, bias }: { plan: TranscriptionPlan; bias: CorpusBias | null },
   services: TranscribeJobServices,
   signal: AbortSignal,
   cancelled: AbortController,

@@ -28,7 +28,7 @@ export function createFuse(
     const unsent: ChunkReport[] = [];
     const observer = { chunk: (report: ChunkReport) => void unsent.push(report) };
     const input = { segments, terms, context };
-    for await (const event of fuse(input, correctors, { chunkBudgetMs }, signal, observer, breaker)) {
+    for await (const event of fuse(input, correctors, { chunkBudgetMs, observer, breaker }, signal)) {
       for (const { failures } of unsent.splice(0)) {
         for (const { corrector, error } of failures) {
           yield { type: 'corrector-failed', corrector, code: error.code, message: error.message };

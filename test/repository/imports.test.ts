@@ -63,6 +63,23 @@ const FORBIDDEN: readonly [folder: string, line: string][] = [
   ['server/http', `export const a = () => import('@jyutsing/audio/decode');`],
   ['server', `import { a } from '@jyutsing/audio/probe';`],
   ['server/features/synthesis', `import { a } from '#workers/tasks/probe.ts';`],
+  ['console/screens', `import { a } from '@jyutsing/text/syllables/jyutping';`],
+  ['console/screens', `import { a } from '#server/store/store.ts';`],
+  ['cli', `import { a } from '../eval/score.ts';`],
+  ['cli', `import { a } from '#testbed/service/service.ts';`],
+  ['testbed/service', `import { a } from '#test/http/start-server.ts';`],
+  ['testbed/service', `import { a } from '../../bench/report.ts';`],
+  ['bench', `import { a } from '#test/http/start-server.ts';`],
+  ['bench/tts', `import { a } from '../../stress/kill.ts';`],
+  ['stress', `import { a } from '../eval/score.ts';`],
+  ['stress/cluster', `import { a } from '#test/http/start-server.ts';`],
+  ['eval/tts', `import { a } from '../../bench/report.ts';`],
+  ['eval', `import type { A } from '#test/http/start-server.ts';`],
+  ['training/voices', `import { a } from '../../bench/report.ts';`],
+  ['training', `import { a } from '#test/http/start-server.ts';`],
+  ['scripts', `import { a } from '../eval/score.ts';`],
+  ['scripts', `import { a } from '#test/http/start-server.ts';`],
+  ['examples', `import { a } from '../cli/run.ts';`],
 ];
 
 const ALLOWED: readonly [folder: string, line: string][] = [
@@ -78,6 +95,10 @@ const ALLOWED: readonly [folder: string, line: string][] = [
   ['server/http', `import { a } from '@jyutsing/audio/wav';`],
   ['server/http', `export const a = () => import('@jyutsing/audio/encoding/speech-encoder');`],
   ['server/config', `export const a = process.env['PORT'];`],
+  ['bench/tts', `import { a } from '#testbed/service/service.ts';`],
+  ['stress', `import { a } from '../bench/report.ts';`],
+  ['eval/tts', `import { a } from '../score.ts';`],
+  ['cli', `import { a } from '#server/config/config.ts';`],
 ];
 
 /** Two files of one package that import each other, once by value and once by type alone. */

@@ -17,12 +17,12 @@ async function submit(
   audio: Uint8Array<ArrayBuffer>,
   idempotencyKey: string,
   fields: Fields = {},
-  headers: Fields = {},
 ): Promise<Answer> {
+  const { requestId, ...parts } = fields;
   const file = path.startsWith('/v1') ? 'file' : 'data';
   return send(server.baseUrl + path, {
-    ...form(...Object.entries({ api_key: key, ...fields }), [file, audio]),
-    headers: { 'idempotency-key': idempotencyKey, ...headers },
+    ...form(...Object.entries({ api_key: key, ...parts }), [file, audio]),
+    headers: { 'idempotency-key': idempotencyKey, ...(requestId && { 'x-request-id': requestId }) },
   });
 }
 const idOf = ({ body, headers }: Answer) => String(body['data']?.['request_id'] ?? headers.get('x-request-id'));
@@ -79,7 +79,7 @@ test('calls that wait with one X-Request-Id and one key are one call', async () 
   const audio = wav(1);
   const id = crypto.randomUUID();
   const answers = await Promise.all(
-    Array.from({ length: 5 }, () => submit('/', account, audio, 'both', {}, { 'x-request-id': id })),
+    Array.from({ length: 5 }, () => submit('/', account, audio, 'both', { requestId: id })),
   );
   expect(answers.map(idOf)).toEqual(Array.from({ length: 5 }, () => id));
   expect(await recordsOf(account)).toBe(1);

@@ -56,7 +56,8 @@ async function run(
   const reports: ChunkReport[] = [];
   let fusion: Fusion | null = null;
   const observer = { chunk: (report: ChunkReport) => void reports.push(report) };
-  const all = fuse(given, correctors, { chunkBudgetMs }, signal ?? new AbortController().signal, observer, breaker);
+  const options = { chunkBudgetMs, observer, ...(breaker && { breaker }) };
+  const all = fuse(given, correctors, options, signal ?? new AbortController().signal);
   for await (const event of all) {
     if (event.type === 'progress') progress.push(event.processedMs);
     if (event.type === 'fusion-end') fusion = event.fusion;

@@ -19,6 +19,9 @@ export type CorrectorChoice = { name: string; open(): Promise<Corrector> };
 type FusionOptions = {
   /** Time limit of each chunk, over all correctors. */
   chunkBudgetMs: number;
+  observer?: FusionObserver;
+  /** Remembers failing servers beyond one transcript. */
+  breaker?: CircuitBreaker;
 };
 
 /** The outcome of a chunk, without any text. */
@@ -53,15 +56,12 @@ const MAX_FAILURES = 2;
  * nothing of an answer can be accepted, or a corrector fails, the next one is used; when all fail,
  * the chunk stays as recognized. Yields progress after each chunk and the fusion at the end.
  * Throws `timed_out` when a chunk exceeds its time budget; an aborted signal throws its reason.
- * `breaker` remembers failing servers beyond one transcript.
  */
 export async function* fuse(
   { segments, terms, context }: FusionInput,
   correctors: readonly CorrectorChoice[],
-  { chunkBudgetMs }: FusionOptions,
+  { chunkBudgetMs, observer = NO_OBSERVER, breaker = createCircuitBreaker() }: FusionOptions,
   signal: AbortSignal,
-  observer: FusionObserver = NO_OBSERVER,
-  breaker: CircuitBreaker = createCircuitBreaker(),
 ): AsyncGenerator<FusionEvent> {
   // Loads dictionaries and script tables (160 MB, one second) only when needed, outside the time of
   // a chunk.
@@ -76,7 +76,13 @@ export async function* fuse(
       // Asked only at its turn: the answer may be the one try of a server that may have recovered.
       const isSkipped = (each: CorrectorChoice) => each !== last && breaker.isOpen(each.name);
       const request = { segments: chunk, terms, context };
-      const { checked, report } = await fuseChunk(request, usable, isSkipped, checkCorrection, chunkBudgetMs, signal);
+      const { checked, report } = await fuseChunk(
+        request,
+        { usable, isSkipped },
+        checkCorrection,
+        chunkBudgetMs,
+        signal,
+      );
       for (const { corrector, error } of report.failures) {
         failures.set(corrector, (failures.get(corrector) ?? 0) + 1);
         breaker.recordFailure(corrector, error.code);
@@ -108,8 +114,10 @@ type FusedChunk = { checked: Segment[]; report: ChunkReport };
 
 async function fuseChunk(
   request: CorrectionRequest,
-  correctors: readonly CorrectorChoice[],
-  isSkipped: (corrector: CorrectorChoice) => boolean,
+  {
+    usable: correctors,
+    isSkipped,
+  }: { usable: readonly CorrectorChoice[]; isSkipped: (corrector: CorrectorChoice) => boolean },
   checkOne: typeof checkCorrection,
   budgetMs: number,
   signal: AbortSignal,
