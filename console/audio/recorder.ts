@@ -74,7 +74,7 @@ export function openMicrophone(): Promise<MediaStream> {
 type LevelMeter = { level: Signal<number>; isClipped: Signal<boolean>; close(): void };
 
 /** Measures a stream until `close`. */
-export function watchLevel(stream: MediaStream): LevelMeter {
+function watchLevel(stream: MediaStream): LevelMeter {
   const context = new AudioContext();
   const analyser = context.createAnalyser();
   analyser.fftSize = 2_048;

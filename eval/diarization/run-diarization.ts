@@ -53,7 +53,7 @@ export const ALL_CONVERSATIONS = 'all conversations';
 /** Name of the row of the annotated meetings. */
 export const MEETINGS = 'meetings';
 /** Name of the row of the same turns, scored by the convention of the references. */
-export const MEETINGS_CLOSED = 'meetings, pauses to 0.8 s closed';
+const MEETINGS_CLOSED = 'meetings, pauses to 0.8 s closed';
 
 /**
  * Measures every available diarizer, or those of the engine `only`. `onRows` gets the rows so far.

@@ -20,13 +20,7 @@ export type NativeSpeech = NativeRecording & { units: Units };
 export type NativeSet = { name: string; language: SyllabicLanguage; recordings: readonly NativeSpeech[] };
 
 /** How a text differs from what was spoken. */
-export const NATIVE_TEXTS = [
-  'own',
-  'one tone exchanged',
-  'one syllable exchanged',
-  'one syllable more',
-  'another',
-] as const;
+const NATIVE_TEXTS = ['own', 'one tone exchanged', 'one syllable exchanged', 'one syllable more', 'another'] as const;
 type NativeText = (typeof NATIVE_TEXTS)[number];
 
 /** Scores of one recording by text; `refused`: the code of the error that refused it. */

@@ -2,7 +2,7 @@ import { createRealFft } from '@jyutsing/audio/vocoder/real-fft';
 import { JUDGED_RATE_HZ } from './human-likeness.ts';
 
 export const MEL_BANDS = 48;
-export const FRAMES_PER_SECOND = 100;
+const FRAMES_PER_SECOND = 100;
 
 /** `frames` × `MEL_BANDS` values, mostly −2..1, and which frames have speech. */
 export type LogMels = { frames: number; values: Float32Array; isSpeech: Uint8Array };

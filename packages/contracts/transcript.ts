@@ -60,10 +60,3 @@ export type Segment = {
   speaker: string | null;
   confidence: number | null;
 };
-
-/** A whole recognized recording. */
-export type Transcript = {
-  language: Language;
-  durationMs: number;
-  segments: Segment[];
-};

@@ -22,7 +22,7 @@ const PRONOUNS =
 /** Participles that leave out the noun: `sent` does not say what was sent. */
 const PARTICIPLES = 'sent known given told heard wanted asked said meant';
 
-export const POINTING_WORDS: ReadonlySet<string> = new Set(`${PRONOUNS} ${PARTICIPLES}`.split(' '));
+const POINTING_WORDS: ReadonlySet<string> = new Set(`${PRONOUNS} ${PARTICIPLES}`.split(' '));
 
 /** Comments that begin as no sentence does. */
 export function findCommentKinds(files: readonly ParsedFile[]): Finding[] {

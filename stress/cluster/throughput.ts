@@ -87,7 +87,7 @@ export async function measureThroughput(
 }
 
 /** CPU seconds of the processes for each second of the recordings. */
-export function cpuPerAudioSecond({ cpuSeconds, audioSeconds }: ThroughputRun): number {
+function cpuPerAudioSecond({ cpuSeconds, audioSeconds }: ThroughputRun): number {
   return (cpuSeconds.transcribe + cpuSeconds.recognition) / audioSeconds;
 }
 

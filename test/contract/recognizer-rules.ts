@@ -25,7 +25,7 @@ export type RecognizerSubject = {
 /**
  * Rules for every recognizer, by name. Each throws an AssertionError when the subject breaks it.
  */
-export const RECOGNIZER_RULES = {
+const RECOGNIZER_RULES = {
   'capabilities are declared': async ({ engine, model }: RecognizerSubject) => {
     for (const { name } of [engine, model]) assert.match(name, /^[a-z0-9][a-z0-9.-]*$/);
     assert.ok(model.version.length > 0, 'the version is part of the cache key');

@@ -43,7 +43,7 @@ const ODD = [
 /**
  * Rules for every summarizer, by name. Each throws an AssertionError when the subject breaks it.
  */
-export const SUMMARIZER_RULES = {
+const SUMMARIZER_RULES = {
   'the engine is named after its folder and has one versioned model': async ({ folder, engine, env }: Subject) => {
     assert.equal(engine.name, folder);
     assert.equal(engine.ability, 'summarizer');

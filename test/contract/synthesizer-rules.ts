@@ -43,7 +43,7 @@ const LONG = 12;
 /**
  * Rules for every synthesizer, by name. Each throws an AssertionError when the subject breaks it.
  */
-export const SYNTHESIZER_RULES = {
+const SYNTHESIZER_RULES = {
   'capabilities are declared': async ({ folder, engine, model, env }: Subject) => {
     assert.equal(engine.name, folder);
     for (const { name } of [engine, model]) assert.match(name, /^[a-z0-9][a-z0-9.-]*$/);

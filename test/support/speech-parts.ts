@@ -14,7 +14,7 @@ const CAPABILITIES: SynthesizerCapabilities = {
   placement: 'worker',
 };
 
-export const partsOf = (...texts: string[]): SpeechPart[] => texts.map((text) => tokenizePiece(text, 'cantonese'));
+const partsOf = (...texts: string[]): SpeechPart[] => texts.map((text) => tokenizePiece(text, 'cantonese'));
 
 /** A synthesis request for a model with these capabilities. */
 export function speechOf(texts: readonly string[], change: Partial<SynthesizerCapabilities> = {}): Speech {

@@ -6,7 +6,7 @@ import { wavBytes } from '#testbed/sound/audio.ts';
 import { singText } from './sung-text.ts';
 
 /** Words with readings, e.g. `廣東話=gwong2.dung1.waa2`; English words need none. */
-export function wordsOf(text: string, language: Language): SpokenPiece['phrases'][number]['words'] {
+function wordsOf(text: string, language: Language): SpokenPiece['phrases'][number]['words'] {
   return text.split(' ').map((entry) => {
     const [written = '', reading = ''] = entry.split('=');
     const isLatin = /^\p{Script=Latin}/u.test(written);

@@ -20,7 +20,7 @@ const MARKS = /[.,!?;:"“”，。！？、；：「」『』…]/gu;
 const lengths = new WeakMap<readonly string[], number>();
 
 /** Estimated speaking time. */
-export function spokenMs(text: string): number {
+function spokenMs(text: string): number {
   const signs = text.match(SIGNS)?.length ?? 0;
   const hangul = text.match(HANGUL)?.length ?? 0;
   const letters = text.length - signs - hangul;

@@ -146,7 +146,7 @@ export function redirect(location: string): Answer {
   return { status: 302, headers: { ...HTML, location }, body: `<HTML><A HREF="${location}">here</A></HTML>` };
 }
 
-export function send(response: ServerResponse, { status, headers, body }: Answer): void {
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(body);
 }

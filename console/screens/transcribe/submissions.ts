@@ -42,9 +42,7 @@ const RUNNING: ReadonlySet<Phase> = new Set(['waiting', 'sending', 'queued', 're
 /** Outlives the screen, so that sending goes on while another one is open. */
 export const submissions = signal<readonly Submission[]>([]);
 export const chosen = computed(() => submissions.value.filter(({ phase }) => phase === 'chosen'));
-export const isSending = computed(() =>
-  submissions.value.some(({ phase }) => phase === 'waiting' || phase === 'sending'),
-);
+const isSending = computed(() => submissions.value.some(({ phase }) => phase === 'waiting' || phase === 'sending'));
 
 let lastId = 0;
 let sending = 0;

@@ -60,7 +60,7 @@ export type Imitation = {
  * tuned on, the embedder ranks 14 references first with a weight of 0.45 for vowels as with 0.2,
  * and 12 with 0; the acoustic model misrecognizes 20, 16 and 15 % of the syllables without tone.
  */
-export const FULL_IMITATION: Imitation = {
+const FULL_IMITATION: Imitation = {
   maxCorrectionDb: 30,
   vowelCloseness: 0.2,
   highCloseness: 1,

@@ -38,7 +38,7 @@ const CURRENCIES = '港元|港幣|美元|美金|歐元|日元|日圓|英鎊|人�
 const DECIMAL_UNITS = `度|倍|[億亿萬万]|升|公升|秒|公里|公斤|厘米|毫米|米|呎|吋|磅|${MEASURES}`;
 
 /** Digits with commas from five digits on; whole myriads keep their character, as people write. */
-export function writeWhole(value: number): string {
+function writeWhole(value: number): string {
   if (value >= 10_000 && value % 10_000 === 0) return `${value / 10_000}萬`;
   return value < 10_000 ? String(value) : String(value).replaceAll(/\B(?=(?:\d{3})+$)/gu, ',');
 }

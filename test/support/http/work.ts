@@ -27,7 +27,7 @@ const HEARD: Segment[] = [
 ];
 
 /** The corrected text when the context is `FUSE`. */
-export const FUSED: Fusion = {
+const FUSED: Fusion = {
   segments: HEARD.map((segment) => ({ ...segment, text: segment.text.replace('媽', '嗎') })),
   romanization: ['zou2 san4', 'nei5 hou2 maa3'],
 };

@@ -47,7 +47,7 @@ type TranscribeOptions = {
 };
 
 /** Transcribes samples with the engine and this server; throws what the engine throws. */
-export async function transcribeWith(
+async function transcribeWith(
   server: TranscriptionServer,
   samples: Float32Array,
   { settings, language = 'cantonese', context = null, signal = new AbortController().signal }: TranscribeOptions = {},

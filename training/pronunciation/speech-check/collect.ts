@@ -99,7 +99,7 @@ const ALTERATIONS = [
   'microphone',
 ];
 
-export function alter(sound: Float32Array, how: string, seed: number, kinds: readonly string[]): Float32Array {
+function alter(sound: Float32Array, how: string, seed: number, kinds: readonly string[]): Float32Array {
   const random = createRandom(seed);
   const some = (isMusic: boolean) => {
     const fitting = kinds.filter((kind) => MUSIC.has(kind) === isMusic);

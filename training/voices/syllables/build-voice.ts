@@ -7,7 +7,7 @@ import {
   type UnitCuts,
 } from '#packages/engines/syllable/voice-file.ts';
 
-export const BIT_RATE = 24_000;
+const BIT_RATE = 24_000;
 
 /** A recording and its syllables; the cuts count from its first sample. */
 export type CutRecording = { samples: Float32Array; units: readonly (UnitCuts & { label: string })[] };

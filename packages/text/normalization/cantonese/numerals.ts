@@ -69,7 +69,7 @@ const NUMBERED_BEFORE = /(?:第|初|星期|禮拜|礼拜|周|週|中|小|高|卷
 const SECOND_NUMBER = /^(?:至|到|或|、)\s?\d+/u;
 
 /** Whether a number counts (兩個) rather than names (二號), by its context. */
-export function isCounting(before: string, after: string): boolean {
+function isCounting(before: string, after: string): boolean {
   const next = after.trimStart().replace(SECOND_NUMBER, '').trimStart();
   if (NUMBERED_BEFORE.test(before.trimEnd()) || NUMBERED_AFTER.test(next)) return false;
   return (

@@ -8,7 +8,7 @@ type YearToken = Extract<Token, { kind: 'year' }>;
 const number = (value: number) => integerInWords(String(value));
 
 /** Digit by digit, except for thousands: 二千年. */
-export function yearInWords(digits: string): string {
+function yearInWords(digits: string): string {
   if (/^[12]000$/.test(digits)) return digits === '2000' ? '二千' : '一千';
   return digitByDigit(digits);
 }

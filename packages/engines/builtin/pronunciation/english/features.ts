@@ -17,7 +17,7 @@ function isVowel(column: number): boolean {
  * Estimates the length of a word in syllables, half by its vowels and half by its phones: one
  * syllable may be `a` or `strengths`, and the latter is not slow speech.
  */
-export function syllablesOf(columns: readonly number[]): number {
+function syllablesOf(columns: readonly number[]): number {
   const vowels = columns.filter((column) => isVowel(column)).length;
   return (Math.max(1, vowels) + Math.max(1, columns.length / PHONES_OF_SYLLABLE)) / 2;
 }
@@ -82,7 +82,7 @@ export function wordFeatures({ columns, spoken }: ComparedWord, scores: readonly
 }
 
 /** Computes the natural logarithm of the odds of a share, within ±6. */
-export function logOdds(share: number): number {
+function logOdds(share: number): number {
   const bounded = clip(share, 0.0025, 0.9975);
   return Math.log(bounded / (1 - bounded));
 }
