@@ -127,7 +127,7 @@ describe.skipIf(!hasPackages || !hasPrograms)('training/gpu on a processor, with
     trained.kill();
     await trained.ended;
 
-    // What is trained is not trained again, and the rest is made.
+    // Finished trainings are not repeated, and the others are done.
     expect(await start('0.1').ended).toMatchObject({ status: 0 });
     const starts = (await logOf('large')).split('\n').filter((line) => line.includes('M parameters'));
     expect(starts.map((line) => Number(/step (\d+)/.exec(line)?.[1]))).toEqual([0, expect.any(Number)]);

@@ -33,17 +33,17 @@ export async function readClauses(folder: string): Promise<ClauseText[]> {
     .map((line, index) => ({ line, place: (index * 7_919) % 7_417 }))
     .toSorted((one, other) => one.place - other.place);
   for (const isHeldOut of [false, true]) {
-    const own = sentences.filter(({ line }) => (foldOf(line) % HELD_OUT_EACH === 0) === isHeldOut);
+    const halfSentences = sentences.filter(({ line }) => (foldOf(line) % HELD_OUT_EACH === 0) === isHeldOut);
     texts.push({
       source: 'Common Voice',
       isHeldOut,
-      clauses: own.flatMap(({ line }) => corpusSpelling(line).split(MARKS)),
+      clauses: halfSentences.flatMap(({ line }) => corpusSpelling(line).split(MARKS)),
     });
   }
   for (const half of ['development', 'test'] as const) {
-    for (const { language, sentences: own } of await readTranscripts(half)) {
+    for (const { language, sentences: transcript } of await readTranscripts(half)) {
       if (language !== 'cantonese' && language !== 'mandarin') continue;
-      const clauses = own.flatMap(({ text }) => text.split(MARKS));
+      const clauses = transcript.flatMap(({ text }) => text.split(MARKS));
       texts.push({ source: `invented talks, ${language}`, isHeldOut: half === 'test', clauses });
     }
   }

@@ -66,20 +66,20 @@ export async function openSources(folder: string, seconds: number, random: Rando
       readRows(folder, name),
     ),
   );
-  const [kt = [], others = [], words = [], learners = [], natives = []] = tables;
+  const [kt = [], otherVoices = [], words = [], learners = [], natives = []] = tables;
   const load = createLoader(folder);
   const longWords = words.filter(({ speaker, text = '' }) => speaker === 'yt' && [...text].length >= 2);
   const cw = words.filter(({ speaker }) => speaker === 'cw');
-  const wanted = (seconds + 0.5) * RATE_HZ;
+  const sampleCount = (seconds + 0.5) * RATE_HZ;
 
   const joined = (rows: readonly Row[], ranges: JoiningRanges) => () =>
     joinRecordings(() => load(pick(random, rows)), seconds + 0.5, ranges, random);
   const sentences = async (rows: readonly Row[]): Promise<Float32Array> => {
     const { speaker } = pick(random, rows);
-    const own = rows.filter((row) => row['speaker'] === speaker);
+    const speakerRows = rows.filter((row) => row['speaker'] === speaker);
     const pieces: Float32Array[] = [];
-    for (let length = 0, count = 0; length < wanted && count < 12; length += pieces.at(-1)!.length, count++) {
-      pieces.push(shape.withPeak(await speechOf(await load(pick(random, own))), 0.5));
+    for (let length = 0, count = 0; length < sampleCount && count < 12; length += pieces.at(-1)!.length, count++) {
+      pieces.push(shape.withPeak(await speechOf(await load(pick(random, speakerRows))), 0.5));
     }
     return joinSamples(pieces);
   };
@@ -106,7 +106,13 @@ export async function openSources(folder: string, seconds: number, random: Rando
     source('natives', 'english', 1, async () => revoiced(await sentences(natives), [0.9, 1.2])),
     ...(await espeakSources(source, random)),
     source('learners held out', 'english', 2, () => sentences(tested), true),
-    source('other voices, joined', 'cantonese', 1, joined(others, [[0.95, 1.05], [1.2, 2], [15, 60], NO_PAUSE]), true),
+    source(
+      'other voices, joined',
+      'cantonese',
+      1,
+      joined(otherVoices, [[0.95, 1.05], [1.2, 2], [15, 60], NO_PAUSE]),
+      true,
+    ),
   ];
 }
 

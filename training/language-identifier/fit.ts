@@ -102,10 +102,10 @@ function print(cells: readonly string[]): void {
 function report(all: readonly Clip[]): void {
   print(['clips', 'seconds', 'number', 'fitted on it', 'left out', 'left out, no prior']);
   for (const source of new Set(all.map((clip) => clip.source))) {
-    const own = all.filter((clip) => clip.source === source);
-    const without = own[0]!.isTest ? weights : fitRegression(fitted.filter((clip) => clip.source !== source));
+    const sourceClips = all.filter((clip) => clip.source === source);
+    const without = sourceClips[0]!.isTest ? weights : fitRegression(fitted.filter((clip) => clip.source !== source));
     for (const seconds of CLIP_SECONDS) {
-      const timed = own.filter((clip) => clip.seconds === seconds);
+      const timed = sourceClips.filter((clip) => clip.seconds === seconds);
       if (timed.length === 0) continue;
       const share = (calibration: LanguageCalibration) => {
         const right = timed.filter(
@@ -117,7 +117,7 @@ function report(all: readonly Clip[]): void {
         source,
         String(seconds),
         String(timed.length),
-        own[0]!.isTest ? '' : share({ weights, ...PRIOR }),
+        sourceClips[0]!.isTest ? '' : share({ weights, ...PRIOR }),
         share({ weights: without, ...PRIOR }),
         share({ weights: without, ...NO_PRIOR }),
       ]);

@@ -39,9 +39,9 @@ export function fitRegression(examples: readonly Example[]): LanguageCalibration
     }
   }
   const unscaled = fitted.map((weights) => {
-    const own = Array.from(weights, (weight, at) => weight / deviations[at]!);
-    own[size - 1]! -= own.slice(0, -1).reduce((sum, weight, at) => sum + weight * means[at]!, 0);
-    return own;
+    const rawWeights = Array.from(weights, (weight, at) => weight / deviations[at]!);
+    rawWeights[size - 1]! -= rawWeights.slice(0, -1).reduce((sum, weight, at) => sum + weight * means[at]!, 0);
+    return rawWeights;
   });
   return { cantonese: unscaled[0]!, mandarin: unscaled[1]!, english: unscaled[2]! };
 }

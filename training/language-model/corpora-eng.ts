@@ -61,9 +61,9 @@ export async function readPronunciations(folder: string): Promise<Map<string, st
     // Some entries end with a remark: # foreign french.
     const [listed = ''] = phones.split(' #');
     const spoken = listed.split(' ').map((phone) => (phone === 'AH0' ? 'AX' : phone.replace(/\d$/, '')));
-    const known = readings.get(word) ?? [];
-    if (!known.some((reading) => reading.join(' ') === spoken.join(' '))) known.push(spoken);
-    readings.set(word, known);
+    const wordReadings = readings.get(word) ?? [];
+    if (!wordReadings.some((reading) => reading.join(' ') === spoken.join(' '))) wordReadings.push(spoken);
+    readings.set(word, wordReadings);
   }
   return readings;
 }

@@ -89,11 +89,11 @@ export function readCantoneseLexicon(folder: string): LexiconEntry[] {
   for (const line of linesOf(join(folder, 'rime-lexicon.tsv'))) {
     const [word = '', jyutping = '', share] = line.split('\t');
     const syllables = jyutping.split(' ').map(normalizeSyllable);
-    const known = syllables.filter((syllable) => syllable !== null);
-    if (known.length !== syllables.length || known.length !== [...word].length) continue;
+    const completeSyllables = syllables.filter((syllable) => syllable !== null);
+    if (completeSyllables.length !== syllables.length || completeSyllables.length !== [...word].length) continue;
     // A single character has no context to tell a phonetic spelling from the character itself.
-    const form = known.length === 1 ? word : corpusSpelling(word);
-    entries.push({ word: form, syllables: known, share: share ? Number.parseFloat(share) / 100 : 1 });
+    const form = completeSyllables.length === 1 ? word : corpusSpelling(word);
+    entries.push({ word: form, syllables: completeSyllables, share: share ? Number.parseFloat(share) / 100 : 1 });
   }
   return entries;
 }

@@ -76,10 +76,10 @@ const model = loadLanguageModel(modelPath);
 const labels = labelsFor(spoken, FRAME_MS);
 
 for (const source of sources) {
-  const own = all.filter((sentence) => sentence.source === source);
-  const { perWord, perCharacter, unknownShare } = perplexity(model, own, language === 'eng');
+  const sourceSentences = all.filter((sentence) => sentence.source === source);
+  const { perWord, perCharacter, unknownShare } = perplexity(model, sourceSentences, language === 'eng');
   print(
-    `${source}: ${own.length} sentences, perplexity ${perWord.toFixed(1)} a word, ${perCharacter.toFixed(2)} a character, ` +
+    `${source}: ${sourceSentences.length} sentences, perplexity ${perWord.toFixed(1)} a word, ${perCharacter.toFixed(2)} a character, ` +
       `${percent(unknownShare, 1)} of words unknown`,
   );
 }
@@ -95,13 +95,13 @@ function sampled(list: Sentence[]): Sentence[] {
 }
 
 function measurePerfect(source: string): void {
-  const own = sentences.filter((candidate) => candidate.source === source);
+  const sourceSentences = sentences.filter((candidate) => candidate.source === source);
   if (language === 'eng') {
-    measureSimulation(`perfect phones, ${source}`, PERFECT, decoder, own);
+    measureSimulation(`perfect phones, ${source}`, PERFECT, decoder, sourceSentences);
     return;
   }
   const errors: Errors = { tokens: 0, raw: 0, scored: 0 };
-  for (const sentence of own) {
+  for (const sentence of sourceSentences) {
     const numbers = sentence.syllables.map((syllable) => model.syllableNumber(syllable) ?? 0);
     const words = searchWords(certainLattice(numbers), model, WEIGHTS_OF[spoken]);
     count(

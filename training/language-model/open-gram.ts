@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import { type NamedModel, bigramNode, emptyModel } from './named-model.ts';
 
-/** Where the dictionary has the number of its words, and where their spellings begin. */
+/** Byte offsets in the dictionary: the number of its words, and the start of their spellings. */
 const WORDS_FIELD = 0;
 const SPELLINGS_OFFSET_FIELD = 8;
 const HIGHEST_ORDER = 3;

@@ -55,8 +55,8 @@ export function trainModel(
 }
 
 function segmentSentences(sentences: Sentence[], vocabulary: VocabularyWord[], options: TrainingOptions): string[][] {
-  const known = new Map(vocabulary.map((word) => [word.text, word.priorCount]));
-  const weights = new Map(known);
+  const priorCounts = new Map(vocabulary.map((word) => [word.text, word.priorCount]));
+  const weights = new Map(priorCounts);
   for (const { pieces } of sentences) {
     for (const piece of pieces) {
       const weight = weights.get(piece);
@@ -65,8 +65,10 @@ function segmentSentences(sentences: Sentence[], vocabulary: VocabularyWord[], o
   }
   const segment = createSegmenter(weights, options.maximumLength);
   return sentences.map(({ pieces, source }) => {
-    const own = source === 'hkcancor' && options.keepCorpusWords;
-    const texts = own ? pieces : source === 'hkcancor' ? [pieces.join('')] : pieces;
-    return texts.flatMap((text) => (own && known.has(text) ? [text] : segment(text))).filter((word) => known.has(word));
+    const keepsWords = source === 'hkcancor' && options.keepCorpusWords;
+    const texts = keepsWords ? pieces : source === 'hkcancor' ? [pieces.join('')] : pieces;
+    return texts
+      .flatMap((text) => (keepsWords && priorCounts.has(text) ? [text] : segment(text)))
+      .filter((word) => priorCounts.has(word));
   });
 }

@@ -54,7 +54,7 @@ for (const source of [...people, ...machines]) {
   for (const clip of await clipsOf(source)) {
     if (source.isHuman) backgrounds.push(backgroundOf(clip));
     await write(clip, source);
-    // What joining alone does to the speech of people, whatever is joined.
+    // Joined speech of people counts as synthetic: it shows what joining alone does to a voice.
     if (source.isHuman && source.kind !== WORDS_TABLE && random() < SHARE_JOINED) {
       const joined = shuffled(shuffled(clip, random), random);
       await write(padded(joined), { ...source, isHuman: false, kind: 'joined' });

@@ -88,7 +88,7 @@ function openGramLines(order: number, rows: readonly (readonly number[])[]): str
   return [`\\${order}-gram\\${rows.length}`, ...rows.map((row) => `${line(row)} (0,0)`)];
 }
 
-/** What `tslminfo -v -p` prints of a model of sunpinyin. */
+/** Writes a model of sunpinyin in the format of `tslminfo -v -p`. */
 export function openGramText({ unigrams, bigrams, trigrams }: MadeUpTrigrams): string {
   return [
     ...openGramLines(0, [[0.000005, 0.0000001]]),

@@ -16,7 +16,7 @@ const ALONE = 45;
 const MOST_SPEAKERS = 4;
 export const ENGLISH_WORDS = 'we like big red cars and old houses near the green park with many tall trees'.split(' ');
 
-/** What of the layout is wanted: enough for one training takes less time than enough for all. */
+/** The size of each part of the layout: a training that reads one part needs no other. */
 type Amounts = {
   /** Onsets of the syllables of the Cantonese speaker, each in three rimes and six tones. */
   onsets?: number;

@@ -33,9 +33,9 @@ export function alignLetters(entries: readonly Entry[]): { word: string; chunks:
 type Odds = (letter: string, chunk: Chunk) => number;
 
 function count(counts: Map<string, Map<Chunk, number>>, letter: string, chunk: Chunk, by: number): void {
-  const own = counts.get(letter) ?? new Map<Chunk, number>();
-  own.set(chunk, (own.get(chunk) ?? 0) + by);
-  counts.set(letter, own);
+  const chunkCounts = counts.get(letter) ?? new Map<Chunk, number>();
+  chunkCounts.set(chunk, (chunkCounts.get(chunk) ?? 0) + by);
+  counts.set(letter, chunkCounts);
 }
 
 /** Initially any letter may have any phone near its position. */
@@ -58,7 +58,7 @@ function initialOdds(entries: readonly Entry[]): Odds {
 
 function normalized(counts: ReadonlyMap<string, ReadonlyMap<Chunk, number>>): Odds {
   const totals = new Map(
-    [...counts].map(([letter, own]) => [letter, [...own.values()].reduce((sum, one) => sum + one, 0)]),
+    [...counts].map(([letter, chunkCounts]) => [letter, [...chunkCounts.values()].reduce((sum, one) => sum + one, 0)]),
   );
   return (letter, chunk) => Math.max(UNSEEN, (counts.get(letter)?.get(chunk) ?? 0) / (totals.get(letter) ?? 1));
 }

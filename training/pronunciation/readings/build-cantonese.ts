@@ -35,9 +35,9 @@ const OTHERWISE_WRITTEN = new Set(['重 zung6', '來 lai4', '來 lei4', '俾 bei
 type Counts = Map<string, Map<string, number>>;
 
 function add(counts: Counts, char: string, reading: string, by: number): void {
-  const own = counts.get(char) ?? new Map<string, number>();
-  own.set(reading, (own.get(reading) ?? 0) + by);
-  counts.set(char, own);
+  const readingCounts = counts.get(char) ?? new Map<string, number>();
+  readingCounts.set(reading, (readingCounts.get(reading) ?? 0) + by);
+  counts.set(char, readingCounts);
 }
 
 function sharesOf(counts: Map<string, number> | undefined, least: number): Map<string, number> | null {
@@ -112,7 +112,7 @@ function ranked(shares: Map<string, number>): [string, number][] {
 
 const rows: string[] = [];
 for (const char of [...usual.keys()].toSorted()) {
-  const known = usual.get(char) ?? new Set<string>();
+  const usualReadings = usual.get(char) ?? new Set<string>();
   const sources = [sharesOf(inWords.get(char), 1), sharesOf(inTalk.get(char), MIN_SPOKEN_COUNT)].filter(
     (one) => one !== null,
   );
@@ -121,9 +121,9 @@ for (const char of [...usual.keys()].toSorted()) {
     for (const [reading, share] of source) shares.set(reading, (shares.get(reading) ?? 0) + share / sources.length);
   }
   // A usual reading that occurs in no word is one of the character alone.
-  for (const reading of known) if (sources.length === 0) shares.set(reading, 1);
+  for (const reading of usualReadings) if (sources.length === 0) shares.set(reading, 1);
   const alone = ranked(shares)
-    .filter(([reading, share]) => share >= (known.has(reading) ? MIN_USUAL_SHARE : MIN_OTHER_SHARE))
+    .filter(([reading, share]) => share >= (usualReadings.has(reading) ? MIN_USUAL_SHARE : MIN_OTHER_SHARE))
     .map(([reading]) => reading);
   if (alone.length < 2) continue;
   const spoken = sharesOf(aloneInTalk.get(char), MIN_SPOKEN_COUNT);

@@ -36,17 +36,17 @@ function learn(aligned: readonly { word: string; chunks: Chunk[] }[]): string {
     for (const { word, chunks } of aligned) {
       chunks.forEach((chunk, at) => {
         const key = context(word, at);
-        const own = counts.get(key) ?? new Map<Chunk, number>();
-        own.set(chunk, (own.get(chunk) ?? 0) + 1);
-        counts.set(key, own);
+        const chunkCounts = counts.get(key) ?? new Map<Chunk, number>();
+        chunkCounts.set(chunk, (chunkCounts.get(chunk) ?? 0) + 1);
+        counts.set(key, chunkCounts);
         if (!defaults.has(key)) defaults.set(key, ruleFor(rules, word, at)?.best ?? '');
       });
     }
-    for (const [key, own] of counts) {
-      const [first, second] = [...own].toSorted((a, b) => b[1] - a[1]);
-      const total = [...own.values()].reduce((sum, one) => sum + one, 0);
+    for (const [key, chunkCounts] of counts) {
+      const [first, second] = [...chunkCounts].toSorted((a, b) => b[1] - a[1]);
+      const total = [...chunkCounts.values()].reduce((sum, one) => sum + one, 0);
       if (first === undefined) continue;
-      const gain = first[1] - (own.get(defaults.get(key) ?? '') ?? 0);
+      const gain = first[1] - (chunkCounts.get(defaults.get(key) ?? '') ?? 0);
       if (gain < (context === CONTEXTS[0] ? 1 : MIN_GAIN)) continue;
       rules.set(key, {
         best: first[0],

@@ -66,7 +66,7 @@ function readText(text: string): string[] {
 }
 
 export type ContourMeasurer = {
-  /** Null if the syllables cannot all be aligned, or are unknown to the model. */
+  /** Returns null if a syllable cannot be aligned, or is unknown to the model. */
   measure(samples: Float32Array, readings: readonly string[]): Promise<Pick<Example, 'questions' | 'contours'> | null>;
   close(): Promise<void>;
 };

@@ -23,7 +23,7 @@ const MARGIN = 2;
 const GAP = 10 * MS;
 /** Each word is joined of syllables recorded by themselves, and of any. */
 const VARIANTS = ['alone', 'any'] as const;
-/** Of a frame: bands of the joined and the recorded word, dB; whether the joined one has voice. */
+/** A frame: bands of the joined and of the recorded word in dB, and voicing of the joined one. */
 const COLUMNS = 2 * FINISH_BANDS + 1;
 
 const {

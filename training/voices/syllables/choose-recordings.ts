@@ -3,8 +3,9 @@ import type { CutRecording } from './build-voice.ts';
 /** A cut recording of a word or syllable with what it is chosen by. */
 export type ScoredWord = CutRecording & {
   labels: readonly string[];
-  /** Of the whole recording and of each syllable, 0–100. */
+  /** Score of the whole recording, 0–100. */
   score: number;
+  /** Score of each syllable, 0–100. */
   syllableScores: readonly number[];
   /** How often the word is used. */
   frequency: number;

@@ -150,7 +150,7 @@ function rimeOf(
   return at.length > 8 ? steepestChange(x, at, 10 * MS) : Math.round(start + 40 * MS);
 }
 
-/** Where the vowel goes over into a final nasal; citation nasals are far too long. */
+/** Finds where the vowel becomes a final nasal; nasals of citation forms are far too long. */
 export function codaOf(
   x: Float64Array,
   { isNasal, isSyllabic, hasShortVowel }: SyllableParts,

@@ -6,7 +6,7 @@ import { HOP, placeMarks, trackPitchWithin } from './track-marks.ts';
 
 export type CutWord = { samples: Float32Array; units: (UnitCuts & { label: string })[] };
 
-/** Where a syllable is about, in samples: frames of a recognizer are some 30 ms long. */
+/** The rough place of a syllable, in samples: frames of a recognizer are some 30 ms long. */
 type Span = { from: number; to: number };
 
 /** Pitch around the speaker's middle, semitones. */
@@ -165,7 +165,7 @@ function openRime(x: Float64Array, start: number, to: number): number {
   return at.length > 4 ? steepestChange(x, at, 10 * MS) : start + least * MS;
 }
 
-/** Where the voice begins after an onset without one: the longest voiced part decides. */
+/** Finds where voicing begins after a voiceless onset: the longest voiced part decides. */
 function voiceStart(voiced: Float64Array, levels: Float64Array, from: number, to: number): number {
   const runs = voicedRuns(voiced)
     .map(([a, b]): [number, number] => [Math.max(a, from), Math.min(b, to)])
@@ -187,7 +187,7 @@ function voiceEnd(voiced: Float64Array, levels: Float64Array, from: number, to: 
   return end;
 }
 
-/** Where the last syllable has faded; a breath after it is another sound. */
+/** Finds the end of the last syllable; a breath after it is another sound. */
 function fadedAt(levels: Float64Array, from: number, to: number): number {
   const loudest = levels.slice(from, to).reduce((a, b) => Math.max(a, b), -Infinity);
   let end = from;

@@ -61,7 +61,7 @@ const COSINES = Float64Array.from({ length: CEPSTRA * LOW_BINS }, (_, i) => {
   return ((n === 0 ? LEVEL_WEIGHT : 1) * Math.cos((Math.PI * n * ((i % LOW_BINS) + 0.5)) / LOW_BINS)) / LOW_BINS;
 });
 
-/** Where among `at` the low cepstra `reach` before and after differ most. */
+/** Picks the position of `at` whose low cepstra `reach` before and after differ most. */
 export function steepestChange(x: Float64Array, at: readonly number[], reach: number): number {
   let best = at[0]!;
   let most = -1;
