@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
+import { vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Job } from '#server/queue/queue.ts';
-import { RETRY, SHORT_LEASE, stopBetweenWrites, totalDepth, work, type TestQueues } from './test-queues.ts';
+import { RETRY, SHORT_LEASE, stopBetweenWrites, totalDepth, work, type QueueTest } from './test-queues.ts';
 
 /** Tests of processes that are killed, suspended or crash. */
-export function describeDeath(queues: TestQueues): void {
-  it('a job whose process was killed runs again at once, without waiting for its lease to expire', async () => {
+export function describeDeath(it: QueueTest): void {
+  it('a job whose process was killed runs again at once, without waiting for its lease to expire', async ({
+    expect,
+    queues,
+  }) => {
     const queue = await queues.open();
     const holder = queues.startProcess('hang');
     await holder.printed('working');
@@ -16,10 +19,13 @@ export function describeDeath(queues: TestQueues): void {
     await holder.kill();
     const attempts: number[] = [];
     await work(queue, async (job) => void attempts.push(job.attempt));
-    await vi.waitFor(() => expect(attempts).toEqual([2]), { timeout: 20_000, interval: 20 });
+    await vi.waitFor(() => expect(attempts).toEqual([2]), { timeout: 60_000, interval: 20 });
   });
 
-  it('a suspended process loses its job, aborts it when it resumes, and settles nothing', async () => {
+  it('a suspended process loses its job, aborts it when it resumes, and settles nothing', async ({
+    expect,
+    queues,
+  }) => {
     const queue = await queues.open(SHORT_LEASE);
     const suspended = queues.startProcess('hang');
     await suspended.printed('working');
@@ -32,7 +38,7 @@ export function describeDeath(queues: TestQueues): void {
       attempts.push(job.attempt);
       await finish.promise;
     });
-    await vi.waitFor(() => expect(attempts).toEqual([2]), 20_000);
+    await vi.waitFor(() => expect(attempts).toEqual([2]), 60_000);
     suspended.signal('SIGCONT');
     await suspended.printed('aborted held');
     await sleep(300);
@@ -42,7 +48,7 @@ export function describeDeath(queues: TestQueues): void {
     expect(attempts).toEqual([2]);
   });
 
-  it('a job that crashes its process every time is dead at last', async () => {
+  it('a job that crashes its process every time is dead at last', async ({ expect, queues }) => {
     const queue = await queues.open();
     await queues.enqueue(queue, 'poison');
     for (let start = 1; start <= RETRY.transcribe.maxDeaths; start++) {
@@ -53,11 +59,11 @@ export function describeDeath(queues: TestQueues): void {
     const ran: string[] = [];
     const dead: Job[] = [];
     await work(queue, async (job) => void ran.push(job.payload.transcriptionId), 1, dead);
-    await vi.waitFor(() => expect(dead.map((job) => job.payload.transcriptionId)).toEqual(['poison']), 20_000);
+    await vi.waitFor(() => expect(dead.map((job) => job.payload.transcriptionId)).toEqual(['poison']), 60_000);
     expect(ran).toEqual([]);
   });
 
-  it('deaths of the process do not count as failures of the handler', async () => {
+  it('deaths of the process do not count as failures of the handler', async ({ expect, queues }) => {
     await queues.enqueue(await queues.open(), 'unlucky');
     for (let start = 1; start < RETRY.transcribe.maxDeaths; start++) {
       const victim = queues.startProcess('crash');
@@ -74,13 +80,13 @@ export function describeDeath(queues: TestQueues): void {
     };
     const queue = await queues.open();
     await work(queue, handler, 1, dead);
-    await vi.waitFor(() => expect(attempts).toHaveLength(failures + 1), 20_000);
-    await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 20_000);
+    await vi.waitFor(() => expect(attempts).toHaveLength(failures + 1), 60_000);
+    await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 60_000);
     expect(attempts).toEqual([RETRY.transcribe.maxDeaths, RETRY.transcribe.maxDeaths + 1]);
     expect(dead).toEqual([]);
   });
 
-  it('failures of the handler do not count as deaths, and both end the job in the end', async () => {
+  it('failures of the handler do not count as deaths, and both end the job in the end', async ({ expect, queues }) => {
     const first = await queues.open();
     await queues.enqueue(first, 'doomed');
     const dead: Job[] = [];
@@ -92,7 +98,7 @@ export function describeDeath(queues: TestQueues): void {
       failed += 1;
       throw new AppError('service_unavailable', 'the disk is full');
     });
-    await vi.waitFor(async () => expect(queues.errors).toHaveLength(1), 20_000);
+    await vi.waitFor(async () => expect(queues.errors).toHaveLength(1), 60_000);
     await first.drain(0);
     const victim = queues.startProcess('crash');
     await victim.printed(/^start doomed \d$/m);
@@ -103,7 +109,7 @@ export function describeDeath(queues: TestQueues): void {
       throw new AppError('service_unavailable', 'the disk is full');
     };
     await work(last, handler, 1, dead);
-    await vi.waitFor(() => expect(dead).toHaveLength(1), 20_000);
+    await vi.waitFor(() => expect(dead).toHaveLength(1), 60_000);
     expect(failed).toBe(RETRY.transcribe.maxAttempts);
   });
 }

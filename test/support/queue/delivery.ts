@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
+import { vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { JobHandler } from '#server/queue/queue.ts';
-import { totalDepth, work, type TestQueues } from './test-queues.ts';
+import { totalDepth, work, type QueueTest } from './test-queues.ts';
 
 /** Tests that jobs run only if committed, soon, and once. */
-export function describeDelivery(queues: TestQueues): void {
-  it('a job enqueued in a transaction that rolls back never runs', async () => {
+export function describeDelivery(it: QueueTest): void {
+  it('a job enqueued in a transaction that rolls back never runs', async ({ expect, queues }) => {
     const queue = await queues.open();
     const ran: string[] = [];
     await work(queue, async (job) => void ran.push(job.payload.transcriptionId));
@@ -20,12 +20,12 @@ export function describeDelivery(queues: TestQueues): void {
     });
     await expect(failing).rejects.toMatchObject({ code: 'conflict' });
     await queues.enqueue(queue, 'later');
-    await vi.waitFor(() => expect(ran).toEqual(['later']), 20_000);
+    await vi.waitFor(() => expect(ran).toEqual(['later']), 60_000);
     await sleep(700);
     expect(ran).toEqual(['later']);
   });
 
-  it('a job in an idle queue starts long before the next poll', async () => {
+  it('a job in an idle queue starts long before the next poll', async ({ expect, queues }) => {
     const queue = await queues.open();
     const waitsMs: number[] = [];
     let committedMs = 0;
@@ -33,7 +33,7 @@ export function describeDelivery(queues: TestQueues): void {
     for (let count = 1; count <= 21; count++) {
       committedMs = performance.now();
       await queues.enqueue(queue, `quick-${count}`);
-      await vi.waitFor(() => expect(waitsMs).toHaveLength(count), { timeout: 20_000, interval: 5 });
+      await vi.waitFor(() => expect(waitsMs).toHaveLength(count), { timeout: 60_000, interval: 5 });
       await sleep(20);
     }
     // The queue polls every 500 ms, and a job comes 20 ms after a poll: polls alone would be late
@@ -41,7 +41,7 @@ export function describeDelivery(queues: TestQueues): void {
     expect(Math.min(...waitsMs)).toBeLessThan(250);
   });
 
-  it('500 jobs each run once', async () => {
+  it('500 jobs each run once', async ({ expect, queues }) => {
     const queue = await queues.open();
     const runs = new Map<string, number>();
     const handler: JobHandler<'transcribe'> = async ({ payload: { transcriptionId } }) => {
@@ -55,8 +55,8 @@ export function describeDelivery(queues: TestQueues): void {
         await queue.enqueue(transaction, { name: 'transcribe', payload, accountId: `account-${index % 7}` });
       }
     });
-    await vi.waitFor(() => expect(runs.size).toBe(500), 20_000);
-    await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 20_000);
+    await vi.waitFor(() => expect(runs.size).toBe(500), 60_000);
+    await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 60_000);
     expect(Math.max(...runs.values())).toBe(1);
   });
 }

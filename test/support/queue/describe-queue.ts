@@ -6,17 +6,17 @@ import { describeDelivery } from './delivery.ts';
 import { describeDraining } from './draining.ts';
 import { describeFailure } from './failure.ts';
 import { describeSharing } from './sharing.ts';
-import { useTestQueues } from './test-queues.ts';
+import { queueTest } from './test-queues.ts';
 
 /** The contract of `Queue`, checked on one database; every driver passes the same tests. */
 export function describeQueue(database: TestedDatabase): void {
-  describe(`the queue on ${database.name}`, () => {
-    const queues = useTestQueues(database);
-    describeDelivery(queues);
-    describeSharing(queues);
-    describeFailure(queues);
-    describeClasses(queues);
-    describeDeath(queues);
-    describeDraining(queues);
+  describe.concurrent(`the queue on ${database.name}`, () => {
+    const it = queueTest(database);
+    describeDelivery(it);
+    describeSharing(it);
+    describeFailure(it);
+    describeClasses(it);
+    describeDeath(it);
+    describeDraining(it);
   });
 }

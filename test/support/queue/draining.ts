@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { JobHandler } from '#server/queue/queue.ts';
-import { totalDepth, work, type TestQueues } from './test-queues.ts';
+import { totalDepth, work, type QueueTest } from './test-queues.ts';
 
 /** Tests of a queue that is drained. */
-export function describeDraining(queues: TestQueues): void {
-  it('draining waits for running jobs and starts no new ones', async () => {
+export function describeDraining(it: QueueTest): void {
+  it('draining waits for running jobs and starts no new ones', async ({ expect, queues }) => {
     const queue = await queues.open();
     const started = Promise.withResolvers<void>();
     const ended: string[] = [];
@@ -24,10 +24,10 @@ export function describeDraining(queues: TestQueues): void {
     expect(await totalDepth(queue)).toEqual({ waiting: 1, active: 0 });
     const next = await queues.open();
     await work(next, handler);
-    await vi.waitFor(() => expect(ended).toEqual(['running', 'waiting']), 20_000);
+    await vi.waitFor(() => expect(ended).toEqual(['running', 'waiting']), 60_000);
   });
 
-  it('a job still running after the grace period is aborted and runs again elsewhere', async () => {
+  it('a job still running after the grace period is aborted and runs again elsewhere', async ({ expect, queues }) => {
     const queue = await queues.open();
     const started = Promise.withResolvers<void>();
     let reason: unknown = null;
@@ -46,11 +46,14 @@ export function describeDraining(queues: TestQueues): void {
     const again: string[] = [];
     const next = await queues.open();
     await work(next, async (job) => void again.push(job.payload.transcriptionId));
-    await vi.waitFor(() => expect(again).toEqual(['long']), 20_000);
+    await vi.waitFor(() => expect(again).toEqual(['long']), 60_000);
     expect(queues.errors).toEqual([]);
   });
 
-  it('a handler that ignores its abort does not delay the drain, and its job runs again', async () => {
+  it('a handler that ignores its abort does not delay the drain, and its job runs again', async ({
+    expect,
+    queues,
+  }) => {
     const queue = await queues.open();
     const started = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -66,7 +69,7 @@ export function describeDraining(queues: TestQueues): void {
     const attempts: number[] = [];
     const next = await queues.open();
     await work(next, async (job) => void attempts.push(job.attempt));
-    await vi.waitFor(() => expect(attempts).toEqual([2]), 20_000);
+    await vi.waitFor(() => expect(attempts).toEqual([2]), 60_000);
     release.resolve();
   });
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openQueue } from '#server/queue/open-queue.ts';
 import type { QueueClasses } from '#server/queue/queue-class.ts';
 import type { Job, JobHandler, JobName, Queue } from '#server/queue/queue.ts';
@@ -10,7 +10,7 @@ import type { RetryPolicies } from '#server/queue/retry-policy.ts';
 import type { LeaseTiming } from '#server/queue/worker-lease.ts';
 import type { Store } from '#server/store/store.ts';
 import type { TestedDatabase } from '#testbed/servers/postgres.ts';
-import { openTestStore, type TestStore } from '#test/test-store.ts';
+import { openTestStore } from '#test/test-store.ts';
 import type { WorkerOptions } from './worker-process.ts';
 
 /** Shorter delays than the service has, to keep the tests fast. */
@@ -24,10 +24,7 @@ export const SHORT_LEASE = { heartbeatMs: 200, leaseMs: 1_200 };
 /** Jobs of living processes are kept, however long these have to wait for a processor. */
 const LONG_LEASE = { heartbeatMs: 200, leaseMs: 60_000 };
 
-/**
- * Queues and worker processes on one database. Closes everything after each test and checks that no
- * job is left.
- */
+/** Queues and worker processes on the database of one test. */
 export type TestQueues = {
   readonly store: Store;
   /** Errors reported by the queues of this test. */
@@ -37,51 +34,48 @@ export type TestQueues = {
   startProcess(behavior: WorkerOptions['behavior'], concurrency?: number): WorkerProcess;
 };
 
-/** Registers the hooks of the surrounding `describe`. */
-export function useTestQueues(database: TestedDatabase): TestQueues {
-  let opened: TestStore;
-  let store: Store;
-  let queues: Queue[] = [];
-  let processes: WorkerProcess[] = [];
-  let errors: unknown[] = [];
-
-  beforeAll(async () => {
-    opened = await openTestStore(database);
-    ({ store } = opened);
+/**
+ * `test` with queues on a database of its own, so that tests can wait at the same time. After the
+ * test everything is closed, and no job may be left.
+ */
+export function queueTest(database: TestedDatabase) {
+  return test.extend<{ queues: TestQueues }>({
+    // oxlint-disable-next-line no-empty-pattern -- Vitest reads the names of fixtures from it.
+    queues: async ({}, use) => {
+      const opened = await openTestStore(database);
+      const { store, databaseUrl, dataDir } = opened;
+      const [queues, processes, errors]: [Queue[], WorkerProcess[], unknown[]] = [[], [], []];
+      const onError = (error: unknown) => void errors.push(error);
+      await use({
+        store,
+        errors,
+        async open(lease = LONG_LEASE, classes = { own: 'default', byModel: {} }) {
+          const queue = await openQueue({ store, retry: RETRY, lease, classes, onError });
+          queues.push(queue);
+          return queue;
+        },
+        enqueue: (queue, transcriptionId, accountId = 'account', name = 'transcribe') =>
+          store.transaction((transaction) =>
+            queue.enqueue(transaction, { name, payload: { transcriptionId }, accountId }),
+          ),
+        startProcess(behavior, concurrency = 1) {
+          const options = { databaseUrl, dataDir, behavior, concurrency, retry: RETRY, lease: LONG_LEASE };
+          const process = startProcess('worker-process.ts', options satisfies WorkerOptions);
+          processes.push(process);
+          return process;
+        },
+      });
+      for (const process of processes) await process.kill();
+      for (const queue of queues) await queue.drain(0);
+      const left = await totalDepth(queues[0]!);
+      for (const queue of queues) await queue.close();
+      await opened.close();
+      expect(left).toEqual({ waiting: 0, active: 0 });
+    },
   });
-  beforeEach(() => {
-    [queues, processes, errors] = [[], [], []];
-  });
-  afterEach(async () => {
-    for (const process of processes) await process.kill();
-    for (const queue of queues) await queue.close();
-    await expectNothingLeft(store);
-  });
-  afterAll(() => opened.close());
-
-  return {
-    get store() {
-      return store;
-    },
-    get errors() {
-      return errors;
-    },
-    async open(lease = LONG_LEASE, classes = { own: 'default', byModel: {} }) {
-      const queue = await openQueue({ store, retry: RETRY, lease, classes, onError: (error) => errors.push(error) });
-      queues.push(queue);
-      return queue;
-    },
-    enqueue: (queue, transcriptionId, accountId = 'account', name = 'transcribe') =>
-      store.transaction((transaction) => queue.enqueue(transaction, { name, payload: { transcriptionId }, accountId })),
-    startProcess(behavior, concurrency = 1) {
-      const { databaseUrl, dataDir } = opened;
-      const options: WorkerOptions = { databaseUrl, dataDir, behavior, concurrency, retry: RETRY, lease: LONG_LEASE };
-      const process = startProcess('worker-process.ts', options);
-      processes.push(process);
-      return process;
-    },
-  };
 }
+
+export type QueueTest = ReturnType<typeof queueTest>;
 
 /** Starts a queue with the given handlers; collects dead jobs in `dead`. */
 export function work(
@@ -105,12 +99,6 @@ export async function totalDepth(queue: Queue): Promise<{ waiting: number; activ
     waiting: depths.reduce((sum, { waiting }) => sum + waiting, 0),
     active: depths.reduce((sum, { active }) => sum + active, 0),
   };
-}
-
-async function expectNothingLeft(store: Store): Promise<void> {
-  const queue = await openQueue({ store });
-  expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 });
-  await queue.close();
 }
 
 /** A process on the same database, and the lines that it has printed. */
@@ -137,7 +125,7 @@ export function startProcess(script: string, options: object): WorkerProcess {
   return {
     lines,
     ended,
-    printed: (line) => vi.waitFor(() => expectPrinted(lines, line), { timeout: 20_000, interval: 5 }),
+    printed: (line) => vi.waitFor(() => expectPrinted(lines, line), { timeout: 60_000, interval: 5 }),
     signal: (name) => void child.kill(name),
     async kill() {
       child.kill('SIGKILL');
