@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { Jyutsing } from '@jyutsing/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
-import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#testbed/service/browser.ts';
+import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
+import { openConsole } from '#testbed/service/console.ts';
 import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { freePort } from '#test/free-port.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
@@ -48,7 +49,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
 
   it('keeps the last letters that were typed before the tab was closed', async () => {
     const id = await newTranscript();
-    await using opened = await openConsole(`transcripts/${id}`);
+    await using opened = await openScreen(`transcripts/${id}`);
     const { page } = opened;
     await title(page).fill('Typed in the last moment');
     await page.goto('about:blank');
@@ -61,7 +62,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
 
   it('saves what was typed offline when the connection is back', async () => {
     const id = await newTranscript();
-    await using opened = await openConsole(`transcripts/${id}`, OWNER_KEY, UNREACHABLE);
+    await using opened = await openScreen(`transcripts/${id}`, OWNER_KEY, UNREACHABLE);
     const { page } = opened;
     await title(page).waitFor();
     await page.context().setOffline(true);
@@ -76,8 +77,8 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
 
   it('goes on with recordings and edits after the service was killed and started again', async () => {
     const id = await newTranscript();
-    await using sending = await openConsole('transcribe', OWNER_KEY, UNREACHABLE);
-    await using editing = await openConsole(`transcripts/${id}`, OWNER_KEY, UNREACHABLE);
+    await using sending = await openScreen('transcribe', OWNER_KEY, UNREACHABLE);
+    await using editing = await openScreen(`transcripts/${id}`, OWNER_KEY, UNREACHABLE);
     await choose(sending.page, longRecording);
     await sending.page.getByRole('button', { name: 'Transcribe', exact: true }).click();
     await sending.page.getByText('Listening', { exact: true }).waitFor();
@@ -92,7 +93,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
   });
 
   it('says that the connection is lost when it stops before a text is spoken', async () => {
-    await using opened = await openConsole('speak', OWNER_KEY, UNREACHABLE);
+    await using opened = await openScreen('speak', OWNER_KEY, UNREACHABLE);
     const { page } = opened;
     await page.getByRole('textbox', { name: 'Reading of' }).first().waitFor();
     await service.kill();
@@ -111,7 +112,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
 
   it('tells recordings without a title apart by their time and length', async () => {
     await newTranscript();
-    await using opened = await openConsole('transcripts');
+    await using opened = await openScreen('transcripts');
     const { page } = opened;
     const names = page.locator('.recent strong', { hasText: 'Recording of' });
     await names.first().waitFor();
@@ -133,7 +134,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
       api_key: key,
       key: { id: keyId },
     } = await client.keys.create(account, { scopes: ['stt'] });
-    await using opened = await openConsole('live', key, /./);
+    await using opened = await openScreen('live', key, /./);
     const { page } = opened;
     await page.getByRole('button', { name: 'Start captions' }).click();
     await page.getByRole('log').first().getByText('九龍').first().waitFor();
@@ -149,7 +150,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
   it('offers only what the key may do, also after a reload', async () => {
     const { id } = await client.accounts.create({ name: 'Reader', plan: 'pro' });
     const { api_key: key } = await client.keys.create(id, { scopes: ['tts'] });
-    await using opened = await openConsole('', OWNER_KEY);
+    await using opened = await openScreen('', OWNER_KEY);
     const { page } = opened;
     await page.getByRole('link', { name: 'Transcripts' }).waitFor();
     await page.evaluate(() => sessionStorage.clear());
@@ -169,7 +170,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
   });
 
   it('says what to do about files that are no recordings, and does not send them twice', async () => {
-    await using opened = await openConsole('transcribe', OWNER_KEY, /415|422/);
+    await using opened = await openScreen('transcribe', OWNER_KEY, /415|422/);
     const { page } = opened;
     const notes = join(folder.path, 'notes.txt');
     const empty = join(folder.path, 'empty.wav');
@@ -196,7 +197,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     await file.truncate(GIB);
     await file.write(recording);
     await file.close();
-    await using opened = await openConsole('transcribe');
+    await using opened = await openScreen('transcribe');
     const { page } = opened;
     const memory = async () => {
       const session = await page.context().newCDPSession(page);
@@ -215,18 +216,25 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     expect(await Array.fromAsync(client.transcriptions.list({ status: 'processing' }))).toEqual([]);
   });
 
-  it.each([
-    ['transcribe', 'Record'],
-    ['live', 'Start captions'],
-    ['voices', 'Record 10 seconds'],
-    ['pronunciation', 'Record yourself'],
-  ])('on the screen %s a blocked microphone is explained', async (screen, button) => {
-    await using blocked = await openBrowser({ microphonePath: null });
-    await using opened = await openConsole(screen, OWNER_KEY, undefined, blocked);
-    const { page } = opened;
-    await page.getByRole('button', { name: button, exact: true }).click();
-    await page.getByText('The microphone is blocked. Allow it in the address bar').first().waitFor();
-    expect(await page.getByRole('button', { name: button, exact: true }).isEnabled()).toBe(true);
+  describe('with a blocked microphone', () => {
+    let blocked: TestBrowser;
+    beforeAll(async () => {
+      blocked = await openBrowser({ microphonePath: null });
+    });
+    afterAll(() => blocked[Symbol.asyncDispose]());
+
+    it.each([
+      ['transcribe', 'Record'],
+      ['live', 'Start captions'],
+      ['voices', 'Record 10 seconds'],
+      ['pronunciation', 'Record yourself'],
+    ])('explains it on the screen %s', async (screen, button) => {
+      await using opened = await openConsole(blocked, service.baseUrl, screen);
+      const { page } = opened;
+      await page.getByRole('button', { name: button, exact: true }).click();
+      await page.getByText('The microphone is blocked. Allow it in the address bar').first().waitFor();
+      expect(await page.getByRole('button', { name: button, exact: true }).isEnabled()).toBe(true);
+    });
   });
 });
 
@@ -236,22 +244,8 @@ async function newTranscript(): Promise<string> {
   return job.id;
 }
 
-async function openConsole(
-  screen: string,
-  key = OWNER_KEY,
-  expectedErrors?: RegExp,
-  inBrowser = browser,
-): Promise<OpenedPage> {
-  const options = expectedErrors === undefined ? {} : { expectedErrors };
-  const opened = await inBrowser.open(`${service.baseUrl}/console/`, options);
-  const { page } = opened;
-  await page.evaluate(() => localStorage.setItem('jyutsing.language', 'en'));
-  await page.goto(`${service.baseUrl}/console/#key=${key}`);
-  await page.reload();
-  await page.getByRole('navigation').waitFor({ state: 'attached' });
-  await page.goto(`${service.baseUrl}/console/#/${screen}`);
-  return opened;
-}
+const openScreen = (screen: string, key = OWNER_KEY, expectedErrors?: RegExp) =>
+  openConsole(browser, service.baseUrl, screen, { key, expectedErrors });
 
 const title = (page: Page) => page.locator('.title-input');
 const choose = (page: Page, ...paths: string[]) => page.locator('input[type=file]').setInputFiles(paths);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
-import { signIn, speakMeeting } from '#testbed/service/console.ts';
+import { openConsole, signIn, speakMeeting } from '#testbed/service/console.ts';
 import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 import { VIDEOS } from '#testbed/video-platform/catalogue.ts';
@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const spoken = await Promise.all(sentences.map((sentence) => speak(toJyutping(sentence))));
     await writeFile(recording, wavBytes(joinSounds(spoken, 700)));
     platform = await startVideoPlatform();
-    service = await startService(join(folder.path, 'data'), { YOUTUBE_BASE_URL: platform.baseUrl });
+    service = await startService(join(folder.path, 'data'), { YOUTUBE_BASE_URL: platform.baseUrl, WORKERS: '1' });
     client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
     browser = await openBrowser({ microphonePath: recording });
   });
@@ -260,10 +260,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
 });
 
 async function openScreen(screen: string, expectedErrors?: RegExp) {
-  const url = `${service.baseUrl}/console/`;
-  const opened = await browser.open(url, expectedErrors === undefined ? {} : { expectedErrors });
-  await signIn(opened.page, service.baseUrl, { language: 'en', theme: 'light' });
-  await opened.page.goto(`${url}#/${screen}`);
+  const opened = await openConsole(browser, service.baseUrl, screen, { expectedErrors });
   opened.page.on('dialog', (dialog) => void dialog.accept());
   return opened;
 }

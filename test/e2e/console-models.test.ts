@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
-import { signIn } from '#testbed/service/console.ts';
+import { openConsole } from '#testbed/service/console.ts';
 import { sha256, startDownloadHost, type DownloadHost } from '#test/download-host.ts';
 import { enginesWith } from '#test/engines-with.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
@@ -47,10 +47,8 @@ describe.skipIf(CHROMIUM === null)('models in the console', () => {
   });
 
   it('installs a model, shows how far it is, why it failed, and offers it no more', async () => {
-    await using opened = await browser.open(`${service.baseUrl}/console/`);
+    await using opened = await openConsole(browser, service.baseUrl, 'settings');
     const { page } = opened;
-    await signIn(page, service.baseUrl, { language: 'en', theme: 'light' });
-    await page.goto(`${service.baseUrl}/console/#/settings`);
     const choice = page.getByLabel('Install another model');
     await choice.selectOption('small-test-model');
     await page.getByText('A recognizer for tests').waitFor();

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
-import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#testbed/service/browser.ts';
-import { signIn, untilRecorded } from '#testbed/service/console.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
+import { openConsole, untilRecorded } from '#testbed/service/console.ts';
+import { OWNER_KEY, sharedService, temporaryFolder, type SharedService } from '#testbed/service/service.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
 
 /** What the microphone hears. */
 const SAID = 'My brother lives near the station.';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: SharedService;
 let browser: TestBrowser;
 
 describe.skipIf(CHROMIUM === null)('the screen Pronunciation', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     await buildConsole();
-    service = await startService(join(folder.path, 'data'));
+    service = await sharedService();
     const client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
     const microphonePath = join(folder.path, 'speaker.wav');
     const spoken = await client.speak(SAID, { language: 'english', temperature: 0, format: 'wav' }).blob();
@@ -28,7 +28,6 @@ describe.skipIf(CHROMIUM === null)('the screen Pronunciation', () => {
   });
   afterAll(async () => {
     await browser[Symbol.asyncDispose]();
-    await service.stop();
     await folder[Symbol.asyncDispose]();
   });
 
@@ -122,12 +121,5 @@ async function record(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Stop and use it' }).click();
 }
 
-async function openScreen(expectedErrors?: RegExp): Promise<OpenedPage> {
-  const opened = await browser.open(
-    `${service.baseUrl}/console/`,
-    expectedErrors === undefined ? {} : { expectedErrors },
-  );
-  await signIn(opened.page, service.baseUrl, { language: 'en', theme: 'light' });
-  await opened.page.goto(`${service.baseUrl}/console/#/pronunciation`);
-  return opened;
-}
+const openScreen = (expectedErrors?: RegExp) =>
+  openConsole(browser, service.baseUrl, 'pronunciation', { expectedErrors });

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
 import { wavBytes } from '#testbed/sound/audio.ts';
-import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#testbed/service/browser.ts';
-import { pressByKeyboard, signIn, untilRecorded } from '#testbed/service/console.ts';
+import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
+import { openConsole, pressByKeyboard, untilRecorded } from '#testbed/service/console.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
@@ -35,7 +35,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await writeFile(microphonePath, wavBytes(await speak(toJyutping(SAID))));
     const plans = join(folder.path, 'plans.json');
     await writeFile(plans, JSON.stringify({ small: SMALL_PLAN }));
-    service = await startService(join(folder.path, 'data'), { PLANS_FILE: plans });
+    service = await startService(join(folder.path, 'data'), { PLANS_FILE: plans, WORKERS: '1' });
     client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
     browser = await openBrowser({ microphonePath });
   });
@@ -213,11 +213,9 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
   it('says that the characters of the month are used up, and keeps the text', async () => {
     const { id } = await client.accounts.create({ name: 'Guest', plan: 'small' });
     const { api_key: key } = await client.keys.create(id, { scopes: ['tts'] });
-    await using opened = await openScreen('', /429|402|403/);
+    const options = { key, expectedErrors: /429|402|403/ };
+    await using opened = await openConsole(browser, service.baseUrl, 'speak', options);
     const { page } = opened;
-    await page.goto(`${service.baseUrl}/console/#key=${key}`);
-    await page.reload();
-    await page.goto(`${service.baseUrl}/console/#/speak`);
     await page.getByText('3 left this month').waitFor();
     await page.getByLabel('Text', { exact: true }).fill('早晨！你好！');
     await page.getByRole('button', { name: 'Speak it' }).click();
@@ -270,12 +268,5 @@ async function usedCharacters(): Promise<number> {
   return (await client.usage()).quotas['tts_characters']?.used ?? 0;
 }
 
-async function openScreen(path: string, expectedErrors?: RegExp): Promise<OpenedPage> {
-  const opened = await browser.open(
-    `${service.baseUrl}/console/`,
-    expectedErrors === undefined ? {} : { expectedErrors },
-  );
-  await signIn(opened.page, service.baseUrl, { language: 'en', theme: 'light' });
-  await opened.page.goto(`${service.baseUrl}/console/#/${path}`);
-  return opened;
-}
+const openScreen = (screen: string, expectedErrors?: RegExp) =>
+  openConsole(browser, service.baseUrl, screen, { expectedErrors });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#testbed/service/browser.ts';
-import { moveFocusTo, pressByKeyboard, untilRecorded } from '#testbed/service/console.ts';
+import { moveFocusTo, openConsole, pressByKeyboard, untilRecorded } from '#testbed/service/console.ts';
 import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 import { buildConsole, CONSOLE_DIST } from '../../scripts/build-console.ts';
@@ -34,7 +34,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const sentences = ['大家早晨，歡迎收聽今日嘅節目。', '我住喺九龍，返工要搭地鐵。'];
     const spoken = await Promise.all(sentences.map((sentence) => speak(toJyutping(sentence))));
     await writeFile(recording, wavBytes(joinSounds(spoken, 700)));
-    service = await startService(join(folder.path, 'data'));
+    service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
     consoleUrl = `${service.baseUrl}/console/`;
     browser = await openBrowser({ microphonePath: recording });
   });
@@ -209,9 +209,11 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       api_key: string;
       key: { id: string };
     };
-    await using opened = await browser.open(consoleUrl, { expectedErrors: /401/ });
+    await using opened = await browser.open(consoleUrl, {
+      expectedErrors: /401/,
+      stored: { 'jyutsing.language': 'en' },
+    });
     const { page } = opened;
-    await inEnglish(page);
     await page.getByLabel('API key').fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('This key is not accepted.').waitFor();
@@ -346,22 +348,16 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
   });
 });
 
-async function inEnglish(page: Page): Promise<void> {
-  await page.evaluate(() => localStorage.setItem('jyutsing.language', 'en'));
-  await page.reload();
-}
-
 /** Counts the clicks on a page from now on. */
 async function countClicks(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(`addEventListener('pointerdown', () => (globalThis.clicks += 1), { capture: true }); clicks = 0`);
   return async () => Number(await page.evaluate('clicks'));
 }
 
-/** The serious and critical findings of axe, which the debugger adds to the page. */
+/** The serious and critical findings of axe, which the debugger adds to each page once. */
 async function seriousFaults(page: Page): Promise<string[]> {
-  const axe = await readFile(AXE, 'utf8');
-  await page.evaluate(axe);
-  const found = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
+  if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(await readFile(AXE, 'utf8'));
+  const found = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
   return found.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
@@ -369,20 +365,14 @@ async function seriousFaults(page: Page): Promise<string[]> {
 
 type AxeResults = { violations: { id: string; impact: string | null; nodes: { html: string }[] }[] };
 
-async function openSignedIn(path = '', expectedErrors?: RegExp): Promise<OpenedPage> {
-  const opened = await browser.open(`${consoleUrl}${path}`, expectedErrors === undefined ? {} : { expectedErrors });
-  await inEnglish(opened.page);
-  await opened.page.goto(`${consoleUrl}#key=${OWNER_KEY}`);
-  await opened.page.getByRole('navigation').waitFor({ state: 'attached' });
-  return opened;
-}
+const openSignedIn = (expectedErrors?: RegExp) => openConsole(browser, service.baseUrl, '', { expectedErrors });
 
 function title(page: Page) {
   return page.locator('.title-input');
 }
 
 async function openTranscript(expectedErrors?: RegExp): Promise<OpenedPage> {
-  const opened = await openSignedIn('', expectedErrors);
+  const opened = await openSignedIn(expectedErrors);
   await opened.page.getByRole('link', { name: 'Transcripts' }).click();
   await opened.page.locator('.recent a').last().click();
   await opened.page.locator('.segment').first().waitFor();

@@ -19,7 +19,9 @@ type PageOptions = {
   /** Addresses that the page may ask, beside its own. */
   services?: readonly string[];
   /** Messages of the console that the test provokes, such as a refused request. */
-  expectedErrors?: RegExp;
+  expectedErrors?: RegExp | undefined;
+  /** What the storage of the page has unless the page has changed it. */
+  stored?: Readonly<Record<string, string>>;
 };
 
 /** A browser without a window; certificates are not checked. */
@@ -44,6 +46,7 @@ export async function openBrowser({ microphonePath, flags = [] }: BrowserOptions
     async open(url, options = {}) {
       const context = await browser.newContext({ ignoreHTTPSErrors: true });
       context.setDefaultTimeout(WAIT_AT_MOST_MS);
+      if (options.stored !== undefined) await context.addInitScript(storingMissing(options.stored));
       const page = await context.newPage();
       const problems = watch(page, url, options);
       await page.goto(url);
@@ -66,6 +69,12 @@ export async function openPage(url: string, options: BrowserOptions & PageOption
   const { page } = ending.use(await browser.open(url, options));
   const rest = ending.move();
   return { page, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+}
+
+/** A script for the start of each page. Pages without an address have no storage. */
+function storingMissing(items: Readonly<Record<string, string>>): string {
+  return `if (location.protocol.startsWith('http'))
+    for (const [name, value] of Object.entries(${JSON.stringify(items)})) localStorage[name] ??= value;`;
 }
 
 /** What must not happen on a page, collected while it is open. */

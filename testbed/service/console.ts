@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { Jyutsing, STREAM_SAMPLE_RATE } from '@jyutsing/client';
 import { wavBytes } from '#testbed/sound/audio.ts';
+import type { OpenedPage, TestBrowser } from './browser.ts';
 import { OWNER_KEY } from './service.ts';
 
 export type Appearance = { language: 'en' | 'zh-HK'; theme: 'light' | 'dark' };
@@ -17,6 +18,20 @@ export async function signIn(page: Page, baseUrl: string, { language, theme }: A
   await page.goto(`${baseUrl}/console/#key=${OWNER_KEY}`);
   await page.reload();
   await page.locator('nav').waitFor({ state: 'attached' });
+}
+
+/** Opens a screen of the console in English, after the link that the service prints for a key. */
+export async function openConsole(
+  browser: TestBrowser,
+  baseUrl: string,
+  screen: string,
+  { key = OWNER_KEY, expectedErrors }: { key?: string; expectedErrors?: RegExp | undefined } = {},
+): Promise<OpenedPage> {
+  const stored = { 'jyutsing.language': 'en', 'jyutsing.theme': 'light' };
+  const opened = await browser.open(`${baseUrl}/console/#key=${key}`, { stored, expectedErrors });
+  await opened.page.getByRole('navigation').waitFor({ state: 'attached' });
+  if (screen !== '') await opened.page.goto(`${baseUrl}/console/#/${screen}`);
+  return opened;
 }
 
 /** What is said in the example, by whom. */
