@@ -1,26 +1,18 @@
-import { join } from 'node:path';
 import { z } from 'zod';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { OWNER_KEY, sharedService, type SharedService } from '#testbed/service/service.ts';
 import { HOSTED_CLIENTS, type HostedClient, type Reads } from './hosted-clients.ts';
 
 type Call = HostedClient['calls'][number];
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: SharedService;
 let recording: Uint8Array<ArrayBuffer>;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'));
+  service = await sharedService();
   recording = new Uint8Array(wavBytes(joinSounds([await speak(toJyutping('你今日食咗飯未'))], 300)));
-});
-
-afterAll(async () => {
-  await service.stop();
-  await folder[Symbol.asyncDispose]();
 });
 
 /** Sends the request as the program does. */

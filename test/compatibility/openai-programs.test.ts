@@ -1,30 +1,22 @@
-import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { OWNER_KEY, sharedService, type SharedService } from '#testbed/service/service.ts';
 
 /*
  * The requests of programs that speak to OpenAI's interface, as their sources send them; none of
  * their code is here.
  */
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: SharedService;
 let base: string;
 let recording: Uint8Array<ArrayBuffer>;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'));
+  service = await sharedService();
   base = `${service.baseUrl}/v1`;
   recording = new Uint8Array(wavBytes(await speak(toJyutping('聽日朝早九點開會，唔好遲到。'))));
-});
-
-afterAll(async () => {
-  await service.stop();
-  await folder[Symbol.asyncDispose]();
 });
 
 const bearer = { authorization: `Bearer ${OWNER_KEY}` };

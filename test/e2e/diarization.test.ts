@@ -1,34 +1,26 @@
-import { join } from 'node:path';
 import { DeepgramClient, type Deepgram } from '@deepgram/sdk';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import {
   OWNER_KEY,
   request,
   requestIdOf,
-  startService,
+  sharedService,
   submission,
-  temporaryFolder,
   waitForResult,
-  type Service,
+  type SharedService,
 } from '#testbed/service/service.ts';
 import { speakDialogue } from '#test/spoken-dialogue.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: SharedService;
 let dialogue: Uint8Array;
 let monologue: Uint8Array;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'));
+  service = await sharedService();
   const spoken = await speakDialogue();
   dialogue = wavBytes(spoken.dialogue);
   monologue = wavBytes(spoken.monologue);
-});
-afterAll(async () => {
-  await service.stop();
-  await folder[Symbol.asyncDispose]();
 });
 
 const transcribe = async (audio: Uint8Array, fields: Record<string, string>) => {

@@ -1,14 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI, { APIError, toFile } from 'openai';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { silence, wavBytes, type Sound } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { OWNER_KEY, sharedService, type SharedService } from '#testbed/service/service.ts';
 import { MAN, speakDialogue, WOMAN } from '#test/spoken-dialogue.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: SharedService;
 let client: OpenAI;
 let dialogue: Sound;
 let monologue: Sound;
@@ -16,16 +15,11 @@ let woman: string;
 let man: string;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'));
+  service = await sharedService();
   client = new OpenAI({ apiKey: OWNER_KEY, baseURL: `${service.baseUrl}/v1`, maxRetries: 0 });
   ({ dialogue, monologue } = await speakDialogue());
   woman = dataUrl(await speak(toJyutping('聽日可能會落雨，記得帶遮出門口。'), WOMAN));
   man = dataUrl(await speak(toJyutping('聽日可能會落雨，記得帶遮出門口。'), MAN));
-});
-afterAll(async () => {
-  await service.stop();
-  await folder[Symbol.asyncDispose]();
 });
 
 const dataUrl = (sound: Sound) => `data:audio/wav;base64,${wavBytes(sound).toString('base64')}`;
@@ -96,7 +90,7 @@ it('references that cannot be used are refused with a reason, and leave nothing'
     expect(await codeOf(dialogue, names, references)).toEqual([400, 'invalid_request', mentionsField]);
   }
   expect(await codeOf(dialogue, ['Lee', 'Lee'], [man, woman])).toEqual([400, 'invalid_request', expect.any(String)]);
-  const incoming = join(folder.path, 'data', 'incoming');
+  const incoming = join(service.dataDir, 'incoming');
   const left = await readdir(incoming, { recursive: true, withFileTypes: true });
   expect(left.filter((entry) => entry.isFile() && /^[0-9a-f-]{36}$/.test(entry.name))).toEqual([]);
 });

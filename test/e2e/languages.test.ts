@@ -1,16 +1,17 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { editDistance } from '../../eval/score.ts';
 import { silence, wavBytes, type Sound } from '#testbed/sound/audio.ts';
 import {
   OWNER_KEY,
   request,
   requestIdOf,
+  sharedService,
   startService,
   submission,
   temporaryFolder,
   waitForResult,
-  type Service,
+  type SharedService,
 } from '#testbed/service/service.ts';
 import { joinSounds, speak } from '#testbed/sound/espeak-speech.ts';
 
@@ -34,22 +35,15 @@ const SPOKEN = {
 type Language = keyof typeof SPOKEN;
 const LANGUAGES = Object.keys(SPOKEN) as Language[];
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: SharedService;
 const sounds = {} as Record<Language, Sound>;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'));
+  service = await sharedService();
   for (const language of LANGUAGES) {
     const { voice, spoken } = SPOKEN[language];
     sounds[language] = joinSounds([silence(300, 24_000), await speak(spoken, { voice })], 200);
   }
-});
-
-afterAll(async () => {
-  await service.stop();
-  await folder[Symbol.asyncDispose]();
 });
 
 async function transcribe(sound: Sound, fields: Record<string, string>) {
@@ -92,7 +86,8 @@ it('a model can be selected; an unknown one is ignored and named in a header', a
 });
 
 it('a service configured with an unknown engine does not start and names the variable', async () => {
-  const start = startService(join(folder.path, 'misspelt'), { STT_ENGINE: 'bultin' });
+  await using folder = await temporaryFolder();
+  const start = startService(join(folder.path, 'data'), { STT_ENGINE: 'bultin' });
   await expect(start).rejects.toThrow(/STT_ENGINE: .*"bultin"/);
 });
 

@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { silence, wavBytes, type Sound } from '#testbed/sound/audio.ts';
 import {
   OWNER_KEY,
   request,
   requestIdOf,
-  startService,
+  sharedService,
   submission,
-  temporaryFolder,
   waitForResult,
-  type Service,
+  type SharedService,
 } from '#testbed/service/service.ts';
 import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: SharedService;
 let recordings: { name: string; sound: Sound; language: string }[];
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  service = await startService(folder.path);
+  service = await sharedService();
   recordings = await makeRecordings();
-});
-
-afterAll(async () => {
-  await service.stop();
-  await folder[Symbol.asyncDispose]();
 });
 
 const synthesize = (text: string, how = {}) => speak(toJyutping(text), how);

@@ -8,11 +8,11 @@ import {
   OWNER_KEY,
   request,
   requestIdOf,
-  startService,
+  sharedService,
   submission,
   temporaryFolder,
   waitForResult,
-  type Service,
+  type SharedService,
 } from '#testbed/service/service.ts';
 import { durationOf, joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
@@ -21,23 +21,20 @@ const SENTENCES = ['我住喺九龍，返工要搭地鐵。', '聽日朝早九�
 const SPOKEN = SENTENCES.join('').replaceAll(/[，。]/gu, '');
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: SharedService;
 let speech: Sound;
 let wav: Uint8Array;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'));
+  service = await sharedService();
   const spoken = [];
   for (const sentence of SENTENCES) spoken.push(await speak(toJyutping(sentence)));
   speech = joinSounds(spoken, 700);
   wav = wavBytes(speech);
 });
 
-afterAll(async () => {
-  await service.stop();
-  await folder[Symbol.asyncDispose]();
-});
+afterAll(() => folder[Symbol.asyncDispose]());
 
 const post = (path: string, audio: Uint8Array, fields: Record<string, string> = {}) =>
   request(`${service.baseUrl}${path}`, submission(audio, fields));

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { measureVoice } from '@jyutsing/audio/voice/measure-voice';
 import { descendants } from '#testbed/service/process-tree.ts';
 import { editDistance } from '../../eval/score.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { killProcess, waitUntilGone } from '#test/processes.ts';
-import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { OWNER_KEY, request, sharedService, type SharedService } from '#testbed/service/service.ts';
 import {
   transcribeSound,
   jsonRequest,
@@ -21,20 +20,14 @@ const TEXT = '今日天氣好好，我哋去公園行下啦。聽日朝早九點
 /** Enough tones that their median is near the middle of the register. */
 const LONGER_TEXT = `${TEXT}我住喺九龍，返工要搭地鐵。醫生叫我飲多啲水，早啲瞓覺。呢間餐廳嘅點心好好食，我哋下次再嚟。`;
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: SharedService;
 let voices: { voice_id: string; name: string; public: boolean }[];
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'));
+  service = await sharedService();
   voices = (await request(`${service.baseUrl}/api/voices`, { headers: { 'x-api-key': OWNER_KEY } })).body[
     'voices'
   ] as typeof voices;
-});
-afterAll(async () => {
-  await service.stop();
-  await folder[Symbol.asyncDispose]();
 });
 
 /** Intonation is random unless the temperature is zero; undefined: the default. */

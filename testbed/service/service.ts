@@ -94,6 +94,32 @@ export async function startService(
   };
 }
 
+let shared: Promise<SharedService> | null = null;
+
+export type SharedService = Omit<Service, 'stop' | 'kill'> & { dataDir: string };
+
+/**
+ * The service of this test process with the default settings, for the files whose tests look only
+ * at what they sent. It ends with the process.
+ */
+export function sharedService(): Promise<SharedService> {
+  return (shared ??= startShared());
+}
+
+async function startShared(): Promise<SharedService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-shared-'));
+  const service = await startService(dataDir);
+  // The shell reads what only this process holds open: it goes on when this process has ended,
+  // even by a signal.
+  const script = 'cat >/dev/null; kill -KILL "$1"; rm -rf "$2"';
+  const cleaner = spawn('/bin/sh', ['-c', script, 'sh', String(service.process.pid), dataDir], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  cleaner.unref();
+  return { ...service, dataDir };
+}
+
 /** Lets the clients of this process trust a service started with TLS=self-signed. */
 async function trustCertificate(dataDir: string): Promise<void> {
   const certificate = await readFile(join(dataDir, 'self-signed-cert.pem'), 'utf8');
