@@ -31,14 +31,15 @@ beforeAll(async () => {
 /** The deltas of a stream of OpenAI's events. */
 const deltas = (text: string) => text.match(/"delta":"[^"]*"/g);
 
+/** Six minutes: a kill or a deletion, which other processes see half a second later, interrupts. */
+const LONG = 32;
+const SHORT = 12;
+
 let recordings = 0;
-/**
- * A recording that was not sent before, of six minutes: a kill or a deletion can interrupt the
- * work, which other processes see half a second later.
- */
-async function newRecording(): Promise<{ audio: Uint8Array<ArrayBuffer>; seconds: number }> {
+/** A recording that was not sent before: the sentences, so many times. */
+async function newRecording(times: number): Promise<{ audio: Uint8Array<ArrayBuffer>; seconds: number }> {
   recordings += 1;
-  const sound = joinSounds(Array.from({ length: 32 }, () => sentences).flat(), 500 + 10 * recordings);
+  const sound = joinSounds(Array.from({ length: times }, () => sentences).flat(), 500 + 10 * recordings);
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'speech.flac');
   await writeSound(path, sound, 'flac');
@@ -116,7 +117,7 @@ describe.each(databasesToTest())('the same recording, sent at once to two proces
     start = () => startService(join(folder.path, 'data'), env);
     services = [await start(), await start()];
     account = await createAccount(services[0].baseUrl, 'pro', ['stt']);
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const service of services) await service.stop();
     await opened.close();
@@ -125,7 +126,7 @@ describe.each(databasesToTest())('the same recording, sent at once to two proces
 
   it('is transcribed once and charged once', { timeout: 120_000 }, async () => {
     const before = await usedSeconds(services[0], account);
-    const { audio, seconds } = await newRecording();
+    const { audio, seconds } = await newRecording(SHORT);
     const ids = await submitTogether(services, account, audio);
     expect(new Set(ids).size).toBe(UPLOADS);
     expect(await outcomeOf(services[1], account, ids)).toEqual(chargedOnce(UPLOADS, { seconds, before }));
@@ -138,7 +139,7 @@ describe.each(databasesToTest())('the same recording, sent at once to two proces
     ['both processes are killed', [0, 1]],
   ])('is transcribed for all and charged once when %s', { timeout: 240_000 }, async (_, killed) => {
     const before = await usedSeconds(services[0], account);
-    const { audio, seconds } = await newRecording();
+    const { audio, seconds } = await newRecording(LONG);
     const ids = await submitTogether(services, account, audio);
     await untilAtWork(services[0], ids[0]!, account);
     await Promise.all(killed.map((index) => services[index]!.kill()));
@@ -148,7 +149,7 @@ describe.each(databasesToTest())('the same recording, sent at once to two proces
 
   it('is transcribed for the others when the record at work is deleted in the other process', async () => {
     const before = await usedSeconds(services[0], account);
-    const { audio, seconds } = await newRecording();
+    const { audio, seconds } = await newRecording(LONG);
     const ids = await submitTogether(services, account, audio);
     await untilAtWork(services[0], ids[0]!, account);
     // One of them does the work; at least one of these deletions hands it to another record.
@@ -169,7 +170,7 @@ it('each of two identical streams gets text before the end of the work, which is
   const service = await startService(join(folder.path, 'data'), { PLANS_FILE: plans, WORKERS: '1' });
   onTestFinished(() => void service.stop());
   const account = await createAccount(service.baseUrl, 'pro', ['stt']);
-  const { audio, seconds } = await newRecording();
+  const { audio, seconds } = await newRecording(LONG);
   /** The order in which events arrive, over all streams. */
   const arrived: string[] = [];
   const stream = async (name: string) => {
