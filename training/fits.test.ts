@@ -51,7 +51,9 @@ describe('with made-up recordings', { timeout: 180_000 }, () => {
   });
 
   test('the tones of both languages are fitted', async () => {
-    expect(await run('pronunciation/tones/fit.ts', '--sets', recordings, '--models', models)).toMatchObject({
+    expect(
+      await run('pronunciation/tones/fit.ts', '--sets', recordings, '--models', models, '--sentences', '3'),
+    ).toMatchObject({
       status: 0,
     });
     const tonesOf = (language: string) =>
@@ -93,7 +95,7 @@ describe('with made-up recordings', { timeout: 180_000 }, () => {
   test('the detector of speech is fitted, and not stored without being asked', async () => {
     const stored = join(TRAINING, '../packages/audio/speech/speech-network.json');
     const before = await readFile(stored, 'utf8');
-    const options = ['--sets', recordings, '--share', '0.1', '--kinds', '1'];
+    const options = ['--sets', recordings, '--share', '0.1', '--kinds', '1', '--spoken', '20'];
     const { status, stdout } = await run('pronunciation/speech-check/fit.ts', ...options);
     expect({ status, stdout }).toEqual({
       status: 0,

@@ -1,6 +1,7 @@
 // usage: node training/pronunciation/speech-check/fit.ts --sets RECORDINGS [--share 0.2] [--kinds
-// 100] [--write] Fits the network that separates speech from noise and music, and prints its errors
-// on held-out speakers and kinds of sounds. --write stores it where the service reads it.
+// 100] [--spoken 1000] [--write] Fits the network that separates speech from noise and music, and
+// prints its errors on held-out speakers and kinds of sounds. --write stores it where the service
+// reads it.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { isSpeechByOdds, logOddsOf, type SpeechNetwork } from '#packages/audio/speech/speech-network.ts';
@@ -12,21 +13,21 @@ const { values } = parseArgs({
     sets: { type: 'string' },
     share: { type: 'string', default: '0.2' },
     kinds: { type: 'string', default: '100' },
+    /** Number of sounds of our own synthesizer. */
+    spoken: { type: 'string', default: '1000' },
     write: { type: 'boolean', default: false },
   },
 });
 if (values.sets === undefined) {
-  console.error('usage: fit.ts --sets RECORDINGS [--share 0.2] [--kinds 100] [--write]');
+  console.error('usage: fit.ts --sets RECORDINGS [--share 0.2] [--kinds 100] [--spoken 1000] [--write]');
   process.exit(2);
 }
 
 /** Shifts of the log odds for other thresholds, to show the trade-off of the two errors. */
 const SHIFTS = [-1, 1, 2];
-/** Number of sounds of our own synthesizer. */
-const SPOKEN = 1_000;
 
 const clips: Clip[] = [...otherClips(Number(values.kinds))];
-for await (const clip of spokenClips(SPOKEN)) clips.push(clip);
+for await (const clip of spokenClips(Number(values.spoken))) clips.push(clip);
 for await (const clip of speechClips(values.sets, Number(values.share))) clips.push(clip);
 
 /** Weight of a speech window relative to others: refusing a speaker is the worse error. */

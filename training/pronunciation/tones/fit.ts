@@ -15,12 +15,19 @@ import { fitRegisters } from './registers.ts';
  * Fits models/yue/tones.json and models/cmn/tones.json:
  *
  *     node training/pronunciation/tones/fit.ts --sets RECORDINGS [--language cantonese] [--models models]
+ *       [--sentences 60]
  *
  * README.md describes the folder RECORDINGS. Run it again when the measurement of contours or an
  * acoustic model changes.
  */
 const { values } = parseArgs({
-  options: { sets: { type: 'string' }, language: { type: 'string' }, models: { type: 'string', default: 'models' } },
+  options: {
+    sets: { type: 'string' },
+    language: { type: 'string' },
+    models: { type: 'string', default: 'models' },
+    // Number of sentences that the voices of the service say.
+    sentences: { type: 'string', default: '60' },
+  },
 });
 if (values.sets === undefined) {
   process.stderr.write('Missing option: --sets <folder>\n');
@@ -28,7 +35,6 @@ if (values.sets === undefined) {
 }
 
 const FOLDERS = { cantonese: 'yue', mandarin: 'cmn' } as const;
-const OWN_SENTENCES = 60;
 /** The shortest recording that the acoustic model accepts. */
 const MIN_SAMPLES = 4_800;
 
@@ -65,7 +71,11 @@ for (const language of ['cantonese', 'mandarin'] as const) {
   if (values.language !== undefined && values.language !== language) continue;
   const measurer = await openContourMeasurer(values.models, language);
   const examples = await measureAll(values.sets, language, measurer);
-  const ownVoices = await speakExamples(language, { count: OWN_SENTENCES, modelsDir: values.models }, measurer);
+  const ownVoices = await speakExamples(
+    language,
+    { count: Number(values.sentences), modelsDir: values.models },
+    measurer,
+  );
   await measurer.close();
   const fit = (fitted: readonly Example[]) => makeToneModel(language, fitted, registers, SETTINGS[language]);
   const fitted = examples.filter(({ isHeldOut }) => !isHeldOut);
