@@ -1,25 +1,31 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Tests that leave no state behind in their process and do not inspect it: they run one after
- * another in processes that are reused, so that dictionaries, schemas and the PostgreSQL client are
- * loaded once for all of them. This halves their processor time.
+ * Tests that change their process or measure it: each file has one of its own. All others run one
+ * after another in processes that are reused, so that dictionaries, schemas and the PostgreSQL
+ * server are loaded once for all of them.
  */
-const SHARED_PROCESS = [
-  'server/{config,features,http,jobs,store,telemetry}/**/*.test.ts',
-  'packages/{contracts,concurrency,system,text}/**/*.test.ts',
-  'packages/audio/{speaker-clustering,speech,vocoder,voice}/**/*.test.ts',
-  'packages/engines/{builtin,espeak,openai-compatible,syllable}/**/*.test.ts',
-  '{cli,console,scripts}/**/*.test.ts',
-  'testbed/video-platform/**/*.test.ts',
+const OWN_PROCESS = [
+  'packages/audio/encoding/render-speech-file.test.ts',
+  'packages/client/{live,package,upload-memory}.test.ts',
+  'packages/engines/runtime/model-files/retry.test.ts',
+  'packages/engines/youtube/{proxy,yt-dlp-strategy}.test.ts',
+  'server/workers/live/host-sessions.test.ts',
 ];
 
-/**
- * Trainings and evaluations, which only compute: CI runs them beside the others, at the lowest
- * priority, on processors that would be idle while those wait.
- */
-const COMPUTATION = ['{eval,training}/**/*.test.ts'];
+function isSlow({ moduleId, project }: TestSpecification): boolean {
+  return project.config.isolate || /\/(test|training|eval|queue|workers)\//.test(moduleId);
+}
+
+/** Whole services, trainings and waits begin first, so that all processors end together. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
 
 export default defineConfig({
   resolve: {
@@ -42,22 +48,21 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    // Servers, databases and recognition share two cores; more files at once only make each of them
-    // time out.
-    maxWorkers: 2,
+    // One more than processors: servers and databases are waited for, too.
+    maxWorkers: 3,
     allowOnly: false,
-    // In the order of their names: the long ones first, so that both workers end together.
+    sequence: { sequencer: SlowFirst },
     projects: [
+      { extends: true, test: { name: 'own process', include: OWN_PROCESS } },
       {
         extends: true,
         test: {
-          name: 'own process',
-          include: ['{packages,server,console,test,testbed,cli,bench,scripts,stress}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...SHARED_PROCESS],
+          name: 'shared process',
+          include: ['{packages,server,console,test,testbed,cli,bench,scripts,stress,eval,training}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...OWN_PROCESS],
+          isolate: false,
         },
       },
-      { extends: true, test: { name: 'shared process', include: SHARED_PROCESS, isolate: false } },
-      { extends: true, test: { name: 'computation', include: COMPUTATION, isolate: false } },
     ],
   },
 });
