@@ -234,11 +234,11 @@ describe('the model', () => {
   });
 
   it('has the languages of TTS_LANGUAGES, and a version that changes with the settings', () => {
-    const ours = { TTS_MODEL: 'a/b c' };
-    const model = modelOf(envFor(server, { ...ours, TTS_LANGUAGES: 'mandarin=97' }));
+    const variables = { TTS_MODEL: 'a/b c' };
+    const model = modelOf(envFor(server, { ...variables, TTS_LANGUAGES: 'mandarin=97' }));
     expect(model.capabilities.languages).toEqual({ mandarin: 97 });
     const versions = [{}, { TTS_VOICE: 'x' }, { TTS_MODEL: 'other' }, { TTS_BASE_URL: 'http://other.example' }].map(
-      (change) => modelOf(envFor(server, { ...ours, ...change })).version,
+      (change) => modelOf(envFor(server, { ...variables, ...change })).version,
     );
     expect(new Set(versions).size).toBe(4);
     expect(versions[0]).toMatch(/^1-a-b-c-[0-9a-f]{8}$/);

@@ -77,7 +77,7 @@ async function linkOf(): Promise<string> {
 
 const files = (link: string, name: string) => ['vtt', 'json3'].map((ext) => ({ ext, name, url: `${link}&fmt=${ext}` }));
 
-/** Where nothing answered, the attempts are in the cause of the cause, which is for users. */
+/** The attempts are in the cause of the cause when nothing answered: the cause is for users then. */
 const attemptsOf = ({ cause }: AppError) => String(cause instanceof AppError ? cause.cause : cause);
 
 const causeOf = (work: Promise<CaptionedVideo>) =>
@@ -195,13 +195,13 @@ it('an abort kills the program and its children', async () => {
 it('auto is skipped with a custom base URL, off always', async () => {
   await answerWith({ id: TALK, subtitles: {} });
   const PATH = `${folder}:${SYSTEM_PATH}`;
-  const elsewhere = await open({ YOUTUBE_YT_DLP: 'auto', PATH });
+  const customHost = await open({ YOUTUBE_YT_DLP: 'auto', PATH });
   const off = await open({ YOUTUBE_YT_DLP: 'off', PATH });
   try {
-    expect(await causeOf(elsewhere.find(TALK, never))).toMatch(/: skipped because YOUTUBE_BASE_URL is set$/);
+    expect(await causeOf(customHost.find(TALK, never))).toMatch(/: skipped because YOUTUBE_BASE_URL is set$/);
     expect(await causeOf(off.find(TALK, never))).toBe('caption_tracks_failed: undefined');
   } finally {
-    await Promise.all([elsewhere.close(), off.close()]);
+    await Promise.all([customHost.close(), off.close()]);
   }
   await expect(readFile(join(folder, 'called'))).rejects.toThrow('ENOENT');
 });

@@ -75,7 +75,7 @@ export function findCandidates(
   for (const rime of rimes) {
     const tones = toneLogps(posteriors, labels, rime, from, to);
     for (const { onset, segmentalLogp } of segments.filter((segment) => segment.rime === rime)) {
-      // Also skips NaN.
+      // The comparison is false for NaN, which is skipped, too.
       if (!(segmentalLogp >= floor) || segmentalLogp === -Infinity) continue;
       const firstFrame = onset === null || onset.peak > rime.peak ? rime.first : Math.min(onset.peak, rime.first);
       tones.forEach((toneLogp, tone) => {

@@ -81,9 +81,13 @@ const round = (score: number): number => Math.round(score * 10) / 10;
 
 function assessed(text: string, spoken: RecognizedAttempt, sounds: SyllableSounds, frameMs: number): AssessedSyllable {
   const { reading, onset, rime, tone, verdict, score } = spoken.judged!;
-  const part = ({ heard, verdict, score }: JudgedPart, expected: number, name: (number: number) => string) => ({
+  const part = (
+    { heard: recognizedPart, verdict, score }: JudgedPart,
+    expected: number,
+    name: (number: number) => string,
+  ) => ({
     expected: name(expected),
-    heard: name(heard),
+    heard: name(recognizedPart),
     verdict,
     score: round(score),
   });

@@ -6,11 +6,11 @@ export type TimedWord = { text: string; startMs: number; endMs: number };
  * places. A free word belongs to a place when its middle is in it.
  */
 export function recognizedText(accepted: readonly TimedWord[], free: readonly TimedWord[]): string {
-  const elsewhere = free.filter(({ startMs, endMs }) => {
+  const remaining = free.filter(({ startMs, endMs }) => {
     const middleMs = (startMs + endMs) / 2;
     return !accepted.some((word) => middleMs >= word.startMs && middleMs < word.endMs);
   });
-  return [...accepted, ...elsewhere]
+  return [...accepted, ...remaining]
     .toSorted((a, b) => a.startMs - b.startMs)
     .map(({ text }) => text)
     .join(' ');
