@@ -13,7 +13,7 @@ const drain = async (items: AsyncIterable<unknown>) => {
   for await (const _ of items) break;
 };
 
-/** Every method of the client; those that make no request of their own are null. */
+/** Every method of the client; null for those that make no request. */
 const METHODS: Readonly<Record<string, Call | null>> = {
   transcribe: (jyut) => jyut.transcribe(sound),
   speak: null,
@@ -79,7 +79,7 @@ const METHODS: Readonly<Record<string, Call | null>> = {
   'keys.revoke': (jyut) => jyut.keys.revoke('i'),
 };
 
-/** Operations that another method covers, or that are for the libraries of others. */
+/** Operations that another method covers, or that are meant for other libraries. */
 const COVERED: Readonly<Record<string, string>> = {
   transcribeAndWait: 'transcribe and wait, which survive a broken connection',
   pollTranscription: 'transcriptions.get',
@@ -94,7 +94,7 @@ const COVERED: Readonly<Record<string, string>> = {
   listOpenAiSpeechModels: 'Open WebUI',
 };
 
-/** Requests that were made, as `METHOD /path`. */
+/** Requests that the client made, as `METHOD /path`. */
 const requests = new Set<string>();
 
 class NoWebSocket {
@@ -141,10 +141,10 @@ it('every operation of the interface has a method, and every method an operation
 it('every method of the client is in the list of this test', () => {
   const jyut = new Jyutsing({ apiKey: 'key' });
   const parts = { transcriptions: jyut.transcriptions, job: job(jyut), speech: jyut.speak('好'), voices: jyut.voices };
-  const others = { corpora: jyut.corpora, models: jyut.models, videos: jyut.videos, accounts: jyut.accounts };
+  const moreParts = { corpora: jyut.corpora, models: jyut.models, videos: jyut.videos, accounts: jyut.accounts };
   const all = [
     ...publicMethods(jyut),
-    ...Object.entries({ ...parts, ...others, keys: jyut.keys }).flatMap(([name, part]) =>
+    ...Object.entries({ ...parts, ...moreParts, keys: jyut.keys }).flatMap(([name, part]) =>
       publicMethods(part).map((method) => `${name}.${method}`),
     ),
   ];

@@ -1,17 +1,20 @@
-/** What the server said about a refused or failed request. */
+/** Details of a refused or failed request, as the server reports them. */
 export type ErrorDetails = {
-  /** Stable, for programs: a code of docs/errors.md, or one that this client gives. */
+  /** Stable code for programs: a code of docs/errors.md, or one that this client makes. */
   code: string;
   /** The HTTP status; null when there was no answer. */
   status?: number | null;
-  /** The header X-Request-Id; quote it to the operator of the service. */
+  /** Value of the header X-Request-Id; quote it to the operator of the service. */
   requestId?: string | null;
-  /** The header Retry-After in seconds. */
+  /** Value of the header Retry-After in seconds. */
   retryAfterSeconds?: number | null;
   cause?: unknown;
 };
 
-/** Everything that this client throws, except the reason of the caller's own AbortSignal. */
+/**
+ * Base class of all errors that this client throws, except the reason of the caller's own
+ * AbortSignal.
+ */
 export class JyutsingError extends Error {
   override readonly name: string = 'JyutsingError';
   readonly code: string;
@@ -88,7 +91,10 @@ const FAMILIES: Readonly<Record<string, typeof JyutsingError>> = {
   server_error: ServerError,
 };
 
-/** The class for a family of the server, or for a status when a proxy answered in its place. */
+/**
+ * Makes an error of the class for a family of the server, or for a status when a proxy answered in
+ * its place.
+ */
 export function errorOfFamily(type: string | undefined, message: string, details: ErrorDetails): JyutsingError {
   const Family = FAMILIES[type ?? ''] ?? byStatus(details.status ?? 0);
   return new Family(message, details);

@@ -38,13 +38,13 @@ describe('a submission whose connection fails', () => {
   it.each([['cut-request'], ['lose-answer'], [BUSY], [DRAINING], [{ cutAfterBytes: 0 }]] as const)(
     'is sent again, and is accepted and charged once: %o',
     async (fault) => {
-      const [before, used] = [await count(), await charged('stt_seconds')];
+      const [before, charge] = [await count(), await charged('stt_seconds')];
       proxy.fail(/POST \/api\/stt/, fault);
       const job = await jyut.transcribe(wav(3));
       expect((await job.wait()).text).toBe('早晨 你好媽');
-      expect([(await count()) - before, (await charged('stt_seconds')) - used]).toEqual([1, 3]);
-      const sent = proxy.requests.filter((each) => each === 'POST /api/stt');
-      expect(sent).toHaveLength(2);
+      expect([(await count()) - before, (await charged('stt_seconds')) - charge]).toEqual([1, 3]);
+      const submissions = proxy.requests.filter((request) => request === 'POST /api/stt');
+      expect(submissions).toHaveLength(2);
     },
   );
 
@@ -76,35 +76,35 @@ describe('a submission whose connection fails', () => {
 
 describe('speech whose connection fails', () => {
   it('is made again when the server refused it, and charged once', async () => {
-    const used = await charged('tts_characters');
+    const charge = await charged('tts_characters');
     proxy.fail(/POST \/api\/tts/, DRAINING, BUSY);
     expect((await jyut.speak('早晨').blob()).size).toBeGreaterThan(0);
-    expect((await charged('tts_characters')) - used).toBe(2);
+    expect((await charged('tts_characters')) - charge).toBe(2);
   });
 
   it.each([['cut-request'], ['lose-answer'], [{ cutAfterBytes: 0 }]] as const)(
     'is made again when its answer was lost, and charged once: %o',
     async (fault) => {
-      const used = await charged('tts_characters');
+      const charge = await charged('tts_characters');
       proxy.fail(/POST \/api\/tts/, fault);
       expect((await jyut.speak('早晨').blob()).size).toBeGreaterThan(0);
-      expect((await charged('tts_characters')) - used).toBe(2);
+      expect((await charged('tts_characters')) - charge).toBe(2);
     },
   );
 
   it.each(['cut-request', 'lose-answer'] as const)('is streamed again, and charged once: %o', async (fault) => {
-    const used = await charged('tts_characters');
+    const charge = await charged('tts_characters');
     proxy.fail(/POST \/api\/tts-stream/, fault);
     let bytes = 0;
     for await (const piece of jyut.speak('早晨')) bytes += piece.length;
     expect(bytes).toBeGreaterThan(0);
-    expect((await charged('tts_characters')) - used).toBe(8);
+    expect((await charged('tts_characters')) - charge).toBe(8);
   });
 
   it('waits while the first attempt is running, of which only the answer was lost', async () => {
     proxy.fail(/POST \/api\/tts/, { status: 409, headers: { 'retry-after': '0' }, body: IN_PROGRESS });
     expect((await jyut.speak('早晨').blob()).size).toBeGreaterThan(0);
-    expect(proxy.requests.filter((each) => each === 'POST /api/tts')).toHaveLength(2);
+    expect(proxy.requests.filter((request) => request === 'POST /api/tts')).toHaveLength(2);
   });
 
   it('that breaks in the middle ends with an error, not as if it were complete', async () => {
@@ -132,7 +132,7 @@ describe('waiting for a transcription', () => {
     proxy.fail(/\/events$/, { cutAfterBytes: 60 }, 'cut-request', DRAINING);
     proxy.fail(/GET \/api\/speech-to-text\/[^/]+$/, DRAINING);
     const waiting = job.wait({ pollInterval: 10 });
-    await expect.poll(() => proxy.requests.filter((each) => each.endsWith('/events')).length).toBeGreaterThan(1);
+    await expect.poll(() => proxy.requests.filter((request) => request.endsWith('/events')).length).toBeGreaterThan(1);
     server.state.workIsHeld = false;
     expect((await waiting).text).toBe('早晨 你好媽');
   });
@@ -158,7 +158,7 @@ describe('waiting for a transcription', () => {
     const job = await jyut.transcribe(wav(2));
     const stop = new AbortController();
     const waiting = job.wait({ signal: stop.signal });
-    await expect.poll(() => proxy.requests.some((each) => each.endsWith('/events'))).toBe(true);
+    await expect.poll(() => proxy.requests.some((request) => request.endsWith('/events'))).toBe(true);
     stop.abort();
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
     server.state.workIsHeld = false;
@@ -177,8 +177,8 @@ describe('other requests', () => {
     proxy.fail(/POST \/api\/corpora/, 'lose-answer');
     const failure = await failureOf(jyut.corpora.create({ name: 'once', tsv: '蝦餃' }));
     expect(failure).toBeInstanceOf(ConnectionError);
-    const made = (await jyut.corpora.list()).filter(({ name }) => name === 'once');
-    expect(made).toHaveLength(1);
+    const corpora = (await jyut.corpora.list()).filter(({ name }) => name === 'once');
+    expect(corpora).toHaveLength(1);
   });
 
   it('wait for the seconds of Retry-After', async () => {
@@ -235,8 +235,8 @@ describe('other requests', () => {
 
   it('an expired key is refused once, with what to do', async () => {
     const { key, keyId } = await server.newAccount('pro');
-    const own = new Jyutsing({ baseUrl: proxy.baseUrl, apiKey: key });
-    const job = await own.transcribe(wav(1));
+    const accountClient = new Jyutsing({ baseUrl: proxy.baseUrl, apiKey: key });
+    const job = await accountClient.transcribe(wav(1));
     await jyut.keys.revoke(keyId);
     proxy.requests.length = 0;
     await expect(job.wait()).rejects.toMatchObject({ name: 'AuthenticationError', code: 'invalid_api_key' });

@@ -42,34 +42,34 @@ describe('transcribe', () => {
   });
 
   it('sends the options, and tells how much of the file was sent', async () => {
-    const sent: number[] = [];
+    const byteCounts: number[] = [];
     const bytes = wav(5);
     const job = await jyut.transcribe(bytes, {
       language: 'zh-HK',
       context: '岑灝賢',
       fusion: false,
-      onUploadProgress: ({ sentBytes, totalBytes }) => sent.push(sentBytes, totalBytes ?? NaN),
+      onUploadProgress: ({ sentBytes, totalBytes }) => byteCounts.push(sentBytes, totalBytes ?? NaN),
     });
     expect(await job.record()).toMatchObject({ context: '岑灝賢' });
     await expect(jyut.transcribe(wav(1), { language: 'klingon' })).rejects.toMatchObject({ code: 'invalid_parameter' });
-    expect(sent.length).toBeGreaterThan(4);
-    expect(sent.slice(-2)).toEqual([bytes.length, bytes.length]);
-    expect(sent.filter((_, at) => at % 2 === 0)).toEqual(
-      sent.filter((_, at) => at % 2 === 0).toSorted((a, b) => a - b),
+    expect(byteCounts.length).toBeGreaterThan(4);
+    expect(byteCounts.slice(-2)).toEqual([bytes.length, bytes.length]);
+    expect(byteCounts.filter((_, at) => at % 2 === 0)).toEqual(
+      byteCounts.filter((_, at) => at % 2 === 0).toSorted((a, b) => a - b),
     );
   });
 
   it('follows the progress to its end, and gives every format', async () => {
     server.state.workIsHeld = true;
     const job = await jyut.transcribe(wav(2), { context: 'FUSE' });
-    const seen: TranscriptionProgress[] = [];
+    const progressList: TranscriptionProgress[] = [];
     for await (const progress of job.progress()) {
       server.state.workIsHeld = false;
-      seen.push(progress);
+      progressList.push(progress);
     }
-    expect(seen.length).toBeGreaterThan(1);
-    expect(seen[0]).toMatchObject({ fraction: 0, stage: 'queued' });
-    expect(seen.at(-1)).toEqual({ fraction: 1, stage: 'completed', processedSeconds: 2, durationSeconds: 2 });
+    expect(progressList.length).toBeGreaterThan(1);
+    expect(progressList[0]).toMatchObject({ fraction: 0, stage: 'queued' });
+    expect(progressList.at(-1)).toEqual({ fraction: 1, stage: 'completed', processedSeconds: 2, durationSeconds: 2 });
     expect(await job.txt()).toBe('早晨 你好嗎\n');
     expect(await job.srt()).toContain('00:00:00,000 --> ');
     expect(await job.vtt()).toMatch(/^WEBVTT\n/);
@@ -93,7 +93,7 @@ describe('transcribe', () => {
     for (const job of jobs) expect((await job.wait()).text).toBe('早晨 你好媽');
     const listed: string[] = [];
     const list = jyut.transcriptions.list({ pageSize: 1, batchId: id!, status: 'completed' });
-    for await (const { request_id: each } of list) listed.push(each);
+    for await (const { request_id: requestId } of list) listed.push(requestId);
     expect(listed.toSorted()).toEqual(jobs.map((job) => job.id).toSorted());
   });
 
@@ -101,9 +101,9 @@ describe('transcribe', () => {
     const { id, jobs } = await jyut.transcriptions.submitBatch([wav(1), wav(1), wav(1), wav(1)], {});
     for (const job of jobs) await job.wait();
     const deleted: string[] = [];
-    for await (const { request_id: each } of jyut.transcriptions.list({ pageSize: 2, batchId: id! })) {
-      await jyut.transcriptions.delete(each);
-      deleted.push(each);
+    for await (const { request_id: requestId } of jyut.transcriptions.list({ pageSize: 2, batchId: id! })) {
+      await jyut.transcriptions.delete(requestId);
+      deleted.push(requestId);
     }
     expect(deleted.toSorted()).toEqual(jobs.map((job) => job.id).toSorted());
   });
@@ -214,12 +214,12 @@ describe('everything else', () => {
     const account = await jyut.accounts.create({ name: 'a school', plan: 'small' });
     expect(await jyut.accounts.update(account.id, { plan: 'pro' })).toMatchObject({ plan: 'pro' });
     const { api_key: apiKey, key } = await jyut.keys.create(account.id, { name: 'one', scopes: ['stt'] });
-    const own = new Jyutsing({ baseUrl: server.baseUrl, apiKey });
-    expect((await own.usage()).account).toEqual({ id: account.id, name: 'a school' });
-    await expect(own.voices.list()).rejects.toMatchObject({ name: 'PermissionError', status: 403 });
+    const accountClient = new Jyutsing({ baseUrl: server.baseUrl, apiKey });
+    expect((await accountClient.usage()).account).toEqual({ id: account.id, name: 'a school' });
+    await expect(accountClient.voices.list()).rejects.toMatchObject({ name: 'PermissionError', status: 403 });
     expect((await jyut.keys.list(account.id)).map(({ id }) => id)).toEqual([key.id]);
     await jyut.keys.revoke(key.id);
-    await expect(own.usage()).rejects.toMatchObject({ name: 'AuthenticationError', code: 'invalid_api_key' });
+    await expect(accountClient.usage()).rejects.toMatchObject({ name: 'AuthenticationError', code: 'invalid_api_key' });
     expect(await jyut.accounts.usage(account.id)).toMatchObject({ plan: 'pro' });
     await jyut.accounts.delete(account.id);
     expect((await jyut.accounts.list()).map(({ id }) => id)).not.toContain(account.id);

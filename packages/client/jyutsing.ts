@@ -18,27 +18,32 @@ import { Transcriptions } from './transcription/transcriptions.ts';
 import type { ClientSecret, Health, Language, OwnUsage, Score, ServiceInfo, VideoSummary } from './types.ts';
 
 export type ClientOptions = {
-  /** The address of the service. Absent: JYUTSING_URL, or http://127.0.0.1:8080. */
+  /** Address of the service. Defaults to JYUTSING_URL, or http://127.0.0.1:8080. */
   baseUrl?: string | URL | undefined;
-  /** Absent: JYUTSING_API_KEY. */
+  /** Key of the account. Defaults to JYUTSING_API_KEY. */
   apiKey?: string | undefined;
   /**
-   * In place of `platformFetch`. In browsers it should call `init.onSent` as bytes of an upload are
+   * Replaces `platformFetch`. In browsers it should call `init.onSent` as bytes of an upload are
    * sent: without it there is no progress, and the whole upload must fit into `timeout`.
    */
   fetch?: Fetch | undefined;
-  /** Milliseconds in which something must be sent or received; 0: no limit. Absent: 60 seconds. */
+  /**
+   * Milliseconds in which something must be sent or received; 0 for no limit. Defaults to 60
+   * seconds.
+   */
   timeout?: number | undefined;
-  /** How often a failed request is sent again. Absent: 3. */
+  /** Number of times that a failed request is sent again. Defaults to 3. */
   maxRetries?: number | undefined;
-  /** Sent with every request. */
+  /** Headers that are sent with every request. */
   headers?: Readonly<Record<string, string>> | undefined;
 };
 
 export type ScoreOptions<Of extends Language = Language> = RequestOptions & {
-  /** The language of the text. Absent: `cantonese`. */
+  /** Language of the text. Defaults to `cantonese`. */
   language?: Of | undefined;
-  /** An id of your own for the person who speaks: their tones are judged better from then on. */
+  /**
+   * An id that you choose for the person who speaks: their tones are judged better from then on.
+   */
   speaker?: string | undefined;
   onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
 };
@@ -62,11 +67,11 @@ export class Jyutsing {
   readonly #transport: Transport;
 
   constructor(options: ClientOptions = {}) {
-    const { baseUrl = readVariable('JYUTSING_URL') ?? DEFAULT_URL, fetch: own } = options;
+    const { baseUrl = readVariable('JYUTSING_URL') ?? DEFAULT_URL, fetch: customFetch } = options;
     this.#transport = new Transport({
       baseUrl: String(baseUrl).replace(/\/+$/, ''),
       apiKey: options.apiKey ?? readVariable('JYUTSING_API_KEY'),
-      fetch: own ?? platformFetch,
+      fetch: customFetch ?? platformFetch,
       timeoutMs: options.timeout ?? TIMEOUT_MS,
       maxRetries: options.maxRetries ?? MAX_RETRIES,
       headers: options.headers ?? {},
@@ -80,7 +85,9 @@ export class Jyutsing {
     this.keys = new Keys(this.#transport);
   }
 
-  /** Submits a recording; the job waits for its text, follows its progress, or ends it. */
+  /**
+   * Submits a recording; the returned job waits for its text, follows its progress, or cancels it.
+   */
   transcribe<const Options extends TranscribeOptions = Record<never, never>>(
     source: UploadSource,
     options?: Options & TranscribeOptions,
@@ -88,7 +95,7 @@ export class Jyutsing {
     return this.transcriptions.submit(source, options ?? ({} as Options));
   }
 
-  /** Speech for a text: iterate over it for sound while it is made, or ask for a file. */
+  /** Makes speech for a text: iterate over it for sound while it is made, or ask for a file. */
   speak(text: string, options: SpeakOptions = {}): Speech {
     return new Speech(this.#transport, text, options);
   }
@@ -104,7 +111,7 @@ export class Jyutsing {
       const files = [await openUpload(recording)];
       const form = { fields: { text, language, speaker }, fileField: 'audio', files, onProgress };
       const path = '/api/score-pronunciation';
-      // Scores cost nothing.
+      // Scores cost nothing, so repeating the request is harmless.
       const spec = { method: 'POST', path, body: { form }, repetition: 'harmless' } as const;
       return this.#transport.json<Score<Of>>(spec, options).withResponse();
     };
@@ -118,8 +125,8 @@ export class Jyutsing {
   }
 
   /**
-   * A key for one live session, to be given to a browser in place of the key of the account.
-   * Seconds until it expires: absent, 600.
+   * Makes a key for one live session, to be given to a browser in place of the key of the account.
+   * `expiresAfterSeconds` defaults to 600.
    */
   clientSecret(options: RequestOptions & { expiresAfterSeconds?: number } = {}): ApiPromise<ClientSecret> {
     const { expiresAfterSeconds: seconds, ...request } = options;
@@ -127,42 +134,44 @@ export class Jyutsing {
     return this.#transport.json({ method: 'POST', path: '/v1/realtime/client_secrets', body: { json } }, request);
   }
 
-  /** The transcript of a video and a summary; the same as `videos.summarize`. */
+  /** Returns the transcript and a summary of a video, like `videos.summarize`. */
   summarize(url: string | URL, options?: SummarizeOptions): ApiPromise<VideoSummary> {
     return this.videos.summarize(url, options);
   }
 
-  /** The readings of a Cantonese text, with numbers read out: `nei5 hou2`. Costs nothing. */
+  /**
+   * Returns the readings of a Cantonese text, with numbers read out: `nei5 hou2`. Costs nothing.
+   */
   jyutping(text: string, options?: RequestOptions): ApiPromise<string> {
     const spec = { method: 'POST', path: '/api/text-to-jyutping', body: { json: { text } } } as const;
-    const sent = this.#transport.json<{ result: string }>({ ...spec, repetition: 'harmless' }, options);
-    return mapPromise(sent, ({ result }) => result);
+    const response = this.#transport.json<{ result: string }>({ ...spec, repetition: 'harmless' }, options);
+    return mapPromise(response, ({ result }) => result);
   }
 
-  /** Plan, quotas and usage of the account of the key, and what the key may do. */
+  /** Returns plan, quotas and usage of the account of the key, and the permissions of the key. */
   usage(options?: RequestOptions): ApiPromise<OwnUsage> {
     return this.#transport.json({ method: 'GET', path: '/api/usage' }, options);
   }
 
   /**
-   * Whether the server takes requests; throws ServerError (503) while it starts or stops. Needs no
-   * key.
+   * Returns whether the server takes requests; throws ServerError (503) while it starts or stops.
+   * Needs no key.
    */
   health(options?: RequestOptions): ApiPromise<Health> {
     return this.#transport.json({ method: 'GET', path: '/health' }, { maxRetries: 0, ...options });
   }
 
-  /** Name, version and addresses of the service. Needs no key. */
+  /** Returns name, version and addresses of the service. Needs no key. */
   info(options?: RequestOptions): ApiPromise<ServiceInfo> {
     return this.#transport.json({ method: 'GET', path: '/', headers: { accept: 'application/json' } }, options);
   }
 
-  /** Metrics in the Prometheus text format, where the server lets this key read them. */
+  /** Returns metrics in the Prometheus text format, where the server lets this key read them. */
   metrics(options?: RequestOptions): ApiPromise<string> {
     return this.#transport.text({ method: 'GET', path: '/metrics' }, options);
   }
 
-  /** The secret for `unwrapWebhook`; made by the first request for it. */
+  /** Returns the secret for `unwrapWebhook`, which the first request for it creates. */
   webhookSecret(options?: RequestOptions): ApiPromise<string> {
     return secretOf(this.#transport.json({ method: 'GET', path: '/api/webhook-secret' }, options));
   }
@@ -173,4 +182,4 @@ export class Jyutsing {
   }
 }
 
-const secretOf = (sent: ApiPromise<{ secret: string }>) => mapPromise(sent, ({ secret }) => secret);
+const secretOf = (response: ApiPromise<{ secret: string }>) => mapPromise(response, ({ secret }) => secret);

@@ -4,15 +4,15 @@ import type { RequestOptions, Transport } from './http/transport.ts';
 import type { Language, Suggested } from './types.ts';
 
 export type ListenOptions = Pick<RequestOptions, 'signal'> & {
-  /** The spoken language by name or code. Absent: `auto`. */
+  /** The spoken language by name or code. Defaults to `auto`. */
   language?: Suggested<Language | 'auto'> | undefined;
-  /** Hz of the sound that is sent, 8000 to 96000. Absent: 16000. */
+  /** Sample rate of the sound in hertz, 8000 to 96000. Defaults to 16000. */
   sampleRate?: number | undefined;
-  /** Channels of the sound, 1 to 8, which are mixed to one. Absent: 1. */
+  /** Number of channels of the sound, 1 to 8, which are mixed to one. Defaults to 1. */
   channels?: number | undefined;
-  /** How the samples are written. Absent: `linear16`, signed and little-endian. */
+  /** Encoding of the samples. Defaults to `linear16`, signed and little-endian. */
   encoding?: 'linear16' | 'mulaw' | 'alaw' | undefined;
-  /** Also text that may still change. Absent: true. */
+  /** True to receive text that may still change. Defaults to true. */
   interim?: boolean | undefined;
   /** Milliseconds of silence that end an utterance. */
   silence?: number | undefined;
@@ -20,20 +20,23 @@ export type ListenOptions = Pick<RequestOptions, 'signal'> & {
   terms?: readonly string[] | undefined;
   /** A recognition model of `models.list()`. */
   model?: string | undefined;
-  /** The WebSocket class, where the platform has none (Node 20): that of the package `ws`. */
+  /** The WebSocket class, for platforms without one (Node 20): that of the package `ws`. */
   webSocket?: WebSocketClass | undefined;
 };
 
-/** Times are seconds from the start of the sound. */
+/** An event of a session. Times are seconds from the start of the sound. */
 export type LiveEvent =
   | { type: 'speech-start'; time: number }
-  /** `isFinal` false: the text of the open utterance, which replaces the one before. */
+  /** `isFinal` is false for the text of the open utterance, which replaces the text before. */
   | { type: 'text'; text: string; isFinal: boolean; start: number; end: number; words: LiveWord[] };
 
 export type LiveWord = { text: string; start: number; end: number; confidence: number };
 
 type WebSocketClass = new (url: string, protocols: string[]) => WebSocketLike;
-/** `type`: those of the package `ws` have nothing else in common. */
+/**
+ * An event of a WebSocket; the events of the package `ws` have only `type` in common with those of
+ * browsers.
+ */
 type SocketEvent = { type?: string; data?: unknown; code?: number; reason?: string };
 type WebSocketLike = {
   binaryType: string;
@@ -57,7 +60,7 @@ type WireWord = { punctuated_word: string; start: number; end: number; confidenc
 
 const PATH = '/v1/listen';
 
-/** A recognition while people speak. Iterate over it for its events; it ends after `close`. */
+/** Recognizes speech while people speak. Iterate over it for its events; it ends after `close`. */
 export class LiveSession implements AsyncIterable<LiveEvent> {
   readonly #socket: WebSocketLike;
   readonly #events = new EventQueue<LiveEvent>();
@@ -78,14 +81,14 @@ export class LiveSession implements AsyncIterable<LiveEvent> {
   }
 
   /**
-   * Sends sound in the format of the options. `bufferedBytes` tells when the network is too slow.
+   * Sends sound in the format of the options. `bufferedBytes` grows when the network is too slow.
    */
   send(sound: Uint8Array | Int16Array): void {
     const { buffer, byteOffset, byteLength } = sound;
     this.#socket.send(new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength));
   }
 
-  /** Bytes that were given to `send` and not sent yet. */
+  /** Number of bytes that were given to `send` and not sent yet. */
   get bufferedBytes(): number {
     return this.#socket.bufferedAmount;
   }
@@ -95,7 +98,7 @@ export class LiveSession implements AsyncIterable<LiveEvent> {
     this.#socket.send(JSON.stringify({ type: 'Finalize' }));
   }
 
-  /** Ends the sound. The events that remain follow, and then the iteration ends. */
+  /** Ends the sound. The remaining events follow, and then the iteration ends. */
   close(): void {
     if (!this.#isOver) this.#socket.send(JSON.stringify({ type: 'CloseStream' }));
   }
@@ -109,7 +112,7 @@ export class LiveSession implements AsyncIterable<LiveEvent> {
     this.#socket.close();
   }
 
-  /** For `await using`. */
+  /** Closes the session at the end of `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.terminate();
   }
@@ -121,7 +124,7 @@ export class LiveSession implements AsyncIterable<LiveEvent> {
   }
 }
 
-/** Opens a connection. Throws why the server refuses it, as for every other request. */
+/** Opens a connection. Throws the server's refusal, as every other request does. */
 export async function openLiveSession(transport: Transport, options: ListenOptions): Promise<LiveSession> {
   const { webSocket = (globalThis as { WebSocket?: WebSocketClass }).WebSocket, signal } = options;
   if (webSocket === undefined) {
@@ -138,7 +141,7 @@ export async function openLiveSession(transport: Transport, options: ListenOptio
   }
   signal?.throwIfAborted();
   const query = queryOf(options);
-  // The key as a subprotocol, because browsers cannot send headers.
+  // The key is sent as a subprotocol, because browsers cannot send headers.
   const socket = new webSocket(transport.url(PATH, query).replace(/^http/, 'ws'), ['token', apiKey]);
   const session = new LiveSession(socket, signal);
   const isOpen = await new Promise<boolean>((resolve) => {
@@ -175,14 +178,17 @@ function queryOf(options: ListenOptions): Record<string, string | number | boole
   };
 }
 
-/** A WebSocket does not tell why it was refused; a plain request to the same address does. */
+/**
+ * Finds the reason of a refusal, which a WebSocket does not report, by a plain request to the same
+ * address.
+ */
 async function reasonOf(transport: Transport, query: Record<string, string | number | boolean | undefined>) {
   const failed = new ConnectionError('The live connection could not be opened.', { code: 'connection_failed' });
   try {
     await transport.text({ method: 'GET', path: PATH, query }, { maxRetries: 0 });
     return failed;
   } catch (refusal) {
-    // The answer to a request that is acceptable, but is no WebSocket.
+    // The server answers `invalid_request` to an acceptable request that is not a WebSocket.
     return refusal instanceof JyutsingError && refusal.code !== 'invalid_request' ? refusal : failed;
   }
 }

@@ -21,8 +21,8 @@ const run = promisify(execFile);
 /** A program that runs JavaScript, with its arguments. */
 type Runtime = readonly [program: string, ...args: string[]];
 /**
- * Node 20 of the system, beside the Node 24 of the project, and what `npm run runtimes -w
- * packages/client` brings.
+ * Node 20 of the system, beside the Node 24 of the project, and the runtimes that `npm run runtimes
+ * -w packages/client` installs.
  */
 const RUNTIMES: readonly Runtime[] = [
   ...['/usr/bin/node', process.execPath].filter((path) => existsSync(path)).map((path) => [path] as const),
@@ -94,8 +94,8 @@ describe('the package', () => {
     await writeFile(join(project, 'consumer.ts'), source);
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'esnext,dom'];
-    const made = run(process.execPath, [compiler, ...options, '--types', '', 'consumer.ts'], { cwd: project });
-    await expect(made).resolves.toMatchObject({ stdout: '' });
+    const compilation = run(process.execPath, [compiler, ...options, '--types', '', 'consumer.ts'], { cwd: project });
+    await expect(compilation).resolves.toMatchObject({ stdout: '' });
   });
 });
 
@@ -168,8 +168,8 @@ describe('the other examples', () => {
     expect(empty).toEqual([400, { message: 'Send a recording as the field "file".' }]);
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'esnext,dom'];
-    const made = run(process.execPath, [compiler, ...options, '--types', '', 'next-route.ts'], { cwd: project });
-    await expect(made).resolves.toMatchObject({ stdout: '' });
+    const compilation = run(process.execPath, [compiler, ...options, '--types', '', 'next-route.ts'], { cwd: project });
+    await expect(compilation).resolves.toMatchObject({ stdout: '' });
   });
 });
 
@@ -215,11 +215,11 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       const errors = { aborted, refused: [refused.code, refused.requestId !== null] };
       return { text, pcm: pcm > 0, passed: score.passed, path, shown, sent, own: own.id !== '', ...errors };
     })()`;
-    const { sent, ...results } = (await browser.page.evaluate(script)) as { sent: number[] };
-    // The browser decides how often; it grows up to the whole file.
-    expect(sent.length).toBeGreaterThan(0);
-    expect(sent).toEqual(sent.toSorted((a, b) => a - b));
-    expect(sent.at(-1)).toBe(1);
+    const { sent: sentBytes, ...results } = (await browser.page.evaluate(script)) as { sent: number[] };
+    // The browser decides how often it reports; the number grows up to the whole file.
+    expect(sentBytes.length).toBeGreaterThan(0);
+    expect(sentBytes).toEqual(sentBytes.toSorted((a, b) => a - b));
+    expect(sentBytes.at(-1)).toBe(1);
     expect(results).toEqual({
       text: '早晨 你好媽',
       pcm: true,

@@ -13,7 +13,7 @@ it('a restart of the service loses no transcription, and charges nothing twice',
   const first = await startService(dataDir, env);
   const jyut = new Jyutsing({ baseUrl: first.baseUrl, apiKey: OWNER_KEY });
   const sample = await readFile(join(ROOT, 'docs/samples/meeting.mp3'));
-  // Different ones, so that none is answered with the text of another.
+  // The recordings differ, so that none is answered with the text of another.
   const recordings = [1, 2, 3].map((times) => new Uint8Array(Buffer.concat(Array(times * 4).fill(sample))));
   const jobs = await Promise.all(recordings.map((recording) => jyut.transcribe(recording)));
   const waiting = jobs.map((job) => job.wait({ pollInterval: 200 }));
@@ -27,7 +27,7 @@ it('a restart of the service loses no transcription, and charges nothing twice',
     expect(transcripts.map(({ text }) => text.includes('開會'))).toEqual([true, true, true]);
     expect((await speech()).size).toBeGreaterThan(1_000);
     const records = await Promise.all(jobs.map((job) => job.record()));
-    const credits = records.reduce((sum, { credits_used: used = 0 }) => sum + used, 0);
+    const credits = records.reduce((sum, { credits_used: recordCredits = 0 }) => sum + recordCredits, 0);
     const { quotas } = await jyut.usage();
     expect([quotas['stt_seconds']!.used, quotas['tts_characters']!.used]).toEqual([credits, 4]);
     let listed = 0;

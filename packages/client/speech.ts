@@ -5,35 +5,42 @@ import type { RequestOptions, RequestSpec, Transport } from './http/transport.ts
 import { writeFile } from '#platform';
 import type { Language, Suggested, TimedSpeech } from './types.ts';
 
-/** A text to speak. `speed`, `pitch`, `duration` and the like are only for complete files. */
+/**
+ * Options of a text to speak. `speed`, `pitch`, `duration` and the like only apply to complete
+ * files.
+ */
 export type SpeakOptions = RequestOptions & {
-  /** The id of a voice, or `default`, `female`, `male`. Absent: a public voice of the language. */
+  /**
+   * The id of a voice, or `default`, `female`, `male`. Defaults to a public voice of the language.
+   */
   voice?: string | undefined;
-  /** Absent: `cantonese`. */
+  /** Language of the text. Defaults to `cantonese`. */
   language?: Suggested<Language> | undefined;
-  /** Variation of the intonation, 0 to 2; 0: the same each time. */
+  /** Variation of the intonation, 0 to 2; with 0 it is the same each time. */
   temperature?: number | undefined;
   /** Nucleus sampling, above 0 and at most 1. */
   topP?: number | undefined;
-  /** Requests with the same key within a day are charged once. Absent: a new key for each use. */
+  /**
+   * Requests with the same key within a day are charged once. Defaults to a new key for each use.
+   */
   idempotencyKey?: string | undefined;
 } & FileOptions;
 
 type FileOptions = {
   format?: SpeechFormat | undefined;
-  /** Hz, 8000 to 48000. Absent: 24000. */
+  /** Sample rate in hertz, 8000 to 48000. Defaults to 24000. */
   sampleRate?: number | undefined;
-  /** 0.5 to 3; 1 is the voice's own rate. */
+  /** Factor of the speech rate, 0.5 to 3; 1 is the voice's own rate. */
   speed?: number | undefined;
-  /** Semitones, −12 to 12. */
+  /** Shift of the pitch in semitones, −12 to 12. */
   pitch?: number | undefined;
-  /** Seconds that the file is to last. */
+  /** Duration of the file in seconds. */
   duration?: number | undefined;
   /** Syllables with tones, as readings of the text. */
   jyutping?: string | undefined;
-  /** The text is in Simplified characters. */
+  /** True for a text in Simplified characters. */
   fromSimplified?: boolean | undefined;
-  /** Normalizes the loudness. */
+  /** True to normalize the loudness. */
   enhance?: boolean | undefined;
   /** A synthesis model of `models.list()`. */
   model?: string | undefined;
@@ -45,7 +52,7 @@ export type SpeechFormat = 'wav' | 'mp3' | 'ogg' | 'flac';
 export const STREAM_SAMPLE_RATE = 24_000;
 
 const FORMATS: ReadonlySet<string> = new Set(['wav', 'mp3', 'ogg', 'flac'] satisfies SpeechFormat[]);
-/** What only a complete file can have. */
+/** Options that only complete files can have. */
 const FILE_ONLY = [
   'format',
   'sampleRate',
@@ -57,12 +64,12 @@ const FILE_ONLY = [
   'enhance',
   'model',
 ] as const satisfies (keyof FileOptions)[];
-/** A long text takes minutes until its file is complete. */
+/** Timeout in milliseconds: a long text takes minutes until its file is complete. */
 const FILE_TIMEOUT_MS = 600_000;
 
 /**
- * Speech that is made when it is asked for: iterate over it for sound while it is made, or ask for
- * a file. Each use is a request of its own, and charged.
+ * Speech that is made on request: iterate over it for sound while it is made, or ask for a file.
+ * Each use is a separate request, and charged.
  */
 export class Speech implements AsyncIterable<Uint8Array> {
   readonly #transport: Transport;
@@ -75,20 +82,22 @@ export class Speech implements AsyncIterable<Uint8Array> {
     this.#options = options;
   }
 
-  /** Raw PCM while it is made: signed, 16 bit, little-endian, 24,000 Hz, mono; whole samples. */
+  /**
+   * Yields raw PCM while it is made: signed, 16 bit, little-endian, 24,000 Hz, mono; whole samples.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
-    let rest: Uint8Array = new Uint8Array(0);
+    let unpaired: Uint8Array = new Uint8Array(0);
     for await (const piece of await this.stream()) {
-      const bytes = rest.length === 0 ? piece : joined(rest, piece);
-      const whole = bytes.length - (bytes.length % 2);
-      rest = bytes.subarray(whole);
-      if (whole > 0) yield bytes.subarray(0, whole);
+      const bytes = unpaired.length === 0 ? piece : joined(unpaired, piece);
+      const evenLength = bytes.length - (bytes.length % 2);
+      unpaired = bytes.subarray(evenLength);
+      if (evenLength > 0) yield bytes.subarray(0, evenLength);
     }
   }
 
   /**
-   * The pieces as the network delivers them; `withResponse` has the headers. Needs a plan with
-   * streaming.
+   * Yields the pieces as the network delivers them; `withResponse` has the headers. Needs a plan
+   * with streaming.
    */
   stream(): ApiPromise<AsyncGenerator<Uint8Array>> {
     const wrong = FILE_ONLY.find((name) => this.#options[name] !== undefined);
@@ -102,18 +111,19 @@ export class Speech implements AsyncIterable<Uint8Array> {
     return this.#transport.stream(this.#request('/api/tts-stream', json), this.#options);
   }
 
-  /** A complete file. */
+  /** Returns a complete file. */
   blob(): ApiPromise<Blob> {
     return this.#transport.blob(this.#fileRequest({}), this.#options);
   }
 
-  /** A complete file in base64, with the times of its words. */
+  /** Returns a complete file in base64, with the times of its words. */
   withTimestamps(): ApiPromise<TimedSpeech> {
     return this.#transport.json(this.#fileRequest({ should_return_timestamp: true }), this.#options);
   }
 
   /**
-   * Writes a complete file; its extension is the format: wav, mp3, ogg or flac. Not in browsers.
+   * Writes a complete file; its extension is the format: wav, mp3, ogg or flac. Not available in
+   * browsers.
    */
   async toFile(path: string): Promise<void> {
     const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
@@ -127,7 +137,7 @@ export class Speech implements AsyncIterable<Uint8Array> {
     await writeFile(path, await this.#transport.stream(request, this.#options));
   }
 
-  #fileRequest(more: Record<string, unknown>): RequestSpec {
+  #fileRequest(fields: Record<string, unknown>): RequestSpec {
     const options = this.#options;
     const json = {
       text: this.#text === '' ? undefined : this.#text,
@@ -143,7 +153,7 @@ export class Speech implements AsyncIterable<Uint8Array> {
       should_convert_from_simplified_to_traditional: options.fromSimplified,
       should_enhance: options.enhance,
       model_id: options.model,
-      ...more,
+      ...fields,
     };
     return { ...this.#request('/api/tts', json), timeoutMs: FILE_TIMEOUT_MS };
   }

@@ -3,7 +3,7 @@ import type { ApiPromise, Jyutsing, Score, Transcript, TranscriptionJob, Voice }
 
 declare const jyut: Jyutsing;
 
-/** Only checked by the compiler; never called. */
+/** The compiler checks this function; nothing calls it. */
 async function types() {
   const plain = await jyut.transcribe('a.wav');
   const transcript = await plain.wait();
@@ -11,16 +11,16 @@ async function types() {
   expectTypeOf(transcript.segments[0]!.speaker).toEqualTypeOf<null>();
   expectTypeOf(transcript.segments[0]!.words[0]!.characters[0]!.jyutping).toEqualTypeOf<string | null>();
 
-  const told = await (await jyut.transcribe('a.wav', { diarization: true, language: 'mandarin' })).wait();
-  expectTypeOf(told.language).toEqualTypeOf<'mandarin'>();
-  expectTypeOf(told.segments[0]!.speaker).toEqualTypeOf<string>();
-  expectTypeOf(told.segments[0]!.words[0]!.characters[0]!.pinyin).toEqualTypeOf<string | null>();
+  const diarized = await (await jyut.transcribe('a.wav', { diarization: true, language: 'mandarin' })).wait();
+  expectTypeOf(diarized.language).toEqualTypeOf<'mandarin'>();
+  expectTypeOf(diarized.segments[0]!.speaker).toEqualTypeOf<string>();
+  expectTypeOf(diarized.segments[0]!.words[0]!.characters[0]!.pinyin).toEqualTypeOf<string | null>();
   // @ts-expect-error Mandarin has no jyutping.
-  told.segments[0]!.words[0]!.characters[0]!.jyutping satisfies unknown;
+  diarized.segments[0]!.words[0]!.characters[0]!.jyutping satisfies unknown;
 
-  const heard = await (await jyut.transcribe('a.wav', { language: 'auto', diarization: false })).wait();
-  expectTypeOf(heard.language).toEqualTypeOf<'cantonese' | 'mandarin' | 'english'>();
-  expectTypeOf(heard.segments[0]!.speaker).toEqualTypeOf<null>();
+  const identified = await (await jyut.transcribe('a.wav', { language: 'auto', diarization: false })).wait();
+  expectTypeOf(identified.language).toEqualTypeOf<'cantonese' | 'mandarin' | 'english'>();
+  expectTypeOf(identified.segments[0]!.speaker).toEqualTypeOf<null>();
 
   const unknown = jyut.transcriptions.job('id');
   expectTypeOf(unknown).toEqualTypeOf<TranscriptionJob>();

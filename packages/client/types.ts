@@ -6,7 +6,7 @@ type Schemas = components['schemas'];
 export type Language = Schemas['TranscriptionFile']['language'];
 /** The languages of summaries. */
 export type SummaryLanguage = Schemas['VideoSummary']['summaryLanguage'];
-/** One of the names that are suggested, or any other, such as a code. */
+/** One of the suggested names, or any other, such as a code. */
 export type Suggested<Names extends string> = Names | (string & {});
 
 /** A transcription as the poll shows it. */
@@ -24,7 +24,7 @@ export type ModelPull = Schemas['ModelPull'];
 export type PullableModel = Schemas['PullableModel'];
 /** Plan, quotas and their use. */
 export type Usage = Omit<Schemas['Usage'], 'success'>;
-/** The same of the caller's account, with the key of the request. */
+/** Plan, quotas and their use of the caller's account, with the key of the request. */
 export type OwnUsage = Omit<Schemas['OwnUsage'], 'success'>;
 export type Account = Schemas['Account'];
 export type Plan = Schemas['Plan'];

@@ -28,11 +28,11 @@ const PROGRAM = `
 it('an upload of 1 GiB takes at most 64 MiB of memory', async () => {
   const path = join(tmpdir(), `jyutsing-large-${process.pid}.wav`);
   const file = await open(path, 'w');
-  // Takes no space on the disk.
+  // A sparse file takes no space on the disk.
   await file.truncate(1024 * MIB);
   await file.close();
   let receivedBytes = 0;
-  // Takes everything as fast as it comes, as no real server does.
+  // The server takes data as fast as it comes, as no real server does.
   const server = createServer((request, response) => {
     request.on('data', (piece: Buffer) => (receivedBytes += piece.length));
     request.on('end', () => response.end('{"success":true,"data":{"request_id":"x"}}'));

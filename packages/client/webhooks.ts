@@ -1,7 +1,7 @@
 import { InvalidRequestError } from './errors.ts';
 import type { TranscriptionRecord } from './types.ts';
 
-/** The final record of a transcription, as it is sent to a `callbackUrl`. */
+/** The final record of a transcription, in the form that is sent to a `callbackUrl`. */
 export type WebhookEvent =
   | { type: 'transcription.completed'; timestamp: string; data: TranscriptionRecord }
   | { type: 'transcription.failed'; timestamp: string; data: TranscriptionRecord };
@@ -9,15 +9,15 @@ export type WebhookEvent =
 type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type WebhookOptions = {
-  /** Seconds that the time of the delivery may differ from now. Absent: 300. */
+  /** Seconds that the time of the delivery may differ from now. Defaults to 300. */
   toleranceSeconds?: number;
 };
 
 /**
- * Verifies a delivery (https://www.standardwebhooks.com) and reads its event. `body`: the bytes as
- * they came, or their text. Give both secrets while one replaces the other. Throws
- * InvalidRequestError for a delivery that is forged, too old or too far ahead, or malformed.
- * `webhook-id` is the same for all attempts.
+ * Verifies a delivery (https://www.standardwebhooks.com) and reads its event. `body` has the
+ * received bytes, or their text. Pass both secrets while one replaces the other. Throws
+ * InvalidRequestError for a delivery that is forged, too old or too far ahead, or malformed. All
+ * attempts have the same `webhook-id`.
  */
 export async function unwrapWebhook(
   body: string | Uint8Array,
@@ -37,9 +37,9 @@ export async function unwrapWebhook(
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
   const signatures = headerOf(headers, 'webhook-signature')
     .split(' ')
-    .flatMap((each) => (each.startsWith('v1,') ? [each.slice(3)] : []));
-  for (const each of [secret].flat()) {
-    if (await isSignedWith(each, signed, signatures)) return JSON.parse(text) as WebhookEvent;
+    .flatMap((signature) => (signature.startsWith('v1,') ? [signature.slice(3)] : []));
+  for (const candidateSecret of [secret].flat()) {
+    if (await isSignedWith(candidateSecret, signed, signatures)) return JSON.parse(text) as WebhookEvent;
   }
   throw refuse('The signature of the delivery is wrong.');
 }
@@ -50,16 +50,16 @@ async function isSignedWith(secret: string, signed: Uint8Array<ArrayBuffer>, sig
   const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
   for (const signature of signatures) {
     const bytes = fromBase64(signature);
-    // Compares in constant time.
+    // The comparison takes constant time.
     if (bytes !== null && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return true;
   }
   return false;
 }
 
-/** Throws for an absent header. */
+/** Returns a header. Throws when it is absent. */
 function headerOf(headers: HeaderSource, name: string): string {
-  const found = headers instanceof Headers ? headers.get(name) : headers[name];
-  if (typeof found === 'string') return found;
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  if (typeof value === 'string') return value;
   throw refuse(`The delivery has no header "${name}".`);
 }
 

@@ -1,10 +1,10 @@
 import { ConnectionError } from '#client/errors.ts';
 
-/** An event of a `text/event-stream`; `data` is what its JSON says. */
+/** An event of a `text/event-stream`; `data` is its parsed JSON. */
 export type ServerSentEvent = { name: string; data: unknown };
 
 /**
- * The events in the bytes of an answer
+ * Yields the events in the bytes of a response
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html). A started event without its end
  * is dropped, as the standard demands.
  */
@@ -22,7 +22,7 @@ export async function* readEvents(pieces: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** Null for a comment, which only keeps the connection open. */
+/** Parses an event; null for a comment, which only keeps the connection open. */
 function parseBlock(block: string): ServerSentEvent | null {
   let name = 'message';
   const data: string[] = [];

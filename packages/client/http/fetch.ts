@@ -1,2 +1,5 @@
-/** `onSent`: receives how many bytes of a form were sent; `fetch` itself does not know it. */
+/**
+ * `onSent` receives the number of bytes of a form that were sent, which `fetch` itself does not
+ * report.
+ */
 export type Fetch = (url: string, init: RequestInit & { onSent?: (sentBytes: number) => void }) => Promise<Response>;

@@ -11,20 +11,20 @@ export type Form = {
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 };
 
-/** What `fetch` sends. */
+/** A body that `fetch` sends. */
 type FetchBody = NonNullable<RequestInit['body']>;
 export type EncodedForm = {
   body: FetchBody;
   headers: Record<string, string>;
   onSent?: (sentBytes: number) => void;
 } & StreamInit;
-/** What `fetch` needs to send a stream. */
+/** Options that `fetch` needs to send a stream. */
 type StreamInit = { duplex?: 'half'; redirect?: 'error'; window?: null };
 
 /**
- * The body of a form. Its files are read while they are sent, so that memory does not grow with
- * them; browsers, which cannot send a stream over HTTP/1.1, do that themselves with Blobs. `onSent`
- * is called for every piece that was taken.
+ * Encodes the body of a form. Its files are read while they are sent, so that memory does not grow
+ * with them; browsers, which cannot send a stream over HTTP/1.1, do the same with Blobs. `onSent`
+ * is called for every piece that the network took.
  */
 export async function encodeForm(form: Form, onSent: () => void): Promise<EncodedForm> {
   if (!sendsStreams) return encodeAsFormData(form, onSent);
@@ -57,7 +57,8 @@ export async function encodeForm(form: Form, onSent: () => void): Promise<Encode
     yield tail;
   }
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-  // Without the last two Node keeps a copy of the whole stream, in case it has to be sent again.
+  // Without the last two options Node keeps a copy of the whole stream, in case it has to be sent
+  // again.
   return { body: streamOf(parts()) as FetchBody, headers, duplex: 'half', redirect: 'error', window: null };
 }
 
@@ -73,7 +74,7 @@ async function encodeAsFormData(form: Form, touch: () => void): Promise<EncodedF
   }
   const onSent = (bytes: number) => {
     touch();
-    // The fields and boundaries are counted too.
+    // The bytes include the fields and boundaries.
     onProgress?.({ sentBytes: Math.min(bytes, totalBytes), totalBytes });
   };
   return { body, headers: {}, onSent };
@@ -100,7 +101,7 @@ function filePart(boundary: string, field: string, name: string): string {
   );
 }
 
-/** As the HTML standard does it. */
+/** Escapes a name by the HTML standard. */
 function escapeName(name: string): string {
   return name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }

@@ -5,15 +5,17 @@ export type IdleTimer = {
   signal: AbortSignal;
   /** Starts the time again. */
   touch(): void;
-  /** Stops the time, such as while the caller works on what was received. */
+  /** Stops the time, for example while the caller works on received data. */
   stop(): void;
-  /** Forgets the caller's signal: the answer was read. */
+  /** Forgets the caller's signal, because the response was read. */
   done(): void;
-  /** The same, and ends the request if it still runs. */
+  /** Forgets the caller's signal and ends the request if it still runs. */
   end(): void;
 };
 
-/** `timeoutMs` 0: no limit. Call `done` or `end` when the request is over. */
+/**
+ * Starts a timer; a `timeoutMs` of 0 sets no limit. Call `done` or `end` when the request is over.
+ */
 export function startIdleTimer(timeoutMs: number, callers: AbortSignal | undefined): IdleTimer {
   const controller = new AbortController();
   const limited: Limited = {
@@ -49,7 +51,7 @@ export function startIdleTimer(timeoutMs: number, callers: AbortSignal | undefin
 
 type Limited = { expiresAtMs: number; expire(): void };
 
-/** The requests that run. They share one timer: one for each would cost a tenth of a request. */
+/** Running requests, which share one timer: one for each would cost a tenth of a request. */
 const requests = new Set<Limited>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let wakesAtMs = Infinity;
@@ -76,9 +78,11 @@ function wakeAt(atMs: number): void {
   if (isNodeTimer(timer)) timer.unref();
 }
 
-/** Those of browsers and Deno are numbers, which cannot be told not to keep the program running. */
-function isNodeTimer(some: unknown): some is { unref(): void } {
-  return typeof some === 'object' && some !== null;
+/**
+ * Returns true for a timer of Node; timers of browsers and Deno are numbers, which have no `unref`.
+ */
+function isNodeTimer(value: unknown): value is { unref(): void } {
+  return typeof value === 'object' && value !== null;
 }
 
 function expireLate(): void {

@@ -4,7 +4,10 @@ import { chunksOf, type Upload, type UploadSource } from './upload.ts';
 
 const PIECE_BYTES = 64 * 1024;
 
-/** Throws InvalidRequestError for anything that is no recording, and for a path without a file. */
+/**
+ * Opens a recording. Throws InvalidRequestError for anything that is no recording, and for a path
+ * without a file.
+ */
 export async function openUpload(source: UploadSource, name?: string): Promise<Upload> {
   if (typeof source === 'string' || source instanceof URL) {
     const file = await openFile(source);

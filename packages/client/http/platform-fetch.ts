@@ -1,5 +1,5 @@
 import { platformFetch as chosen } from '#platform';
 import type { Fetch } from './fetch.ts';
 
-/** The `fetch` that a client uses without one of its own, for an own one that adds to it. */
+/** The `fetch` that a client uses by default; an application can wrap it to add to it. */
 export const platformFetch: Fetch = chosen;

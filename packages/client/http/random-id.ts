@@ -1,4 +1,4 @@
-/** A random UUID. `crypto.randomUUID` exists only on pages that came over https. */
+/** Makes a random UUID. `crypto.randomUUID` only exists on pages loaded over https. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

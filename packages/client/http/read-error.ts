@@ -1,11 +1,11 @@
 import { errorOfFamily, type JyutsingError } from '#client/errors.ts';
 
-/** The error body of the service; a proxy in front of it sends something else. */
+/** The error body of the service; a proxy in front of it sends other content. */
 export type ErrorBody = { message?: string; error?: { code?: string; type?: string; message?: string } };
 
 /** Makes an error of an answer that is not 2xx. */
 export async function readError(response: Response): Promise<JyutsingError> {
-  // A connection that breaks here changes nothing: the status says enough.
+  // A connection that breaks here is no further failure, because the status suffices.
   const text = await response.text().catch(() => '');
   return errorFromBody(parseBody(text), response);
 }
@@ -29,7 +29,7 @@ function parseBody(text: string): ErrorBody {
   }
 }
 
-/** Seconds, also from the form with a date. */
+/** Returns seconds, also from the form with a date. */
 function readRetryAfter(header: string | null): number | null {
   if (header === null || header.trim() === '') return null;
   const seconds = Number(header);

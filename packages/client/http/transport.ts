@@ -9,11 +9,11 @@ import { chunksOf } from './upload.ts';
 
 /** Options of every method. */
 export type RequestOptions = {
-  /** Ends the request; its reason is thrown. */
+  /** Signal that ends the request; its reason is thrown. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds in which something must be sent or received; 0: no limit. */
+  /** Milliseconds in which something must be sent or received; 0 for no limit. */
   timeout?: number | undefined;
-  /** How often a failed request is sent again. */
+  /** Number of times that a failed request is sent again. */
   maxRetries?: number | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
 };
@@ -22,14 +22,17 @@ export type RequestBody = { json: unknown } | { form: Form } | { text: string; t
 
 export type RequestSpec = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Begins with a slash; ids in it are encoded. */
+  /** Path that begins with a slash; ids in it are encoded. */
   path: string;
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   body?: RequestBody | undefined;
   headers?: Readonly<Record<string, string>>;
-  /** Absent: `harmless` for all methods but POST. */
+  /** Effect of repeating the request. Defaults to `harmless` for all methods but POST. */
   repetition?: Repetition;
-  /** Of this request, unless the caller chooses: for work that takes long before it answers. */
+  /**
+   * Timeout of this request unless the caller sets one, for work that takes long before the first
+   * byte.
+   */
   timeoutMs?: number;
 };
 
@@ -42,11 +45,11 @@ type TransportSettings = {
   headers: Readonly<Record<string, string>>;
 };
 
-/** An answer whose body was not read yet; `timer` watches over its reading. */
+/** A response whose body was not read yet; `timer` limits the time of reading. */
 type Answered = { response: Response; timer: IdleTimer };
 type Read<Data> = (answered: Answered) => Promise<Data>;
 
-/** Sends requests: key, time limits, repetitions, errors. */
+/** Sends requests with the key, time limits and repetitions, and converts errors. */
 export class Transport {
   readonly settings: TransportSettings;
 
@@ -54,7 +57,7 @@ export class Transport {
     this.settings = settings;
   }
 
-  /** The JSON of an answer. Throws a JyutsingError for every other answer. */
+  /** Returns the JSON of a successful response. Throws a JyutsingError for every other response. */
   json<Data>(spec: RequestSpec, options?: RequestOptions): ApiPromise<Data> {
     return this.#request(spec, options, readJson<Data>);
   }
@@ -67,7 +70,7 @@ export class Transport {
     return this.#request(spec, options, readBlob);
   }
 
-  /** The bytes of an answer while they arrive; the time limit counts between two pieces. */
+  /** Yields the bytes of a response while they arrive; the time limit counts between two pieces. */
   stream(spec: RequestSpec, options?: RequestOptions): ApiPromise<AsyncGenerator<Uint8Array>> {
     return this.#request(spec, options, async (answered) => piecesOf(answered));
   }
@@ -83,7 +86,7 @@ export class Transport {
     return apiPromise(this.#send(spec, options, read));
   }
 
-  /** Sends a request until its answer was read or it must not be repeated. */
+  /** Sends a request until its response was read or it must not be repeated. */
   async #send<Data>(spec: RequestSpec, options: RequestOptions = {}, read: Read<Data>): Promise<WithResponse<Data>> {
     const { repetition = spec.method === 'POST' ? 'repeats' : 'harmless' } = spec;
     const maxRetries = isRepeatable(spec.body) ? (options.maxRetries ?? this.settings.maxRetries) : 0;
@@ -127,7 +130,7 @@ export class Transport {
     }
   }
 
-  /** The reason of an abort, or that no answer came. */
+  /** Returns the reason of an abort, or an error that says that no response came. */
   #unanswered(cause: unknown, signal: AbortSignal): unknown {
     if (signal.aborted) return signal.reason;
     if (cause instanceof InvalidRequestError) return cause;
@@ -149,7 +152,9 @@ export class Transport {
 const UNKNOWN_AUTHORITY =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(?:_LOCALLY)?))$/;
 
-/** Why Node refused a certificate, and what to do; null for every other failure of `fetch`. */
+/**
+ * Returns why Node refused a certificate, and what to do; null for every other failure of `fetch`.
+ */
 function distrustOf(failure: unknown): string | null {
   const { code = '', message = '' } = ((failure as Error | null)?.cause ?? {}) as { code?: string; message?: string };
   if (UNKNOWN_AUTHORITY.test(code)) {
@@ -162,7 +167,7 @@ const readJson = whole((response) => response.json()) as <Data>(answered: Answer
 const readText = whole((response) => response.text());
 const readBlob = whole((response) => response.blob());
 
-/** Reads a body to its end. */
+/** Makes a reader that reads a body to its end. */
 function whole<Data>(read: (response: Response) => Promise<Data>): Read<Data> {
   return async ({ response, timer }) => {
     try {
@@ -202,7 +207,10 @@ function isRepeatable(body: RequestBody | undefined): boolean {
   return body === undefined || !('form' in body) || body.form.files.every((file) => file.isRepeatable);
 }
 
-/** The reason of an abort, or that the connection broke during an answer. */
+/**
+ * Returns the reason of an abort, or an error that says that the connection broke during a
+ * response.
+ */
 function brokenAnswer(cause: unknown, signal: AbortSignal, { status, headers }: Response): unknown {
   if (signal.aborted) return signal.reason;
   return new ConnectionError('The connection broke before the answer was complete.', {

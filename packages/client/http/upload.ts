@@ -5,25 +5,28 @@
 export type UploadSource =
   string | URL | Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** A file to be sent. `open` gives its bytes, as often as it is called if `isRepeatable`. */
+/** A file to send. `open` returns its bytes, as often as it is called if `isRepeatable`. */
 export type Upload = {
   name: string;
-  /** Null for a stream. */
+  /** Size in bytes; null for a stream. */
   sizeBytes: number | null;
   isRepeatable: boolean;
-  /** The bytes as a Blob, where they are one: browsers send it without reading it into memory. */
+  /**
+   * The bytes as a Blob, or null when they are not one: browsers send it without reading it into
+   * memory.
+   */
   blob: Blob | null;
   open(): AsyncIterable<Uint8Array>;
 };
 
-/** How far the sending of a form has come. */
+/** Progress of sending a form. */
 export type UploadProgress = {
   sentBytes: number;
-  /** Null when a stream is sent, whose length is not known. */
+  /** Size of the form in bytes; null when a stream of unknown length is sent. */
   totalBytes: number | null;
 };
 
-/** The chunks of a stream; not all browsers can iterate over one. */
+/** Yields the chunks of a stream; not all browsers can iterate over one. */
 export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   let isComplete = false;

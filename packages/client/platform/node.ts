@@ -7,12 +7,12 @@ import { InvalidRequestError } from '#client/errors.ts';
 import type { Fetch } from '#client/http/fetch.ts';
 import type { Upload } from '#client/http/upload.ts';
 
-/** What Node, Deno and Bun can do and browsers cannot; web.ts is the counterpart. */
+/** The abilities of Node, Deno and Bun that browsers lack; web.ts is the counterpart. */
 export const sendsStreams = true;
 
 export const platformFetch: Fetch = (url, init) => fetch(url, init);
 
-/** Throws InvalidRequestError when the file cannot be read. */
+/** Opens a file. Throws InvalidRequestError when the file cannot be read. */
 export async function openFile(source: string | URL): Promise<Upload> {
   const path = source instanceof URL ? pathOf(source) : source;
   const status = await stat(path).catch((cause: unknown) => {
@@ -26,7 +26,7 @@ export async function openFile(source: string | URL): Promise<Upload> {
 /** Writes a file piece by piece. Throws InvalidRequestError when that is not possible. */
 export async function writeFile(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   await pipeline(pieces, createWriteStream(path)).catch((failure: unknown) => {
-    // Others are failures of the pieces.
+    // Errors without these fields are failures of the pieces.
     if (!(failure instanceof Error && 'syscall' in failure && 'code' in failure)) throw failure;
     throw new InvalidRequestError(`The file ${path} cannot be written (${String(failure.code)}).`, {
       code: 'unwritable_file',

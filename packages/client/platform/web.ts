@@ -3,10 +3,10 @@ import type { Fetch } from '#client/http/fetch.ts';
 import type { Upload } from '#client/http/upload.ts';
 import { fetchWithProgress, hasXhr } from './xhr.ts';
 
-/** What browsers cannot do; node.ts is the counterpart. */
+/** The abilities that browsers lack; node.ts is the counterpart. */
 export const sendsStreams = false;
 
-/** Service workers have no XMLHttpRequest; their uploads tell nothing while they are sent. */
+/** Service workers have no XMLHttpRequest, so their uploads report no progress. */
 export const platformFetch: Fetch = (url, init) =>
   init.onSent === undefined || !hasXhr ? fetch(url, init) : fetchWithProgress(url, init);
 

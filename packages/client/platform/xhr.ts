@@ -1,6 +1,9 @@
 import type { Fetch } from '#client/http/fetch.ts';
 
-/** The part that is used here; the types of browsers are not among those of this package. */
+/**
+ * The part of XMLHttpRequest used here, because this package is checked without the types of
+ * browsers.
+ */
 type Xhr = {
   responseType: string;
   readonly response: unknown;
@@ -19,8 +22,8 @@ declare const XMLHttpRequest: new () => Xhr;
 export const hasXhr = typeof XMLHttpRequest !== 'undefined';
 
 /**
- * `fetch` by XMLHttpRequest, which alone tells in browsers how much of a form was sent: `onSent` is
- * called with bytes. The answer is there when it is complete.
+ * Implements `fetch` by XMLHttpRequest, which alone reports in browsers how much of a form was
+ * sent: `onSent` receives the bytes. The response resolves when it is complete.
  */
 export function fetchWithProgress(...[url, init]: Parameters<Fetch>): Promise<Response> {
   const { onSent, method = 'GET', body, headers, signal } = init;

@@ -3,7 +3,7 @@ import type { RequestOptions, Transport } from '#client/http/transport.ts';
 import type { Account, ApiKey, Plan, Scope, Usage } from '#client/types.ts';
 
 export type AccountChange = RequestOptions & {
-  /** The name of the new plan. */
+  /** Name of the new plan. */
   plan?: string | undefined;
   blocked?: boolean | undefined;
 };
@@ -19,16 +19,16 @@ export class Accounts {
     this.#transport = transport;
   }
 
-  /** Oldest first. */
+  /** Lists the accounts, oldest first. */
   list(options?: RequestOptions): ApiPromise<Account[]> {
-    const sent = this.#transport.json<{ accounts: Account[] }>({ method: 'GET', path: PATH }, options);
-    return mapPromise(sent, ({ accounts }) => accounts);
+    const response = this.#transport.json<{ accounts: Account[] }>({ method: 'GET', path: PATH }, options);
+    return mapPromise(response, ({ accounts }) => accounts);
   }
 
-  /** The plans that an account can have. */
+  /** Lists the plans that an account can have. */
   plans(options?: RequestOptions): ApiPromise<Plan[]> {
-    const sent = this.#transport.json<{ plans: Plan[] }>({ method: 'GET', path: '/api/admin/plans' }, options);
-    return mapPromise(sent, ({ plans }) => plans);
+    const response = this.#transport.json<{ plans: Plan[] }>({ method: 'GET', path: '/api/admin/plans' }, options);
+    return mapPromise(response, ({ plans }) => plans);
   }
 
   create({ name, plan, ...request }: RequestOptions & { name: string; plan: string }): ApiPromise<Account> {
@@ -64,7 +64,8 @@ export class Keys {
   }
 
   /**
-   * `api_key` is the key itself, which no other answer contains. Absent scopes: all but `admin`.
+   * Makes a key; only this response contains `api_key`, the key itself. Scopes default to all but
+   * `admin`.
    */
   create(
     accountId: string,
@@ -74,10 +75,10 @@ export class Keys {
     return this.#transport.json(spec, request);
   }
 
-  /** Takes effect at once. */
+  /** Revokes a key; it takes effect at once. */
   async revoke(keyId: string, options?: RequestOptions): Promise<void> {
     await this.#transport.json({ method: 'DELETE', path: `/api/admin/keys/${encodeURIComponent(keyId)}` }, options);
   }
 }
 
-const accountOf = (sent: ApiPromise<{ account: Account }>) => mapPromise(sent, ({ account }) => account);
+const accountOf = (response: ApiPromise<{ account: Account }>) => mapPromise(response, ({ account }) => account);

@@ -2,19 +2,22 @@ import { mapPromise, type ApiPromise } from '#client/http/api-promise.ts';
 import type { RequestBody, RequestOptions, Transport } from '#client/http/transport.ts';
 import type { Corpus, CorpusEntry, CorpusSummary, Language, Suggested } from '#client/types.ts';
 
-/** `entries` as objects, or `tsv`: a line for each, `text<TAB>jyutping<TAB>weight`. */
+/**
+ * Content of a corpus: `entries` as objects, or `tsv` with a line for each,
+ * `text<TAB>jyutping<TAB>weight`.
+ */
 export type CorpusContent = { entries: readonly CorpusEntry[]; tsv?: never } | { tsv: string; entries?: never };
 
 type CorpusFields = {
   name?: string | undefined;
   description?: string | undefined;
-  /** Absent: `cantonese`. */
+  /** Language of the corpus. Defaults to `cantonese`. */
   language?: Suggested<Language> | undefined;
 };
 
 export type NewCorpus = RequestOptions & CorpusFields & { name: string } & CorpusContent;
 
-/** Absent fields stay as they are. */
+/** A change of a corpus; absent fields stay unchanged. */
 export type CorpusChange = RequestOptions &
   CorpusFields & {
     /** The version that is replaced; InvalidRequestError (409) when it is not the current one. */
@@ -31,33 +34,33 @@ export class Corpora {
     this.#transport = transport;
   }
 
-  /** The public ones first, without their entries. */
+  /** Lists corpora without their entries, the public ones first. */
   list(options?: RequestOptions): ApiPromise<CorpusSummary[]> {
-    const sent = this.#transport.json<{ corpora: CorpusSummary[] }>({ method: 'GET', path: PATH }, options);
-    return mapPromise(sent, ({ corpora }) => corpora);
+    const response = this.#transport.json<{ corpora: CorpusSummary[] }>({ method: 'GET', path: PATH }, options);
+    return mapPromise(response, ({ corpora }) => corpora);
   }
 
   get(id: string, options?: RequestOptions): ApiPromise<Corpus> {
     return corpusOf(this.#transport.json({ method: 'GET', path: pathOf(id) }, options));
   }
 
-  /** The corpus in the format that `tsv` of `create` takes. */
+  /** Returns the corpus in the format that `tsv` of `create` takes. */
   tsv(id: string, options?: RequestOptions): ApiPromise<string> {
     return this.#transport.text({ method: 'GET', path: `${pathOf(id)}.tsv` }, options);
   }
 
   create({ name, description, language, entries, tsv, ...request }: NewCorpus): ApiPromise<Corpus> {
-    const sent = bodyOf({ name, description, language }, entries, tsv);
-    return corpusOf(this.#transport.json({ method: 'POST', path: PATH, ...sent }, request));
+    const content = bodyOf({ name, description, language }, entries, tsv);
+    return corpusOf(this.#transport.json({ method: 'POST', path: PATH, ...content }, request));
   }
 
-  /** Its version increases. */
+  /** Replaces the content; the version of the corpus increases. */
   replace(id: string, change: CorpusChange): ApiPromise<Corpus> {
     const { name, description, language, version, entries, tsv, ...request } = change;
-    const sent = bodyOf({ name, description, language, version }, entries, tsv);
+    const content = bodyOf({ name, description, language, version }, entries, tsv);
     // With a version, the second of two equal requests would be refused.
     const repetition = version === undefined ? 'harmless' : 'repeats';
-    return corpusOf(this.#transport.json({ method: 'PUT', path: pathOf(id), repetition, ...sent }, request));
+    return corpusOf(this.#transport.json({ method: 'PUT', path: pathOf(id), repetition, ...content }, request));
   }
 
   async delete(id: string, options?: RequestOptions): Promise<void> {
@@ -74,6 +77,6 @@ function bodyOf(
   return { query: fields, body: { text: tsv, type: 'text/tab-separated-values' } };
 }
 
-const corpusOf = (sent: ApiPromise<{ corpus: Corpus }>) => mapPromise(sent, ({ corpus }) => corpus);
+const corpusOf = (response: ApiPromise<{ corpus: Corpus }>) => mapPromise(response, ({ corpus }) => corpus);
 
 const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;

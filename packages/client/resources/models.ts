@@ -11,21 +11,24 @@ export class Models {
   }
 
   list(options?: RequestOptions): ApiPromise<Model[]> {
-    const sent = this.#transport.json<{ data: Model[] }>({ method: 'GET', path: '/v1/models' }, options);
-    return mapPromise(sent, ({ data }) => data);
+    const response = this.#transport.json<{ data: Model[] }>({ method: 'GET', path: '/v1/models' }, options);
+    return mapPromise(response, ({ data }) => data);
   }
 
   get(id: string, options?: RequestOptions): ApiPromise<Model> {
     return this.#transport.json({ method: 'GET', path: `/v1/models/${encodeURIComponent(id)}` }, options);
   }
 
-  /** Those that can be pulled, for keys with the scope `admin`; none where that is forbidden. */
+  /**
+   * Lists the models that can be pulled, for keys with the scope `admin`; none where pulling is
+   * forbidden.
+   */
   pullable(options?: RequestOptions): ApiPromise<PullableModel[]> {
-    const sent = this.#transport.json<{ models: PullableModel[] }>(
+    const response = this.#transport.json<{ models: PullableModel[] }>(
       { method: 'GET', path: '/api/admin/models' },
       options,
     );
-    return mapPromise(sent, ({ models }) => models);
+    return mapPromise(response, ({ models }) => models);
   }
 
   /** Begins to pull a model; `model_pull` of `health()` shows the progress. */

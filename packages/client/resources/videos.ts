@@ -6,17 +6,22 @@ import type { RequestOptions, RequestSpec, Transport } from '#client/http/transp
 import type { CaptionTracks, Suggested, SummaryLanguage, VideoSummary, VideoUsage } from '#client/types.ts';
 
 export type SummarizeOptions = RequestOptions & {
-  /** The language of the summary. Absent: `cantonese`. */
+  /** Language of the summary. Defaults to `cantonese`. */
   language?: Suggested<SummaryLanguage> | undefined;
-  /** A caption track by its name or code. Absent: the first. */
+  /** A caption track by its name or code. Defaults to the first. */
   subtitles?: string | undefined;
   /** The transcript of the video; captions are then not downloaded. */
   transcript?: string | undefined;
-  /** Requests with the same key within a day are charged once. Absent: a new key for each call. */
+  /**
+   * Requests with the same key within a day are charged once. Defaults to a new key for each call.
+   */
   idempotencyKey?: string | undefined;
 };
 
-/** Captions are fetched and a language model writes, which may take minutes. */
+/**
+ * Timeout in milliseconds: the server fetches captions and a language model writes, which may take
+ * minutes.
+ */
 const TIMEOUT_MS = 600_000;
 
 /** Videos: summaries, caption tracks, credits. */
@@ -27,7 +32,10 @@ export class Videos {
     this.#transport = transport;
   }
 
-  /** Throws for problems of the video too, such as `no_subtitles`; these cost no credit. */
+  /**
+   * Summarizes a video. Also throws for problems of the video, such as `no_subtitles`; these cost
+   * no credit.
+   */
   summarize(url: string | URL, options: SummarizeOptions = {}): ApiPromise<VideoSummary> {
     const { language, subtitles, transcript, idempotencyKey = randomId() } = options;
     const json = { url: String(url), summaryLanguage: language, subtitleLanguage: subtitles, transcript };
@@ -44,19 +52,19 @@ export class Videos {
     return this.#ask(spec, options);
   }
 
-  /** The caption tracks of a video; costs nothing. */
+  /** Lists the caption tracks of a video; costs nothing. */
   captions(url: string | URL, options?: RequestOptions): ApiPromise<CaptionTracks> {
     const path = '/api/video-summary/list-languages';
     return this.#ask({ method: 'GET', path, query: { url: String(url) }, timeoutMs: TIMEOUT_MS }, options);
   }
 
-  /** Summaries of this period: how many were made, and how many are left. */
+  /** Returns the numbers of summaries that were made in this period, and that are left. */
   usage(options?: RequestOptions): ApiPromise<VideoUsage> {
-    const sent = this.#transport.json<VideoUsage>({ method: 'GET', path: '/api/video-summary/get-usage' }, options);
-    return mapPromise(sent, (usage) => usage);
+    const response = this.#transport.json<VideoUsage>({ method: 'GET', path: '/api/video-summary/get-usage' }, options);
+    return mapPromise(response, (usage) => usage);
   }
 
-  /** Problems of a video are answered with the status 200. */
+  /** Sends a request; the server reports problems of videos with the status 200. */
   #ask<Data>(spec: RequestSpec, options?: RequestOptions): ApiPromise<Data> {
     const ask = async () => {
       const answer = await this.#transport.json<Data & { success: boolean } & ErrorBody>(spec, options).withResponse();

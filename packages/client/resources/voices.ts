@@ -5,13 +5,13 @@ import type { UploadProgress, UploadSource } from '#client/http/upload.ts';
 import type { Language, Suggested, Voice, VoiceSummary } from '#client/types.ts';
 
 export type NewVoice = RequestOptions & {
-  /** 1 to 100 characters. */
+  /** Name of 1 to 100 characters. */
   name: string;
-  /** One speaker, 3 to 30 seconds. */
+  /** Recording of one speaker, 3 to 30 seconds. */
   sample: UploadSource;
   /** Must be true: the speaker agrees to being imitated. */
   consent: true;
-  /** Absent: `cantonese`. */
+  /** Language of the sample. Defaults to `cantonese`. */
   language?: Suggested<Language> | undefined;
   /** The words of the sample. */
   transcript?: string | undefined;
@@ -30,10 +30,10 @@ export class Voices {
     this.#transport = transport;
   }
 
-  /** The public ones first. */
+  /** Lists the voices, the public ones first. */
   list(options?: RequestOptions): ApiPromise<VoiceSummary[]> {
-    const sent = this.#transport.json<{ voices: VoiceSummary[] }>({ method: 'GET', path: PATH }, options);
-    return mapPromise(sent, ({ voices }) => voices);
+    const response = this.#transport.json<{ voices: VoiceSummary[] }>({ method: 'GET', path: PATH }, options);
+    return mapPromise(response, ({ voices }) => voices);
   }
 
   get(id: string, options?: RequestOptions): ApiPromise<Voice> {
@@ -41,7 +41,7 @@ export class Voices {
     return mapPromise(this.#transport.json<{ voice: Voice }>(spec, options), ({ voice }) => voice);
   }
 
-  /** The recording that is imitated: WAV, 24 kHz, mono. */
+  /** Returns the recording that is imitated: WAV, 24 kHz, mono. */
   sample(id: string, options?: RequestOptions): ApiPromise<Blob> {
     return this.#transport.blob({ method: 'GET', path: `${PATH}/${encodeURIComponent(id)}/sample` }, options);
   }

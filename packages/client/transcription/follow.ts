@@ -6,21 +6,24 @@ import { delay, retryDelayMs } from '#client/http/retry.ts';
 import type { RequestOptions, Transport } from '#client/http/transport.ts';
 import type { TranscriptionRecord } from '#client/types.ts';
 
-/** How far a transcription is. */
+/** Progress of a transcription. */
 export type TranscriptionProgress = {
-  /** 0 to 1 of the whole work, an estimate; never decreases, and 1 only when it is completed. */
+  /**
+   * Estimated share of the whole work, 0 to 1; it never decreases, and is 1 only when the work is
+   * completed.
+   */
   fraction: number;
   stage: 'queued' | 'recognition' | 'diarization' | 'fusion' | 'completed';
   /** Seconds of the recording that this stage has processed. */
   processedSeconds: number;
-  /** Seconds of the recording; 0 while unknown. */
+  /** Length of the recording in seconds; 0 while it is unknown. */
   durationSeconds: number;
 };
 
 export type FollowOptions = RequestOptions & {
-  /** Milliseconds between two polls, where events cannot be received. */
+  /** Milliseconds between two polls, when events cannot be received. */
   pollInterval?: number | undefined;
-  /** Milliseconds for which a server that cannot be reached is tried again. */
+  /** Milliseconds for which the client goes on trying when the server cannot be reached. */
   patience?: number | undefined;
 };
 
@@ -28,12 +31,15 @@ type Update = TranscriptionProgress | { record: TranscriptionRecord };
 type WireProgress = components['schemas']['TranscriptionProgress'];
 
 const POLL_INTERVAL_MS = 5_000;
-/** Longer than the restart of a server. */
+/** Default patience in milliseconds, longer than the restart of a server. */
 const PATIENCE_MS = 120_000;
-/** The server sends something every 15 seconds. */
+/**
+ * Milliseconds of silence after which a stream is broken: the server sends something every 15
+ * seconds.
+ */
 const SILENCE_MS = 45_000;
 
-/** The part of the whole work that each stage takes, about. */
+/** Approximate part of the whole work that each stage takes. */
 const SPANS: Readonly<Record<WireProgress['stage'], readonly [from: number, to: number]>> = {
   queued: [0, 0],
   recognition: [0, 0.85],
@@ -42,8 +48,9 @@ const SPANS: Readonly<Record<WireProgress['stage'], readonly [from: number, to: 
 };
 
 /**
- * The progress of a transcription until it is final, and then its record. Reads the server's
- * events; polls when they do not come through. Outages of the server or the network are waited out.
+ * Yields the progress of a transcription until it is final, and then its record. It reads the
+ * server's events, and polls when they do not come through. It waits until outages of the server or
+ * the network are over.
  */
 export async function* followTranscription(
   transport: Transport,
@@ -68,12 +75,12 @@ export async function* followTranscription(
           yield { ...update, fraction };
         }
       }
-      // A stream that ends early, as those of a server that stops, is opened again.
+      // A stream that ends early, as when the server stops, is opened again.
       await delay(polls ? pollInterval : retryDelayMs(failures, null), signal);
     } catch (failure) {
       if (!isTransient(failure) || Date.now() - lastContactMs > patience) throw failure;
       failures += 1;
-      // Too many streams at a time, or a proxy that does not let them through.
+      // There are too many streams at a time, or a proxy does not let them through.
       polls ||= failure instanceof RateLimitError || (failure instanceof ConnectionError && failures > 1);
       await delay(retryDelayMs(failures, failure.retryAfterSeconds), signal);
     }
@@ -100,7 +107,7 @@ async function* poll(transport: Transport, id: string, options: FollowOptions): 
   yield { record: await findRecord(transport, id, options) };
 }
 
-/** Throws NotFoundError for an unknown id. */
+/** Finds a record. Throws NotFoundError for an unknown id. */
 export async function findRecord(
   transport: Transport,
   id: string,
@@ -120,7 +127,10 @@ function deleted(id: string, response: Response): JyutsingError {
   return errorFromBody({ error }, response);
 }
 
-/** A transient failure of the connection or server, not of the transcription. */
+/**
+ * Returns true for a transient failure of the connection or server, as opposed to one of the
+ * transcription.
+ */
 function isTransient(failure: unknown): failure is JyutsingError {
   if (failure instanceof ConnectionError) return true;
   if (failure instanceof RateLimitError) return true;

@@ -5,29 +5,29 @@ import type { TranscriptionRecord } from '#client/types.ts';
 import { findRecord, followTranscription, type FollowOptions, type TranscriptionProgress } from './follow.ts';
 import type { TranscribeOptions, Transcript } from './options.ts';
 
-/** About two minutes: a server that restarts just then is waited for here too. */
+/** Number of retries, about two minutes: enough for a server that restarts in between. */
 const RESULT_RETRIES = 18;
 
-/** Which text: the corrected one, or the one that was recognized. Absent: `final`. */
+/** Selects a text: the corrected one, or the one that was recognized. Defaults to `final`. */
 export type TextOptions = RequestOptions & {
   text?: 'final' | 'raw' | undefined;
-  /** `original`: without what people corrected. Absent: `edited`. */
+  /** `original` leaves out what people corrected. Defaults to `edited`. */
   version?: 'edited' | 'original' | undefined;
 };
 
-/** What to correct; absent parts stay as they are. */
+/** A correction of a transcript; absent parts stay unchanged. */
 export type TranscriptCorrection = {
   /** All segments in order, without overlap. Times are seconds. */
   segments?: readonly { start: number; end: number; text: string; speaker: string | null }[] | undefined;
-  /** The name of each speaker (`SPEAKER_<nn>`) that has one. */
+  /** Names of speakers by label (`SPEAKER_<nn>`); speakers without a name are left out. */
   speakers?: Readonly<Record<string, string>> | undefined;
   title?: string | null | undefined;
 };
 
 export type SaveOptions = RequestOptions & {
   /**
-   * The `version` of the transcript that was corrected; another one on the server is refused with
-   * the code `conflict`. `any`: saved in any case. Absent: 0, never saved before.
+   * The `version` of the transcript that was corrected; the code `conflict` reports that the server
+   * has another one. `any` saves in any case. Defaults to 0, never saved before.
    */
   version?: number | 'any' | undefined;
 };
@@ -36,7 +36,7 @@ export type SaveOptions = RequestOptions & {
  * A transcription on the server. It goes on when this program ends; keep its `id` to find it again.
  */
 export class TranscriptionJob<const Options = TranscribeOptions> {
-  /** The `request_id` of the interface. */
+  /** The `request_id` of the HTTP interface. */
   readonly id: string;
   readonly #transport: Transport;
 
@@ -46,8 +46,8 @@ export class TranscriptionJob<const Options = TranscribeOptions> {
   }
 
   /**
-   * The progress until the transcription is completed. Throws TranscriptionError when it fails, and
-   * NotFoundError when it was deleted.
+   * Yields the progress until the transcription is completed. Throws TranscriptionError when it
+   * fails, and NotFoundError when it was deleted.
    */
   async *progress(options: FollowOptions = {}): AsyncGenerator<TranscriptionProgress, void> {
     for await (const update of followTranscription(this.#transport, this.id, options)) {
@@ -58,64 +58,72 @@ export class TranscriptionJob<const Options = TranscribeOptions> {
   }
 
   /**
-   * Waits for the transcript. Throws what `progress` throws. An abort ends the waiting, not the
-   * work.
+   * Waits for the transcript. Throws the errors of `progress`. An abort ends the waiting, but not
+   * the work.
    */
   async wait(options: FollowOptions = {}): Promise<Transcript<Options>> {
     for await (const _ of this.progress(options));
     return this.json({ ...options, maxRetries: options.maxRetries ?? RESULT_RETRIES });
   }
 
-  /** The record as it is now, with its status and the texts in the format of the interface. */
+  /**
+   * Returns the record as it is now, with its status and the texts in the format of the HTTP
+   * interface.
+   */
   record(options?: RequestOptions): Promise<TranscriptionRecord> {
     return findRecord(this.#transport, this.id, options);
   }
 
-  /** The transcript with all details. Throws InvalidRequestError while it is not completed. */
+  /**
+   * Returns the transcript with all details. Throws InvalidRequestError while it is not completed.
+   */
   json(options: TextOptions = {}): ApiPromise<Transcript<Options>> {
     return this.#transport.json(this.#file('json', options), options);
   }
 
-  /** The transcript as plain text, with a line for each turn when speakers were told apart. */
+  /**
+   * Returns the transcript as plain text, with a line for each turn when speakers were told apart.
+   */
   txt(options: TextOptions = {}): ApiPromise<string> {
     return this.#transport.text(this.#file('txt', options), options);
   }
 
-  /** SubRip subtitles. */
+  /** Returns SubRip subtitles. */
   srt(options: TextOptions = {}): ApiPromise<string> {
     return this.#transport.text(this.#file('srt', options), options);
   }
 
-  /** WebVTT subtitles. */
+  /** Returns WebVTT subtitles. */
   vtt(options: TextOptions = {}): ApiPromise<string> {
     return this.#transport.text(this.#file('vtt', options), options);
   }
 
   /**
-   * Saves what a person corrected; every text is made of it from then on. Returns the new version.
+   * Saves what a person corrected; every text is made from it from then on. Returns the new
+   * version.
    */
   async save(correction: TranscriptCorrection, { version = 0, ...request }: SaveOptions = {}): Promise<number> {
     const headers = { 'if-match': version === 'any' ? '*' : `"${version}"` };
     const path = `/api/speech-to-text/${encodeURIComponent(this.id)}`;
-    // The second of two equal requests would be refused.
+    // The second of two equal requests would be refused, so the request is not repeated.
     const spec = { method: 'PATCH', path, body: { json: correction }, headers, repetition: 'repeats' } as const;
     return (await this.#transport.json<{ version: number }>(spec, request)).version;
   }
 
-  /** The recording, when it was kept. Throws NotFoundError otherwise. */
+  /** Returns the recording. Throws NotFoundError when it was not kept. */
   audio(options?: RequestOptions): ApiPromise<Blob> {
     const path = `/api/speech-to-text/${encodeURIComponent(this.id)}/audio`;
     return this.#transport.blob({ method: 'GET', path }, options);
   }
 
   /**
-   * Ends the work, if it still runs; what was recognized so far is charged. Nothing of it remains.
+   * Ends the work, if it still runs, and deletes its record; what was recognized so far is charged.
    */
   async cancel(options?: RequestOptions): Promise<void> {
     try {
       await this.delete(options);
     } catch (failure) {
-      // It is gone, which is what was wanted.
+      // The record is gone already, so nothing is left to do.
       if (!(failure instanceof NotFoundError)) throw failure;
     }
   }

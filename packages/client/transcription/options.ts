@@ -3,13 +3,13 @@ import type { RequestOptions } from '#client/http/transport.ts';
 import type { UploadProgress } from '#client/http/upload.ts';
 import type { Language, Suggested } from '#client/types.ts';
 
-/** What is to be recognized, and how. */
+/** Options of a recognition. */
 export type TranscribeOptions = RequestOptions & {
-  /** The spoken language by name or code; `auto` detects it. Absent: `cantonese`. */
+  /** The spoken language by name or code; `auto` detects it. Defaults to `cantonese`. */
   language?: Suggested<Language | 'auto'> | undefined;
-  /** Tells the speakers apart: each segment names its speaker. */
+  /** True to tell the speakers apart: each segment names its speaker. */
   diarization?: boolean | undefined;
-  /** How many people speak, when it is known; otherwise the fewest and the most. */
+  /** Number of people who speak, when it is known; otherwise the least and the largest number. */
   speakers?: number | undefined;
   minSpeakers?: number | undefined;
   maxSpeakers?: number | undefined;
@@ -18,27 +18,32 @@ export type TranscribeOptions = RequestOptions & {
    * sherpa-onnx.
    */
   diarizationThreshold?: number | undefined;
-  /** False: without commas and full stops. */
+  /** False to leave out commas and full stops. */
   punctuation?: boolean | undefined;
-  /** False: spoken numbers stay words. */
+  /** False to keep spoken numbers as words. */
   numerals?: boolean | undefined;
   /** A hint about the topic, names or domain. */
   context?: string | undefined;
-  /** False: no correction after recognition, which is faster. */
+  /** False to leave out the correction after recognition, which is faster. */
   fusion?: boolean | undefined;
-  /** Ids of the corpora that bias the correction; empty: none. Absent: the default public ones. */
+  /**
+   * Ids of the corpora that bias the correction; an empty list uses none. Defaults to the public
+   * ones.
+   */
   corpora?: readonly string[] | undefined;
-  /** Keeps the recording as long as its transcription, for `job.audio()`. */
+  /** True to keep the recording as long as its transcription, for `job.audio()`. */
   keepAudio?: boolean | undefined;
-  /** What the recording is called in lists. */
+  /** Title of the recording in lists. */
   title?: string | undefined;
   /** A recognition model of `models.list()`. */
   model?: string | undefined;
-  /** Receives the final record as a signed POST; see `unwrapWebhook`. */
+  /** URL that receives the final record as a signed POST; see `unwrapWebhook`. */
   callbackUrl?: string | undefined;
   /** The name of the file, for batches. */
   fileName?: string | undefined;
-  /** Two submissions with the same key within a day are one. Absent: a new one for each call. */
+  /**
+   * Two submissions with the same key within a day are one. Defaults to a new key for each call.
+   */
   idempotencyKey?: string | undefined;
   onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
 };
@@ -65,7 +70,7 @@ type Segment<Of extends Language, Speaker> = Omit<FileSegment, 'speaker' | 'word
   words: Word<Of>[];
 };
 
-/** `SPEAKER_<nn>` with diarization; null where it was not asked for. */
+/** Type of a speaker: `SPEAKER_<nn>` with diarization, null without. */
 type SpeakerOf<Options> = Options extends { diarization: true }
   ? string
   : Options extends { diarization: false | undefined } | { diarization?: never }
@@ -78,7 +83,7 @@ export type Transcript<Options = TranscribeOptions> = Omit<File, 'language' | 's
   segments: Segment<LanguageOf<Options>, SpeakerOf<Options>>[];
 };
 
-/** The fields of the form that the options stand for. */
+/** Returns the fields of the form for these options. */
 export function fieldsOf(options: TranscribeOptions): Record<string, string | number | boolean | undefined> {
   const { fusion, corpora } = options;
   return {

@@ -9,22 +9,22 @@ import { TranscriptionJob } from './job.ts';
 import { fieldsOf, type TranscribeOptions } from './options.ts';
 
 export type ListOptions = RequestOptions & {
-  /** Transcriptions in one request, 1 to 100. Absent: 20. */
+  /** Number of transcriptions in one request, 1 to 100. Defaults to 20. */
   pageSize?: number | undefined;
   status?: ListedTranscription['status'] | undefined;
   batchId?: string | undefined;
-  /** Begins after this id. */
+  /** Id after which the list begins. */
   before?: string | undefined;
 };
 
-/** Transcriptions that were submitted together. `id`: for `list`; null for a single one. */
+/** Transcriptions that were submitted together. `id` is for `list`; null for a single one. */
 export type Batch<Options> = { id: string | null; jobs: TranscriptionJob<Options>[] };
 
 type Submitted = { data: { request_id: string } };
 type Page = { transcriptions: ListedTranscription[]; has_more: boolean };
 type SubmittedBatch = { data: { batch_id: string; transcriptions: { request_id: string }[] } };
 
-/** Recordings that become text. */
+/** Submits recordings, and finds their transcriptions. */
 export class Transcriptions {
   readonly #transport: Transport;
 
@@ -42,8 +42,8 @@ export class Transcriptions {
   ): ApiPromise<TranscriptionJob<Options>> {
     const address = addressOf(source);
     const open = async () => (address === null ? [await openUpload(source, options.fileName)] : []);
-    const sent = this.#send<Submitted>(open, { ...fieldsOf(options), data_url: address ?? undefined }, options);
-    return mapPromise(sent, ({ data }) => this.job<Options>(data.request_id));
+    const response = this.#send<Submitted>(open, { ...fieldsOf(options), data_url: address ?? undefined }, options);
+    return mapPromise(response, ({ data }) => this.job<Options>(data.request_id));
   }
 
   /** Submits up to 20 recordings: all are accepted, with quota for all, or none. */
@@ -62,19 +62,19 @@ export class Transcriptions {
     }));
   }
 
-  /** A transcription that was submitted before, without asking the server for it. */
+  /** Returns a transcription that was submitted before, without asking the server for it. */
   job<const Options = TranscribeOptions>(id: string): TranscriptionJob<Options> {
     return new TranscriptionJob<Options>(this.#transport, id);
   }
 
-  /** Throws NotFoundError for an unknown id. */
+  /** Returns a record. Throws NotFoundError for an unknown id. */
   get(id: string, options?: RequestOptions): Promise<TranscriptionRecord> {
     return findRecord(this.#transport, id, options);
   }
 
   /**
-   * All transcriptions, newest first; pages are requested when they are needed. Each one may be
-   * deleted in the loop: the next page is requested before the last one of a page is given.
+   * Yields all transcriptions, newest first; pages are requested when they are needed. Each one may
+   * be deleted in the loop: the next page is requested before the last one of a page is yielded.
    */
   async *list({ before, ...options }: ListOptions = {}): AsyncGenerator<ListedTranscription> {
     let page = await this.#page(options, before);
@@ -118,7 +118,7 @@ export class Transcriptions {
   }
 }
 
-/** The address of a recording that the server fetches; null for one that is sent. */
+/** Returns the address of a recording that the server fetches; null for one that is sent. */
 function addressOf(source: UploadSource): string | null {
   if (source instanceof URL) return source.protocol === 'file:' ? null : source.href;
   return typeof source === 'string' && /^https?:\/\//i.test(source) ? source : null;
