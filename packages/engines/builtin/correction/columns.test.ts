@@ -44,7 +44,7 @@ describe('the runs of a text', () => {
     };
     expect(written(longer)).toEqual(['香港_']);
     const [last] = columnsOf(split(longer)[0]).slice(-1);
-    expect(last).toMatchObject({ character: null, readings: [], keep: 0, mayBeReread: false });
+    expect(last).toMatchObject({ character: null, readings: [], keep: 0, isRecognizedByReading: false });
     expect(fit(last!, 'jan4')).toBeCloseTo(Math.log(1 + 1e-4), 3);
   });
 
@@ -66,7 +66,7 @@ describe('a column', () => {
     expect(fit(first!, 'hoeng2')).toBeGreaterThan(fit(first!, 'si6'));
     expect(fit(second!, 'gong2')).toBeGreaterThan(fit(second!, 'gong1'));
     expect(fit(second!, 'gong1')).toBeGreaterThan(fit(second!, 'gong3'));
-    expect(second!.ownFit).toBe(fit(second!, 'gong1'));
+    expect(second!.bestReadingFit).toBe(fit(second!, 'gong1'));
   });
 
   it('never rules a syllable out, as recognizers make errors', () => {
@@ -94,7 +94,7 @@ describe('a column', () => {
  */
 const preference = (text: string, jyutping: string) => {
   const last = columnsOf(split(foreignSegment(text, jyutping))[0]).at(-1)!;
-  return fit(last, jyutping.split(' ').at(-1)!) - last.ownFit;
+  return fit(last, jyutping.split(' ').at(-1)!) - last.bestReadingFit;
 };
 
 describe('the trust in recognized syllables', () => {
@@ -124,7 +124,7 @@ describe('the bonus for keeping a character', () => {
 
   it('is higher for a recognizer that knows more words than the language model', () => {
     const [column] = columnsOf(split(foreignSegment('香', 'hoeng1'))[0]);
-    expect(column).toMatchObject({ keep: keepOfOthers, mayBeReread: false });
-    expect(columnsOf(split(ownSegment('香', 'hoeng1'))[0])[0]!.mayBeReread).toBe(true);
+    expect(column).toMatchObject({ keep: keepOfOthers, isRecognizedByReading: false });
+    expect(columnsOf(split(ownSegment('香', 'hoeng1'))[0])[0]!.isRecognizedByReading).toBe(true);
   });
 });

@@ -24,12 +24,13 @@ export type Column = {
   /** Likelihood of each syllable in this column, from the recognized and the written ones. */
   likelihood: Likelihood;
   /** `fitOf` of the character's best reading. */
-  ownFit: number;
+  bestReadingFit: number;
   /**
-   * True if the text was recognized by its readings, as by the built-in recognizer. Other
-   * recognizers know more words than the language model, so a reading that they chose stays.
+   * True if the text was recognized by its readings, as by the built-in recognizer: its recognized
+   * syllables may then stand for other words. Other recognizers know more words than the language
+   * model, so only the readings of their text are tried.
    */
-  mayBeReread: boolean;
+  isRecognizedByReading: boolean;
   /** Bonus for keeping the character, in nats. */
   keep: number;
 };
@@ -70,27 +71,27 @@ export function splitIntoRuns(
   const characters = charactersOf(segment);
   const { indexes, isFree } = alignSyllableIndexes(segment.text, segment.words, syllables);
   const sounds = syllables.map(soundsOf);
-  const likely = sounds.map(likelihoods);
-  const trust = trustIn(characters, indexes, likely, weights);
+  const likelihoodsOf = sounds.map(likelihoods);
+  const trust = trustIn(characters, indexes, likelihoodsOf, weights);
   const columnFor = (character: Character | null, index: number): Column => {
-    const recognizedHere = sounds[index] ?? [];
+    const recognized = sounds[index] ?? [];
     const readings = character?.readings ?? [];
-    const share = recognizedHere.length === 0 ? 0 : readings.length === 0 ? 1 : trust;
+    const share = recognized.length === 0 ? 0 : readings.length === 0 ? 1 : trust;
     const likelihood = likelihoods([
-      ...recognizedHere.map(({ code, probability }) => ({ code, probability: share * probability })),
+      ...recognized.map(({ code, probability }) => ({ code, probability: share * probability })),
       ...(share < 1 ? readings.slice(0, USUAL_READINGS).map((code) => ({ code, probability: 1 - share })) : []),
     ]);
     return {
       character: character?.text ?? null,
       readings,
-      sounds: recognizedHere,
+      sounds: recognized,
       likelihood,
-      ownFit: readings.reduce((best, code) => Math.max(best, fitOf({ likelihood }, code)), Math.log(FLOOR)),
-      mayBeReread: character?.isByReading ?? false,
+      bestReadingFit: readings.reduce((best, code) => Math.max(best, fitOf({ likelihood }, code)), Math.log(FLOOR)),
+      isRecognizedByReading: character?.isByReading ?? false,
       keep: character === null ? 0 : keepBonus(character, weights),
     };
   };
-  return arrange(segment.text, characters, indexes, isFree, columnFor);
+  return buildRuns(segment.text, characters, indexes, isFree, columnFor);
 }
 
 function charactersOf(segment: Segment): Character[] {
@@ -135,12 +136,12 @@ function soundsOf({ alternatives }: RecognizedSyllable): Sound[] {
 function trustIn(
   characters: readonly Character[],
   indexes: readonly number[],
-  likely: readonly Likelihood[],
+  likelihoodsOf: readonly Likelihood[],
   { minTrust, maxTrust }: CorrectionWeights,
 ): number {
   if (characters.length === 0) return minTrust;
   const agreement = characters.reduce((sum, { readings }, place) => {
-    const likelihood = likely[indexes[place] ?? -1];
+    const likelihood = likelihoodsOf[indexes[place] ?? -1];
     if (likelihood === undefined) return sum;
     return sum + readings.reduce((best, code) => Math.max(best, Math.min(1, likelihood.of(code))), 0);
   }, 0);
@@ -154,7 +155,7 @@ function keepBonus({ confidence, isOfNumber }: Character, weights: CorrectionWei
   return weights.keep + byConfidence + (isOfNumber ? weights.keepNumber : 0);
 }
 
-function arrange(
+function buildRuns(
   text: string,
   characters: readonly Character[],
   indexes: readonly number[],
@@ -164,11 +165,11 @@ function arrange(
   const runs: Run[] = [];
   let place = 0;
   let nextRecognized = 0;
-  const current = (): Column[] | null => {
+  const lastColumns = (): Column[] | null => {
     const last = runs.at(-1);
     return last !== undefined && 'columns' in last ? last.columns : null;
   };
-  const addFreeBefore = (until: number, columns: Column[] | null): void => {
+  const addUnwrittenBefore = (until: number, columns: Column[] | null): void => {
     for (; nextRecognized < until; nextRecognized += 1) {
       if (isFree[nextRecognized] === true) columns?.push(columnFor(null, nextRecognized));
     }
@@ -181,19 +182,19 @@ function arrange(
       else runs.push({ kept: char });
       continue;
     }
-    let columns = current();
+    let columns = lastColumns();
     if (columns === null) {
       columns = [];
       runs.push({ columns });
     }
     const index = indexes[place] ?? -1;
     if (index >= 0) {
-      addFreeBefore(index, columns);
+      addUnwrittenBefore(index, columns);
       nextRecognized = index + 1;
     }
     columns.push(columnFor(character, index));
     place += 1;
   }
-  addFreeBefore(isFree.length, current());
+  addUnwrittenBefore(isFree.length, lastColumns());
   return runs;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { JYUTPING_ONSETS, JYUTPING_RIMES } from '@jyutsing/text/syllables/jyutping';
 import { soundDistance } from '@jyutsing/text/syllables/sound-distance';
 import { randomFrom } from '#testbed/clients/mutated-files.ts';
-import { createLikelihoods, distanceOf, likeCodes, syllableCode, SYLLABLE_CODES } from './sound-likeness.ts';
+import { createLikelihoods, distanceOf, codesWithVariants, syllableCode, SYLLABLE_CODES } from './sound-likeness.ts';
 
 const WEIGHTS = { distanceScale: 20, otherTone: -1.8 };
 const SOME = [
@@ -48,7 +48,7 @@ it.each([
   ['ngo5', 'o5'],
   ['gwok3', 'gok3'],
 ])('%s may be spoken as %s', (syllable, other) => {
-  const codes = likeCodes(syllableCode(syllable));
+  const codes = codesWithVariants(syllableCode(syllable));
   expect(codes[0]).toBe(syllableCode(syllable));
   expect(codes).toContain(syllableCode(other));
 });

@@ -25,8 +25,8 @@ const codes = new Map<string, number>();
 
 /** Returns the stable code of a jyutping syllable; −1 for anything else. */
 export function syllableCode(syllable: string): number {
-  const remembered = codes.get(syllable);
-  if (remembered !== undefined) return remembered;
+  const cached = codes.get(syllable);
+  if (cached !== undefined) return cached;
   const parts = parseSyllable(syllable);
   if (parts === null) return -1;
   const onset = onsetNumbers.get(parts.onset) ?? 0;
@@ -37,7 +37,7 @@ export function syllableCode(syllable: string): number {
 }
 
 /** Spells a syllable in jyutping. */
-function written(code: number): string {
+function spell(code: number): string {
   const base = code >> TONE_BITS;
   const onset = ONSETS[Math.floor(base / JYUTPING_RIMES.length)] ?? '';
   const rime = JYUTPING_RIMES[base % JYUTPING_RIMES.length] ?? '';
@@ -64,18 +64,18 @@ function rowOf(rows: Rows, base: number): Float32Array {
 export function distanceOf(a: number, b: number): number {
   const row = rowOf(distanceRows, a >> TONE_BITS);
   const other = b >> TONE_BITS;
-  if ((row[other] ?? 0) < 0) row[other] = soundDistance(written(a), written(b));
+  if ((row[other] ?? 0) < 0) row[other] = soundDistance(spell(a), spell(b));
   return row[other] ?? 1;
 }
 
-const merged = new Map<number, readonly number[]>();
+const variantCodes = new Map<number, readonly number[]>();
 
 /** Returns the codes of a syllable and of its variants by the mergers of Hong Kong. */
-export function likeCodes(code: number): readonly number[] {
-  let codes = merged.get(code);
+export function codesWithVariants(code: number): readonly number[] {
+  let codes = variantCodes.get(code);
   if (codes === undefined) {
-    codes = [code, ...pronunciationVariants(written(code)).map(syllableCode)];
-    merged.set(code, codes);
+    codes = [code, ...pronunciationVariants(spell(code)).map(syllableCode)];
+    variantCodes.set(code, codes);
   }
   return codes;
 }

@@ -18,8 +18,8 @@ import type { Candidate } from './word-candidates.ts';
  */
 const MIN_LIKELIHOOD = 2e-3;
 const MIN_FIT = Math.log(MIN_LIKELIHOOD);
-/** Largest number of columns that a term may pass over, of both kinds together. */
-const MAX_PASSED_OVER = 2;
+/** Largest number of extra syllables and skipped characters of a match together. */
+const MAX_UNMATCHED = 2;
 
 /** One column of a term's match. */
 type Step = { column: Column; code: number };
@@ -37,7 +37,13 @@ export function collectTerms(
 ): Candidate[] {
   const candidates: Candidate[] = [];
   const steps: Step[] = [];
-  const visit = (at: number, node: TermNode, score: number, passedOver: number, dropped: number): void => {
+  const visit = (
+    at: number,
+    node: TermNode,
+    score: number,
+    extraSyllables: number,
+    skippedCharacters: number,
+  ): void => {
     const column = columns[at];
     if (column === undefined || node.children.length === 0) return;
     for (const index of column.likelihood.among(node.next, MIN_LIKELIHOOD)) {
@@ -48,47 +54,52 @@ export function collectTerms(
       const reached = score + fit * weights.acousticScale;
       steps.push({ column, code });
       for (const term of child.terms) {
-        const candidate = toCandidate(term, steps, { to: at + 1, score: reached, passedOver, dropped }, weights);
+        const candidate = toCandidate(
+          term,
+          steps,
+          { to: at + 1, score: reached, extraSyllables, skippedCharacters },
+          weights,
+        );
         if (candidate !== null) candidates.push(candidate);
       }
-      visit(at + 1, child, reached, passedOver, dropped);
+      visit(at + 1, child, reached, extraSyllables, skippedCharacters);
       steps.pop();
     }
-    if (steps.length === 0 || passedOver + dropped >= MAX_PASSED_OVER) return;
-    if (column.character === null) visit(at + 1, node, score, passedOver + 1, dropped);
-    else if (column.sounds.length === 0) visit(at + 1, node, score, passedOver, dropped + 1);
+    if (steps.length === 0 || extraSyllables + skippedCharacters >= MAX_UNMATCHED) return;
+    if (column.character === null) visit(at + 1, node, score, extraSyllables + 1, skippedCharacters);
+    else if (column.sounds.length === 0) visit(at + 1, node, score, extraSyllables, skippedCharacters + 1);
   };
   visit(from, root, 0, 0, 0);
   return candidates;
 }
 
-type Reached = { to: number; score: number; passedOver: number; dropped: number };
+type MatchEnd = { to: number; score: number; extraSyllables: number; skippedCharacters: number };
 
 function toCandidate(
   term: KnownTerm,
   steps: readonly Step[],
-  { to, score, passedOver, dropped }: Reached,
+  { to, score, extraSyllables, skippedCharacters }: MatchEnd,
   weights: CorrectionWeights,
 ): Candidate | null {
   let keepBonus = 0;
-  let total = passedOver * EXTRA_SYLLABLE_DISTANCE;
-  let full = 0;
-  let changedLength = dropped;
-  let certainlyOther = 0;
+  let total = extraSyllables * EXTRA_SYLLABLE_DISTANCE;
+  let closeSyllables = 0;
+  let lengthChanges = skippedCharacters;
+  let contradictions = 0;
   for (const [index, { column, code }] of steps.entries()) {
     const isKept = term.characters[index] === column.character;
-    if (column.character === null) changedLength += 1;
-    if (!isKept && isCertainlyOther(column, code)) certainlyOther += 1;
+    if (column.character === null) lengthChanges += 1;
+    if (!isKept && contradictsCertainSyllable(column, code)) contradictions += 1;
     if (isKept) keepBonus += column.keep;
     if (column.sounds.length === 0 && !isKept) return null;
     const distance = column.sounds.length === 0 ? MISSING_SYLLABLE_DISTANCE : distanceTo(column, code);
     if (distance > MAX_DISTANCE && !isKept) return null;
-    if (distance <= FULL_DISTANCE) full += 1;
+    if (distance <= FULL_DISTANCE) closeSyllables += 1;
     total += Math.min(distance, MISSING_SYLLABLE_DISTANCE);
   }
   const length = steps.length;
-  const isAsWritten = changedLength === 0 && steps.every(({ column }, i) => column.character === term.characters[i]);
-  if (!isAsWritten && (total / length > MAX_MEAN_DISTANCE || full < length / 2)) return null;
+  const isAsWritten = lengthChanges === 0 && steps.every(({ column }, i) => column.character === term.characters[i]);
+  if (!isAsWritten && (total / length > MAX_MEAN_DISTANCE || closeSyllables < length / 2)) return null;
   return {
     to,
     text: term.characters.join(''),
@@ -98,8 +109,8 @@ function toCandidate(
       score +
       keepBonus +
       weights.wordBonus +
-      changedLength * weights.lengthChange +
-      certainlyOther * weights.certainlyOther +
+      lengthChanges * weights.lengthChange +
+      contradictions * weights.contradiction +
       (isAsWritten ? 0 : total * weights.termDistance + (length === 2 ? weights.shortTerm : 0)),
   };
 }
@@ -110,7 +121,7 @@ const CERTAIN = 0.9;
 /**
  * Returns true if the written character was certainly recognized, and the syllable is another one.
  */
-function isCertainlyOther({ sounds: [best], readings }: Column, code: number): boolean {
+function contradictsCertainSyllable({ sounds: [best], readings }: Column, code: number): boolean {
   return best !== undefined && best.probability >= CERTAIN && best.code !== code && readings.includes(best.code);
 }
 

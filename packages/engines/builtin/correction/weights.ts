@@ -51,7 +51,7 @@ export type CorrectionWeights = {
    * Bonus for every syllable of a term where another syllable was certainly recognized, and agrees
    * with the written character.
    */
-  certainlyOther: number;
+  contradiction: number;
   /**
    * Bonus for a term that is one syllable or character longer or shorter than the text that it
    * replaces.
@@ -92,7 +92,7 @@ export const CORRECTION_WEIGHTS: CorrectionWeights = {
   knownTermSyllable: 0.25,
   shortTerm: -1.5,
   termDistance: -2,
-  certainlyOther: -4,
+  contradiction: -4,
   lengthChange: -4.5,
   beamWidth: 6,
   beamMargin: 8,

@@ -1,6 +1,6 @@
 import type { KnownTerm } from './term-index.ts';
 import { fitOf, type Column } from './columns.ts';
-import { likeCodes } from './sound-likeness.ts';
+import { codesWithVariants } from './sound-likeness.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { CorrectionWeights } from './weights.ts';
 
@@ -35,7 +35,7 @@ export type Arcs = readonly (readonly Arc[])[];
  */
 export function arcsOf(columns: readonly Column[], vocabulary: Vocabulary, weights: CorrectionWeights): Arcs {
   return columns.map((column) => {
-    const { character, readings, sounds, mayBeReread } = column;
+    const { character, readings, sounds, isRecognizedByReading } = column;
     if (character === null) return [];
     const arcs: Arc[] = [];
     const numbers = new Set<number>();
@@ -45,7 +45,8 @@ export function arcsOf(columns: readonly Column[], vocabulary: Vocabulary, weigh
       numbers.add(number);
       arcs.push({ number, score: fitOf(column, code) * weights.acousticScale, isRecognized });
     };
-    if (mayBeReread) for (const { code } of sounds) for (const like of likeCodes(code)) add(like, true);
+    if (isRecognizedByReading)
+      for (const { code } of sounds) for (const like of codesWithVariants(code)) add(like, true);
     for (const code of readings) add(code, false);
     return arcs;
   });
@@ -93,7 +94,7 @@ export function collectWords(
     }
   };
   visit(from, 0, 0);
-  return withoutHopeless(candidates, vocabulary, weights);
+  return withoutHopelessWords(candidates, vocabulary, weights);
 }
 
 /**
@@ -133,7 +134,7 @@ function writtenWords(
     if (column === undefined || column.character === null) continue;
     text += column.character;
     length += 1;
-    score += column.keep + column.ownFit * weights.acousticScale;
+    score += column.keep + column.bestReadingFit * weights.acousticScale;
     const word = vocabulary.wordOf(text) ?? (length === 1 ? vocabulary.unknown : undefined);
     if (word !== undefined) candidates.push({ to: at + 1, text, word, term: null, score });
   }
@@ -144,7 +145,7 @@ function writtenWords(
  * Drops words that are so much worse than another one for the same columns that no context
  * compensates for it.
  */
-function withoutHopeless(
+function withoutHopelessWords(
   candidates: readonly Candidate[],
   { model, unknown }: Vocabulary,
   { languageModelScale, unknownWord, wordMargin }: CorrectionWeights,
