@@ -33,7 +33,7 @@ export const GOALS: readonly Goal[] = [
   {
     name: 'exports that nothing imports',
     max: 0,
-    isChecked: false,
+    isChecked: true,
     list: 'exports',
     measure: ({ sources }) => shown(findUnusedExports(sources)),
   },
