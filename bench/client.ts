@@ -48,8 +48,8 @@ async function ask(url: string, key: string, init: RequestInit): Promise<unknown
   return (await fetch(url, { ...init, headers: { 'x-api-key': key } })).json();
 }
 
-async function compare(name: string, own: Ask, bare: (init: RequestInit) => Promise<unknown>, requests: number) {
-  const kinds = [own, () => bare({}), () => bare({ signal: AbortSignal.timeout(TIME_LIMIT_MS) })];
+async function compare(name: string, viaClient: Ask, bare: (init: RequestInit) => Promise<unknown>, requests: number) {
+  const kinds = [viaClient, () => bare({}), () => bare({ signal: AbortSignal.timeout(TIME_LIMIT_MS) })];
   const ratios: { unlimited: number; limited: number }[] = [];
   // The first round warms up.
   for (let round = 0; round <= ROUNDS; round += 1) {

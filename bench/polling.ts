@@ -43,15 +43,15 @@ export async function measurePolling(): Promise<Measurement[]> {
   let rate = 0;
   try {
     for (let round = 0; round <= ROUNDS; round += 1) {
-      const ours = await requestsPerCpuSecond(service.process.pid!, url);
-      const theirs = await requestsPerCpuSecond(bare.pid, `${bare.url}/`);
+      const serviceRate = await requestsPerCpuSecond(service.process.pid!, url);
+      const bareRate = await requestsPerCpuSecond(bare.pid, `${bare.url}/`);
       const reading = await requestsPerCpuSecond(bare.pid, `${bare.url}/read?id=${id}`);
       // The first round is a warm-up.
       if (round > 0) {
-        ratios.push(ours / theirs);
-        readingRatios.push(ours / reading);
+        ratios.push(serviceRate / bareRate);
+        readingRatios.push(serviceRate / reading);
       }
-      rate = ours;
+      rate = serviceRate;
     }
   } finally {
     bare.stop();

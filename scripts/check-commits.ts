@@ -11,7 +11,7 @@ const MAX_FILES_WITHOUT_BODY = 3;
 
 type Commit = { subject: string; body: string; fileCount: number };
 
-/** What the message of a commit lacks; empty when it follows the rule. */
+/** Describes how the message of a commit breaks the rule; empty when it follows it. */
 export function messageFaults({ subject, body, fileCount }: Commit): string[] {
   const faults: string[] = [];
   if (!/^[a-z][a-z0-9 ,./-]*: \S/.test(subject)) faults.push('is not `area: verb object`');

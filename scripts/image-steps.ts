@@ -35,7 +35,7 @@ async function copyContext(to: string): Promise<void> {
   const without = lines.filter((line) => line.startsWith('**/')).map((line) => line.slice(3));
   const isLeftOut = (name: string) =>
     without.some((pattern) => (pattern.startsWith('*') ? name.endsWith(pattern.slice(1)) : name === pattern));
-  for (const line of lines.filter((each) => each.startsWith('!'))) {
+  for (const line of lines.filter((entry) => entry.startsWith('!'))) {
     const filter = (path: string) => !isLeftOut(path.slice(path.lastIndexOf('/') + 1));
     await cp(join(ROOT, line.slice(1)), join(to, line.slice(1)), { recursive: true, filter });
   }
@@ -66,7 +66,7 @@ function words(text: string): string[] {
 
 /** Starts the command of the image in its folders as its user and waits until it is healthy. */
 async function start(root: string, instructions: readonly Instruction[]): Promise<void> {
-  const textOf = (wanted: string) => instructions.find(({ name }) => name === wanted)?.text ?? '';
+  const textOf = (keyword: string) => instructions.find(({ name }) => name === keyword)?.text ?? '';
   const env = Object.fromEntries(
     textOf('ENV')
       .split(' ')

@@ -6,7 +6,7 @@ import { openHostileSocket } from './hostile-socket.ts';
 
 /** `only` null: all attacks in turn. */
 export type AttackOrder = { port: number; connections: number; seconds: number; only: string | null };
-/** What the server answered on the connections of each attack. */
+/** Counts the answers of the server by attack. */
 export type AttackCounts = Record<string, { connections: number; answers: Record<string, number> }>;
 
 const { port, connections, seconds, only } = JSON.parse(process.argv[2] ?? '') as AttackOrder;

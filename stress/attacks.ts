@@ -77,7 +77,8 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     const piece = Buffer.alloc(256 * 1_024, turn);
     await socket.write(head('POST', pick(FORM_PATHS, turn), FORM_TYPE, 900 * MIB));
     await socket.write(FILE_HEAD);
-    for (let sent = 0; sent < 90 * MIB && !socket.isAnswered(); sent += piece.length) await socket.write(piece);
+    for (let sentBytes = 0; sentBytes < 90 * MIB && !socket.isAnswered(); sentBytes += piece.length)
+      await socket.write(piece);
     await socket.hold(HOLD_MS);
   },
 

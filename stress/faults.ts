@@ -173,7 +173,7 @@ async function probe(send: () => Promise<number>, seconds: number): Promise<Answ
 }
 
 function firstAnswerMs(answers: readonly Answer[], status: number): number {
-  return Math.min(...answers.filter((each) => each.status === status).map(({ sentMs, tookMs }) => sentMs + tookMs));
+  return Math.min(...answers.filter((answer) => answer.status === status).map(({ sentMs, tookMs }) => sentMs + tookMs));
 }
 
 function describe(answers: readonly Answer[]): string {

@@ -26,22 +26,22 @@ export function createKillClients(clients: number, audio: Uint8Array, callbackBa
   const unanswered: Submitted[] = [];
 
   /** False when the service died first. */
-  const send = async ({ baseUrl }: Service, each: Submitted): Promise<boolean> => {
+  const send = async ({ baseUrl }: Service, entry: Submitted): Promise<boolean> => {
     // Every second recording is work of its own; the others join each other or are cached.
-    const context = submitted.indexOf(each) % 2 === 0 ? { context: each.name } : {};
-    const fields = { skip_fusion: 'true', callback_url: `${callbackBase}/${each.name}`, ...context };
-    const init = { ...submission(audio, fields), headers: { 'idempotency-key': each.name } };
+    const context = submitted.indexOf(entry) % 2 === 0 ? { context: entry.name } : {};
+    const fields = { skip_fusion: 'true', callback_url: `${callbackBase}/${entry.name}`, ...context };
+    const init = { ...submission(audio, fields), headers: { 'idempotency-key': entry.name } };
     try {
       const answer = await request(`${baseUrl}/api/stt`, init);
-      if (answer.status === 200) each.id = requestIdOf(answer);
+      if (answer.status === 200) entry.id = requestIdOf(answer);
     } catch {
       // The connection broke: the client does not know whether the request was accepted.
     }
-    if (each.id === null) unanswered.push(each);
-    return each.id !== null;
+    if (entry.id === null) unanswered.push(entry);
+    return entry.id !== null;
   };
   const sendUnanswered = async (service: Service) => {
-    for (const each of unanswered.splice(0)) await send(service, each);
+    for (const entry of unanswered.splice(0)) await send(service, entry);
   };
   const client = async (service: Service) => {
     const isOver = () => service.process.exitCode !== null || service.process.signalCode !== null;

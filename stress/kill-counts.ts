@@ -1,9 +1,9 @@
 import type { TranscriptionSummary } from '@jyutsing/contracts/transcription';
 
-/** What the database has after the kills. */
+/** The rows of the database after the kills. */
 export type FoundRecords = {
   records: readonly TranscriptionSummary[];
-  /** Of the quota of speech-to-text. */
+  /** Seconds used of the quota of speech-to-text. */
   usedSeconds: number;
   reservations: number;
 };

@@ -13,7 +13,7 @@ import { measureSoak } from './soak.ts';
 
 type Command = { usage: string; run(argument: string | undefined, choice: string | null): Promise<Measurement[]> };
 
-/** Of attacks at the same time. */
+/** Connections that attack at the same time. */
 const CONNECTIONS = 50;
 
 const COMMANDS: Readonly<Record<string, Command>> = {

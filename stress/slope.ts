@@ -13,7 +13,7 @@ const STUDENT_T = 2.306;
 export function growthOf(values: readonly number[]): Growth {
   if (values.length < BLOCKS) throw new RangeError(`growth needs ${BLOCKS} values, not ${values.length}`);
   const medians = Array.from({ length: BLOCKS }, (_, block) => {
-    const [from, to] = [block, block + 1].map((each) => Math.floor((each * values.length) / BLOCKS));
+    const [from, to] = [block, block + 1].map((edge) => Math.floor((edge * values.length) / BLOCKS));
     const sorted = values.slice(from, to).sort((a, b) => a - b);
     return sorted[Math.floor(sorted.length / 2)]!;
   });
@@ -23,6 +23,6 @@ export function growthOf(values: readonly number[]): Growth {
   const slope = medians.reduce((sum, y, x) => sum + (x - middle) * (y - mean), 0) / squares;
   const residuals = medians.reduce((sum, y, x) => sum + (y - mean - slope * (x - middle)) ** 2, 0);
   const error = STUDENT_T * Math.sqrt(residuals / (BLOCKS - 2) / squares);
-  const [low, estimate, high] = [slope - error, slope, slope + error].map((each) => each * BLOCKS);
+  const [low, estimate, high] = [slope - error, slope, slope + error].map((bound) => bound * BLOCKS);
   return { low: low!, estimate: estimate!, high: high! };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { descendants, treeRssBytes } from '#testbed/service/process-tree.ts';
 
-/** Of the service, all processes below it, and its database. */
+/** A measurement of the service, all processes below it, and its database. */
 export type Sample = {
   atSeconds: number;
   rssBytes: number;
@@ -13,7 +13,7 @@ export type Sample = {
   /** On PostgreSQL, of all clients but this program; 0 on SQLite. */
   connections: number;
   walBytes: number;
-  /** Of polls since the sample before; NaN without any. */
+  /** Milliseconds of the polls since the sample before; NaN without any. */
   pollP99Ms: number;
 };
 

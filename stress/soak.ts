@@ -22,7 +22,7 @@ const POLL_WINDOW_MS = 60_000;
 /** Models are loaded and caches filled in this part of the time. */
 const WARM_UP = 1 / 3;
 
-/** What must not grow after the warm-up, and how much of it is too little to matter. */
+/** Quantities that must not grow after the warm-up, but for `mayGrow`, which does not matter. */
 const KINDS: readonly { label: string; of(sample: Sample): number; mayGrow(start: number): number }[] = [
   { label: 'memory (MiB)', of: ({ rssBytes }) => rssBytes / MIB, mayGrow: (start) => start * 0.05 },
   { label: 'open files', of: ({ files }) => files, mayGrow: () => 5 },
@@ -139,11 +139,11 @@ function judge(
   left: number,
 ): Measurement[] {
   const all = [...counts.values()];
-  const sent = all.reduce((total, each) => total + each.sent, 0);
-  const failed = all.reduce((total, each) => total + each.failed, 0);
+  const requestCount = all.reduce((total, counts) => total + counts.sent, 0);
+  const failed = all.reduce((total, counts) => total + counts.failed, 0);
   const warm = samples.slice(Math.ceil(samples.length * WARM_UP));
   return [
-    goalOfZero(`${name}: failed of ${sent} requests of ${kinds} kinds`, failed),
+    goalOfZero(`${name}: failed of ${requestCount} requests of ${kinds} kinds`, failed),
     goalOfZero(`${name}: kinds that were never sent`, kinds - counts.size),
     ...KINDS.map(({ label, of, mayGrow }) => {
       const { low, estimate, high } = growthOf(warm.map(of));
@@ -162,9 +162,9 @@ function judge(
 
 /** The 99th percentile of all polls, and that of each minute (of all, in a shorter soak). */
 function judgePolls(name: string, polls: readonly Poll[]): Measurement[] {
-  const p99Of = (some: readonly Poll[]) =>
+  const p99Of = (subset: readonly Poll[]) =>
     quantile(
-      some.map(({ ms }) => ms),
+      subset.map(({ ms }) => ms),
       0.99,
     );
   const byMinute = Map.groupBy(polls, ({ atMs }) => Math.floor(atMs / POLL_WINDOW_MS));

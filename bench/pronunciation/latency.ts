@@ -13,7 +13,7 @@ const BARE_SECONDS = 2;
 const REQUESTS = 40;
 const CLIENTS = 8;
 const GOAL_RATIO = 1.5;
-/** Of the steps alone, for sentences; of bare HTTP servers for all. */
+/** A part of the throughput of the steps alone (sentences) or of bare HTTP servers (all). */
 const GOAL_THROUGHPUT = 0.9;
 const GOAL_MS = 150;
 

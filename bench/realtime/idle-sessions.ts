@@ -43,9 +43,9 @@ export async function measureIdleSessions(count: number): Promise<Measurement[]>
       if ((opened + 1) % 20 === 0) console.error(`  ${opened + 1} of ${count} sessions`);
     }
     await sleep(SETTLE_MS);
-    const each = (treePssBytes(service.pid) - before) / MIB / count;
+    const sessionMib = (treePssBytes(service.pid) - before) / MIB / count;
     const label = `memory of ${count} sessions that wait, each`;
-    return [{ label, value: `${each.toFixed(2)} MiB`, goal: `≤ ${GOAL_MIB} MiB`, met: each <= GOAL_MIB }];
+    return [{ label, value: `${sessionMib.toFixed(2)} MiB`, goal: `≤ ${GOAL_MIB} MiB`, met: sessionMib <= GOAL_MIB }];
   } finally {
     for (const { socket } of clients) socket.terminate();
     await service.stop();

@@ -94,7 +94,7 @@ export async function measureSessions(count: number): Promise<Measurement[]> {
 
 function latencies(label: string, played: readonly PlayedSentence[]): Measurement[] {
   return (['firstDeltaMs', 'completionMs'] as const).map((what) => {
-    const all = played.flatMap((each) => each[what] ?? []);
+    const all = played.flatMap((sentence) => sentence[what] ?? []);
     const [median, high] = [quantile(all, 0.5), quantile(all, 0.95)];
     return {
       label: `${label}: ${what === 'firstDeltaMs' ? 'first text' : 'complete'}, median / 95 %`,

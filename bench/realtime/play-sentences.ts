@@ -79,20 +79,20 @@ export async function playSentences(
 function view(sentence: Sentence, beginMs: number, startedMs: number, events: readonly Timed[]): PlayedSentence {
   const untilMs = beginMs + (sentence.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ + GAP_MS / 2;
   const ends = events.flatMap(({ atMs, event }) => (event.type === 'segment-end' ? [{ atMs, event }] : []));
-  const own = ends.filter(({ event: { startMs, endMs } }) => {
+  const sentenceEnds = ends.filter(({ event: { startMs, endMs } }) => {
     const middleMs = (startMs + endMs) / 2;
     return middleMs >= beginMs && middleMs < untilMs;
   });
-  const numbers = new Set(own.map(({ event }) => event.segment));
+  const numbers = new Set(sentenceEnds.map(({ event }) => event.segment));
   const deltas = events.flatMap(({ atMs, event }) =>
     event.type === 'segment-delta' && numbers.has(event.segment) && event.stableText !== '' ? [{ atMs, event }] : [],
   );
   const spokenAtMs = startedMs + beginMs;
   const [first] = deltas;
-  const last = own.at(-1);
+  const last = sentenceEnds.at(-1);
   return {
     sentence,
-    text: own.map(({ event }) => event.text).join(' '),
+    text: sentenceEnds.map(({ event }) => event.text).join(' '),
     firstDeltaMs: first === undefined ? null : first.atMs - spokenAtMs - sentence.speechStartMs,
     completionMs:
       last === undefined ? null : last.atMs - spokenAtMs - sentence.speechEndMs - DEFAULT_TURN_DETECTION.silenceMs,

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWNER_KEY, request } from '#testbed/service/service.ts';
 
-/** Of the streamed audio. */
+/** 24,000 samples of 16 bits: the streamed audio. */
 export const BYTES_PER_SECOND = 48_000;
 
 /**

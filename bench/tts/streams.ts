@@ -11,7 +11,7 @@ import { BYTES_PER_SECOND, cantoneseText, openStream, readToEnd } from './client
 const ROUNDS = 5;
 const CLIENTS = 16;
 const SECONDS = 6;
-/** Of the speed of clients that read as fast as possible: more of them need more processor time. */
+/** Playing clients may be this part of those that read as fast as possible: more need more CPU. */
 const PLAYING = 0.5;
 /** The first pieces of all at once are more than any service makes in time. */
 const PLAYERS_BEGIN_WITHIN_MS = 10_000;

@@ -25,12 +25,12 @@ const MAY_ADD = 4;
  */
 export function createAutoscaler(scaling: Scaling): (atS: number, jobs: number, processes: number) => number {
   const { minProcesses, maxProcesses, jobsPerProcess, coolDownS } = scaling;
-  let wanted: { atS: number; count: number }[] = [];
+  let recent: { atS: number; count: number }[] = [];
   return (atS, jobs, processes) => {
     const count = Math.min(maxProcesses, Math.max(minProcesses, Math.ceil(jobs / jobsPerProcess)));
-    wanted = wanted.filter((each) => each.atS > atS - coolDownS);
-    wanted.push({ atS, count });
-    const mostWanted = Math.max(...wanted.map((each) => each.count));
+    recent = recent.filter((look) => look.atS > atS - coolDownS);
+    recent.push({ atS, count });
+    const mostWanted = Math.max(...recent.map((look) => look.count));
     const mostAllowed = processes === 0 ? Math.max(1, minProcesses) : Math.max(2 * processes, processes + MAY_ADD);
     return count > processes ? Math.min(count, mostAllowed) : Math.min(processes, mostWanted);
   };

@@ -33,9 +33,9 @@ export function printComparison(runs: readonly MeasuredRun[], processors: number
     `\ntwo workers, in the last two tables: at most ${(100 * farthest).toFixed(1)} % from the measurement, ` +
       `goal ≤ ${100 * MAY_DIFFER} %: ${isNear ? 'met' : 'MISSED'}`,
   );
-  const others = runs.map(({ cpuSeconds, wallSeconds }) => cpuSeconds.others / (wallSeconds * processors));
-  if (others.some((part) => part > OTHERS_MAY_USE)) {
-    const parts = others.map((part) => `${(100 * part).toFixed(0)} %`).join(', ');
+  const shares = runs.map(({ cpuSeconds, wallSeconds }) => cpuSeconds.others / (wallSeconds * processors));
+  if (shares.some((part) => part > OTHERS_MAY_USE)) {
+    const parts = shares.map((part) => `${(100 * part).toFixed(0)} %`).join(', ');
     console.log(`Other programs used ${parts} of the processors during the runs: repeat it on a quiet machine.`);
   }
   return isNear;

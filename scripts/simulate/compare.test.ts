@@ -13,7 +13,7 @@ function measure(workers: number, atS: readonly number[], slower = 1): MeasuredR
     freeS[first] = endedS;
     return { arrivedS, endedS, audioS, workedS };
   });
-  const arrivals = atS.every((each) => each === 0) ? 'at once' : 'Poisson';
+  const arrivals = atS.every((arrivalS) => arrivalS === 0) ? 'at once' : 'Poisson';
   return { workers, arrivals, jobs, wallSeconds: Math.max(...freeS), cpuSeconds: { others: 0 } };
 }
 
@@ -63,7 +63,7 @@ describe('the comparison with a measured cluster', () => {
     const runs = [measure(1, burst), measure(1, gap), measure(2, burst, 1.25), measure(2, gap, 1.25)];
     const ofTwo = compareSlowed(runs).filter(({ workers }) => workers === 2);
     expect(ofTwo.map(({ arrivals }) => arrivals)).toEqual(FIGURES.map(() => 'Poisson'));
-    // Of two that arrive together the longer one is alone at its end, and then faster.
+    // The longer of two that arrive together is alone at its end, and then faster.
     for (const { difference } of ofTwo) {
       expect(difference).toBeLessThan(0);
       expect(difference).toBeGreaterThan(-0.12);

@@ -16,7 +16,7 @@ export type Comparison = {
   what: string;
   predictedS: number;
   measuredS: number;
-  /** Of the prediction from the measurement, as a part of it. */
+  /** (predicted - measured) / measured. */
   difference: number;
 };
 
@@ -95,7 +95,7 @@ function compareWithAlone(
   const ofOne = runs.filter(({ workers }) => workers === 1);
   const burst = ofOne.find(({ arrivals }) => arrivals === 'at once');
   return runs.flatMap((run) => {
-    const alone = ofOne.find((each) => each !== run && each.arrivals === run.arrivals) ?? burst;
+    const alone = ofOne.find((candidate) => candidate !== run && candidate.arrivals === run.arrivals) ?? burst;
     return alone === undefined || alone === run ? [] : compareRun(run, predictFrom(alone, run));
   });
 }

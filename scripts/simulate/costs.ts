@@ -3,8 +3,8 @@ type Cost = { value: number; unit: string; what: string; command: string };
 const CLUSTER = 'npm run cluster-test -- --only throughput';
 
 /**
- * What was measured on two cores of an AMD EPYC with the built-in models; the simulator uses these
- * values. Each has its unit; `CPU s` are seconds of one core. `command` measures them on another
+ * Costs measured on two cores of an AMD EPYC with the built-in models, which the simulator uses.
+ * Each has its unit; `CPU s` are seconds of one core. `command` measures them on another
  * machine.
  */
 export const COSTS = {

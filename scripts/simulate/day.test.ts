@@ -8,11 +8,12 @@ const DAY_S = 24 * 3_600;
 function arrivals(swing: number): number[] {
   const next = dailyArrivals({ perHour: 1_000, swing }, createRandom(1));
   const atS: number[] = [];
-  for (let each = next(0); each < DAY_S; each = next(each)) atS.push(each);
+  for (let arrivalS = next(0); arrivalS < DAY_S; arrivalS = next(arrivalS)) atS.push(arrivalS);
   return atS;
 }
 
-const inHour = (atS: readonly number[], hour: number) => atS.filter((each) => Math.floor(each / 3_600) === hour).length;
+const inHour = (atS: readonly number[], hour: number) =>
+  atS.filter((arrivalS) => Math.floor(arrivalS / 3_600) === hour).length;
 
 describe('arrivals over a day', () => {
   it('are as many as the mean says', () => {

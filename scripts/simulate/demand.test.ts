@@ -5,7 +5,7 @@ import { apiProcesses, CONNECTIONS_OF_A_PROCESS, firstLimit, needsOf, usedPart, 
 const limits = { connections: 100, queueJobsPerS: 2_500, databaseCores: 16, uploadBytesPerS: 1.25e9 };
 const load = { recordingsPerS: 2, audioS: 50, inProgress: 30, pollS: 0.5, processes: 3 };
 const find = (resource: string, unit: string, needs = needsOf(load, limits)) =>
-  needs.find((each) => each.resource === resource && each.unit === unit)?.need;
+  needs.find((need) => need.resource === resource && need.unit === unit)?.need;
 
 describe('what a load needs', () => {
   it('is a poll for each recording in progress as often as its client asks', () => {

@@ -9,7 +9,7 @@ export type Load = {
   inProgress: number;
   /** Seconds between two polls of a client. */
   pollS: number;
-  /** Of the role transcribe. */
+  /** Processes with the role transcribe. */
   processes: number;
 };
 
@@ -22,7 +22,7 @@ export type Limits = {
   uploadBytesPerS: number;
 };
 
-/** What a load needs; `limit` is null where processes or machines can be added. */
+/** One need of a load; `limit` is null where processes or machines can be added. */
 export type Need = { resource: string; unit: string; need: number; limit: number | null };
 
 /** The pools of the store and the queue, and a connection for each to be woken up. */
@@ -34,7 +34,7 @@ const JOBS_OF_A_RECORDING = 2;
 /** Part of a core that an API process should use at most; it is one thread. */
 const API_UTILIZATION = 0.6;
 
-/** What the load needs while its clients poll; `/events` instead of polls is listed beside it. */
+/** Lists the needs of a load whose clients poll, and those of `/events` instead of polls. */
 export function needsOf(load: Load, limits: Limits): Need[] {
   const { recordingsPerS, audioS, inProgress, pollS, processes } = load;
   const pollsPerS = inProgress / pollS;

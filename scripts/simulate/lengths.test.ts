@@ -15,7 +15,7 @@ describe('lengths of recordings', () => {
 
   it('can be exponential: as spread as they are long', async () => {
     const drawn = draw(await readLengths('exponential', 60, createRandom(1)));
-    const deviation = Math.sqrt(meanOf(drawn.map((each) => (each - 60) ** 2)));
+    const deviation = Math.sqrt(meanOf(drawn.map((lengthS) => (lengthS - 60) ** 2)));
     expect(Math.abs(meanOf(drawn) / 60 - 1)).toBeLessThan(0.03);
     expect(Math.abs(deviation / 60 - 1)).toBeLessThan(0.03);
   });
@@ -28,7 +28,7 @@ describe('lengths of recordings', () => {
     expect(lengths.meanS).toBe(20);
     const drawn = draw(lengths);
     expect(new Set(drawn)).toEqual(new Set([10, 40]));
-    expect(Math.abs(drawn.filter((each) => each === 40).length / drawn.length - 1 / 3)).toBeLessThan(0.02);
+    expect(Math.abs(drawn.filter((lengthS) => lengthS === 40).length / drawn.length - 1 / 3)).toBeLessThan(0.02);
   });
 
   it.each(['[]', '[1, "two"]', '1\n-2'])('refuses the list %j', async (text) => {

@@ -23,7 +23,7 @@ const OPTIONS = {
   /** Seconds of work on a recording on average, instead of those measured for its length. */
   'service-s': { type: 'string', default: '0' },
   processes: { type: 'string', default: '1' },
-  /** Of each process: its `WORKERS`. */
+  /** `WORKERS` of each process. */
   workers: { type: 'string', default: '2' },
   'queue-jobs-per-s': { type: 'string', default: '2500' },
   'poll-s': { type: 'string', default: '1' },
@@ -83,10 +83,14 @@ if (values.costs) {
 } else {
   const seed = numberOf('seed');
   const random = createRandom(seed);
-  const given = numberOf('service-s');
-  const lengths = await readLengths(values.lengths, given === 0 ? numberOf('audio-s', 0.001) : given, random);
+  const fixedServiceS = numberOf('service-s');
+  const lengths = await readLengths(
+    values.lengths,
+    fixedServiceS === 0 ? numberOf('audio-s', 0.001) : fixedServiceS,
+    random,
+  );
   const workS = (length: number) =>
-    given === 0 ? COSTS.workerAudio.value * length + COSTS.workerRecording.value : length;
+    fixedServiceS === 0 ? COSTS.workerAudio.value * length + COSTS.workerRecording.value : length;
   const day = { perHour: numberOf('per-hour', 0.001), swing: numberOf('swing', 0, 1) };
   const nextServiceS = () => workS(lengths.next());
   const workersPerProcess = countOf('workers', 1);
@@ -110,7 +114,7 @@ if (values.costs) {
       : countOf('processes', 1);
     printDay({ day, nextServiceS, workersPerProcess, processes, limits, pollS, random });
   } else {
-    const audioS = given === 0 ? lengths.meanS : numberOf('audio-s', 0.001);
+    const audioS = fixedServiceS === 0 ? lengths.meanS : numberOf('audio-s', 0.001);
     const serviceS = workS(lengths.meanS);
     const factors = values.scale
       .split(',')

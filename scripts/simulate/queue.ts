@@ -17,7 +17,7 @@ export interface QueuePlan {
   durationS: number;
 }
 
-/** What became of the jobs; every job that arrived is finished. */
+/** The times of the jobs; every job that arrived is finished. */
 export interface QueueOutcome {
   /** Seconds that each job waited for a worker, in the order of arrival. */
   waitsS: number[];
@@ -81,11 +81,11 @@ export function simulateQueue(plan: QueuePlan): QueueOutcome {
     idle -= removed;
     surplus -= removed;
   };
-  const scale = (wanted: number) => {
-    const added = wanted - processes;
-    processes = wanted;
+  const scale = (target: number) => {
+    const added = target - processes;
+    processes = target;
     if (added < 0) surplus -= added * workersPerProcess;
-    for (let each = 0; each < added; each += 1) {
+    for (let index = 0; index < added; index += 1) {
       starting += workersPerProcess;
       events.add(nowS + scaling!.startS, 'process is ready');
     }

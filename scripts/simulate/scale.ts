@@ -25,7 +25,7 @@ export type Scaled = {
   waitP95S: number;
   inProgress: number;
   needs: Need[];
-  /** What is nearest to its limit. */
+  /** The need nearest to its limit. */
   first: Need;
 };
 
@@ -52,7 +52,7 @@ export function scaleBy(factor: number, plan: ScalePlan): Scaled {
     jobsPerS: limits.queueJobsPerS / 2,
     durationS: Math.min(PEAK_S, MOST_JOBS / recordingsPerS),
   });
-  const inProgress = tookS.reduce((sum, each) => sum + each, 0) / endS;
+  const inProgress = tookS.reduce((sum, seconds) => sum + seconds, 0) / endS;
   const needs = needsOf({ recordingsPerS, inProgress, processes, audioS: rest.audioS, pollS: rest.pollS }, limits);
   return {
     factor,
@@ -93,9 +93,9 @@ export function printScaled(scaled: readonly Scaled[], { day }: Pick<ScalePlan, 
 }
 
 /**
- * Where a need reaches its limit, on the line through the needs on both sides of it, or through the
- * last two where it is beyond them; Infinity when it does not grow there. `scaled` is in the order
- * of its factors.
+ * Finds the factor at which a need reaches its limit: on the line through the needs on both sides
+ * of it, or through the last two where it is beyond them; Infinity when it does not grow there.
+ * `scaled` is in the order of its factors.
  */
 export function factorAtLimit(scaled: readonly Pick<Scaled, 'factor' | 'needs'>[], index: number): number {
   const points = scaled.map(({ factor, needs }) => ({ factor, need: needs[index]!.need }));

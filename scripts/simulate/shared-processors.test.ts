@@ -70,7 +70,7 @@ describe('workers that share processors', () => {
       return [atS, exponential(1, random)];
     });
     const tookS = run(jobs, jobs.length, 1);
-    const mean = tookS.reduce((sum, each) => sum + each, 0) / tookS.length;
+    const mean = tookS.reduce((sum, seconds) => sum + seconds, 0) / tookS.length;
     expect(Math.abs(mean / (1 / (1 - 0.6)) - 1)).toBeLessThan(0.06);
   });
 });

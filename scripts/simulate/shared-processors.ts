@@ -39,9 +39,9 @@ export function simulateSharing({ jobs, workers, speedWith }: SharedPlan): numbe
     const untilS = Math.min(nextEndS, canStart ? jobs[started]!.arrivedS : Infinity);
     // Rounding could leave a job with a little work for ever.
     const ended = untilS === nextEndS ? Math.min(...running.map(({ leftS }) => leftS)) : -Infinity;
-    for (const each of running.splice(0)) {
-      if (each.leftS <= ended) tookS[each.job] = untilS - jobs[each.job]!.arrivedS;
-      else running.push({ ...each, leftS: each.leftS - (untilS - nowS) * speed });
+    for (const current of running.splice(0)) {
+      if (current.leftS <= ended) tookS[current.job] = untilS - jobs[current.job]!.arrivedS;
+      else running.push({ ...current, leftS: current.leftS - (untilS - nowS) * speed });
     }
     nowS = untilS;
   }

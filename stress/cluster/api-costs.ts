@@ -9,9 +9,9 @@ import type { Recording } from './recordings.ts';
 type Cost = { api: number; postgres: number };
 
 export type ApiCosts = {
-  /** Of one poll of a transcription that waits. */
+  /** CPU seconds for one poll of a transcription that waits. */
   poll: Cost;
-  /** Of one connection to the events of a transcription that waits, for each second. */
+  /** CPU seconds for one second of a connection to the events of a waiting transcription. */
   eventStreamSecond: Cost;
   /** Connections to PostgreSQL of one API process under these polls. */
   connections: number;
@@ -64,8 +64,8 @@ export async function measureApiCosts(cluster: Cluster, recording: Recording): P
   await sleep(STREAM_FOR_MS);
   const perStreamSecond = costBetween(beforeStreams, read(), (STREAMS * STREAM_FOR_MS) / 1_000);
   end.abort();
-  const others = (await Promise.all(streams)).filter((outcome) => outcome !== 'open');
-  if (others.length > 0) throw new Error(`${others.length} streams of events ended too early`);
+  const ended = (await Promise.all(streams)).filter((outcome) => outcome !== 'open');
+  if (ended.length > 0) throw new Error(`${ended.length} streams of events ended too early`);
   await request(`${addresses[0]}/api/speech-to-text/${id}`, { method: 'DELETE', headers });
   return { poll: perPoll, eventStreamSecond: perStreamSecond, connections };
 }

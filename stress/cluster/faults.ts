@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TcpProxy } from '#testbed/servers/tcp-proxy.ts';
 import type { Machine } from './machines.ts';
 
-/** What dies or breaks once; `run` resolves when it is repaired. */
+/** Something dies or breaks once; `run` resolves when it is repaired. */
 export type Fault = { name: string; run(): Promise<void> };
 
 /** How long a process stays dead and a network stays broken. */

@@ -6,7 +6,7 @@ export type FollowedEvents = {
   /** Text of the record in the last event. */
   text: string | null;
   connections: number;
-  /** What was wrong with the events of one connection. */
+  /** Faults in the events of one connection. */
   problems: string[];
 };
 

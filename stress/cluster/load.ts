@@ -72,21 +72,21 @@ export async function sendLoad(
   };
   const headers = { 'x-api-key': keys.transcription };
 
-  const poll = async (each: Accepted, turn: number) => {
+  const poll = async (work: Accepted, turn: number) => {
     const deadlineMs = performance.now() + GIVE_UP_MS;
     while (performance.now() < deadlineMs) {
-      const path = `/api/speech-to-text/get-result?id=${each.id}`;
+      const path = `/api/speech-to-text/get-result?id=${work.id}`;
       const answer = await ask('api', turn, 'poll', (baseUrl) => request(baseUrl + path, limited({ headers })));
       const record = answer?.body['transcription'] as Record<string, unknown> | undefined;
       if (record === undefined) return;
       if (record['status'] === 'completed' || record['status'] === 'failed') {
-        each.record = record;
-        each.endedMs = nowMs();
+        work.record = record;
+        work.endedMs = nowMs();
         return;
       }
       await sleep(PAUSE_MS);
     }
-    result.violations.push(`transcription ${each.id} did not end within ${GIVE_UP_MS / 1_000} s`);
+    result.violations.push(`transcription ${work.id} did not end within ${GIVE_UP_MS / 1_000} s`);
   };
 
   const transcribe = async (turn: number) => {
@@ -105,14 +105,14 @@ export async function sendLoad(
     const answer = await ask('api', turn, 'transcription', (baseUrl) => request(`${baseUrl}/api/stt`, init()));
     if (answer === null) return;
     const id = (answer.body['data'] as { request_id: string }).request_id;
-    const each: Accepted = { id, name, recording, arrivedMs, endedMs: 0, record: null, events: null };
-    result.accepted.push(each);
+    const work: Accepted = { id, name, recording, arrivedMs, endedMs: 0, record: null, events: null };
+    result.accepted.push(work);
     // The other process is asked for what this one accepted.
     if (turn % 2 === 0) {
-      each.events = await followEvents(() => cluster.addresses('api').toReversed(), turn, id, keys.transcription);
-      each.endedMs = nowMs();
+      work.events = await followEvents(() => cluster.addresses('api').toReversed(), turn, id, keys.transcription);
+      work.endedMs = nowMs();
     }
-    await poll(each, turn + 1);
+    await poll(work, turn + 1);
   };
 
   const transcribeBatch = async (turn: number) => {
@@ -138,7 +138,7 @@ export async function sendLoad(
       return { id, name, recording, arrivedMs, endedMs: 0, record: null, events: null };
     });
     result.accepted.push(...list);
-    for (const each of list) await poll(each, turn + 1);
+    for (const work of list) await poll(work, turn + 1);
   };
 
   const speak = async (turn: number) => {

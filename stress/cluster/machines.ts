@@ -12,7 +12,7 @@ export type Machine = {
   readonly name: MachineName;
   readonly roles: string;
   readonly host: Host;
-  /** Null while it is down. */
+  /** It is null while the machine is down. */
   readonly service: Service | null;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -29,7 +29,7 @@ const WORKER_ROLES = [
   'speak,score,transcribe,deliver',
 ] as const;
 
-/** Where machines keep their data, their settings and their network. */
+/** The place of the data, the settings and the network of machines. */
 export type MachineOptions = { folder: string; env: Record<string, string>; network: Network };
 
 export function createMachines(workers: number, options: MachineOptions): Machine[] {

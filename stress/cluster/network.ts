@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Where the programs of one machine run. */
+/** The place where the programs of one machine run. */
 export type Host = {
   /** Under which the machine listens and is reached. */
   address: string;
@@ -13,7 +13,7 @@ export type Host = {
 /** The network of the machines. Dispose of it when their processes have ended. */
 export type Network = Disposable & {
   description: string;
-  /** Of this process, for the machines. */
+  /** The address at which machines reach this process. */
   ownAddress: string;
   /** The same one for the same name. */
   hostOf(name: string): Host;
@@ -84,9 +84,9 @@ export function openNamespaces(): Network | null {
     description: 'each with a network namespace of its own',
     ownAddress: `${PREFIX}.1`,
     hostOf(name) {
-      const known = hosts.get(name) ?? add();
-      hosts.set(name, known);
-      return known;
+      const host = hosts.get(name) ?? add();
+      hosts.set(name, host);
+      return host;
     },
     [Symbol.dispose]: close,
   };

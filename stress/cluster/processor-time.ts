@@ -34,7 +34,7 @@ export function machineCpuSeconds(): number {
   );
 }
 
-/** Of a process and of its children that have ended and were waited for. */
+/** Reads the seconds of a process and of its children that have ended and were waited for. */
 function ownAndEnded(pid: number): number {
   const text = readText(`/proc/${pid}/stat`);
   // The name in parentheses may hold spaces.

@@ -24,7 +24,7 @@ export async function sendRecordings(
   const key = await cluster.newKey('load');
   const addresses = cluster.addresses('api');
   const startedMs = performance.now();
-  const sent = await Promise.all(
+  const submissions = await Promise.all(
     recordings.map(async ({ audio, language, seconds }, index) => {
       await sleep(Math.max(0, atS[index]! * 1_000 - (performance.now() - startedMs)));
       // A context of its own prevents a cached result.
@@ -33,8 +33,8 @@ export async function sendRecordings(
     }),
   );
   const [baseUrl = ''] = addresses;
-  for (const { id } of sent) await waitUntilCompleted(baseUrl, id, key);
-  const audioOf = new Map(sent.map(({ id, audioS }) => [id, audioS]));
+  for (const { id } of submissions) await waitUntilCompleted(baseUrl, id, key);
+  const audioOf = new Map(submissions.map(({ id, audioS }) => [id, audioS]));
   const times = (await listRecords(baseUrl, key)).map((record) => ({
     arrivedMs: Date.parse(record.created_at),
     endedMs: Date.parse(record.finished_at ?? ''),

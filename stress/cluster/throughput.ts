@@ -34,7 +34,7 @@ export type ThroughputRun = MeasuredRun & {
 
 /** CPU seconds per audio second may be larger with more workers by this part. */
 const MAY_GROW = 0.15;
-/** Of the workers, by the recordings that arrive at random times. */
+/** Part of the time in which recordings that arrive at random times keep the workers busy. */
 const UTILIZATION = 0.6;
 /**
  * The first recordings cost a worker more: it loads its models, and V8 compiles its code. Of many
@@ -94,11 +94,11 @@ function cpuPerAudioSecond({ cpuSeconds, audioSeconds }: ThroughputRun): number 
 export function viewThroughput(runs: readonly ThroughputRun[]): Measurement[] {
   const bursts = runs.filter(({ arrivals }) => arrivals === 'at once');
   const most = cpuPerAudioSecond(bursts[0]!) * (1 + MAY_GROW);
-  return bursts.map((each) => ({
-    label: `CPU seconds per audio second with ${each.workers} of the role transcribe`,
-    value: `${cpuPerAudioSecond(each).toFixed(4)} (${(each.audioSeconds / each.wallSeconds).toFixed(0)} × real time)`,
+  return bursts.map((run) => ({
+    label: `CPU seconds per audio second with ${run.workers} of the role transcribe`,
+    value: `${cpuPerAudioSecond(run).toFixed(4)} (${(run.audioSeconds / run.wallSeconds).toFixed(0)} × real time)`,
     goal: `≤ ${most.toFixed(4)}`,
-    met: cpuPerAudioSecond(each) <= most,
+    met: cpuPerAudioSecond(run) <= most,
   }));
 }
 
@@ -109,15 +109,15 @@ async function measureQuietly(
   quietByMs: number,
   measure: () => ReturnType<typeof measureRun>,
 ): ReturnType<typeof measureRun> {
-  const others = ({ cpuSeconds, wallSeconds }: Awaited<ReturnType<typeof measure>>) =>
+  const shareOfOthers = ({ cpuSeconds, wallSeconds }: Awaited<ReturnType<typeof measure>>) =>
     cpuSeconds.others / (wallSeconds * availableParallelism());
   const attempts = [];
   const mayRepeat = () => attempts.length < ATTEMPTS && performance.now() < quietByMs;
   do {
     await untilQuiet(quietByMs);
     attempts.push(await measure());
-  } while (mayRepeat() && others(attempts.at(-1)!) > OTHERS_MAY_USE);
-  return attempts.toSorted((a, b) => others(a) - others(b))[0]!;
+  } while (mayRepeat() && shareOfOthers(attempts.at(-1)!) > OTHERS_MAY_USE);
+  return attempts.toSorted((a, b) => shareOfOthers(a) - shareOfOthers(b))[0]!;
 }
 
 async function untilQuiet(quietByMs: number): Promise<void> {

@@ -37,20 +37,20 @@ export async function verifyLoad(
   killedMs: readonly number[],
 ): Promise<Measurement[]> {
   const { accepted, speech, scores, violations } = load;
-  const languageOf = (each: (typeof accepted)[number]) => (isBatch(each) ? 'auto' : each.recording.language);
+  const languageOf = (work: (typeof accepted)[number]) => (isBatch(work) ? 'auto' : work.recording.language);
   const sizes = Map.groupBy(accepted, ({ name }) => name);
   const isBatch = ({ name }: { name: string }) => (sizes.get(name)?.length ?? 0) > 1;
-  const textOf = (each: (typeof accepted)[number]) => texts.get(`${languageOf(each)} ${each.recording.seconds}`);
-  const isRight = (each: (typeof accepted)[number]) =>
-    each.record?.['status'] === 'completed' && each.record['transcription'] === textOf(each);
+  const textOf = (work: (typeof accepted)[number]) => texts.get(`${languageOf(work)} ${work.recording.seconds}`);
+  const isRight = (work: (typeof accepted)[number]) =>
+    work.record?.['status'] === 'completed' && work.record['transcription'] === textOf(work);
   const [baseUrl = ''] = cluster.addresses('api');
   const listed = await listRecords(baseUrl, keys.transcription);
-  const known = new Set(accepted.map(({ id }) => id));
+  const acceptedIds = new Set(accepted.map(({ id }) => id));
   const credits = listed.reduce((total, { credits_used: used }) => total + (used ?? 0), 0);
   const owed = accepted.reduce((total, { recording }) => total + Math.ceil(recording.seconds), 0);
   const [usedSeconds, usedCharacters] = await settledUse(cluster, keys, credits);
   const followed = accepted.flatMap(({ events, record }) => (events === null ? [] : [{ events, record }]));
-  const charged = (list: typeof speech) => list.reduce((total, each) => total + each.charged, 0);
+  const charged = (list: typeof speech) => list.reduce((total, work) => total + work.charged, 0);
   const complete = speech.filter(({ isComplete }) => isComplete);
   // A process that is killed before it settles the charge of a stream charges nothing.
   const isSettled = ({ arrivedMs, tookMs }: (typeof speech)[number]) =>
@@ -60,8 +60,8 @@ export async function verifyLoad(
   for (const violation of violations.slice(0, 10)) console.error(`  ${violation}`);
   const problems = followed.flatMap(({ events }) => events.problems);
   for (const problem of problems.slice(0, 10)) console.error(`  events: ${problem}`);
-  const wrong = accepted.filter((each) => each.record !== null && !isRight(each));
-  for (const each of wrong.slice(0, 5)) console.error(`  wrong: ${JSON.stringify(each.record)} not ${textOf(each)}`);
+  const wrong = accepted.filter((work) => work.record !== null && !isRight(work));
+  for (const work of wrong.slice(0, 5)) console.error(`  wrong: ${JSON.stringify(work.record)} not ${textOf(work)}`);
   return [
     goalOfZero('answers that no client expects', violations.length),
     goalOfZero(
@@ -71,9 +71,9 @@ export async function verifyLoad(
     goalOfZero('transcriptions that failed or have a wrong text', wrong.length),
     goalOfZero(
       `records that no client was told of, of ${listed.length}`,
-      listed.filter(({ request_id: id }) => !known.has(id)).length - texts.size,
+      listed.filter(({ request_id: id }) => !acceptedIds.has(id)).length - texts.size,
     ),
-    goalOfZero('accepted transcriptions that the list lacks', known.size + texts.size - listed.length),
+    goalOfZero('accepted transcriptions that the list lacks', acceptedIds.size + texts.size - listed.length),
     goalOfZero(`seconds of quota too many or too few, of ${credits}`, usedSeconds - credits),
     goalOfZero('credits other than one for each begun second', accepted.length === 0 ? 0 : creditsOf(accepted) - owed),
     {
@@ -102,10 +102,10 @@ export async function verifyLoad(
 export async function verifyRateLimit(cluster: Cluster, when: string): Promise<Measurement> {
   const key = await cluster.newKey('few');
   const addresses = cluster.addresses('api');
-  const asked = Array.from({ length: REQUESTS_PER_MINUTE * 2 }, (_, index) =>
+  const requests = Array.from({ length: REQUESTS_PER_MINUTE * 2 }, (_, index) =>
     request(`${addresses[index % addresses.length]}/api/usage`, { headers: { 'x-api-key': key } }),
   );
-  const granted = (await Promise.all(asked)).filter(({ status }) => status === 200).length;
+  const granted = (await Promise.all(requests)).filter(({ status }) => status === 200).length;
   return {
     label: `requests granted by both API processes together, ${when}`,
     value: String(granted),
