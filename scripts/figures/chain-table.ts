@@ -111,8 +111,8 @@ export const REQUEST_FLOWS: readonly RequestFlow[] = [
     engines: [ASSESSOR],
     receivers: RECEIVE_FORM,
     passages: [
-      { from: 'server/http/pronunciation/route.ts', word: 'run', to: 'server/workers/fair-tasks.ts' },
-      { from: 'server/workers/fair-tasks.ts', word: 'run', to: 'server/workers/worker-pools.ts' },
+      { from: 'server/http/pronunciation/route.ts', word: 'run', to: 'server/workers/fair-workers.ts' },
+      { from: 'server/workers/fair-workers.ts', word: 'run', to: 'server/workers/worker-pools.ts' },
       ...throughWorker('server/workers/tasks/score.ts', ASSESSOR),
       { from: 'server/features/pronunciation/score-recording.ts', word: 'assess', to: ASSESSOR },
     ],
