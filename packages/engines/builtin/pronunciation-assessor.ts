@@ -5,7 +5,6 @@ import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
 import { canScore, modelsVersion, scoringVersion } from './model-files.ts';
-import { openScorer } from './pronunciation/open-scorer.ts';
 import type { Scorer } from './pronunciation/types.ts';
 
 /** Increase it whenever this code may return other scores with the same models. */
@@ -36,7 +35,11 @@ async function openAssessor({ builtinModelsDir }: EngineEnv): Promise<Pronunciat
       signal.throwIfAborted();
       if (isClosed) throw new AppError('engine_failed');
       const { language } = target;
-      const scorer = await memoizeAsync(opened, language, () => openScorer(builtinModelsDir, language));
+      const scorer = await memoizeAsync(opened, language, async () => {
+        // The registry loads this file in every process; the scorer needs the tables of OpenCC.
+        const { openScorer } = await import('./pronunciation/open-scorer.ts');
+        return openScorer(builtinModelsDir, language);
+      });
       const analysis = await scorer.analyze(samples);
       signal.throwIfAborted();
       return scorer.assess(analysis, target, register);
