@@ -46,8 +46,9 @@ export async function measure(
   try {
     await child.ready;
     const run = child.begin(task, { silenceTimeoutMs: RECORDING_LIMIT_MS, timeLimitMs: Infinity });
-    for (let step = await run.next(); step.done !== true; step = await run.next()) {
-      const event = step.value as MeasureEvent;
+    for await (const taken of run.events) {
+      run.acknowledge();
+      const event = taken as MeasureEvent;
       if (event.type === 'done') onProgress((doneCount += 1));
       else if (event.type === 'memory') done.costs.memoryBytes = event.peakBytes - event.idleBytes;
       else if (event.type === 'recognized') done.recognized.push(event);

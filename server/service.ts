@@ -51,7 +51,7 @@ import { createSoundDecoders } from './workers/sound-decoders.ts';
 import { recognizeLive } from './workers/tasks/recognize-live.ts';
 import { score } from './workers/tasks/score.ts';
 import { speak } from './workers/tasks/speak.ts';
-import { transcribe } from './workers/tasks/transcribe.ts';
+import { transcriptionTask } from './workers/tasks/transcribe.ts';
 import { createWorkerPools, MAX_DECODED_STREAMS, type WorkerPools } from './workers/worker-pools.ts';
 import { wireVideoSummary } from './wiring/wire-video-summary.ts';
 
@@ -81,7 +81,7 @@ const CONSOLE_DIR = join(import.meta.dirname, '../console/dist');
 const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
 /** Tasks by their names in WARM_UP. */
 const WARM_UP_TASKS: Readonly<Record<Config['workers']['warmUp'][number], { task: AnyTask; role: Role }>> = {
-  listen: { task: transcribe, role: 'transcribe' },
+  listen: { task: transcriptionTask, role: 'transcribe' },
   live: { task: recognizeLive, role: 'api' },
   speak: { task: speak, role: 'speak' },
   score: { task: score, role: 'score' },

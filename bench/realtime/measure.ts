@@ -9,7 +9,7 @@ import { joinSamples } from '@jyutsing/audio/join-samples';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { createLiveCorrection } from '#server/workers/live/live-correction.ts';
 import { createLiveRecognition } from '#server/workers/live/live-recognition.ts';
-import { transcribe } from '#server/workers/tasks/transcribe.ts';
+import { transcriptionTask } from '#server/workers/tasks/transcribe.ts';
 import { createWorkerPools, type WorkerPools } from '#server/workers/worker-pools.ts';
 import { temporaryFolder } from '#testbed/service/service.ts';
 import { editDistance } from '../../eval/score.ts';
@@ -191,10 +191,10 @@ async function recognizeFile(
     path,
     models: { ...models, diarizer: null, romanizer: null, correctors: [] },
     options: { language, context: null, withDiarization: false },
-    bias: null,
+    corporaKey: null,
   };
-  for await (const event of workers.stream(transcribe, call, never)) {
-    if (event.type === 'segment') texts.push(event.segment.text);
+  for await (const event of workers.stream(transcriptionTask, call, never)) {
+    if (event.type === 'segment-end') texts.push(event.segment.text);
   }
   return texts.join(' ');
 }

@@ -23,5 +23,8 @@ export type Corpus = {
   entries: CorpusEntry[];
 };
 
+/** The corpora that bias the correction of a request; the key names them and their versions. */
+export type CorpusBias = { corporaKey: string; entries: readonly CorpusEntry[] };
+
 /** A corpus in a list. */
 export type CorpusSummary = Omit<Corpus, 'entries'> & { entriesCount: number };

@@ -6,12 +6,12 @@ import type { RecognizedSyllable, Language, Segment } from './transcript.ts';
 export const RECOGNIZER_SAMPLE_RATE_HZ = 16_000;
 
 /**
- * Events of a recognition. `segment-end` is final; segments come in time order. `syllables` are
- * those of the segment when they were requested and the recognizer produces them, else null.
- * `processedMs` never decreases.
+ * The events that a recognizer adds to those of a transcription (`TranscriptionEvent`).
+ * `segment-end` is final; segments come in time order. `syllables` are those of the segment when
+ * they were requested and the recognizer produces them, else null. `processedMs` never decreases.
  */
 export type RecognitionEvent =
-  | { type: 'progress'; processedMs: number }
+  | { type: 'progress'; stage: 'recognition'; processedMs: number }
   | { type: 'segment-end'; segment: Segment; syllables: RecognizedSyllable[] | null };
 
 export type RecognitionOptions = {

@@ -1,5 +1,6 @@
 import type { SpeakerRange, VoicePrint } from './diarizer.ts';
-import type { SerializedError } from './errors.ts';
+import type { ErrorCode, SerializedError } from './errors.ts';
+import type { RecognitionEvent } from './recognizer.ts';
 import type { Language, LanguageChoice, Segment } from './transcript.ts';
 import type { TranscriptionPlan } from './transcription-plan.ts';
 
@@ -69,6 +70,20 @@ export type TranscriptionResult = {
   fusionSeconds: number;
   isCached: boolean;
 };
+
+/**
+ * The events of a transcription, the same ones from the recognizer to the client. A `segment-end`
+ * comes before its correction; outside the worker process its syllables are null, and its text is
+ * written as in the result. `correction-failed`: a corrector failed; with null, all of fusion did,
+ * and the text stays as recognized. `result` is last; its lists come before it, in parts, so that
+ * no message of ten hours stops the server.
+ */
+export type TranscriptionEvent =
+  | RecognitionEvent
+  | ({ type: 'progress' } & TranscriptionProgress)
+  | { type: 'correction-failed'; corrector: string | null; code: ErrorCode; message: string }
+  | ({ type: 'result-part' } & Pick<TranscriptionResult, 'segments' | 'fusion'>)
+  | { type: 'result'; result: TranscriptionResult };
 
 /** The corrections that a person saved. Speakers are named by their labels, `SPEAKER_<nn>`. */
 export type TranscriptEdit = {

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
-import { isFinal, type TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import { isFinal, type TranscriptionEvent, type TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
-import type { TranscriptionEvent } from '#features/transcription/stages.ts';
 import { openQueue } from '#queue/open-queue.ts';
 import type { Queue } from '#queue/queue.ts';
 import { openBlobs } from '#store/blobs.ts';
@@ -31,6 +30,8 @@ const plan: TranscriptionPlan = {
   willFuse: false,
   models: recognizerModels(recognizerRef('builtin', 'test')),
 };
+
+type Transcribe = TranscribeJobServices['transcribeInWorker'];
 
 async function* completes(): AsyncGenerator<TranscriptionEvent> {
   yield { type: 'result', result: newResult() };
@@ -65,24 +66,20 @@ describe.each(databasesToTest())('records that joined one that ends, on $name', 
     accountId = (await store.accounts.create({ name: 'an account', plan: 'free' })).id;
   });
 
-  const services = (used: Store, transcribe: TranscribeJobServices['transcribe']): TranscribeJobServices => ({
+  const services = (used: Store, transcribeInWorker: Transcribe): TranscribeJobServices => ({
     store: used,
     queue,
     blobs: { ...blobs, localPath: (_key, use) => use('/no/file') },
     corpora: { load: async () => [] },
     planTranscription: () => plan,
     isPlanAvailable: () => true,
-    transcribe,
+    transcribeInWorker,
     updates: createTranscriptionUpdates(store),
     monthlySeconds: async () => null,
     metrics: createMetrics(),
     logger: createLogger('silent'),
   });
-  const run = async (
-    { id }: { id: string },
-    transcribe: TranscribeJobServices['transcribe'] = completes,
-    used = store,
-  ): Promise<void> => {
+  const run = async ({ id }: { id: string }, transcribe: Transcribe = completes, used = store): Promise<void> => {
     const job = { id: 'job', name: 'transcribe' as const, payload: { transcriptionId: id } };
     await createTranscribeJob(services(used, transcribe))({ ...job, attempt: 1, isLastAttempt: true }, NEVER);
   };
@@ -154,9 +151,9 @@ describe.each(databasesToTest())('records that joined one that ends, on $name', 
   it('are ended by its job when another process has ended it meanwhile, and was killed', async () => {
     const { leader, joined } = await joinMany();
     const error = { code: 'timed_out', message: 'Too late.' } as const;
-    const isEnded: TranscribeJobServices['transcribe'] = async function* (_call, signal) {
+    const isEnded: Transcribe = async function* (_call, _bias, signal) {
       await store.transcriptions.fail(leader.id, { error, processingSeconds: null });
-      yield { type: 'progress', progress: { stage: 'recognition', processedMs: 0 } };
+      yield { type: 'progress', stage: 'recognition', processedMs: 0 };
       if (!signal.aborted) await once(signal, 'abort');
       throw signal.reason;
     };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { TranscriptionEvent } from '#features/transcription/stages.ts';
+import type { TranscriptionEvent } from '@jyutsing/contracts/transcription';
 import type { Store } from '#store/store.ts';
 import { newResult } from '#test/transcription-records.ts';
-import { meterSeconds } from './meter-seconds.ts';
+import { createMeter } from './meter-seconds.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 
 let opened: TestStore;
@@ -23,11 +23,12 @@ beforeEach(async () => {
 afterAll(() => opened.close());
 
 const progress = (seconds: number): TranscriptionEvent => {
-  return { type: 'progress', progress: { stage: 'recognition', processedMs: seconds * 1_000 } };
+  return { type: 'progress', stage: 'recognition', processedMs: seconds * 1_000 };
 };
 const segment = (seconds: number): TranscriptionEvent => {
   const place = { startMs: 0, endMs: seconds * 1_000 };
-  return { type: 'segment', segment: { ...place, text: '好', words: [], speaker: null, confidence: null } };
+  const said = { ...place, text: '好', words: [], speaker: null, confidence: null };
+  return { type: 'segment-end', segment: said, syllables: null };
 };
 const result = (seconds: number): TranscriptionEvent => {
   return { type: 'result', result: { ...newResult(), durationMs: seconds * 1_000 } };
@@ -51,12 +52,12 @@ async function meter(declaredSeconds: number, limit: number | null, events: read
       return limit;
     },
   };
-  async function* source() {
-    yield* events;
-  }
+  const cover = createMeter({ id, accountId, durationMs: declaredSeconds * 1_000 }, services);
   try {
-    const metered = meterSeconds(source(), { id, accountId, durationMs: declaredSeconds * 1_000 }, services);
-    for await (const event of metered) passed.push(event);
+    for (const event of events) {
+      await cover(event);
+      passed.push(event);
+    }
   } catch (thrown) {
     error = thrown;
   }
@@ -108,7 +109,6 @@ describe('a recording longer than it declares', () => {
 
   it('passes on what takes no time', async () => {
     const events: TranscriptionEvent[] = [
-      { type: 'corpora-missing' },
       { type: 'correction-failed', corrector: null, code: 'timed_out', message: 'x' },
       { type: 'result-part', segments: [], fusion: null },
     ];

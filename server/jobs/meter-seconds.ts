@@ -1,7 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import type { TranscriptionEvent, TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { creditsFor } from '#features/transcription/credits.ts';
-import type { TranscriptionEvent } from '#features/transcription/stages.ts';
 import type { Store } from '#store/store.ts';
 
 export type MeterServices = {
@@ -14,32 +13,29 @@ export type MeterServices = {
 const STEP_SECONDS = 60;
 
 /**
- * Passes the events of a transcription on once the quota covers them. A recording may be longer
- * than it declares: more is reserved in steps, and when the quota has none, the transcription ends
- * with `quota_exceeded` before anything beyond the reservation is handed out.
+ * Makes the quota cover a recording that is longer than it declares. Call the returned function with
+ * each event before it is handed out: it reserves more in steps, and throws `quota_exceeded` when
+ * the quota has none for what the event is about.
  */
-export async function* meterSeconds(
-  events: AsyncIterable<TranscriptionEvent>,
+export function createMeter(
   { id, accountId, durationMs }: Pick<TranscriptionRecord, 'id' | 'accountId' | 'durationMs'>,
   { store, monthlySeconds }: MeterServices,
-): AsyncGenerator<TranscriptionEvent> {
+): (event: TranscriptionEvent) => Promise<void> {
   let reserved = creditsFor(durationMs);
-  for await (const event of events) {
+  return async (event) => {
     const needed = creditsFor(endOf(event));
-    if (needed > reserved) {
-      const limit = await monthlySeconds(accountId);
-      if (await store.quotas.grow(id, needed + STEP_SECONDS, limit)) reserved = needed + STEP_SECONDS;
-      else if (await store.quotas.grow(id, needed, limit)) reserved = needed;
-      else throw exceeded();
-    }
-    yield event;
-  }
+    if (needed <= reserved) return;
+    const limit = await monthlySeconds(accountId);
+    if (await store.quotas.grow(id, needed + STEP_SECONDS, limit)) reserved = needed + STEP_SECONDS;
+    else if (await store.quotas.grow(id, needed, limit)) reserved = needed;
+    else throw exceeded();
+  };
 }
 
 /** The part of the recording that an event is about, in milliseconds from its beginning. */
 function endOf(event: TranscriptionEvent): number {
-  if (event.type === 'progress') return event.progress.processedMs;
-  if (event.type === 'segment') return event.segment.endMs;
+  if (event.type === 'progress') return event.processedMs;
+  if (event.type === 'segment-end') return event.segment.endMs;
   return event.type === 'result' ? event.result.durationMs : 0;
 }
 

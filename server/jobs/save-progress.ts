@@ -8,11 +8,9 @@ const SAVE_EVERY_MS = 1_000;
 /** Far below the time after which a record without progress is failed. */
 const WAITING_HEARTBEAT_MS = 15_000;
 
-type ProgressSaver = {
-  /** Saves the progress at once in a new stage, otherwise about once a second. */
+export type ProgressSaver = {
+  /** Saves the progress at once in a new stage, otherwise about once a second; ends the waiting. */
   report(progress: TranscriptionProgress): void;
-  /** Passes events on; the first ends the waiting. */
-  whileWaiting<Event>(events: AsyncIterable<Event>): AsyncIterable<Event>;
   /** Seconds since the work began. */
   workedSeconds(): number;
   /** Ends the waiting; resolves when the last save has ended. */
@@ -20,7 +18,7 @@ type ProgressSaver = {
 };
 
 /**
- * Saves the progress of a record; until the first event regularly, so that a recording that is
+ * Saves the progress of a record; until the first report regularly, so that a recording that is
  * downloaded or waits for a worker is not failed. Calls `onGone` when the record is final or
  * deleted, so the work can stop. Call `end` in any case.
  */
@@ -45,6 +43,7 @@ export function createProgressSaver(
   const waiting = setInterval(save, WAITING_HEARTBEAT_MS);
   return {
     report(progress) {
+      clearInterval(waiting);
       const isNewStage = progress.stage !== last.stage;
       if (last.stage === 'queued') startedMs = performance.now();
       last = progress;
@@ -52,12 +51,6 @@ export function createProgressSaver(
       if (!isNewStage && nowMs - savedAtMs < SAVE_EVERY_MS) return;
       savedAtMs = nowMs;
       save();
-    },
-    async *whileWaiting(events) {
-      for await (const event of events) {
-        clearInterval(waiting);
-        yield event;
-      }
     },
     workedSeconds: () => secondsSince(startedMs),
     end() {

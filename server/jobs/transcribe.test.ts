@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
-import type { OpenTranscription } from '@jyutsing/contracts/transcription';
+import type { OpenTranscription, TranscriptionEvent } from '@jyutsing/contracts/transcription';
 import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
-import type { TranscriptionCall, TranscriptionEvent } from '#features/transcription/stages.ts';
+import type { TranscriptionCall } from '#features/transcription/recognize-recording.ts';
 import { openQueue } from '#queue/open-queue.ts';
 import type { Queue } from '#queue/queue.ts';
 import { openBlobs } from '#store/blobs.ts';
@@ -51,9 +51,9 @@ const planOf = (model: string): TranscriptionPlan => ({
   models: recognizerModels(recognizerRef('builtin', model)),
 });
 
-async function* transcribe({ models }: TranscriptionCall): AsyncGenerator<TranscriptionEvent> {
+async function* transcribeInWorker({ models }: TranscriptionCall): AsyncGenerator<TranscriptionEvent> {
   used.push(models);
-  yield { type: 'progress', progress: { stage: 'recognition', processedMs: 0 } };
+  yield { type: 'progress', stage: 'recognition', processedMs: 0 };
   yield {
     type: 'result',
     result: {
@@ -82,7 +82,7 @@ function services(...available: string[]): TranscribeJobServices {
       return planOf(available[0]);
     },
     isPlanAvailable: ({ backend }) => available.includes(backend),
-    transcribe,
+    transcribeInWorker,
     updates: createTranscriptionUpdates(store),
     monthlySeconds: async () => null,
     metrics: createMetrics(),
@@ -156,7 +156,7 @@ it('a busy server is asked again, and the last time fails the record with its Re
   const busyServices: TranscribeJobServices = {
     ...services('present'),
     // oxlint-disable-next-line require-yield
-    async *transcribe() {
+    async *transcribeInWorker() {
       throw busy;
     },
   };
@@ -199,9 +199,9 @@ async function runDownload(signal: AbortSignal, begun = () => {}) {
     ...services('present'),
     store: { ...store, transcriptions: { ...transcriptions, progress } },
     blobs: slow,
-    transcribe(call, stop) {
+    transcribeInWorker(call, _bias, stop) {
       stop.throwIfAborted();
-      return transcribe(call);
+      return transcribeInWorker(call);
     },
   };
   const record = await newUpload({ plan: planOf('present') });
@@ -227,7 +227,7 @@ it('a download ends, and is no progress, when its job is given to another proces
 const isStored = (blobKey: string) => blobs.localPath(blobKey, async () => true).catch(() => false);
 
 /** Two records of the same recording, whose job runs the last time; the first commit is lost. */
-async function runUnanswered(works: Pick<TranscribeJobServices, 'transcribe'>) {
+async function runUnanswered(works: Pick<TranscribeJobServices, 'transcribeInWorker'>) {
   const same = { contentSha256: crypto.randomUUID(), plan: planOf('present'), status: 'processing' } as const;
   const [record, joined] = [await newUpload(same), await newUpload(same)];
   for (const each of [record, joined]) await store.transcriptions.insertOrJoin(each as OpenTranscription);
@@ -257,7 +257,7 @@ async function runUnanswered(works: Pick<TranscribeJobServices, 'transcribe'>) {
 
 describe('an end that was committed without an answer', () => {
   it('completes the records that joined it, deletes their uploads, and counts no failure', async () => {
-    expect(await runUnanswered({ transcribe })).toEqual({
+    expect(await runUnanswered({ transcribeInWorker })).toEqual({
       statuses: ['completed', 'completed'],
       arePublished: true,
       uploads: [false, false],
@@ -268,7 +268,7 @@ describe('an end that was committed without an answer', () => {
   it('fails the records that joined it, and deletes their uploads', async () => {
     const damaged = {
       // oxlint-disable-next-line require-yield
-      async *transcribe(): AsyncGenerator<TranscriptionEvent> {
+      async *transcribeInWorker(): AsyncGenerator<TranscriptionEvent> {
         throw new AppError('corrupt_audio');
       },
     };

@@ -1,29 +1,31 @@
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { StorageUnavailable, type BlobStore } from '@jyutsing/contracts/blobs';
+import type { CorpusBias } from '@jyutsing/contracts/corpus';
 import { AppError, serializeError, type SerializedError } from '@jyutsing/contracts/errors';
-import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import {
   asCached,
   isFinal,
   isKeptRecording,
+  type TranscriptionEvent,
   type TranscriptionOptions,
   type TranscriptionRecord,
   type TranscriptionRequest,
   type TranscriptionResult,
 } from '@jyutsing/contracts/transcription';
+import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
 import { cacheKeyOf } from '#features/transcription/cache-key.ts';
 import { creditsFor, secondsSince } from '#features/transcription/credits.ts';
-import { followEvents } from '#features/transcription/result-parts.ts';
-import type { CorpusBias, TranscriptionCall, TranscriptionEvent } from '#features/transcription/stages.ts';
+import type { TranscriptionCall } from '#features/transcription/recognize-recording.ts';
+import { createResultCollector } from '#features/transcription/result-parts.ts';
 import { endJoined } from '#queue/end-joined.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { JobHandler, Queue } from '#queue/queue.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
-import { meterSeconds, type MeterServices } from './meter-seconds.ts';
-import { createProgressSaver } from './save-progress.ts';
+import { createMeter, type MeterServices } from './meter-seconds.ts';
+import { createProgressSaver, type ProgressSaver } from './save-progress.ts';
 import type { TranscriptionUpdates } from './transcription-updates.ts';
 
 export type TranscribeJobServices = MeterServices & {
@@ -34,8 +36,12 @@ export type TranscribeJobServices = MeterServices & {
   planTranscription(options: TranscriptionOptions): TranscriptionPlan;
   /** Whether all models of a plan are still available. */
   isPlanAvailable(plan: TranscriptionPlan): boolean;
-  /** Transcribes a recording in a worker process. */
-  transcribe(call: TranscriptionCall, signal: AbortSignal): AsyncIterable<TranscriptionEvent>;
+  /** Transcribes a recording in a worker process; without a bias it corrects nothing. */
+  transcribeInWorker(
+    call: TranscriptionCall,
+    bias: CorpusBias | null,
+    signal: AbortSignal,
+  ): AsyncIterable<TranscriptionEvent>;
   updates: TranscriptionUpdates;
   metrics: Metrics;
   logger: Logger;
@@ -77,18 +83,13 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
       const plan = currentPlan(record, services);
       const { options, accountId, contentSha256 } = record;
       const corpora = plan.willFuse ? await services.corpora.load(accountId, options.corpusIds) : [];
+      const bias = plan.willFuse ? biasOf(corpora) : null;
       // Computed again: the corpora may have changed since the request was accepted.
       const cacheKey = cacheKeyOf({ contentSha256, options, plan, corpora });
       const cached = await store.transcriptions.findFinished(accountId, cacheKey);
       const outcome =
         cached === null
-          ? await transcribeUpload(
-              record,
-              { plan, bias: plan.willFuse ? biasOf(corpora) : null },
-              services,
-              signal,
-              cancelled,
-            )
+          ? await transcribeUpload({ record, plan, bias }, services, signal, cancelled)
           : { result: asCached(cached.result), seconds: 0, isDegraded: false };
       await complete(record, cacheKey, outcome, services);
     } catch (thrown) {
@@ -142,40 +143,61 @@ function currentPlan({ id, plan, options }: TranscriptionRequest, services: Tran
   return next;
 }
 
+/** A record whose recording is to be transcribed, and what with. */
+type Work = { record: TranscriptionRecord; plan: TranscriptionPlan; bias: CorpusBias | null };
+
+/** Aborting `cancelled` ends the work; it aborts when the record was deleted or ended elsewhere. */
 async function transcribeUpload(
-  record: TranscriptionRecord,
-  { plan: { models }, bias }: { plan: TranscriptionPlan; bias: CorpusBias | null },
+  work: Work,
   services: TranscribeJobServices,
   signal: AbortSignal,
   cancelled: AbortController,
 ): Promise<Outcome> {
-  const { id, blobKey, options } = record;
+  const { id, blobKey } = work.record;
   if (blobKey === null) throw new AppError('engine_failed', 'The audio of this request is no longer stored.');
-  const { updates, logger } = services;
   const stop = AbortSignal.any([signal, cancelled.signal]);
   const saver = createProgressSaver(id, services, () => cancelled.abort(new AppError('not_found')));
-  const transcribed = (path: string) => saver.whileWaiting(services.transcribe({ path, models, options, bias }, stop));
-  let segmentCount = 0;
-  let isDegraded = false;
   try {
-    const use = (path: string) =>
-      followEvents(meterSeconds(transcribed(path), record, services), {
-        progress(progress) {
-          updates.publishProgress(id, progress);
-          saver.report(progress);
-        },
-        segment: (segment) => updates.publishSegment(id, segment, segmentCount++),
-        correctionFailed(corrector, { code, message }) {
-          isDegraded = true;
-          logger.warn({ transcriptionId: id, corrector, code, message }, 'a correction failed');
-        },
-      });
-    const result = await services.blobs.localPath(blobKey, use, stop);
-    return { result, seconds: saver.workedSeconds(), isDegraded };
+    const use = (path: string) => publishEvents(path, work, saver, services, stop);
+    const published = await services.blobs.localPath(blobKey, use, stop);
+    return { ...published, seconds: saver.workedSeconds() };
   } finally {
-    updates.forgetSegments(id);
+    services.updates.forgetSegments(id);
     await saver.end();
   }
+}
+
+/** Publishes the events of a transcription once the quota covers them, and returns its result. */
+async function publishEvents(
+  path: string,
+  { record, plan: { models }, bias }: Work,
+  saver: ProgressSaver,
+  services: TranscribeJobServices,
+  stop: AbortSignal,
+): Promise<Omit<Outcome, 'seconds'>> {
+  const { id, options } = record;
+  const { updates, logger } = services;
+  const cover = createMeter(record, services);
+  const collector = createResultCollector();
+  let segmentCount = 0;
+  let isDegraded = false;
+  for await (const event of services.transcribeInWorker({ path, models, options }, bias, stop)) {
+    await cover(event);
+    collector.add(event);
+    if (event.type === 'progress') {
+      const progress = { stage: event.stage, processedMs: event.processedMs };
+      updates.publishProgress(id, progress);
+      saver.report(progress);
+    } else if (event.type === 'segment-end') {
+      updates.publishSegment(id, event.segment, segmentCount);
+      segmentCount += 1;
+    } else if (event.type === 'correction-failed') {
+      const { corrector, code, message } = event;
+      isDegraded = true;
+      logger.warn({ transcriptionId: id, corrector, code, message }, 'a correction failed');
+    }
+  }
+  return { result: collector.result(), isDegraded };
 }
 
 async function complete(

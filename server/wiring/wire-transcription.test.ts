@@ -21,8 +21,8 @@ const ENTRIES = Array.from({ length: 3_000 }, (_, index) => ({
 let folder: string;
 let pools: WorkerPools;
 let transcription: Transcription;
-/** The number of corpus entries in each call that was sent to a process; null: none. */
-const sent: (number | null)[] = [];
+/** The number of corpus entries in each message that a process demanded. */
+const supplied: number[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'wire-transcription-test-'));
@@ -46,10 +46,12 @@ beforeAll(async () => {
   });
   const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
   transcription = wireTranscription(loadConfig({}), engines, {
-    stream(task, input, signal) {
-      sent.push((input as Parameters<Transcription['transcribe']>[0]).bias?.entries?.length ?? null);
-      return pools.stream(task, input, signal);
-    },
+    stream: (task, input, signal, supply) =>
+      pools.stream(task, input, signal, () => {
+        const supplying = supply!();
+        supplied.push((supplying as typeof ENTRIES).length);
+        return supplying;
+      }),
   });
 });
 afterAll(async () => {
@@ -57,31 +59,31 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The kinds of events of one transcription, and what was sent for it. */
+/** The kinds of events of one transcription, and what was supplied for it. */
 async function transcribe(corporaKey: string, context: string | null = null) {
-  sent.length = 0;
+  supplied.length = 0;
   const call = {
     path: join(folder, 'speech.wav'),
     models: recognizerModels(recognizerRef('builtin')),
     options: { language: 'cantonese', context, withDiarization: false },
-    bias: { corporaKey, entries: ENTRIES },
   } as const;
-  const events = await Array.fromAsync(transcription.transcribe(call, NEVER));
-  return { last: events.at(-1)?.type, types: new Set(events.map(({ type }) => type)), sent: [...sent] };
+  const bias = { corporaKey, entries: ENTRIES };
+  const events = await Array.fromAsync(transcription.transcribeInWorker(call, bias, NEVER));
+  return { last: events.at(-1)?.type, types: new Set(events.map(({ type }) => type)), supplied: [...supplied] };
 }
 
-const DONE = { last: 'result', types: new Set(['progress', 'segment', 'result-part', 'result']) };
+const DONE = { last: 'result', types: new Set(['progress', 'segment-end', 'result-part', 'result']) };
 
 it('the entries of corpora go to a process once, whatever the context of the requests', async () => {
-  expect(await transcribe('hk 1')).toEqual({ ...DONE, sent: [null, 3_000] });
-  expect(await transcribe('hk 1')).toEqual({ ...DONE, sent: [null] });
-  expect(await transcribe('hk 1', '天文台')).toEqual({ ...DONE, sent: [null] });
+  expect(await transcribe('hk 1')).toEqual({ ...DONE, supplied: [3_000] });
+  expect(await transcribe('hk 1')).toEqual({ ...DONE, supplied: [] });
+  expect(await transcribe('hk 1', '天文台')).toEqual({ ...DONE, supplied: [] });
 });
 
 it('a changed corpus and a new process receive the entries again', async () => {
   await transcribe('hk 1');
-  expect(await transcribe('hk 2')).toEqual({ ...DONE, sent: [null, 3_000] });
+  expect(await transcribe('hk 2')).toEqual({ ...DONE, supplied: [3_000] });
   killProcess(pools.stats().batch.pids[0]);
   await expect.poll(() => pools.stats().batch.processes).toBe(0);
-  expect(await transcribe('hk 2')).toEqual({ ...DONE, sent: [null, 3_000] });
+  expect(await transcribe('hk 2')).toEqual({ ...DONE, supplied: [3_000] });
 });

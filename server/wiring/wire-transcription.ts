@@ -1,10 +1,11 @@
-import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
+import type { CorpusBias } from '@jyutsing/contracts/corpus';
+import type { TranscriptionEvent, TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import { isPlanAvailable, planTranscription } from '@jyutsing/engines/plan-transcription';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
 import type { Config } from '#config/config.ts';
-import type { TranscriptionCall, TranscriptionEvent } from '#features/transcription/stages.ts';
-import { transcribe } from '#workers/tasks/transcribe.ts';
+import type { TranscriptionCall } from '#features/transcription/recognize-recording.ts';
+import { transcriptionTask } from '#workers/tasks/transcribe.ts';
 import type { WorkerPools } from '#workers/worker-pools.ts';
 
 /** Transcription as jobs and video summaries use it. */
@@ -13,8 +14,12 @@ export type Transcription = {
   planTranscription(options: TranscriptionOptions): TranscriptionPlan;
   /** Whether all models of a plan are still available. */
   isPlanAvailable(plan: TranscriptionPlan): boolean;
-  /** Transcribes a recording in a worker process. */
-  transcribe(call: TranscriptionCall, signal: AbortSignal): AsyncIterable<TranscriptionEvent>;
+  /** Transcribes a recording in a worker process; without a bias it corrects nothing. */
+  transcribeInWorker(
+    call: TranscriptionCall,
+    bias: CorpusBias | null,
+    signal: AbortSignal,
+  ): AsyncIterable<TranscriptionEvent>;
 };
 
 export function wireTranscription(
@@ -25,13 +30,9 @@ export function wireTranscription(
   return {
     planTranscription: (options) => planTranscription(engines, options, config.stt.engine),
     isPlanAvailable: (plan) => isPlanAvailable(engines, plan),
-    async *transcribe(call, signal) {
-      // The entries of the corpora (thousands) follow only when the process does not have them.
-      const first = call.bias === null ? call : { ...call, bias: { ...call.bias, entries: null } };
-      for await (const event of pools.stream(transcribe, first, signal)) {
-        if (event.type === 'corpora-missing') yield* pools.stream(transcribe, call, signal);
-        else yield event;
-      }
+    transcribeInWorker(call, bias, signal) {
+      const input = { ...call, corporaKey: bias?.corporaKey ?? null };
+      return pools.stream(transcriptionTask, input, signal, () => bias?.entries ?? []);
     },
   };
 }

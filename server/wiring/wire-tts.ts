@@ -39,7 +39,9 @@ export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLib
   const speech = createSpeechService({
     async *speak(input, signal) {
       const isOwn = input.model.capabilities.placement !== 'worker';
-      const lists = isOwn ? speak.run(input, ownContext, signal) : pools.stream(speak, input, signal);
+      const lists = isOwn
+        ? speak.run(input, ownContext, signal, async () => undefined)
+        : pools.stream(speak, input, signal);
       for await (const events of lists) yield* events;
     },
     chooseModel(language, requested, { accountId }) {

@@ -7,7 +7,7 @@ import type { Summarizer } from '@jyutsing/contracts/summarizer';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
 import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
-import { followEvents } from '#features/transcription/result-parts.ts';
+import { createResultCollector } from '#features/transcription/result-parts.ts';
 import type { TextCache } from '#features/video-summary/pipeline-step.ts';
 import {
   createVideoSummarizer,
@@ -114,14 +114,14 @@ function createRecognition(
       const { willFuse, models } = transcription.planTranscription(OPTIONS);
       const bias = willFuse ? biasOf(await corpora.load(NO_ACCOUNT, null)) : null;
       return async (path, context, signal) => {
-        const { language, segments, fusion } = await followEvents(
-          transcription.transcribe({ path, models, options: { ...OPTIONS, context }, bias }, signal),
-          {
-            progress() {},
-            segment() {},
-            correctionFailed: (corrector, { code }) => logger.warn({ corrector, code }, 'a correction failed'),
-          },
-        );
+        const collector = createResultCollector();
+        const call = { path, models, options: { ...OPTIONS, context } };
+        for await (const event of transcription.transcribeInWorker(call, bias, signal)) {
+          collector.add(event);
+          if (event.type !== 'correction-failed') continue;
+          logger.warn({ corrector: event.corrector, code: event.code }, 'a correction failed');
+        }
+        const { language, segments, fusion } = collector.result();
         const rows = segments.map(({ startMs, text }, index) => ({
           text: fusion?.segments[index]?.text ?? text,
           startMs,

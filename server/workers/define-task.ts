@@ -54,9 +54,12 @@ export type Task<Input, Result> = { kind: 'result' } & TaskOptions<
   (input: Input, context: TaskContext, signal: AbortSignal) => Promise<Result>
 >;
 
-/** Work that yields events while it goes on, under back-pressure. */
-export type StreamTask<Input, Event> = { kind: 'stream' } & TaskOptions<
-  (input: Input, context: TaskContext, signal: AbortSignal) => AsyncIterable<Event>
+/**
+ * Work that yields events while it goes on, under back-pressure. `demand` gets the part of the input
+ * that the caller keeps back, because a process may have it from earlier calls.
+ */
+export type StreamTask<Input, Event, Supply = undefined> = { kind: 'stream' } & TaskOptions<
+  (input: Input, context: TaskContext, signal: AbortSignal, demand: () => Promise<Supply>) => AsyncIterable<Event>
 >;
 
 /** Work that goes on while messages arrive; it ends by itself. */
@@ -64,7 +67,7 @@ export type DuplexTask<Input, Message, Event> = { kind: 'duplex' } & TaskOptions
   (input: Input, messages: AsyncIterable<Message>, context: TaskContext, signal: AbortSignal) => AsyncIterable<Event>
 >;
 
-export type AnyTask = Task<never, unknown> | StreamTask<never, unknown> | DuplexTask<never, never, unknown>;
+export type AnyTask = Task<never, unknown> | StreamTask<never, unknown, never> | DuplexTask<never, never, unknown>;
 
 /** Declares work for a worker process; `WorkerPools.run` derives the caller's types from it. */
 export function defineTask<Input, Result>(task: Omit<Task<Input, Result>, 'kind'>): Task<Input, Result> {
@@ -75,7 +78,9 @@ export function defineTask<Input, Result>(task: Omit<Task<Input, Result>, 'kind'
  * Declares streaming work for a worker process; `WorkerPools.stream` derives the caller's types
  * from it.
  */
-export function defineStreamTask<Input, Event>(task: Omit<StreamTask<Input, Event>, 'kind'>): StreamTask<Input, Event> {
+export function defineStreamTask<Input, Event, Supply = undefined>(
+  task: Omit<StreamTask<Input, Event, Supply>, 'kind'>,
+): StreamTask<Input, Event, Supply> {
   return { kind: 'stream', ...task };
 }
 

@@ -5,7 +5,7 @@ import type { Tracing } from '#telemetry/spans.ts';
 import { openTracing } from '#telemetry/tracing.ts';
 import type { AnyTask, TaskContext, WorkerSettings } from './define-task.ts';
 import { createEngineCache } from './engine-cache.ts';
-import { serveTasks } from './pool/serve-tasks.ts';
+import { serveTasks, type Caller } from './pool/serve-tasks.ts';
 import type { TaskMessage } from './worker-pools.ts';
 
 // The entry of a worker process: it runs every task of tasks/, each loaded when it is first called.
@@ -17,8 +17,8 @@ serveTasks(
   Object.fromEntries(
     names.map((name) => [
       name,
-      (message, signal, settings, inputs) =>
-        runTask(name, message as TaskMessage, signal, settings as WorkerSettings, inputs as AsyncIterable<never>),
+      (message, signal, settings, caller) =>
+        runTask(name, message as TaskMessage, signal, settings as WorkerSettings, caller),
     ]),
   ),
 );
@@ -28,7 +28,7 @@ async function* runTask(
   message: TaskMessage,
   signal: AbortSignal,
   settings: WorkerSettings,
-  inputs: AsyncIterable<never>,
+  caller: Caller,
 ): AsyncGenerator<unknown, unknown> {
   context ??= { ...settings, engines: createEngineCache(() => loadEngines(settings)) };
   const task = await loadTask(name);
@@ -36,48 +36,43 @@ async function* runTask(
     await task.warmUp?.(context, signal);
     return undefined;
   }
-  const events = startTask(task, message, signal, context, inputs);
-  // Work for no request, such as keeping a voice, is in no trace.
-  const { traceparent } = message;
-  return yield* traceparent === null ? events : inTrace(`worker ${name}`, traceparent, settings, events);
-}
-
-/** Continues the span of the caller in this process, while the events are read. */
-async function* inTrace(
-  name: string,
-  parent: string,
-  { traces = null }: WorkerSettings,
-  events: AsyncGenerator<unknown, unknown>,
-): AsyncGenerator<unknown, unknown> {
-  tracing ??= openTracing(traces);
-  const { start, flush } = await tracing;
-  const span = start(name, { parent });
+  const endSpan = await startSpan(`worker ${name}`, message.traceparent, settings);
   let failure: unknown = new AppError('client_closed_request');
   try {
-    const result = yield* events;
+    const { input } = message;
+    let result: unknown;
+    if (task.kind === 'result') result = await task.run(input, context, signal);
+    else if (task.kind === 'duplex') {
+      yield* task.run(input, caller.inputs as AsyncIterable<never>, context, signal);
+    } else yield* task.run(input, context, signal, caller.demand as () => Promise<never>);
     failure = undefined;
     return result;
   } catch (error) {
     failure = error;
     throw error;
   } finally {
-    span?.end(failure);
-    // This process may end at any time.
-    void flush();
+    endSpan(failure);
   }
 }
 
-async function* startTask(
-  task: AnyTask,
-  message: TaskMessage & { type: 'run' },
-  signal: AbortSignal,
-  context: TaskContext,
-  inputs: AsyncIterable<never>,
-): AsyncGenerator<unknown, unknown> {
-  if (task.kind === 'result') return await task.run(message.input, context, signal);
-  if (task.kind === 'duplex') yield* task.run(message.input, inputs, context, signal);
-  else yield* task.run(message.input, context, signal);
-  return undefined;
+/**
+ * Continues the span of the caller in this process; returns what ends it. Work for no request, such
+ * as keeping a voice, is in no trace.
+ */
+async function startSpan(
+  name: string,
+  parent: string | null,
+  { traces = null }: WorkerSettings,
+): Promise<(failure: unknown) => void> {
+  if (parent === null) return () => {};
+  tracing ??= openTracing(traces);
+  const { start, flush } = await tracing;
+  const span = start(name, { parent });
+  return (failure) => {
+    span?.end(failure);
+    // This process may end at any time.
+    void flush();
+  };
 }
 
 /** The export of a task's file that is a task. */

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { TranscriptionEvent } from '@jyutsing/contracts/transcription';
 import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { FIXTURE_FORMATS, tones, writeSound } from '#testbed/sound/audio.ts';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
 import { opusPackets } from '#test/opus-packets.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { killProcess } from '#test/processes.ts';
-import type { TranscriptionEvent } from '#features/transcription/stages.ts';
 import { cpuSeconds } from '#testbed/service/process-tree.ts';
 import type { WorkerSettings } from './define-task.ts';
 import { createSoundDecoders } from './sound-decoders.ts';
 import { probe } from './tasks/probe.ts';
-import { transcribe } from './tasks/transcribe.ts';
+import { transcriptionTask } from './tasks/transcribe.ts';
 import { createWorkerPools, type WorkerPools, type WorkerPoolsOptions } from './worker-pools.ts';
 
 const options = { language: 'cantonese', context: null, withDiarization: false } as const;
@@ -24,7 +24,12 @@ let pools: WorkerPools;
 
 type Changes = Partial<Omit<WorkerPoolsOptions, 'settings'>> & Partial<WorkerSettings>;
 
-function open({ count = 2, warmUp = [transcribe], modelIdleMs = 600_000, ...settings }: Changes = {}): WorkerPools {
+function open({
+  count = 2,
+  warmUp = [transcriptionTask],
+  modelIdleMs = 600_000,
+  ...settings
+}: Changes = {}): WorkerPools {
   return createWorkerPools({
     count,
     interactive: true,
@@ -60,7 +65,7 @@ afterAll(async () => {
 });
 
 const recognizing = (path: string, signal = new AbortController().signal, by = pools) =>
-  by.stream(transcribe, { path, models: builtinModels, options, bias: null }, signal);
+  by.stream(transcriptionTask, { path, models: builtinModels, options, corporaKey: null }, signal);
 const recognizeAll = (path: string, signal?: AbortSignal, by?: WorkerPools) =>
   Array.fromAsync(recognizing(path, signal, by));
 
@@ -79,7 +84,7 @@ const code = (work: Promise<unknown>) =>
   );
 
 const textOf = (events: TranscriptionEvent[]) =>
-  events.flatMap((event) => (event.type === 'segment' ? [event.segment.text] : [])).join(' ');
+  events.flatMap((event) => (event.type === 'segment-end' ? [event.segment.text] : [])).join(' ');
 
 async function secondsOf(sound: AsyncIterable<Float32Array>): Promise<number> {
   const pieces = await Array.fromAsync(sound);
@@ -123,7 +128,11 @@ describe('each failure has its own error', () => {
   it('an engine that does not exist', async () => {
     const { signal } = new AbortController();
     const models = recognizerModels(recognizerRef('no-such'));
-    const events = pools.stream(transcribe, { path: join(folder, 'wav'), models, options, bias: null }, signal);
+    const events = pools.stream(
+      transcriptionTask,
+      { path: join(folder, 'wav'), models, options, corporaKey: null },
+      signal,
+    );
     expect(await code(Array.fromAsync(events))).toBe('engine_unavailable');
   });
 

@@ -32,8 +32,16 @@ export type WorkerPools = {
   readonly ready: Promise<void>;
   /** Runs a task with one result. Throws what it throws; an aborted signal throws its reason. */
   run<Input, Result>(task: Task<Input, Result>, input: Input, signal?: AbortSignal): Promise<Result>;
-  /** Runs a task that yields events. Throws what it throws; an aborted signal throws its reason. */
-  stream<Input, Event>(task: StreamTask<Input, Event>, input: Input, signal: AbortSignal): AsyncIterable<Event>;
+  /**
+   * Runs a task that yields events. `supply` gives what it demands beside its input. Throws what the
+   * task throws; an aborted signal throws its reason.
+   */
+  stream<Input, Event, Supply = undefined>(
+    task: StreamTask<Input, Event, Supply>,
+    input: Input,
+    signal: AbortSignal,
+    supply?: () => Supply,
+  ): AsyncIterable<Event>;
   /**
    * Starts a task that takes messages; resolves once a process has it. Its events throw what it
    * throws; an aborted signal throws its reason.
@@ -87,15 +95,15 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
   };
   const shutdown = new AbortController();
 
-  const plan = (task: AnyTask, message: TaskMessage, signal: AbortSignal) => {
+  const plan = (task: AnyTask, message: TaskMessage, signal: AbortSignal, supply?: () => unknown) => {
     const timeLimitMs = typeof task.timeoutMs === 'number' ? task.timeoutMs : task.timeoutMs(settings);
     const defaultSilenceMs = task.kind === 'result' ? timeLimitMs : settings.silenceTimeoutMs;
     const silenceTimeoutMs = task.silenceTimeoutMs?.(settings) ?? defaultSilenceMs;
-    const work = { kind: task.name, payload: message };
+    const work = { kind: task.name, payload: message, supply };
     return [work, { signal, silenceTimeoutMs, timeLimitMs }] as const;
   };
-  const start = (task: AnyTask, message: TaskMessage, signal: AbortSignal): AsyncIterable<unknown> =>
-    pools[task.pool].run(...plan(task, message, signal));
+  const start = (...started: Parameters<typeof plan>): AsyncIterable<unknown> =>
+    pools[started[0].pool].run(...plan(...started));
   // A model that cannot be loaded fails its own requests with a reason, and nothing else.
   const loadModels = async (task: AnyTask) => {
     await drain(start(task, { type: 'warm-up' }, shutdown.signal)).catch(() => {});
@@ -114,8 +122,13 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
       const [result] = await drain(start(task as AnyTask, runMessage(input), signal));
       return result as Result;
     },
-    stream<Input, Event>(task: StreamTask<Input, Event>, input: Input, signal: AbortSignal) {
-      return start(task as AnyTask, runMessage(input), signal) as AsyncIterable<Event>;
+    stream<Input, Event, Supply>(
+      task: StreamTask<Input, Event, Supply>,
+      input: Input,
+      signal: AbortSignal,
+      supply?: () => Supply,
+    ) {
+      return start(task as AnyTask, runMessage(input), signal, supply) as AsyncIterable<Event>;
     },
     async connect<Input, Message, Event>(task: DuplexTask<Input, Message, Event>, input: Input, signal: AbortSignal) {
       const planned = plan(task as AnyTask, runMessage(input), signal);

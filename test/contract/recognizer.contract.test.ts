@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { RecognizerEngine } from '@jyutsing/contracts/recognizer';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
-import { transcribe } from '#server/workers/tasks/transcribe.ts';
+import { transcriptionTask } from '#server/workers/tasks/transcribe.ts';
 import { createWorkerPools } from '#server/workers/worker-pools.ts';
 import { writeSound } from '#testbed/sound/audio.ts';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
@@ -106,9 +106,9 @@ describe('a new engine is one new folder', () => {
     });
     const texts: string[] = [];
     const options = { language: 'cantonese', context: null, withDiarization: false } as const;
-    const input = { path, models: recognizerModels(found.select('recognizer')), options, bias: null };
-    for await (const event of workers.stream(transcribe, input, new AbortController().signal)) {
-      if (event.type === 'segment') texts.push(event.segment.text);
+    const input = { path, models: recognizerModels(found.select('recognizer')), options, corporaKey: null };
+    for await (const event of workers.stream(transcriptionTask, input, new AbortController().signal)) {
+      if (event.type === 'segment-end') texts.push(event.segment.text);
     }
     await workers.close();
     expect(texts.some((text) => text.startsWith('word1'))).toBe(true);

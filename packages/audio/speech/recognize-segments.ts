@@ -59,11 +59,11 @@ export async function* recognizeSegments(
     if (processedMs > reportedMs && performance.now() >= nextReportAt) {
       nextReportAt = performance.now() + PROGRESS_EVERY_MS;
       reportedMs = processedMs;
-      yield { type: 'progress', processedMs };
+      yield { type: 'progress', stage: 'recognition', processedMs };
     }
   }
   while (pending.length > 0) yield* settleOldest();
-  if (processedMs > reportedMs) yield { type: 'progress', processedMs };
+  if (processedMs > reportedMs) yield { type: 'progress', stage: 'recognition', processedMs };
 }
 
 function segmentEnds(recognized: Recognized): RecognitionEvent[] {

@@ -61,7 +61,7 @@ describe('from sound to text', () => {
 
   it('progress ends at the end of the recording', async () => {
     const events = await recognize([null, 'nei5', 'hou2', null]);
-    expect(events.at(-1)).toEqual({ type: 'progress', processedMs: 2_540 });
+    expect(events.at(-1)).toEqual({ type: 'progress', stage: 'recognition', processedMs: 2_540 });
   });
 });
 

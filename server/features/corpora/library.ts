@@ -1,4 +1,4 @@
-import type { Corpus, CorpusEntry, CorpusSummary } from '@jyutsing/contracts/corpus';
+import type { Corpus, CorpusBias, CorpusSummary } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { UUID } from '@jyutsing/contracts/uuid';
 import type { CorpusRepository } from '#store/repositories/corpora.ts';
@@ -115,7 +115,7 @@ export function createCorpusLibrary(
 }
 
 /** All entries of the corpora, and a key that changes with any of them. */
-export function biasOf(corpora: readonly Corpus[]): { entries: CorpusEntry[]; corporaKey: string } {
+export function biasOf(corpora: readonly Corpus[]): CorpusBias {
   return {
     entries: corpora.flatMap(({ entries }) => entries),
     corporaKey: corpora.map(({ id, version }) => `${id} ${version}`).join(),

@@ -1,100 +1,148 @@
+import type { Channel } from '@jyutsing/concurrency/channel';
+import type { Ability, ModelRef, OpenedOf } from '@jyutsing/contracts/abilities';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
-import type { DiarizationEvent, DiarizationHints } from '@jyutsing/contracts/diarizer';
-import type { IdentifiedLanguage } from '@jyutsing/contracts/language-identifier';
+import type { CorrectionSegment } from '@jyutsing/contracts/corrector';
+import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
-import { RECOGNIZER_SAMPLE_RATE_HZ, type RecognitionEvent } from '@jyutsing/contracts/recognizer';
+import type { IdentifiedLanguage } from '@jyutsing/contracts/language-identifier';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { LANGUAGES, type Language, type RecognizedSyllable, type Segment } from '@jyutsing/contracts/transcript';
+import type { TranscriptionEvent, TranscriptionOptions, TranscriptionResult } from '@jyutsing/contracts/transcription';
 import type { TranscriptionModels } from '@jyutsing/contracts/transcription-plan';
 import { decodeAudio } from '@jyutsing/audio/decode';
 import { withLookahead, type LookaheadAudio } from '@jyutsing/audio/lookahead';
-import type { TranscriptionContext } from './stages.ts';
+import { createReadableWriter, type WritingStyle } from '@jyutsing/text/readable';
+import { secondsSince } from './credits.ts';
 
-type RecognizeInput = { path: string; models: TranscriptionModels; options: RecordingOptions };
-
-type RecordingOptions = {
-  context: string | null;
-  /** Whether to return the syllables of Cantonese. */
-  romanize: boolean;
-  /** Whether to find the speakers. */
-  diarize: boolean;
-  /** What is known about them. */
-  hints?: DiarizationHints;
+/** The input of one transcription. `path` is the file of the recording. */
+export type TranscriptionCall = {
+  path: string;
+  models: TranscriptionModels;
+  options: Pick<
+    TranscriptionOptions,
+    | 'language'
+    | 'context'
+    | 'withDiarization'
+    | 'knownSpeakers'
+    | 'speakers'
+    | 'diarizationThreshold'
+    | 'withPunctuation'
+    | 'numerals'
+  >;
 };
 
+/** What a recognition finds in its process. */
+export type RecognitionContext = {
+  /** Opens a planned model, or gives the one that is open. */
+  open<A extends Ability>(ref: ModelRef<A>): Promise<OpenedOf<A>>;
+  maxDurationMs: number;
+  /**
+   * Takes each segment with its syllables, in order, and is closed at the end; null: no syllables
+   * are needed.
+   */
+  corrections: Pick<Channel<CorrectionSegment>, 'send' | 'close'> | null;
+};
+
+type BestSyllable = Pick<RecognizedSyllable, 'startMs' | 'endMs'> & { reading: string };
+
+/** A recording as it was recognized, before correction and with one list of segments for all speakers. */
+export type Recognition = Pick<
+  TranscriptionResult,
+  'language' | 'backend' | 'durationMs' | 'segments' | 'speakerNames' | 'transcriptionSeconds'
+> & {
+  /** The most likely syllables of each segment; empty when not available. */
+  syllables: BestSyllable[][];
+  /** Null when no speakers are wanted. */
+  turns: SpeakerTurn[] | null;
+};
+
+type Speakers = Pick<Recognition, 'turns' | 'speakerNames'>;
+
 /**
- * The events of recognizing one recording, in this order: the language, if it was unknown and there
- * is speech; the recognizer's model; its events; the measured duration; then, if requested, the
- * syllables of each segment in order (unless the recognizer gave them) and the speaker turns.
- */
-type RecordingEvent =
-  | { type: 'language-detected'; language: Language; confidence: number }
-  | { type: 'recognizer-chosen'; backend: string; language: Language }
-  | RecognitionEvent
-  | { type: 'audio-end'; durationMs: number }
-  | { type: 'segment-syllables'; syllables: RecognizedSyllable[] }
-  | { type: 'diarization-progress'; processedMs: number }
-  | Extract<DiarizationEvent, { type: 'turns' }>;
-
-type Context = Omit<TranscriptionContext, 'fuse'>;
-
-type TimeSpan = Pick<Segment, 'startMs' | 'endMs'>;
-
-/**
- * Decodes and recognizes one file, then finds its syllables and its speakers where the options ask
- * for them. Throws AppError; an aborted signal throws its reason.
+ * Recognizes one file, then finds its syllables (unless the recognizer gave them) and its speakers
+ * where they are wanted. Yields segments as they will be in the result, each when the next one is
+ * recognized. Throws AppError; an aborted signal throws its reason.
  */
 export async function* recognizeRecording(
-  input: RecognizeInput,
-  context: Context,
+  call: TranscriptionCall,
+  context: RecognitionContext,
   signal: AbortSignal,
-): AsyncGenerator<RecordingEvent> {
-  // Later passes need the times of speech only; keeping the words as well would double the memory.
-  const speech: TimeSpan[] = [];
-  let isRomanizing = false;
-  for await (const event of recognizeSpeech(input, context, signal)) {
-    if (event.type === 'recognizer-chosen') isRomanizing = input.options.romanize && event.language === 'cantonese';
-    if (event.type === 'segment-end') {
-      const { startMs, endMs } = event.segment;
-      speech.push({ startMs, endMs });
-      // This recognizer gives the syllables itself.
-      if (event.syllables !== null) isRomanizing = false;
+): AsyncGenerator<TranscriptionEvent, Recognition> {
+  const { options } = call;
+  const { corrections } = context;
+  using ending = new DisposableStack();
+  ending.defer(() => corrections?.close());
+  const startedMs = performance.now();
+  const segments: Segment[] = [];
+  const syllables: BestSyllable[][] = [];
+  const addSyllables = async (ofSegment: RecognizedSyllable[]) => {
+    const segment = segments[syllables.length];
+    syllables.push(ofSegment.flatMap(bestOf));
+    if (segment !== undefined) await corrections?.send({ segment, syllables: ofSegment });
+  };
+  yield { type: 'progress', stage: 'recognition', processedMs: 0 };
+  await using audio = withLookahead(decode(call, context, signal));
+  const { language, usedLanguage, ref } = await chooseRecognizer(call, context, audio, signal);
+  const recognizer = await context.open(ref);
+  const writer = createReadableWriter(language, styleOf(options));
+  const request = { language: usedLanguage, context: options.context, romanize: corrections !== null };
+  for await (const event of recognizer.recognize(audio.take(), request, signal)) {
+    if (event.type === 'progress') {
+      yield event;
+      continue;
     }
-    yield event;
+    segments.push(event.segment);
+    const written = writer.add(event.segment);
+    if (written !== null) yield { type: 'segment-end', segment: written, syllables: null };
+    if (event.syllables !== null) await addSyllables(event.syllables);
   }
-  if (isRomanizing && speech.length > 0) yield* romanize(input, speech, context, signal);
-  if (input.options.diarize) yield* diarize(input, context, signal);
+  const durationMs = await readToEnd(audio, signal);
+  const last = writer.end();
+  if (last !== null) yield { type: 'segment-end', segment: last, syllables: null };
+  const lacksSyllables = corrections !== null && syllables.length === 0 && segments.length > 0;
+  if (lacksSyllables && usedLanguage === 'cantonese') {
+    for await (const ofSegment of romanize(call, context, segments, signal)) await addSyllables(ofSegment);
+  }
+  const speakers = options.withDiarization ? yield* diarize(call, context, signal) : { turns: null };
+  const transcriptionSeconds = secondsSince(startedMs);
+  return { language, backend: ref.model, durationMs, segments, syllables, ...speakers, transcriptionSeconds };
 }
 
-async function* recognizeSpeech(
-  input: RecognizeInput,
-  context: Context,
+/**
+ * The recognizer for the language of the recording. `usedLanguage` is the one it is asked for,
+ * `language` that of the result: without speech no language can be identified.
+ */
+async function chooseRecognizer(
+  { models, options }: TranscriptionCall,
+  context: RecognitionContext,
+  audio: LookaheadAudio,
   signal: AbortSignal,
-): AsyncGenerator<RecordingEvent> {
-  const { options, models } = input;
-  await using audio = withLookahead(decode(input, context, signal));
-  const identified = await identifyLanguage(input, context, audio, signal);
-  if (identified !== null) yield { type: 'language-detected', ...identified };
+): Promise<{ language: Language; usedLanguage: Language; ref: ModelRef<'recognizer'> }> {
+  const identified = await identifyLanguage(models, context, audio, signal);
   // A recognizer needs a language also where none could be identified.
-  const language = identified?.language ?? possibleLanguages(models)[0];
-  const ref = language === undefined ? undefined : models.recognizers[language];
-  if (language === undefined || ref === undefined) throw new AppError('engine_unavailable');
-  yield { type: 'recognizer-chosen', backend: ref.model, language };
-  const recognizer = await context.open(ref);
-  const { context: hint, romanize: isRomanized } = options;
-  yield* recognizer.recognize(audio.take(), { language, context: hint, romanize: isRomanized }, signal);
-  // An engine may stop before the end; the duration, and whether the file is whole, are known only
-  // there.
+  const usedLanguage = identified?.language ?? possibleLanguages(models)[0];
+  const ref = usedLanguage === undefined ? undefined : models.recognizers[usedLanguage];
+  if (usedLanguage === undefined || ref === undefined) throw new AppError('engine_unavailable');
+  const language = identified?.language ?? LANGUAGES.find((each) => each === options.language) ?? 'cantonese';
+  return { language, usedLanguage, ref };
+}
+
+/**
+ * Returns the measured duration. An engine may stop before the end; the duration, and whether the
+ * file is whole, are known only there.
+ */
+async function readToEnd(audio: LookaheadAudio, signal: AbortSignal): Promise<number> {
   for await (const chunk of audio.take()) {
     void chunk;
     signal.throwIfAborted();
   }
-  yield { type: 'audio-end', durationMs: audio.durationMs() };
+  return audio.durationMs();
 }
 
 /** Null where only one language is possible, and for a recording without speech. */
 async function identifyLanguage(
-  { models }: RecognizeInput,
-  { open }: Context,
+  models: TranscriptionModels,
+  { open }: RecognitionContext,
   audio: LookaheadAudio,
   signal: AbortSignal,
 ): Promise<IdentifiedLanguage | null> {
@@ -107,34 +155,69 @@ function possibleLanguages({ recognizers }: TranscriptionModels): Language[] {
   return LANGUAGES.filter((language) => recognizers[language] !== undefined);
 }
 
+/** The style in which the options of a request want a text to be written. */
+export function styleOf({ withPunctuation, numerals }: TranscriptionCall['options']): WritingStyle {
+  return { punctuation: withPunctuation !== false, numerals: numerals !== false };
+}
+
+function bestOf({ startMs, endMs, alternatives }: RecognizedSyllable): BestSyllable[] {
+  const [best] = alternatives;
+  return best === undefined ? [] : [{ startMs, endMs, reading: best.reading }];
+}
+
 /**
  * Decodes the file once more, which costs a thousandth of real time; keeping the samples would cost
  * four gigabytes for ten hours.
  */
 async function* romanize(
-  input: RecognizeInput,
-  speech: readonly TimeSpan[],
-  context: Context,
+  call: TranscriptionCall,
+  context: RecognitionContext,
+  segments: readonly Segment[],
   signal: AbortSignal,
-): AsyncGenerator<RecordingEvent> {
-  const { romanizer: ref } = input.models;
+): AsyncGenerator<RecognizedSyllable[]> {
+  const { romanizer: ref } = call.models;
   if (ref === null) return;
   const romanizer = await context.open(ref);
-  for await (const syllables of romanizer.romanize(decode(input, context, signal), speech, signal)) {
-    yield { type: 'segment-syllables', syllables };
-  }
+  yield* romanizer.romanize(decode(call, context, signal), segments, signal);
 }
 
-async function* diarize(input: RecognizeInput, context: Context, signal: AbortSignal): AsyncGenerator<RecordingEvent> {
-  const { diarizer: ref } = input.models;
-  if (ref === null) return;
-  const diarizer = await context.open(ref);
-  for await (const event of diarizer.diarize(decode(input, context, signal), signal, input.options.hints)) {
-    if (event.type === 'turns') yield event;
-    else yield { type: 'diarization-progress', processedMs: event.processedMs };
+async function* diarize(
+  call: TranscriptionCall,
+  context: RecognitionContext,
+  signal: AbortSignal,
+): AsyncGenerator<TranscriptionEvent, Speakers> {
+  const { knownSpeakers, speakers, diarizationThreshold: threshold } = call.options;
+  const hints = {
+    ...(knownSpeakers === undefined ? {} : { knownVoices: knownSpeakers.map(({ voice }) => voice) }),
+    ...(speakers === undefined ? {} : { speakers }),
+    ...(threshold === undefined ? {} : { threshold }),
+  };
+  const { diarizer: ref } = call.models;
+  const diarizer = ref === null ? null : await context.open(ref);
+  for await (const event of diarizer?.diarize(decode(call, context, signal), signal, hints) ?? []) {
+    if (event.type === 'turns') return { turns: event.turns, ...namesOf(event.known, call.options) };
+    yield { type: 'progress', stage: 'diarization', processedMs: event.processedMs };
   }
+  throw new AppError('engine_failed', 'The recognition ended before the recording did.');
 }
 
-function decode({ path }: RecognizeInput, { maxDurationMs }: Context, signal: AbortSignal): AsyncGenerator<PcmChunk> {
+/** The names of the known speakers that were heard. `known`: see `DiarizationEvent`. */
+function namesOf(
+  known: readonly (number | null)[] | undefined,
+  { knownSpeakers }: TranscriptionCall['options'],
+): Pick<Speakers, 'speakerNames'> {
+  if (known === undefined) return {};
+  const names = known.flatMap((speaker, index) => {
+    const name = knownSpeakers?.[index]?.name;
+    return speaker === null || name === undefined ? [] : [[String(speaker), name] as const];
+  });
+  return { speakerNames: Object.fromEntries(names) };
+}
+
+function decode(
+  { path }: TranscriptionCall,
+  { maxDurationMs }: RecognitionContext,
+  signal: AbortSignal,
+): AsyncGenerator<PcmChunk> {
   return decodeAudio(path, { sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, maxDurationMs, signal });
 }

@@ -10,7 +10,7 @@ export type ParentMessage =
   | { type: 'run'; taskId: number; kind: string; payload: unknown }
   /** The consumer took `count` further events. */
   | { type: 'acknowledge'; taskId: number; count: number }
-  /** A message for the running task. */
+  /** A message for the running task, or what it has demanded. */
   | { type: 'input'; taskId: number; input: unknown }
   | { type: 'abort'; taskId: number };
 
@@ -22,6 +22,8 @@ export type ChildMessage =
   | { type: 'ready' }
   | { type: 'alive'; rssBytes: number }
   | { type: 'event'; taskId: number; event: unknown }
+  /** The task needs what its caller keeps back; the next `input` has it. */
+  | { type: 'demand'; taskId: number }
   /** `last`: an event before the end; two messages would wake the parent twice. */
   | { type: 'end'; taskId: number; last?: unknown }
   | { type: 'error'; taskId: number; error: SerializedError; trace: string | null };

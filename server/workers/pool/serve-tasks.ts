@@ -7,15 +7,17 @@ import { ALIVE_EVERY_MS, EVENT_WINDOW, type ChildMessage, type ParentMessage } f
 
 /**
  * Does one kind of task in a worker process; its events must survive structured cloning. What it
- * returns, unless undefined, is its last event. `settings` are those of the pool, `inputs` what the
- * caller sends while it runs.
+ * returns, unless undefined, is its last event. `settings` are those of the pool.
  */
 type TaskHandler = (
   payload: unknown,
   signal: AbortSignal,
   settings: unknown,
-  inputs: AsyncIterable<unknown>,
+  caller: Caller,
 ) => AsyncGenerator<unknown, unknown>;
+
+/** `inputs` is what the caller sends while a task runs; `demand` gets what it keeps back. */
+export type Caller = { inputs: AsyncIterable<unknown>; demand(): Promise<unknown> };
 
 /** Without work for this long, a process frees the garbage of its last tasks. */
 const COLLECT_GARBAGE_AFTER_MS = 2_000;
@@ -55,8 +57,7 @@ export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): voi
       };
       running = task;
       clearTimeout(collectTimer);
-      const { abort, inputs } = task;
-      const events = handlers[message.kind]?.(message.payload, abort.signal, settings, inputs);
+      const events = handlers[message.kind]?.(message.payload, task.abort.signal, settings, callerOf(task));
       void runTask(task, events).then(() => {
         if (running === task) collectTimer = setTimeout(collectGarbage, COLLECT_GARBAGE_AFTER_MS).unref();
       });
@@ -71,6 +72,16 @@ export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): voi
     }
   });
   send({ type: 'ready' });
+}
+
+function callerOf({ taskId, inputs }: RunningTask): Caller {
+  return {
+    inputs,
+    async demand() {
+      send({ type: 'demand', taskId });
+      return (await inputs.next()).value;
+    },
+  };
 }
 
 async function runTask(task: RunningTask, events: AsyncGenerator<unknown, unknown> | undefined): Promise<void> {

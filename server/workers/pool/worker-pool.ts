@@ -1,6 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import { WorkerSlots, type PoolStats, type WorkerSlotsOptions } from './worker-slots.ts';
-import type { TaskLimits, WorkerTask } from './worker-process.ts';
+import type { TaskLimits, TaskRun, WorkerTask } from './worker-process.ts';
 
 export type { PoolStats } from './worker-slots.ts';
 export type WorkerPoolOptions = WorkerSlotsOptions;
@@ -37,26 +37,22 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const slots = new WorkerSlots(options);
   return {
     ready: slots.firstReady,
-    run: (task, taskOptions) => runTask(slots, task, taskOptions),
+    run: (task, taskOptions) => readEvents(() => beginTask(slots, task, taskOptions)),
     connect: (task, taskOptions) => connect(slots, task, taskOptions),
     stats: () => slots.stats(),
     close: () => slots.close(),
   };
 }
 
-async function* runTask(
-  slots: WorkerSlots,
-  task: WorkerTask,
-  options: TaskLimits & { signal: AbortSignal },
-): AsyncGenerator<unknown> {
-  yield* (await connect(slots, task, options)).events;
+type TaskOptions = TaskLimits & { signal: AbortSignal };
+
+async function connect(slots: WorkerSlots, task: WorkerTask, options: TaskOptions): Promise<TaskConnection> {
+  const run = await beginTask(slots, task, options);
+  return { send: run.send, events: readEvents(async () => run) };
 }
 
-async function connect(
-  slots: WorkerSlots,
-  task: WorkerTask,
-  options: TaskLimits & { signal: AbortSignal },
-): Promise<TaskConnection> {
+/** Begins a task in the next free process, which is released when the process is free again. */
+async function beginTask(slots: WorkerSlots, task: WorkerTask, options: TaskOptions): Promise<TaskRun> {
   const { signal } = options;
   signal.throwIfAborted();
   const slot = await slots.acquire(task.kind, signal);
@@ -65,19 +61,25 @@ async function connect(
   const abort = () => run.abort(signal.reason);
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
-  // Released only when the process is free: after an abort that may be later than the end of the
-  // events.
-  void run.settled.then(() => slots.release(slot));
-  async function* events(): AsyncGenerator<unknown> {
-    let isOver = false;
-    try {
-      for (let step = await run.next(); !step.done; step = await run.next()) yield step.value;
-      isOver = true;
-    } finally {
-      signal.removeEventListener('abort', abort);
-      // Stops the task when the consumer leaves early.
-      if (!isOver) run.abort(new AppError('client_closed_request'));
+  // After an abort this may be later than the end of the events.
+  void run.settled.then(() => {
+    signal.removeEventListener('abort', abort);
+    slots.release(slot);
+  });
+  return run;
+}
+
+/** Yields the events of a task as they are read, and stops it when its reader leaves early. */
+async function* readEvents(begin: () => Promise<TaskRun>): AsyncGenerator<unknown> {
+  const run = await begin();
+  let isOver = false;
+  try {
+    for await (const event of run.events) {
+      run.acknowledge();
+      yield event;
     }
+    isOver = true;
+  } finally {
+    if (!isOver) run.abort(new AppError('client_closed_request'));
   }
-  return { send: (input) => run.send(input), events: events() };
 }

@@ -5,7 +5,8 @@ import { createChannel, type Channel } from '@jyutsing/concurrency/channel';
 import { AppError, deserializeError } from '@jyutsing/contracts/errors';
 import { ACKNOWLEDGE_EVERY, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
 
-export type WorkerTask = { kind: string; payload: unknown };
+/** `supply` gives what the task demands beside its payload. */
+export type WorkerTask = { kind: string; payload: unknown; supply?: (() => unknown) | undefined };
 
 export type TaskLimits = {
   /**
@@ -17,16 +18,15 @@ export type TaskLimits = {
   timeLimitMs: number;
 };
 
-/**
- * One task in one process. `next` gives its events in order; `settled` resolves once the process is
- * free again or gone.
- */
-type TaskRun = {
-  next(): Promise<IteratorResult<unknown, undefined>>;
+/** One task in one process. `settled` resolves once the process is free again or gone. */
+export type TaskRun = {
+  readonly events: AsyncIterable<unknown>;
+  /** Call for each event that was taken, so that the process goes on. */
+  acknowledge(): void;
   /** Sends a message to the task; one that is over ignores it. */
   send(input: unknown): void;
   /**
-   * Asks the process to stop; `next` throws `reason` from now on, and the process is killed if it
+   * Asks the process to stop; `events` throw `reason` from now on, and it is killed if it
    * goes on for 2 s.
    */
   abort(reason: unknown): void;
@@ -67,6 +67,7 @@ const STDERR_TAIL_CHARACTERS = 2_000;
 
 type Current = {
   taskId: number;
+  supply: WorkerTask['supply'];
   limits: TaskLimits;
   startedMs: number;
   lastEventMs: number;
@@ -151,7 +152,10 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
       clearTimeout(startTimer);
       ready.resolve();
     } else if (message.type === 'alive') reportedRssBytes = message.rssBytes;
-    else if (current !== null && message.taskId === current.taskId && receive(current, message)) current = null;
+    else if (current === null || message.taskId !== current.taskId) return;
+    else if (message.type === 'demand')
+      send(child, { type: 'input', taskId: current.taskId, input: current.supply?.() });
+    else if (receive(current, message)) current = null;
   });
 
   return {
@@ -162,7 +166,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     rssBytes,
     begin(task, limits) {
       const settled = Promise.withResolvers<void>();
-      const run = newTask(nextTaskId, limits, settled.resolve);
+      const run = newTask(nextTaskId, task, limits, settled.resolve);
       nextTaskId += 1;
       if (alive) {
         current = run;
@@ -181,10 +185,11 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
   };
 }
 
-function newTask(taskId: number, limits: TaskLimits, settle: () => void): Current {
+function newTask(taskId: number, { supply }: WorkerTask, limits: TaskLimits, settle: () => void): Current {
   const nowMs = performance.now();
   return {
     taskId,
+    supply,
     limits,
     startedMs: nowMs,
     lastEventMs: nowMs,
@@ -200,11 +205,8 @@ function newTask(taskId: number, limits: TaskLimits, settle: () => void): Curren
 function handleOf(run: Current, child: ChildProcess, settled: Promise<void>): TaskRun {
   return {
     settled,
-    async next() {
-      const step = await run.events.next();
-      if (step.done !== true) countConsumed(run, child);
-      return step;
-    },
+    events: run.events,
+    acknowledge: () => countConsumed(run, child),
     send(input) {
       if (!run.isOver) send(child, { type: 'input', taskId: run.taskId, input });
     },
@@ -228,7 +230,7 @@ function countConsumed(run: Current, child: ChildProcess): void {
 }
 
 /** Handles a message of the current task; true when the task is over. */
-function receive(run: Current, message: Extract<ChildMessage, { taskId: number }>): boolean {
+function receive(run: Current, message: Extract<ChildMessage, { type: 'event' | 'end' | 'error' }>): boolean {
   run.lastEventMs = performance.now();
   if (message.type === 'event') {
     run.unacknowledged += 1;

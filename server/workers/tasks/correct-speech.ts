@@ -2,11 +2,10 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import type { SpeechCorrection } from '#features/live/live-context.ts';
 import { oneChunk } from '#features/live/one-chunk.ts';
-import type { CorpusBias } from '#features/transcription/stages.ts';
 import { defineTask } from '#workers/define-task.ts';
 
 /** The terms of live speech are those of its context. */
-const NO_CORPORA: CorpusBias = { corporaKey: 'none', entries: [] };
+const NO_CORPORA = { corporaKey: 'none', loadEntries: async () => [] };
 
 /**
  * Corrected when there is no piece, to load the models: the first correction takes four times as
@@ -38,8 +37,7 @@ export const correctSpeech = defineTask({
       import('#features/transcription/fusion/check-correction.ts'),
       ...models.correctors.map((each) => engines.open(each)),
     ]);
-    const fuse = createFuse({ models, options: { context: hint } }, NO_CORPORA, context);
-    if (fuse === 'corpora-missing') return null;
+    const fuse = await createFuse({ models, options: { context: hint } }, NO_CORPORA, context);
     const { segment, samples } = piece ?? WARM_UP_PIECE;
     let corrected: Segment | null = null;
     for await (const romanized of romanizer.romanize(oneChunk(samples), [segment], signal)) {

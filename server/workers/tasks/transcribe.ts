@@ -1,33 +1,39 @@
-import type { TranscriptionCall, TranscriptionEvent } from '#features/transcription/stages.ts';
+import type { CorpusEntry } from '@jyutsing/contracts/corpus';
+import type { TranscriptionEvent } from '@jyutsing/contracts/transcription';
+import type { TranscriptionCall } from '#features/transcription/recognize-recording.ts';
 import { defineStreamTask } from '#workers/define-task.ts';
+
+/** `corporaKey`: see `CorpusBias`; null: no correction. */
+type Input = TranscriptionCall & { corporaKey: string | null };
 
 /** Slower than this against the longest allowed recording counts as a hang. */
 const MIN_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Transcribes one recording; see `transcribe`. Ends with `corpora-missing` alone when the call has
- * no entries and the process does not know its corpora.
+ * Transcribes one recording; see `transcribeRecording`. Demands the entries of its corpora, which
+ * are thousands, only when this process does not know them.
  */
-export const transcribe = defineStreamTask({
+export const transcriptionTask = defineStreamTask({
   name: 'transcribe',
   pool: 'batch',
   timeoutMs: ({ limits }) => Math.max(MIN_TIMEOUT_MS, limits.maxDurationMs),
   /** Correction has a time limit for each chunk; a process that exceeds even that one hangs. */
   silenceTimeoutMs: ({ silenceTimeoutMs, fusionChunkBudgetMs }) => silenceTimeoutMs + fusionChunkBudgetMs,
-  async *run(call: TranscriptionCall, context, signal): AsyncGenerator<TranscriptionEvent> {
+  async *run(
+    { corporaKey, ...call }: Input,
+    context,
+    signal,
+    demand: () => Promise<readonly CorpusEntry[]>,
+  ): AsyncGenerator<TranscriptionEvent> {
     const { createFuse } = await import('#workers/create-fuse.ts');
-    const fuse = call.bias === null ? null : createFuse(call, call.bias, context);
-    if (fuse === 'corpora-missing') {
-      yield { type: 'corpora-missing' };
-      return;
-    }
-    const { transcribe: run } = await import('#features/transcription/transcribe.ts');
+    const fuse = corporaKey === null ? null : await createFuse(call, { corporaKey, loadEntries: demand }, context);
+    const { transcribeRecording } = await import('#features/transcription/transcribe-recording.ts');
     const { engines, limits } = context;
-    yield* run(call, { open: engines.open, maxDurationMs: limits.maxDurationMs, fuse }, signal);
+    yield* transcribeRecording(call, { open: engines.open, maxDurationMs: limits.maxDurationMs, fuse }, signal);
   },
   /** An empty recording: it loads the models of Cantonese, the most requested language. */
   async warmUp({ engines, defaultModels }, signal) {
-    await import('#features/transcription/transcribe.ts');
+    await import('#features/transcription/transcribe-recording.ts');
     const language = 'cantonese';
     const registry = await engines.registry();
     const model = registry.select('recognizer', { language, model: defaultModels.recognizer });

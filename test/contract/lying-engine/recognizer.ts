@@ -77,7 +77,8 @@ async function* recognize(audio: AsyncIterable<PcmChunk>, stream: Stream): Async
     }
     processedMs = endMs;
     const back = isLie('progress never decreases and stays within the recording') ? 2 * (processedMs % 1_000) : 0;
-    if (!isLie('progress events come during recognition')) yield { type: 'progress', processedMs: processedMs - back };
+    if (isLie('progress events come during recognition')) continue;
+    yield { type: 'progress', stage: 'recognition', processedMs: processedMs - back };
   }
 }
 

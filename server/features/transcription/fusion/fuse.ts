@@ -1,7 +1,7 @@
 import type { CorrectionRequest, CorrectionSegment, Corrector, Term } from '@jyutsing/contracts/corrector';
 import { AppError, toAppError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
-import type { FusionEvent } from '#features/transcription/stages.ts';
+import type { Fusion, TranscriptionEvent } from '@jyutsing/contracts/transcription';
 import type { checkCorrection } from './check-correction.ts';
 import { cutIntoChunks } from './chunks.ts';
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts';
@@ -15,6 +15,19 @@ export type FusionInput = { segments: readonly CorrectionSegment[]; terms: reado
 
 /** A corrector, opened when first needed; its owner decides how long it stays open. */
 export type CorrectorChoice = { name: string; open(): Promise<Corrector> };
+
+/**
+ * The events of correcting segments: its progress, a corrector that failed (the next one is used),
+ * and the result.
+ */
+export type FusionEvent =
+  Extract<TranscriptionEvent, { type: 'progress' | 'correction-failed' }> | { type: 'fusion-end'; fusion: Fusion };
+
+/**
+ * Corrects segments with the corpora and the context of their request. Throws `timed_out` when a
+ * chunk exceeds its time budget; an aborted signal throws its reason.
+ */
+export type Fuse = (segments: readonly CorrectionSegment[], signal: AbortSignal) => AsyncIterable<FusionEvent>;
 
 type FusionOptions = {
   /** Time limit of each chunk, over all correctors. */
@@ -95,7 +108,7 @@ export async function* fuse(
       fused.push(...checked);
     } else fused.push(...chunk.map(({ segment }) => segment));
     const processedMs = chunk.at(-1)?.segment.endMs;
-    if (processedMs !== undefined) yield { type: 'progress', processedMs };
+    if (processedMs !== undefined) yield { type: 'progress', stage: 'fusion', processedMs };
   }
   yield { type: 'fusion-end', fusion: { segments: fused, romanization: segments.map(romanize) } };
 }

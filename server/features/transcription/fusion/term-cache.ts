@@ -1,15 +1,19 @@
 import { LRUCache } from 'lru-cache';
+import type { CorpusBias, CorpusEntry } from '@jyutsing/contracts/corpus';
 import type { Term } from '@jyutsing/contracts/corrector';
 import { termsFromContext, termsOf } from '@jyutsing/text/corpora/terms';
-import type { CorpusBias } from '#features/transcription/stages.ts';
 
 /** Terms of the last corpora; the public ones are in most requests. */
 const MAX_CORPUS_TERMS = 200_000;
 /** Correctors cache prepared terms by the identity of the list, so lists are reused. */
 const MAX_LISTS = 4;
 
-/** Finds the terms of a request; null when its corpora are unknown and must be sent. */
-type TermCache = (bias: CorpusBias, context: string | null) => readonly Term[] | null;
+/** Finds the terms of a request; `loadEntries` gives those of corpora that are not in the cache. */
+type TermCache = (
+  corporaKey: CorpusBias['corporaKey'],
+  loadEntries: () => Promise<readonly CorpusEntry[]>,
+  context: string | null,
+) => Promise<readonly Term[]>;
 
 export function createTermCache(): TermCache {
   const corpora = new LRUCache<string, { terms: readonly Term[] }>({
@@ -17,12 +21,11 @@ export function createTermCache(): TermCache {
     sizeCalculation: ({ terms }) => terms.length + 1,
   });
   const lists = new LRUCache<string, readonly Term[]>({ max: MAX_LISTS });
-  return ({ corporaKey, entries }, context) => {
+  return async (corporaKey, loadEntries, context) => {
     const listKey = JSON.stringify([corporaKey, context]);
     const known = lists.get(listKey);
     if (known !== undefined) return known;
-    const terms = corpora.get(corporaKey)?.terms ?? (entries === null ? null : termsOf(entries));
-    if (terms === null) return null;
+    const terms = corpora.get(corporaKey)?.terms ?? termsOf(await loadEntries());
     corpora.set(corporaKey, { terms });
     const list = [...terms, ...(context === null ? [] : termsFromContext(context))];
     lists.set(listKey, list);
