@@ -11,11 +11,11 @@ export function describeDoubts(config: Config, environment: NodeJS.ProcessEnv = 
  * setting one after the other, and recordings that were accepted with the former one may still wait
  * for this class.
  */
-function describeClassWithoutModels({ roles, queueClasses: { own, byModel } }: Config): string[] {
+function describeClassWithoutModels({ roles, queueClasses: { own: ownClass, byModel } }: Config): string[] {
   const classes = [...new Set(Object.values(byModel))];
-  if (!roles.includes('transcribe') || own === 'default' || classes.includes(own)) return [];
+  if (!roles.includes('transcribe') || ownClass === 'default' || classes.includes(ownClass)) return [];
   const named = classes.length === 0 ? 'which is not set' : `which names ${classes.join(', ')}`;
   return [
-    `QUEUE_CLASS is ${own}, but no model has this class in QUEUE_CLASS_MODELS, ${named}: this process gets no recordings unless the processes that accept them have another QUEUE_CLASS_MODELS. Set it alike everywhere.`,
+    `QUEUE_CLASS is ${ownClass}, but no model has this class in QUEUE_CLASS_MODELS, ${named}: this process gets no recordings unless the processes that accept them have another QUEUE_CLASS_MODELS. Set it alike everywhere.`,
   ];
 }

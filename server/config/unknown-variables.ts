@@ -19,10 +19,10 @@ const SERVICE_LINK = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP
  * misspelt name would otherwise be ignored without a trace.
  */
 export function describeUnknownVariables(environment: NodeJS.ProcessEnv = process.env): string[] {
-  const known = Object.keys(VARIABLES);
+  const variableNames = Object.keys(VARIABLES);
   return Object.entries(environment).flatMap(([name, value]) => {
-    if (known.includes(name) || OTHERS.includes(name) || isOfKubernetes(name, value)) return [];
-    const near = nearestNames(name, known);
+    if (variableNames.includes(name) || OTHERS.includes(name) || isOfKubernetes(name, value)) return [];
+    const near = nearestNames(name, variableNames);
     if (near.length === 0 && !FAMILIES.test(name)) return [];
     const hint = near.length === 0 ? '.' : `; did you mean ${near.join(' or ')}?`;
     return [`${name} is not a variable of jyutsing and is ignored${hint}`];
@@ -35,14 +35,14 @@ function isOfKubernetes(name: string, value = ''): boolean {
 }
 
 /** The known names that a name is a slip of; several where it is as near to each. */
-function nearestNames(name: string, known: readonly string[]): string[] {
+function nearestNames(name: string, variableNames: readonly string[]): string[] {
   const letters = lettersOf(name);
   const forms = letters.endsWith('IES') ? [letters, letters.replace(/IES$/, 'Y')] : [letters];
   let [near, limit]: [string[], number] = [[], MAX_EDITS];
-  for (const candidate of known) {
-    const meant = lettersOf(candidate);
-    const allowed = FAMILIES.test(name) ? limit : Math.min(limit, Math.floor(meant.length / LETTERS_PER_EDIT));
-    const edits = Math.min(...forms.map((form) => editDistance(form, meant, allowed)));
+  for (const candidate of variableNames) {
+    const nameLetters = lettersOf(candidate);
+    const allowed = FAMILIES.test(name) ? limit : Math.min(limit, Math.floor(nameLetters.length / LETTERS_PER_EDIT));
+    const edits = Math.min(...forms.map((form) => editDistance(form, nameLetters, allowed)));
     if (edits > allowed) continue;
     near = edits < limit ? [candidate] : [...near, candidate];
     limit = edits;

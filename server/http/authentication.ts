@@ -139,8 +139,8 @@ function missingScope(scope: Scope): AppError {
 
 /** The key in `x-api-key`, else in `Authorization` (`Bearer` or `Token`); null if there is none. */
 export function headerKey({ headers }: FastifyRequest): string | null {
-  const own = headers['x-api-key'];
-  if (typeof own === 'string' && own.trim() !== '') return own.trim();
+  const apiKeyHeader = headers['x-api-key'];
+  if (typeof apiKeyHeader === 'string' && apiKeyHeader.trim() !== '') return apiKeyHeader.trim();
   const bearer = /^(?:Bearer|Token) +(\S+) *$/i.exec(headers.authorization ?? '');
   return bearer?.[1] ?? null;
 }

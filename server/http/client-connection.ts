@@ -116,9 +116,9 @@ function createConnection(
         for await (const chunk of chunks) {
           ended.signal.throwIfAborted();
           if (!raw.headersSent) begin(headers);
-          const sent = Promise.withResolvers<void>();
-          lastSent = sent.promise;
-          if (!raw.write(chunk, () => sent.resolve())) await untilRead('drain');
+          const bodySent = Promise.withResolvers<void>();
+          lastSent = bodySent.promise;
+          if (!raw.write(chunk, () => bodySent.resolve())) await untilRead('drain');
         }
         ended.signal.throwIfAborted();
         if (!raw.headersSent) begin(headers);

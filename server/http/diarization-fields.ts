@@ -29,7 +29,7 @@ function fieldOf(bounds: Bounds, description: string) {
   } as const;
   return z
     .preprocess(
-      (sent) => (typeof sent === 'string' && sent.trim() === '' ? undefined : sent),
+      (input) => (typeof input === 'string' && input.trim() === '' ? undefined : input),
       numberField(bounds, { description }),
     )
     .meta(documented);
@@ -39,17 +39,17 @@ type Sent = Readonly<Record<keyof typeof diarizationFields, number | null>>;
 type Diarization = Pick<TranscriptionOptions, 'speakers' | 'diarizationThreshold'>;
 
 /** Throws `code` for numbers that contradict each other. */
-export function readDiarization(sent: Sent, code: ErrorCode): Diarization {
-  const speakers = readSpeakerRange(sent, code);
-  const { diarization_threshold: threshold } = sent;
+export function readDiarization(fields: Sent, code: ErrorCode): Diarization {
+  const speakers = readSpeakerRange(fields, code);
+  const { diarization_threshold: threshold } = fields;
   return {
     ...(speakers === undefined ? {} : { speakers }),
     ...(threshold === null ? {} : { diarizationThreshold: threshold }),
   };
 }
 
-function readSpeakerRange(sent: Sent, code: ErrorCode): SpeakerRange | undefined {
-  const { speakers, min_speakers: min, max_speakers: max } = sent;
+function readSpeakerRange(fields: Sent, code: ErrorCode): SpeakerRange | undefined {
+  const { speakers, min_speakers: min, max_speakers: max } = fields;
   const refuse = (field: string, rule: string, other: string) => {
     throw new AppError(code, `The field "${field}" must not be ${rule} "${other}".`);
   };

@@ -60,9 +60,9 @@ export function createDiskSpace(folder: string, reserveBytes: number): DiskSpace
     sum((file) => (isCounted(file) ? Math.max(0, file.expectedBytes - file.writtenBytes) : 0));
   /** Counted only with a key: announcing a length costs a client nothing. */
   const stillExpected = (accountId: string | null) => {
-    const own = accountId === null ? 0 : unsentBytes((file) => file.accountId === accountId);
-    const others = unsentBytes((file) => file.accountId !== null && file.accountId !== accountId);
-    return own + Math.min(others, ANNOUNCED_SHARE * leftBytes());
+    const accountBytes = accountId === null ? 0 : unsentBytes((file) => file.accountId === accountId);
+    const otherBytes = unsentBytes((file) => file.accountId !== null && file.accountId !== accountId);
+    return accountBytes + Math.min(otherBytes, ANNOUNCED_SHARE * leftBytes());
   };
   const anonymousBytes = () => sum((file) => (file.accountId === null ? file.writtenBytes : 0));
 

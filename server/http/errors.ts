@@ -172,8 +172,8 @@ export function toAnswer(thrown: unknown): AppError {
       },
     );
   }
-  const known = code === null ? undefined : FRAMEWORK_ERRORS[code];
-  if (known !== undefined) return new AppError(known[0], known[1], { cause: thrown });
+  const frameworkError = code === null ? undefined : FRAMEWORK_ERRORS[code];
+  if (frameworkError !== undefined) return new AppError(frameworkError[0], frameworkError[1], { cause: thrown });
   const byStatus = statusCode === null ? undefined : BY_STATUS[statusCode];
   return new AppError(byStatus ?? 'internal_error', undefined, { cause: thrown });
 }

@@ -31,9 +31,16 @@ export const audioFile = z.file().meta({
 
 /** A boolean of a form: true, false, 1 or 0 in any case; the default when absent or empty. */
 export function formBoolean(description: string, byDefault = false) {
-  const given = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], error: 'must be true, false, 1 or 0' });
+  const switchValue = z.stringbool({
+    truthy: ['true', '1'],
+    falsy: ['false', '0'],
+    error: 'must be true, false, 1 or 0',
+  });
   return z
-    .preprocess((sent) => (typeof sent === 'string' && sent.trim() === '' ? undefined : sent), given.default(byDefault))
+    .preprocess(
+      (input) => (typeof input === 'string' && input.trim() === '' ? undefined : input),
+      switchValue.default(byDefault),
+    )
     .meta({ type: 'boolean', default: byDefault, description });
 }
 
@@ -65,8 +72,8 @@ function field<Value>(read: (value: unknown) => { value: Value } | { fault: stri
   return z
     .unknown()
     .optional()
-    .transform((sent, context): Value => {
-      const result = read(sent ?? undefined);
+    .transform((input, context): Value => {
+      const result = read(input ?? undefined);
       if ('value' in result) return result.value;
       context.addIssue(result.fault);
       return z.NEVER;
@@ -98,10 +105,10 @@ export function characterCount(text: string): number {
 /** An optional text: trimmed; null when absent or empty. */
 export function optionalText(maxCharacters: number, documented: Documented) {
   return field<string | null>(
-    (sent) => {
-      if (sent === undefined) return { value: null };
-      if (typeof sent !== 'string') return { fault: 'must be text' };
-      const text = sent.toWellFormed().trim();
+    (input) => {
+      if (input === undefined) return { value: null };
+      if (typeof input !== 'string') return { fault: 'must be text' };
+      const text = input.toWellFormed().trim();
       if (text.length > 2 * maxCharacters || characterCount(text) > maxCharacters) {
         return { fault: `must have at most ${maxCharacters} characters` };
       }
@@ -117,9 +124,9 @@ export type Bounds = { min: number; max: number; aboveMin?: boolean; isWhole?: b
 export function numberField({ min, max, aboveMin = false, isWhole = false }: Bounds, documented: Documented) {
   const fault = `must be a ${isWhole ? 'whole ' : ''}number ${aboveMin ? `above ${min} and at most` : `from ${min} to`} ${max}`;
   return field<number | null>(
-    (sent) => {
-      if (sent === undefined) return { value: null };
-      const value = typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : sent;
+    (input) => {
+      if (input === undefined) return { value: null };
+      const value = typeof input === 'string' && input.trim() !== '' ? Number(input) : input;
       if (typeof value !== 'number') return { fault };
       const isWithin = (aboveMin ? value > min : value >= min) && value <= max;
       return isWithin && (!isWhole || Number.isInteger(value)) ? { value } : { fault };
@@ -144,9 +151,9 @@ export function booleanField(description: string) {
     ['0', false],
   ]);
   return field<boolean>(
-    (sent) => {
-      const value = isScalar(sent) ? spellings.get(String(sent).trim().toLowerCase()) : undefined;
-      if (sent === undefined || (typeof sent === 'string' && sent.trim() === '')) return { value: false };
+    (input) => {
+      const value = isScalar(input) ? spellings.get(String(input).trim().toLowerCase()) : undefined;
+      if (input === undefined || (typeof input === 'string' && input.trim() === '')) return { value: false };
       return value === undefined ? { fault: 'must be true, false, 1 or 0' } : { value };
     },
     { type: 'boolean', default: false, description },
@@ -162,13 +169,13 @@ export function choiceField<Value extends string>(
   documented: Documented,
   readOther: (text: string) => Value | undefined = () => undefined,
 ) {
-  const known = new Map(values.map((value) => [value.toLowerCase(), value]));
+  const valuesByName = new Map(values.map((value) => [value.toLowerCase(), value]));
   const fault = `must be ${oneOf(values)}`;
   return field<Value | null>(
-    (sent) => {
-      if (sent === undefined) return { value: null };
-      const text = isScalar(sent) ? String(sent).trim().toLowerCase() : null;
-      const value = text === null ? undefined : (known.get(text) ?? readOther(text));
+    (input) => {
+      if (input === undefined) return { value: null };
+      const text = isScalar(input) ? String(input).trim().toLowerCase() : null;
+      const value = text === null ? undefined : (valuesByName.get(text) ?? readOther(text));
       return value === undefined ? { fault } : { value };
     },
     { type: 'string', enum: [...values], ...documented },
@@ -188,9 +195,9 @@ export function languageField<Choice extends LanguageChoice>(
   const canIdentify = (choices as readonly LanguageChoice[]).includes('chinese');
   const fault = `must be ${accepted ?? (canIdentify ? ACCEPTED_CHOICES : ACCEPTED_LANGUAGES)}`;
   return field<Choice | null>(
-    (sent) => {
-      if (sent === undefined) return { value: null };
-      const read = isScalar(sent) ? readLanguage(String(sent)) : null;
+    (input) => {
+      if (input === undefined) return { value: null };
+      const read = isScalar(input) ? readLanguage(String(input)) : null;
       const language = read === 'chinese' && !canIdentify ? 'cantonese' : read;
       const value = choices.find((choice) => choice === language);
       return value === undefined ? { fault } : { value };

@@ -137,9 +137,9 @@ async function openFormKeys(authorize: Authorize, { anonymous, disk }: UploadLim
   return {
     /** Call when the first file begins, with the fields before it. */
     async beforeFile(fields: FormFields, expectedBytes: number): Promise<FileGuard> {
-      const known = await limitOf(fields);
-      const limit = typeof known === 'function' ? known : null;
-      const accountId = typeof known === 'function' ? null : known.accountId;
+      const fieldLimit = await limitOf(fields);
+      const limit = typeof fieldLimit === 'function' ? fieldLimit : null;
+      const accountId = typeof fieldLimit === 'function' ? null : fieldLimit.accountId;
       const opened = await disk.open({ expectedBytes, accountId });
       space = opened;
       return async (receivedBytes) => {

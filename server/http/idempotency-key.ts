@@ -18,9 +18,9 @@ export const IdempotencyHeaders = z.looseObject({
  * Quotation marks count as part of the key. Throws `invalid_request`.
  */
 export function idempotencyKeyFrom(headers: IncomingHttpHeaders): string | null {
-  const sent = headers['idempotency-key'];
-  if (sent === undefined) return null;
-  const key = String(sent).trim();
+  const header = headers['idempotency-key'];
+  if (header === undefined) return null;
+  const key = String(header).trim();
   if (KEY.test(key)) return key;
   throw new AppError(
     'invalid_request',

@@ -28,10 +28,11 @@ const OPENAI_NAMES: Readonly<Record<LanguageAbility, RegExp>> = {
  * The model that a request names, by its name or its engine. A name that this server does not know
  * belongs to another service: it is ignored, and the answer says so.
  */
-export function modelNamed(catalog: ModelCatalog, ability: LanguageAbility, sent: string | null): NamedModel {
-  if (sent === null || sent === '' || sent === 'auto') return { name: null, headers: {} };
+export function modelNamed(catalog: ModelCatalog, ability: LanguageAbility, requestedName: string | null): NamedModel {
+  if (requestedName === null || requestedName === '' || requestedName === 'auto') return { name: null, headers: {} };
   const models = catalog.describeModels().filter((model) => model.ability === ability);
-  if (models.some(({ name, engine }) => name === sent || engine === sent)) return { name: sent, headers: {} };
-  if (OPENAI_NAMES[ability].test(sent)) return { name: null, headers: {} };
-  return { name: null, headers: { 'X-Model-Id-Ignored': encodeHeader(sent) } };
+  if (models.some(({ name, engine }) => name === requestedName || engine === requestedName))
+    return { name: requestedName, headers: {} };
+  if (OPENAI_NAMES[ability].test(requestedName)) return { name: null, headers: {} };
+  return { name: null, headers: { 'X-Model-Id-Ignored': encodeHeader(requestedName) } };
 }

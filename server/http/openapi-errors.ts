@@ -38,10 +38,10 @@ export function errorResponses(...codes: ErrorCode[]) {
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, those]) => [
+    [...byStatus].map(([status, codesOfStatus]) => [
       status,
       {
-        description: describeCodes(those.sort()),
+        description: describeCodes(codesOfStatus.sort()),
         content: { 'application/json': { schema: ErrorAnswer } },
       },
     ]),
@@ -49,11 +49,11 @@ export function errorResponses(...codes: ErrorCode[]) {
 }
 
 function describeCodes(codes: readonly ErrorCode[]): string {
-  const own = codes.filter((code) => !COMMON_CODES.has(code));
-  const explained = own.length === 0 ? codes : own;
-  const others = codes.filter((code) => !explained.includes(code)).map((code) => `\`${code}\``);
+  const routeCodes = codes.filter((code) => !COMMON_CODES.has(code));
+  const explained = routeCodes.length === 0 ? codes : routeCodes;
+  const otherCodes = codes.filter((code) => !explained.includes(code)).map((code) => `\`${code}\``);
   const sentences = explained.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].message}`);
-  return [...sentences, ...(others.length === 0 ? [] : [`Also ${others.join(', ')}.`])].join(' ');
+  return [...sentences, ...(otherCodes.length === 0 ? [] : [`Also ${otherCodes.join(', ')}.`])].join(' ');
 }
 
 /** The errors of a request with a key, whatever it asks for. */

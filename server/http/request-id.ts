@@ -6,6 +6,6 @@ export const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The client's `X-Request-Id` when it is valid, else a new UUID. */
 export function requestIdFor({ headers }: { headers: IncomingHttpHeaders }): string {
-  const sent = headers['x-request-id'];
-  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+  const header = headers['x-request-id'];
+  return typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
 }

@@ -153,10 +153,10 @@ async function serve<Input, Result>(
   // Opened before authorization, so that a server that closes waits for this request.
   if (route.sends) void context.connection;
   try {
-    const known = new Map<string | null, Promise<Caller>>();
+    const callers = new Map<string | null, Promise<Caller>>();
     const authorize: Authorize = (secret) => {
-      const caller = known.get(secret) ?? deps.authenticator.authorize(secret, route.auth, request, reply);
-      known.set(secret, caller);
+      const caller = callers.get(secret) ?? deps.authenticator.authorize(secret, route.auth, request, reply);
+      callers.set(secret, caller);
       return caller;
     };
     const { caller, input, dispose } = await route.body.read({ request, authorize, pace: deps.config.bodyPace });

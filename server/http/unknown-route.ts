@@ -6,17 +6,17 @@ import { AppError } from '@jyutsing/contracts/errors';
  * Call before adding routes, because it collects them.
  */
 export function answerUnknownRoutes(app: FastifyInstance): void {
-  const known = new Map<string, { matches: RegExp; methods: Set<string> }>();
+  const routes = new Map<string, { matches: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
     // The answers to browsers that ask before they call.
     if (url === '*') return;
-    const entry = known.get(url) ?? { matches: patternOf(url), methods: new Set<string>() };
-    for (const each of [method].flat()) entry.methods.add(each);
-    known.set(url, entry);
+    const entry = routes.get(url) ?? { matches: patternOf(url), methods: new Set<string>() };
+    for (const name of [method].flat()) entry.methods.add(name);
+    routes.set(url, entry);
   });
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0]?.replace(/(?<=.)\/$/, '') ?? '';
-    const allowed = [...known.values()]
+    const allowed = [...routes.values()]
       .filter(({ matches }) => matches.test(path))
       .flatMap(({ methods }) => [...methods]);
     // A route for all files of a folder hands over those that do not exist.

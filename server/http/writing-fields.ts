@@ -10,9 +10,9 @@ export const writingFields = {
 type Sent = Readonly<Record<keyof typeof writingFields, boolean>>;
 
 /** Returns the options that differ from their defaults. */
-export function readWriting(sent: Sent): Pick<TranscriptionOptions, 'withPunctuation' | 'numerals'> {
+export function readWriting(fields: Sent): Pick<TranscriptionOptions, 'withPunctuation' | 'numerals'> {
   return {
-    ...(sent.with_punctuation ? {} : { withPunctuation: false as const }),
-    ...(sent.numerals ? {} : { numerals: false as const }),
+    ...(fields.with_punctuation ? {} : { withPunctuation: false as const }),
+    ...(fields.numerals ? {} : { numerals: false as const }),
   };
 }

@@ -14,6 +14,6 @@ export async function endJoined(
   queue: Pick<Queue, 'enqueue'>,
 ): Promise<JoinedRecord[]> {
   const ended = await transaction.transcriptions.endJoined(id);
-  for (const each of ended) await enqueueDelivery(transaction, each, queue);
+  for (const record of ended) await enqueueDelivery(transaction, record, queue);
   return ended;
 }

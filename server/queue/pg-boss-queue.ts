@@ -62,12 +62,12 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
       const position = await transaction.fairQueue.nextPosition(storedName(name, queueClass), accountId);
       const data: JobData = { name, payload, turn: position, accountId };
       // pg-boss runs the highest priority first; the lowest position must run first.
-      const sent = await boss.send(queueOf(name, queueClass), data, {
+      const jobId = await boss.send(queueOf(name, queueClass), data, {
         id: randomUUID(),
         priority: -position,
         db: inside(transaction.raw),
       });
-      if (sent === null) throw new AppError('internal_error', undefined, { cause: 'pg-boss did not take the job' });
+      if (jobId === null) throw new AppError('internal_error', undefined, { cause: 'pg-boss did not take the job' });
     },
     start: (definitions) => lifecycle.start(() => startWorker(boss, store, definitions, options)),
     depth: () => countJobs(boss),
@@ -78,7 +78,9 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
       return rows.length > 0;
     },
     async unattended() {
-      const names = new Map(classes.map((each) => [queueOf('transcribe', each), storedName('transcribe', each)]));
+      const names = new Map(
+        classes.map((queueClass) => [queueOf('transcribe', queueClass), storedName('transcribe', queueClass)]),
+      );
       // On a connection of the store, which fails at once while the database does not answer.
       const { rows } = await store.transaction(({ raw }) => raw.executeSql(WAITING_QUEUES, [[...names.keys()]]));
       const waiting = (rows as { name: string }[]).map(({ name }) => names.get(name) ?? '');
@@ -98,7 +100,7 @@ async function createQueues(boss: PgBoss, classes: readonly string[]): Promise<v
   // decides.
   const delays = { retryDelay: 1, retryBackoff: true, retryDelayMax: 60 };
   await createQueue(boss, DEAD_QUEUE, { ...kept, ...delays, retryLimit: UNLIMITED_RETRIES });
-  const queues = [queueOf('deliver', DEFAULT_CLASS), ...classes.map((each) => queueOf('transcribe', each))];
+  const queues = [queueOf('deliver', DEFAULT_CLASS), ...classes.map((queueClass) => queueOf('transcribe', queueClass))];
   for (const queue of queues) {
     await createQueue(boss, queue, {
       ...kept,

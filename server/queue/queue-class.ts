@@ -18,13 +18,13 @@ export type QueueClasses = {
 /** The class of a transcription: that of its first recognition model that has one. */
 export function classOf(plan: TranscriptionPlan | null, { byModel }: Pick<QueueClasses, 'byModel'>): string {
   const names = Object.values(plan?.models.recognizers ?? {}).flatMap(({ model, engine }) => [model, engine]);
-  const name = names.find((each) => Object.hasOwn(byModel, each));
+  const name = names.find((candidate) => Object.hasOwn(byModel, candidate));
   return (name === undefined ? undefined : byModel[name]) ?? DEFAULT_CLASS;
 }
 
 /** All classes that this process knows. */
-export function knownClasses({ own, byModel }: QueueClasses): string[] {
-  return [...new Set([DEFAULT_CLASS, own, ...Object.values(byModel)])];
+export function knownClasses({ own: ownClass, byModel }: QueueClasses): string[] {
+  return [...new Set([DEFAULT_CLASS, ownClass, ...Object.values(byModel)])];
 }
 
 /** The name under which the jobs of a class are stored: each class is a queue of its own. */
@@ -43,7 +43,7 @@ export function depthOf(
   nameOf: (stored: string) => string,
 ): QueueDepth {
   const countOf = (name: JobName, state: string) =>
-    counts.reduce((sum, each) => (nameOf(each.name) === name && each.state === state ? sum + each.count : sum), 0);
+    counts.reduce((sum, entry) => (nameOf(entry.name) === name && entry.state === state ? sum + entry.count : sum), 0);
   const depths = JOB_NAMES.map((name) => [
     name,
     { waiting: countOf(name, 'waiting'), active: countOf(name, 'active') },
@@ -52,13 +52,13 @@ export function depthOf(
 }
 
 /** The class of the jobs of a name that this process takes: only transcriptions have classes. */
-export function classTaken(name: JobName, { own }: Pick<QueueClasses, 'own'>): string {
-  return name === 'transcribe' ? own : DEFAULT_CLASS;
+export function classTaken(name: JobName, { own: ownClass }: Pick<QueueClasses, 'own'>): string {
+  return name === 'transcribe' ? ownClass : DEFAULT_CLASS;
 }
 
 /** The class that a worker registers; null when it takes no recordings. */
-export function classOfWorker({ transcribe }: JobDefinitions, { own }: QueueClasses): string | null {
-  return transcribe.concurrency > 0 ? own : null;
+export function classOfWorker({ transcribe }: JobDefinitions, { own: ownClass }: QueueClasses): string | null {
+  return transcribe.concurrency > 0 ? ownClass : null;
 }
 
 /** The known classes of recordings that wait under these stored names and that no process takes. */
@@ -67,8 +67,8 @@ export async function unattendedClasses(
   waiting: readonly string[],
   { workers }: Pick<Store, 'workers'>,
 ): Promise<string[]> {
-  const left = knownClasses(classes).filter((each) => waiting.includes(storedName('transcribe', each)));
+  const left = knownClasses(classes).filter((queueClass) => waiting.includes(storedName('transcribe', queueClass)));
   if (left.length === 0) return left;
   const taken = await workers.queueClasses();
-  return left.filter((each) => !taken.includes(each));
+  return left.filter((queueClass) => !taken.includes(queueClass));
 }

@@ -56,10 +56,10 @@ export function openIncomingFolder(
 /** Whether a file, or a folder and all that is in it, is older than a day. */
 async function isAbandoned(path: string): Promise<boolean> {
   try {
-    const own = await lstat(path);
-    const names = own.isDirectory() ? await readdir(path) : [];
-    const others = await Promise.all(names.map((name) => lstat(join(path, name))));
-    return Math.max(...[own, ...others].map(({ mtimeMs }) => mtimeMs)) < Date.now() - ABANDONED_AFTER_MS;
+    const folderStat = await lstat(path);
+    const names = folderStat.isDirectory() ? await readdir(path) : [];
+    const fileStats = await Promise.all(names.map((name) => lstat(join(path, name))));
+    return Math.max(...[folderStat, ...fileStats].map(({ mtimeMs }) => mtimeMs)) < Date.now() - ABANDONED_AFTER_MS;
   } catch (error) {
     // It is changed just now, or belongs to another user, and could not be deleted.
     if (error instanceof Error && 'code' in error && LEFT_ALONE.includes(String(error.code))) return false;

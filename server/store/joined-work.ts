@@ -231,7 +231,7 @@ async function endJoined(
     .limit(Math.max(1, Math.min(ENDED_AT_ONCE, Math.floor(BYTES_AT_ONCE / leader.bytes))))
     .execute();
   if (waiting.length === 0) return [];
-  const ids = waiting.map((each) => each.id);
+  const ids = waiting.map((record) => record.id);
   const outcome = await outcomeFor({ dialect, writer }, id);
   const nowMs = Date.now();
   const ended = await writer

@@ -19,8 +19,8 @@ export function createSharedRates({ writer }: Pick<Connection, 'writer'>): Share
   /** By the limits of the plans, which are few. */
   const limiters = new Map<number, RateLimiterPostgres>();
   const limiterOf = (points: number) => {
-    const known = limiters.get(points);
-    if (known !== undefined) return known;
+    const existingLimiter = limiters.get(points);
+    if (existingLimiter !== undefined) return existingLimiter;
     const common = { keyPrefix: '', points, duration: WINDOW_SECONDS };
     const limiter = new RateLimiterPostgres({
       ...common,

@@ -17,20 +17,20 @@ export function createSharedUses({ writer }: Pick<Connection, 'writer'>, process
   const unsaved = new Set<Own>();
   const ownOf = (accountId: string, use: ConcurrentUse): Own => {
     const key = `${use} ${accountId}`;
-    const own = owns.get(key) ?? { accountId, use, count: 0, turn: Promise.resolve() };
-    owns.set(key, own);
-    return own;
+    const ownUse = owns.get(key) ?? { accountId, use, count: 0, turn: Promise.resolve() };
+    owns.set(key, ownUse);
+    return ownUse;
   };
-  const inTurn = <Result>(own: Own, work: () => Promise<Result>): Promise<Result> => {
-    const result = own.turn.then(work);
+  const inTurn = <Result>(ownUse: Own, work: () => Promise<Result>): Promise<Result> => {
+    const result = ownUse.turn.then(work);
     const turn = result.then(
       () => {},
       () => {},
     );
-    own.turn = turn;
+    ownUse.turn = turn;
     void turn.then(() => {
-      const isIdle = own.turn === turn && own.count === 0 && !unsaved.has(own);
-      if (isIdle) owns.delete(`${own.use} ${own.accountId}`);
+      const isIdle = ownUse.turn === turn && ownUse.count === 0 && !unsaved.has(ownUse);
+      if (isIdle) owns.delete(`${ownUse.use} ${ownUse.accountId}`);
     });
     return result;
   };
@@ -40,52 +40,52 @@ export function createSharedUses({ writer }: Pick<Connection, 'writer'>, process
    * One statement: it waits for others on the same row, and then sees what they saved.
    */
   const save = async ({ accountId, use }: Own, count: number, limit: number | null): Promise<boolean> => {
-    const own = sql`jsonb_strip_nulls(jsonb_build_object(${processId}::text, nullif(${count}::int, 0)))`;
-    const others = sql`jsonb_each(uses.holders) where key <> ${processId} and key in (select id from workers)`;
+    const ownHolder = sql`jsonb_strip_nulls(jsonb_build_object(${processId}::text, nullif(${count}::int, 0)))`;
+    const otherHolders = sql`jsonb_each(uses.holders) where key <> ${processId} and key in (select id from workers)`;
     const { rows } = await sql`
       insert into concurrent_uses as uses (account_id, use, holders)
-      select id, ${use}, ${own} from accounts where id = ${accountId}
+      select id, ${use}, ${ownHolder} from accounts where id = ${accountId}
       on conflict (account_id, use) do update
-      set holders = (select coalesce(jsonb_object_agg(key, value), '{}') from ${others}) || ${own}
-      where ${limit}::int is null or (select coalesce(sum(value::int), 0) from ${others}) + ${count}::int <= ${limit}::int
+      set holders = (select coalesce(jsonb_object_agg(key, value), '{}') from ${otherHolders}) || ${ownHolder}
+      where ${limit}::int is null or (select coalesce(sum(value::int), 0) from ${otherHolders}) + ${count}::int <= ${limit}::int
       returning use`.execute(writer);
     return rows.length > 0;
   };
 
   /** Until the database answers: a number that stays too high would refuse requests for nothing. */
-  const saveCount = (own: Own): void => {
-    unsaved.add(own);
-    void inTurn(own, async () => {
-      if (!unsaved.delete(own)) return;
-      await save(own, own.count, null).catch(() => {
-        unsaved.add(own);
-        setTimeout(() => saveCount(own), SAVE_AGAIN_AFTER_MS).unref();
+  const saveCount = (ownUse: Own): void => {
+    unsaved.add(ownUse);
+    void inTurn(ownUse, async () => {
+      if (!unsaved.delete(ownUse)) return;
+      await save(ownUse, ownUse.count, null).catch(() => {
+        unsaved.add(ownUse);
+        setTimeout(() => saveCount(ownUse), SAVE_AGAIN_AFTER_MS).unref();
       });
     });
   };
 
   return {
     take(accountId, use, limit) {
-      const own = ownOf(accountId, use);
-      return inTurn(own, async () => {
-        const count = own.count + 1;
+      const ownUse = ownOf(accountId, use);
+      return inTurn(ownUse, async () => {
+        const count = ownUse.count + 1;
         if (limit !== null && count > limit) return false;
         try {
-          const isTaken = await save(own, count, limit);
-          if (isTaken) own.count += 1;
+          const isTaken = await save(ownUse, count, limit);
+          if (isTaken) ownUse.count += 1;
           return isTaken;
         } catch (error) {
           // It may have been saved, with only its answer lost.
-          saveCount(own);
+          saveCount(ownUse);
           throw error;
         }
       });
     },
 
     release(accountId, use) {
-      const own = ownOf(accountId, use);
-      own.count -= 1;
-      saveCount(own);
+      const ownUse = ownOf(accountId, use);
+      ownUse.count -= 1;
+      saveCount(ownUse);
     },
 
     async inUse(accountId) {

@@ -29,14 +29,14 @@ export function createSpeakerRegisterRepository(connection: Connection): Speaker
 
     async save({ accountId, speaker, language }, { semitones, deviation }) {
       const row = { semitones, deviation, used_at_ms: Date.now() };
-      const known = await writer
+      const updated = await writer
         .updateTable('speaker_registers')
         .set(row)
         .where('account_id', '=', accountId)
         .where('speaker', '=', speaker)
         .where('language', '=', language)
         .executeTakeFirst();
-      if (known.numUpdatedRows > 0n) return;
+      if (updated.numUpdatedRows > 0n) return;
       await atomically(connection, async (transaction) => {
         // Two new speakers at the same time would each leave the other uncounted.
         await lockAccount(transaction, accountId);

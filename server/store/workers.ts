@@ -16,7 +16,7 @@ export function createWorkerRepository({ dialect, writer, reader }: Connection):
 
     async queueClasses() {
       const rows = await reader.selectFrom('workers').select('queue_class').distinct().execute();
-      return rows.map((row) => row.queue_class).filter((each) => each !== null);
+      return rows.map((row) => row.queue_class).filter((queueClass) => queueClass !== null);
     },
 
     async heartbeat(id) {

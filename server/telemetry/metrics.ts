@@ -104,7 +104,7 @@ function measuredParts(registry: Registry, { queue, blobs }: MeasuredParts) {
       registers: [registry],
       async collect() {
         this.reset();
-        for (const each of (await queue?.unattended()) ?? []) this.set({ class: each }, 1);
+        for (const queueClass of (await queue?.unattended()) ?? []) this.set({ class: queueClass }, 1);
       },
     }),
   };

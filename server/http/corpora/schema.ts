@@ -107,7 +107,7 @@ type ParsedFields = {
 
 /** `lang` counts when `language` is absent or blank. */
 function withoutAbsent({ name, description, version, ...languages }: ParsedFields): CorpusFields {
-  const language = [languages.language, languages.lang].find((sent) => (sent ?? '').trim() !== '');
+  const language = [languages.language, languages.lang].find((field) => (field ?? '').trim() !== '');
   return {
     ...(name === undefined || name === null ? {} : { name }),
     ...(description === undefined || description === null ? {} : { description }),

@@ -27,8 +27,8 @@ export function createListenProtocol(deps: RealtimeDeps, client: Client, connect
   const utterance = watchUtteranceEnd(query.utterance_end_ms ?? Infinity, (lastWordEndMs) =>
     send({ type: 'UtteranceEnd', channel: CHANNEL, last_word_end: lastWordEndMs / 1_000 }),
   );
-  const known = (name: string) => modelNamed(deps.models, 'recognizer', name).name;
-  const settings = withFixedSession(settingsOf(query, known), client.caller.fixedSession, known);
+  const knownModel = (name: string) => modelNamed(deps.models, 'recognizer', name).name;
+  const settings = withFixedSession(settingsOf(query, knownModel), client.caller.fixedSession, knownModel);
   const stream = openLiveStream(deps, client, settings, { onEvent, onFailure: connection.fail });
 
   function sendResults(result: Result): void {

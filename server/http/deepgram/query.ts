@@ -36,7 +36,7 @@ export const ListenQuery = z.object({
   ...common,
   encoding: z
     .preprocess(
-      (sent) => (typeof sent === 'string' && IN_CONTAINERS.includes(sent) ? undefined : sent),
+      (input) => (typeof input === 'string' && IN_CONTAINERS.includes(input) ? undefined : input),
       z.enum(ENCODINGS, `must be one of ${ENCODINGS.join(', ')}`).optional(),
     )
     .describe(
@@ -92,7 +92,7 @@ export function samplesOf({
   sample_rate: sampleRateHz,
   channels,
 }: Pick<RecordingQuery, 'encoding' | 'sample_rate' | 'channels'>): SoundFormat | null {
-  const written = (['linear16', 'mulaw', 'alaw'] as const).find((each) => each === encoding);
+  const written = (['linear16', 'mulaw', 'alaw'] as const).find((name) => name === encoding);
   return written === undefined ? null : { encoding: written, sampleRateHz, channels };
 }
 

@@ -55,7 +55,7 @@ export const RecordingAnswer = z
 /** A recording has one channel, to which all are mixed, and one alternative. */
 export function viewRecording(
   { id, contentSha256, createdAtMs, result }: CompletedTranscription,
-  asked: { utterances: boolean },
+  options: { utterances: boolean },
 ): z.output<typeof RecordingAnswer> {
   const segments = finalSegments(result);
   const labels = [...speakerLabels(segments).keys()];
@@ -85,14 +85,14 @@ export function viewRecording(
           detected_language: LANGUAGE_CODES[result.language],
         },
       ],
-      ...(asked.utterances ? { utterances: views } : {}),
+      ...(options.utterances ? { utterances: views } : {}),
     },
   };
 }
 
 function viewUtterance(segment: Segment, labels: readonly string[], id: string): z.output<typeof UtteranceView> {
   const { text, startMs, endMs, words, confidence } = segment;
-  const own = segment.speaker === null ? {} : { speaker: labels.indexOf(segment.speaker) };
+  const speakerField = segment.speaker === null ? {} : { speaker: labels.indexOf(segment.speaker) };
   return {
     id,
     start: startMs / 1_000,
@@ -100,8 +100,8 @@ function viewUtterance(segment: Segment, labels: readonly string[], id: string):
     confidence: confidence ?? mean(words.map((word) => word.confidence ?? 0)),
     channel: 0,
     transcript: text,
-    words: words.map((word) => ({ ...viewWord(word), ...own })),
-    ...own,
+    words: words.map((word) => ({ ...viewWord(word), ...speakerField })),
+    ...speakerField,
   };
 }
 

@@ -43,17 +43,17 @@ export function createAudioQuota(
     }
   };
   /** Less than a step may be left. */
-  const takeRest = async (wanted: number) => {
+  const takeRest = async (requestedSeconds: number) => {
     const left = (limit ?? 0) - (await store.quotas.used(account.id))[UNIT];
-    const amount = Math.min(wanted, held + left);
+    const amount = Math.min(requestedSeconds, held + left);
     if (amount > held && (await raiseTo(amount))) held = amount;
   };
 
   const cover = async (seconds: number): Promise<number> => {
-    const wanted = Math.ceil(seconds / QUOTA_STEP_SECONDS) * QUOTA_STEP_SECONDS;
-    if (isSettled || wanted <= held) return Math.min(seconds, held);
-    if (await raiseTo(wanted)) held = wanted;
-    else await takeRest(wanted);
+    const requestedSeconds = Math.ceil(seconds / QUOTA_STEP_SECONDS) * QUOTA_STEP_SECONDS;
+    if (isSettled || requestedSeconds <= held) return Math.min(seconds, held);
+    if (await raiseTo(requestedSeconds)) held = requestedSeconds;
+    else await takeRest(requestedSeconds);
     return Math.min(seconds, held);
   };
 

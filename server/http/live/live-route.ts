@@ -106,8 +106,8 @@ function liveKey(request: FastifyRequest): string | null {
   const offered = String(request.headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((name) => name.trim());
-  const own = offered.find((name) => name.startsWith(KEY_PROTOCOL))?.slice(KEY_PROTOCOL.length);
+  const protocolKey = offered.find((name) => name.startsWith(KEY_PROTOCOL))?.slice(KEY_PROTOCOL.length);
   // Deepgram's client offers `token` or `bearer`, and then the key.
   const next = ['token', 'bearer'].includes(offered[0] ?? '') ? offered[1] : undefined;
-  return headerKey(request) ?? own ?? next ?? null;
+  return headerKey(request) ?? protocolKey ?? next ?? null;
 }

@@ -90,13 +90,14 @@ export function openLiveStream(
   };
   const writePiece = async (piece: Float32Array) => {
     if (isOver) return;
-    const wanted = secondsTaken() + piece.length / RECOGNIZER_SAMPLE_RATE_HZ;
-    if (wanted > confirmedSeconds + QUOTA_STEP_SECONDS) {
+    const neededSeconds = secondsTaken() + piece.length / RECOGNIZER_SAMPLE_RATE_HZ;
+    if (neededSeconds > confirmedSeconds + QUOTA_STEP_SECONDS) {
       await confirm();
-      confirmedSeconds = wanted;
+      confirmedSeconds = neededSeconds;
     }
-    const covered = await quota.cover(wanted);
-    const allowed = covered < wanted ? Math.max(0, Math.floor(covered * RECOGNIZER_SAMPLE_RATE_HZ) - samples) : null;
+    const covered = await quota.cover(neededSeconds);
+    const allowed =
+      covered < neededSeconds ? Math.max(0, Math.floor(covered * RECOGNIZER_SAMPLE_RATE_HZ) - samples) : null;
     const taken = allowed === null ? piece : piece.subarray(0, allowed);
     if (stopped.signal.aborted || isOver) return;
     if (taken.length > 0) {

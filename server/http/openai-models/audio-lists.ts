@@ -53,7 +53,7 @@ export function addAudioListRoutes(addRoute: AddRoute, { models, voices }: Route
     auth: AUTH,
     body: noBody,
     async run() {
-      const available = models.describeModels().filter((each) => each.ability === 'synthesizer' && each.available);
+      const available = models.describeModels().filter((model) => model.ability === 'synthesizer' && model.available);
       return { models: [DEFAULT_MODEL, ...available.map(({ name }) => name)].map((id) => ({ id, name: id })) };
     },
   });

@@ -71,7 +71,7 @@ export function addOpenaiModelRoutes(addRoute: AddRoute, { models }: RouteDeps):
     auth: AUTH,
     body: noBody,
     async run({ id }) {
-      const model = listModels(models).find((each) => each.id === id);
+      const model = listModels(models).find((candidate) => candidate.id === id);
       if (model === undefined) throw new AppError('model_not_found');
       return model;
     },
@@ -80,7 +80,7 @@ export function addOpenaiModelRoutes(addRoute: AddRoute, { models }: RouteDeps):
 
 function listModels(catalog: ModelCatalog): z.output<typeof Model>[] {
   const chosen = catalog.describeModels().filter(({ available }) => available);
-  const others = catalog.describeEngines().filter(({ available }) => available);
+  const engines = catalog.describeEngines().filter(({ available }) => available);
   const named = chosen.map(({ name, ability, engine, version, capabilities }) => ({
     id: name,
     ...CONSTANT,
@@ -94,7 +94,7 @@ function listModels(catalog: ModelCatalog): z.output<typeof Model>[] {
   return [
     ...named,
     // An engine may have several abilities.
-    ...others.map(({ engine, ability, version }) => ({
+    ...engines.map(({ engine, ability, version }) => ({
       id: `${engine}-${ability}`,
       ...CONSTANT,
       owned_by: engine,

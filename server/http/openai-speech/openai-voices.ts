@@ -34,11 +34,11 @@ export async function voiceNamed(voices: VoiceLibrary, query: VoiceQuery): Promi
   const { accountId, sent: name, language } = query;
   if (name === null || name.length > MAX_NAME_LENGTH) return findOrSubstituteVoice(voices, query);
   const key = name.toLowerCase();
-  const own =
+  const ownVoice =
     (await voices.find(accountId, name)) ??
     (await voices.find(accountId, key)) ??
     (await voices.findByName(accountId, name));
-  if (own !== null) return { voice: own, headers: {} };
+  if (ownVoice !== null) return { voice: ownVoice, headers: {} };
   const standIn = Object.hasOwn(VOICES_BY_OPENAI_NAME, key) ? VOICES_BY_OPENAI_NAME[key] : undefined;
   if (standIn === undefined) return findOrSubstituteVoice(voices, query);
   // This server may ship other voices.

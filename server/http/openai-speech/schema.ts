@@ -19,7 +19,7 @@ type SpeechResponseFormat = (typeof FORMATS)[number];
 const voice = z
   .union([z.string(), z.object({ id: z.string() })], 'must be the id or the name of a voice')
   .nullish()
-  .transform((sent) => ((typeof sent === 'string' ? sent : sent?.id) ?? '').toWellFormed().trim() || null)
+  .transform((input) => ((typeof input === 'string' ? input : input?.id) ?? '').toWellFormed().trim() || null)
   .meta({
     type: 'string',
     description:
@@ -65,7 +65,8 @@ export function parseSpeechRequest(body: z.output<typeof SpeechBody>): SpeechReq
   return {
     text: body.input,
     language:
-      LANGUAGES.find((each) => each === (body.language ?? body.lang)) ?? languageOfText(withoutBreaks(body.input)),
+      LANGUAGES.find((language) => language === (body.language ?? body.lang)) ??
+      languageOfText(withoutBreaks(body.input)),
     model: body.model,
     voice: body.voice,
     format: body.response_format ?? 'mp3',

@@ -39,10 +39,10 @@ type ScoreRequest = { text: string; language: Language; speaker: string | null }
 
 /** `lang` counts when `language` is absent or blank. Throws `invalid_request`. */
 export function parseScoreForm(fields: FormFields): ScoreRequest {
-  const language = [fields.get('language'), fields.get('lang')].find((sent) => (sent ?? '').trim() !== '');
-  const sent = new Map([...fields].filter(([name]) => name === 'text' || name === 'speaker'));
-  if (language !== undefined) sent.set('language', language);
-  const form = parseFields(Fields, Object.fromEntries(sent));
+  const language = [fields.get('language'), fields.get('lang')].find((field) => (field ?? '').trim() !== '');
+  const fieldsOfText = new Map([...fields].filter(([name]) => name === 'text' || name === 'speaker'));
+  if (language !== undefined) fieldsOfText.set('language', language);
+  const form = parseFields(Fields, Object.fromEntries(fieldsOfText));
   const { text, speaker = '' } = form;
   return { text, language: form.language ?? DEFAULT_LANGUAGE, speaker: speaker === '' ? null : speaker };
 }

@@ -139,7 +139,7 @@ export function settingsOf(
   modelNamed: (name: string) => string | null,
 ): LiveSettings {
   const { model, language, languages, prompt, keywords } = input.transcription;
-  const context = [prompt ?? '', (keywords ?? []).join('、')].filter((each) => each.trim() !== '').join('\n');
+  const context = [prompt ?? '', (keywords ?? []).join('、')].filter((hint) => hint.trim() !== '').join('\n');
   return {
     format: formatOf(input.format),
     ...chooseLanguage(language ?? '', languages ?? []),
@@ -156,16 +156,16 @@ export function withFixedSession(
   modelNamed: (name: string) => string | null,
 ): LiveSettings {
   if (fixed === undefined) return settings;
-  const own = settingsOf(updateSession(DEFAULT_SESSION, fixed), modelNamed);
+  const fixedSettings = settingsOf(updateSession(DEFAULT_SESSION, fixed), modelNamed);
   const input = fieldOf(fieldOf(fromBetaFields(fixed), 'audio'), 'input');
   const transcription = fieldOf(input, 'transcription');
   const sets = (...names: string[]) => names.some((name) => (fieldOf(transcription, name) ?? null) !== null);
   return {
     ...settings,
-    ...(sets('language', 'languages') ? { language: own.language, languages: own.languages } : {}),
-    ...(sets('prompt', 'keywords') ? { context: own.context } : {}),
-    ...(sets('model') ? { model: own.model } : {}),
-    ...(fieldOf(input, 'turn_detection') === undefined ? {} : { turnDetection: own.turnDetection }),
+    ...(sets('language', 'languages') ? { language: fixedSettings.language, languages: fixedSettings.languages } : {}),
+    ...(sets('prompt', 'keywords') ? { context: fixedSettings.context } : {}),
+    ...(sets('model') ? { model: fixedSettings.model } : {}),
+    ...(fieldOf(input, 'turn_detection') === undefined ? {} : { turnDetection: fixedSettings.turnDetection }),
   };
 }
 
@@ -178,22 +178,22 @@ function chooseLanguage(
   language: string,
   languages: readonly string[],
 ): { language: LanguageChoice; languages: readonly Language[] | null } {
-  const named = languages.flatMap((each) => readLanguage(each) ?? []);
+  const named = languages.flatMap((code) => readLanguage(code) ?? []);
   const chosen = readLanguage(language) ?? (named.length === 1 ? named[0] : undefined);
   if (chosen !== undefined && chosen !== null) return { language: chosen, languages: null };
-  const possible = [...new Set(named.flatMap((each) => CANDIDATES[each]))];
+  const possible = [...new Set(named.flatMap((choice) => CANDIDATES[choice]))];
   return { language: 'auto', languages: possible.length === 0 ? null : possible };
 }
 
 /** The silence that ends a segment, by how soon the client wants its turn. */
 const SILENCE_BY_EAGERNESS = { low: 900, medium: 500, auto: 500, high: 300 } as const;
 
-function turnDetectionOf(wanted: TranscriptionSession['audio']['input']['turn_detection']): TurnDetection | null {
-  if (wanted === null) return null;
-  if (wanted.type === 'semantic_vad') {
-    return { ...DEFAULT_TURN_DETECTION, silenceMs: SILENCE_BY_EAGERNESS[wanted.eagerness] };
+function turnDetectionOf(detection: TranscriptionSession['audio']['input']['turn_detection']): TurnDetection | null {
+  if (detection === null) return null;
+  if (detection.type === 'semantic_vad') {
+    return { ...DEFAULT_TURN_DETECTION, silenceMs: SILENCE_BY_EAGERNESS[detection.eagerness] };
   }
-  const { threshold, prefix_padding_ms: prefixPaddingMs, silence_duration_ms: silenceMs } = wanted;
+  const { threshold, prefix_padding_ms: prefixPaddingMs, silence_duration_ms: silenceMs } = detection;
   return { threshold, prefixPaddingMs, silenceMs };
 }
 

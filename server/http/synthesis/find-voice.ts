@@ -57,8 +57,8 @@ export async function findOrSubstituteVoice(voices: VoiceLibrary, query: VoiceQu
 async function lookUp(voices: VoiceLibrary, { accountId, sent, language, aliases }: VoiceQuery): Promise<Voice | null> {
   if (sent === null) return defaultVoice(voices, accountId, language);
   if (sent.length > MAX_ID_LENGTH) return null;
-  const own = await voices.find(accountId, sent);
-  if (own !== null) return own;
+  const accountVoice = await voices.find(accountId, sent);
+  if (accountVoice !== null) return accountVoice;
   const alias = Object.hasOwn(aliases, sent) ? aliases[sent] : undefined;
   if (alias !== undefined) return voices.find(accountId, alias);
   const described = DESCRIBED.exec(sent);
@@ -78,9 +78,10 @@ export async function defaultVoice(
   gender?: VoiceGender,
 ): Promise<Voice> {
   const all = await voices.list(accountId);
-  const ofGender = gender === undefined ? [] : all.filter((each) => each.gender === gender);
+  const ofGender = gender === undefined ? [] : all.filter((voice) => voice.gender === gender);
   const candidates = ofGender.length > 0 ? ofGender : all;
-  const voice = candidates.find((each) => each.accountId === null && each.language === language) ?? candidates[0];
+  const voice =
+    candidates.find((candidate) => candidate.accountId === null && candidate.language === language) ?? candidates[0];
   if (voice === undefined)
     throw new AppError('voice_not_found', 'This server has no voice yet; make one at POST /api/voices.');
   return voice;

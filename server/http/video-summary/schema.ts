@@ -21,13 +21,13 @@ const linkField = textField(
 const transcriptField = z
   .unknown()
   .optional()
-  .transform((sent, context): string | null => {
-    if (sent === undefined || sent === null) return null;
-    if (typeof sent !== 'string') {
+  .transform((input, context): string | null => {
+    if (input === undefined || input === null) return null;
+    if (typeof input !== 'string') {
       context.addIssue('must be text');
       return z.NEVER;
     }
-    const text = sent.replaceAll('\0', '').toWellFormed();
+    const text = input.replaceAll('\0', '').toWellFormed();
     return /[\p{L}\p{N}]/u.test(text) ? text : '';
   })
   .meta({

@@ -46,11 +46,14 @@ export function createAnswerSound(
     }
   };
   return {
-    async speak(caller, text, { name, language: wanted }) {
+    async speak(caller, text, { name, language: requestedLanguage }) {
       const { account, plan } = caller;
       const query = { accountId: account.id, sent: name, aliases: deps.config.voiceAliases };
-      const { voice } = await voiceNamed(deps.voices, { ...query, language: wanted ?? languageOfText(text) });
-      const language = wanted ?? (name === null ? languageOfText(text) : voice.language);
+      const { voice } = await voiceNamed(deps.voices, {
+        ...query,
+        language: requestedLanguage ?? languageOfText(text),
+      });
+      const language = requestedLanguage ?? (name === null ? languageOfText(text) : voice.language);
       const model = deps.speech.chooseModel(language, 'auto', voice);
       const charge = { ...SPEECH_QUOTA, caller, amount: costOf(text, 'file'), hasLeft: () => signal.aborted };
       await withQuota(deps, charge, async () => {

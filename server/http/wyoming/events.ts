@@ -51,8 +51,8 @@ export async function* readEvents(
       const data = await bytes.take(sizeIn(dataLength, 'data_length', limits.dataBytes));
       const payload = data && (await bytes.take(sizeIn(payloadLength, 'payload_length', limits.payloadBytes)));
       if (data === null || payload === null) return;
-      const own = isObject(header['data']) ? header['data'] : {};
-      yield { type, data: data.length === 0 ? own : { ...own, ...objectIn(data) }, payload };
+      const headerData = isObject(header['data']) ? header['data'] : {};
+      yield { type, data: data.length === 0 ? headerData : { ...headerData, ...objectIn(data) }, payload };
     }
   } finally {
     // The end of the iterator is not awaited, because it waits for bytes that may never come.
@@ -149,8 +149,8 @@ function objectIn(bytes: Buffer): Record<string, unknown> {
   return value;
 }
 
-function sizeIn(sent: unknown, name: string, most: number): number {
-  const size = sent ?? 0;
+function sizeIn(field: unknown, name: string, most: number): number {
+  const size = field ?? 0;
   if (typeof size !== 'number' || !Number.isInteger(size) || size < 0) {
     throw malformed(`The field "${name}" of an event must be a whole number of bytes.`);
   }

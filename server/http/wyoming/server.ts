@@ -25,7 +25,7 @@ export function addWyoming(
   // A client may end its side when it has sent everything, and still read the answers.
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (socket: Socket) => {
     const network = networkOf(socket);
-    const ofClient = [...open.keys()].filter((each) => networkOf(each) === network);
+    const ofClient = [...open.keys()].filter((client) => networkOf(client) === network);
     if (ofClient.length >= MAX_CONNECTIONS_OF_CLIENT) return void socket.destroy();
     const served = serveConnection(socket, { logger, limits, closing: closing.signal }, (client) =>
       createWyomingHandler(deps, apiKey, client),

@@ -22,8 +22,11 @@ const Chunk = z.object({ text: z.string('must be text') });
 const IN_LANGUAGE = ':';
 
 /** The name of a voice that speaks a language other than its own. */
-export function voiceNameIn({ id, language: own }: Pick<Voice, 'id' | 'language'>, language: Language): string {
-  return language === own ? id : `${id}${IN_LANGUAGE}${language}`;
+export function voiceNameIn(
+  { id, language: voiceLanguage }: Pick<Voice, 'id' | 'language'>,
+  language: Language,
+): string {
+  return language === voiceLanguage ? id : `${id}${IN_LANGUAGE}${language}`;
 }
 
 /** Speech of one client; the account of `caller` is charged. */
@@ -63,26 +66,26 @@ export function createSpeech(deps: WyomingSpeechDeps, client: Pick<WyomingClient
     },
     isOpen: () => open !== null,
     async append({ data }) {
-      const own = open;
-      if (own === null) return;
+      const request = open;
+      if (request === null) return;
       const { text } = parseFields(Chunk, data);
-      own.text += text.toWellFormed();
-      own.length += text.length;
-      if (own.length > MAX_TEXT_CHARACTERS) {
+      request.text += text.toWellFormed();
+      request.length += text.length;
+      if (request.length > MAX_TEXT_CHARACTERS) {
         throw new AppError('payload_too_large', `A text may have at most ${MAX_TEXT_CHARACTERS} characters.`);
       }
-      if (!own.caller.plan.streamingTts) return;
-      const sentences = splitSentences(own.text, own.choice.language ?? languageOfText(own.text));
+      if (!request.caller.plan.streamingTts) return;
+      const sentences = splitSentences(request.text, request.choice.language ?? languageOfText(request.text));
       // The last one may still continue.
-      own.text = sentences.pop()?.text ?? own.text;
-      for (const sentence of sentences) await speakPart(own, sentence.text);
+      request.text = sentences.pop()?.text ?? request.text;
+      for (const sentence of sentences) await speakPart(request, sentence.text);
     },
     async stop() {
-      const own = open;
-      if (own === null) return;
+      const request = open;
+      if (request === null) return;
       open = null;
-      await speakPart(own, own.text);
-      await own.sound.end();
+      await speakPart(request, request.text);
+      await request.sound.end();
       await client.send('synthesize-stopped');
     },
   };
@@ -94,15 +97,15 @@ function choiceOf(voice: z.output<typeof VoiceFields>): VoiceChoice {
   const language = named ?? voice?.language ?? null;
   if (language === null || language === '') return { name, language: null };
   const read = readLanguage(language);
-  const spoken = read === 'chinese' ? 'cantonese' : LANGUAGES.find((each) => each === read);
+  const spoken = read === 'chinese' ? 'cantonese' : LANGUAGES.find((language) => language === read);
   if (spoken === undefined) {
     throw new AppError('invalid_parameter', 'The language of the voice must be yue, cmn or en, or a tag of one.');
   }
   return { name, language: spoken };
 }
 
-function splitName(sent: string | null): [name: string | null, language: string | null] {
-  const at = sent?.lastIndexOf(IN_LANGUAGE) ?? -1;
-  if (sent === null || sent === '') return [null, null];
-  return at < 0 ? [sent, null] : [sent.slice(0, at), sent.slice(at + 1)];
+function splitName(voiceName: string | null): [name: string | null, language: string | null] {
+  const at = voiceName?.lastIndexOf(IN_LANGUAGE) ?? -1;
+  if (voiceName === null || voiceName === '') return [null, null];
+  return at < 0 ? [voiceName, null] : [voiceName.slice(0, at), voiceName.slice(at + 1)];
 }

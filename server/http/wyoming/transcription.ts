@@ -28,8 +28,8 @@ export const DEFAULT_CHOICE: TranscriptionChoice = { language: 'auto', model: nu
 
 /** Throws `invalid_request` or `invalid_parameter`. Unknown models are ignored. */
 export function parseTranscribe({ data }: WyomingEvent, { models }: Pick<RealtimeDeps, 'models'>): TranscriptionChoice {
-  const { name: model, language: sent } = parseFields(Transcribe, data);
-  const language = readLanguage(sent ?? 'auto');
+  const { name: model, language: languageName } = parseFields(Transcribe, data);
+  const language = readLanguage(languageName ?? 'auto');
   if (language === null) throw new AppError('invalid_parameter', `The field "language" must be ${ACCEPTED_CHOICES}.`);
   return { language, model: modelNamed(models, 'recognizer', model ?? null).name };
 }
@@ -72,9 +72,9 @@ export function openTranscription(
   let present = JSON.stringify(format);
   return {
     async write(event) {
-      const own = parseFormat(event);
-      if (JSON.stringify(own) !== present) stream.configure({ ...settings, format: own });
-      present = JSON.stringify(own);
+      const format = parseFormat(event);
+      if (JSON.stringify(format) !== present) stream.configure({ ...settings, format: format });
+      present = JSON.stringify(format);
       await stream.write(event.payload);
     },
     async finish() {

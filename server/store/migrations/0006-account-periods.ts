@@ -50,13 +50,13 @@ async function carryOver(db: Kysely<Database>, nowMs: number): Promise<void> {
   for (const [period, itsAccounts] of byPeriod) {
     const ids = itsAccounts.map(({ id }) => id);
     for (let start = 0; start < ids.length; start += ACCOUNTS_AT_A_TIME) {
-      const some = ids.slice(start, start + ACCOUNTS_AT_A_TIME);
+      const batch = ids.slice(start, start + ACCOUNTS_AT_A_TIME);
       for (const table of ['quota_usage', 'quota_reservations'] as const) {
         await db
           .updateTable(table)
           .set({ period })
           .where('period', '=', month)
-          .where('account_id', 'in', some)
+          .where('account_id', 'in', batch)
           .execute();
       }
     }
