@@ -219,7 +219,7 @@ function refuseRunning(workers: readonly Worker[]): void {
     (worker) => (isHere(worker) || worker.heartbeatAgeMs < ALIVE_MS) && !isGone(worker, worker.heartbeatAgeMs),
   );
   if (alive === undefined) return;
-  const elsewhere = `or did so ${Math.ceil(alive.heartbeatAgeMs / 1_000)} s ago on another machine or in another container; if it has ended, wait a minute`;
-  const where = isHere(alive) ? '' : `, ${elsewhere}`;
+  const otherHost = `or did so ${Math.ceil(alive.heartbeatAgeMs / 1_000)} s ago on another machine or in another container; if it has ended, wait a minute`;
+  const where = isHere(alive) ? '' : `, ${otherHost}`;
   throw new AppError('conflict', `Stop the service first: the process ${alive.pid} still uses the database${where}.`);
 }

@@ -181,8 +181,8 @@ export async function startService(
   };
 }
 
-function hasOne({ roles }: Pick<Config, 'roles'>, wanted: readonly Role[]): boolean {
-  return roles.some((role) => wanted.includes(role));
+function hasOne({ roles }: Pick<Config, 'roles'>, wantedRoles: readonly Role[]): boolean {
+  return roles.some((role) => wantedRoles.includes(role));
 }
 
 /** Lets commands find this service, unless it leaves some of their requests to others. */

@@ -97,7 +97,7 @@ function alternativeNames(host: string): SubjectAltName[] {
   const found = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     // Those with a scope are valid within one local network only.
-    .filter((each) => !each.internal && (each.family === 'IPv4' || each.scopeid === 0))
+    .filter((address) => !address.internal && (address.family === 'IPv4' || address.scopeid === 0))
     .map(({ address }) => address);
   const all = ['localhost', '127.0.0.1', '::1', hostname(), ...configured, ...found];
   return [...new Set(all)].map((name) =>

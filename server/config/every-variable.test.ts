@@ -33,8 +33,8 @@ it.each(Object.keys(VARIABLES).filter((name) => !isText(name)))(
 );
 
 it('values of one variable do not change the defaults of others', () => {
-  const { port, ...others } = loadConfig({ PORT: '9' });
+  const { port, ...remaining } = loadConfig({ PORT: '9' });
   const { port: usual, ...usualOthers } = loadConfig({});
   expect([port, usual]).toEqual([9, 8080]);
-  expect({ ...others, workers: null }).toEqual({ ...usualOthers, workers: null });
+  expect({ ...remaining, workers: null }).toEqual({ ...usualOthers, workers: null });
 });

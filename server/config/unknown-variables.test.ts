@@ -4,7 +4,7 @@ import { VARIABLES } from './variables.ts';
 
 /** Names so short that a slip may well be a variable of another program. */
 const SHORT = ['HOST', 'PORT', 'TLS'];
-const known = Object.keys(VARIABLES).filter((name) => !SHORT.includes(name));
+const longNames = Object.keys(VARIABLES).filter((name) => !SHORT.includes(name));
 /**
  * Variables that processes find in their environment although they are meant for other programs.
  */
@@ -67,8 +67,8 @@ describe('a variable that the service does not have', () => {
     ['WORKER', 'WORKERS'],
     ['DATABASEURL', 'DATABASE_URL'],
     ['CORS_ORIGIN', 'CORS_ORIGINS'],
-  ])('%s may have been meant as %s', (name, meant) => {
-    const hint = meant === null ? '.' : `; did you mean ${meant}?`;
+  ])('%s may have been meant as %s', (name, intendedName) => {
+    const hint = intendedName === null ? '.' : `; did you mean ${intendedName}?`;
     expect(describeOne(name)).toBe(`${name} is not a variable of jyutsing and is ignored${hint}`);
   });
 
@@ -110,7 +110,7 @@ describe('a variable that the service does not have', () => {
 
 describe('a slip of one letter', () => {
   /** All names that differ from a known one by a missing, another or a misplaced letter. */
-  const slips = known.flatMap((name) =>
+  const slips = longNames.flatMap((name) =>
     Array.from({ length: name.length }, (_, at) => at).flatMap((at) => [
       [name, name.slice(0, at) + name.slice(at + 1)] as const,
       [name, `${name.slice(0, at)}#${name.slice(at + 1)}`] as const,
@@ -119,7 +119,7 @@ describe('a slip of one letter', () => {
   );
 
   it('in any name is told with that name', () => {
-    expect(known.length).toBeGreaterThan(80);
+    expect(longNames.length).toBeGreaterThan(80);
     const wrong = slips.filter(
       ([name, slip]) => !Object.hasOwn(VARIABLES, slip) && describeOne(slip)?.includes(name) !== true,
     );

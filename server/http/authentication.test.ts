@@ -103,12 +103,12 @@ test('an account whose plan is not configured any more is refused as plan_requir
 });
 
 test('invalid keys are rate-limited by IP address, valid keys from the same address are not', async () => {
-  await using own = await startTestServer({ connectionsPerAddress: 1_000 });
-  const attempt = () => send(`${own.baseUrl}/api/usage`, withKey('guess'));
+  await using roomyServer = await startTestServer({ connectionsPerAddress: 1_000 });
+  const attempt = () => send(`${roomyServer.baseUrl}/api/usage`, withKey('guess'));
   // 600 are free, and ten more with every second that this takes.
   const answers = await Promise.all(Array.from({ length: 900 }, attempt));
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(20);
   expect(refused[0]?.headers.get('retry-after')).toBe('1');
-  expect((await send(`${own.baseUrl}/api/usage`, withKey(own.ownerKey))).status).toBe(200);
+  expect((await send(`${roomyServer.baseUrl}/api/usage`, withKey(roomyServer.ownerKey))).status).toBe(200);
 });

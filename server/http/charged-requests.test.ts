@@ -19,8 +19,8 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const post = (path: string, body: object, idempotencyKey = 'the key', signal?: AbortSignal): Promise<Answer> => {
   const { headers, ...init } = json('POST', body, account.key);
-  const sent = { ...(headers as Record<string, string>), 'idempotency-key': idempotencyKey };
-  return send(server.baseUrl + path, { ...init, headers: sent, ...(signal && { signal }) });
+  const requestHeaders = { ...(headers as Record<string, string>), 'idempotency-key': idempotencyKey };
+  return send(server.baseUrl + path, { ...init, headers: requestHeaders, ...(signal && { signal }) });
 };
 /** Sends a request again once the one before is settled, which happens after its answer. */
 async function repeat(path: string, body: object): Promise<Answer> {
@@ -73,8 +73,8 @@ describe.each([
 test('20 at once are charged once', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => post('/api/tts', SPEECH)));
   expect(answers.filter((answer) => chargeOf(answer) === '3')).toHaveLength(1);
-  const others = answers.filter((answer) => chargeOf(answer) !== '3');
-  expect(others.filter((answer) => chargeOf(answer) !== '0' && codeOf(answer)[1] !== 'request_in_progress')).toEqual(
+  const uncharged = answers.filter((answer) => chargeOf(answer) !== '3');
+  expect(uncharged.filter((answer) => chargeOf(answer) !== '0' && codeOf(answer)[1] !== 'request_in_progress')).toEqual(
     [],
   );
   expect(await used()).toBe(3);

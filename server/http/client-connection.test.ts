@@ -91,7 +91,7 @@ test('sends all chunks in one complete answer and leaves no event listener', asy
   expect(text).toMatch(/\r\n2\r\nda\r\n2\r\nda\r\n0\r\n\r\n$/);
   // Fastify itself waits for the end of every answer.
   await vi.waitFor(() => expect(ends).toMatchObject([{ failure: null, hasLeft: false }]), 20_000);
-  expect(ends[0]?.listeners.every((each) => each <= 0)).toBe(true);
+  expect(ends[0]?.listeners.every((count) => count <= 0)).toBe(true);
 });
 
 test('a failure before the first chunk can still be answered with a status', async () => {

@@ -3,8 +3,8 @@ import { clientNetwork } from './client-network.ts';
 import { REQUEST_ID, requestIdFor } from './request-id.ts';
 import { isWebSocket } from './live/live-route.ts';
 
-const idFor = (sent: string | string[] | undefined) =>
-  requestIdFor({ headers: sent === undefined ? {} : { 'x-request-id': sent as string } });
+const idFor = (header: string | string[] | undefined) =>
+  requestIdFor({ headers: header === undefined ? {} : { 'x-request-id': header as string } });
 
 describe('the network of a client', () => {
   it.each(['192.0.2.7', '::ffff:192.0.2.7', '::FFFF:c000:207'])('of %s is the IPv4 address', (address) => {
@@ -46,11 +46,11 @@ describe('the id of a request', () => {
 
   it.each(['', ' a', 'a b', 'a\n', 'a\nb', 'é', 'x'.repeat(129), '{"a":1}', '../x', 'a;b', ['a', 'b'], undefined])(
     'is a new one instead of %j',
-    (sent) => {
-      const id = idFor(sent);
+    (header) => {
+      const id = idFor(header);
       expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
       expect(id).toMatch(REQUEST_ID);
-      expect(idFor(sent)).not.toBe(id);
+      expect(idFor(header)).not.toBe(id);
     },
   );
 });

@@ -69,8 +69,8 @@ test.each<[string, number | string[], (turn: number) => string]>([
   for (let turn = 0; turn < 1_500 && refused === 0; turn += 50) refused = await refusals((i) => addresses(turn + i));
   expect(refused).toBeGreaterThan(0);
   // Another client of the trusted proxy is not limited with it.
-  const others = await refusals(() => '198.51.100.8');
-  expect(others > 0).toBe(trustProxy === 0);
+  const refusalsElsewhere = await refusals(() => '198.51.100.8');
+  expect(refusalsElsewhere > 0).toBe(trustProxy === 0);
   expect((await send(`${server.baseUrl}/api/usage`, withKey(server.ownerKey))).status).toBe(200);
 });
 

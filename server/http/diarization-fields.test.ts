@@ -46,12 +46,12 @@ describe('a field for a number of speakers', () => {
     ['60', 60],
     ['  ', null],
     [undefined, null],
-  ])('reads %j as %s', (sent, expected) => {
-    expect(diarizationFields.speakers.parse(sent)).toBe(expected);
+  ])('reads %j as %s', (value, expected) => {
+    expect(diarizationFields.speakers.parse(value)).toBe(expected);
   });
 
-  it.each(['0', '61', '-1', '1.5', 'two', 'NaN', 'Infinity', '\ud800'])('refuses %j', (sent) => {
-    expect(diarizationFields.speakers.safeParse(sent).success).toBe(false);
+  it.each(['0', '61', '-1', '1.5', 'two', 'NaN', 'Infinity', '\ud800'])('refuses %j', (value) => {
+    expect(diarizationFields.speakers.safeParse(value).success).toBe(false);
   });
 });
 
@@ -61,12 +61,12 @@ describe('the distance up to which two voices are one speaker', () => {
     ['2', 2],
     ['', null],
     [undefined, null],
-  ])('reads %j as %s', (sent, expected) => {
-    expect(diarizationFields.diarization_threshold.parse(sent)).toBe(expected);
+  ])('reads %j as %s', (value, expected) => {
+    expect(diarizationFields.diarization_threshold.parse(value)).toBe(expected);
   });
 
-  it.each(['0', '2.01', '-1', 'high', 'NaN'])('refuses %j', (sent) => {
-    expect(diarizationFields.diarization_threshold.safeParse(sent).success).toBe(false);
+  it.each(['0', '2.01', '-1', 'high', 'NaN'])('refuses %j', (value) => {
+    expect(diarizationFields.diarization_threshold.safeParse(value).success).toBe(false);
   });
 
   it('is shown as it was sent, also without a number of speakers', () => {

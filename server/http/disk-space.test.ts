@@ -79,9 +79,9 @@ test('many uploads at once do not change what is left of the disk', async () => 
 test('files in progress hold what they announced; files without a key hold only what was sent', async () => {
   const disk = createDiskSpace(tmpdir(), await reserveAllBut(1_000 * MIB));
   const anonymous = await disk.open({ expectedBytes: 600 * MIB, accountId: null });
-  const known = await disk.open({ expectedBytes: 600 * MIB, accountId: 'one' });
+  const announced = await disk.open({ expectedBytes: 600 * MIB, accountId: 'one' });
   await expect(disk.open({ expectedBytes: 600 * MIB, accountId: 'one' })).rejects.toThrow(/disk .* full/);
-  known[Symbol.dispose]();
+  announced[Symbol.dispose]();
   const next = await disk.open({ expectedBytes: 600 * MIB, accountId: 'one' });
   // A quarter of what is free, for all of them together.
   anonymous.grow(150 * MIB);

@@ -17,9 +17,9 @@ import {
 const DOC = { description: 'a field' };
 
 /** Returns the value that a field reads, or the end of the message that refuses it. */
-function read(schema: z.ZodType, sent: unknown, isAbsent = false): unknown {
+function read(schema: z.ZodType, input: unknown, isAbsent = false): unknown {
   try {
-    return parseFields(z.object({ field: schema }), isAbsent ? {} : { field: sent }).field;
+    return parseFields(z.object({ field: schema }), isAbsent ? {} : { field: input }).field;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return error.message.replace(/^The field "field"/, '…');
@@ -45,8 +45,8 @@ describe('a required text', () => {
     [5, '… must be text.'],
     [['abc'], '… must be text.'],
     [{}, '… must be text.'],
-  ])('%j: %j', (sent, expected) => {
-    expect(read(schema, sent)).toBe(expected);
+  ])('%j: %j', (input, expected) => {
+    expect(read(schema, input)).toBe(expected);
   });
 
   test('is missing', () => {
@@ -72,8 +72,8 @@ describe('an optional text', () => {
     ['😀😀😀', '😀😀😀'],
     [0, '… must be text.'],
     [false, '… must be text.'],
-  ])('%j: %j', (sent, expected) => {
-    expect(read(schema, sent)).toBe(expected);
+  ])('%j: %j', (input, expected) => {
+    expect(read(schema, input)).toBe(expected);
   });
 });
 
@@ -100,8 +100,8 @@ describe('a number', () => {
     ['Infinity', fault],
     [true, fault],
     [[1], fault],
-  ])('%j: %j', (sent, expected) => {
-    expect(read(schema, sent)).toBe(expected);
+  ])('%j: %j', (input, expected) => {
+    expect(read(schema, input)).toBe(expected);
   });
 
   test('may have to be whole, or above its least', () => {
@@ -133,8 +133,8 @@ describe('a boolean', () => {
     ['2', fault],
     [2, fault],
     [[true], fault],
-  ])('of JSON: %j is %j', (sent, expected) => {
-    expect(read(booleanField('a switch'), sent)).toBe(expected);
+  ])('of JSON: %j is %j', (input, expected) => {
+    expect(read(booleanField('a switch'), input)).toBe(expected);
   });
 
   test.each([
@@ -148,8 +148,8 @@ describe('a boolean', () => {
     [undefined, false],
     ['yes', fault],
     ['on', fault],
-  ])('of a form: %j is %j', (sent, expected) => {
-    expect(read(formBoolean('a switch'), sent)).toBe(expected);
+  ])('of a form: %j is %j', (input, expected) => {
+    expect(read(formBoolean('a switch'), input)).toBe(expected);
   });
 });
 
@@ -171,8 +171,8 @@ describe('a choice', () => {
     ['ogg', fault],
     [['wav'], fault],
     ['constructor', fault],
-  ])('%j: %j', (sent, expected) => {
-    expect(read(schema, sent)).toBe(expected);
+  ])('%j: %j', (input, expected) => {
+    expect(read(schema, input)).toBe(expected);
   });
 });
 
@@ -188,8 +188,8 @@ describe('a language', () => {
     ['Chinese', 'cantonese'],
     ['en-US', 'english'],
     [null, null],
-  ])('to speak: %j is %j', (sent, expected) => {
-    expect(read(speech, sent)).toBe(expected);
+  ])('to speak: %j is %j', (input, expected) => {
+    expect(read(speech, input)).toBe(expected);
   });
 
   test.each([
@@ -197,12 +197,12 @@ describe('a language', () => {
     ['cmn', 'mandarin'],
     ['zh-CN', 'mandarin'],
     ['auto', 'auto'],
-  ])('to recognize: %j is %j', (sent, expected) => {
-    expect(read(recognition, sent)).toBe(expected);
+  ])('to recognize: %j is %j', (input, expected) => {
+    expect(read(recognition, input)).toBe(expected);
   });
 
-  test.each(['mandarin', 'klingon', '', 5, ['en'], {}])('%j is refused with what is accepted', (sent) => {
-    expect(read(speech, sent)).toMatch(/^… must be .*cantonese/);
+  test.each(['mandarin', 'klingon', '', 5, ['en'], {}])('%j is refused with what is accepted', (input) => {
+    expect(read(speech, input)).toMatch(/^… must be .*cantonese/);
   });
 });
 
@@ -213,8 +213,8 @@ describe('a text of a form', () => {
     ['', ''],
     ['abcdef', '… must have at most 5 characters.'],
     ['a\0b', '… must not contain null characters.'],
-  ])('%j: %j', (sent, expected) => {
-    expect(read(formText(5, 'a text'), sent)).toBe(expected);
+  ])('%j: %j', (input, expected) => {
+    expect(read(formText(5, 'a text'), input)).toBe(expected);
   });
 });
 

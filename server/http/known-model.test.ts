@@ -9,17 +9,17 @@ const model = (ability: LanguageAbility, engine: string, name: string): ModelDes
 const catalog = {
   describeModels: () => [model('recognizer', 'whisper', 'small-yue'), model('synthesizer', 'melody', 'tts-9')],
 } as Pick<ModelCatalog, 'describeModels'> as ModelCatalog;
-const named = (sent: string | null, ability: LanguageAbility = 'recognizer') => modelNamed(catalog, ability, sent);
+const named = (name: string | null, ability: LanguageAbility = 'recognizer') => modelNamed(catalog, ability, name);
 const ignored = (header: string) => ({ name: null, headers: { 'X-Model-Id-Ignored': header } });
 const BEST = { name: null, headers: {} };
 
 describe('the model that a request names', () => {
-  it.each(['small-yue', 'whisper'])('is known by its name or its engine: %s', (sent) => {
-    expect(named(sent)).toEqual({ name: sent, headers: {} });
+  it.each(['small-yue', 'whisper'])('is known by its name or its engine: %s', (name) => {
+    expect(named(name)).toEqual({ name: name, headers: {} });
   });
 
-  it.each([null, '', 'auto'])('is the best one: %j', (sent) => {
-    expect(named(sent)).toEqual(BEST);
+  it.each([null, '', 'auto'])('is the best one: %j', (name) => {
+    expect(named(name)).toEqual(BEST);
   });
 
   it('is none of another ability', () => {
@@ -28,14 +28,14 @@ describe('the model that a request names', () => {
     expect(named('tts-9', 'synthesizer')).toEqual({ name: 'tts-9', headers: {} });
   });
 
-  it.each(OPENAI_MODELS.recognizer)("is the best one for OpenAI's %s", (sent) => {
-    expect(named(sent)).toEqual(BEST);
-    expect(named(sent, 'synthesizer')).toEqual(ignored(sent));
+  it.each(OPENAI_MODELS.recognizer)("is the best one for OpenAI's %s", (name) => {
+    expect(named(name)).toEqual(BEST);
+    expect(named(name, 'synthesizer')).toEqual(ignored(name));
   });
 
-  it.each([...OPENAI_MODELS.synthesizer, 'tts-1-1106', 'gpt-9-tts'])("is the best one for OpenAI's %s", (sent) => {
-    expect(named(sent, 'synthesizer')).toEqual(BEST);
-    expect(named(sent)).toEqual(ignored(sent));
+  it.each([...OPENAI_MODELS.synthesizer, 'tts-1-1106', 'gpt-9-tts'])("is the best one for OpenAI's %s", (name) => {
+    expect(named(name, 'synthesizer')).toEqual(BEST);
+    expect(named(name)).toEqual(ignored(name));
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('the model that a request names', () => {
     ['Whisper', 'Whisper'],
     ['粵語\r\nx: y', '%E7%B2%B5%E8%AA%9E%0D%0Ax: y'],
     ['__proto__', '__proto__'],
-  ])('is ignored with a header that says so: %j', (sent, header) => {
-    expect(named(sent)).toEqual(ignored(header));
+  ])('is ignored with a header that says so: %j', (name, header) => {
+    expect(named(name)).toEqual(ignored(header));
   });
 });

@@ -22,18 +22,18 @@ const isObject = (value: unknown): value is Schema =>
 
 /** The examples of every schema, media type and parameter, wherever they are. */
 function examplesIn(node: unknown, where: string): Example[] {
-  if (Array.isArray(node)) return node.flatMap((each, index) => examplesIn(each, `${where}/${index}`));
+  if (Array.isArray(node)) return node.flatMap((child, index) => examplesIn(child, `${where}/${index}`));
   if (!isObject(node)) return [];
   const { example, examples: several, schema } = node;
   const owner = isObject(schema) ? schema : node;
   const listed = Array.isArray(several)
     ? several
     : isObject(several)
-      ? Object.values(several).map((each) => (isObject(each) ? each['value'] : each))
+      ? Object.values(several).map((entry) => (isObject(entry) ? entry['value'] : entry))
       : [];
-  const own = [...listed, ...(example === undefined ? [] : [example])];
+  const nodeExamples = [...listed, ...(example === undefined ? [] : [example])];
   return [
-    ...own.map((value): Example => ({ where, value, schema: owner })),
+    ...nodeExamples.map((value): Example => ({ where, value, schema: owner })),
     ...Object.entries(node)
       .filter(([name]) => name !== 'example' && name !== 'examples')
       .flatMap(([name, value]) => examplesIn(value, `${where}/${name}`)),
@@ -42,8 +42,8 @@ function examplesIn(node: unknown, where: string): Example[] {
 
 /** A validator of a schema of the document; its references point into the components. */
 function validator(schema: Schema): z.ZodType {
-  const { examples: _, ...own } = schema;
-  const withComponents = { ...own, $defs: document['components']!['schemas'] };
+  const { examples: _, ...bareSchema } = schema;
+  const withComponents = { ...bareSchema, $defs: document['components']!['schemas'] };
   const text = JSON.stringify(withComponents).replaceAll('#/components/schemas/', '#/$defs/');
   return z.fromJSONSchema(JSON.parse(text) as Parameters<typeof z.fromJSONSchema>[0]);
 }
@@ -73,13 +73,13 @@ describe('the examples of the documentation', () => {
 const names = () =>
   Object.entries(document['components']!)
     .filter(([kind]) => kind !== 'securitySchemes')
-    .flatMap(([kind, those]) => Object.keys(those).map((name) => `#/components/${kind}/${name}`));
+    .flatMap(([kind, components]) => Object.keys(components).map((name) => `#/components/${kind}/${name}`));
 
 describe('the schemas of the documentation', () => {
   it('refer only to components that exist', () => {
     const referred = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]!);
     expect(referred.length).toBeGreaterThan(0);
-    expect(referred.filter((each) => !names().includes(each))).toEqual([]);
+    expect(referred.filter((reference) => !names().includes(reference))).toEqual([]);
   });
 
   it('every component is used', () => {

@@ -168,9 +168,9 @@ test('the same key twice is accepted', async () => {
 test('a second file is refused where a form takes one, but not the empty one of a browser', async () => {
   const url = `${server.baseUrl}/v1/audio/transcriptions`;
   const one = { headers: { authorization: `Bearer ${server.ownerKey}` }, method: 'POST' };
-  const sent = (...parts: Parameters<typeof form>) => send(url, { ...form(...parts), ...one });
+  const answerTo = (...parts: Parameters<typeof form>) => send(url, { ...form(...parts), ...one });
   const model: [string, string] = ['model', 'whisper-1'];
-  const answer = await sent(model, ['file', AUDIO], ['file', AUDIO]);
+  const answer = await answerTo(model, ['file', AUDIO], ['file', AUDIO]);
   expect(answer.status).toBe(400);
   expect(answer.body['error']?.['message']).toBe('This form takes one file; send the others separately.');
   const body = new FormData();
@@ -253,7 +253,7 @@ test.each([
     socket.write(head);
     write(Buffer.from(field('api_key', server.ownerKey) + FILE_HEAD));
     // Like clients that send the whole body first, read the answer only long after the refusal.
-    for (let sent = 0; sent < 60; sent += 1) {
+    for (let parts = 0; parts < 60; parts += 1) {
       if (!write(piece)) await Promise.race([once(socket, 'drain'), sleep(2_000)]);
     }
     await expect.poll(() => received, { timeout: 3_000 }).toMatch(/^HTTP\/1\.1 413 [^]*payload_too_large/);
@@ -309,7 +309,7 @@ test('uploads before a verified key share a limit on disk space, which does not 
 
 test('saving fails only when the file exists, so that it can be deleted then', async () => {
   // Keeps the threads that open files busy.
-  for (let each = 0; each < 16; each += 1) pbkdf2('a', 'b', 50_000, 64, 'sha512', () => {});
+  for (let task = 0; task < 16; task += 1) pbkdf2('a', 'b', 50_000, 64, 'sha512', () => {});
   const path = join(tmpdir(), `saved-${randomBytes(8).toString('hex')}`);
   const left = new AbortController();
   const source = new PassThrough();

@@ -30,11 +30,11 @@ export function createModelPulls(
   let isStopped = false;
 
   const start = (name: string): void => {
-    const pack = engines.packages.find((each) => each.name === name);
+    const pack = engines.packages.find((candidate) => candidate.name === name);
     if (pack === undefined) throw new AppError('model_not_found', `The engines offer no model "${name}".`);
     if (isStopped) throw new AppError('service_unavailable');
     if (isRunning(status)) throw new AppError('conflict', `"${status.name}" is being pulled; wait until it is there.`);
-    const packs = [pack, ...withRequired([name], engines.packages).filter((each) => each.name !== name)];
+    const packs = [pack, ...withRequired([name], engines.packages).filter((candidate) => candidate.name !== name)];
     const { licence, homepage } = pack;
     const totalBytes = packs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     logger.info({ model: name, licence, homepage, size: formatBytes(totalBytes) }, 'pulling a model');
@@ -65,7 +65,9 @@ export function createModelPulls(
       } else if ('doneBytes' in report) {
         const { type, doneBytes, totalBytes } = report;
         const before = now.doneBytes / now.totalBytes;
-        const share = LOGGED_SHARES.findLast((each) => before < each && doneBytes / totalBytes >= each);
+        const share = LOGGED_SHARES.findLast(
+          (loggedShare) => before < loggedShare && doneBytes / totalBytes >= loggedShare,
+        );
         if (type === 'unpacking' && now.state !== 'unpacking') logger.info({ model }, 'unpacking a model');
         if (type === 'downloading' && share !== undefined) {
           logger.info({ model, percent: share * 100 }, 'downloading a model');

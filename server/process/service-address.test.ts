@@ -38,10 +38,10 @@ test('a service that starts leaves the file of one with another database, which 
 });
 
 test('a service that starts deletes the files of those that have ended, and files without an address', async () => {
-  const elsewhere = { host: 'another container', pid: 1, baseUrl: 'http://127.0.0.1:1' };
-  const leased = await write(elsewhere);
+  const otherProcess = { host: 'another container', pid: 1, baseUrl: 'http://127.0.0.1:1' };
+  const leased = await write(otherProcess);
   living.push(leased);
-  await write(elsewhere);
+  await write(otherProcess);
   await write({ ...thisProcess(), pid: 2 ** 22 + 1, baseUrl: 'http://127.0.0.1:1' });
   await write(thisProcess());
   const folder = crypto.randomUUID();

@@ -217,16 +217,16 @@ describe('a local path of S3', () => {
   });
 
   it('takes as many intervals as it needs when enough arrives in each', async () => {
-    let sent = 0;
+    let sentBytes = 0;
     let sendPart: ((storedBytes: number) => void) | undefined;
     const answer: RequestListener = (request, response) => {
       response.writeHead(200, { 'content-length': 10_000_000 });
       if (request.method === 'HEAD') return void response.end();
       response.flushHeaders();
       sendPart = (stored) => {
-        if (stored < sent || sent === 10_000_000) return;
-        if (sent > 0) vi.advanceTimersByTime(20_000);
-        sent += 2_000_000;
+        if (stored < sentBytes || sentBytes === 10_000_000) return;
+        if (sentBytes > 0) vi.advanceTimersByTime(20_000);
+        sentBytes += 2_000_000;
         response.write(Buffer.alloc(2_000_000));
       };
     };

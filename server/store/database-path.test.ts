@@ -6,18 +6,18 @@ import { ConfigError } from '#config/config.ts';
 import { openStore } from './open-store.ts';
 
 let dataDir: string;
-let elsewhere: string;
+let otherFolder: string;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-path-'));
-  elsewhere = await mkdtemp(join(tmpdir(), 'jyutsing-elsewhere-'));
+  otherFolder = await mkdtemp(join(tmpdir(), 'jyutsing-elsewhere-'));
 });
-afterEach(() => Promise.all([dataDir, elsewhere].map((folder) => rm(folder, { recursive: true }))));
+afterEach(() => Promise.all([dataDir, otherFolder].map((folder) => rm(folder, { recursive: true }))));
 
 const open = () => openStore({ databaseUrl: null, dataDir });
 const link = (target: string) => symlink(target, join(dataDir, 'jyutsing.db'));
 
 test('a link to a database that does not exist yet makes it there, at the first start', async () => {
-  await link(join(elsewhere, 'real.db'));
+  await link(join(otherFolder, 'real.db'));
   for (const name of ['first', 'second']) {
     const store = await open();
     await store.accounts.create({ name, plan: 'free' });
@@ -27,13 +27,13 @@ test('a link to a database that does not exist yet makes it there, at the first 
   const again = await open();
   expect(await again.accounts.list()).toHaveLength(2);
   await again.close();
-  expect([await readdir(dataDir), await readdir(elsewhere)]).toEqual([['jyutsing.db'], ['real.db']]);
+  expect([await readdir(dataDir), await readdir(otherFolder)]).toEqual([['jyutsing.db'], ['real.db']]);
 });
 
 test.each([
   [
     'a link into a folder that does not exist',
-    () => link(join(elsewhere, 'missing/real.db')),
+    () => link(join(otherFolder, 'missing/real.db')),
     'into a folder that does',
   ],
   ['a link to itself', () => link(join(dataDir, 'jyutsing.db')), 'it is a link to itself'],

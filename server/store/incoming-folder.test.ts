@@ -18,14 +18,14 @@ async function openTestStore() {
 it('deletes the folders of processes without a lease, and nothing else', async () => {
   const { dataDir, store, parent } = await openTestStore();
   await store.workers.register({ id: 'living', host: 'another container', pid: process.pid });
-  const [living, dead, own] = ['living', 'dead', store.processId].map((id) => `${store.databaseId}.${id}`);
+  const [living, dead, ownFolder] = ['living', 'dead', store.processId].map((id) => `${store.databaseId}.${id}`);
   for (const name of [living!, dead!]) {
     await mkdir(join(parent, name), { recursive: true });
     await writeFile(join(parent, name, 'upload'), 'x');
   }
   await writeFile(join(dataDir, 'keep'), '');
   await openIncomingFolder(dataDir, store).tidy();
-  expect((await readdir(parent)).sort()).toEqual([living, own].sort());
+  expect((await readdir(parent)).sort()).toEqual([living, ownFolder].sort());
   expect(await readdir(join(parent, living!))).toEqual(['upload']);
   expect(await readdir(dataDir)).toContain('keep');
 });

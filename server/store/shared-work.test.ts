@@ -47,8 +47,8 @@ describe.each(databasesToTest())('simultaneous records of the same work on $name
 
   it('go on when two of them are deleted at the same time', async () => {
     const [leader, second, third] = await insertMany('deleting', 3);
-    const ids = [leader, second, third].map((each) => each!.id).toSorted();
-    const leading = [leader, second, third].find((each) => each!.joined === null)!.id;
+    const ids = [leader, second, third].map((record) => record!.id).toSorted();
+    const leading = [leader, second, third].find((record) => record!.joined === null)!.id;
     const [next, last] = ids.filter((id) => id !== leading) as [string, string];
     const remove = (store: Store, id: string, beforeCommit: Promise<void> | null) =>
       store.transaction(async ({ transcriptions }) => {
@@ -94,10 +94,10 @@ describe.each(databasesToTest())('simultaneous records of the same work on $name
     await stores[0].transcriptions.deleteFinished({ accountId });
     const ended: string[] = [];
     for (;;) {
-      const some = await stores[ended.length % 2]!.transcriptions.endJoined(first!.id);
-      if (some.length === 0) break;
-      expect(some.length).toBeLessThanOrEqual(16);
-      ended.push(...some.map(({ id }) => id));
+      const endedNow = await stores[ended.length % 2]!.transcriptions.endJoined(first!.id);
+      if (endedNow.length === 0) break;
+      expect(endedNow.length).toBeLessThanOrEqual(16);
+      ended.push(...endedNow.map(({ id }) => id));
     }
     expect([ended.length, new Set(ended).size]).toEqual([300, 300]);
     expect(await stores[0].transcriptions.findUnendedWork()).toEqual([]);

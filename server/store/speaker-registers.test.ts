@@ -34,7 +34,7 @@ describe.each(databasesToTest())('registers of speakers on $name', (database) =>
   it('are replaced, also by many at once', async () => {
     const key = await newSpeaker();
     const saved = Array.from({ length: 20 }, (_, index) => ({ semitones: 80 + index, deviation: 1 }));
-    await Promise.all(saved.map((each) => store.speakerRegisters.save(key, each)));
+    await Promise.all(saved.map((register) => store.speakerRegisters.save(key, register)));
     expect(saved).toContainEqual(await store.speakerRegisters.find(key));
   });
 

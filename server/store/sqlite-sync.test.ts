@@ -44,7 +44,7 @@ describe('shared runs', () => {
     const first = call();
     await someTurns();
     let done = 0;
-    const later = [call(), call()].map((each) => each.then(() => (done += 1)));
+    const later = [call(), call()].map((result) => result.then(() => (done += 1)));
     await someTurns();
     expect(ends).toHaveLength(1);
     ends[0]!.resolve();
@@ -62,7 +62,7 @@ describe('shared runs', () => {
     await someTurns();
     const next = call();
     ends[0]!.reject(new RangeError('no'));
-    for (const each of failing) await expect(each).rejects.toThrow('no');
+    for (const result of failing) await expect(result).rejects.toThrow('no');
     await someTurns();
     ends[1]!.resolve();
     await next;
@@ -107,7 +107,7 @@ describe('a write of the store', () => {
     };
     const first = create('first');
     await someTurns();
-    const others = [create('second'), create('third')];
+    const laterCalls = [create('second'), create('third')];
     await someTurns();
     const names = (await store.accounts.list()).map(({ name }) => name);
     expect([names.toSorted(), acknowledged, ends.length]).toEqual([['first', 'second', 'third'], [], 1]);
@@ -117,7 +117,7 @@ describe('a write of the store', () => {
     // The first sync began before the other two were written.
     expect([acknowledged, ends.length]).toEqual([['first'], 2]);
     ends[1]!.resolve();
-    await Promise.all(others);
+    await Promise.all(laterCalls);
     expect(spy).toHaveBeenCalledTimes(2);
     spy.mockRestore();
     await store.close();
@@ -133,7 +133,7 @@ describe('a write of the store', () => {
     const creating = store.accounts.create({ name: 'x', plan: 'free' });
     await someTurns();
     const answered: string[] = [];
-    const others = [
+    const laterCalls = [
       store.keys.delete('unknown').then(() => answered.push('deletion')),
       store.idempotencyKeys.find('account', 'key').then(() => answered.push('find')),
     ];
@@ -143,7 +143,7 @@ describe('a write of the store', () => {
     await creating;
     await someTurns();
     ends[1]!.resolve();
-    await Promise.all(others);
+    await Promise.all(laterCalls);
     expect(await store.keys.delete('unknown')).toBe(false);
     expect(ends).toHaveLength(2);
     spy.mockRestore();

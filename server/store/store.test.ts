@@ -48,7 +48,7 @@ describe.each(databasesToTest())('the store on $name', (database) => {
       await store.accounts.update(account.id, { blocked: true });
       await store.accounts.update(account.id, { plan: 'pro' });
       expect(await store.accounts.find(account.id)).toEqual({ ...account, plan: 'pro', blocked: true });
-      expect((await store.accounts.list()).map((each) => each.id)).toContain(account.id);
+      expect((await store.accounts.list()).map((listed) => listed.id)).toContain(account.id);
       const plans = await store.accounts.plansInUse();
       expect(plans).toContain((await store.accounts.find(account.id))?.plan);
       expect(plans).toEqual([...new Set(plans)].toSorted());

@@ -106,15 +106,15 @@ describe.each(databasesToTest())('the stored text of an account, on $name', (dat
   it('is right after simultaneous changes, also of joined work', async () => {
     const { id: leader } = await join(store, 'same');
     const write = async (_: unknown, index: number) => {
-      const mine = index % 2 === 0 ? store : other;
-      const id = await insert(mine, { status: 'completed', result: newResult() });
-      await join(mine, 'same');
-      await mine.transcriptions.saveEdit(id, accountId, edit('x'.repeat(1_000 * index)), null);
-      if (index % 3 === 0) await mine.transcriptions.delete(id, accountId);
-      if (index % 4 === 0) await mine.transaction((transaction) => join(transaction, `own ${index}`));
+      const connection = index % 2 === 0 ? store : other;
+      const id = await insert(connection, { status: 'completed', result: newResult() });
+      await join(connection, 'same');
+      await connection.transcriptions.saveEdit(id, accountId, edit('x'.repeat(1_000 * index)), null);
+      if (index % 3 === 0) await connection.transcriptions.delete(id, accountId);
+      if (index % 4 === 0) await connection.transaction((transaction) => join(transaction, `own ${index}`));
       if (index !== 5) return;
-      await mine.transcriptions.complete(leader, outcome('same'));
-      await endAllJoined(mine, leader);
+      await connection.transcriptions.complete(leader, outcome('same'));
+      await endAllJoined(connection, leader);
     };
     await Promise.all(Array.from({ length: WRITERS }, write));
     expect(await store.storedText.bytes(accountId)).toBe(await summed());

@@ -321,8 +321,8 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     await store.transcriptions.start(record.id);
     await store.transcriptions.progress(record.id, { stage: 'diarization', processedMs: 1_200 });
     const progress = { status: 'processing', stage: 'diarization', processedMs: 1_200, durationMs: 3_000 };
-    const others = await Promise.all([1, 2].map(() => insertRecord(account.id)));
-    const ids = [record, ...others].map(({ id }) => id);
+    const otherRecords = await Promise.all([1, 2].map(() => insertRecord(account.id)));
+    const ids = [record, ...otherRecords].map(({ id }) => id);
     const found = await store.transcriptions.findProgress([...ids, 'no id']);
     expect(found.get(record.id)).toEqual({ ...progress, workId: record.id });
     expect([...found.keys()].sort()).toEqual(ids.sort());
@@ -341,16 +341,16 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
 
 it('deleted texts do not remain in the SQLite file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'jyutsing-store-'));
-  const own = await openStore({ databaseUrl: null, dataDir: folder });
-  const { id: accountId } = await own.accounts.create({ name: 'an account', plan: 'free' });
+  const privateStore = await openStore({ databaseUrl: null, dataDir: folder });
+  const { id: accountId } = await privateStore.accounts.create({ name: 'an account', plan: 'free' });
   const record = newRecord(accountId);
   const secret = '呢句嘢冇人應該見到。'.repeat(2_000);
   const segments = [{ ...newResult().segments[0]!, text: secret }];
-  await own.transcriptions.insert(record);
+  await privateStore.transcriptions.insert(record);
   const outcome = { result: { ...newResult(), segments }, cacheKey: '', processingSeconds: 1, creditsUsed: 3 };
-  await own.transcriptions.complete(record.id, outcome);
-  await own.transcriptions.delete(record.id, accountId);
-  await own.close();
+  await privateStore.transcriptions.complete(record.id, outcome);
+  await privateStore.transcriptions.delete(record.id, accountId);
+  await privateStore.close();
   const file = await readFile(join(folder, 'jyutsing.db'), 'utf8');
   await rm(folder, { recursive: true });
   expect(file).toContain(accountId);

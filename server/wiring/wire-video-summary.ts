@@ -80,7 +80,7 @@ export function wireVideoSummary(
     drain: (withinMs) => tracker.drain(withinMs),
     async close() {
       const opened = await Promise.allSettled([...sources.values(), ...summarizers.values()]);
-      await Promise.all(opened.map((each) => (each.status === 'fulfilled' ? each.value.close() : undefined)));
+      await Promise.all(opened.map((opening) => (opening.status === 'fulfilled' ? opening.value.close() : undefined)));
     },
   };
 }

@@ -27,9 +27,9 @@ test('an account can be created, given a key, moved to another plan and have its
   const made = (await call('POST', `/accounts/${id}/keys`, { name: 'phone', scopes: ['stt', 'stt'] })).body;
   expect(made).toMatchObject({ success: true, api_key: expect.stringMatching(/^jyut_/), key: { scopes: ['stt'] } });
   const key = String(made['api_key']);
-  const own = await send(`${server.baseUrl}/api/usage`, withKey(key));
-  expect(own.body).toEqual({ ...(await call('GET', `/accounts/${id}/usage`)).body, key: made['key'] });
-  expect(own.body).toMatchObject({
+  const usage = await send(`${server.baseUrl}/api/usage`, withKey(key));
+  expect(usage.body).toEqual({ ...(await call('GET', `/accounts/${id}/usage`)).body, key: made['key'] });
+  expect(usage.body).toMatchObject({
     success: true,
     account: { id, name: '陳大文' },
     plan: 'small',
@@ -72,8 +72,8 @@ test('an account is deleted with its keys and data, but never by its own key', a
   expect(code(await call('DELETE', `/accounts/${id}`))).toEqual([404, 'not_found']);
   expect((await send(`${server.baseUrl}/api/usage`, withKey(other.key))).status).toBe(200);
 
-  const own = (await send(`${server.baseUrl}/api/usage`, withKey(server.ownerKey))).body['account']!;
-  expect(code(await call('DELETE', `/accounts/${String(own['id'])}`))).toEqual([409, 'conflict']);
+  const ownerAccount = (await send(`${server.baseUrl}/api/usage`, withKey(server.ownerKey))).body['account']!;
+  expect(code(await call('DELETE', `/accounts/${String(ownerAccount['id'])}`))).toEqual([409, 'conflict']);
 });
 
 test('a refusal for a missing scope names the scope', async () => {

@@ -34,17 +34,17 @@ const newLibrary = () => createCorpusLibrary(SHIPPED, store.corpora);
 
 test('an account sees the public corpora and only its own private ones', async () => {
   const library = newLibrary();
-  const own = await library.create(me, DRAFT);
-  expect(own).toMatchObject({ accountId: me, name: '茶樓', language: 'cantonese', version: 1, entries: [ENTRY] });
-  expect((await library.list(me)).map(({ id }) => id)).toEqual(['food', 'places', own.id]);
+  const ownCorpus = await library.create(me, DRAFT);
+  expect(ownCorpus).toMatchObject({ accountId: me, name: '茶樓', language: 'cantonese', version: 1, entries: [ENTRY] });
+  expect((await library.list(me)).map(({ id }) => id)).toEqual(['food', 'places', ownCorpus.id]);
   expect((await library.list(you)).map(({ id }) => id)).toEqual(['food', 'places']);
-  expect(await library.find(me, own.id)).toEqual(own);
-  expect(await library.find(you, own.id)).toBeNull();
+  expect(await library.find(me, ownCorpus.id)).toEqual(ownCorpus);
+  expect(await library.find(you, ownCorpus.id)).toBeNull();
   expect(await library.find(you, 'food')).toEqual(SHIPPED[0]);
-  await expect(library.versions(you, [own.id])).rejects.toMatchObject({ code: 'invalid_parameter' });
-  await expect(library.replace(you, own.id, { name: 'x' }, null)).rejects.toMatchObject({ code: 'not_found' });
-  await expect(library.delete(you, own.id)).rejects.toMatchObject({ code: 'not_found' });
-  expect(await library.load(you, [own.id])).toEqual([]);
+  await expect(library.versions(you, [ownCorpus.id])).rejects.toMatchObject({ code: 'invalid_parameter' });
+  await expect(library.replace(you, ownCorpus.id, { name: 'x' }, null)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(library.delete(you, ownCorpus.id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await library.load(you, [ownCorpus.id])).toEqual([]);
 });
 
 test('versions returns all public corpora by default, and each named corpus once', async () => {

@@ -109,8 +109,8 @@ describe('files', () => {
     ['JSON', JSON.stringify([ENTRY])],
   ])('a form can contain a %s file, with the key after it', async (_, content) => {
     const file = new TextEncoder().encode(content);
-    const sent = form(['data', file], ['name', '酒樓'], ['language', 'cantonese'], ['api_key', key]);
-    const { status, body } = await send(`${server.baseUrl}/api/corpora`, sent);
+    const upload = form(['data', file], ['name', '酒樓'], ['language', 'cantonese'], ['api_key', key]);
+    const { status, body } = await send(`${server.baseUrl}/api/corpora`, upload);
     expect({ status, corpus: body['corpus'] }).toMatchObject({
       status: 200,
       corpus: { name: '酒樓', entries: [ENTRY] },

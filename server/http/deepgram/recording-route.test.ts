@@ -65,12 +65,12 @@ describe("Deepgram's client", () => {
   });
 
   it('gets numbers as words unless it asks for numerals or smart formatting', async () => {
-    for (const [asked, numerals] of [
+    for (const [query, numerals] of [
       [{}, false],
       [{ numerals: true }, undefined],
       [{ smart_format: true }, undefined],
     ] as const) {
-      const answer = await client().transcribeFile(Buffer.from(wav(1)), { language: 'zh-HK', ...asked });
+      const answer = await client().transcribeFile(Buffer.from(wav(1)), { language: 'zh-HK', ...query });
       const { metadata } = answer as { metadata: { request_id: string } };
       expect((await server.store.transcriptions.find(metadata.request_id))?.options.numerals).toBe(numerals);
     }
@@ -110,13 +110,13 @@ describe('POST /v1/listen', () => {
   it('stops a file of unknown length that becomes too large', async () => {
     const answer = new Promise<number>((resolve, reject) => {
       const headers = { authorization: `Token ${server.ownerKey}`, 'transfer-encoding': 'chunked' };
-      const sent = request(`${server.baseUrl}${PATH}`, { method: 'POST', headers }, (response) => {
+      const clientRequest = request(`${server.baseUrl}${PATH}`, { method: 'POST', headers }, (response) => {
         response.resume();
         resolve(response.statusCode ?? 0);
       });
-      sent.on('error', reject);
-      for (let part = 0; part < 24; part += 1) sent.write(Buffer.alloc(64 * 1024));
-      sent.end();
+      clientRequest.on('error', reject);
+      for (let part = 0; part < 24; part += 1) clientRequest.write(Buffer.alloc(64 * 1024));
+      clientRequest.end();
     });
     expect(await answer).toBe(413);
     expect(await server.incoming()).toEqual([]);

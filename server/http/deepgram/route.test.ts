@@ -117,7 +117,8 @@ it('a control message above 4,096 bytes is refused', async () => {
 
 const listen = (query: Record<string, string>, key = server.ownerKey) =>
   openLive(server.baseUrl, path({ language: 'zh-HK', ...query }), { key });
-const finals = (client: LiveClient) => client.all('Results').filter((each) => 'is_final' in each && each.is_final);
+const finals = (client: LiveClient) =>
+  client.all('Results').filter((result) => 'is_final' in result && result.is_final);
 const textOf = (event: object | undefined) => JSON.stringify(event).match(/"transcript":"([^"]*)"/)?.[1] ?? '';
 const file = async (format: FixtureFormat) => {
   await using folder = await temporaryFolder();
@@ -167,7 +168,7 @@ it('the query adds starts and ends of speech to the final text of each utterance
   expect(all[0]).toBe('SpeechStarted');
   expect(all.slice(-2)).toEqual(['UtteranceEnd', 'Metadata']);
   for (const type of ['SpeechStarted', 'Results', 'UtteranceEnd']) {
-    expect(all.filter((each) => each === type)).toHaveLength(2);
+    expect(all.filter((name) => name === type)).toHaveLength(2);
   }
   // Speakers are told apart in recordings only; a client that asks is served all the same.
   expect(await typesWith({ diarize: 'true', keyterm: '香港' })).toEqual(['Results', 'Results', 'Metadata']);

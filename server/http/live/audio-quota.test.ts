@@ -131,7 +131,7 @@ describe('the quota of live sound', () => {
     const quotas = Array.from({ length: 8 }, () => quotaOf(caller));
     const covered = await Promise.all(quotas.map((quota) => quota.cover(10)));
     expect(await used(caller)).toBe(45);
-    expect(covered.reduce((sum, each) => sum + each, 0)).toBe(45);
+    expect(covered.reduce((sum, seconds) => sum + seconds, 0)).toBe(45);
     await Promise.all(quotas.map((quota, index) => quota.settle(covered[index]!)));
     expect(await used(caller)).toBe(45);
   });

@@ -42,9 +42,9 @@ async function openStream() {
   const account = await store.accounts.create({ name: 'speaker', plan: 'pro' });
   const key = await store.keys.create(account.id, { name: 'key', prefix: 'jyut-', sha256: account.id, scopes: [] });
   const reports = createChannel<LiveReport>();
-  const sent: LiveMessage[] = [];
+  const messages: LiveMessage[] = [];
   const events = reports as AsyncIterable<never>;
-  const connect = async () => ({ send: (message: unknown) => void sent.push(message as LiveMessage), events });
+  const connect = async () => ({ send: (message: unknown) => void messages.push(message as LiveMessage), events });
   const deps: LiveStreamDeps = {
     config: loadConfig({}).http as LiveStreamDeps['config'],
     store,
@@ -56,7 +56,7 @@ async function openStream() {
   const failed = Promise.withResolvers<unknown>();
   const client = { caller: { account, key, plan: SHIPPED_PLANS['pro']! }, confirm: async () => {} };
   const stream = openLiveStream(deps, client, SETTINGS, { onEvent() {}, onFailure: failed.resolve });
-  const inputs = () => sent.flatMap((message) => (message.type === 'input' ? [message.input] : []));
+  const inputs = () => messages.flatMap((message) => (message.type === 'input' ? [message.input] : []));
   return {
     stream,
     reports,

@@ -90,14 +90,13 @@ export function openLiveStream(
   };
   const writePiece = async (piece: Float32Array) => {
     if (isOver) return;
-    const neededSeconds = secondsTaken() + piece.length / RECOGNIZER_SAMPLE_RATE_HZ;
-    if (neededSeconds > confirmedSeconds + QUOTA_STEP_SECONDS) {
+    const needed = secondsTaken() + piece.length / RECOGNIZER_SAMPLE_RATE_HZ;
+    if (needed > confirmedSeconds + QUOTA_STEP_SECONDS) {
       await confirm();
-      confirmedSeconds = neededSeconds;
+      confirmedSeconds = needed;
     }
-    const covered = await quota.cover(neededSeconds);
-    const allowed =
-      covered < neededSeconds ? Math.max(0, Math.floor(covered * RECOGNIZER_SAMPLE_RATE_HZ) - samples) : null;
+    const covered = await quota.cover(needed);
+    const allowed = covered < needed ? Math.max(0, Math.floor(covered * RECOGNIZER_SAMPLE_RATE_HZ) - samples) : null;
     const taken = allowed === null ? piece : piece.subarray(0, allowed);
     if (stopped.signal.aborted || isOver) return;
     if (taken.length > 0) {

@@ -19,11 +19,11 @@ test('/v1/audio/voices lists public voices without a key, and those of the accou
   const { samplePath } = server;
   const texts = { language: null, gender: null, description: null, transcript: null };
   const { id, key } = await server.newAccount('pro', ['tts']);
-  const own = await server.voices.create(id, { ...texts, name: '阿明', consent: true, samplePath });
+  const ownVoice = await server.voices.create(id, { ...texts, name: '阿明', consent: true, samplePath });
   const anyone = await send(`${server.baseUrl}/v1/audio/voices`);
   expect(idsOf(anyone.body['voices']).slice(0, 3)).toEqual(['jasmine', 'kelvin', 'alloy']);
-  const mine = await send(`${server.baseUrl}/v1/audio/voices`, withKey(key));
-  expect(mine.body['voices']).toContainEqual({ id: own.id, name: '阿明' });
+  const answer = await send(`${server.baseUrl}/v1/audio/voices`, withKey(key));
+  expect(answer.body['voices']).toContainEqual({ id: ownVoice.id, name: '阿明' });
 });
 
 test('/v1/audio/models lists synthesis models, the best one first', async () => {

@@ -154,15 +154,18 @@ describe('the voice', () => {
   test('of the account precedes the substitute for a name of OpenAI', async () => {
     const { samplePath } = server;
     const texts = { language: null, gender: null, description: null, transcript: null };
-    const own = await server.voices.create(account.id, { ...texts, name: 'Nova', consent: true, samplePath });
+    const ownVoice = await server.voices.create(account.id, { ...texts, name: 'Nova', consent: true, samplePath });
     await post({ voice: 'nova' });
     const other = await server.newAccount('pro', ['tts']);
     await post({ voice: 'nova' }, other.key);
     // The id of a voice of another account is treated like any unknown one.
-    const [stolen, unknown] = [await post({ voice: own.id }, other.key), await post({ voice: UNKNOWN_ID }, other.key)];
-    expect([stolen.status, stolen.headers.get('x-voice-id-substituted')]).toEqual([200, own.id]);
+    const [stolen, unknown] = [
+      await post({ voice: ownVoice.id }, other.key),
+      await post({ voice: UNKNOWN_ID }, other.key),
+    ];
+    expect([stolen.status, stolen.headers.get('x-voice-id-substituted')]).toEqual([200, ownVoice.id]);
     expect([unknown.status, unknown.headers.get('x-voice-id-substituted')]).toEqual([200, UNKNOWN_ID]);
-    expect(server.state.calls.map(({ voice }) => voice.id)).toEqual([own.id, 'jasmine', 'jasmine', 'jasmine']);
+    expect(server.state.calls.map(({ voice }) => voice.id)).toEqual([ownVoice.id, 'jasmine', 'jasmine', 'jasmine']);
   });
 
   test('has a substitute for each of the thirteen names of OpenAI', () => {

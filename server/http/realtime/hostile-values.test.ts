@@ -51,9 +51,9 @@ function pathsIn(value: unknown): string[][] {
 }
 function withValue(whole: unknown, [key, ...rest]: string[], value: unknown): unknown {
   if (key === undefined) return value;
-  const own = whole as Record<string, unknown>;
-  const changed = withValue(own[key], rest, value);
-  return Array.isArray(own) ? own.with(Number(key), changed) : { ...own, [key]: changed };
+  const object = whole as Record<string, unknown>;
+  const changed = withValue(object[key], rest, value);
+  return Array.isArray(object) ? object.with(Number(key), changed) : { ...object, [key]: changed };
 }
 
 let server: TestServer;

@@ -90,10 +90,10 @@ describe('a transcription session', () => {
     expect(first).toMatchObject({ previous_item_id: null });
     expect(second).toMatchObject({ previous_item_id: first?.item_id });
     for (const [at, completed] of client.all(COMPLETED).entries()) {
-      const own = client.events.filter(
+      const segmentEvents = client.events.filter(
         (event) => event.item_id === completed.item_id || event.item?.id === completed.item_id,
       );
-      const types = own.map(({ type }) => type);
+      const types = segmentEvents.map(({ type }) => type);
       expect(types.filter((type) => type !== DELTA)).toEqual([
         STARTED,
         STOPPED,
@@ -103,7 +103,7 @@ describe('a transcription session', () => {
         'conversation.item.input_audio_transcription.segment',
         COMPLETED,
       ]);
-      const deltas = own.filter(({ type }) => type === DELTA).map(({ delta }) => delta);
+      const deltas = segmentEvents.filter(({ type }) => type === DELTA).map(({ delta }) => delta);
       expect(deltas.join('')).toBe(completed.transcript);
       expect(completed.transcript).toMatch(/^一二/);
       expect(completed).toMatchObject({ content_index: 0, usage: { type: 'duration' } });
@@ -336,11 +336,11 @@ describe('hostile clients', () => {
         upgrade: 'h2c',
         'http2-settings': 'AAMAAABkAARAAAAAAAIAAAAA',
       };
-      const sent = request(`${server.baseUrl}/health`, { headers }, (response) => {
+      const clientRequest = request(`${server.baseUrl}/health`, { headers }, (response) => {
         response.resume();
         resolve(response.statusCode);
       });
-      sent.on('error', reject).end();
+      clientRequest.on('error', reject).end();
     });
     expect(status).toBe(200);
   });

@@ -222,9 +222,9 @@ describe('what a session means', () => {
   });
 
   it('asks for a model only by a name', () => {
-    const asked: string[] = [];
+    const names: string[] = [];
     const modelNamed = (name: string) => {
-      asked.push(name);
+      names.push(name);
       return name === 'known' ? 'known' : null;
     };
     const modelOf = (transcription: object) =>
@@ -235,7 +235,7 @@ describe('what a session means', () => {
       'known',
       null,
     ]);
-    expect(asked).toEqual(['known', 'other']);
+    expect(names).toEqual(['known', 'other']);
   });
 
   it.each([
@@ -253,21 +253,21 @@ describe('what a session means', () => {
       { type: 'semantic_vad', eagerness: 'low' },
       { threshold: 0.5, prefixPaddingMs: 300, silenceMs: 900 },
     ],
-  ])('the turn detection %j', (wanted, expected) => {
-    expect(settings({ turn_detection: wanted }).turnDetection).toEqual(expected);
+  ])('the turn detection %j', (detection, expected) => {
+    expect(settings({ turn_detection: detection }).turnDetection).toEqual(expected);
   });
 });
 
 describe('a client secret for another protocol', () => {
-  const wanted = { ...settings({ transcription: { language: 'en', prompt: 'Peter', model: 'fast' } }) };
-  const fixed = (session: Record<string, unknown>) => withFixedSession(wanted, session, (name) => name);
+  const wantedSettings = { ...settings({ transcription: { language: 'en', prompt: 'Peter', model: 'fast' } }) };
+  const fixed = (session: Record<string, unknown>) => withFixedSession(wantedSettings, session, (name) => name);
 
   it('changes nothing without settings, or when there is none', () => {
-    expect(fixed({})).toEqual(wanted);
+    expect(fixed({})).toEqual(wantedSettings);
     expect(fixed({ audio: { input: { format: { type: 'audio/pcmu' }, transcription: { language: null } } } })).toEqual(
-      wanted,
+      wantedSettings,
     );
-    expect(withFixedSession(wanted, undefined, (name) => name)).toBe(wanted);
+    expect(withFixedSession(wantedSettings, undefined, (name) => name)).toBe(wantedSettings);
   });
 
   it.each([
@@ -282,7 +282,7 @@ describe('a client secret for another protocol', () => {
     ['a model', { transcription: { model: 'best' } }, { model: 'best' }],
     ['manual commits', { turn_detection: null }, { turnDetection: null }],
   ])('keeps %s, and leaves the rest', (_name, ofInput, kept) => {
-    expect(fixed({ audio: { input: ofInput } })).toEqual({ ...wanted, ...kept });
+    expect(fixed({ audio: { input: ofInput } })).toEqual({ ...wantedSettings, ...kept });
   });
 
   it('may have the fields of the beta', () => {

@@ -4,15 +4,15 @@ import { createEventTranslator, newId, type ServerEvent } from './transcription-
 
 const TRANSCRIPTION = 'conversation.item.input_audio_transcription';
 
-let sent: ServerEvent[];
+let serverEvents: ServerEvent[];
 let options: { isBeta: boolean; withLogprobs: boolean };
 let translate: (event: LiveEvent) => void;
 
 beforeEach(() => {
-  sent = [];
+  serverEvents = [];
   options = { isBeta: false, withLogprobs: false };
   translate = createEventTranslator(
-    (event) => sent.push(event),
+    (event) => serverEvents.push(event),
     () => options,
   );
 });
@@ -21,7 +21,7 @@ const started = (segment: number, startMs = 0): LiveEvent => ({ type: 'speech-st
 const stopped = (segment: number, endMs = 1_000): LiveEvent => {
   return { type: 'speech-end', segment, endMs, reason: 'silence' };
 };
-const heard = (segment: number, stableText: string): LiveEvent => {
+const textDelta = (segment: number, stableText: string): LiveEvent => {
   return { type: 'segment-delta', segment, stableText, text: `${stableText}…`, language: 'cantonese' };
 };
 const ended = (segment: number, text: string, more: object = {}): LiveEvent => ({
@@ -40,13 +40,19 @@ const failed = (segment: number): LiveEvent => {
   return { type: 'segment-failed', segment, error: { code: 'engine_failed', message: 'It failed.' } };
 };
 const translateAll = (...events: LiveEvent[]) => events.forEach((event) => translate(event));
-const ofType = (type: string) => sent.filter((event) => event.type === type);
-const names = () => sent.map(({ type }) => type.replace(`${TRANSCRIPTION}.`, '…'));
+const ofType = (type: string) => serverEvents.filter((event) => event.type === type);
+const names = () => serverEvents.map(({ type }) => type.replace(`${TRANSCRIPTION}.`, '…'));
 const deltas = () => ofType(`${TRANSCRIPTION}.delta`).map(({ delta }) => delta);
 
 describe('the events of a segment', () => {
   it('come in the order of OpenAI, all with the id of one item', () => {
-    translateAll(started(0, 120), heard(0, '今日'), stopped(0, 1_900), heard(0, '今日天'), ended(0, '今日天氣'));
+    translateAll(
+      started(0, 120),
+      textDelta(0, '今日'),
+      stopped(0, 1_900),
+      textDelta(0, '今日天'),
+      ended(0, '今日天氣'),
+    );
     expect(names()).toEqual([
       'input_audio_buffer.speech_started',
       '…delta',
@@ -59,13 +65,13 @@ describe('the events of a segment', () => {
       '…segment',
       '…completed',
     ]);
-    const ids = sent.map((event) => event['item_id'] ?? (event['item'] as { id: string }).id);
+    const ids = serverEvents.map((event) => event['item_id'] ?? (event['item'] as { id: string }).id);
     expect(new Set(ids).size).toBe(1);
-    expect(sent[0]).toMatchObject({ audio_start_ms: 120 });
-    expect(sent[2]).toMatchObject({ audio_end_ms: 1_900 });
+    expect(serverEvents[0]).toMatchObject({ audio_start_ms: 120 });
+    expect(serverEvents[2]).toMatchObject({ audio_end_ms: 1_900 });
     expect(deltas()).toEqual(['今日', '天', '氣']);
-    expect(sent.at(-2)).toMatchObject({ text: '今日天氣', start: 0.25, end: 1.75 });
-    expect(sent.at(-1)).toMatchObject({
+    expect(serverEvents.at(-2)).toMatchObject({ text: '今日天氣', start: 0.25, end: 1.75 });
+    expect(serverEvents.at(-1)).toMatchObject({
       content_index: 0,
       transcript: '今日天氣',
       usage: { type: 'duration', seconds: 1.5 },
@@ -77,7 +83,7 @@ describe('the events of a segment', () => {
     options.isBeta = true;
     translateAll(started(0), stopped(0));
     expect(names().slice(2)).toEqual(['input_audio_buffer.committed', 'conversation.item.created']);
-    expect(sent[3]).toMatchObject({ item: { type: 'message', role: 'user', status: 'completed' } });
+    expect(serverEvents[3]).toMatchObject({ item: { type: 'message', role: 'user', status: 'completed' } });
   });
 
   it('without turn detection begin when it is committed', () => {
@@ -95,7 +101,7 @@ describe('the events of a segment', () => {
   it('without text have neither a delta nor a segment', () => {
     translateAll(started(0), stopped(0), ended(0, ''));
     expect(names().slice(-2)).toEqual(['conversation.item.done', '…completed']);
-    expect(sent.at(-1)).toMatchObject({ transcript: '' });
+    expect(serverEvents.at(-1)).toMatchObject({ transcript: '' });
   });
 
   it('that failed end with the reason, and commit it once', () => {
@@ -107,29 +113,29 @@ describe('the events of a segment', () => {
   });
 
   it('that was dropped end without a word', () => {
-    translateAll(started(0), heard(0, '今'), { type: 'segment-dropped', segment: 0 });
+    translateAll(started(0), textDelta(0, '今'), { type: 'segment-dropped', segment: 0 });
     expect(names()).toEqual(['input_audio_buffer.speech_started', '…delta']);
   });
 });
 
 describe('deltas', () => {
   it('have nothing twice, and nothing for text that did not grow', () => {
-    translateAll(heard(0, ''), heard(0, 'a'), heard(0, 'a'), heard(0, 'abc'), ended(0, 'abc'));
+    translateAll(textDelta(0, ''), textDelta(0, 'a'), textDelta(0, 'a'), textDelta(0, 'abc'), ended(0, 'abc'));
     expect(deltas()).toEqual(['a', 'bc']);
   });
 
   it('stop where the final text differs, which the client finds in the whole text', () => {
-    translateAll(heard(0, '今日'), ended(0, '金日子'));
+    translateAll(textDelta(0, '今日'), ended(0, '金日子'));
     expect(deltas()).toEqual(['今日']);
-    expect(sent.at(-1)).toMatchObject({ transcript: '金日子' });
+    expect(serverEvents.at(-1)).toMatchObject({ transcript: '金日子' });
   });
 
   it('joined are a beginning of the text or what was stable, for any order of hypotheses', () => {
     const text = 'abcdefgh';
     for (let mask = 0; mask < 256; mask += 1) {
-      sent = [];
+      serverEvents = [];
       for (let length = 1; length <= 8; length += 1) {
-        if (((mask >> (length - 1)) & 1) === 1) translate(heard(mask, text.slice(0, length)));
+        if (((mask >> (length - 1)) & 1) === 1) translate(textDelta(mask, text.slice(0, length)));
       }
       translate(ended(mask, text));
       expect(deltas().join('')).toBe(text);
@@ -139,10 +145,10 @@ describe('deltas', () => {
   it('of two open segments do not mix', () => {
     translateAll(
       started(0),
-      heard(0, '一'),
+      textDelta(0, '一'),
       stopped(0),
       started(1),
-      heard(1, '二'),
+      textDelta(1, '二'),
       ended(0, '一個'),
       ended(1, '二個'),
     );
@@ -168,11 +174,11 @@ describe('items', () => {
       { text: '呀', reading: null, startMs: 200, endMs: 400, confidence: null },
     ];
     translateAll(ended(0, '好呀', { words }));
-    expect(sent.at(-1)).not.toHaveProperty('logprobs');
+    expect(serverEvents.at(-1)).not.toHaveProperty('logprobs');
     options.withLogprobs = true;
     translateAll(ended(1, '好呀', { words }));
     // 好 is e5 a5 bd in UTF-8.
-    expect(sent.at(-1)).toHaveProperty('logprobs', [{ token: '好', bytes: [0xe5, 0xa5, 0xbd], logprob: -1 }]);
+    expect(serverEvents.at(-1)).toHaveProperty('logprobs', [{ token: '好', bytes: [0xe5, 0xa5, 0xbd], logprob: -1 }]);
   });
 });
 

@@ -41,11 +41,11 @@ describe('an answer', () => {
   test('has exactly the headers of the interface and the synthesized audio', async () => {
     const answer = await open({ text: ' \n早晨呀\t', model_id: 'V9' });
     expect(answer.status).toBe(200);
-    const sent: [string, string][] = [];
+    const headers: [string, string][] = [];
     for (let i = 0; i < answer.rawHeaders.length; i += 2) {
-      sent.push([answer.rawHeaders[i]!, answer.rawHeaders[i + 1]!]);
+      headers.push([answer.rawHeaders[i]!, answer.rawHeaders[i + 1]!]);
     }
-    expect(sent).toEqual(
+    expect(headers).toEqual(
       expect.arrayContaining([
         ['Content-Type', 'application/octet-stream'],
         ['Transfer-Encoding', 'chunked'],
@@ -127,7 +127,7 @@ describe('the quota', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask({ text: '飲茶嘅' }, poor.key)));
     const served = answers.filter(({ status }) => status === 200);
     expect(served).toHaveLength(33);
-    expect(new Set(answers.filter(({ status }) => status !== 200).map((each) => refusal(each).join(' ')))).toEqual(
+    expect(new Set(answers.filter(({ status }) => status !== 200).map((answer) => refusal(answer).join(' ')))).toEqual(
       new Set(['429 quota_exceeded']),
     );
     expect(answers.find(({ status }) => status === 429)?.headers.has('retry-after')).toBe(true);
@@ -236,30 +236,34 @@ test('a slow client slows the synthesis down and still gets every sample', async
 });
 
 test('a stopping server lets streams end, cuts off longer ones and releases their quota', async () => {
-  await using own = await startTestServer();
-  const { id, key } = await own.newAccount('pro', ['tts']);
-  Object.assign(own.state, { paceMs: 20 });
-  const post = (text: string) => openPost(`${own.baseUrl}/api/tts-stream`, { ...REQUEST, text }, key);
+  await using drainedServer = await startTestServer();
+  const { id, key } = await drainedServer.newAccount('pro', ['tts']);
+  Object.assign(drainedServer.state, { paceMs: 20 });
+  const post = (text: string) => openPost(`${drainedServer.baseUrl}/api/tts-stream`, { ...REQUEST, text }, key);
   const short = await post('早晨呀你好');
   const long = await post('好'.repeat(1_000));
-  own.state.isReady = false;
+  drainedServer.state.isReady = false;
   expect((await post('早晨')).status).toBe(503);
   const bodies = Promise.all([bodyOf(short), bodyOf(long)]);
-  await own.drainSpeech(500);
+  await drainedServer.drainSpeech(500);
   const [ended, cut] = await bodies;
   expect([ended.complete, cut.complete]).toEqual([true, false]);
-  expect(own.state.speaking).toBe(0);
-  await vi.waitFor(async () => expect((await own.store.quotas.used(id)).tts_characters).toBe(20), 20_000);
+  expect(drainedServer.state.speaking).toBe(0);
+  await vi.waitFor(async () => expect((await drainedServer.store.quotas.used(id)).tts_characters).toBe(20), 20_000);
 });
 
 test('a server that closes without draining cuts off streams', async () => {
-  const own = await startTestServer();
-  const { key } = await own.newAccount('pro', ['tts']);
-  Object.assign(own.state, { paceMs: 20 });
-  const answer = await openPost(`${own.baseUrl}/api/tts-stream`, { ...REQUEST, text: '好'.repeat(3_000) }, key);
+  const drainedServer = await startTestServer();
+  const { key } = await drainedServer.newAccount('pro', ['tts']);
+  Object.assign(drainedServer.state, { paceMs: 20 });
+  const answer = await openPost(
+    `${drainedServer.baseUrl}/api/tts-stream`,
+    { ...REQUEST, text: '好'.repeat(3_000) },
+    key,
+  );
   const body = bodyOf(answer);
   const beganMs = performance.now();
-  await own[Symbol.asyncDispose]();
+  await drainedServer[Symbol.asyncDispose]();
   expect(performance.now() - beganMs).toBeLessThan(8_000);
   expect((await body).complete).toBe(false);
 });

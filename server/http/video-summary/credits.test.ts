@@ -83,7 +83,7 @@ test('a hundred simultaneous requests get exactly the last five credits', async 
   await spend(LIMIT - 5);
   const { go } = holdSummaries();
   const pending = Array.from({ length: 100 }, () => summarize());
-  const refused = Promise.all(pending.map(async (each) => (await each).body['success']));
+  const refused = Promise.all(pending.map(async (answer) => (await answer).body['success']));
   await vi.waitFor(() => expect(videos.waiting()).toBe(5));
   expect(await used()).toBe(LIMIT);
   go();

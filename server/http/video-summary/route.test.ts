@@ -106,7 +106,7 @@ test('unknown fields of a video are omitted', async () => {
 
 test('each field reaches the summarizer, and a blank field or null means the default', async () => {
   const none = { videoId: ID, subtitleLanguage: null, summaryLanguage: 'cantonese', transcript: null };
-  const own = 'My own\ntranscript 大家好';
+  const transcript = 'My own\ntranscript 大家好';
   for (const [fields, expected] of [
     [{}, none],
     [{ summaryLanguage: null, subtitleLanguage: null, transcript: null }, none],
@@ -114,7 +114,7 @@ test('each field reaches the summarizer, and a blank field or null means the def
     [{ unknown: { a: [1] }, title: 'mine' }, none],
     [{ summaryLanguage: ' JapanESE\n' }, { ...none, summaryLanguage: 'japanese' }],
     [{ subtitleLanguage: ' English (auto-generated) ' }, { ...none, subtitleLanguage: 'English (auto-generated)' }],
-    [{ transcript: own }, { ...none, transcript: own }],
+    [{ transcript: transcript }, { ...none, transcript: transcript }],
     [{ transcript: `a\0${'\u{D800}'}b` }, { ...none, transcript: 'a\u{FFFD}b' }],
     [{ url: `睇下 https://youtu.be/${ID}?si=x 好正` }, none],
   ] as const) {

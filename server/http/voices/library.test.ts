@@ -122,8 +122,8 @@ const nothingKept = async (account: string, before: string[]) => {
 test('an account sees the shipped voices and only its own private ones', async () => {
   const library = newLibrary();
   const beforeMs = Date.now();
-  const own = await library.create(me, draft({ gender: 'Female', description: ' x ', transcript: '' }));
-  expect(own).toMatchObject({
+  const ownVoice = await library.create(me, draft({ gender: 'Female', description: ' x ', transcript: '' }));
+  expect(ownVoice).toMatchObject({
     accountId: me,
     name: '小明',
     language: 'cantonese',
@@ -133,16 +133,16 @@ test('an account sees the shipped voices and only its own private ones', async (
     profile: profileOf(VERSION),
     sample: { durationMs: 4_322, sizeBytes: 17 },
   });
-  expect(own.consentedAtMs).toBeGreaterThanOrEqual(beforeMs);
-  expect((await library.list(me)).map(({ id }) => id)).toEqual(['anna', 'ben', own.id]);
+  expect(ownVoice.consentedAtMs).toBeGreaterThanOrEqual(beforeMs);
+  expect((await library.list(me)).map(({ id }) => id)).toEqual(['anna', 'ben', ownVoice.id]);
   expect((await library.list(you)).map(({ id }) => id)).toEqual(['anna', 'ben']);
-  expect(await library.find(me, own.id)).toEqual(own);
-  expect(await library.find(you, own.id)).toBeNull();
+  expect(await library.find(me, ownVoice.id)).toEqual(ownVoice);
+  expect(await library.find(you, ownVoice.id)).toBeNull();
   expect(await library.find(you, 'anna')).toEqual(shipped[0]?.voice);
   expect(await library.findByName(you, '小明')).toBeNull();
-  await expect(library.openSample(you, own.id)).rejects.toMatchObject({ code: 'voice_not_found' });
-  await expect(library.delete(you, own.id)).rejects.toMatchObject({ code: 'voice_not_found' });
-  expect(await samples()).toContain(`${own.id}.wav`);
+  await expect(library.openSample(you, ownVoice.id)).rejects.toMatchObject({ code: 'voice_not_found' });
+  await expect(library.delete(you, ownVoice.id)).rejects.toMatchObject({ code: 'voice_not_found' });
+  expect(await samples()).toContain(`${ownVoice.id}.wav`);
 });
 
 test('a name finds the voice of the account before the shipped one, ignoring case and width', async () => {
@@ -150,8 +150,8 @@ test('a name finds the voice of the account before the shipped one, ignoring cas
   for (const name of ['Anna', ' ANNA', '安娜', 'anna', 'Ａｎｎａ', '安娜  anna']) {
     expect(await library.findByName(me, name)).toEqual(shipped[0]?.voice);
   }
-  const own = await library.create(me, draft({ name: 'aNNa' }));
-  expect(await library.findByName(me, 'ANNA')).toEqual(own);
+  const ownVoice = await library.create(me, draft({ name: 'aNNa' }));
+  expect(await library.findByName(me, 'ANNA')).toEqual(ownVoice);
   expect(await library.findByName(you, 'ANNA')).toEqual(shipped[0]?.voice);
   const accented = await library.create(me, draft({ name: 'ÉLODIE' }));
   expect(await library.findByName(me, 'élodie')).toEqual(accented);
@@ -162,37 +162,40 @@ test('a name finds the voice of the account before the shipped one, ignoring cas
 
 test('the sample is the trimmed recording, and is read only on request', async () => {
   const library = newLibrary();
-  const own = await library.create(me, draft({ transcript: '早晨呀' }));
-  const { stream, sizeBytes } = await library.openSample(me, own.id);
+  const ownVoice = await library.create(me, draft({ transcript: '早晨呀' }));
+  const { stream, sizeBytes } = await library.openSample(me, ownVoice.id);
   expect((await buffer(stream)).toString()).toBe('RIFF of a speaker');
   expect(sizeBytes).toBe(17);
   expect((await buffer((await library.openSample(you, 'ben')).stream)).toString()).toBe('RIFF of a speaker');
 
   const wav = new Uint8Array(await readFile(samplePath));
-  expect(await library.synthesisVoice(own, 'reference')).toEqual({
-    id: own.id,
-    profile: own.profile,
+  expect(await library.synthesisVoice(ownVoice, 'reference')).toEqual({
+    id: ownVoice.id,
+    profile: ownVoice.profile,
     reference: { wav, transcript: '早晨呀' },
   });
   expect(await library.synthesisVoice(shipped[0]!.voice, 'reference')).toMatchObject({
     reference: { transcript: '早晨' },
   });
-  await library.delete(me, own.id);
-  expect(await library.synthesisVoice(own, 'profile')).toMatchObject({ profile: own.profile, reference: null });
-  await expect(library.synthesisVoice(own, 'reference')).rejects.toMatchObject({ code: 'voice_not_found' });
-  await expect(library.openSample(me, own.id)).rejects.toMatchObject({ code: 'voice_not_found' });
+  await library.delete(me, ownVoice.id);
+  expect(await library.synthesisVoice(ownVoice, 'profile')).toMatchObject({
+    profile: ownVoice.profile,
+    reference: null,
+  });
+  await expect(library.synthesisVoice(ownVoice, 'reference')).rejects.toMatchObject({ code: 'voice_not_found' });
+  await expect(library.openSample(me, ownVoice.id)).rejects.toMatchObject({ code: 'voice_not_found' });
 });
 
 test('a profile of an older version is measured again once for simultaneous requests, and saved', async () => {
-  const own = await newLibrary().create(me, draft());
-  await store.voices.saveProfile(own.id, profileOf(VERSION - 1, 90));
-  const old = (await store.voices.find(own.id, me))!;
+  const ownVoice = await newLibrary().create(me, draft());
+  await store.voices.saveProfile(ownVoice.id, profileOf(VERSION - 1, 90));
+  const old = (await store.voices.find(ownVoice.id, me))!;
   measured = [];
   const library = newLibrary({ shipped: [shippedVoice('anna', ['Anna'], 1)] });
-  const asked = await Promise.all(Array.from({ length: 50 }, () => library.synthesisVoice(old, 'profile')));
-  for (const { profile } of asked) expect(profile).toEqual(profileOf(VERSION));
+  const voices = await Promise.all(Array.from({ length: 50 }, () => library.synthesisVoice(old, 'profile')));
+  for (const { profile } of voices) expect(profile).toEqual(profileOf(VERSION));
   expect(measured).toHaveLength(1);
-  expect(await library.find(me, own.id)).toEqual({ ...own, profile: profileOf(VERSION) });
+  expect(await library.find(me, ownVoice.id)).toEqual({ ...ownVoice, profile: profileOf(VERSION) });
 
   const outdated = (await library.find(me, 'anna'))!;
   expect((await library.synthesisVoice(outdated, 'profile')).profile).toEqual(outdated.profile);
@@ -200,7 +203,7 @@ test('a profile of an older version is measured again once for simultaneous requ
 });
 
 test('a failed new measurement is retried by the next request', async () => {
-  const own = await newLibrary().create(me, draft());
+  const ownVoice = await newLibrary().create(me, draft());
   let isDown = true;
   const library = newLibrary({
     profileVersion: VERSION + 1,
@@ -209,13 +212,13 @@ test('a failed new measurement is retried by the next request', async () => {
       return { ...(await measureSample(path)), profile: profileOf(VERSION + 1) };
     },
   });
-  await expect(library.synthesisVoice(own, 'profile')).rejects.toMatchObject({ code: 'service_unavailable' });
+  await expect(library.synthesisVoice(ownVoice, 'profile')).rejects.toMatchObject({ code: 'service_unavailable' });
   isDown = false;
-  expect((await library.synthesisVoice(own, 'profile')).profile.version).toBe(VERSION + 1);
+  expect((await library.synthesisVoice(ownVoice, 'profile')).profile.version).toBe(VERSION + 1);
 });
 
 test('a sample that newer rules refuse keeps its old profile, and is not measured at every use', async () => {
-  const own = await newLibrary().create(me, draft());
+  const ownVoice = await newLibrary().create(me, draft());
   const library = newLibrary({
     profileVersion: VERSION + 1,
     measureSample: async (path) => {
@@ -224,9 +227,9 @@ test('a sample that newer rules refuse keeps its old profile, and is not measure
     },
   });
   measured = [];
-  const profile = { ...own.profile, version: VERSION + 1 };
-  expect((await library.synthesisVoice(own, 'profile')).profile).toEqual(profile);
-  const found = (await library.find(me, own.id))!;
+  const profile = { ...ownVoice.profile, version: VERSION + 1 };
+  expect((await library.synthesisVoice(ownVoice, 'profile')).profile).toEqual(profile);
+  const found = (await library.find(me, ownVoice.id))!;
   expect((await library.synthesisVoice(found, 'profile')).profile).toEqual(profile);
   expect(measured).toHaveLength(1);
 });
@@ -245,7 +248,7 @@ test('120 simultaneous creations give 100 voices, and the refused ones leave not
   const library = newLibrary();
   const before = await samples();
   const made = await Promise.allSettled(Array.from({ length: 120 }, () => library.create(me, draft())));
-  const refused = made.filter((each) => each.status === 'rejected');
+  const refused = made.filter((attempt) => attempt.status === 'rejected');
   expect(refused).toHaveLength(120 - MAX_PRIVATE_VOICES);
   for (const { reason } of refused) {
     expect(reason).toMatchObject({ code: 'conflict', message: expect.stringContaining('100 voices') });
@@ -284,8 +287,12 @@ test.each([
 
 test('markup and symbols are plain text, and a name may have a hundred characters of any kind', async () => {
   const name = `<img src=x onerror="alert(1)"> ${'\u{1F3A4}'.repeat(60)}`;
-  const own = await newLibrary().create(me, draft({ name, description: 'a\r\n\tb', language: ' English ' }));
-  expect(await newLibrary().find(me, own.id)).toMatchObject({ name, description: 'a\r\n\tb', language: 'english' });
+  const ownVoice = await newLibrary().create(me, draft({ name, description: 'a\r\n\tb', language: ' English ' }));
+  expect(await newLibrary().find(me, ownVoice.id)).toMatchObject({
+    name,
+    description: 'a\r\n\tb',
+    language: 'english',
+  });
 });
 
 test('an unsuitable recording, a full disk or a lost database leave neither row nor sample', async () => {
@@ -311,12 +318,12 @@ test('an unsuitable recording, a full disk or a lost database leave neither row 
 
 test('the words of a sample are recognized once, when a model needs them, and kept', async () => {
   const library = newLibrary();
-  const own = await library.create(me, draft({ language: 'mandarin' }));
-  expect((await library.synthesisVoice(own, 'reference')).reference?.transcript).toBeNull();
+  const ownVoice = await library.create(me, draft({ language: 'mandarin' }));
+  expect((await library.synthesisVoice(ownVoice, 'reference')).reference?.transcript).toBeNull();
   expect(recognized).toEqual([]);
-  const voices = await Promise.all([1, 2, 3].map(() => library.synthesisVoice(own, 'reference-and-text')));
+  const voices = await Promise.all([1, 2, 3].map(() => library.synthesisVoice(ownVoice, 'reference-and-text')));
   expect(voices.map(({ reference }) => reference?.transcript)).toEqual(['早晨呀', '早晨呀', '早晨呀']);
-  const found = (await library.find(me, own.id))!;
+  const found = (await library.find(me, ownVoice.id))!;
   expect(found.transcript).toBe('早晨呀');
   await library.synthesisVoice(found, 'reference-and-text');
   expect(recognized).toEqual(['mandarin']);
@@ -324,8 +331,8 @@ test('the words of a sample are recognized once, when a model needs them, and ke
 
 test('words that were given are not recognized', async () => {
   const library = newLibrary();
-  const own = await library.create(me, draft({ transcript: '你好' }));
-  const both = [await library.synthesisVoice(own, 'reference-and-text')];
+  const ownVoice = await library.create(me, draft({ transcript: '你好' }));
+  const both = [await library.synthesisVoice(ownVoice, 'reference-and-text')];
   both.push(await library.synthesisVoice(shipped[0]!.voice, 'reference-and-text'));
   expect(both.map(({ reference }) => reference?.transcript)).toEqual(['你好', '早晨']);
   expect(recognized).toEqual([]);
@@ -333,10 +340,10 @@ test('words that were given are not recognized', async () => {
 
 test('a sample without words is refused in a sentence that says what helps', async () => {
   const library = newLibrary();
-  const own = await library.create(me, draft({ language: 'english' }));
-  await expect(library.synthesisVoice(own, 'reference-and-text')).rejects.toMatchObject({
+  const ownVoice = await library.create(me, draft({ language: 'english' }));
+  await expect(library.synthesisVoice(ownVoice, 'reference-and-text')).rejects.toMatchObject({
     code: 'unsuitable_sample',
     message: expect.stringContaining('"transcript"'),
   });
-  expect((await library.find(me, own.id))?.transcript).toBeNull();
+  expect((await library.find(me, ownVoice.id))?.transcript).toBeNull();
 });

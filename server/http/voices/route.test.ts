@@ -42,18 +42,18 @@ const create = (change: Record<string, string | Bytes | null> = {}) => {
 };
 const list = async (as = key) =>
   (await call('GET', '', as)).body['voices'] as unknown as { voice_id: string; public: boolean }[];
-const own = async () => (await list()).filter((voice) => !voice.public);
+const privateVoices = async () => (await list()).filter((voice) => !voice.public);
 const idOf = (answer: Answer) => String(answer.body['voice']?.['voice_id']);
 const code = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
 const nothingLeft = async (blobs: string[]) => {
-  expect(await own()).toEqual([]);
+  expect(await privateVoices()).toEqual([]);
   expect(await server.incoming()).toEqual([]);
   expect(await server.blobs()).toEqual(blobs);
 };
 
 test('a voice can be created, listed, shown, downloaded and deleted', async () => {
-  const sent = { gender: 'Male', description: ' 溫和 ', transcript: '今日天氣好好', language: 'CANTONESE' };
-  const made = await create(sent);
+  const fields = { gender: 'Male', description: ' 溫和 ', transcript: '今日天氣好好', language: 'CANTONESE' };
+  const made = await create(fields);
   expect(made.status).toBe(200);
   const id = idOf(made);
   const summary = {
@@ -72,7 +72,7 @@ test('a voice can be created, listed, shown, downloaded and deleted', async () =
     consented_at: expect.any(String),
   });
   expect(Date.now() - Date.parse(String(made.body['voice']?.['consented_at']))).toBeLessThan(60_000);
-  expect(await own()).toEqual([summary]);
+  expect(await privateVoices()).toEqual([summary]);
   expect((await call('GET', `/${id}`)).body).toEqual(made.body);
 
   const download = await fetch(`${server.baseUrl}/api/voices/${id}/sample`, withKey(key));
@@ -123,7 +123,7 @@ test('fields and the key may come in any order', async () => {
     fields.push(fields.shift()!);
     expect((await post(...fields)).status).toBe(200);
   }
-  expect(await own()).toHaveLength(4);
+  expect(await privateVoices()).toHaveLength(4);
 });
 
 test.each(['mp3', 'm4a', 'flac', 'ogg-vorbis', 'ogg-opus'] as const)(
@@ -241,7 +241,7 @@ describe('invalid requests are refused in one sentence and leave nothing behind'
       'overdriven speech',
       async () => {
         const { sampleRateHz, channels } = await speech();
-        const loud = channels.map((each) => each.map((value) => Math.max(-1, Math.min(1, value * 40))));
+        const loud = channels.map((channel) => channel.map((value) => Math.max(-1, Math.min(1, value * 40))));
         return wav({ sampleRateHz, channels: loud });
       },
       422,
@@ -252,7 +252,7 @@ describe('invalid requests are refused in one sentence and leave nothing behind'
       async () => {
         const sound = await speech();
         const hiss = noise(durationOf(sound), 0.25, sound.sampleRateHz).channels[0]!;
-        const channels = sound.channels.map((each) => each.map((value, i) => value * 0.5 + (hiss[i] ?? 0)));
+        const channels = sound.channels.map((channel) => channel.map((value, i) => value * 0.5 + (hiss[i] ?? 0)));
         return wav({ ...sound, channels });
       },
       422,

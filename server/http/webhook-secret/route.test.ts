@@ -39,7 +39,7 @@ test('requests without a key or scope reveal and change nothing', async () => {
   const owner = await server.newAccount('pro');
   const { key } = await server.newAccount('pro', ['tts']);
   const before = (await get(owner.key)).body;
-  for (const call of [get, (it: string) => rotate(post(it))]) {
+  for (const call of [get, (secretKey: string) => rotate(post(secretKey))]) {
     expect(await call('jyut_unknown')).toMatchObject({ status: 401, body: { error: { code: 'invalid_api_key' } } });
     expect(await call(key)).toMatchObject({ status: 403, body: { error: { code: 'insufficient_scope' } } });
   }

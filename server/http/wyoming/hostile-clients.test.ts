@@ -129,17 +129,17 @@ it('one client has at most fifty connections, and may open new ones when it clos
 });
 
 describe('the plan of the key', () => {
-  let own: TestServer;
+  let limitedServer: TestServer;
   let ownPort: number;
   let account: { id: string; keyId: string };
   beforeAll(async () => {
     ownPort = await freePort();
-    own = await startTestServer({ wyoming: { host: '127.0.0.1', port: ownPort, apiKey: KEY } });
-    const found = await own.store.keys.findByHash(hashKey(KEY));
+    limitedServer = await startTestServer({ wyoming: { host: '127.0.0.1', port: ownPort, apiKey: KEY } });
+    const found = await limitedServer.store.keys.findByHash(hashKey(KEY));
     account = { id: found?.account.id ?? '', keyId: found?.key.id ?? '' };
-    return () => own[Symbol.asyncDispose]();
+    return () => limitedServer[Symbol.asyncDispose]();
   });
-  const setPlan = (plan: string) => own.store.accounts.update(account.id, { plan });
+  const setPlan = (plan: string) => limitedServer.store.accounts.update(account.id, { plan });
 
   it('limits what runs at once', async () => {
     await setPlan('one-at-a-time');
@@ -161,7 +161,7 @@ describe('the plan of the key', () => {
     cut.send('audio-stop');
     expect(await failure(cut)).toBe('quota_exceeded');
     expect(cut.types()).not.toContain('transcript');
-    await expect.poll(async () => (await own.store.quotas.used(account.id)).stt_seconds).toBe(10);
+    await expect.poll(async () => (await limitedServer.store.quotas.used(account.id)).stt_seconds).toBe(10);
   });
 
   it('counts for nothing once the key is revoked, also in the middle of a sentence', async () => {
@@ -170,7 +170,7 @@ describe('the plan of the key', () => {
     cut.send('audio-chunk', PCM, words);
     cut.send('ping');
     await cut.next('pong');
-    await own.store.keys.revoke(account.keyId);
+    await limitedServer.store.keys.revoke(account.keyId);
     sendSound(cut, Buffer.alloc(12 * BYTES_PER_SECOND));
     expect(await failure(cut)).toBe('invalid_api_key');
     const late = await openWyoming(ownPort);

@@ -221,9 +221,9 @@ describe('an error has a code and ends the connection', () => {
 });
 
 it('a closing server tells its clients', async () => {
-  const own = { host: '127.0.0.1', port: await freePort(), apiKey: KEY };
-  const closing = await startTestServer({ wyoming: own });
-  const waiting = await openWyoming(own.port);
+  const address = { host: '127.0.0.1', port: await freePort(), apiKey: KEY };
+  const closing = await startTestServer({ wyoming: address });
+  const waiting = await openWyoming(address.port);
   waiting.send('audio-chunk', PCM, speech.subarray(0, 3_200));
   waiting.send('ping');
   await waiting.next('pong');

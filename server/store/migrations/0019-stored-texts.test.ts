@@ -51,13 +51,13 @@ describe.each(databasesToTest())('a database of before stored texts were counted
   });
 
   it('counts for unfinished work what it may store, until it is done', async () => {
-    const each = 1_000 + Buffer.byteLength(OPTIONS);
-    expect(await store.storedText.bytes('work')).toBe(2 * each + 100_000 + 1_080_000);
+    const recordBytes = 1_000 + Buffer.byteLength(OPTIONS);
+    expect(await store.storedText.bytes('work')).toBe(2 * recordBytes + 100_000 + 1_080_000);
     const result = newResult();
     const done = { result, cacheKey: 'key', processingSeconds: 1, creditsUsed: 1 };
     await store.transcriptions.complete('processing of work', done);
     const error = { code: 'internal_error', message: 'The transcription failed.' } as const;
     await store.transcriptions.fail('pending of work', { error, processingSeconds: null });
-    expect(await store.storedText.bytes('work')).toBe(2 * each + Buffer.byteLength(JSON.stringify(result)));
+    expect(await store.storedText.bytes('work')).toBe(2 * recordBytes + Buffer.byteLength(JSON.stringify(result)));
   });
 });
