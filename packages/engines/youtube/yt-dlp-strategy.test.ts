@@ -77,7 +77,7 @@ async function linkOf(): Promise<string> {
 
 const files = (link: string, name: string) => ['vtt', 'json3'].map((ext) => ({ ext, name, url: `${link}&fmt=${ext}` }));
 
-/** The attempts are in the cause of the cause when nothing answered: the cause is for users then. */
+/** When nothing answered, the cause is for users, and its own cause lists the attempts. */
 const attemptsOf = ({ cause }: AppError) => String(cause instanceof AppError ? cause.cause : cause);
 
 const causeOf = (work: Promise<CaptionedVideo>) =>

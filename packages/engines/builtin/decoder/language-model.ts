@@ -7,23 +7,23 @@ import { buildTrie, type PronunciationTrie } from './pronunciation-trie.ts';
  * trigrams). A unit is one element of a pronunciation: a written syllable with tone (Cantonese,
  * Mandarin) or a phone (English). For type "any" the writer uses the narrowest of u8, u16, u32.
  *
- * | name             | type | length | meaning                                                                |
- * |------------------|------|--------|------------------------------------------------------------------------|
- * | word.length      | u8   | V      | characters of each word                                                |
- * | word.characters  | any  | Σ      | their numbers, word after word                                         |
- * | word.logp        | u8   | V      | unigram probability (−logStep × value)                                 |
- * | word.backoff     | u8   | N      | weight of the unigram after this word                                  |
- * | pron.word        | any  | P      | word of each pronunciation, sorted by unit numbers, prefixes first     |
- * | pron.logp        | u8   | P      | probability of this reading of the word                                |
- * | pron.length      | u8   | P      | units of each pronunciation; not there when every character has one    |
- * | pron.syllables   | any  | Σ      | unit numbers, pronunciation after pronunciation                        |
- * | bigram.count     | any  | N      | bigrams that begin with each word                                      |
- * | bigram.next      | any  | B      | second word, ascending within the first                                |
- * | bigram.logp      | u8   | B      | probability of the second word                                         |
- * | bigram.backoff   | u8   | B      | weight of the bigram after this pair                                   |
- * | trigram.count    | any  | B      | trigrams that begin with each pair                                     |
- * | trigram.next     | any  | T      | third word, ascending                                                  |
- * | trigram.logp     | u8   | T      | its probability                                                        |
+ * | name            | type | length | meaning                                                     |
+ * | --------------- | ---- | ------ | ----------------------------------------------------------- |
+ * | word.length     | u8   | V      | characters of each word                                     |
+ * | word.characters | any  | Σ      | their numbers, word after word                              |
+ * | word.logp       | u8   | V      | unigram probability (−logStep × value)                      |
+ * | word.backoff    | u8   | N      | weight of the unigram after this word                       |
+ * | pron.word       | any  | P      | word of each pronunciation, sorted by units, prefixes first |
+ * | pron.logp       | u8   | P      | probability of this reading of the word                     |
+ * | pron.length     | u8   | P      | units of each pronunciation; absent when one per character  |
+ * | pron.syllables  | any  | Σ      | unit numbers, pronunciation after pronunciation             |
+ * | bigram.count    | any  | N      | bigrams that begin with each word                           |
+ * | bigram.next     | any  | B      | second word, ascending within the first                     |
+ * | bigram.logp     | u8   | B      | probability of the second word                              |
+ * | bigram.backoff  | u8   | B      | weight of the bigram after this pair                        |
+ * | trigram.count   | any  | B      | trigrams that begin with each pair                          |
+ * | trigram.next    | any  | T      | third word, ascending                                       |
+ * | trigram.logp    | u8   | T      | its probability                                             |
  *
  * Word 0 is the boundary of an utterance: no characters, no pronunciation. Words are ordered so
  * that those with n-grams come first (N ≤ 65,536).
