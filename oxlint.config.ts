@@ -9,11 +9,12 @@ import { defineConfig } from 'oxlint';
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contracts: [],
   concurrency: ['contracts'],
+  numeric: [],
   system: [],
-  text: ['concurrency', 'contracts'],
-  audio: ['concurrency', 'contracts'],
+  text: ['concurrency', 'contracts', 'numeric'],
+  audio: ['concurrency', 'contracts', 'numeric'],
   client: [],
-  engines: ['audio', 'concurrency', 'contracts', 'system', 'text'],
+  engines: ['audio', 'concurrency', 'contracts', 'numeric', 'system', 'text'],
 };
 
 const SERVER: Readonly<Record<string, { modules: readonly string[]; packages: readonly string[] }>> = {
@@ -26,13 +27,13 @@ const SERVER: Readonly<Record<string, { modules: readonly string[]; packages: re
     modules: ['config', 'features', 'store', 'telemetry', 'workers'],
     packages: ['audio', 'concurrency', 'contracts', 'engines'],
   },
-  features: { modules: [], packages: ['audio', 'concurrency', 'contracts', 'text'] },
+  features: { modules: [], packages: ['audio', 'concurrency', 'contracts', 'numeric', 'text'] },
   store: { modules: ['config'], packages: ['concurrency', 'contracts', 'system'] },
   queue: { modules: ['config', 'store'], packages: ['concurrency', 'contracts', 'system'] },
   jobs: { modules: ['features', 'store', 'queue', 'telemetry'], packages: ['audio', 'concurrency', 'contracts'] },
   http: {
     modules: ['config', 'features', 'store', 'queue', 'telemetry', 'workers'],
-    packages: ['audio', 'concurrency', 'contracts', 'system', 'text'],
+    packages: ['audio', 'concurrency', 'contracts', 'numeric', 'system', 'text'],
   },
   workers: {
     modules: ['features', 'telemetry'],
@@ -163,7 +164,7 @@ const engineRules = ALL_ENGINES.map((name) =>
         '@jyutsing/',
         ALL_PACKAGES,
         PACKAGES['engines'] ?? [],
-        'An engine may import only: contracts, concurrency, system, text, audio.',
+        'An engine may import only: contracts, concurrency, numeric, system, text, audio.',
       ),
       ...refuse('#engines/', ALL_ENGINES, [name], 'An engine may not import another engine.'),
       { regex: '^#engines/[^/]+$', message: 'An engine may not import the registry.' },

@@ -1,3 +1,4 @@
+import { quantile } from '@jyutsing/numeric/statistics';
 import { cpus } from 'node:os';
 
 /** One row of the report; `met`: this run reached the goal. */
@@ -21,12 +22,6 @@ export function printReport(measurements: readonly Measurement[]): void {
         .join('  ')
         .trimEnd(),
     );
-}
-
-/** The value at index ⌊q·n⌋ of the sorted sample, at most the last; NaN for an empty one. */
-export function quantile(sample: readonly number[], q: number): number {
-  const sorted = sample.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
 }
 
 /** A count whose goal is 0. */

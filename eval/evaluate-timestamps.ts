@@ -1,3 +1,4 @@
+import { median, quantile } from '@jyutsing/numeric/statistics';
 import type { Language, Word } from '@jyutsing/contracts/transcript';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { loadEngines } from '@jyutsing/engines/registry';
@@ -97,11 +98,10 @@ function pairs(spoken: readonly SpokenWord[], recognized: readonly Word[]): [Spo
 }
 
 function figures(errorsMs: readonly number[]): ErrorFigures {
-  const sorted = errorsMs.toSorted((a, b) => a - b);
-  const absolute = errorsMs.map(Math.abs).sort((a, b) => a - b);
+  const absolute = errorsMs.map(Math.abs);
   return {
-    medianMs: sorted[sorted.length >> 1] ?? 0,
-    p95AbsoluteMs: absolute[Math.floor(absolute.length * 0.95)] ?? 0,
+    medianMs: median(errorsMs, 0),
+    p95AbsoluteMs: quantile(absolute, 0.95, 0),
     within80Ms: absolute.filter((error) => error <= TOLERANCE_MS).length / Math.max(1, absolute.length),
   };
 }

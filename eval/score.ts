@@ -1,4 +1,4 @@
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 
 /** Levenshtein distance over whole tokens. */
 export function editDistance(recognized: readonly string[], expected: readonly string[]): number {

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
+import { quantile } from '@jyutsing/numeric/statistics';
 import { temporaryFolder } from '#testbed/service/service.ts';
 import { startWithNpm } from '../bench/npm-service.ts';
 import { generousPlan } from '../bench/plan.ts';
 import { descendants } from '#testbed/service/process-tree.ts';
-import { quantile, type Measurement } from '../bench/report.ts';
+import { type Measurement } from '../bench/report.ts';
 import type { AttackCounts, AttackOrder } from './attack-worker.ts';
 import { honestRequests } from './honest-clients.ts';
 

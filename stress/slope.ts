@@ -1,3 +1,5 @@
+import { mean, median } from '@jyutsing/numeric/statistics';
+
 /** Growth from the first value to the last, with its 95 % interval. */
 export type Growth = { low: number; estimate: number; high: number };
 
@@ -14,14 +16,13 @@ export function growthOf(values: readonly number[]): Growth {
   if (values.length < BLOCKS) throw new RangeError(`growth needs ${BLOCKS} values, not ${values.length}`);
   const medians = Array.from({ length: BLOCKS }, (_, block) => {
     const [from, to] = [block, block + 1].map((edge) => Math.floor((edge * values.length) / BLOCKS));
-    const sorted = values.slice(from, to).sort((a, b) => a - b);
-    return sorted[Math.floor(sorted.length / 2)]!;
+    return median(values.slice(from, to));
   });
   const middle = (BLOCKS - 1) / 2;
-  const mean = medians.reduce((sum, value) => sum + value, 0) / BLOCKS;
+  const average = mean(medians);
   const squares = medians.reduce((sum, _, x) => sum + (x - middle) ** 2, 0);
-  const slope = medians.reduce((sum, y, x) => sum + (x - middle) * (y - mean), 0) / squares;
-  const residuals = medians.reduce((sum, y, x) => sum + (y - mean - slope * (x - middle)) ** 2, 0);
+  const slope = medians.reduce((sum, y, x) => sum + (x - middle) * (y - average), 0) / squares;
+  const residuals = medians.reduce((sum, y, x) => sum + (y - average - slope * (x - middle)) ** 2, 0);
   const error = STUDENT_T * Math.sqrt(residuals / (BLOCKS - 2) / squares);
   const [low, estimate, high] = [slope - error, slope, slope + error].map((bound) => bound * BLOCKS);
   return { low: low!, estimate: estimate!, high: high! };

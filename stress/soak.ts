@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { generousPlan } from '../bench/plan.ts';
-import { goalOfZero, quantile, type Measurement } from '../bench/report.ts';
+import { median, quantile } from '@jyutsing/numeric/statistics';
+import { goalOfZero, type Measurement } from '../bench/report.ts';
 import { databasesToTest, type TestedDatabase } from '#testbed/servers/postgres.ts';
 import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { startVideoPlatform } from '#testbed/video-platform/server.ts';
@@ -171,7 +172,7 @@ function judgePolls(name: string, polls: readonly Poll[]): Measurement[] {
   const whole = [...byMinute.values()].slice(1, -1);
   const minutes = (whole.length === 0 ? [polls] : whole).map(p99Of);
   const all = p99Of(polls);
-  const [typical, worst] = [quantile(minutes, 0.5), Math.max(...minutes)];
+  const [typical, worst] = [median(minutes), Math.max(...minutes)];
   return [
     {
       label: `${name}: 99th percentile of ${polls.length} polls`,

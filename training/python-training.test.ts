@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { FINISH_BANDS, openFinish } from '#packages/engines/syllable/finish.ts';
 import { openLikenessJudges } from '../eval/tts/likeness-judges.ts';
 import { writeMadeUpRecordings } from './testing/made-up-recordings.ts';

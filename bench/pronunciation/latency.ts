@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { mean, median, quantile } from '@jyutsing/numeric/statistics';
 import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { generousPlan } from '../plan.ts';
-import { medianWithSpread, quantile, type Measurement } from '../report.ts';
+import { medianWithSpread, type Measurement } from '../report.ts';
 import { runBareScorers, type BareScores } from './bare.ts';
 import { formOf, scoreMany } from './client.ts';
 import { makeRecordings, type Recording } from './recordings.ts';
@@ -78,7 +79,7 @@ async function measureOnce(
     concurrent: concurrent.timesMs,
     perSecond: concurrent.timesMs.length / concurrent.seconds,
     serversPerSecond: served.timesMs.length / served.seconds,
-    barePerSecond: bares.reduce((sum, { allMs }) => sum + 1_000 / meanOf(allMs), 0),
+    barePerSecond: bares.reduce((sum, { allMs }) => sum + 1_000 / mean(allMs), 0),
   };
 }
 
@@ -90,7 +91,7 @@ function report({ name, durationMs }: Recording, rounds: readonly Round[], cores
     );
   const single = rounds.flatMap((round) => round.single);
   const concurrent = rounds.flatMap((round) => round.concurrent);
-  const [p50, p95, bareMs] = [quantile(single, 0.5), quantile(single, 0.95), part('allMs')];
+  const [p50, p95, bareMs] = [median(single), quantile(single, 0.95), part('allMs')];
   const ratio = p50 / bareMs;
   const served = quantile(
     rounds.map(({ perSecond }) => perSecond),
@@ -116,7 +117,7 @@ function report({ name, durationMs }: Recording, rounds: readonly Round[], cores
     },
     {
       label: `  ${CLIENTS} at a time, p50`,
-      value: `${quantile(concurrent, 0.5).toFixed(1)} ms, p95 ${quantile(concurrent, 0.95).toFixed(1)}; ${served.toFixed(1)} a second`,
+      value: `${median(concurrent).toFixed(1)} ms, p95 ${quantile(concurrent, 0.95).toFixed(1)}; ${served.toFixed(1)} a second`,
       goal: '–',
       met: true,
     },
@@ -124,15 +125,13 @@ function report({ name, durationMs }: Recording, rounds: readonly Round[], cores
       label: `  requests a second ÷ the bare steps on ${cores} cores`,
       value: medianWithSpread(throughputs),
       goal: isLong ? `≥ ${GOAL_THROUGHPUT}` : '–',
-      met: !isLong || quantile(throughputs, 0.5) >= GOAL_THROUGHPUT,
+      met: !isLong || median(throughputs) >= GOAL_THROUGHPUT,
     },
     {
       label: '  ÷ bare HTTP servers of the bare steps, for the same clients',
       value: medianWithSpread(ofServers),
       goal: `≥ ${GOAL_THROUGHPUT}`,
-      met: quantile(ofServers, 0.5) >= GOAL_THROUGHPUT,
+      met: median(ofServers) >= GOAL_THROUGHPUT,
     },
   ];
 }
-
-const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

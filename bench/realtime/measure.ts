@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quantile } from '@jyutsing/numeric/statistics';
 import type { LiveOptions } from '@jyutsing/contracts/live-recognition';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
@@ -15,7 +16,7 @@ import { temporaryFolder } from '#testbed/service/service.ts';
 import { editDistance } from '../../eval/score.ts';
 import { makeSpokenSentences } from '../../eval/spoken-sentences.ts';
 import { textTokens } from '../../eval/tokens.ts';
-import { quantile, type Measurement } from '../report.ts';
+import { type Measurement } from '../report.ts';
 import { playSentences, toSentence, type PlayedSentence, type Sentence } from './play-sentences.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { median, quantile } from '@jyutsing/numeric/statistics';
 import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { generousPlan } from '../plan.ts';
-import { quantile, type Measurement } from '../report.ts';
+import { type Measurement } from '../report.ts';
 import { runBareEngines, writeVoice } from './bare.ts';
 import { cantoneseText, openStream, readToEnd } from './client.ts';
 
@@ -41,13 +42,13 @@ export async function measureFirstByte(): Promise<Measurement[]> {
   } finally {
     await service.stop();
   }
-  const bareP50 = quantile(bareMs, 0.5);
+  const bareP50 = median(bareMs);
   return STREAMS_AT_A_TIME.map((count) => {
     const served = servedMs.get(count)!;
-    const extraMs = quantile(served, 0.5) - bareP50;
+    const extraMs = median(served) - bareP50;
     return {
       label: `first byte − first audio of the bare engine, ${count} at a time, p50`,
-      value: `${extraMs.toFixed(1)} ms (${quantile(served, 0.5).toFixed(1)} − ${bareP50.toFixed(1)}; p95 ${quantile(served, 0.95).toFixed(1)})`,
+      value: `${extraMs.toFixed(1)} ms (${median(served).toFixed(1)} − ${bareP50.toFixed(1)}; p95 ${quantile(served, 0.95).toFixed(1)})`,
       goal: count === 1 ? `≤ ${GOAL_MS} ms` : '–',
       met: count !== 1 || extraMs <= GOAL_MS,
     };

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { median } from '@jyutsing/numeric/statistics';
 import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { generousPlan } from '../plan.ts';
-import { medianWithSpread, quantile, type Measurement } from '../report.ts';
+import { medianWithSpread, type Measurement } from '../report.ts';
 import { startServers } from '../start-servers.ts';
 import { runBareEngines, writeVoice } from './bare.ts';
 import { BYTES_PER_SECOND, cantoneseText, openStream, readToEnd } from './client.ts';
@@ -58,14 +59,14 @@ export async function measureStreams(): Promise<Measurement[]> {
       ratios.push(servedSpeed / bareSpeed);
       ratiosToServers.push(servedSpeed / serverSpeed);
     }
-    const count = Math.floor(quantile(servedSpeeds, 0.5) * PLAYING);
+    const count = Math.floor(median(servedSpeeds) * PLAYING);
     players = { count, underruns: await play(count, service.baseUrl, voiceId) };
   } finally {
     await service.stop();
   }
-  const [bare, served] = [quantile(bareSpeeds, 0.5), quantile(servedSpeeds, 0.5)];
-  const alone = quantile(aloneSpeeds, 0.5);
-  const ratio = quantile(ratios, 0.5);
+  const [bare, served] = [median(bareSpeeds), median(servedSpeeds)];
+  const alone = median(aloneSpeeds);
+  const ratio = median(ratios);
   return [
     {
       label: `audio per second, service ÷ bare engine on ${cores} cores`,
@@ -77,7 +78,7 @@ export async function measureStreams(): Promise<Measurement[]> {
       label: '  ÷ bare HTTP servers of the bare engine, for the same clients',
       value: medianWithSpread(ratiosToServers),
       goal: `≥ ${GOAL}`,
-      met: quantile(ratiosToServers, 0.5) >= GOAL,
+      met: median(ratiosToServers) >= GOAL,
     },
     {
       label: `${players.count} clients at playback speed: clients with a buffer underrun`,

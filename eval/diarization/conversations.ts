@@ -4,7 +4,7 @@ import { speechStretches, type Stretch } from './speech-stretches.ts';
 import { addInRoom, addNoise, makeRoom, type Room } from './room.ts';
 import type { Voice } from './find-voices.ts';
 import type { Turn } from './diarization-error.ts';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 
 /** Simulated conversation: 16 kHz mono audio with its true speaker turns. */
 type Conversation = { name: string; speakers: number; samples: Float32Array; turns: Turn[] };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { loadEngines } from '@jyutsing/engines/registry';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { joinRecordings } from '../../training/language-identifier/clips.ts';
 import { evaluateLanguage } from '../evaluate-language.ts';

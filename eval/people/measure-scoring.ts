@@ -8,7 +8,7 @@ import {
   runNativeTrials,
   type NativeTrial,
 } from '../pronunciation/native-trials.ts';
-import { bootstrapInterval, quantile } from '../pronunciation/statistics.ts';
+import { bootstrapInterval } from '../pronunciation/statistics.ts';
 import { equalError, type Pool } from '../pronunciation/syllable-figures.ts';
 import {
   EARLIER_RECORDINGS,
@@ -19,6 +19,7 @@ import {
 } from '../pronunciation/syllable-trials.ts';
 import { withScorer } from '../pronunciation/with-scorer.ts';
 import { withProgress } from '../progress.ts';
+import { interpolatedQuantile } from '@jyutsing/numeric/statistics';
 import { createMeasured, wrong, type Measured } from './figures.ts';
 import type { FigureId } from './references.ts';
 import type { PeopleOptions } from './people-options.ts';
@@ -52,7 +53,12 @@ async function measureNatives({ folders, sizes, place }: PeopleOptions, measured
   const { highest, compared } = figures.find(({ text }) => text === 'another')!;
   measured.figures.push(
     passed('ownPassed', 'own'),
-    { id: 'ownMedian', of: `${trials.length} recordings`, value: quantile(own, 0.5), interval: medianInterval(own) },
+    {
+      id: 'ownMedian',
+      of: `${trials.length} recordings`,
+      value: interpolatedQuantile(own, 0.5),
+      interval: medianInterval(own),
+    },
     passed('otherPassed', 'another'),
     { id: 'otherHighest', of: `${compared} scores`, value: highest, interval: null },
     passed('syllablePassed', 'one syllable exchanged'),
@@ -62,7 +68,7 @@ async function measureNatives({ folders, sizes, place }: PeopleOptions, measured
 
 function medianInterval(values: readonly number[]) {
   return bootstrapInterval(values.length, (draw) =>
-    quantile(
+    interpolatedQuantile(
       values.flatMap((value, index) => Array.from<number>({ length: draw[index]! }).fill(value)),
       0.5,
     ),

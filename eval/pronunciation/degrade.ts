@@ -2,7 +2,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { createResampler } from '@jyutsing/audio/resample';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { addInRoom, addNoise, makeRoom } from '../diarization/room.ts';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 
 /** Recording conditions. */
 export const CONDITIONS = ['clean', 'noise 10 dB below', 'telephone', 'room'] as const;

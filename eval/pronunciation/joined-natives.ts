@@ -4,7 +4,7 @@ import { joinSamples } from '@jyutsing/audio/join-samples';
 import type { TargetSyllable } from '@jyutsing/contracts/pronunciation';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speechOf } from '../clips.ts';
 import { readSamples } from '../sound.ts';

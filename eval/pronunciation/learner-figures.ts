@@ -1,7 +1,8 @@
 import { errorRate, type ErrorRate } from '../score.ts';
+import { interpolatedQuantile, mean, pearson } from '@jyutsing/numeric/statistics';
 import { OTHER_TEXT_MARK } from './analyze-recording.ts';
 import type { LearnerTrial } from './learner-trials.ts';
-import { bootstrapInterval, mean, pearson, prepareSpearman, quantile, type Interval } from './statistics.ts';
+import { bootstrapInterval, prepareSpearman, type Interval } from './statistics.ts';
 
 /** Agreement of machine scores with human ratings. Intervals are by speaker. */
 export type Agreement = {
@@ -109,7 +110,11 @@ export function agreement(what: Agreement['what'], points: readonly Point[]): Ag
 export function spreadOf(scores: readonly number[]): Spread {
   return {
     compared: scores.length,
-    quartiles: [quantile(scores, 0.25), quantile(scores, 0.5), quantile(scores, 0.75)],
+    quartiles: [
+      interpolatedQuantile(scores, 0.25),
+      interpolatedQuantile(scores, 0.5),
+      interpolatedQuantile(scores, 0.75),
+    ],
   };
 }
 

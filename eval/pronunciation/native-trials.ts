@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { PronunciationTarget, TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
 import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
 import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
 import { errorRate, type ErrorRate } from '../score.ts';

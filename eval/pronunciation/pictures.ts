@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { interpolatedQuantile } from '@jyutsing/numeric/statistics';
 import { replaceFile } from '@jyutsing/system/replace-file';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { drawPicture, grouped, type RidgeGroup, type RidgeRow } from './chart.ts';
@@ -9,7 +10,6 @@ import type { LearnerTrial } from './learner-trials.ts';
 import { PAIR_KINDS } from './minimal-pairs.ts';
 import type { NativeTrial } from './native-trials.ts';
 import type { SentenceTrial } from './sentence-trials.ts';
-import { quantile } from './statistics.ts';
 import { testedPairs } from './syllable-figures.ts';
 import type { SyllableSet, SyllableTrials } from './syllable-trials.ts';
 
@@ -78,7 +78,7 @@ function learnerGroups(language: Language, { learners }: Scored): RidgeGroup[] {
     machine === null ? [] : [{ score: machine.total, human: human.total }],
   );
   const totals = scored.map(({ human }) => human);
-  const [low, high] = [quantile(totals, 1 / 3), quantile(totals, 2 / 3)];
+  const [low, high] = [interpolatedQuantile(totals, 1 / 3), interpolatedQuantile(totals, 2 / 3)];
   const third = (label: string, holds: (human: number) => boolean): RidgeRow => ({
     label,
     note: 'its own sentence',

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bootstrapInterval,
-  pearson,
-  prepareSpearman,
-  prepareVerification,
-  quantile,
-  wholeSample,
-  type Trial,
-} from './statistics.ts';
+import { pearson } from '@jyutsing/numeric/statistics';
+import { bootstrapInterval, prepareSpearman, prepareVerification, wholeSample, type Trial } from './statistics.ts';
 
 function trials(own: readonly number[], other: readonly number[]): Trial[] {
   return [
@@ -106,10 +99,4 @@ describe('bootstrapInterval', () => {
     expect(bootstrapInterval(1, () => 1)).toBeNull();
     expect(bootstrapInterval(3, () => null)).toBeNull();
   });
-});
-
-it('quantiles are interpolated between values', () => {
-  expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
-  expect(quantile([10, 20, 30], 0.25)).toBe(15);
-  expect(quantile([], 0.5)).toBeNaN();
 });

@@ -1,4 +1,5 @@
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { pearson } from '@jyutsing/numeric/statistics';
+import { createRandom } from '#packages/numeric/random.ts';
 
 export type Interval = { low: number; high: number };
 
@@ -99,25 +100,6 @@ export function wholeSample(groupCount: number): Draw {
   return new Float64Array(groupCount).fill(1);
 }
 
-/** Pearson correlation of pairs weighted by `weights`; null if either does not vary. */
-export function pearson(x: readonly number[], y: readonly number[], weights?: ArrayLike<number>): number | null {
-  const weight = (i: number) => weights?.[i] ?? 1;
-  let [total, sumX, sumY] = [0, 0, 0];
-  for (let i = 0; i < x.length; i += 1) {
-    total += weight(i);
-    sumX += weight(i) * x[i]!;
-    sumY += weight(i) * y[i]!;
-  }
-  let [xx, yy, xy] = [0, 0, 0];
-  for (let i = 0; i < x.length; i += 1) {
-    const [dx, dy] = [x[i]! - sumX / total, y[i]! - sumY / total];
-    xx += weight(i) * dx * dx;
-    yy += weight(i) * dy * dy;
-    xy += weight(i) * dx * dy;
-  }
-  return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : null;
-}
-
 /** Prepares mid-ranks for many weightings: equal values share the mean of their ranks. */
 function prepareRanks(values: readonly number[]): (weights?: ArrayLike<number>) => number[] {
   const order = values.map((_, index) => index).sort((a, b) => values[a]! - values[b]!);
@@ -144,16 +126,4 @@ export function prepareSpearman(
 ): (weights?: ArrayLike<number>) => number | null {
   const [ranksOfX, ranksOfY] = [prepareRanks(x), prepareRanks(y)];
   return (weights) => pearson(ranksOfX(weights), ranksOfY(weights), weights);
-}
-
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** Quantile by linear interpolation (type 7 of Hyndman and Fan 1996); NaN for no values. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(at)] ?? Number.NaN;
-  return below + (at - Math.floor(at)) * ((sorted[Math.ceil(at)] ?? Number.NaN) - below);
 }

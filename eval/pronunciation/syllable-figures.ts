@@ -1,8 +1,8 @@
 import { errorRate, type ErrorRate } from '../score.ts';
+import { mean } from '@jyutsing/numeric/statistics';
 import { PAIR_KINDS, parse, type PairKind } from './minimal-pairs.ts';
 import {
   bootstrapInterval,
-  mean,
   prepareVerification,
   wholeSample,
   type Interval,

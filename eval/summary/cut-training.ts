@@ -1,3 +1,4 @@
+import { mean, standardDeviation } from '@jyutsing/numeric/statistics';
 import { boundaryFeatures } from '#packages/text/boundaries/boundary-features.ts';
 import type { Regression } from '#packages/text/boundaries/regression.ts';
 import type { BoundaryModel } from '#packages/text/summary/boundary-model.ts';
@@ -50,14 +51,13 @@ export function boundariesOf(transcript: KeyedTranscript): Boundaries {
 export function fitBoundaries(from: readonly Boundaries[]): BoundaryModel {
   const boundaries = from.flatMap((own) => own.boundaries);
   const lengths = from.flatMap(({ logLengths }) => logLengths);
-  const mean = average(lengths);
   return {
     clause: regressionOn(boundaries, (place) => place.ends !== null),
     sentence: regressionOn(
       boundaries.filter(({ ends }) => ends !== null),
       ({ ends }) => ends === 'sentence',
     ),
-    logLength: { mean, spread: Math.sqrt(average(lengths.map((length) => (length - mean) ** 2))) },
+    logLength: { mean: mean(lengths), spread: standardDeviation(lengths) },
   };
 }
 
@@ -118,8 +118,4 @@ function numbersOf(boundaries: readonly Boundary[], minOccurrences: number): Map
   for (const { features } of boundaries) for (const name of features) counts.set(name, (counts.get(name) ?? 0) + 1);
   const frequent = [...counts].filter(([, count]) => count >= minOccurrences).map(([name]) => name);
   return new Map(frequent.map((name, index) => [name, index]));
-}
-
-function average(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

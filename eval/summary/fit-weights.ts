@@ -3,7 +3,7 @@
 // without it.
 import { LEXICONS } from '@jyutsing/text/summary/summarize-text';
 import { FEATURES } from '#packages/text/summary/score-sentences.ts';
-import { mean } from '../pronunciation/statistics.ts';
+import { mean } from '@jyutsing/numeric/statistics';
 import { percent } from '../report.ts';
 import { fitBoundaries, boundariesOf } from './cut-training.ts';
 import { FORMS, readTranscripts, seededRandom, type KeyedTranscript } from './transcripts.ts';

@@ -1,5 +1,6 @@
 // node eval/summary/grounding.ts: share of a summary's content words found in its own and in other
 // transcripts.
+import { quantile } from '@jyutsing/numeric/statistics';
 import { SUMMARY_LANGUAGES, type SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import { groundingOf, isUnrelated } from '@jyutsing/text/summary/check-grounding';
 import { ABSTRACTS } from './grounding-abstracts.ts';
@@ -70,7 +71,7 @@ async function grounding(summary: string, transcript: string, language: SummaryL
 
 /** Lowest, median and highest share, and the number of refused summaries. */
 function spread(all: readonly Grounding[]): string {
-  const shares = all.map(({ share }) => share).toSorted((a, b) => a - b);
-  const shown = [shares.at(0), shares.at(shares.length >> 1), shares.at(-1)].map((share) => (share ?? 0).toFixed(2));
+  const shares = all.map(({ share }) => share);
+  const shown = [0, 0.5, 1].map((share) => quantile(shares, share, 0).toFixed(2));
   return `${shown.join('  ')}  refused ${all.filter(({ isRefused }) => isRefused).length} of ${all.length}`;
 }

@@ -1,5 +1,6 @@
 import type { TableFormat } from '../report.ts';
 import { writeJson } from '../run.ts';
+import { mean } from '@jyutsing/numeric/statistics';
 import { keptReport, speedReport } from './summary-report.ts';
 import { scoreSummary, type SummaryRow, type SummaryScore } from './score-summary.ts';
 import { measureSpeed, type SpeedRow } from './speed.ts';
@@ -31,17 +32,16 @@ async function rowOf(transcript: KeyedTranscript, form: Form, { name, summarize 
   const { language } = transcript;
   const summaries = await summarize(inForm(transcript, form), language, transcript.title);
   const scores = summaries.map((summary) => scoreSummary(transcript, summary));
-  const mean = (of: (score: SummaryScore) => number) =>
-    scores.reduce((sum, score) => sum + of(score), 0) / scores.length;
+  const meanOf = (of: (score: SummaryScore) => number) => mean(scores.map(of));
   return {
     summarizer: name,
     transcript: transcript.name,
     language,
     form,
     keySentences: scores[0]!.keySentences,
-    kept: mean(({ kept }) => kept),
-    keyCharactersKept: mean(({ keyCharactersKept }) => keyCharactersKept),
-    lengthShare: mean(({ lengthShare }) => lengthShare),
+    kept: meanOf(({ kept }) => kept),
+    keyCharactersKept: meanOf(({ keyCharactersKept }) => keyCharactersKept),
+    lengthShare: meanOf(({ lengthShare }) => lengthShare),
     isExtract: scores.every(({ isExtract }) => isExtract),
   };
 }

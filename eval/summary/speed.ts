@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { median } from '@jyutsing/numeric/statistics';
 import { summarizeText } from '@jyutsing/text/summary/summarize-text';
 import { inForm, seededRandom, type Form, type KeyedTranscript } from './transcripts.ts';
 
@@ -40,8 +41,7 @@ export async function measureSpeed(
   for (let run = 0; run < WARM_UP_RUNS; run += 1) await runMs();
   const timesMs: number[] = [];
   for (let run = 0; run < MEASURED_RUNS; run += 1) timesMs.push(await runMs());
-  timesMs.sort((a, b) => a - b);
-  return { language, form, hours, size, medianMs: timesMs[Math.floor(MEASURED_RUNS / 2)]!, slowestMs: timesMs.at(-1)! };
+  return { language, form, hours, size, medianMs: median(timesMs), slowestMs: Math.max(...timesMs) };
 }
 
 function sentencesOfSize(transcripts: readonly KeyedTranscript[], spaced: boolean, size: number) {

@@ -1,4 +1,4 @@
-import { mean } from '../pronunciation/statistics.ts';
+import { mean } from '@jyutsing/numeric/statistics';
 import { asTable, percent, type TableFormat } from '../report.ts';
 import type { SpeedRow } from './speed.ts';
 import type { SummaryRow } from './score-summary.ts';

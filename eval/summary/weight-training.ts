@@ -5,7 +5,7 @@ import { vectorsOf, type SentenceVectors } from '#packages/text/summary/rank-sen
 import { FEATURES, featuresOf } from '#packages/text/summary/score-sentences.ts';
 import { selectSentences } from '#packages/text/summary/select-sentences.ts';
 import { LEXICONS, piecesOf } from '@jyutsing/text/summary/summarize-text';
-import { mean } from '../pronunciation/statistics.ts';
+import { mean } from '@jyutsing/numeric/statistics';
 import { lettersOf, scoreSummary } from './score-summary.ts';
 import { LENGTH_SHARE } from './summarizers.ts';
 import { FORMS, inForm, type Form, type KeyedTranscript } from './transcripts.ts';

@@ -1,5 +1,6 @@
 import { asTable, type TableFormat } from '../report.ts';
 import type { ErrorRate } from '../score.ts';
+import { mean } from '@jyutsing/numeric/statistics';
 import type { CloneRow } from './cloning.ts';
 import type { IntelligibilityRow } from './intelligibility.ts';
 import type { LikenessRow } from './judge-speech.ts';
@@ -73,15 +74,13 @@ export function joinGoals(
   model: string,
   { own, inBackground, people }: Record<'own' | 'inBackground' | 'people', Prosody>,
 ): GoalRow[] {
-  const limit = 1.1 * mean(people.joins);
+  const limit = 1.1 * mean(people.joins, 0);
   return [
-    plain('change of the spectrum over joins: people', mean(people.joins), 'dB'),
-    { ...plain(`change of the spectrum over joins: ${model}`, mean(own.joins), 'dB'), most: limit },
-    plain(`the same, with the background of the people's recordings: ${model}`, mean(inBackground.joins), 'dB'),
+    plain('change of the spectrum over joins: people', mean(people.joins, 0), 'dB'),
+    { ...plain(`change of the spectrum over joins: ${model}`, mean(own.joins, 0), 'dB'), most: limit },
+    plain(`the same, with the background of the people's recordings: ${model}`, mean(inBackground.joins, 0), 'dB'),
   ];
 }
-
-const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
 
 export function cloneGoals(
   model: string,
@@ -93,7 +92,14 @@ export function cloneGoals(
   return [
     { ...plain(`${rows.length} clones ranked first: ${model}`, first, 'share'), least: 0.8 },
     {
-      ...plain(`likeness by network, clean: clones by ${model}`, mean(rows.map((row) => row.likeness)), 'score'),
+      ...plain(
+        `likeness by network, clean: clones by ${model}`,
+        mean(
+          rows.map((row) => row.likeness),
+          0,
+        ),
+        'score',
+      ),
       least: 0.85,
     },
     ...(wrong === undefined || wrong.rate === null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { fitLikeness, JUDGED_RATE_HZ, likenessFeatures, likenessOf } from './human-likeness.ts';
 
 /** Syllables of harmonics whose pitch and level move smoothly, or unevenly as in people. */

@@ -1,5 +1,6 @@
+import { mean, median, quantile, standardDeviation } from '@jyutsing/numeric/statistics';
 import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
-import { createRealFft } from '@jyutsing/audio/vocoder/real-fft';
+import { createRealFft } from '@jyutsing/numeric/real-fft';
 
 /** Rate at which clips are judged: that of the recordings of people. */
 export const JUDGED_RATE_HZ = 16_000;
@@ -57,12 +58,11 @@ function pitchFeatures(samples: Float32Array): number[] {
   return [...spreadOf(steps), ...spreadOf(bends)];
 }
 
-/** Mean, and quantiles relative to it. */
+/** The median, and the quantiles 0.9 and 0.1 relative to it; zeros for no values. */
 function spreadOf(values: readonly number[]): number[] {
   if (values.length === 0) return [0, 0, 0];
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
-  return [at(0.5), at(0.9) - at(0.5), at(0.5) - at(0.1)];
+  const [low, middle, high] = [quantile(values, 0.1), median(values), quantile(values, 0.9)];
+  return [middle, high - middle, middle - low];
 }
 
 /** Powers of mel bands every 10 ms, in decibels. */
@@ -101,7 +101,7 @@ export function fitLikeness(clips: readonly JudgedClip[]): StatisticsModel {
   const size = clips[0]?.features.length ?? 0;
   const column = (at: number) => clips.map(({ features }) => features[at]!);
   const means = Array.from({ length: size }, (_, at) => mean(column(at)));
-  const deviations = means.map((middle, at) => Math.sqrt(mean(column(at).map((x) => (x - middle) ** 2))) + 1e-9);
+  const deviations = means.map((_, at) => standardDeviation(column(at)) + 1e-9);
   const weights = Array.from({ length: size + 1 }, () => 0);
   const model = { means, deviations, weights };
   const inputs = clips.map(({ features }) => scaled(features, model));
@@ -141,8 +141,4 @@ function scaled(features: readonly number[], { means, deviations }: StatisticsMo
 
 function logistic(input: readonly number[], weights: readonly number[]): number {
   return 1 / (1 + Math.exp(-input.reduce((sum, x, at) => sum + x * weights[at]!, weights[input.length]!)));
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
 }

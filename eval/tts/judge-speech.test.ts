@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { rootMeanSquare } from '@jyutsing/numeric/statistics';
 import { CONDITIONS } from './conditions.ts';
 import { JUDGED_RATE_HZ } from './human-likeness.ts';
 import { judgeGroups } from './judge-speech.ts';
 import type { LikenessJudge } from './likeness-judges.ts';
-import { rms } from './manipulate.ts';
 import { likenessReport } from './tts-report.ts';
 
 const clipOf = (level: number) =>
@@ -12,7 +12,8 @@ const clipOf = (level: number) =>
 /** Takes what has much sound in its second half for a person, so that it is fooled by rooms. */
 const fooled: LikenessJudge = {
   name: 'fooled',
-  score: (clip) => Promise.resolve(rms(clip.slice(2_000)) > 0.1 * rms(clip.slice(0, 2_000)) ? 1 : 0),
+  score: (clip) =>
+    Promise.resolve(rootMeanSquare(clip.slice(2_000)) > 0.1 * rootMeanSquare(clip.slice(0, 2_000)) ? 1 : 0),
   close: () => Promise.resolve(),
 };
 const constant: LikenessJudge = { name: 'constant', score: () => Promise.resolve(0.7), close: () => Promise.resolve() };

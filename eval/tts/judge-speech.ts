@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { startProgress } from '../progress.ts';
 import { errorRate, type ErrorRate } from '../score.ts';
 import type { EngineLocation } from '../tasks.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { readTable } from '../pronunciation/tables.ts';
 import { readSamples } from '../sound.ts';

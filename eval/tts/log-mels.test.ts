@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { JUDGED_RATE_HZ } from './human-likeness.ts';
 import { logMels, MEL_BANDS } from './log-mels.ts';
 import { equalize } from './manipulate.ts';

@@ -1,4 +1,4 @@
-import { createRealFft } from '@jyutsing/audio/vocoder/real-fft';
+import { createRealFft } from '@jyutsing/numeric/real-fft';
 import { JUDGED_RATE_HZ } from './human-likeness.ts';
 
 export const MEL_BANDS = 48;

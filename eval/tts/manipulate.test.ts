@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { rootMeanSquare } from '@jyutsing/numeric/statistics';
+import { createRandom } from '#packages/numeric/random.ts';
 import { JUDGED_RATE_HZ } from './human-likeness.ts';
 import {
   addNoiseAt,
@@ -7,7 +8,6 @@ import {
   equalize,
   limitBand,
   reverberate,
-  rms,
   throughOpus,
   throughTelephone,
 } from './manipulate.ts';
@@ -16,16 +16,16 @@ const tone = (hz: number, seconds = 1) =>
   Float32Array.from({ length: seconds * JUDGED_RATE_HZ }, (_, i) =>
     Math.fround(0.5 * Math.sin((2 * Math.PI * hz * i) / JUDGED_RATE_HZ)),
   );
-const levelDb = (sound: Float32Array, of: Float32Array) => 20 * Math.log10(rms(sound) / rms(of));
+const levelDb = (sound: Float32Array, of: Float32Array) => 20 * Math.log10(rootMeanSquare(sound) / rootMeanSquare(of));
 
 test('a room keeps sounding after the sound, and quieter', () => {
   const click = new Float32Array(JUDGED_RATE_HZ);
   click.fill(0.5, 0, 160);
   const room = { seconds: 0.5, wetDb: -6, reflectionsPerSecond: 1_000 };
   const wet = reverberate(click, room, createRandom(1));
-  const early = rms(wet.slice(800, 2_400));
+  const early = rootMeanSquare(wet.slice(800, 2_400));
   expect(early).toBeGreaterThan(1e-3);
-  expect(rms(wet.slice(6_400, 8_000))).toBeLessThan(early / 10);
+  expect(rootMeanSquare(wet.slice(6_400, 8_000))).toBeLessThan(early / 10);
   expect(wet[0]).toBe(click[0]);
 });
 

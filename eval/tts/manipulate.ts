@@ -1,9 +1,10 @@
 // Changes to sound that say nothing about who made it. All sound is mono at `JUDGED_RATE_HZ`.
+import { rootMeanSquare } from '@jyutsing/numeric/statistics';
 import { createOpusDecoder } from '#packages/audio/opus-decoder.ts';
 import { createTempoChanger } from '#packages/audio/encoding/tempo.ts';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { createPacketEncoder } from '#packages/audio/encoding/codec-packets.ts';
-import { createRealFft } from '#packages/audio/vocoder/real-fft.ts';
+import { createRealFft } from '#packages/numeric/real-fft.ts';
 import { resample } from '#packages/audio/vocoder/resample.ts';
 import { JUDGED_RATE_HZ } from './human-likeness.ts';
 
@@ -81,7 +82,7 @@ function filter(sound: Float32Array, gainDbAt: (hz: number) => number): Float32A
 export function addNoiseAt(sound: Float32Array, ratioDb: number, tiltDb: number, random: Random): Float32Array {
   const white = Float32Array.from(sound, () => random() + random() + random() - 1.5);
   const noise = filter(white, (hz) => -tiltDb * Math.log2(Math.max(hz, 100) / 100));
-  const gain = (rms(sound) / (rms(noise) + 1e-12)) * 10 ** (-ratioDb / 20);
+  const gain = (rootMeanSquare(sound, 0) / (rootMeanSquare(noise, 0) + 1e-12)) * 10 ** (-ratioDb / 20);
   return sound.map((sample, i) => sample + gain * noise[i]!);
 }
 
@@ -122,10 +123,6 @@ export async function changeTempo(sound: Float32Array, tempo: number): Promise<F
   } finally {
     changer.close();
   }
-}
-
-export function rms(sound: Float32Array): number {
-  return Math.sqrt(sound.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, sound.length));
 }
 
 /** Scales to a peak. */

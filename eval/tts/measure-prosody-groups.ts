@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
 import { addBackground, backgroundOf } from '../../training/likeness/augment.ts';

@@ -1,5 +1,6 @@
+import { mean, quantile, standardDeviation } from '@jyutsing/numeric/statistics';
 import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
-import { createRealFft } from '@jyutsing/audio/vocoder/real-fft';
+import { createRealFft } from '@jyutsing/numeric/real-fft';
 import { JUDGED_RATE_HZ, melFrames } from './human-likeness.ts';
 
 /** A syllable of a recording, in seconds; its pitch in semitones at equal intervals, if voiced. */
@@ -60,7 +61,7 @@ export function measureProsody(clips: readonly AlignedClip[]): Prosody {
   for (const { samples, syllables } of clips) {
     const frames = melFrames(samples);
     const levels = levelsOf(frames);
-    prosody.levels.push(deviation(spokenLevels(levels)));
+    prosody.levels.push(standardDeviation(spokenLevels(levels), 0));
     prosody.steps.push(meanStep(frames, levels));
     prosody.regularity.push(syllabicShare(levels));
     const spoken = syllables.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -68,7 +69,7 @@ export function measureProsody(clips: readonly AlignedClip[]): Prosody {
     const pitch = pitchPoints(samples);
     if (pitch.length >= MIN_PITCH_FRAMES) {
       const semitones = pitch.map((point) => point.semitones);
-      prosody.ranges.push(percentile(semitones, 0.95) - percentile(semitones, 0.05));
+      prosody.ranges.push(quantile(semitones, 0.95, 0) - quantile(semitones, 0.05, 0));
       prosody.falls.push(-slope(pitch));
     }
     for (const [index, { from, to, tone, contour }] of syllables.entries()) {
@@ -109,11 +110,6 @@ export function contourError(contours: Prosody['contours'], reference: Prosody['
   return Math.sqrt(sum / Math.max(1, count));
 }
 
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
-}
-
 /** Every bin holds at least half an observation, so that no divergence is infinite. */
 function histogram(durations: readonly number[]): number[] {
   const counts = Array.from({ length: BINS }, () => 0.5);
@@ -134,23 +130,18 @@ function changeAt(frames: readonly Float64Array[], at: number): number | null {
 }
 
 function meanOf(frames: readonly Float64Array[], band: number): number {
-  return frames.reduce((sum, bands) => sum + bands[band]!, 0) / frames.length;
+  return mean(frames.map((bands) => bands[band]!));
 }
 
 function levelsOf(frames: readonly Float64Array[]): number[] {
   return frames.map((bands) => 10 * Math.log10(bands.reduce((sum, db) => sum + 10 ** (db / 10), 0)));
 }
 
-const quietest = (levels: readonly number[]) => percentile(levels, 0.98) + PAUSE_DB;
+const quietest = (levels: readonly number[]) => quantile(levels, 0.98, 0) + PAUSE_DB;
 
 function spokenLevels(levels: readonly number[]): number[] {
   const least = quietest(levels);
   return levels.filter((level) => level > least);
-}
-
-function deviation(values: readonly number[]): number {
-  const mean = values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length));
 }
 
 /** Root mean square difference of neighbouring frames with speech. */
@@ -173,10 +164,10 @@ const modulationBin = (hz: number): number => Math.round(hz * HOP_SECONDS * MODU
 function syllabicShare(levels: readonly number[]): number {
   const least = quietest(levels) - 10;
   const inside = levels.slice(0, MODULATION.size).map((level) => Math.max(least, level));
-  const mean = inside.reduce((a, b) => a + b, 0) / Math.max(1, inside.length);
+  const average = mean(inside, 0);
   const signal = new Float64Array(MODULATION.size);
   for (const [i, level] of inside.entries())
-    signal[i] = (level - mean) * (0.5 - 0.5 * Math.cos((2 * Math.PI * i) / inside.length));
+    signal[i] = (level - average) * (0.5 - 0.5 * Math.cos((2 * Math.PI * i) / inside.length));
   const [re, im] = [new Float64Array(MODULATION.size / 2 + 1), new Float64Array(MODULATION.size / 2 + 1)];
   MODULATION.forward(signal, re, im);
   const between = (lowHz: number, highHz: number) => {
@@ -198,7 +189,7 @@ function pitchPoints(samples: Float32Array): PitchPoint[] {
 
 /** Least squares, semitones a second. */
 function slope(points: readonly PitchPoint[]): number {
-  const meanSeconds = points.reduce((sum, { seconds }) => sum + seconds, 0) / points.length;
+  const meanSeconds = mean(points.map(({ seconds }) => seconds));
   let [over, under] = [0, 0];
   for (const { seconds, semitones } of points) {
     over += (seconds - meanSeconds) * semitones;

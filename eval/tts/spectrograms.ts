@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRealFft } from '@jyutsing/audio/vocoder/real-fft';
+import { createRealFft } from '@jyutsing/numeric/real-fft';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';

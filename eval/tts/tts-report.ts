@@ -1,10 +1,10 @@
-import { mean } from '../pronunciation/statistics.ts';
 import { asTable, interval, percent, type TableFormat } from '../report.ts';
+import { mean, median, quantile } from '@jyutsing/numeric/statistics';
 import type { CloneRow } from './cloning.ts';
 import type { IntelligibilityRow, Misrecognized } from './intelligibility.ts';
 import type { LikenessRow } from './judge-speech.ts';
 import type { ProsodyGroups } from './measure-prosody-groups.ts';
-import { contourError, durationDivergence, percentile, type Prosody } from './prosody.ts';
+import { contourError, durationDivergence, type Prosody } from './prosody.ts';
 
 /** First table of `eval tts`: intelligibility of synthetic speech to our own recognizer. */
 export function intelligibilityReport(rows: readonly IntelligibilityRow[], format: TableFormat): string {
@@ -109,21 +109,21 @@ export function prosodyReport({ people, halves, engines, inBackground }: Prosody
       mean(second.joins).toFixed(1),
       ...inBackground.map(([, { joins }]) => mean(joins).toFixed(1)),
     ],
-    row('change of the spectrum over joins, 90 % (dB)', 1, ({ joins }) => percentile(joins, 0.9)),
-    row('syllables a second without pauses, median', 1, ({ rates }) => percentile(rates, 0.5)),
-    row('duration of syllables, median (ms)', 0, ({ durations }) => 1_000 * percentile(durations, 0.5)),
-    row('duration of syllables, 90 % (ms)', 0, ({ durations }) => 1_000 * percentile(durations, 0.9)),
+    row('change of the spectrum over joins, 90 % (dB)', 1, ({ joins }) => quantile(joins, 0.9, 0)),
+    row('syllables a second without pauses, median', 1, ({ rates }) => median(rates, 0)),
+    row('duration of syllables, median (ms)', 0, ({ durations }) => 1_000 * median(durations, 0)),
+    row('duration of syllables, 90 % (ms)', 0, ({ durations }) => 1_000 * quantile(durations, 0.9, 0)),
     row('durations, KL divergence from people (nats)', 2, ({ durations }, reference) =>
       durationDivergence(durations, reference.durations),
     ),
-    row('range of the pitch, median (semitones)', 1, ({ ranges }) => percentile(ranges, 0.5)),
-    row('fall of the pitch, median (semitones/s)', 1, ({ falls }) => percentile(falls, 0.5)),
+    row('range of the pitch, median (semitones)', 1, ({ ranges }) => median(ranges, 0)),
+    row('fall of the pitch, median (semitones/s)', 1, ({ falls }) => median(falls, 0)),
     row('contours of tones, distance from people (semitones)', 1, ({ contours }, reference) =>
       contourError(contours, reference.contours),
     ),
     row('change of the spectrum in 10 ms, mean (dB)', 2, ({ steps }) => mean(steps)),
     row('level: share of 4–8 Hz in its movements, mean (%)', 0, ({ regularity }) => 100 * mean(regularity)),
-    row('deviation of the level, median (dB)', 1, ({ levels }) => percentile(levels, 0.5)),
+    row('deviation of the level, median (dB)', 1, ({ levels }) => median(levels, 0)),
   ];
   return asTable(['', 'people', 'one half of them', ...engines.map(([name]) => name)], lines, format);
 }

@@ -2,7 +2,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { FITTED_KINDS, makeNotSpeech, MUSIC_KINDS, UNSEEN_KINDS } from '#testbed/sound/not-speech.ts';
 import { addInRoom, makeRoom } from '../diarization/room.ts';
 import { speechStretches, type Stretch } from '../diarization/speech-stretches.ts';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 
 /** A recording and when somebody speaks in it. */
 export type Annotated = { samples: Float32Array; speech: readonly Stretch[] };

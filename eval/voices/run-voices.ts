@@ -8,7 +8,7 @@ import { findVoices, type SpeakerGroup, type Voice } from '../diarization/find-v
 import { startProgress } from '../progress.ts';
 import { asTable, percent } from '../report.ts';
 import type { EvaluationOptions } from '../run.ts';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { asChunks, readSamples } from '../sound.ts';
 
 /** Options of `eval voices`. */

@@ -1,6 +1,6 @@
+import { mean } from '@jyutsing/numeric/statistics';
 import {
   fitService,
-  meanOf,
   occupiedSeconds,
   serviceOf,
   type MeasuredJob,
@@ -21,7 +21,7 @@ export type Comparison = {
 };
 
 const FIGURES: Record<string, (tookS: readonly number[], endS: number) => number> = {
-  mean: (tookS) => meanOf(tookS),
+  mean: (tookS) => mean(tookS),
   p50: (tookS) => quantile(tookS, 0.5),
   p95: (tookS) => quantile(tookS, 0.95),
   'last end': (_, endS) => endS,
@@ -71,7 +71,7 @@ function predictTogether({ jobs, workers }: MeasuredRun, service: ServiceModel, 
 
 /** Seconds of recognition for each second of the recordings. */
 function workedOf({ jobs }: MeasuredRun): number {
-  return meanOf(jobs.map(({ workedS }) => workedS)) / meanOf(jobs.map(({ audioS }) => audioS));
+  return mean(jobs.map(({ workedS }) => workedS)) / mean(jobs.map(({ audioS }) => audioS));
 }
 
 /**
@@ -82,7 +82,7 @@ function workedOf({ jobs }: MeasuredRun): number {
 export function compareQueues(runs: readonly MeasuredRun[]): Comparison[] {
   return compareWithAlone(runs, (alone, { jobs, workers }) => {
     const service = fitService(alone.jobs);
-    const besidesS = meanOf(alone.jobs.map(({ audioS, workedS }) => serviceOf(service, audioS) - workedS));
+    const besidesS = mean(alone.jobs.map(({ audioS, workedS }) => serviceOf(service, audioS) - workedS));
     return predict(jobs, workers, ({ workedS }) => workedS + besidesS);
   });
 }

@@ -1,8 +1,8 @@
+import { mean } from '@jyutsing/numeric/statistics';
 import type { Scaling } from './autoscaler.ts';
 import { quantile } from './compare.ts';
 import { dailyArrivals, peakPerSecond, type Day } from './day.ts';
 import type { Limits } from './demand.ts';
-import { meanOf } from './measured-runs.ts';
 import { simulateQueue } from './queue.ts';
 
 const DAY_S = 24 * 3_600;
@@ -28,7 +28,7 @@ export function printDay({ day, nextServiceS, workersPerProcess, processes, limi
     jobsPerS: limits.queueJobsPerS / 2,
     durationS: DAY_S,
   });
-  const inProgress = (meanOf(tookS) * tookS.length) / endS;
+  const inProgress = (mean(tookS) * tookS.length) / endS;
   console.log(`recordings              ${waitsS.length}`);
   console.log(`waiting p50 / p95 / p99 ${spread(waitsS)} s`);
   console.log(`done    p50 / p95 / p99 ${spread(tookS)} s after the arrival`);

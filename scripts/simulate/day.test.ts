@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dailyArrivals } from './day.ts';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 
 const DAY_S = 24 * 3_600;
 

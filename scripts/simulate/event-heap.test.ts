@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createEventHeap } from './event-heap.ts';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 
 it('gives events by their time, whatever order they were added in', () => {
   const random = createRandom(1);

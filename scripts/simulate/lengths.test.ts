@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { mean } from '@jyutsing/numeric/statistics';
 import { temporaryFolder } from '#testbed/service/service.ts';
 import { readLengths } from './lengths.ts';
-import { meanOf } from './measured-runs.ts';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 
 const draw = ({ next }: { next(): number }) => Array.from({ length: 20_000 }, next);
 
@@ -15,8 +15,8 @@ describe('lengths of recordings', () => {
 
   it('can be exponential: as spread as they are long', async () => {
     const drawn = draw(await readLengths('exponential', 60, createRandom(1)));
-    const deviation = Math.sqrt(meanOf(drawn.map((lengthS) => (lengthS - 60) ** 2)));
-    expect(Math.abs(meanOf(drawn) / 60 - 1)).toBeLessThan(0.03);
+    const deviation = Math.sqrt(mean(drawn.map((lengthS) => (lengthS - 60) ** 2)));
+    expect(Math.abs(mean(drawn) / 60 - 1)).toBeLessThan(0.03);
     expect(Math.abs(deviation / 60 - 1)).toBeLessThan(0.03);
   });
 

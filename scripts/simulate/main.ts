@@ -8,7 +8,7 @@ import { COSTS, printCosts } from './costs.ts';
 import { printDay } from './day-report.ts';
 import { readLengths } from './lengths.ts';
 import type { MeasuredRun } from './measured-runs.ts';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { printScaled, scaleBy } from './scale.ts';
 
 const OPTIONS = {

@@ -1,3 +1,4 @@
+import { mean } from '@jyutsing/numeric/statistics';
 import { AppError } from '@jyutsing/contracts/errors';
 
 /**
@@ -39,18 +40,14 @@ export function fitService(jobs: readonly MeasuredJob[]): ServiceModel {
   const inOrder = jobs.toSorted((a, b) => a.endedS - b.endedS);
   const lengths = inOrder.map(({ audioS }) => audioS);
   const seconds = occupiedSeconds(jobs);
-  const [meanLength, meanSeconds] = [meanOf(lengths), meanOf(seconds)];
-  const spread = meanOf(lengths.map((length) => (length - meanLength) ** 2));
+  const [meanLength, meanSeconds] = [mean(lengths), mean(seconds)];
+  const spread = mean(lengths.map((length) => (length - meanLength) ** 2));
   if (spread === 0) return { perAudioS: meanSeconds / meanLength, perJobS: 0 };
-  const together = meanOf(lengths.map((length, at) => (length - meanLength) * (seconds[at]! - meanSeconds)));
+  const together = mean(lengths.map((length, at) => (length - meanLength) * (seconds[at]! - meanSeconds)));
   const perAudioS = together / spread;
   return { perAudioS, perJobS: meanSeconds - perAudioS * meanLength };
 }
 
 export function serviceOf({ perAudioS, perJobS }: ServiceModel, audioS: number): number {
   return Math.max(0, perAudioS * audioS + perJobS);
-}
-
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { meanOf } from './measured-runs.ts';
+import { mean } from '@jyutsing/numeric/statistics';
 import { simulateQueue, type QueuePlan } from './queue.ts';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { exponential } from './random.ts';
 
 type Options = { perSecond: number; workers: number; fixed?: boolean; seed?: number; jobsPerS?: number };
@@ -43,17 +43,17 @@ function erlangWaitS(load: number, workers: number): number {
 
 describe('a simulated queue', () => {
   it('waits as long as M/M/1 by its closed form', () => {
-    const waitS = meanOf(run({ perSecond: 0.7, workers: 1 }).waitsS);
+    const waitS = mean(run({ perSecond: 0.7, workers: 1 }).waitsS);
     expect(Math.abs(waitS / (0.7 / 0.3) - 1)).toBeLessThan(0.05);
   });
 
   it.each([2, 8, 40])('waits as long as M/M/c by Erlang C with %i workers', (workers) => {
-    const waitS = meanOf(run({ perSecond: 0.8 * workers, workers }).waitsS);
+    const waitS = mean(run({ perSecond: 0.8 * workers, workers }).waitsS);
     expect(Math.abs(waitS / erlangWaitS(0.8 * workers, workers) - 1)).toBeLessThan(0.1);
   });
 
   it('waits half as long for work of a fixed length (M/D/1)', () => {
-    const waitS = meanOf(run({ perSecond: 0.7, workers: 1, fixed: true }).waitsS);
+    const waitS = mean(run({ perSecond: 0.7, workers: 1, fixed: true }).waitsS);
     expect(Math.abs(waitS / (0.7 / (2 * 0.3)) - 1)).toBeLessThan(0.05);
   });
 
@@ -83,7 +83,7 @@ describe('a simulated queue with a limit', () => {
   it('waits for the queue as M/D/1 when there are workers enough', () => {
     const { waitsS } = run({ perSecond: 7, workers: 1_000, jobsPerS: 10 });
     const closedS = 0.7 / (2 * 10 * (1 - 0.7));
-    expect(Math.abs(meanOf(waitsS) / closedS - 1)).toBeLessThan(0.05);
+    expect(Math.abs(mean(waitsS) / closedS - 1)).toBeLessThan(0.05);
   });
 
   it('hands out no more jobs per second than the limit', () => {

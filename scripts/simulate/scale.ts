@@ -3,7 +3,7 @@ import { peakPerSecond, type Day } from './day.ts';
 import { firstLimit, needsOf, usedPart, workersFor, type Limits, type Need } from './demand.ts';
 import { quantile } from './compare.ts';
 import { simulateQueue } from './queue.ts';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { exponential } from './random.ts';
 
 export type ScalePlan = {

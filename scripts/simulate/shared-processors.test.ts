@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { exponential } from './random.ts';
 import { sharing, simulateSharing } from './shared-processors.ts';
 

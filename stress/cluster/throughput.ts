@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Measurement } from '../../bench/report.ts';
-import { fitService, meanOf, serviceOf, type MeasuredRun } from '../../scripts/simulate/measured-runs.ts';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { fitService, serviceOf, type MeasuredRun } from '../../scripts/simulate/measured-runs.ts';
+import { mean } from '@jyutsing/numeric/statistics';
+import { createRandom } from '#packages/numeric/random.ts';
 import { poissonTimes } from '../../scripts/simulate/random.ts';
 import type { Cluster } from './cluster.ts';
 import { countConnections } from './count-connections.ts';
@@ -78,7 +79,7 @@ export async function measureThroughput(
     await measure('at once', atOnce(count));
     if (randomly.includes(workers)) {
       const alone = fitService(runs[0]!.jobs);
-      const perSecond = (UTILIZATION * workers) / meanOf(mixed(count).map(({ seconds }) => serviceOf(alone, seconds)));
+      const perSecond = (UTILIZATION * workers) / mean(mixed(count).map(({ seconds }) => serviceOf(alone, seconds)));
       await measure('Poisson', poissonTimes(count * workers, perSecond, createRandom(seed)));
     }
     await Promise.all(machines.map((machine) => machine.stop()));

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quantile, type Measurement } from '../../bench/report.ts';
+import { type Measurement } from '../../bench/report.ts';
+import { median, quantile } from '@jyutsing/numeric/statistics';
 import type { Cluster } from './cluster.ts';
 import { listFaults } from './faults.ts';
 import { sendLoad } from './load.ts';
@@ -41,7 +42,7 @@ export async function runUnderFaults(cluster: Cluster, { minutes, faultEveryMs, 
   const results: Measurement[] = [...verified, limitBefore, await verifyRateLimit(cluster, 'after')];
   const tookSeconds = load.accepted.map(({ arrivedMs, endedMs }) => (endedMs - arrivedMs) / 1_000);
   const summary =
-    `${load.accepted.length} transcriptions (p50 ${quantile(tookSeconds, 0.5).toFixed(1)} s, p99 ` +
+    `${load.accepted.length} transcriptions (p50 ${median(tookSeconds).toFixed(1)} s, p99 ` +
     `${quantile(tookSeconds, 0.99).toFixed(1)} s), ${load.speech.length} streams, ${load.scores.length} scores, ` +
     `${cluster.receiver.received.length} deliveries, ${happened.length} faults, ${load.retries} requests sent again`;
   const transcriptions = load.accepted.map(({ arrivedMs, endedMs, recording, record }) => ({

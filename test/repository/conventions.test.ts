@@ -50,7 +50,7 @@ function folderOf(path: string): string {
 }
 
 describe('packages', () => {
-  const names = ['contracts', 'concurrency', 'system', 'text', 'audio', 'engines', 'client'];
+  const names = ['contracts', 'concurrency', 'numeric', 'system', 'text', 'audio', 'engines', 'client'];
   const imported = new Set(
     files.flatMap((file) => importsOf(file).filter((path) => !isWithinPackage(file.path, path))),
   );

@@ -15,6 +15,7 @@ const FORBIDDEN: readonly [folder: string, line: string][] = [
   ['packages/contracts', `import { a } from '@jyutsing/text/syllables/jyutping';`],
   ['packages/contracts', `import type { A } from '@jyutsing/concurrency/single-flight';`],
   ['packages/concurrency', `import { a } from '@jyutsing/audio/decode';`],
+  ['packages/numeric', `import { a } from '@jyutsing/contracts/errors';`],
   ['packages/system', `import { a } from '@jyutsing/contracts/errors';`],
   ['packages/text', `import { a } from '@jyutsing/system/create-file';`],
   ['packages/text', `import type { A } from '@jyutsing/audio/decode';`],

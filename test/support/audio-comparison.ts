@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { Codec, CodecContext, FormatContext, Frame, InputFormat, Packet } from 'node-av/lib';
+import { mean } from '@jyutsing/numeric/statistics';
 import { createMixer } from '#packages/audio/mixer.ts';
 import { decodeAudio } from '@jyutsing/audio/decode';
 import { joinSamples } from '@jyutsing/audio/join-samples';
@@ -126,4 +127,3 @@ function filter(input: Float64Array, { b, a }: Biquad): Float64Array {
 }
 
 const toLufs = (power: number) => -0.691 + 10 * Math.log10(power);
-const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,3 +1,4 @@
+import { median } from '@jyutsing/numeric/statistics';
 import type { PhraseEnding, SpokenPiece, SpokenWord } from '@jyutsing/contracts/spoken-text';
 import type { SynthesisEvent, SynthesisRequest, Synthesizer } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
@@ -85,14 +86,6 @@ export function intervalBetween(samples: Float32Array, others: Float32Array): nu
   const [high, low] = [samples, others].map((sound) => trackPitch(sound, 24_000).pitchHz);
   const both = [...high!].flatMap((hz, at) => (hz > 0 && low![at]! > 0 ? [12 * Math.log2(hz / low![at]!)] : []));
   return median(both);
-}
-
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /** Level of a stretch, dB below full scale. */

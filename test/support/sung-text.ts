@@ -1,3 +1,4 @@
+import { median } from '@jyutsing/numeric/statistics';
 /** Pitch without a voice profile. */
 export const OWN_PITCH_HZ = 200;
 const NOTE_S = 0.15;
@@ -41,8 +42,8 @@ export function measurePitch(samples: Float32Array, sampleRateHz = 24_000): numb
     lastRise = i;
     isBelow = false;
   }
-  const usual = periods.toSorted((a, b) => a - b)[periods.length >> 1];
-  const alike = periods.filter((period) => Math.abs(period - (usual ?? 0)) <= 2);
+  const usual = median(periods, 0);
+  const alike = periods.filter((period) => Math.abs(period - usual) <= 2);
   return alike.length === 0 ? 0 : (sampleRateHz * alike.length) / alike.reduce((sum, period) => sum + period, 0);
 }
 

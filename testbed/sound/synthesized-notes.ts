@@ -1,4 +1,4 @@
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 
 /** Sample rate of all synthesized notes. */
 const NOTES_RATE_HZ = 16_000;

@@ -13,7 +13,7 @@ import { encodeWav } from '@jyutsing/audio/wav';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import type { SpokenPhrase } from '@jyutsing/contracts/spoken-text';
 import type { VoiceProfile } from '@jyutsing/contracts/voice';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { SOURCE_PROFILE } from '#packages/engines/espeak/source-profile.ts';
 import { engine } from '#packages/engines/syllable/synthesizer.ts';
 

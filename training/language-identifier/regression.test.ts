@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { likeliest } from '#packages/engines/builtin/language-scores.ts';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { fitRegression, type Example } from './regression.ts';
 

@@ -1,3 +1,4 @@
+import { mean } from '@jyutsing/numeric/statistics';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import type { LanguageCalibration } from '#packages/engines/builtin/language-scores.ts';
 
@@ -74,6 +75,3 @@ function softmax(logits: readonly number[]): number[] {
   const total = shares.reduce((sum, share) => sum + share, 0);
   return shares.map((share) => share / total);
 }
-
-const mean = (list: readonly number[]): number =>
-  list.reduce((sum, value) => sum + value, 0) / Math.max(1, list.length);

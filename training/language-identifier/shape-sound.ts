@@ -1,5 +1,6 @@
 // Changes to recordings that make connected, varied and degraded speech of them. All sound is mono
 // at 16 kHz, −1..1.
+import { rootMeanSquare } from '@jyutsing/numeric/statistics';
 import { createTempoChanger } from '#packages/audio/encoding/tempo.ts';
 import { resample } from '#packages/audio/vocoder/resample.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ as RATE_HZ } from '@jyutsing/contracts/recognizer';
@@ -16,7 +17,8 @@ const QUIET_SHARE = 0.06;
 /** Cuts off the quiet ends, in windows of 10 ms. */
 export function trimQuietEnds(sound: Float32Array): Float32Array {
   const levels: number[] = [];
-  for (let at = 0; at + WINDOW <= sound.length; at += WINDOW) levels.push(rms(sound.subarray(at, at + WINDOW)));
+  for (let at = 0; at + WINDOW <= sound.length; at += WINDOW)
+    levels.push(rootMeanSquare(sound.subarray(at, at + WINDOW), 0));
   const threshold = Math.max(0, ...levels) * QUIET_SHARE;
   const first = levels.findIndex((level) => level > threshold);
   const last = levels.findLastIndex((level) => level > threshold);
@@ -99,12 +101,9 @@ function inRoom(sound: Float32Array, random: Random): Float32Array {
 }
 
 function withNoise(sound: Float32Array, ratioDb: number, random: Random): Float32Array {
-  const level = rms(sound) * 10 ** (-ratioDb / 20);
+  const level = rootMeanSquare(sound, 0) * 10 ** (-ratioDb / 20);
   return sound.map((value) => value + level * gaussian(random));
 }
 
 /** About a normal distribution of variance 1: a sum of four uniform values. */
 const gaussian = (random: Random): number => (random() + random() + random() + random() - 2) * Math.sqrt(3);
-
-const rms = (sound: Float32Array): number =>
-  Math.sqrt(sound.reduce((sum, value) => sum + value * value, 0) / Math.max(1, sound.length));

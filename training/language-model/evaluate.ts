@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { type Decoder, createDecoder } from '#packages/engines/builtin/decoder/index.ts';
 import { loadLanguageModel } from '#packages/engines/builtin/decoder/language-model.ts';
 import { certainLattice } from '#packages/engines/builtin/decoder/syllable-lattice.ts';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import {
   type SimulationOptions,
   labelsFor,

@@ -10,7 +10,7 @@ import { createDecoder, type Posteriors } from '#packages/engines/builtin/decode
 import { type DecoderWeights, WEIGHTS_OF } from '#packages/engines/builtin/decoder/weights.ts';
 import { LANGUAGE_CODES, languageOf, modelFiles } from '#packages/engines/builtin/model-files.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { resample, speak } from '#testbed/sound/espeak-speech.ts';
 import { editDistance } from '../../eval/score.ts';
 import { type ModelLanguage, type Sentence, TUNING_FOLD } from './corpora.ts';

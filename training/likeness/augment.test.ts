@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
-import { rms } from '../../eval/tts/manipulate.ts';
+import { rootMeanSquare } from '@jyutsing/numeric/statistics';
+import { createRandom } from '#packages/numeric/random.ts';
 import { addBackground, augment, backgroundOf } from './augment.ts';
 import { apart, WORD_LANGUAGES, wordsOf } from './texts.ts';
 
@@ -15,7 +15,7 @@ function speechLike(noise: number, seed: number): Float32Array {
   );
 }
 
-const pause = (sound: Float32Array) => rms(sound.slice(2_800, 3_800));
+const pause = (sound: Float32Array) => rootMeanSquare(sound.slice(2_800, 3_800));
 
 test('the background of a noisy recording is put behind a clean voice at its ratio', () => {
   const noisy = speechLike(0.02, 1);

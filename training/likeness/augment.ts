@@ -1,4 +1,4 @@
-import { createRealFft } from '#packages/audio/vocoder/real-fft.ts';
+import { createRealFft } from '#packages/numeric/real-fft.ts';
 import * as change from '../../eval/tts/manipulate.ts';
 
 type Random = () => number;

@@ -1,5 +1,6 @@
 // `node training/likeness/fit-statistics.ts CLIPS OUTPUT.json`: fits the judge of statistics to the
 // clips of make-clips.ts, and prints its scores on speakers that it did not learn from.
+import { mean } from '@jyutsing/numeric/statistics';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fitLikeness, likenessOf, type JudgedClip } from '../../eval/tts/human-likeness.ts';
@@ -24,9 +25,8 @@ for (const kind of new Set(clips.map((clip) => clip.kind))) {
     console.log(`${kind}: none held out`);
     continue;
   }
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
   const accepted = scores.filter((score) => score > 0.5).length / scores.length;
-  console.log(`${kind}: mean ${mean.toFixed(2)}, taken for people ${accepted.toFixed(2)} of ${scores.length}`);
+  console.log(`${kind}: mean ${mean(scores).toFixed(2)}, taken for people ${accepted.toFixed(2)} of ${scores.length}`);
 }
 const rounded = Object.fromEntries(
   Object.entries(model).map(([name, values]) => [name, values.map((value) => Number(value.toPrecision(DIGITS)))]),

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { AppError } from '@jyutsing/contracts/errors';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { findVoices } from '../../eval/diarization/find-voices.ts';
 import { readTable } from '../../eval/pronunciation/tables.ts';
 import { spread } from '../../eval/run.ts';

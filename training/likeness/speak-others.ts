@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { AppError } from '@jyutsing/contracts/errors';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { readTable } from '../../eval/pronunciation/tables.ts';
 import { spread } from '../../eval/run.ts';
 import { apart, WORD_LANGUAGES, wordsOf } from './texts.ts';

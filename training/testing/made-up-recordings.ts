@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeWav } from '@jyutsing/audio/wav';
 import { openPronouncer } from '@jyutsing/text/pronunciation/english/pronounce-word';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { resample, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { firstNumber, isTestLearner } from '../../eval/pronunciation/held-out.ts';
 

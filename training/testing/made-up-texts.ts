@@ -1,7 +1,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dictionary } from 'cmu-pronouncing-dictionary';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { foldOf, HELD_OUT_FOLD, TUNING_FOLD } from '../language-model/corpora.ts';
 import { type MadeUpTrigrams, openGramDictionary, openGramText, sphinxTrie } from './foreign-models.ts';
 import { ENGLISH_WORDS } from './made-up-recordings.ts';

@@ -1,3 +1,4 @@
+import { mean } from '@jyutsing/numeric/statistics';
 import { bandCentersHz } from '@jyutsing/audio/voice/mel-bands';
 import type { VoiceProfile } from '@jyutsing/contracts/voice';
 import type { VoiceDesign } from './designs.ts';
@@ -71,8 +72,8 @@ function stretched(bands: readonly number[], ratio: number): number[] {
 }
 
 function withoutMean(bands: readonly number[]): number[] {
-  const mean = bands.reduce((sum, db) => sum + db, 0) / bands.length;
-  return bands.map((db) => db - mean);
+  const average = mean(bands);
+  return bands.map((db) => db - average);
 }
 
 /**

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
+import { mean } from '@jyutsing/numeric/statistics';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type Synthesizer } from '@jyutsing/contracts/synthesizer';
 import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
 import { measureVoiceSample } from '@jyutsing/audio/voice/measure-voice-sample';
@@ -136,15 +137,13 @@ function printMeasures(neutral: VoiceProfile, made: readonly Made[]): void {
 
 function describe(profile: VoiceProfile): string {
   const { pitchMedianHz, pitchLowSemitones, pitchHighSemitones, formantsHz, syllablesPerSecond, noiseShares } = profile;
-  const levels = [LOW_BANDS, MIDDLE_BANDS, HIGH_BANDS].map(([from, to]) =>
-    meanOf(profile.voicedBandsDb.slice(from, to)),
-  );
+  const levels = [LOW_BANDS, MIDDLE_BANDS, HIGH_BANDS].map(([from, to]) => mean(profile.voicedBandsDb.slice(from, to)));
   return [
     `${pitchMedianHz.toFixed(0).padStart(4)} Hz`,
     `${pitchLowSemitones.toFixed(1).padStart(5)}…${pitchHighSemitones.toFixed(1).padEnd(4)} st`,
     formantsHz.map((hz) => hz.toFixed(0).padStart(5)).join(''),
     `${syllablesPerSecond.toFixed(1)}/s`,
-    `noise ${meanOf(noiseShares).toFixed(2)}`,
+    `noise ${mean(noiseShares).toFixed(2)}`,
     `levels ${levels.map((db) => db.toFixed(0)).join(' ')} dB`,
   ].join('  ');
 }
@@ -154,10 +153,6 @@ function printSimilarity(made: readonly Made[], similarity: readonly (readonly n
   for (const [i, { design }] of made.entries()) {
     print(`${design.id.padEnd(12)}${(similarity[i] ?? []).map((value) => value.toFixed(2).padStart(6)).join('')}`);
   }
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function print(line: string): void {

@@ -1,5 +1,6 @@
+import { median } from '@jyutsing/numeric/statistics';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
-import { createRealFft } from '#audio/vocoder/real-fft.ts';
+import { createRealFft } from '@jyutsing/numeric/real-fft';
 
 /** Time between frames. */
 export const SOUND_FRAME_MS = 20;
@@ -106,8 +107,7 @@ const LASTING = 7;
 export function loudestOf(levelDb: Float64Array): number {
   let loudest = -100;
   for (let frame = 0; frame === 0 || frame + LASTING <= levelDb.length; frame += 1) {
-    const around = levelDb.slice(frame, frame + LASTING).sort();
-    loudest = Math.max(loudest, around[around.length >> 1] ?? loudest);
+    loudest = Math.max(loudest, median(levelDb.subarray(frame, frame + LASTING), loudest));
   }
   return loudest;
 }

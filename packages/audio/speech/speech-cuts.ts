@@ -1,3 +1,4 @@
+import { quantile } from '@jyutsing/numeric/statistics';
 import type { GatedFrame } from './speech-gate.ts';
 import { VAD_FRAME_MS } from './vad.ts';
 
@@ -38,8 +39,8 @@ export function isSpeechEnough(piece: readonly GatedFrame[]): boolean {
 
 /** Returns the range from the 10th to the 90th percentile of the levels. */
 function levelRangeDb(speech: readonly GatedFrame[]): number {
-  const levels = speech.map((frame) => frame.levelDb).sort((a, b) => a - b);
-  return (levels[Math.floor(levels.length * 0.9)] ?? 0) - (levels[Math.floor(levels.length * 0.1)] ?? 0);
+  const levels = speech.map((frame) => frame.levelDb);
+  return quantile(levels, 0.9, 0) - quantile(levels, 0.1, 0);
 }
 
 /**

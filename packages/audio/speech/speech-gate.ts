@@ -1,3 +1,4 @@
+import { mean } from '@jyutsing/numeric/statistics';
 import { VAD_FRAME_MS, type VadFrame } from './vad.ts';
 
 /** A frame with the final speech decision. */
@@ -110,10 +111,10 @@ function createSlidingMinimum(length: number) {
     push(value: number) {
       recent.push(value);
       if (recent.length > VOTERS) recent.shift();
-      const mean = recent.reduce((sum, level) => sum + level, 0) / recent.length;
-      while ((queue.at(-1)?.value ?? -Infinity) >= mean) queue.pop();
+      const average = mean(recent);
+      while ((queue.at(-1)?.value ?? -Infinity) >= average) queue.pop();
       count += 1;
-      queue.push({ value: mean, until: count + length });
+      queue.push({ value: average, until: count + length });
       while ((queue[0]?.until ?? Infinity) <= count) queue.shift();
     },
     value: () => queue[0]?.value ?? 0,

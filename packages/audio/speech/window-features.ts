@@ -1,3 +1,4 @@
+import { mean, quantile, standardDeviation } from '@jyutsing/numeric/statistics';
 import { CEPSTRA, loudestOf, PEAKS, SOUND_FRAME_MS, type SoundFrames } from './sound-frames.ts';
 
 /**
@@ -84,7 +85,7 @@ function levelFeatures({ levelDb }: SoundFrames, window: SoundWindow, active: re
   const all = Array.from(levelDb.subarray(window.firstFrame, window.endFrame));
   const loudest = loudestOf(levelDb.subarray(window.firstFrame, window.endFrame));
   const levels = all.map((level) => Math.min(3, Math.max(-30, level - loudest)));
-  const mean = meanOf(levels);
+  const average = meanOf(levels);
   const energies = MODULATION_HZ.map((rates) => {
     let sum = 0;
     for (const rate of rates) {
@@ -93,21 +94,20 @@ function levelFeatures({ levelDb }: SoundFrames, window: SoundWindow, active: re
       for (const [i, level] of levels.entries()) {
         const angle = (2 * Math.PI * rate * i * SOUND_FRAME_MS) / 1_000;
         const taper = Math.sin((Math.PI * (i + 0.5)) / levels.length);
-        re += (level - mean) * taper * Math.cos(angle);
-        im += (level - mean) * taper * Math.sin(angle);
+        re += (level - average) * taper * Math.cos(angle);
+        im += (level - average) * taper * Math.sin(angle);
       }
       sum += (re * re + im * im) / levels.length ** 2 / rates.length;
     }
     return Math.log10(sum + 1e-3);
   });
   const steps = levels.slice(1).map((level, i) => level - levels[i]!);
-  const sorted = steps.toSorted((a, b) => a - b);
   const activeLevels = active.map((frame) => Math.min(3, levelDb[frame]! - loudest));
   return [
     ...energies,
     meanOf(steps.map(Math.abs)),
-    sorted[Math.floor(sorted.length * 0.97)] ?? 0,
-    sorted[Math.floor(sorted.length * 0.03)] ?? 0,
+    quantile(steps, 0.97, 0),
+    quantile(steps, 0.03, 0),
     deviationOf(activeLevels),
     meanOf(activeLevels),
     active.length / levels.length,
@@ -199,15 +199,5 @@ function share(values: readonly number[], low: number, high: number): number {
   return values.filter((value) => value >= low && value < high).length / Math.max(4, values.length);
 }
 
-function meanOf(values: readonly number[]): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return values.length === 0 ? 0 : sum / values.length;
-}
-
-function deviationOf(values: readonly number[]): number {
-  const mean = meanOf(values);
-  let sum = 0;
-  for (const value of values) sum += (value - mean) ** 2;
-  return values.length === 0 ? 0 : Math.sqrt(sum / values.length);
-}
+const meanOf = (values: readonly number[]): number => mean(values, 0);
+const deviationOf = (values: readonly number[]): number => standardDeviation(values, 0);

@@ -1,4 +1,4 @@
-import { createRealFft } from './real-fft.ts';
+import { createRealFft } from '@jyutsing/numeric/real-fft';
 import { ENVELOPE_BINS, HZ_PER_BIN, TRANSFORM_SIZE, VOCODER_SAMPLE_RATE_HZ } from './speech-frames.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createRealFft } from './real-fft.ts';
+import { createRealFft } from '@jyutsing/numeric/real-fft';
 import { ENVELOPE_BINS, TRANSFORM_SIZE } from './speech-frames.ts';
 
 const NEPERS_PER_DB = Math.LN10 / 20;

@@ -1,4 +1,4 @@
-import { createRandom } from './random.ts';
+import { createRandom } from '@jyutsing/numeric/random';
 import { ENVELOPE_BINS, HZ_PER_BIN, VOCODER_SAMPLE_RATE_HZ } from './speech-frames.ts';
 
 /** Phase rotation of a pulse per bin, as real and imaginary parts of unit complex numbers. */

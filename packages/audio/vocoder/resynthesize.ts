@@ -1,7 +1,7 @@
 import { createMinimumPhase } from './minimum-phase.ts';
 import { createDispersions } from './phase-dispersion.ts';
-import { createRandom } from './random.ts';
-import { createRealFft } from './real-fft.ts';
+import { createRandom } from '@jyutsing/numeric/random';
+import { createRealFft } from '@jyutsing/numeric/real-fft';
 import {
   ENVELOPE_BINS,
   FRAME_SAMPLES,

@@ -1,3 +1,4 @@
+import { mean, median, quantile } from '@jyutsing/numeric/statistics';
 import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
 import { analyzeSpeech } from '#audio/vocoder/analyze-speech.ts';
 import { ENVELOPE_BINS, NOISE_BANDS, type SpeechFrames } from '#audio/vocoder/speech-frames.ts';
@@ -77,8 +78,8 @@ function powerSumDb(bands: Float32Array, frame: number, from: number, to: number
 
 /** Selects the frames that describe the voice and those that describe its consonants. */
 function sortFrames(pitchHz: Float32Array, levels: Float32Array): { voiced: number[]; unvoiced: number[] } {
-  const loud = percentile([...levels], 0.98);
-  const background = percentile([...levels], 0.05);
+  const loud = quantile(levels, 0.98, 0);
+  const background = quantile(levels, 0.05, 0);
   const voiced: number[] = [];
   const unvoiced: number[] = [];
   for (const [frame, level] of levels.entries()) {
@@ -96,17 +97,17 @@ function bandMeans(bands: Float32Array, frames: readonly number[]): number[] {
       means[band]! += bands[frame * VOICE_BANDS.count + band]! / frames.length;
     }
   }
-  const mean = means.reduce((sum, level) => sum + level, 0) / means.length;
-  return means.map((level) => rounded(level - mean, 1));
+  const average = mean(means);
+  return means.map((level) => rounded(level - average, 1));
 }
 
 function measurePitch(pitchHz: Float32Array, voiced: readonly number[]) {
   if (voiced.length === 0) return { pitchMedianHz: DEFAULT_PITCH_HZ, pitchLowSemitones: -3, pitchHighSemitones: 3 };
   const values = voiced.map((frame) => pitchHz[frame]!);
-  const median = percentile(values, 0.5);
-  const semitones = (share: number) => rounded(12 * Math.log2(percentile(values, share) / median), 2);
+  const middleHz = median(values);
+  const semitones = (share: number) => rounded(12 * Math.log2(quantile(values, share) / middleHz), 2);
   return {
-    pitchMedianHz: rounded(median, 1),
+    pitchMedianHz: rounded(middleHz, 1),
     pitchLowSemitones: semitones(0.1),
     pitchHighSemitones: semitones(0.9),
   };
@@ -119,9 +120,10 @@ function measureFormants(
   pitchMedianHz: number,
 ): [number, number, number] {
   const find = createFormantFinder(formantTopHz(pitchMedianHz));
-  const loud = percentile(
+  const loud = quantile(
     voiced.map((frame) => levels[frame]!),
     0.95,
+    0,
   );
   const formantsOfFrames: (readonly [number, number, number])[] = [];
   for (const frame of voiced) {
@@ -130,14 +132,8 @@ function measureFormants(
     if (formants !== null) formantsOfFrames.push(formants);
   }
   if (formantsOfFrames.length === 0) return [...DEFAULT_FORMANTS_HZ];
-  const median = (index: 0 | 1 | 2) =>
-    Math.round(
-      percentile(
-        formantsOfFrames.map((formants) => formants[index]),
-        0.5,
-      ),
-    );
-  return [median(0), median(1), median(2)];
+  const middle = (index: 0 | 1 | 2) => Math.round(median(formantsOfFrames.map((formants) => formants[index])));
+  return [middle(0), middle(1), middle(2)];
 }
 
 function noiseMeans(frames: SpeechFrames, voiced: readonly number[]): number[] {
@@ -175,7 +171,7 @@ function measureTimbre(
     }
     return typicalRows(rows, width);
   };
-  const quiet = percentile([...levels], BACKGROUND_SHARE);
+  const quiet = quantile(levels, BACKGROUND_SHARE, 0);
   const background = [...levels.keys()].filter((frame) => levels[frame]! <= quiet);
   return {
     levelDb: voiced.reduce((sum, frame) => sum + levels[frame]!, 0) / Math.max(1, voiced.length),
@@ -191,12 +187,6 @@ function powerMeans(bands: Float32Array, frames: readonly number[]): Float32Arra
     for (const frame of frames) power += 10 ** (bands[frame * VOICE_BANDS.count + band]! / 10) / frames.length;
     return 10 * Math.log10(power + 1e-12);
   });
-}
-
-/** Returns a percentile; 0 for no values. */
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
 function rounded(value: number, digits: number): number {

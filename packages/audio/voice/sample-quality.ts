@@ -1,3 +1,4 @@
+import { quantile } from '@jyutsing/numeric/statistics';
 import { ENVELOPE_BINS, HZ_PER_BIN, type SpeechFrames } from '#audio/vocoder/speech-frames.ts';
 
 /** A stretch of speech in a recording. */
@@ -44,7 +45,7 @@ export function snrDb(samples: Float32Array, sampleRateHz: number, spans: readon
     speech += power;
     speechFrames += 1;
   }
-  const background = powers.toSorted((a, b) => a - b)[Math.floor(powers.length * BACKGROUND_SHARE)] ?? 0;
+  const background = quantile(powers, BACKGROUND_SHARE, 0);
   return 10 * Math.log10((speech / Math.max(1, speechFrames) + 1e-12) / (background + 1e-10));
 }
 
@@ -71,10 +72,8 @@ export function soundsLikeSpeech(frames: SpeechFrames): boolean {
 
 /** Returns the range from the 10th to the 90th percentile. */
 function pitchRangeSemitones(frames: SpeechFrames): number {
-  const voiced = frames.pitchHz.filter((hz) => hz > 0).sort((a, b) => a - b);
-  const low = voiced[Math.floor(voiced.length * 0.1)];
-  const high = voiced[Math.floor(voiced.length * 0.9)];
-  return low === undefined || high === undefined ? 0 : 12 * Math.log2(high / low);
+  const voiced = frames.pitchHz.filter((hz) => hz > 0);
+  return voiced.length === 0 ? 0 : 12 * Math.log2(quantile(voiced, 0.9) / quantile(voiced, 0.1));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { standardDeviation } from '@jyutsing/numeric/statistics';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { openOnnxModel } from '#engines/runtime/onnx.ts';
@@ -116,8 +117,5 @@ export function voiceEvidence(pitch: Float32Array): VoiceEvidence {
   for (let frame = 0; frame < frameCount; frame++) {
     if ((pitch[2 * frame + 1] ?? 0) > VOICED) voiced.push(pitch[2 * frame] ?? 0);
   }
-  const count = Math.max(1, voiced.length);
-  const mean = voiced.reduce((sum, value) => sum + value, 0) / count;
-  const variance = voiced.reduce((sum, value) => sum + (value - mean) ** 2, 0) / count;
-  return { voicedShare: voiced.length / Math.max(1, frameCount), pitchSpread: Math.sqrt(variance) };
+  return { voicedShare: voiced.length / Math.max(1, frameCount), pitchSpread: standardDeviation(voiced, 0) };
 }

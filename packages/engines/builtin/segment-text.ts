@@ -1,3 +1,4 @@
+import { mean } from '@jyutsing/numeric/statistics';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language, Segment, Word } from '@jyutsing/contracts/transcript';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
@@ -25,6 +26,6 @@ export function toSegment(speech: SpeechSegment, units: readonly DecodedUnit[], 
     endMs: Math.max(clamp(speech.speechEndMs), reachedMs),
     words,
     speaker: null,
-    confidence: words.reduce((sum, word) => sum + (word.confidence ?? 0), 0) / words.length,
+    confidence: mean(words.map((word) => word.confidence ?? 0)),
   };
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { mean, median } from '@jyutsing/numeric/statistics';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Synthesizer } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
@@ -7,8 +8,6 @@ import { formatPinyin, parsePinyin, PINYIN_ONSETS, PINYIN_RIMES } from '@jyutsin
 import {
   intervalBetween,
   levelDb,
-  mean,
-  median,
   openEngine,
   piece,
   pitchesOf,

@@ -1,3 +1,4 @@
+import { sum } from '@jyutsing/numeric/statistics';
 import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
 import type { ProsodySampler } from '#engines/runtime/prosody-sampling.ts';
 import type { SourceVoice } from './espeak-driver.ts';
@@ -154,8 +155,4 @@ function stretch(parts: readonly SourcePart[], totalMs: number): number[] {
   const stretched = scaled((low + high) / 2);
   const correction = totalMs / sum(stretched);
   return stretched.map((length) => length * correction);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,4 +1,4 @@
-import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { createRandom } from '@jyutsing/numeric/random';
 
 /** Random variation of one piece; all values are 0 at temperature 0. */
 export type ProsodySampler = {

@@ -1,4 +1,4 @@
-import { createRealFft } from '@jyutsing/audio/vocoder/real-fft';
+import { createRealFft } from '@jyutsing/numeric/real-fft';
 
 const FLOOR = 1e-4;
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { openFinish, type Finish } from './finish.ts';
 import { LEAD } from './overlap-add.ts';
 import { createEnvelopeShaper, createFrameMarks, soundAhead, type EnvelopeConversion } from './shape-envelopes.ts';

@@ -1,3 +1,4 @@
+import { mean } from '@jyutsing/numeric/statistics';
 import { isOpen, type Sounds, type SyllableParts } from './sounds.ts';
 import { syllableOf, VOICE_RATE_HZ, type StoredUnit, type UnitCuts } from './voice-file.ts';
 
@@ -98,8 +99,5 @@ export function nearestMark({ marks }: Pick<Unit, 'marks'>, sample: number): num
 
 /** Computes means over seven neighbours. */
 function smoothed(values: readonly number[]): number[] {
-  return values.map((_, i) => {
-    const near = values.slice(Math.max(0, i - 3), i + 4);
-    return near.reduce((a, b) => a + b, 0) / near.length;
-  });
+  return values.map((_, i) => mean(values.slice(Math.max(0, i - 3), i + 4)));
 }

@@ -1,3 +1,4 @@
+import { median } from '@jyutsing/numeric/statistics';
 import type { Language, Word } from '@jyutsing/contracts/transcript';
 import { clauseOdds } from '#text/boundaries/clause-odds.ts';
 import { capitalizePronoun, capitalizeStart } from './english-capitals.ts';
@@ -171,8 +172,8 @@ function join(clause: readonly string[], language: Language, before: string): st
  * Milliseconds of silence after each word: until the next one, and the excess of its own duration.
  */
 function pausesAfter(words: readonly Word[], afterLastMs: number): number[] {
-  const lengths = words.map(({ startMs, endMs }) => Math.max(0, endMs - startMs)).toSorted((a, b) => a - b);
-  const usualMs = lengths[Math.floor(lengths.length / 2)] ?? 0;
+  const lengths = words.map(({ startMs, endMs }) => Math.max(0, endMs - startMs));
+  const usualMs = median(lengths, 0);
   return words.map((word, index) => {
     const next = words[index + 1];
     if (next === undefined) return afterLastMs;

@@ -1,3 +1,4 @@
+import { mean } from '@jyutsing/numeric/statistics';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { RECOGNIZER_SAMPLE_RATE_HZ, type Recognizer, type SpeechFollower } from '@jyutsing/contracts/recognizer';
 import type { Language, Segment, Word } from '@jyutsing/contracts/transcript';
@@ -60,7 +61,7 @@ export function joinPieces(pieces: readonly RecognizedPiece[]): RecognizedPiece 
     words: pieces.flatMap(({ words }) => words),
     startMs: first.startMs,
     endMs: last.endMs,
-    confidence: sure.length === 0 ? null : sure.reduce((sum, one) => sum + one, 0) / sure.length,
+    confidence: sure.length === 0 ? null : mean(sure),
   };
 }
 

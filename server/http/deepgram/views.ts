@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mean } from '@jyutsing/numeric/statistics';
 import type { Segment, Word } from '@jyutsing/contracts/transcript';
 import type { CompletedTranscription } from '@jyutsing/contracts/transcription';
 import { formatPlain, speakerLabels } from '#features/transcription/format.ts';
@@ -78,7 +79,10 @@ export function viewRecording(
           alternatives: [
             {
               transcript: formatPlain(segments),
-              confidence: mean(views.map(({ confidence }) => confidence)),
+              confidence: mean(
+                views.map(({ confidence }) => confidence),
+                0,
+              ),
               words: views.flatMap(({ words }) => words),
             },
           ],
@@ -97,7 +101,12 @@ function viewUtterance(segment: Segment, labels: readonly string[], id: string):
     id,
     start: startMs / 1_000,
     end: endMs / 1_000,
-    confidence: confidence ?? mean(words.map((word) => word.confidence ?? 0)),
+    confidence:
+      confidence ??
+      mean(
+        words.map((word) => word.confidence ?? 0),
+        0,
+      ),
     channel: 0,
     transcript: text,
     words: words.map((word) => ({ ...viewWord(word), ...speakerField })),
@@ -108,8 +117,4 @@ function viewUtterance(segment: Segment, labels: readonly string[], id: string):
 export function viewWord({ text, startMs, endMs, confidence }: Word) {
   const times = { start: startMs / 1_000, end: endMs / 1_000 };
   return { word: text.toLowerCase(), punctuated_word: text, ...times, confidence: confidence ?? 0 };
-}
-
-function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,4 +1,4 @@
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 
 const SUBJECTS = [
   'the harbour master',

@@ -1,3 +1,4 @@
+import { mean } from '@jyutsing/numeric/statistics';
 import { ARPABET_PHONES } from '#packages/engines/builtin/decoder/arpabet.ts';
 import { confusableSounds } from '#packages/engines/builtin/decoder/confusable-sounds.ts';
 import { labelsFor } from '#packages/engines/builtin/decoder/synthetic-posteriors.ts';
@@ -197,9 +198,7 @@ export function judgedPhones(judged: JudgedWord, columns: readonly number[]): (n
       phones.every(({ phone }, at) => alike(phone, ARPABET_PHONES[(columns[at] ?? 0) - 1] ?? '')),
   );
   return columns.map((_, at) =>
-    agreeing.length < 2
-      ? null
-      : agreeing.reduce((sum, phones) => sum + (phones[at]?.quality ?? 0), 0) / agreeing.length,
+    agreeing.length < 2 ? null : mean(agreeing.map((phones) => phones[at]?.quality ?? 0)),
   );
 }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openAcousticModel } from '#packages/engines/builtin/acoustic-model.ts';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { modelFiles } from '#packages/engines/builtin/model-files.ts';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import { readSamples } from '../../../eval/sound.ts';

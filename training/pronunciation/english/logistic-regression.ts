@@ -1,3 +1,4 @@
+import { mean, standardDeviation } from '@jyutsing/numeric/statistics';
 import {
   type LogisticModel,
   predict,
@@ -23,10 +24,8 @@ export function fitLogistic(
   const deviations: number[] = [];
   for (let at = 0; at < size; at++) {
     const values = reference.map(({ features }) => features[at] ?? 0);
-    const average = values.reduce((sum, value) => sum + value, 0) / values.length;
-    const variance = values.reduce((sum, value) => sum + (value - average) ** 2, 0) / values.length;
-    means.push(rounded(average));
-    deviations.push(rounded(Math.max(Math.sqrt(variance), 1e-3)));
+    means.push(rounded(mean(values)));
+    deviations.push(rounded(Math.max(standardDeviation(values), 1e-3)));
   }
   const rows = examples.map(({ features }) =>
     Float64Array.from([...features.map((value, at) => standardized(value, means[at] ?? 0, deviations[at] ?? 1)), 1]),
@@ -56,7 +55,8 @@ export function spreadAsTargets(model: LogisticModel, examples: readonly Example
   let spread = model;
   for (
     let factor = 1;
-    factor < 3 && deviation(examples.map(({ features }) => predict(spread, features))) < deviation(targets);
+    factor < 3 &&
+    standardDeviation(examples.map(({ features }) => predict(spread, features))) < standardDeviation(targets);
     factor += 0.02
   ) {
     const weights = model.weights.map((weight) => weight * factor);
@@ -69,13 +69,6 @@ export function spreadAsTargets(model: LogisticModel, examples: readonly Example
     spread = { ...model, weights: weights.map((weight) => rounded(weight)), bias: rounded(bias) };
   }
   return spread;
-}
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-function deviation(values: readonly number[]): number {
-  const average = mean(values);
-  return Math.sqrt(mean(values.map((value) => (value - average) ** 2)));
 }
 
 function newtonStep(

@@ -1,3 +1,4 @@
+import { mean, pearson } from '@jyutsing/numeric/statistics';
 import type { ScoreModel } from '#packages/engines/builtin/pronunciation/english/score-model.ts';
 import { scoreWords, summarize } from '#packages/engines/builtin/pronunciation/english/score-words.ts';
 import { judgedPhones, judgedWord, type Trial } from './fit-models.ts';
@@ -33,8 +34,18 @@ export function figuresOf(trials: readonly Trial[], model: ScoreModel, frameMs: 
       words: of(words),
       phones: of(phones),
     },
-    meanScore: round(mean(right.map(({ summary }) => summary.total))),
-    meanTotalOfPeople: round(mean(right.map(({ learner }) => learner.total))),
+    meanScore: round(
+      mean(
+        right.map(({ summary }) => summary.total),
+        0,
+      ),
+    ),
+    meanTotalOfPeople: round(
+      mean(
+        right.map(({ learner }) => learner.total),
+        0,
+      ),
+    ),
     otherTextBelow40: below(
       other.map(({ summary }) => summary.total),
       0.4,
@@ -63,19 +74,7 @@ function below(shares: readonly number[], mark: number): number {
 
 /** Pearson's correlation, to three digits. */
 export function correlation(a: readonly number[], b: readonly number[]): number {
-  const [meanA, meanB] = [mean(a), mean(b)];
-  let ab = 0;
-  let aa = 0;
-  let bb = 0;
-  a.forEach((value, index) => {
-    const [x, y] = [value - meanA, (b[index] ?? 0) - meanB];
-    ab += x * y;
-    aa += x * x;
-    bb += y * y;
-  });
-  return round(ab / Math.sqrt(aa * bb));
+  return round(pearson(a, b) ?? Number.NaN);
 }
 
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
 const round = (value: number): number => Math.round(value * 1_000) / 1_000;

@@ -1,6 +1,6 @@
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { analyzeSpeech } from '@jyutsing/audio/vocoder/analyze-speech';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { resample } from '#packages/audio/vocoder/resample.ts';
 import { createResynthesizer } from '@jyutsing/audio/vocoder/resynthesize';
 import { ENVELOPE_BINS, NOISE_BANDS, VOCODER_SAMPLE_RATE_HZ } from '@jyutsing/audio/vocoder/speech-frames';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { decodeAudio } from '@jyutsing/audio/decode';
 import { joinSamples } from '@jyutsing/audio/join-samples';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { createSoundFrames, SOUND_FRAME_MS } from '#packages/audio/speech/sound-frames.ts';
 import { featuresOf, windowsOf } from '#packages/audio/speech/window-features.ts';
 import { JYUTPING_ONSETS, JYUTPING_RIMES } from '@jyutsing/text/syllables/jyutping';

@@ -1,4 +1,4 @@
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import type { SpeechNetwork } from '#packages/audio/speech/speech-network.ts';
 
 export type Example = { features: readonly number[]; isSpeech: boolean; weight: number };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { equalError, fitLine, shareBelow, syllableOdds, type WeightedOdds } from './fit-line.ts';
 
 /** Samples log-odds whose true probability is 1 / (1 + exp(−(slope · x + offset))). */

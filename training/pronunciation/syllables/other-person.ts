@@ -1,6 +1,7 @@
+import { median } from '@jyutsing/numeric/statistics';
 import { formantWarp, warpEnvelope } from '#packages/audio/voice/formant-warp.ts';
 import { analyzeSpeech } from '@jyutsing/audio/vocoder/analyze-speech';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { resample } from '#packages/audio/vocoder/resample.ts';
 import { createResynthesizer } from '@jyutsing/audio/vocoder/resynthesize';
 import {
@@ -59,7 +60,10 @@ export function inventPerson(seed: number): Person {
  */
 export function speakAs(samples: Float32Array, person: Person): Float32Array {
   const frames = analyzeSpeech(samples, 16_000);
-  const medianHz = medianOf(frames.pitchHz.filter((hz) => hz > 0)) || 150;
+  const medianHz = median(
+    frames.pitchHz.filter((hz) => hz > 0),
+    150,
+  );
   const warp = formantWarp(
     FORMANTS_HZ,
     FORMANTS_HZ.map((hz, formant) => hz * person.formants[formant]!),
@@ -107,8 +111,4 @@ function withNoise(samples: Float32Array, { seed, noiseDb }: Person): Float32Arr
   }
   const level = Math.sqrt((3 * power) / Math.max(1, samples.length)) * 10 ** (noiseDb / 20);
   return samples.map((sample) => ((sample + level * (2 * random() - 1)) / peak) * 0.5);
-}
-
-function medianOf(values: Float32Array): number {
-  return values.toSorted()[values.length >> 1] ?? 0;
 }

@@ -1,7 +1,8 @@
+import { mean, median } from '@jyutsing/numeric/statistics';
 import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
 import type { TonePosition, ToneModelFile } from '#packages/engines/builtin/pronunciation/tones/tone-model.ts';
 import type { Example } from './examples.ts';
-import { fitGaussian, loosen, medianOf, widen, type Gaussian, type Widening } from './shapes.ts';
+import { fitGaussian, loosen, widen, type Gaussian, type Widening } from './shapes.ts';
 
 type Shape = ToneModelFile['shapes'][number];
 
@@ -199,7 +200,7 @@ function aroundRegister(examples: readonly Example[]): Syllable[] {
     const alone = own.filter(({ place, tone, points }) => place === 'alone' && points.length > 0 && tone < 7);
     const heights = [...new Set(alone.map(({ tone }) => tone))].flatMap((tone) => {
       const same = alone.filter((each) => each.tone === tone);
-      return same.length < MIN_SYLLABLES ? [] : [medianOf(same.map(({ points }) => mean(points)))];
+      return same.length < MIN_SYLLABLES ? [] : [median(same.map(({ points }) => mean(points)))];
     });
     const register = mean(heights);
     return own.map((each) => ({ ...each, points: each.points.map((value) => value - register) }));
@@ -216,8 +217,6 @@ function syllablesOf({ questions, contours }: Example): Syllable[] {
     return [{ tone, isChecked: CHECKED.test(rime), place, points: [...contour.points], before }];
   });
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function rounded(shape: Shape): Shape {
   return {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mean, median, variance } from '@jyutsing/numeric/statistics';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
 import type { ToneModelFile } from '#packages/engines/builtin/pronunciation/tones/tone-model.ts';
 import { isTestLearner } from '../../../eval/pronunciation/held-out.ts';
 import { readSamples } from '../../../eval/sound.ts';
-import { medianOf } from './shapes.ts';
 
 /** Age from which speakers count as adults. */
 const GROWN_YEARS = 16;
@@ -42,13 +42,11 @@ export async function fitRegisters(folder: string): Promise<ToneModelFile['regis
   return (['man', 'woman', 'child'] as const).map((group) => {
     const medians = [...speakers.values()]
       .filter((speaker) => speaker.group === group && speaker.pitches.length >= MIN_FRAMES)
-      .map(({ pitches }) => medianOf(pitches));
-    const mean = medians.reduce((sum, value) => sum + value, 0) / medians.length;
-    const variance = medians.reduce((sum, value) => sum + (value - mean) ** 2, 0) / medians.length;
+      .map(({ pitches }) => median(pitches));
     return {
       share: SHARES[group],
-      mean: hundredths(mean + CITATION.higher[group]),
-      deviation: hundredths(Math.sqrt(variance + CITATION.deviation ** 2)),
+      mean: hundredths(mean(medians) + CITATION.higher[group]),
+      deviation: hundredths(Math.sqrt(variance(medians) + CITATION.deviation ** 2)),
     };
   });
 }

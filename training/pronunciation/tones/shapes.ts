@@ -1,3 +1,4 @@
+import { mean, median } from '@jyutsing/numeric/statistics';
 import { CONTOUR_POINTS } from '#packages/engines/builtin/pronunciation/tones/measure-contour.ts';
 
 export type Gaussian = { mean: number[]; covariance: number[][] };
@@ -20,16 +21,21 @@ const COSINES = Array.from({ length: CONTOUR_POINTS }, (_, order) =>
 
 /** Mean and covariance of contours without outliers. */
 export function fitGaussian(contours: readonly (readonly number[])[]): Gaussian {
-  const median = Array.from({ length: CONTOUR_POINTS }, (_, at) => medianOf(contours.map((each) => each[at]!)));
-  const near = contours.filter((each) => each.every((value, at) => Math.abs(value - median[at]!) < OUTLIER_SEMITONES));
-  const mean = median.map((_, at) => near.reduce((sum, each) => sum + each[at]!, 0) / near.length);
-  const covariance = mean.map((_, row) =>
-    mean.map((__, column) => {
-      const sum = near.reduce((total, each) => total + (each[row]! - mean[row]!) * (each[column]! - mean[column]!), 0);
-      return sum / near.length + (row === column ? POINT_VARIANCE : 0);
+  const usual = Array.from({ length: CONTOUR_POINTS }, (_, at) =>
+    median(
+      contours.map((each) => each[at]!),
+      0,
+    ),
+  );
+  const near = contours.filter((each) => each.every((value, at) => Math.abs(value - usual[at]!) < OUTLIER_SEMITONES));
+  const middle = usual.map((_, at) => mean(near.map((each) => each[at]!)));
+  const covariance = middle.map((_, row) =>
+    middle.map((__, column) => {
+      const products = near.map((each) => (each[row]! - middle[row]!) * (each[column]! - middle[column]!));
+      return mean(products) + (row === column ? POINT_VARIANCE : 0);
     }),
   );
-  return { mean, covariance };
+  return { mean: middle, covariance };
 }
 
 /** Adds the differences between speakers. */
@@ -56,9 +62,4 @@ export function loosen({ mean, covariance }: Gaussian, variances: readonly numbe
       line.map((value, column) => value + (row === column ? variances[row]! : 0)),
     ),
   };
-}
-
-export function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

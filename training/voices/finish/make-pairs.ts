@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createRandom } from '#packages/numeric/random.ts';
 import { mapSyllable } from '#packages/engines/syllable/durations.ts';
 import { createEnvelopes } from '#packages/engines/syllable/envelope.ts';
 import { createBands, FINISH_BANDS } from '#packages/engines/syllable/finish.ts';

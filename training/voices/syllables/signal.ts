@@ -1,4 +1,4 @@
-import { createRealFft } from '@jyutsing/audio/vocoder/real-fft';
+import { createRealFft } from '@jyutsing/numeric/real-fft';
 
 export const RATE_HZ = 24_000;
 export const MS = RATE_HZ / 1_000;

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { cpuTimeMs } from '#test/cpu-time.ts';
 import { createDecoder } from './index.ts';
 import { smallModel } from '#engines/builtin/testing/small-model.ts';
-import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { createRandom } from '@jyutsing/numeric/random';
 import { type SimulationOptions, labelsFor, syntheticPosteriors } from './synthetic-posteriors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'english-decoder-'));

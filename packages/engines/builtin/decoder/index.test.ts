@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cpuTimeMs } from '#test/cpu-time.ts';
 import { AppError } from '@jyutsing/contracts/errors';
 import { createDecoder } from './index.ts';
-import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { createRandom } from '@jyutsing/numeric/random';
 import { type SimulationOptions, labelsFor, syntheticPosteriors } from './synthetic-posteriors.ts';
 
 const labels = labelsFor('cantonese');

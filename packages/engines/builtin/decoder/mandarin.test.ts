@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createDecoder } from './index.ts';
 import { smallModel } from '#engines/builtin/testing/small-model.ts';
-import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { createRandom } from '@jyutsing/numeric/random';
 import { type SimulationOptions, labelsFor, syntheticPosteriors } from './synthetic-posteriors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mandarin-decoder-'));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findCandidates, silenceLogp, type SyllableCandidate } from './syllable-candidates.ts';
-import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { createRandom } from '@jyutsing/numeric/random';
 import type { AcousticLabels, Posteriors } from './types.ts';
 
 const LABELS: AcousticLabels = { frameMs: 30, onsets: ['b', 'k'], rimes: ['a', 'i'], tones: 2, phones: [] };

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AssessedSyllable } from '@jyutsing/contracts/pronunciation';
-import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { createRandom } from '@jyutsing/numeric/random';
 import { labelsFor, syntheticPosteriors } from '#engines/builtin/decoder/synthetic-posteriors.ts';
 import { assessSyllables } from './assess-syllables.ts';
 import { readCalibration } from './calibration.ts';

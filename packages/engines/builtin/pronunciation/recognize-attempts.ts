@@ -1,3 +1,4 @@
+import { mean } from '@jyutsing/numeric/statistics';
 import type { SpeakerRegister } from '@jyutsing/contracts/pronunciation';
 import type { Attempt } from './align.ts';
 import type { AlignedUnit } from './alignment-graph.ts';
@@ -129,9 +130,8 @@ function leadOf(
 ): number {
   const fitOf = (readings: readonly Reading[]): number => Math.max(POOREST_FIT, ...readings.map(fit));
   const otherUnits = compared.filter((other) => other.unit !== unit);
-  return otherUnits.length === 0
-    ? 0
-    : fitOf(readings) - otherUnits.reduce((sum, { readings }) => sum + fitOf(readings), 0) / otherUnits.length;
+  if (otherUnits.length === 0) return 0;
+  return fitOf(readings) - mean(otherUnits.map((other) => fitOf(other.readings)));
 }
 
 const hasExpectedTone = ({ expected }: ToneQuestion): boolean => expected.length > 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { createRandom } from '@jyutsing/numeric/random';
 import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
 import { addLogs } from './add-logs.ts';
 import { createSegmentScorer, joinDoubles } from './segment-evidence.ts';

@@ -1,3 +1,4 @@
+import { mean, sum } from '@jyutsing/numeric/statistics';
 import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
 import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
 
@@ -51,18 +52,16 @@ export function summarize(language: SyllabicLanguage, spoken: SpokenUnits): Summ
   const mark = PASS_MARKS[language];
   const compared = spokenScores.map((score) => rescale(score, mark, MEAN_MARK));
   const length = expectedUnits + INSERTION_WEIGHT * insertions + REPETITION_WEIGHT * repetitions;
-  const mean = sum(compared) / length;
-  const content = expectedUnits > WORD_UNITS ? mean : Math.min(mean, wordLimit(compared));
+  const average = sum(compared) / length;
+  const content = expectedUnits > WORD_UNITS ? average : Math.min(average, wordLimit(compared));
   const passing = rescale(content, MEAN_MARK, mark);
   const share = FLUENCY_SHARE * Math.min(1, (expectedUnits - 1) / (FLUENT_UNITS - 1));
   return {
-    accuracyScore: spokenScores.length === 0 ? 0 : sum(spokenScores) / spokenScores.length,
+    accuracyScore: mean(spokenScores, 0),
     integrityScore: (100 * spokenScores.length) / expectedUnits,
     score: language === 'cantonese' ? passing : passing * (1 - share + (share * fluencyScore) / 100),
   };
 }
-
-const sum = (scores: readonly number[]): number => scores.reduce((total, score) => total + score, 0);
 
 /** Moves the mark of a scale, linearly on both sides of it; 0 and 100 stay. */
 function rescale(score: number, from: number, to: number): number {

@@ -1,3 +1,5 @@
+import { mean, median } from '@jyutsing/numeric/statistics';
+
 /**
  * Least number of syllables of a text by which an unfamiliar voice can be told from a wrong text.
  */
@@ -47,8 +49,8 @@ export type SyllableAgreement = {
  */
 export function unfamiliarVoiceRelief(attempted: readonly SyllableAgreement[], expectedSyllables: number): Relief {
   if (expectedSyllables < MIN_SYLLABLES || attempted.length === 0) return NO_RELIEF;
-  const agreement = attempted.reduce((sum, { leadLogp }) => sum + leadLogp, 0) / attempted.length;
-  const fit = attempted.map(({ fitLogp }) => fitLogp).sort((a, b) => a - b)[attempted.length >> 1]!;
+  const agreement = mean(attempted.map(({ leadLogp }) => leadLogp));
+  const fit = median(attempted.map(({ fitLogp }) => fitLogp));
   const neededAgreement = SPOKEN_AGREEMENT * Math.sqrt(USUAL_SYLLABLES / Math.min(MANY_SYLLABLES, expectedSyllables));
   const agrees = sigmoid((agreement - neededAgreement) / WIDTH);
   const unfamiliar = sigmoid((FAMILIAR_FIT - fit) / WIDTH);

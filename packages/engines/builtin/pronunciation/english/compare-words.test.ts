@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { createRandom } from '@jyutsing/numeric/random';
 import { labelsFor, syntheticPosteriors } from '#engines/builtin/decoder/synthetic-posteriors.ts';
 import type { AcousticAnalysis } from '#engines/builtin/pronunciation/types.ts';
 import { compareWords, type EnglishTarget } from './compare-words.ts';

@@ -1,3 +1,4 @@
+import { interpolatedQuantile, mean, standardDeviation } from '@jyutsing/numeric/statistics';
 import { ARPABET_PHONES } from '#engines/builtin/decoder/arpabet.ts';
 import type { SpokenTiming } from '#engines/builtin/pronunciation/types.ts';
 import type { ComparedPhone, ComparedWord, Comparison } from './compare-words.ts';
@@ -29,16 +30,7 @@ const PHONES_OF_SYLLABLE = 2.6;
 const MIN_LOGP = -8;
 
 const clip = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
-const mean = (values: readonly number[]): number =>
-  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Returns a quantile, interpolated between neighbors. */
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].toSorted((a, b) => a - b);
-  const at = share * (sorted.length - 1);
-  const low = sorted[Math.floor(at)] ?? 0;
-  return low + ((sorted[Math.ceil(at)] ?? low) - low) * (at - Math.floor(at));
-}
+const meanOf = (values: readonly number[]): number => mean(values, 0);
 
 /** Returns the features of a phone's score, followed by the identity of the phone (one-hot). */
 export function phoneFeatures(phone: ComparedPhone): number[] {
@@ -66,14 +58,14 @@ export function wordFeatures({ columns, spoken }: ComparedWord, scores: readonly
   const odds = scores.map((score) => logOdds(score));
   const frames = spoken === null ? 0 : (spoken.endMs - spoken.startMs) / frameMs;
   return [
-    mean(logps),
+    meanOf(logps),
     Math.min(...logps, 0),
-    mean(odds),
+    meanOf(odds),
     Math.min(...odds, 6),
     Math.min(...scores, 1),
-    mean(scores),
-    mean(phones.map(({ peakLogp }) => peakLogp)),
-    mean(phones.map(({ frames: phoneFrames }) => Number(phoneFrames === null))),
+    meanOf(scores),
+    meanOf(phones.map(({ peakLogp }) => peakLogp)),
+    meanOf(phones.map(({ frames: phoneFrames }) => Number(phoneFrames === null))),
     Math.max(...phones.map(({ rivalLogp }) => Math.max(rivalLogp, MIN_LOGP)), MIN_LOGP),
     Math.log(columns.length),
     clip(Math.log(Math.max(frames, 1) / Math.max(columns.length, 1)), 0, 2.5),
@@ -105,26 +97,26 @@ export function agreementFeatures(comparison: Comparison, phoneScores: readonly 
   const consonants = phones.flatMap(({ column, logp }) => (isVowel(column) ? [] : [Math.max(logp, MIN_LOGP)]));
   if (phones.length === 0) return [-8, -8, -8, -6, 0, 1, 1, 0, -3, 0, 1, 0, -8, -8];
   return [
-    mean(logps),
-    quantile(logps, 0.1),
-    quantile(logps, 0.25),
-    mean(scores.map((score) => logOdds(score))),
-    mean(scores),
-    mean(logps.map((logp) => Number(logp < -3))),
-    mean(logps.map((logp) => Number(logp < -5))),
-    mean(logps.map((logp) => Math.exp(logp))),
+    meanOf(logps),
+    interpolatedQuantile(logps, 0.1),
+    interpolatedQuantile(logps, 0.25),
+    meanOf(scores.map((score) => logOdds(score))),
+    meanOf(scores),
+    meanOf(logps.map((logp) => Number(logp < -3))),
+    meanOf(logps.map((logp) => Number(logp < -5))),
+    meanOf(logps.map((logp) => Math.exp(logp))),
     clip((pathLogp - freeLogp) / expected, -3, 0),
     Math.min(inserted.length / expected, 0.5),
     1 - spoken.length / Math.max(words.length, 1),
-    mean(phones.map(({ frames }) => Number(frames === null))),
-    mean(vowels.length === 0 ? logps : vowels),
-    mean(consonants.length === 0 ? logps : consonants),
+    meanOf(phones.map(({ frames }) => Number(frames === null))),
+    meanOf(vowels.length === 0 ? logps : vowels),
+    meanOf(consonants.length === 0 ? logps : consonants),
   ];
 }
 
 /** Returns features like those of `agreementFeatures`, of the weakest words. */
 export function weakestWords(wordScores: readonly number[]): number[] {
-  return [mean(wordScores), Math.min(...wordScores, 1), quantile(wordScores, 0.25)];
+  return [meanOf(wordScores), Math.min(...wordScores, 1), interpolatedQuantile(wordScores, 0.25, 0)];
 }
 
 /**
@@ -142,9 +134,11 @@ export function rhythmFeatures({ words }: Comparison): number[] {
       previous = frames.startFrame;
     }
   }
-  const average = mean(distances);
-  const deviation = Math.sqrt(mean(distances.map((distance) => (distance - average) ** 2)));
-  return [Math.log(Math.max(average, 1)), Math.log1p(deviation), Math.log1p(Math.max(...distances))];
+  return [
+    Math.log(Math.max(mean(distances), 1)),
+    Math.log1p(standardDeviation(distances)),
+    Math.log1p(Math.max(...distances)),
+  ];
 }
 
 /**

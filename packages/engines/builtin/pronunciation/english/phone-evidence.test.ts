@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ARPABET_PHONES } from '#engines/builtin/decoder/arpabet.ts';
-import { createRandom } from '@jyutsing/audio/vocoder/random';
+import { createRandom } from '@jyutsing/numeric/random';
 import { labelsFor } from '#engines/builtin/decoder/synthetic-posteriors.ts';
 import type { AcousticLabels } from '#engines/builtin/decoder/types.ts';
 import type { Frames, SpokenWord } from './align-words.ts';

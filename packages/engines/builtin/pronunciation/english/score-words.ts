@@ -1,3 +1,4 @@
+import { mean } from '@jyutsing/numeric/statistics';
 import { repetitionFactor, timingFeatures } from '#engines/builtin/pronunciation/measure-fluency.ts';
 import type { Comparison } from './compare-words.ts';
 import type { Emissions } from './emissions.ts';
@@ -146,11 +147,7 @@ export function summarize({ words, textSpoken, accuracy, fluency }: WordScores) 
   // word is more reliable than the sentence's.
   const spoken = words.filter((score) => score > 0);
   const share = LONE_WORD_SHARE / words.length ** 2;
-  const joined = (accuracy + mean(spoken) * textSpoken * share) / (1 + share);
+  const joined = (accuracy + mean(spoken, 0) * textSpoken * share) / (1 + share);
   const total = (ACCURACY_SHARE * joined + (1 - ACCURACY_SHARE) * fluency) * integrity;
   return { accuracy: joined, fluency, integrity, total };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
 }

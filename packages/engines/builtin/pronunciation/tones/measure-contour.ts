@@ -1,3 +1,4 @@
+import { mean, median } from '@jyutsing/numeric/statistics';
 import { PITCH_FRAME_MS, trackPitch } from '@jyutsing/audio/voice/track-pitch';
 import type { AcousticAnalysis, ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
 
@@ -111,8 +112,7 @@ function inOctaveOfFrontEnd(contour: Contour, { labels, pitch }: Pick<AcousticAn
     if ((pitch[frame * 2 + 1] ?? 0) >= SURE_VOICING) sure.push(12 * pitch[frame * 2]!);
   }
   if (sure.length < MIN_SURE_FRAMES) return contour;
-  const mean = contour.points.reduce((sum, point) => sum + point, 0) / contour.points.length;
-  const apart = sure.sort((a, b) => a - b)[sure.length >> 1]! - mean;
+  const apart = median(sure) - mean(contour.points);
   if (Math.abs(Math.abs(apart) - 12) > SAME_PITCH_SEMITONES) return contour;
   const shift = 12 * Math.sign(apart);
   return { ...contour, points: contour.points.map((point) => point + shift) };
@@ -241,7 +241,7 @@ function withoutOutliers(values: readonly number[]): number[] {
   return values.map((_, at) => {
     const near: number[] = [];
     for (let i = at - half; i <= at + half; i++) near.push(values[Math.min(values.length - 1, Math.max(0, i))]!);
-    return near.sort((a, b) => a - b)[half]!;
+    return median(near);
   });
 }
 
