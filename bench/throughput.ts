@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inParallel } from '@jyutsing/concurrency/in-parallel';
 import { median } from '@jyutsing/numeric/statistics';
 import {
   request,
@@ -89,16 +90,11 @@ async function throughService(
   { name, count, isFused }: { name: string; count: number; isFused: boolean },
 ): Promise<number> {
   const startedMs = performance.now();
-  const ids: string[] = [];
-  let left = count;
-  const client = async () => {
-    while (left-- > 0) {
-      // A different context each time prevents a cached result.
-      const fields = { context: `${name}, ${left}`, skip_fusion: String(!isFused) };
-      ids.push(requestIdOf(await request(`${baseUrl}/api/stt`, submission(audio, fields))));
-    }
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
+  const ids = await inParallel([...Array(count).keys()], CLIENTS, async (index) => {
+    // A different context for every request prevents a cached result.
+    const fields = { context: `${name}, ${index}`, skip_fusion: String(!isFused) };
+    return requestIdOf(await request(`${baseUrl}/api/stt`, submission(audio, fields)));
+  });
   for (const id of ids) {
     const record = await waitForResult(baseUrl, id, { timeoutMs: 600_000 });
     if (record['status'] !== 'completed') throw new Error(`a transcription failed: ${JSON.stringify(record)}`);

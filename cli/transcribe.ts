@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { stdin, stdout } from 'node:process';
 import { Option, type Command } from 'commander';
+import { inParallel } from '@jyutsing/concurrency/in-parallel';
 import { MAX_SPEAKERS } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
 import { JyutsingError, type TranscribeOptions, type TranscriptionJob } from '@jyutsing/client';
@@ -198,18 +199,4 @@ function printText({ source, text }: Outcome, index: number, count: number, comm
 /** What decides about the content of a transcript: another value makes a file out of date. */
 function settingsOf({ jobs: _jobs, out: _out, isFile: _isFile, again: _again, ...settings }: Flags): string {
   return JSON.stringify(Object.entries(settings).toSorted());
-}
-
-async function inParallel<Item, Result>(
-  items: readonly Item[],
-  limit: number,
-  run: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  let next = 0;
-  const runAll = async () => {
-    for (let index = next++; index < items.length; index = next++) results[index] = await run(items[index]!);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, runAll));
-  return results;
 }

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inParallel } from '@jyutsing/concurrency/in-parallel';
 import { FIXTURE_FORMATS, noise, writeSound } from '#testbed/sound/audio.ts';
 import { malformedRequest } from '#testbed/clients/malformed-requests.ts';
 import { mutate, randomFrom } from '#testbed/clients/mutated-files.ts';
@@ -26,7 +27,7 @@ export async function fuzz(order: { requests: number; files: number; seed: numbe
     const faults: string[] = [];
     const statuses = new Map<string, number>();
     const count = (status: string) => statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    await inParallel(order.requests, async (index) => {
+    await inParallel(indexesTo(order.requests), CLIENTS, async (index) => {
       const bytes = malformedRequest(randomFrom(order.seed + index), OWNER_KEY);
       const answer = await exchange(Number(new URL(service.baseUrl).port), bytes);
       const status = /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 'closed';
@@ -35,7 +36,7 @@ export async function fuzz(order: { requests: number; files: number; seed: numbe
       if (status.startsWith('5') && !DOCUMENTED.test(answer)) faults.push(`request ${index}: ${answer.slice(-300)}`);
     });
     const recordings = await writeRecordings(folder.path);
-    await inParallel(order.files, async (index) => {
+    await inParallel(indexesTo(order.files), CLIENTS, async (index) => {
       const original = recordings[index % recordings.length]!;
       const file = mutate(original, randomFrom(order.seed + index));
       const { status, body } = await request(`${service.baseUrl}/api/stt`, submission(file));
@@ -58,16 +59,7 @@ export async function fuzz(order: { requests: number; files: number; seed: numbe
   }
 }
 
-async function inParallel(count: number, run: (index: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const client = async () => {
-    while (next < count) {
-      next += 1;
-      await run(next - 1);
-    }
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-}
+const indexesTo = (count: number): number[] => [...Array(count).keys()];
 
 /** Sends bytes, ends the sending side, and returns all that is received. */
 function exchange(port: number, bytes: Buffer): Promise<string> {

@@ -2,6 +2,7 @@ import type { Agent } from 'node:http';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inParallel } from '@jyutsing/concurrency/in-parallel';
 import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { generousPlan } from '../plan.ts';
 import { descendants, treeRssBytes } from '#testbed/service/process-tree.ts';
@@ -55,16 +56,12 @@ export async function measureScoringMemory(): Promise<Measurement[]> {
  */
 async function pass(count: number, baseUrl: string, forms: readonly Buffer[]): Promise<void> {
   const agent = createAgent();
-  let next = 0;
-  const client = async () => {
-    for (let index = next++; index < count; index = next++) {
-      const form = forms[index % forms.length]!;
-      if (index % 6 === 1) await disconnect(baseUrl, agent, form, form.length >> 1, 5);
-      else if (index % 6 === 4) await disconnect(baseUrl, agent, form, form.length, 15);
-      else await scoreOnce(baseUrl, agent, form);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, client));
+  await inParallel([...Array(count).keys()], AT_A_TIME, async (index) => {
+    const form = forms[index % forms.length]!;
+    if (index % 6 === 1) await disconnect(baseUrl, agent, form, form.length >> 1, 5);
+    else if (index % 6 === 4) await disconnect(baseUrl, agent, form, form.length, 15);
+    else await scoreOnce(baseUrl, agent, form);
+  });
   agent.destroy();
 }
 

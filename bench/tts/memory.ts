@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inParallel } from '@jyutsing/concurrency/in-parallel';
 import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { generousPlan } from '../plan.ts';
 import { treeRssBytes } from '#testbed/service/process-tree.ts';
@@ -60,15 +61,11 @@ export async function measureSpeechMemory(): Promise<Measurement[]> {
 
 /** Opens `count` streams; every second client disconnects after the first audio. */
 async function pass(count: number, baseUrl: string, voice: string): Promise<void> {
-  let next = 0;
-  const client = async () => {
-    for (let index = next++; index < count; index = next++) {
-      const stream = await openStream(baseUrl, voice, await cantoneseText(2, index));
-      if (index % 2 === 0) await readToEnd(stream);
-      else stream.response.destroy();
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, client));
+  await inParallel([...Array(count).keys()], AT_A_TIME, async (index) => {
+    const stream = await openStream(baseUrl, voice, await cantoneseText(2, index));
+    if (index % 2 === 0) await readToEnd(stream);
+    else stream.response.destroy();
+  });
 }
 
 /** Resident memory of the service and its processes, once it has stopped falling. */

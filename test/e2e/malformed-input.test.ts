@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inParallel } from '@jyutsing/concurrency/in-parallel';
 import { FIXTURE_FORMATS, noise, writeSound } from '#testbed/sound/audio.ts';
 import { form, send, sendRaw } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -21,14 +22,11 @@ afterAll(() => server[Symbol.asyncDispose]());
 test('malformed requests get no undocumented server error and leave nothing behind', async () => {
   const wrong: [seed: number, answer: string][] = [];
   const seeds = Array.from({ length: REQUESTS }, (_, seed) => seed);
-  const client = async () => {
-    for (let seed = seeds.pop(); seed !== undefined; seed = seeds.pop()) {
-      const answer = await sendRaw(server.port, malformedRequest(randomFrom(seed), server.ownerKey), 3_000);
-      // Scoring is unavailable in this server, and says so.
-      if (!/^HTTP\/1\.1 [234]\d\d/.test(answer) && !answer.includes('engine_unavailable')) wrong.push([seed, answer]);
-    }
-  };
-  await Promise.all(Array.from({ length: 16 }, client));
+  await inParallel(seeds, 16, async (seed) => {
+    const answer = await sendRaw(server.port, malformedRequest(randomFrom(seed), server.ownerKey), 3_000);
+    // Scoring is unavailable in this server, and says so.
+    if (!/^HTTP\/1\.1 [234]\d\d/.test(answer) && !answer.includes('engine_unavailable')) wrong.push([seed, answer]);
+  });
   expect(wrong).toEqual([]);
   await expect.poll(() => server.incoming()).toEqual([]);
 });

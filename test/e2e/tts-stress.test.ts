@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inParallel } from '@jyutsing/concurrency/in-parallel';
 import { cpuSeconds, descendants, treeRssBytes } from '#testbed/service/process-tree.ts';
 import { createAccount, errorOf, mismatches } from '#testbed/service/accounts.ts';
 import { noise, silence, wavBytes } from '#testbed/sound/audio.ts';
@@ -143,18 +144,13 @@ describe('unusual texts for speech synthesis', () => {
       [...Object.entries(SPOKEN), ...Object.entries(SILENT)].map(([name, text]) => ({ name, text, language })),
     );
     const wrong: unknown[] = [];
-    let next = 0;
-    const speakAll = async () => {
-      for (let each = cases[next++]; each !== undefined; each = cases[next++]) {
-        const { name, text, language } = each;
-        const fault = await synthesize(text, language).then(
-          (sound) => faultOf(sound, text, name in SPOKEN),
-          (failure: unknown) => `failed: ${String(failure)}`,
-        );
-        if (fault !== null) wrong.push([name, language, fault]);
-      }
-    };
-    await Promise.all(Array.from({ length: 4 }, speakAll));
+    await inParallel(cases, 4, async ({ name, text, language }) => {
+      const fault = await synthesize(text, language).then(
+        (sound) => faultOf(sound, text, name in SPOKEN),
+        (failure: unknown) => `failed: ${String(failure)}`,
+      );
+      if (fault !== null) wrong.push([name, language, fault]);
+    });
     expect(wrong).toEqual([]);
     // Workers for work that is loaded later may have been added.
     expect(descendants(service.process.pid!)).toEqual(expect.arrayContaining(pids));
