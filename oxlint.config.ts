@@ -18,7 +18,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const SERVER: Readonly<Record<string, { modules: readonly string[]; packages: readonly string[] }>> = {
-  config: { modules: [], packages: ['contracts', 'engines'] },
+  config: { modules: [], packages: ['contracts', 'engines', 'numeric'] },
   telemetry: { modules: [], packages: ['contracts'] },
   certificates: { modules: ['config', 'telemetry'], packages: [] },
   models: { modules: ['config', 'telemetry'], packages: ['contracts', 'engines'] },

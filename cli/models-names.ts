@@ -1,3 +1,4 @@
+import { editDistance } from '@jyutsing/numeric/edit-distance';
 import { AppError } from '@jyutsing/contracts/errors';
 
 /** Throws `not_found` for the first unknown name, with suggestions. */
@@ -10,16 +11,20 @@ export function requireKnownNames(names: readonly string[], known: readonly stri
   }
 }
 
+/** A name with more edits than this share of its letters is another name, not a slip. */
+const MAX_EDIT_SHARE = 0.4;
+/** Fewer letters are part of many names by chance. */
+const MIN_PART_LETTERS = 3;
+
 /**
- * Finds up to three known names similar to the typed one by letter pairs (Dice coefficient),
- * ignoring hyphens, spaces and case. Names that contain the typed text come first, as users type
- * parts of long names.
+ * Finds up to three known names near to the typed one, ignoring hyphens, spaces and case: first
+ * those that contain the typed text, as users type parts of long names, then those with few edits.
  */
 export function nearNames(typed: string, known: readonly string[]): string[] {
   return known
-    .map((name) => ({ name, similarity: similarity(plain(typed), plain(name)) }))
-    .filter(({ similarity }) => similarity >= 0.4)
-    .sort((a, b) => b.similarity - a.similarity || (a.name < b.name ? -1 : 1))
+    .map((name) => ({ name, editShare: editShareOf(plain(typed), plain(name)) }))
+    .filter(({ editShare }) => editShare <= MAX_EDIT_SHARE)
+    .sort((a, b) => a.editShare - b.editShare || (a.name < b.name ? -1 : 1))
     .slice(0, 3)
     .map(({ name }) => name);
 }
@@ -28,14 +33,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-function similarity(a: string, b: string): number {
-  if (a.length >= 3 && b.includes(a)) return 1;
-  const left = pairs(a);
-  const right = pairs(b);
-  const shared = [...left].filter((pair) => right.has(pair)).length;
-  return left.size + right.size === 0 ? 0 : (2 * shared) / (left.size + right.size);
-}
-
-function pairs(text: string): Set<string> {
-  return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2)));
+function editShareOf(typed: string, name: string): number {
+  if (typed.length >= MIN_PART_LETTERS && name.includes(typed)) return 0;
+  return editDistance(typed, name) / Math.max(1, typed.length, name.length);
 }

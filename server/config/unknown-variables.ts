@@ -1,3 +1,4 @@
+import { editDistance } from '@jyutsing/numeric/edit-distance';
 import { VARIABLES } from './variables.ts';
 
 /** The prefixes of variables that are meant for the service. */
@@ -51,26 +52,3 @@ function nearestNames(name: string, variableNames: readonly string[]): string[] 
 }
 
 const lettersOf = (name: string) => name.replaceAll('_', '');
-
-/**
- * The number of letters to insert, delete, replace or swap with their neighbour; infinite when it
- * is above `limit`.
- */
-function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return Infinity;
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 0; i < a.length; i += 1) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j += 1) {
-      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
-      const isSwap = i > 0 && a[i] === b[j - 1] && a[i - 1] === b[j];
-      const swapped = isSwap ? (before[j - 1] ?? 0) + 1 : Infinity;
-      next.push(Math.min(replaced, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    // Later rows are no better, except by a swap that begins in this one.
-    if (Math.min(...row, ...next) > limit) return Infinity;
-    [before, row] = [row, next];
-  }
-  return row[b.length] ?? 0;
-}
