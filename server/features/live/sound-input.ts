@@ -1,5 +1,5 @@
 import { decodeG711, type G711Law } from '@jyutsing/audio/g711';
-import { createStreamResampler } from '@jyutsing/audio/stream-resampler';
+import { createStreamResampler } from '@jyutsing/audio/vocoder/resample';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 
 /** Sound without a container, as live clients send it; `linear16` is signed and little-endian. */

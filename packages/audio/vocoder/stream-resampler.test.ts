@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { joinSamples } from './join-samples.ts';
-import { createStreamResampler } from './stream-resampler.ts';
-import { resample } from './vocoder/resample.ts';
+import { rootMeanSquare } from '@jyutsing/numeric/statistics';
+import { joinSamples } from '#audio/join-samples.ts';
+import { createStreamResampler, resample } from './resample.ts';
 
 const tone = (hertz: number, rateHz: number, seconds = 0.5) =>
   Float32Array.from({ length: rateHz * seconds }, (_, at) => Math.sin((2 * Math.PI * hertz * at) / rateHz));
@@ -18,9 +18,6 @@ function streamed(samples: Float32Array, fromHz: number, toHz: number, lengths: 
   return joinSamples(parts);
 }
 
-const rms = (samples: Float32Array) =>
-  Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
-
 describe.each([24_000, 8_000, 48_000, 44_100])('from %i Hz to 16 kHz', (fromHz) => {
   it('gives the same samples however the sound is cut', () => {
     const sound = tone(440, fromHz);
@@ -33,12 +30,12 @@ describe.each([24_000, 8_000, 48_000, 44_100])('from %i Hz to 16 kHz', (fromHz) 
     const parts = streamed(sound, fromHz, 16_000, [480]);
     expect(complete.length - parts.length).toBeLessThan(40);
     const difference = parts.map((sample, at) => sample - complete[at]!);
-    expect(rms(difference)).toBeLessThan(0.005);
+    expect(rootMeanSquare(difference)).toBeLessThan(0.005);
   });
 });
 
 it('removes what 16 kHz cannot hold', () => {
-  expect(rms(streamed(tone(10_000, 24_000), 24_000, 16_000, [480]))).toBeLessThan(0.01);
+  expect(rootMeanSquare(streamed(tone(10_000, 24_000), 24_000, 16_000, [480]))).toBeLessThan(0.01);
 });
 
 it('leaves sound of the same rate as it is', () => {
