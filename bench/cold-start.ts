@@ -1,6 +1,6 @@
 import { quantile } from '@jyutsing/numeric/statistics';
 import { startService, temporaryFolder } from '#testbed/service/service.ts';
-import { type Measurement } from './report.ts';
+import type { Measurement } from './report.ts';
 
 const RUNS = 7;
 const GOAL_MS = 1_500;

@@ -4,7 +4,7 @@ import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openQueue } from '#server/queue/open-queue.ts';
 import { openStore } from '#server/store/open-store.ts';
 import { temporaryFolder } from '#testbed/service/service.ts';
-import { type Measurement } from './report.ts';
+import type { Measurement } from './report.ts';
 
 const JOBS = 200;
 const GOAL_MS = 20;

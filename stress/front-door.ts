@@ -8,7 +8,7 @@ import { temporaryFolder } from '#testbed/service/service.ts';
 import { startWithNpm } from '../bench/npm-service.ts';
 import { generousPlan } from '../bench/plan.ts';
 import { descendants } from '#testbed/service/process-tree.ts';
-import { type Measurement } from '../bench/report.ts';
+import type { Measurement } from '../bench/report.ts';
 import type { AttackCounts, AttackOrder } from './attack-worker.ts';
 import { honestRequests } from './honest-clients.ts';
 

@@ -16,7 +16,7 @@ import { temporaryFolder } from '#testbed/service/service.ts';
 import { editDistance } from '../../eval/score.ts';
 import { makeSpokenSentences } from '../../eval/spoken-sentences.ts';
 import { textTokens } from '../../eval/tokens.ts';
-import { type Measurement } from '../report.ts';
+import type { Measurement } from '../report.ts';
 import { playSentences, toSentence, type PlayedSentence, type Sentence } from './play-sentences.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { median, quantile } from '@jyutsing/numeric/statistics';
 import { startService, temporaryFolder } from '#testbed/service/service.ts';
 import { generousPlan } from '../plan.ts';
-import { type Measurement } from '../report.ts';
+import type { Measurement } from '../report.ts';
 import { runBareEngines, writeVoice } from './bare.ts';
 import { cantoneseText, openStream, readToEnd } from './client.ts';
 

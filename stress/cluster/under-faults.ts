@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Measurement } from '../../bench/report.ts';
+import type { Measurement } from '../../bench/report.ts';
 import { median, quantile } from '@jyutsing/numeric/statistics';
 import type { Cluster } from './cluster.ts';
 import { listFaults } from './faults.ts';

@@ -26,8 +26,8 @@ type StreamResampler = {
 
 /**
  * Applies the filter of `resample` to sound that arrives in parts: the output does not depend on
- * how it is cut. Rates are whole numbers of hertz. The nearest phase of the table is taken, which is exact
- * between rates with a small ratio, and faster for all.
+ * how it is cut. Rates are whole numbers of hertz. The nearest phase of the table is taken, which
+ * is exact between rates with a small ratio, and faster for all.
  */
 export function createStreamResampler(fromHz: number, toHz: number): StreamResampler {
   if (fromHz === toHz) return { push: (samples) => new Float32Array(samples) };
