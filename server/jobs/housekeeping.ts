@@ -6,7 +6,7 @@ import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { TranscriptionUpdates } from './transcription-updates.ts';
 import { hasBlobs, SAMPLE_FOLDER, UPLOAD_FOLDERS, voiceOf } from './has-blobs.ts';
-import { failTranscription, finish } from './transcribe.ts';
+import { failTranscription, finish } from './end-record.ts';
 
 type HousekeepingServices = {
   store: Store;

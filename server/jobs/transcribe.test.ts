@@ -15,7 +15,8 @@ import type { Logger } from '#telemetry/logger.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { newRecord, type RecordChange } from '#test/transcription-records.ts';
-import { createTranscribeJob, failTranscription, type TranscribeJobServices } from './transcribe.ts';
+import { failTranscription } from './end-record.ts';
+import { createTranscribeJob, type TranscribeJobServices } from './transcribe.ts';
 import { createTranscriptionUpdates } from './transcription-updates.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 

@@ -1,11 +1,9 @@
-import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { StorageUnavailable, type BlobStore } from '@jyutsing/contracts/blobs';
 import type { CorpusBias } from '@jyutsing/contracts/corpus';
-import { AppError, serializeError, type SerializedError } from '@jyutsing/contracts/errors';
+import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import {
   asCached,
   isFinal,
-  isKeptRecording,
   type TranscriptionEvent,
   type TranscriptionOptions,
   type TranscriptionRecord,
@@ -18,12 +16,12 @@ import { cacheKeyOf } from '#features/transcription/cache-key.ts';
 import { creditsFor, secondsSince } from '#features/transcription/credits.ts';
 import type { TranscriptionCall } from '#features/transcription/recognize-recording.ts';
 import { createResultCollector } from '#features/transcription/result-parts.ts';
-import { endJoined } from '#queue/end-joined.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { JobHandler, Queue } from '#queue/queue.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
+import { failRecord, finish } from './end-record.ts';
 import { createMeter, type MeterServices } from './meter-seconds.ts';
 import { createProgressSaver, type ProgressSaver } from './save-progress.ts';
 import type { TranscriptionUpdates } from './transcription-updates.ts';
@@ -46,9 +44,6 @@ export type TranscribeJobServices = MeterServices & {
   metrics: Metrics;
   logger: Logger;
 };
-
-/** What is needed to end a record. */
-type EndServices = Pick<TranscribeJobServices, 'store' | 'queue' | 'updates'> & { blobs: Pick<BlobStore, 'delete'> };
 
 /** `seconds` is the time since the work began; the stages overlap, so it is less than their sum. */
 type Outcome = {
@@ -105,31 +100,6 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
     // Outside: an error in it is none of the transcription.
     await finish(record, services);
   };
-}
-
-/** Fails a record that is not final and whose job does not run, and deletes its audio. */
-export async function failTranscription(id: string, error: SerializedError, services: EndServices): Promise<void> {
-  const { record } = await failRecord(id, error, services, null);
-  await finish(record ?? { id, blobKey: null }, services);
-}
-
-/**
- * Fails a record that is not final; returns the record (null: deleted). `isFailed` is false when it
- * had ended before: perhaps this process ended it, without an answer to the commit.
- * `processingSeconds` null: not measured.
- */
-async function failRecord(
-  id: string,
-  error: SerializedError,
-  { store, queue }: EndServices,
-  processingSeconds: number | null,
-): Promise<{ record: TranscriptionRecord | null; isFailed: boolean }> {
-  return store.transaction(async (transaction) => {
-    const record = await transaction.transcriptions.find(id);
-    const isFailed = await transaction.transcriptions.fail(id, { error, processingSeconds });
-    if (record !== null && isFailed) await enqueueDelivery(transaction, record, queue);
-    return { record, isFailed };
-  });
 }
 
 /** The plan made at acceptance; a new one if a model of it is gone, or the plan was not stored. */
@@ -227,46 +197,4 @@ function count(
 ): void {
   metrics.transcriptions.inc({ backend, outcome });
   metrics.transcriptionSeconds.observe({ backend }, seconds);
-}
-
-/** Hundreds of records may have joined one, and each file of an S3 server takes a request. */
-const DELETED_AT_ONCE = 16;
-
-/**
- * Publishes the end of a record, ends those that joined it, and deletes their audio. The job runs
- * again when its process is killed before that is done; housekeeping calls this for other work.
- */
-export async function finish(
-  record: Pick<TranscriptionRecord, 'id' | 'blobKey'>,
-  services: EndServices,
-): Promise<void> {
-  const { store, queue, updates, blobs } = services;
-  updates.publishFinal(record.id);
-  // Complete: nothing joins a final record. Most have none, and need no further transaction.
-  const joined = await store.transcriptions.joinedTo(record.id);
-  // Before any audio: texts must not wait for a storage of files that does not answer.
-  const endSome = () => store.transaction((transaction) => endJoined(transaction, record.id, queue));
-  const unpublished = new Set(joined.map(({ id }) => id));
-  let ended = joined.length === 0 ? [] : await endSome();
-  for (; ended.length > 0; ended = await endSome()) {
-    for (const { id } of ended) {
-      updates.publishFinal(id);
-      unpublished.delete(id);
-    }
-    await yieldToEventLoop();
-  }
-  // A killed process has ended these.
-  for (const id of unpublished) updates.publishFinal(id);
-  const uploads = [record, ...joined];
-  while (uploads.length > 0) {
-    await Promise.all(uploads.splice(0, DELETED_AT_ONCE).map((each) => deleteAudio(each, { blobs })));
-  }
-}
-
-/** Recordings are kept only while the work needs them, unless the request asked for more. */
-async function deleteAudio(
-  { blobKey }: Pick<TranscriptionRecord, 'blobKey'>,
-  { blobs }: Pick<EndServices, 'blobs'>,
-): Promise<void> {
-  if (blobKey !== null && !isKeptRecording(blobKey)) await blobs.delete(blobKey);
 }

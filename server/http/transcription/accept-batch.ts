@@ -16,9 +16,6 @@ import {
 } from './accept.ts';
 import type { Submission, SubmissionRequest } from './new-record.ts';
 
-/** Recordings of one submission. */
-export const MAX_BATCH_FILES = 20;
-
 /** Faults of one recording, which fail its own record and not the whole batch. */
 const RECORDING_FAULTS: ReadonlySet<ErrorCode> = new Set([
   'unsupported_audio_format',

@@ -4,9 +4,8 @@ import { checkCallbackUrl, type CallbackPolicy } from '#features/webhooks/callba
 import { missingFile, type ReceivedForm, type UploadLimits } from '#http/form-body.ts';
 import type { BodyReader } from '#http/route.ts';
 import type { UploadedFile } from '#http/upload.ts';
-import { MAX_BATCH_FILES } from './accept-batch.ts';
 import { idempotencyKeyFrom } from '#http/idempotency-key.ts';
-import { FIELD_NAMES, parseSubmission } from './schema.ts';
+import { FIELD_NAMES, MAX_BATCH_FILES, parseSubmission } from './schema.ts';
 import { submissionBody } from './submission-form.ts';
 
 /** One address, or at least one file. */

@@ -7,6 +7,9 @@ import type { FormFields } from '#http/upload.ts';
 import { readWriting, writingFields } from '#http/writing-fields.ts';
 import { STATUSES } from './record-schema.ts';
 
+/** Recordings of one submission. */
+export const MAX_BATCH_FILES = 20;
+
 /** A submission without its file. */
 const Fields = z.object({
   with_timestamp: formBoolean('Returns the text as numbered blocks with times.'),

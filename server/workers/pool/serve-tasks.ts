@@ -1,8 +1,8 @@
-import { Worker } from 'node:worker_threads';
 import { collectGarbage } from '@jyutsing/system/collect-garbage';
 import { createChannel, type Channel } from '@jyutsing/concurrency/channel';
 import { createFlowWindow, type FlowWindow } from '@jyutsing/concurrency/flow-window';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
+import { exitWithParent } from './exit-with-parent.ts';
 import { ALIVE_EVERY_MS, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
 
 /**
@@ -123,29 +123,4 @@ function traceOf(thrown: unknown): string | null {
 function send(message: ChildMessage): void {
   // Without a channel the parent is gone and this process is about to end.
   if (process.connected) process.send?.(message, () => {});
-}
-
-/**
- * Ends this process when its parent is gone. A thread watches, because no event handler runs while
- * this process is inside native code: a stuck decoder of a killed parent would otherwise keep its
- * memory for ever.
- */
-function exitWithParent(): void {
-  process.on('disconnect', () => process.exit(0));
-  // Ctrl-C reaches the whole process group; the parent ends its workers after it has drained.
-  process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => {});
-  const watchdog = new Worker(
-    `const parent = ${process.ppid};
-     setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 500);`,
-    {
-      eval: true,
-      stdin: false,
-      // NODE_USE_ENV_PROXY would make Node load its proxy support, which does not fit into this
-      // memory.
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
-    },
-  );
-  watchdog.unref();
 }

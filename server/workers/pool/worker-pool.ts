@@ -1,9 +1,25 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import { WorkerSlots, type PoolStats, type WorkerSlotsOptions } from './worker-slots.ts';
-import type { TaskLimits, TaskRun, WorkerTask } from './worker-process.ts';
+import { cannotStart, type TaskLimits } from './task-failures.ts';
+import {
+  startWorkerProcess,
+  type TaskRun,
+  type WorkerProcess,
+  type WorkerProcessOptions,
+  type WorkerTask,
+} from './worker-process.ts';
 
-export type { PoolStats } from './worker-slots.ts';
-export type WorkerPoolOptions = WorkerSlotsOptions;
+export type WorkerPoolOptions = WorkerProcessOptions & {
+  /** The most processes at a time. */
+  size: number;
+  /** The most processes that do tasks of one kind at a time. */
+  maxPerKind: number;
+  /** Processes kept without work or models: started at once, and again whenever fewer are left. */
+  spare: 0 | 1;
+  /** A process that has done a task and then had none for this long is ended; null keeps it. */
+  idleTimeoutMs: number | null;
+};
+
+export type PoolStats = { processes: number; busy: number; queued: number; pids: number[] };
 
 /** A task that runs; its events must be read. */
 export type TaskConnection = {
@@ -82,4 +98,185 @@ async function* readEvents(begin: () => Promise<TaskRun>): AsyncGenerator<unknow
   } finally {
     if (!isOver) run.abort(new AppError('client_closed_request'));
   }
+}
+
+/**
+ * A process, the kinds of tasks it has done (their models are loaded in it), and the kind it does
+ * now.
+ */
+type WorkerSlot = { readonly worker: WorkerProcess; readonly done: Set<string>; running: string | null };
+
+type Waiting = { kind: string; take(slot: WorkerSlot): void; refuse(reason: unknown): void };
+
+/**
+ * An idle process above this share of its memory limit is ended: the next task must not pay for the
+ * last one's memory.
+ */
+const REUSE_MEMORY_SHARE = 0.75;
+
+/**
+ * The processes of a pool, and the tasks that wait for one: first come, first served, within the
+ * limit for each kind.
+ */
+class WorkerSlots {
+  readonly firstReady: Promise<void>;
+  private readonly options: WorkerPoolOptions;
+  /** In the order of last use. */
+  private readonly slots = new Set<WorkerSlot>();
+  private readonly idleTimers = new Map<WorkerSlot, NodeJS.Timeout>();
+  private readonly waiting: Waiting[] = [];
+  private closed = false;
+
+  constructor(options: WorkerPoolOptions) {
+    this.options = options;
+    this.firstReady = options.spare > 0 ? this.spawn().worker.ready : Promise.resolve();
+  }
+
+  /**
+   * A process for one task, as soon as there is one. Throws the signal's reason, or
+   * `service_unavailable` once closed.
+   */
+  acquire(kind: string, signal: AbortSignal): Promise<WorkerSlot> {
+    if (this.closed) throw new AppError('service_unavailable');
+    const { promise, resolve, reject } = Promise.withResolvers<WorkerSlot>();
+    const stopListening = () => signal.removeEventListener('abort', leave);
+    const waiting: Waiting = {
+      kind,
+      take(slot) {
+        stopListening();
+        resolve(slot);
+      },
+      refuse(reason) {
+        stopListening();
+        reject(reason);
+      },
+    };
+    const leave = () => {
+      remove(this.waiting, waiting);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    this.waiting.push(waiting);
+    this.serve();
+    return promise;
+  }
+
+  /** Gives a process back once its task is over. */
+  release(slot: WorkerSlot): void {
+    slot.running = null;
+    if (!slot.worker.isAlive() || this.closed) return;
+    if (slot.worker.rssBytes() > this.options.memoryLimitBytes * REUSE_MEMORY_SHARE) {
+      this.end(slot);
+    } else {
+      this.slots.delete(slot);
+      this.slots.add(slot);
+      if (this.options.idleTimeoutMs !== null) {
+        const timer = setTimeout(() => this.end(slot), this.options.idleTimeoutMs);
+        this.idleTimers.set(slot, timer.unref());
+      }
+    }
+    this.serve();
+  }
+
+  stats(): PoolStats {
+    return {
+      processes: this.slots.size,
+      busy: [...this.slots].filter(({ running }) => running !== null).length,
+      queued: this.waiting.length,
+      pids: [...this.slots].flatMap(({ worker }) => worker.pid ?? []),
+    };
+  }
+
+  /**
+   * Refuses waiting tasks and ends every process; running tasks fail with `service_unavailable`.
+   */
+  async close(): Promise<void> {
+    this.closed = true;
+    const reason = new AppError('service_unavailable');
+    for (const waiting of this.waiting.splice(0)) waiting.refuse(reason);
+    await Promise.all([...this.slots].map(({ worker }) => worker.stop(reason)));
+  }
+
+  private spawn(): WorkerSlot {
+    const slot: WorkerSlot = { worker: startWorkerProcess(this.options), done: new Set(), running: null };
+    this.slots.add(slot);
+    let wasReady = false;
+    slot.worker.ready.then(
+      () => (wasReady = true),
+      () => {},
+    );
+    void slot.worker.exited.then(() => {
+      this.forget(slot);
+      // A process that never became ready is not replaced until there is work, or a broken entry
+      // would be started for ever.
+      if (wasReady && this.slots.size < this.options.spare && !this.closed) this.trySpawn();
+      // Waiting tasks may take the freed slot.
+      this.serve();
+    });
+    return slot;
+  }
+
+  /** The next task tries again. */
+  private trySpawn(): void {
+    try {
+      this.spawn();
+    } catch {
+      // Without memory or processes.
+    }
+  }
+
+  private serve(): void {
+    const mayRun = ({ kind }: Waiting) => this.countRunning(kind) < this.options.maxPerKind;
+    for (let next = this.waiting.find(mayRun); next !== undefined && !this.closed; next = this.waiting.find(mayRun)) {
+      let slot: WorkerSlot | null;
+      try {
+        slot = this.findIdle(next.kind) ?? (this.slots.size < this.options.size ? this.spawn() : null);
+      } catch (cause) {
+        // Otherwise it would get a process later, for a caller that has left.
+        remove(this.waiting, next);
+        next.refuse(cannotStart(cause));
+        continue;
+      }
+      if (slot === null) return;
+      remove(this.waiting, next);
+      this.clearIdleTimer(slot);
+      slot.running = next.kind;
+      slot.done.add(next.kind);
+      next.take(slot);
+    }
+  }
+
+  /**
+   * Prefers a process that has the models of this kind, then the one used last, so that the others
+   * can time out.
+   */
+  private findIdle(kind: string): WorkerSlot | undefined {
+    const idle = [...this.slots].filter(({ running, worker }) => running === null && worker.isAlive());
+    return idle.findLast(({ done }) => done.has(kind)) ?? idle.at(-1);
+  }
+
+  private countRunning(kind: string): number {
+    return [...this.slots].filter(({ running }) => running === kind).length;
+  }
+
+  private end(slot: WorkerSlot): void {
+    // Forgotten first, so that no task is given to a process that is about to end.
+    this.forget(slot);
+    void slot.worker.stop(new AppError('service_unavailable'));
+  }
+
+  private forget(slot: WorkerSlot): void {
+    this.clearIdleTimer(slot);
+    this.slots.delete(slot);
+  }
+
+  private clearIdleTimer(slot: WorkerSlot): void {
+    clearTimeout(this.idleTimers.get(slot));
+    this.idleTimers.delete(slot);
+  }
+}
+
+function remove<T>(list: T[], item: T): void {
+  const at = list.indexOf(item);
+  if (at >= 0) list.splice(at, 1);
 }

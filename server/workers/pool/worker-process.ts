@@ -1,22 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { createChannel, type Channel } from '@jyutsing/concurrency/channel';
 import { AppError, deserializeError } from '@jyutsing/contracts/errors';
+import { openMemory } from './process-memory.ts';
 import { ACKNOWLEDGE_EVERY, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
+import { brokenLimit, cannotStart, exitError, type TaskLimits } from './task-failures.ts';
 
 /** `supply` gives what the task demands beside its payload. */
 export type WorkerTask = { kind: string; payload: unknown; supply?: (() => unknown) | undefined };
-
-export type TaskLimits = {
-  /**
-   * The task must yield an event at least this often; time in which it waits for the consumer does
-   * not count.
-   */
-  silenceTimeoutMs: number;
-  /** From the start of the work to its end. */
-  timeLimitMs: number;
-};
 
 /** One task in one process. `settled` resolves once the process is free again or gone. */
 export type TaskRun = {
@@ -61,7 +52,6 @@ export type WorkerProcessOptions = {
 };
 
 const SUPERVISE_EVERY_MS = 200;
-const ABORT_GRACE_MS = 2_000;
 const STOP_GRACE_MS = 1_000;
 const STDERR_TAIL_CHARACTERS = 2_000;
 
@@ -75,6 +65,7 @@ type Current = {
   abortedMs: number | null;
   events: Channel<unknown>;
   unacknowledged: number;
+  waitsForReader(): boolean;
   consumed: number;
   isOver: boolean;
   settle: () => void;
@@ -187,7 +178,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
 
 function newTask(taskId: number, { supply }: WorkerTask, limits: TaskLimits, settle: () => void): Current {
   const nowMs = performance.now();
-  return {
+  const task: Current = {
     taskId,
     supply,
     limits,
@@ -196,10 +187,12 @@ function newTask(taskId: number, { supply }: WorkerTask, limits: TaskLimits, set
     abortedMs: null,
     events: createChannel(),
     unacknowledged: 0,
+    waitsForReader: () => task.unacknowledged >= EVENT_WINDOW,
     consumed: 0,
     isOver: false,
     settle,
   };
+  return task;
 }
 
 function handleOf(run: Current, child: ChildProcess, settled: Promise<void>): TaskRun {
@@ -257,80 +250,6 @@ function fail(run: Current, failure: AppError): void {
 function finish(run: Current): void {
   run.isOver = true;
   run.settle();
-}
-
-/** The error of a task that exceeds one of its limits; null while it keeps them. */
-function brokenLimit(run: Current, rssBytes: number, memoryLimitBytes: number): AppError | null {
-  const nowMs = performance.now();
-  if (rssBytes > memoryLimitBytes) {
-    return new AppError('engine_failed', 'This recording needs more memory than the server allows.');
-  }
-  if (run.abortedMs !== null) {
-    return nowMs - run.abortedMs > ABORT_GRACE_MS ? new AppError('client_closed_request') : null;
-  }
-  if (nowMs - run.startedMs > run.limits.timeLimitMs) return new AppError('timed_out');
-  const waitsForConsumer = run.unacknowledged >= EVENT_WINDOW;
-  if (!waitsForConsumer && nowMs - run.lastEventMs > run.limits.silenceTimeoutMs) {
-    return new AppError('timed_out', 'The work on this recording made no progress and was stopped.');
-  }
-  return null;
-}
-
-/**
- * The error of a task whose process could not be started: the machine is busy, or has no memory or
- * processes left, which says nothing about the task.
- */
-export function cannotStart(cause: unknown): AppError {
-  const message = 'The server could not start a process for this work; try again shortly.';
-  return new AppError('service_unavailable', message, { cause });
-}
-
-/**
- * The error of a task whose process ended by itself. A signal raised by native code (SIGABRT,
- * SIGSEGV …) or an exit is the task's own failure and would happen again. A kill from outside (an
- * operator, a system short of memory) may be retried.
- */
-function exitError(code: number | null, signal: NodeJS.Signals | null, stderrTail: string): AppError {
-  const cause = `worker process ended with ${signal ?? `code ${code}`}: ${stderrTail}`;
-  if (signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP') {
-    return new AppError('service_unavailable', 'The work was interrupted; try again shortly.', { cause });
-  }
-  return new AppError('engine_failed', undefined, { cause });
-}
-
-/** More than the file has. */
-const STATUS_BYTES = 8_192;
-
-/**
- * Resident memory of a process as Linux reports it, which works also while it runs native code;
- * null on other systems. The file stays open: it is read after every task.
- */
-function openMemory(pid: number | undefined): (Disposable & { residentBytes(): number | null }) | null {
-  if (process.platform !== 'linux' || pid === undefined) return null;
-  let file: number | null;
-  try {
-    file = openSync(`/proc/${pid}/status`, 'r');
-  } catch {
-    // The process has ended; its exit event follows.
-    return null;
-  }
-  const status = Buffer.alloc(STATUS_BYTES);
-  return {
-    residentBytes() {
-      if (file === null) return null;
-      try {
-        const sizeBytes = readSync(file, status, 0, STATUS_BYTES, 0);
-        const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status.toString('latin1', 0, sizeBytes))?.[1];
-        return kibibytes === undefined ? null : Number(kibibytes) * 1_024;
-      } catch {
-        return null;
-      }
-    },
-    [Symbol.dispose]() {
-      if (file !== null) closeSync(file);
-      file = null;
-    },
-  };
 }
 
 function send(child: ChildProcess, message: ParentMessage): void {

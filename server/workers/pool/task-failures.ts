@@ -1,0 +1,62 @@
+import { AppError } from '@jyutsing/contracts/errors';
+
+export type TaskLimits = {
+  /**
+   * The task must yield an event at least this often; time in which it waits for the consumer does
+   * not count.
+   */
+  silenceTimeoutMs: number;
+  /** From the start of the work to its end. */
+  timeLimitMs: number;
+};
+
+const ABORT_GRACE_MS = 2_000;
+
+/** The times of `performance.now()` and the numbers of a running task that its limits are about. */
+type TaskProgress = {
+  limits: TaskLimits;
+  startedMs: number;
+  lastEventMs: number;
+  /** Null while it may work; otherwise it was asked to stop then. */
+  abortedMs: number | null;
+  /** Whether it waits until its events are read. */
+  waitsForReader(): boolean;
+};
+
+/** The error of a task that exceeds one of its limits; null while it keeps them. */
+export function brokenLimit(run: TaskProgress, rssBytes: number, memoryLimitBytes: number): AppError | null {
+  const nowMs = performance.now();
+  if (rssBytes > memoryLimitBytes) {
+    return new AppError('engine_failed', 'This recording needs more memory than the server allows.');
+  }
+  if (run.abortedMs !== null) {
+    return nowMs - run.abortedMs > ABORT_GRACE_MS ? new AppError('client_closed_request') : null;
+  }
+  if (nowMs - run.startedMs > run.limits.timeLimitMs) return new AppError('timed_out');
+  if (!run.waitsForReader() && nowMs - run.lastEventMs > run.limits.silenceTimeoutMs) {
+    return new AppError('timed_out', 'The work on this recording made no progress and was stopped.');
+  }
+  return null;
+}
+
+/**
+ * The error of a task whose process could not be started: the machine is busy, or has no memory or
+ * processes left, which says nothing about the task.
+ */
+export function cannotStart(cause: unknown): AppError {
+  const message = 'The server could not start a process for this work; try again shortly.';
+  return new AppError('service_unavailable', message, { cause });
+}
+
+/**
+ * The error of a task whose process ended by itself. A signal raised by native code (SIGABRT,
+ * SIGSEGV …) or an exit is the task's own failure and would happen again. A kill from outside (an
+ * operator, a system short of memory) may be retried.
+ */
+export function exitError(code: number | null, signal: NodeJS.Signals | null, stderrTail: string): AppError {
+  const cause = `worker process ended with ${signal ?? `code ${code}`}: ${stderrTail}`;
+  if (signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP') {
+    return new AppError('service_unavailable', 'The work was interrupted; try again shortly.', { cause });
+  }
+  return new AppError('engine_failed', undefined, { cause });
+}
