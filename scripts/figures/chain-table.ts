@@ -14,8 +14,9 @@ export type RequestFlow = {
   receivers: readonly string[];
   passages: readonly Passage[];
   /**
-   * Functions that a segment passes from the recognizer to the client, as `path#function`; empty
-   * where none is counted.
+   * Functions that run for every segment on its way from the recognizer to the client, as
+   * `path#function`: generators, loops and callbacks, but no function that only returns what
+   * another one yields. Empty where none are counted.
    */
   stations: readonly string[];
 };

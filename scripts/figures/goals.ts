@@ -54,7 +54,7 @@ export const GOALS: readonly Goal[] = [
   {
     name: `functions with over ${MAX_PARAMETERS} parameters`,
     max: 0,
-    isChecked: false,
+    isChecked: true,
     list: 'parameters',
     measure: findLongParameterLists,
   },
