@@ -107,7 +107,7 @@ export const GOALS: readonly Goal[] = [
   {
     name: 'top folders without a README of at most 40 lines',
     max: 0,
-    isChecked: false,
+    isChecked: true,
     list: 'readmes',
     measure: ({ files, pages }) => {
       const paths = files.map(({ path }) => path);
