@@ -57,6 +57,9 @@ export const REQUEST_FLOWS: readonly RequestFlow[] = [
       { from: 'server/queue/running-jobs.ts', word: 'job', to: TRANSCRIPTION_JOB },
       { from: TRANSCRIPTION_JOB, word: 'transcribeInWorker', to: 'server/wiring/wire-transcription.ts' },
       { from: 'server/wiring/wire-transcription.ts', word: 'stream', to: 'server/workers/worker-pools.ts' },
+      // The job reads the events of the pool, which the wiring between them only returns.
+      { from: TRANSCRIPTION_JOB, word: 'event', to: 'server/workers/pool/worker-pool.ts' },
+      { from: 'server/workers/pool/worker-pool.ts', word: 'begin', to: 'server/workers/pool/worker-process.ts' },
       ...throughWorker(TRANSCRIPTION_TASK, RECOGNIZER),
       { from: 'server/features/transcription/recognize-recording.ts', word: 'recognize', to: RECOGNIZER },
     ],
