@@ -55,6 +55,19 @@ for name in ('0.3.0-english', '0.4.0-cantonese', '0.4.0-mandarin'):
   expect(done).toMatchObject({ status: 0, stderr: '' });
 }
 
+/** Runs commands in one process, which loads PyTorch once, and names the one that it begins. */
+const RUN_ALL = `
+import json, runpy, sys
+for command in json.load(sys.stdin):
+    sys.argv = command
+    print(command, file=sys.stderr)
+    try:
+        runpy.run_path(command[0], run_name='__main__')
+    except SystemExit as ended:
+        if ended.code:
+            raise
+`;
+
 test.skipIf(!hasPackages).each(['acoustic', 'speakers', 'likeness'])('the tests of training/%s pass', (folder) => {
   const cwd = join(import.meta.dirname, folder);
   const { status, stderr } = spawnSync(PYTHON, ['-m', 'unittest'], { cwd, env, encoding: 'utf8' });
@@ -215,7 +228,7 @@ describe.skipIf(!hasPackages)('training/speakers with made-up recordings', () =>
       (name) => join(folder, name),
     ) as [string, string, string, string, string];
     const figures = join(folder, 'figures.json');
-    for (const command of [
+    const commands = [
       ['sounds.py', folder, '--files'],
       ['sounds.py', folder, data],
       ['train_embedding.py', data, embedding, '--minutes', '0.01'],
@@ -224,10 +237,10 @@ describe.skipIf(!hasPackages)('training/speakers with made-up recordings', () =>
       ['train_embedding.py', data, continued, '--minutes', '0.01', '--start', `${first}/embedding.onnx`],
       ['export_models.py', `${continued}/last.pt`, `${activity}/last.pt`, first],
       ['evaluate.py', first, data, '--json', figures],
-    ]) {
-      const { status, stderr } = spawnSync(PYTHON, command, { cwd, env, encoding: 'utf8' });
-      expect({ command, status, stderr: status === 0 ? '' : stderr }).toEqual({ command, status: 0, stderr: '' });
-    }
+    ];
+    const options = { cwd, env, encoding: 'utf8', input: JSON.stringify(commands) } as const;
+    const { status, stderr } = spawnSync(PYTHON, ['-c', RUN_ALL], options);
+    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
     for (const model of ['embedding.onnx', 'activity.onnx'])
       expect((await stat(join(first, model))).size).toBeGreaterThan(10_000);
     expect(JSON.parse(await readFile(figures, 'utf8'))).toEqual(expect.objectContaining({}));
