@@ -23,7 +23,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'));
+  service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
 });
 afterAll(async () => {
   await service.stop();

@@ -20,7 +20,7 @@ let wav: Uint8Array;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'));
+  service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
   wav = wavBytes(await speak(`ngo5 giu3 ${NAME.jyutping}`));
 });
 
@@ -56,7 +56,7 @@ test('a corpus decides how a name is written, also after changes and a restart',
   expect((await transcribe({ corpus_ids: 'none' })).text).not.toContain(NAME.text);
   expect(await transcribe(named)).toEqual({ text: expect.stringContaining(NAME.text), isCached: false });
   await service.stop();
-  service = await startService(join(folder.path, 'data'));
+  service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
   expect(await transcribe(named)).toEqual({ text: expect.stringContaining(NAME.text), isCached: true });
 
   expect((await call('PUT', `/${id}`, { entries: [], version: 1 })).status).toBe(200);

@@ -82,7 +82,7 @@ describe.each(postgres)('a service whose $name', (database) => {
     opened = await database.open();
     proxy = await openDatabaseProxy(opened.databaseUrl ?? '');
     folder = await temporaryFolder();
-    service = await startService(folder.path, { DATABASE_URL: proxy.databaseUrl, LOG_LEVEL: 'fatal' });
+    service = await startService(folder.path, { DATABASE_URL: proxy.databaseUrl, LOG_LEVEL: 'fatal', WORKERS: '1' });
   });
   afterAll(async () => {
     await service.stop();
@@ -188,7 +188,7 @@ describe.each(postgres)('a service whose $name', (database) => {
     await using mounted = disk;
     const opened = await database.open();
     onTestFinished(opened.close);
-    const env = { DATABASE_URL: opened.databaseUrl ?? '', LOG_LEVEL: 'fatal', DISK_RESERVE_MIB: '0' };
+    const env = { DATABASE_URL: opened.databaseUrl ?? '', LOG_LEVEL: 'fatal', WORKERS: '1', DISK_RESERVE_MIB: '0' };
     const service = await startService(mounted.path, env);
     const accepted = await submit(service, 2);
     await mounted.fill();
@@ -206,7 +206,7 @@ describe.each(postgres)('a service whose $name', (database) => {
 describe('a service whose SQLite database', () => {
   it('is locked by another program answers other requests, 503 to those that write, and goes on afterwards', async () => {
     await using folder = await temporaryFolder();
-    const service = await startService(folder.path, { LOG_LEVEL: 'fatal' });
+    const service = await startService(folder.path, { LOG_LEVEL: 'fatal', WORKERS: '1' });
     const accepted = await submit(service, 2);
     const foreign = new Sqlite(join(folder.path, 'jyutsing.db'));
     foreign.exec('begin immediate');
@@ -234,7 +234,7 @@ describe('a service whose SQLite database', () => {
 
   it('was deleted accepts nothing that would be lost, and goes on when it is back', async () => {
     await using folder = await temporaryFolder();
-    const service = await startService(folder.path, { LOG_LEVEL: 'fatal' });
+    const service = await startService(folder.path, { LOG_LEVEL: 'fatal', WORKERS: '1' });
     const [path, elsewhere] = [join(folder.path, 'jyutsing.db'), join(folder.path, 'moved.db')];
     const gone = /^503 The file of the database was deleted or replaced/;
     await rename(path, elsewhere);
@@ -257,7 +257,7 @@ describe('a service whose SQLite database', () => {
     const disk = await mountSmallDisk(SMALL_DISK_MIB);
     if (disk === null) return skip('this user may not mount a disk');
     await using mounted = disk;
-    const service = await startService(mounted.path, { LOG_LEVEL: 'fatal', DISK_RESERVE_MIB: '0' });
+    const service = await startService(mounted.path, { LOG_LEVEL: 'fatal', WORKERS: '1', DISK_RESERVE_MIB: '0' });
     const accepted = await submit(service, 4);
     await mounted.fill();
     expect(await health(service)).toMatch(/^503 The disk of the database is full/);

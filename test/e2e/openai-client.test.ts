@@ -27,7 +27,7 @@ let speech: Sound;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'));
+  service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
   client = new OpenAI({ apiKey: OWNER_KEY, baseURL: `${service.baseUrl}/v1`, maxRetries: 0 });
   sentences = [];
   for (const sentence of SENTENCES) sentences.push(await speak(toJyutping(sentence)));

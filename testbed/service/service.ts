@@ -99,8 +99,8 @@ let shared: Promise<SharedService> | null = null;
 export type SharedService = Omit<Service, 'stop' | 'kill'> & { dataDir: string };
 
 /**
- * The service of this test process with the default settings, for the files whose tests look only
- * at what they sent. It ends with the process.
+ * The service of this test process with one worker and the default settings, for the files whose
+ * tests look only at what they sent. It ends with the process.
  */
 export function sharedService(): Promise<SharedService> {
   return (shared ??= startShared());
@@ -108,7 +108,8 @@ export function sharedService(): Promise<SharedService> {
 
 async function startShared(): Promise<SharedService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-shared-'));
-  const service = await startService(dataDir);
+  // Each worker loads its models.
+  const service = await startService(dataDir, { WORKERS: '1' });
   // The shell reads what only this process holds open: it goes on when this process has ended,
   // even by a signal.
   const script = 'cat >/dev/null; kill -KILL "$1"; rm -rf "$2"';
