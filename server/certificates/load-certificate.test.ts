@@ -104,11 +104,11 @@ describe('a certificate for development', () => {
   });
 
   it('has the addresses of this machine, and not that which stands for all of them', async () => {
-    const own = Object.values(networkInterfaces())
+    const ownAddresses = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .filter(({ internal, family }) => !internal && family === 'IPv4');
     const names = namesOf((await selfSigned('0.0.0.0'))!.cert);
-    expect(names).toEqual(expect.arrayContaining(own.map(({ address }) => `IP Address:${address}`)));
+    expect(names).toEqual(expect.arrayContaining(ownAddresses.map(({ address }) => `IP Address:${address}`)));
     expect(names).not.toContain('IP Address:0.0.0.0');
   });
 });

@@ -42,7 +42,7 @@ export function checkText(field: string, text: string, maxLength: number): strin
  */
 export function checkLanguage(text: string): Language {
   const read = readLanguage(text);
-  const language = LANGUAGES.find((each) => each === (read === 'chinese' ? 'cantonese' : read));
+  const language = LANGUAGES.find((candidate) => candidate === (read === 'chinese' ? 'cantonese' : read));
   if (language !== undefined) return language;
   throw new AppError('invalid_parameter', `The field "language" must be ${ACCEPTED_LANGUAGES}.`);
 }

@@ -1,7 +1,7 @@
 /** Limits of the shape of a JSON text; no JSON has more strings than two for each value. */
 export type JsonLimits = { depth: number; values: number };
 
-/** What a scan finds in a JSON text, complete or not, without parsing it. */
+/** The structure of a JSON text, complete or not, which is found without parsing it. */
 export type JsonOutline = {
   /** The first limit that the text exceeds. */
   exceeded: keyof JsonLimits | null;

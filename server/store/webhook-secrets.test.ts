@@ -16,8 +16,10 @@ describe.each(databasesToTest())('webhook secrets on $name', (database) => {
 
   it('simultaneous first requests get the same secret', async () => {
     const id = await newAccount();
-    const asked = Array.from({ length: 20 }, (_, index) => store.webhookSecrets.findOrCreate(id, `whsec_${index}`));
-    const secrets = new Set(await Promise.all(asked));
+    const storedSecrets = Array.from({ length: 20 }, (_, index) =>
+      store.webhookSecrets.findOrCreate(id, `whsec_${index}`),
+    );
+    const secrets = new Set(await Promise.all(storedSecrets));
     expect(secrets.size).toBe(1);
     expect(await store.webhookSecrets.findOrCreate(id, 'whsec_late')).toBe([...secrets][0]);
   });

@@ -22,11 +22,11 @@ export type WorkerSettings = {
   fusionChunkBudgetMs: number;
   /** Models (or engines, or "auto") of requests that name none; warm-ups load them. */
   defaultModels: { recognizer: string; synthesizer: string };
-  /** Null or absent: no traces. */
+  /** The export of traces; null or absent switches it off. */
   traces?: TraceSettings | null;
 };
 
-/** What a running task finds in its process. */
+/** The settings and the engine cache of the process in which a task runs. */
 export type TaskContext = WorkerSettings & { engines: EngineCache };
 
 type TaskOptions<Output> = {

@@ -60,13 +60,13 @@ it('a model that cannot be opened may be tried again and keeps no place', async 
 
 it('a model of another version or ability is another one, and each ability has its own places', async () => {
   const { notes, cache } = openNotingCache();
-  const asked = [
+  const references = [
     ref('a'),
     { ...ref('a'), version: '2' },
     { ...ref('a'), ability: 'synthesizer' },
     { ...ref('b'), ability: 'synthesizer' },
   ] as ModelRef[];
-  const opened = await Promise.all(asked.map((each) => cache.open(each)));
+  const opened = await Promise.all(references.map((reference) => cache.open(reference)));
   expect(new Set(opened).size).toBe(4);
   expect(notes).toEqual(['open a', 'open a', 'open a', 'open b']);
 });

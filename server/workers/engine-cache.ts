@@ -48,7 +48,7 @@ export function createEngineCache(loadRegistry: () => Promise<EngineRegistry>): 
     const closable = [...opened].filter(([key]) => key !== keptKey && !holders.has(key));
     for (const [key, old] of closable.slice(0, Math.max(0, surplus))) {
       opened.delete(key);
-      await old.then((each) => each.close()).catch(() => {});
+      await old.then((engine) => engine.close()).catch(() => {});
     }
   };
   const countHolder = (ref: ModelRef<Ability>, by: 1 | -1) => {
@@ -60,12 +60,12 @@ export function createEngineCache(loadRegistry: () => Promise<EngineRegistry>): 
   const open: OpenModel = async <A extends Ability>(ref: ModelRef<A>) => {
     const { opened } = modelsOf(ref.ability);
     const key = keyOf(ref);
-    const wanted = memoizeAsync(opened, key, async () => (await registry()).open(ref));
+    const opening = memoizeAsync(opened, key, async () => (await registry()).open(ref));
     opened.delete(key);
-    opened.set(key, wanted);
+    opened.set(key, opening);
     await closeSurplus(ref.ability, key);
     // Each ability has its own map, which determines the type.
-    return wanted as Promise<OpenedOf<A>>;
+    return opening as Promise<OpenedOf<A>>;
   };
 
   return {

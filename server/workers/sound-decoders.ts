@@ -45,7 +45,7 @@ export function createSoundDecoders(pools: Pick<WorkerPools, 'connect'>, maxStre
       stop.addEventListener('abort', ahead.open, { once: true });
       if (stop.aborted) ahead.open();
       const connect = async () => {
-        const all = [...streams.values()].reduce((sum, each) => sum + each, 0);
+        const all = [...streams.values()].reduce((sum, count) => sum + count, 0);
         if (all >= maxStreams) throw tooMany('This server decodes');
         if ((streams.get(accountId) ?? 0) >= Math.ceil(maxStreams / 2)) throw tooMany('This account has');
         count(accountId, 1);

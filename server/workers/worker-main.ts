@@ -78,7 +78,7 @@ async function startSpan(
 /** The export of a task's file that is a task. */
 async function loadTask(name: string): Promise<AnyTask> {
   const exported = Object.values((await import(`./tasks/${name}.ts`)) as Record<string, AnyTask>);
-  const task = exported.find((each) => each.name === name);
+  const task = exported.find((candidate) => candidate.name === name);
   if (task === undefined) throw new AppError('internal_error', `The file of the task ${name} does not export it.`);
   return task;
 }

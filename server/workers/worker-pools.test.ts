@@ -153,17 +153,17 @@ describe('each failure has its own error', () => {
   });
 
   it('a killed process fails only its own task, and a probe does not wait behind recognitions', async () => {
-    const own = open({ count: 1 });
-    const iterator = recognizing(join(folder, 'long.flac'), undefined, own)[Symbol.asyncIterator]();
+    const singlePools = open({ count: 1 });
+    const iterator = recognizing(join(folder, 'long.flac'), undefined, singlePools)[Symbol.asyncIterator]();
     await iterator.next();
-    expect((await own.run(probe, { path: join(folder, 'wav') })).container).toBe('wav');
-    expect(killProcess(own.stats().batch.pids[0])).toBe(true);
+    expect((await singlePools.run(probe, { path: join(folder, 'wav') })).container).toBe('wav');
+    expect(killProcess(singlePools.stats().batch.pids[0])).toBe(true);
     const rest = (async () => {
       while (!(await iterator.next()).done);
     })();
     expect(await code(rest)).toBe('service_unavailable');
-    expect(textOf(await recognizeAll(join(folder, 'wav'), undefined, own))).toBe('香港人。 你好。');
-    await own.close();
+    expect(textOf(await recognizeAll(join(folder, 'wav'), undefined, singlePools))).toBe('香港人。 你好。');
+    await singlePools.close();
   });
 
   it('a live decoder that is killed in mid-stream fails its stream, and the next one is decoded', async () => {
@@ -189,40 +189,44 @@ describe('each failure has its own error', () => {
     const models = join(folder, 'broken-models');
     await writeWhistledModels(models, join(folder, 'models/yue/language-model.bin'));
     await writeFile(join(models, 'yue/acoustic.onnx'), 'not a model');
-    const own = open({ env: { builtinModelsDir: models, modelsDir: '/nowhere', settings: {} } });
-    expect(await code(recognizeAll(join(folder, 'wav'), undefined, own))).toBe('engine_failed');
-    expect((await own.run(probe, { path: join(folder, 'wav') })).container).toBe('wav');
-    await own.close();
+    const damagedPools = open({ env: { builtinModelsDir: models, modelsDir: '/nowhere', settings: {} } });
+    expect(await code(recognizeAll(join(folder, 'wav'), undefined, damagedPools))).toBe('engine_failed');
+    expect((await damagedPools.run(probe, { path: join(folder, 'wav') })).container).toBe('wav');
+    await damagedPools.close();
   });
 });
 
 describe('processes', () => {
   it('interactive work does not wait for recordings, however many are recognized', async () => {
-    const own = open({ count: 1 });
+    const singlePools = open({ count: 1 });
     const abort = new AbortController();
-    const long = Array.from({ length: 3 }, () => code(recognizeAll(join(folder, 'long.flac'), abort.signal, own)));
-    await expect.poll(() => own.stats().batch).toMatchObject({ busy: 1, queued: 2 });
-    const probes = Array.from({ length: 3 }, () => own.run(probe, { path: join(folder, 'wav') }));
+    const long = Array.from({ length: 3 }, () =>
+      code(recognizeAll(join(folder, 'long.flac'), abort.signal, singlePools)),
+    );
+    await expect.poll(() => singlePools.stats().batch).toMatchObject({ busy: 1, queued: 2 });
+    const probes = Array.from({ length: 3 }, () => singlePools.run(probe, { path: join(folder, 'wav') }));
     expect((await Promise.all(probes)).map(({ container }) => container)).toEqual(['wav', 'wav', 'wav']);
-    expect(own.stats().batch).toMatchObject({ busy: 1, queued: 2 });
+    expect(singlePools.stats().batch).toMatchObject({ busy: 1, queued: 2 });
     abort.abort(new AppError('client_closed_request'));
     expect(await Promise.all(long)).toEqual(Array.from({ length: 3 }, () => 'client_closed_request'));
-    await own.close();
+    await singlePools.close();
   });
 
   it('end when their models are idle; one without models is left', async () => {
-    const own = open({ warmUp: [], modelIdleMs: 300 });
-    await own.ready;
-    expect(own.stats()).toMatchObject({ interactive: { processes: 1 }, batch: { processes: 0 } });
-    expect((await own.run(probe, { path: join(folder, 'wav') })).container).toBe('wav');
-    const probed = own.stats().interactive.pids;
-    await recognizeAll(join(folder, 'wav'), undefined, own);
-    const recognized = own.stats().batch.pids;
+    const idlePools = open({ warmUp: [], modelIdleMs: 300 });
+    await idlePools.ready;
+    expect(idlePools.stats()).toMatchObject({ interactive: { processes: 1 }, batch: { processes: 0 } });
+    expect((await idlePools.run(probe, { path: join(folder, 'wav') })).container).toBe('wav');
+    const probed = idlePools.stats().interactive.pids;
+    await recognizeAll(join(folder, 'wav'), undefined, idlePools);
+    const recognized = idlePools.stats().batch.pids;
     expect(recognized).toHaveLength(1);
-    await expect.poll(() => own.stats()).toMatchObject({ interactive: { processes: 1 }, batch: { processes: 0 } });
+    await expect
+      .poll(() => idlePools.stats())
+      .toMatchObject({ interactive: { processes: 1 }, batch: { processes: 0 } });
     await expect.poll(() => [...probed, ...recognized].filter(isRunning)).toEqual([]);
-    expect(textOf(await recognizeAll(join(folder, 'wav'), undefined, own))).toBe('香港人。 你好。');
-    await own.close();
+    expect(textOf(await recognizeAll(join(folder, 'wav'), undefined, idlePools))).toBe('香港人。 你好。');
+    await idlePools.close();
   });
 });
 
@@ -236,10 +240,10 @@ it('every file in tasks/ exports one task named like the file', async () => {
 });
 
 it('each process is ready within 1.5 s of processor time', async () => {
-  const own = open();
-  await own.ready;
-  const seconds = Object.values(own.stats()).flatMap(({ pids }) => pids.map(cpuSeconds));
-  await own.close();
+  const otherPools = open();
+  await otherPools.ready;
+  const seconds = Object.values(otherPools.stats()).flatMap(({ pids }) => pids.map(cpuSeconds));
+  await otherPools.close();
   expect(seconds.length).toBeGreaterThan(0);
   expect(Math.max(...seconds)).toBeLessThan(1.5);
 });

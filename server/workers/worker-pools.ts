@@ -2,7 +2,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { AnyTask, DuplexTask, PoolName, StreamTask, Task, WorkerSettings } from './define-task.ts';
 import { createWorkerPool, type PoolStats, type TaskConnection } from './pool/worker-pool.ts';
 
-/** What a worker process receives for a task. */
+/** The message with which a worker process receives a task. */
 export type TaskMessage = { type: 'run'; input: never; traceparent: string | null } | { type: 'warm-up' };
 
 export type WorkerPoolsOptions = {
@@ -58,7 +58,7 @@ export type WorkerPools = {
 const START_TIMEOUT_MS = 30_000;
 /** Compressed live streams at a time: each has a process, so that a hostile one harms no other. */
 export const MAX_DECODED_STREAMS = 16;
-/** Of a process that only decodes. */
+/** The memory limit of a process that only decodes. */
 const DECODING_MEMORY_BYTES = 256 * 1024 ** 2;
 
 export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {

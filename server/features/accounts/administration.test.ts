@@ -31,7 +31,7 @@ describe('the first account', () => {
       administration.bootstrapOwner(null),
     ]);
     const made = first ?? second;
-    expect([first, second].filter((each) => each === null)).toHaveLength(1);
+    expect([first, second].filter((created) => created === null)).toHaveLength(1);
     expect(made?.account).toMatchObject({ name: 'owner', plan: 'pro', blocked: false });
     const found = await store.keys.findByHash(hashKey(made!.secret));
     expect(found?.key.scopes).toEqual(SCOPES);
@@ -265,9 +265,9 @@ it('an account that is deleted meanwhile is not found, whatever was asked', asyn
     ...store,
     accounts: {
       ...store.accounts,
-      async find(sent) {
-        const found = await store.accounts.find(sent);
-        await store.accounts.delete(sent);
+      async find(idOrPrefix) {
+        const found = await store.accounts.find(idOrPrefix);
+        await store.accounts.delete(idOrPrefix);
         return found;
       },
     },

@@ -38,10 +38,10 @@ export type Usage = {
   requestsPerMinute: number;
   pollsPerMinute: number;
   concurrent: Plan['concurrent'];
-  /** Of kept recordings. */
+  /** The bytes of kept recordings. */
   keptBytes: number;
   keptAudioMb: Plan['keptAudioMb'];
-  /** Of transcriptions and corpora. */
+  /** The bytes of the texts of transcriptions and corpora. */
   storedTextBytes: number;
   storedTextMb: Plan['storedTextMb'];
 };
@@ -57,8 +57,8 @@ const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
  * value, `not_found` for an unknown id.
  */
 export function createAdministration(repositories: AdministrationRepositories, plans: Plans) {
-  const requireAccount = async (sent: string): Promise<Account> => {
-    const id = sent.toLowerCase();
+  const requireAccount = async (idOrName: string): Promise<Account> => {
+    const id = idOrName.toLowerCase();
     return (UUID.test(id) ? await repositories.accounts.find(id) : null) ?? noAccount();
   };
 
@@ -70,7 +70,7 @@ export function createAdministration(repositories: AdministrationRepositories, p
       });
     },
 
-    /** Also finds it by name or by the beginning of its id (`findAccount`). */
+    /** Finds an account by its id, its name or the beginning of its id (`findAccount`). */
     findAccount: (text: string): Promise<Account> => findAccount(repositories.accounts, text),
 
     /** In the order of the configuration. */
@@ -109,8 +109,8 @@ export function createAdministration(repositories: AdministrationRepositories, p
       return repositories.keys.list(account.id);
     },
 
-    async revokeKey(sent: string): Promise<void> {
-      const id = sent.toLowerCase();
+    async revokeKey(idOrPrefix: string): Promise<void> {
+      const id = idOrPrefix.toLowerCase();
       if (!UUID.test(id) || !(await repositories.keys.revoke(id))) {
         throw new AppError('not_found', 'There is no API key with this id.');
       }

@@ -9,7 +9,7 @@ export type ClientSecret = {
   session: Record<string, unknown>;
 };
 
-/** Of a signed secret; every one is sent in a header, and headers are limited to 16 KiB. */
+/** The longest signed secret: it is sent in a header, and headers are limited to 16 KiB. */
 export const MAX_CLIENT_SECRET_CHARACTERS = 8_192;
 
 const SHAPE = /^ek_([\w-]+)\.([\w-]+)$/;
@@ -36,9 +36,9 @@ export function readClientSecret(text: string): (ClientSecret & { isSignedWith(k
     expiresAtSeconds,
     session,
     isSignedWith(keySha256) {
-      const own = Buffer.from(signatureOf(content, keySha256));
-      const sent = Buffer.from(signature);
-      return own.length === sent.length && timingSafeEqual(own, sent);
+      const expectedSignature = Buffer.from(signatureOf(content, keySha256));
+      const actualSignature = Buffer.from(signature);
+      return expectedSignature.length === actualSignature.length && timingSafeEqual(expectedSignature, actualSignature);
     },
   };
 }

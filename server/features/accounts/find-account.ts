@@ -12,18 +12,18 @@ const MAX_LISTED = 5;
  */
 export async function findAccount(accounts: Pick<AccountRepository, 'list'>, text: string): Promise<Account> {
   const all = await accounts.list();
-  const wanted = text.trim();
+  const searchText = text.trim();
   const fits: ((account: Account) => boolean)[] = [
-    ({ id }) => id === wanted.toLowerCase(),
-    ({ name }) => name === wanted,
-    ({ id }) => wanted.length >= MIN_PREFIX_LENGTH && id.startsWith(wanted.toLowerCase()),
+    ({ id }) => id === searchText.toLowerCase(),
+    ({ name }) => name === searchText,
+    ({ id }) => searchText.length >= MIN_PREFIX_LENGTH && id.startsWith(searchText.toLowerCase()),
   ];
   for (const isWanted of fits) {
-    const [found, ...others] = all.filter(isWanted);
+    const [found, ...otherMatches] = all.filter(isWanted);
     if (found === undefined) continue;
-    if (others.length === 0) return found;
-    const ids = [found, ...others].slice(0, MAX_LISTED).map(({ id }) => id);
-    throw new AppError('invalid_parameter', `Several accounts fit "${wanted}": ${ids.join(', ')}.`);
+    if (otherMatches.length === 0) return found;
+    const ids = [found, ...otherMatches].slice(0, MAX_LISTED).map(({ id }) => id);
+    throw new AppError('invalid_parameter', `Several accounts fit "${searchText}": ${ids.join(', ')}.`);
   }
   throw new AppError('not_found', 'There is no account with this id or name.');
 }

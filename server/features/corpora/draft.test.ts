@@ -91,7 +91,7 @@ describe('the language', () => {
   it.each([
     [null, 'cantonese'],
     ['yue', 'cantonese'],
-    // Where there is no sound that could tell.
+    // A corpus has no sound that could tell the language.
     ['zh', 'cantonese'],
     ['zh-CN', 'mandarin'],
     ['EN-us', 'english'],

@@ -69,11 +69,11 @@ export function createCorpusLibrary(
 
     async versions(accountId, ids) {
       if (ids === null) return shipped.map(pickVersion);
-      const wanted = [...new Set(ids)];
-      const own = wanted.every((id) => shippedById.has(id)) ? [] : await corpora.list(accountId);
-      const ownById = new Map(own.map((summary) => [summary.id, summary]));
-      assertFewEntries(wanted.map((id) => ownById.get(id)?.entriesCount ?? 0));
-      return wanted.map((id) => {
+      const uniqueIds = [...new Set(ids)];
+      const accountCorpora = uniqueIds.every((id) => shippedById.has(id)) ? [] : await corpora.list(accountId);
+      const ownById = new Map(accountCorpora.map((summary) => [summary.id, summary]));
+      assertFewEntries(uniqueIds.map((id) => ownById.get(id)?.entriesCount ?? 0));
+      return uniqueIds.map((id) => {
         const corpus = shippedById.get(id) ?? ownById.get(id);
         if (corpus === undefined) throw unknownId(id);
         return pickVersion(corpus);

@@ -18,17 +18,17 @@ const NEVER = new AbortController().signal;
 /** A recognizer that keeps the chunks and options it gets, and answers with these segments. */
 function recognizerOf(...segments: Segment[]) {
   const chunks: { startMs: number; length: number }[] = [];
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const recognizer = {
     follow: null,
     async *recognize(audio: AsyncIterable<{ startMs: number; samples: Float32Array }>, options: unknown) {
-      asked.push(options);
+      requests.push(options);
       for await (const { startMs, samples } of audio) chunks.push({ startMs, length: samples.length });
       yield { type: 'progress', processedMs: 0 };
-      for (const each of segments) yield { type: 'segment-end', segment: each, syllables: null };
+      for (const segment of segments) yield { type: 'segment-end', segment: segment, syllables: null };
     },
   } as unknown as Recognizer;
-  return { recognizer, chunks, asked };
+  return { recognizer, chunks, asked: requests };
 }
 
 const piece = (text: string, confidence: number | null): RecognizedPiece => {

@@ -5,7 +5,7 @@ import type { Language, Segment, Word } from '@jyutsing/contracts/transcript';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import { joinWords } from '@jyutsing/text/join-words';
 
-/** What was recognized in a piece of a segment, in times of the session. */
+/** The recognized text of a piece of a segment, in times of the session. */
 export type RecognizedPiece = {
   text: string;
   words: readonly Word[];

@@ -8,11 +8,11 @@ export type SpeechCorrection = {
   models: LiveCorrectionModels;
   /** See `RecognitionOptions`. */
   context: string | null;
-  /** Null: only load the models. */
+  /** The piece to correct; null only loads the models. */
   piece: { segment: Segment; samples: Float32Array } | null;
 };
 
-/** What a session needs of its process. */
+/** The services of the process that a session uses. */
 export type LiveContext = {
   open<A extends Ability>(ref: ModelRef<A>): Promise<OpenedOf<A>>;
   /**

@@ -3,7 +3,7 @@ import { LiveSegmenter } from '@jyutsing/audio/speech/live-segmenter';
 import type { LiveContext } from './live-context.ts';
 import { createSegmentWork } from './segment-work.ts';
 
-/** What reaches a session, in order. */
+/** The messages that reach a session, in order. */
 export type LiveInput =
   | { type: 'sound'; samples: Int16Array }
   | { type: 'commit' }

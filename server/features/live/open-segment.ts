@@ -13,7 +13,7 @@ import { createSegmentLanguage } from './segment-language.ts';
 import { createStablePrefix } from './stable-prefix.ts';
 import { createUpdatePace } from './update-pace.ts';
 
-/** Where there is too much to do, complete pieces come before updates that are late. */
+/** Complete pieces come before updates that are late when there is too much work. */
 const COMPLETE_DUE_IN_MS = -2_000;
 
 /** A segment from its beginning until its result. */
@@ -65,7 +65,10 @@ export function createOpenSegment(
   const pace = createUpdatePace();
   let dropped = false;
 
-  /** Of the open piece, with the language that it assumes; null before its first recognition. */
+  /**
+   * The follower of the open piece, with the language that it assumes; null before its first
+   * recognition.
+   */
   let follower: { of: SpeechFollower; language: Language } | null = null;
 
   const openRecognizer = (spoken: Language) => openFor(spoken, models, open);
@@ -115,7 +118,7 @@ export function createOpenSegment(
         prefix = createStablePrefix();
         follower = null;
         const own = { ...options, language: language.current() };
-        // Not awaited: the next piece is recognized meanwhile.
+        // The correction is not awaited, so that the next piece is recognized meanwhile.
         if (piece !== null && piece.text !== '') pieces.push(correctPiece(piece, speech, own, correct));
       } catch (thrown) {
         signal.throwIfAborted();

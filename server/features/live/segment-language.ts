@@ -24,7 +24,7 @@ export function createSegmentLanguage(
   open: LiveContext['open'],
   signal: AbortSignal,
 ): SegmentLanguage {
-  const among = LANGUAGES.filter((each) => models.recognizers[each] !== undefined);
+  const among = LANGUAGES.filter((language) => models.recognizers[language] !== undefined);
   const [first = 'cantonese'] = among;
   let language = assumed !== null && among.includes(assumed) ? assumed : first;
   let identifiedMs = 0;

@@ -82,7 +82,10 @@ export function createSegmentWork(
     }
   };
 
-  /** What there is to recognize when it is the turn of the update; by then it may have ended. */
+  /**
+   * Takes the speech to recognize when it is the turn of the update; by then the segment may have
+   * ended.
+   */
   const takeSpeech = (own: OpenSegment) => {
     const speech = open === own && waitingPieces === 0 ? segmenter.openPiece() : null;
     if (speech === null || speech.speechEndMs - speech.speechStartMs < FIRST_UPDATE_MS) return null;

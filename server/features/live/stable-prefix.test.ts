@@ -6,7 +6,7 @@ const follow = (...hypotheses: string[]) => followEvery(320, ...hypotheses);
 /** One hypothesis for each `everyMs` of sound. */
 function followEvery(everyMs: number, ...hypotheses: string[]) {
   const prefix = createStablePrefix();
-  return hypotheses.map((each, index) => prefix.update(each, (index + 1) * everyMs));
+  return hypotheses.map((hypothesis, index) => prefix.update(hypothesis, (index + 1) * everyMs));
 }
 
 describe('the stable beginning of a growing text', () => {
@@ -40,7 +40,7 @@ describe('the stable beginning of a growing text', () => {
   });
 
   it('is without the last word while hypotheses follow one another fast', () => {
-    const stable = followEvery(100, '我', '我哋', '我哋今', '我哋金').map((each) => each.stable);
+    const stable = followEvery(100, '我', '我哋', '我哋今', '我哋金').map((update) => update.stable);
     expect(stable).toEqual(['', '我', '我哋', '我哋']);
   });
 

@@ -41,12 +41,12 @@ type TimeSpan = { startMs: number | null; endMs: number | null };
 function shiftTimes(ms: number, assessment: PronunciationAssessment): PronunciationAssessment {
   const shiftTime = (time: number | null) => (time === null ? null : time + ms);
   const shift = ({ startMs, endMs }: TimeSpan) => ({ startMs: shiftTime(startMs), endMs: shiftTime(endMs) });
-  const word = (each: AssessedWord): AssessedWord => ({
-    ...each,
-    ...shift(each),
-    phonemes: each.phonemes.map((phoneme) => ({ ...phoneme, ...shift(phoneme) })),
+  const word = (assessed: AssessedWord): AssessedWord => ({
+    ...assessed,
+    ...shift(assessed),
+    phonemes: assessed.phonemes.map((phoneme) => ({ ...phoneme, ...shift(phoneme) })),
   });
-  const syllable = (each: AssessedSyllable): AssessedSyllable => ({ ...each, ...shift(each) });
+  const syllable = (assessed: AssessedSyllable): AssessedSyllable => ({ ...assessed, ...shift(assessed) });
   return assessment.language === 'english'
     ? { ...assessment, words: assessment.words.map(word) }
     : { ...assessment, syllables: assessment.syllables.map(syllable) };

@@ -60,10 +60,10 @@ const service = (stages: { speak?: Speak; renderSpeechFile?: RenderSpeechFile } 
     ...stages,
   });
 
-const endless: Speak = async function* (_, own) {
+const endless: Speak = async function* (_, speakSignal) {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 1));
-    own.throwIfAborted();
+    speakSignal.throwIfAborted();
     yield audio(2_400);
   }
 };
@@ -204,10 +204,10 @@ test('a model that never stops is aborted', async () => {
 
 test('draining waits for files and streams, aborts those that take longer, and refuses new ones', async () => {
   const speech = service({
-    speak: async function* (_, own) {
+    speak: async function* (_, speakSignal) {
       for (let i = 0; i < 20; i += 1) {
         await new Promise((resolve) => setTimeout(resolve, 5));
-        own.throwIfAborted();
+        speakSignal.throwIfAborted();
         yield audio(100);
       }
     },

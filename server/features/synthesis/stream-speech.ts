@@ -10,7 +10,10 @@ const LETTERS_PER_SYLLABLE = 3;
 
 export type SpeechStream = {
   speak: Speak;
-  /** Of the models that compute in worker processes; shared by all speech of the process. */
+  /**
+   * The scheduler of the models that compute in worker processes; all speech of the process shares
+   * it.
+   */
   scheduler: FairScheduler;
 };
 

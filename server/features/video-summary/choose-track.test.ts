@@ -20,8 +20,8 @@ const TRACKS = [
   track('English (United Kingdom) - Commentary', 'en-GB'),
 ];
 
-const chosen = (wanted: string | null, tracks: readonly CaptionTrack[] = TRACKS) => {
-  const found = chooseTrack(tracks, wanted);
+const chosen = (requestedName: string | null, tracks: readonly CaptionTrack[] = TRACKS) => {
+  const found = chooseTrack(tracks, requestedName);
   return found === null ? null : trackName(found);
 };
 
@@ -31,7 +31,7 @@ it('the name of an automatic track has a mark', () => {
 });
 
 it('no wanted name selects the first track', () => {
-  for (const wanted of [null, '', ' \t', '\u200b']) expect(chosen(wanted)).toBe('English (auto-generated)');
+  for (const blankName of [null, '', ' \t', '\u200b']) expect(chosen(blankName)).toBe('English (auto-generated)');
   expect(chooseTrack([], null)).toBeNull();
   expect(chooseTrack([], 'English')).toBeNull();
 });
@@ -98,8 +98,8 @@ describe('among tracks of many languages', () => {
     ['한국어(자동 생성됨)', 'Korean (auto-generated)'],
     ['葡萄牙文', 'Portuguese (Brazil)'],
     ['português', 'Portuguese (Brazil)'],
-  ])('%j selects %j', (wanted, name) => {
-    expect(chosen(wanted)).toBe(name);
+  ])('%j selects %j', (requestedName, name) => {
+    expect(chosen(requestedName)).toBe(name);
   });
 
   it.each([
@@ -115,8 +115,8 @@ describe('among tracks of many languages', () => {
     'constructor',
     'English; DROP TABLE',
     'a'.repeat(100_000),
-  ])('%j selects none', (wanted) => {
-    expect(chosen(wanted)).toBeNull();
+  ])('%j selects none', (requestedName) => {
+    expect(chosen(requestedName)).toBeNull();
   });
 });
 

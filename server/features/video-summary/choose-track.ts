@@ -50,9 +50,9 @@ export function trackName(track: CaptionTrack): string {
  * Case, width and kind of brackets do not matter. A manual track may replace a missing automatic
  * one. Null or blank: the first track. Returns null when nothing matches.
  */
-export function chooseTrack<T extends CaptionTrack>(tracks: readonly T[], wanted: string | null): T | null {
-  if (wanted !== null && wanted.length > MAX_NAME_CHARACTERS) return null;
-  const fullName = normalized(wanted ?? '');
+export function chooseTrack<T extends CaptionTrack>(tracks: readonly T[], requestedName: string | null): T | null {
+  if (requestedName !== null && requestedName.length > MAX_NAME_CHARACTERS) return null;
+  const fullName = normalized(requestedName ?? '');
   if (fullName === '') return tracks[0] ?? null;
   const listed = tracks.find((track) => normalized(trackName(track)) === fullName);
   if (listed !== undefined) return listed;
@@ -78,8 +78,8 @@ function matchesOfName(name: string): Match[] {
   const general = name.replace(SPECIFIER, '');
   const isCalled = nameCheck(name);
   const before: Match = (candidate) => candidate.name.replace(SPECIFIER, '') === name;
-  const called: Match = ({ code: own }) => own !== null && isCalled(own.toString());
-  const calledInGeneral: Match = ({ code: own }) => own !== null && isCalled(own.language);
+  const called: Match = ({ code: trackCode }) => trackCode !== null && isCalled(trackCode.toString());
+  const calledInGeneral: Match = ({ code: trackCode }) => trackCode !== null && isCalled(trackCode.language);
   return [
     (candidate) => candidate.name === name,
     ...(code === null ? [] : matchesOfCode(code)),
@@ -98,14 +98,15 @@ function matchesOfName(name: string): Match[] {
 /** The first match is the exact code; the others are wider. */
 function matchesOfCode(code: Intl.Locale): Match[] {
   const full = code.maximize();
-  const same: Match = ({ code: own }) => own?.toString() === code.toString();
-  const sameLanguage: Match = ({ code: own }) => own?.language === code.language;
+  const same: Match = ({ code: trackCode }) => trackCode?.toString() === code.toString();
+  const sameLanguage: Match = ({ code: trackCode }) => trackCode?.language === code.language;
   // Without script and region, the Chinese of Hong Kong is preferred.
   if (code.toString() === 'zh') return [same, isCantonese, sameLanguage];
-  const sameScript: Match = ({ code: own }) => own?.language === code.language && own.maximize().script === full.script;
+  const sameScript: Match = ({ code: trackCode }) =>
+    trackCode?.language === code.language && trackCode.maximize().script === full.script;
   return [
     same,
-    ({ code: own }) => own?.maximize().toString() === full.toString(),
+    ({ code: trackCode }) => trackCode?.maximize().toString() === full.toString(),
     ...(isCantoneseCode(code) ? [isCantonese] : []),
     sameScript,
   ];
@@ -121,14 +122,14 @@ function isCantoneseCode({ language, region }: Intl.Locale): boolean {
 
 /** Whether `name` names the language of a code, in the naming locales or in that language. */
 function nameCheck(name: string): (tag: string) => boolean {
-  const known = new Map<string, boolean>();
+  const results = new Map<string, boolean>();
   let tables: Intl.DisplayNames[] | null = null;
   return (tag) => {
-    let isName = known.get(tag);
+    let isName = results.get(tag);
     if (isName === undefined) {
       tables ??= NAMING_LOCALES.flatMap(tablesOf);
       isName = [...tables, ...tablesOf(tag)].some((names) => normalized(names.of(tag) ?? '') === name);
-      known.set(tag, isName);
+      results.set(tag, isName);
     }
     return isName;
   };
@@ -141,7 +142,7 @@ function tablesOf(locale: string): Intl.DisplayNames[] {
   );
 }
 
-/** Null for an invalid code. */
+/** Parses a language code; returns null for an invalid one. */
 function parsed(code: string): Intl.Locale | null {
   const plain = code.toLowerCase();
   if (!CODE.test(plain)) return null;

@@ -76,8 +76,8 @@ async function findOrMake<Value>(
   key: string,
   make: () => Promise<Value>,
 ): Promise<Value> {
-  const known = shape.safeParse(parseJson(await cache.find(key)));
-  if (known.success) return known.data;
+  const cached = shape.safeParse(parseJson(await cache.find(key)));
+  if (cached.success) return cached.data;
   const value = await make();
   await cache.save(key, JSON.stringify(value));
   return value;

@@ -2,7 +2,7 @@
 const SUMMARY_WORDS =
   'summary|overview|recap|rewrite|rewritten version|revised version|translation|摘要|總結|总结|概要|撮要|概括|概述|簡介|简介|整理|重點|重点|內容|内容|要約|まとめ|요약|정리';
 
-/** Not the colon of a time or a URL. */
+/** Matches a colon that belongs to no time or URL. */
 const COLON = '(?:：|:(?!\\d|//))';
 
 /** An acknowledgement before the text; alone it may belong to the summary. */

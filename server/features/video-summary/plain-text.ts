@@ -28,7 +28,7 @@ const LINK_DEFINITION = /^ {0,3}\[[^[\]^\n]{1,200}\]: *<?\S+>? *(?:["'(][^\n]*)?
 const FOOTNOTE = /^ {0,3}\[\^[^\]\s]{1,40}\]: */gmu;
 const FENCE = /^ *(?:`{3,}|~{3,}) *[\w+#.-]{0,30} *$|`{3,}|^ *~{3,}/gmu;
 const CODE = /(?<!`)(`+)(?!`)([^`]|[^`](?:[^\n]|\n(?!\n)){0,1000}?[^`])\1(?!`)/gu;
-/** Not in `f**k` and `s**t`. */
+/** Matches bold text, but not the stars in `f**k` and `s**t`. */
 const STRONG = /(?<![A-Za-z](?=\*+[a-z]))(?<!\*)(\*{2,3})(?=[^\s*])([^]{0,600}?[^\s*])\1(?!\*)/gu;
 /** Unclosed, as in a truncated answer. */
 const STRAY_STRONG =

@@ -94,9 +94,12 @@ describe('the stored texts', () => {
   });
 
   it('exclude transcripts of the request', async () => {
-    const sent = { ...request, transcript: TEXT, subtitleLanguage: 'mine' };
+    const requestWithText = { ...request, transcript: TEXT, subtitleLanguage: 'mine' };
     const videos = fixture.start();
-    const made = await Promise.all([videos.summarize(sent, never), videos.summarize(sent, never)]);
+    const made = await Promise.all([
+      videos.summarize(requestWithText, never),
+      videos.summarize(requestWithText, never),
+    ]);
     expect(made[0]).toMatchObject({ title: null, subtitleLanguage: 'mine', summary: SUMMARY });
     expect(fixture.summarizer.summarize).toHaveBeenCalledTimes(2);
     expect(fixture.source.find).not.toHaveBeenCalled();
@@ -116,20 +119,20 @@ describe('simultaneous requests', () => {
     await expect(leaving).rejects.toMatchObject({ code: 'client_closed_request' });
     gate.resolve();
     expect((await staying).summary).toBe(SUMMARY);
-    const another = { ...request, videoId: 'bbbbbbbbbbb' };
-    const alone = videos.summarize(another, second.signal);
+    const otherRequest = { ...request, videoId: 'bbbbbbbbbbb' };
+    const alone = videos.summarize(otherRequest, second.signal);
     second.abort(new AppError('timed_out'));
     await expect(alone).rejects.toMatchObject({ code: 'timed_out' });
     expect(fixture.signals.map(({ aborted }) => aborted)).toEqual([false, true]);
     // A later request starts again.
-    expect((await videos.summarize(another, never)).summary).toBe(SUMMARY);
+    expect((await videos.summarize(otherRequest, never)).summary).toBe(SUMMARY);
   });
 
   it('share a failure of the model as summary_failed, which is not cached', async () => {
     const videos = fixture.start();
     fixture.summarizer.summarize.mockRejectedValueOnce(new AppError('upstream_unavailable'));
     const both = await Promise.allSettled([videos.summarize(request, never), videos.summarize(request, never)]);
-    for (const each of both) expect(each).toMatchObject({ reason: { code: 'summary_failed' } });
+    for (const outcome of both) expect(outcome).toMatchObject({ reason: { code: 'summary_failed' } });
     expect((await videos.summarize(request, never)).summary).toBe(SUMMARY);
     expect(fixture.summarizer.summarize).toHaveBeenCalledTimes(2);
   });

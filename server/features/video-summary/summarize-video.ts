@@ -26,13 +26,19 @@ export type VideoSummaryRequest = {
    */
   subtitleLanguage: string | null;
   summaryLanguage: SummaryLanguage;
-  /** Null: made from the captions of the video, or from its sound. */
+  /**
+   * The transcript of the request; null when it is made from the captions of the video or from its
+   * sound.
+   */
   transcript: string | null;
 };
 
 export type VideoSummary = {
   videoId: string;
-  /** Null where the platform does not give it, and with a transcript of the request. */
+  /**
+   * The title of the video; null when the platform does not give it, and with a transcript of the
+   * request.
+   */
   title: string | null;
   /**
    * The track used, `English (auto-generated)`; with a transcript of the request, its own value.
@@ -40,7 +46,7 @@ export type VideoSummary = {
   subtitleLanguage: string | null;
   summaryLanguage: SummaryLanguage;
   transcript: string;
-  /** Where each line of the transcript starts; null with a transcript of the request. */
+  /** The start of each line of the transcript; null with a transcript of the request. */
   lineStartsMs: readonly number[] | null;
   /** Plain text, never blank. */
   summary: string;
@@ -68,7 +74,7 @@ export type VideoRecognition = {
   limit: AudioLimit;
   /** Downloads and recognitions at a time; more would only fill the disk. */
   maxConcurrent: number;
-  /** Where the sound is until it is recognized. */
+  /** The folder that holds the sound until it is recognized. */
   audioDir: string;
   /** Throws when no recognizer is available, before the sound is downloaded. */
   prepare(): Promise<TranscribeFile>;
@@ -79,7 +85,7 @@ type VideoSummarizerDeps = {
   openCaptionSource(): Promise<CaptionSource>;
   /** `version` names everything that the summaries depend on. Throws `engine_unavailable`. */
   openSummarizer(): Promise<{ summarizer: Summarizer; version: string }>;
-  /** Null: switched off. */
+  /** The recognition of videos without captions; null when it is switched off. */
   recognition: VideoRecognition | null;
   cache: TextCache;
 };

@@ -65,8 +65,10 @@ export const MAX_PRIVATE_VOICES = 100;
 
 export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary & VoiceEditor {
   const { shipped, voices, samples } = services;
-  const shippedById = new Map(shipped.map((each) => [each.voice.id, each]));
-  const shippedByName = new Map(shipped.flatMap((each) => each.names.map((name) => [nameKey(name), each.voice])));
+  const shippedById = new Map(shipped.map((shippedVoice) => [shippedVoice.voice.id, shippedVoice]));
+  const shippedByName = new Map(
+    shipped.flatMap((shippedVoice) => shippedVoice.names.map((name) => [nameKey(name), shippedVoice.voice])),
+  );
   const currentProfile = createProfiles(services);
   const transcriptOf = createTranscripts(services);
 

@@ -16,7 +16,7 @@ export type SampleServices = {
   profileVersion: number;
 };
 
-/** What is computed from the sample of a voice, once for all requests at the same time. */
+/** Computes a value from the sample of a voice, once for all requests at the same time. */
 type FromSample<Value> = (voice: Voice) => Promise<Value>;
 
 export function sampleKey(id: string): string {

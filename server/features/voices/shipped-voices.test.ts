@@ -32,7 +32,7 @@ test('six voices ship: two women, two men, a child, an older speaker', () => {
 });
 
 test('no two voices have the same name', () => {
-  const names = shipped.flatMap((each) => [...new Set(each.names.map((name) => name.toLowerCase()))]);
+  const names = shipped.flatMap((shippedVoice) => [...new Set(shippedVoice.names.map((name) => name.toLowerCase()))]);
   expect(new Set(names).size).toBe(names.length);
 });
 

@@ -225,8 +225,8 @@ describe('times', () => {
   });
 
   test('follow the tempo of the file, and are estimated for models without word times', async () => {
-    const asked = { text: '早晨。你好！', should_return_timestamp: '1', model_id: 'server-tones', duration: 1.2 };
-    const { body } = await ask(asked);
+    const requestBody = { text: '早晨。你好！', should_return_timestamp: '1', model_id: 'server-tones', duration: 1.2 };
+    const { body } = await ask(requestBody);
     const times = body['timestamps'] as unknown as { start: number; end: number; text: string }[];
     expect(times.map(({ text }) => text).join('')).toBe('早晨你好');
     expect([times[0]?.start, times.at(-1)?.end]).toEqual([0, 1.2]);

@@ -9,7 +9,7 @@ export type AccountRepository = {
   list(): Promise<Account[]>;
   /** The names of the plans that accounts have, in alphabetical order. */
   plansInUse(): Promise<string[]>;
-  /** Null when there is no such account. */
+  /** Returns the changed account, or null when there is none with this id. */
   update(id: string, change: { plan?: string; blocked?: boolean }): Promise<Account | null>;
   /**
    * Deletes the account with everything that belongs to it. Returns its stored files, which the

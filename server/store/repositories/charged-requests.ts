@@ -1,4 +1,4 @@
-/** What an Idempotency-Key says about a request that costs something. */
+/** The state of a request that costs something, found by its Idempotency-Key. */
 export type ChargeState =
   /** It is now bound to this request and its reservation. */
   | 'new'

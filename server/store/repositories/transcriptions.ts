@@ -119,10 +119,10 @@ export type TranscriptionRepository = {
   /** Records that were started, are not final and made no progress since `beforeMs`. */
   findStuck(beforeMs: number): Promise<{ id: string; progressAtMs: number }[]>;
   /**
-   * Also ends the reservation of a record that was not final: what was recognized is charged. A
-   * record that joined it takes over work and reservation; see `successorOf`. Before, `endJoined`
-   * in the same transaction must have found nothing that waits for it. False when the account has
-   * no such record.
+   * Deletes a record and ends the reservation of one that was not final: the recognized part is
+   * charged. A record that joined it takes over work and reservation; see `successorOf`. Before,
+   * `endJoined` in the same transaction must have found nothing that waits for it. Returns false
+   * when the account has no such record.
    */
   delete(id: string, accountId: string): Promise<boolean>;
   /**

@@ -88,20 +88,20 @@ describe('a session with corrections', () => {
   });
 
   it('keeps the order of its events, and takes sound, while a correction runs', async () => {
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<null>();
     let pieces = 0;
     const correct: CorrectLive = async ({ piece }) => {
       if (piece === null) return null;
       pieces += 1;
       if (pieces > 1) return renumbered(piece.segment);
-      asked.resolve();
+      requested.resolve();
       return answer.promise;
     };
     const session = recognizeLiveWith(COUNTING_RECOGNIZER, correct).open(options, never);
     const events = Array.fromAsync(session.events);
     await session.write(await sentences(3));
-    await asked.promise;
+    await requested.promise;
     answer.resolve(null);
     session.end();
     const all = await events;
@@ -115,9 +115,9 @@ describe('a session with corrections', () => {
   });
 
   it('ends at once when it is aborted during a correction that never ends', async () => {
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const correct: CorrectLive = ({ piece }) => {
-      if (piece !== null) asked.resolve();
+      if (piece !== null) requested.resolve();
       return new Promise(() => {});
     };
     const live = recognizeLiveWith(COUNTING_RECOGNIZER, correct);
@@ -126,7 +126,7 @@ describe('a session with corrections', () => {
     const events = Array.fromAsync(session.events);
     events.catch(() => {});
     await session.write(await sentences(1));
-    await asked.promise;
+    await requested.promise;
     stop.abort(new Error('gone'));
     await expect(events).rejects.toThrow('gone');
     await expect.poll(() => live.count()).toBe(0);

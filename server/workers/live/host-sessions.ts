@@ -10,7 +10,7 @@ import type { LiveMessage, LiveReport } from './live-messages.ts';
 
 /** Well below the time after which a silent process counts as hung. */
 const ALIVE_EVERY_MS = 1_000;
-/** What the process gives its sessions. */
+/** The services of the process that its sessions use. */
 type HostMeans = { hold(): ModelHold } & Pick<LiveContext, 'createDetector'>;
 type Hosted = {
   inputs: Channel<LiveInput>;

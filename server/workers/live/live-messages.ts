@@ -12,7 +12,10 @@ export type LiveMessage =
   | { session: number; type: 'corrected'; correction: number; segment: Segment | null }
   | { session: number; type: 'abort' };
 
-/** What a process reports of a session. `alive` shows that it works, while none speaks. */
+/**
+ * The reports of a process about a session. `alive` shows that the process works while no session
+ * speaks.
+ */
 export type LiveReport =
   | { session: number; type: 'event'; event: LiveEvent }
   | { session: number; type: 'taken'; samples: number }

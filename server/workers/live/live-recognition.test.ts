@@ -110,7 +110,7 @@ describe('a live session', () => {
     const types = events
       .filter(({ type }) => type !== 'segment-delta')
       .map(({ type, segment }) => `${type} ${segment}`);
-    const inOrder = (segment: number) => types.filter((each) => each.endsWith(` ${segment}`));
+    const inOrder = (segment: number) => types.filter((type) => type.endsWith(` ${segment}`));
     for (const segment of [0, 1]) {
       expect(inOrder(segment)).toEqual([`speech-start ${segment}`, `speech-end ${segment}`, `segment-end ${segment}`]);
     }
@@ -163,7 +163,7 @@ describe('sessions together', () => {
       ['nei5', 'hou2'],
       ['jat1', 'ji6', 'saam1'],
     ];
-    const all = await Promise.all([...sounds, ...sounds].map((each) => recognize(soundOf([null, ...each, null]))));
+    const all = await Promise.all([...sounds, ...sounds].map((sound) => recognize(soundOf([null, ...sound, null]))));
     const texts = all.map(textsOf);
     expect(texts.slice(0, 3)).toEqual(texts.slice(3));
     expect(texts.slice(0, 2)).toEqual([['香港人。'], ['你好。']]);

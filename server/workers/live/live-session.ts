@@ -26,7 +26,7 @@ export function createLiveSession(send: (input: LiveInput) => void, onClose: () 
   const ahead = createFlowWindow(MAX_AHEAD_SAMPLES - 1);
   let isClosed = false;
   /** Everything that was sent before, in order. */
-  let sent: Promise<void> = Promise.resolve();
+  let lastSent: Promise<void> = Promise.resolve();
 
   const close = () => {
     if (isClosed) return;
@@ -34,7 +34,7 @@ export function createLiveSession(send: (input: LiveInput) => void, onClose: () 
     ahead.open();
     onClose();
   };
-  const inOrder = (action: () => Promise<void> | void): Promise<void> => (sent = sent.then(action));
+  const inOrder = (action: () => Promise<void> | void): Promise<void> => (lastSent = lastSent.then(action));
   const sendSound = async (samples: Int16Array) => {
     for (let at = 0; at < samples.length; at += MESSAGE_SAMPLES) {
       await ahead.waitForRoom();

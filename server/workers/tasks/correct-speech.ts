@@ -35,7 +35,7 @@ export const correctSpeech = defineTask({
     const [romanizer] = await Promise.all([
       engines.open(models.romanizer),
       import('#features/transcription/fusion/check-correction.ts'),
-      ...models.correctors.map((each) => engines.open(each)),
+      ...models.correctors.map((corrector) => engines.open(corrector)),
     ]);
     const fuse = await createFuse({ models, options: { context: hint } }, NO_CORPORA, context);
     const { segment, samples } = piece ?? WARM_UP_PIECE;
