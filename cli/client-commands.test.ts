@@ -143,7 +143,8 @@ describe('transcribe', () => {
     await sleep(20);
     child.kill(signal);
     const [code] = await once(child, 'exit');
-    // Null: the second signal came while Node ended; shells give the same status then.
+    // The exit code is null when the second signal came while Node ended; shells give the same
+    // status then.
     expect(code ?? status).toBe(status);
     expect((await records())[0]?.duration_s).toBeLessThan(100);
     const [account] = JSON.parse((await here(['accounts', 'list', '--json'], { env })).output);

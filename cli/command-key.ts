@@ -7,7 +7,7 @@ import type { Config } from '#server/config/config.ts';
 import { ProcessFile, readProcessFile, writeProcessFile } from '#server/process/process-file.ts';
 import { ownerOf, withLocalAdministration } from './local-administration.ts';
 
-/** Not a name that users choose, because keys with it and a number are deleted. */
+/** Users must not choose this name, because keys with it and a number are deleted. */
 const COMMAND_KEY = 'temporary key of one command';
 const NAME = new RegExp(`^${COMMAND_KEY} (\\d+)$`);
 /** Keys of processes that cannot be looked for from here are deleted when they are this old. */

@@ -22,7 +22,7 @@ beforeAll(async () => {
   }
 });
 
-/** What bash offers for a line whose last word is being typed. */
+/** Returns the completions that bash offers for a line whose last word is being typed. */
 async function offeredByBash(line: string): Promise<string[]> {
   const words = line.split(' ');
   const program = `source ${fileOf('bash')}

@@ -4,13 +4,13 @@ import { print } from './output.ts';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** What may follow a command, such as `jyutsing voices`. */
+/** A command, such as `jyutsing voices`, and the words that may follow it. */
 type Place = {
   /** The words after `jyutsing`, each with a space before it; empty for the program itself. */
   path: string;
   commands: { name: string; description: string }[];
   options: { flag: string; description: string; choices: readonly string[] }[];
-  /** What its arguments may be. */
+  /** The values that its arguments may have. */
   choices: readonly string[];
 };
 

@@ -25,7 +25,7 @@ export async function hasOnlyFallback(
   const { engines } = health;
   const recognizers = engines.filter(({ ability }) => ability === 'recognizer');
   const named = recognizers.filter(({ name }) => name === model);
-  // Where people may speak several, the best for the first is taken.
+  // A setting of several languages is judged by the first of them.
   const [wanted = 'cantonese']: readonly Language[] = CANDIDATES[readLanguage(language) ?? 'cantonese'];
   const fitting = named.length > 0 ? named : recognizers.filter(({ languages }) => languages.includes(wanted));
   return fitting.length > 0 && fitting.every(({ quality }) => quality === 'fallback');

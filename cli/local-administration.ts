@@ -9,11 +9,11 @@ import { openConfiguredStore } from './open-store.ts';
 
 type Operations = 'createAccount' | 'findAccount' | 'listAccounts' | 'updateAccount' | 'createKey' | 'listKeys';
 
-/** What commands administer, over HTTP or in the database of DATA_DIR. */
+/** The operations of commands, which run over HTTP or in the database of DATA_DIR. */
 export type CommandAdministration = Pick<Administration, Operations> & {
   deleteAccount(id: string): Promise<void>;
   revokeKey(id: string): Promise<unknown>;
-  /** Null: of the account of the key; in the database of DATA_DIR, of the owner. */
+  /** Null stands for the account of the key or, in the database of DATA_DIR, for the owner. */
   usage(accountId: string | null): Promise<{
     account: Pick<Account, 'id' | 'name'>;
     plan: string;

@@ -35,7 +35,7 @@ export async function startLocalService(): Promise<LocalService> {
     const found = /^jyutsing listening on (\S+)/.exec(line)?.[1];
     if (found !== undefined) return address.resolve(found);
     last = line;
-    // Not shown: this service ends with the command, so its console cannot be opened.
+    // The line is hidden because this service ends with the command: its console cannot be opened.
     if (/^Open http|finishing running work$/.test(line)) return;
     // The key of a new owner among them, which is shown only once.
     process.stderr.write(`${line}\n`);

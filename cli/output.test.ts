@@ -5,7 +5,7 @@ import { formatTable, print } from './output.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** What a command with these options writes. */
+/** Returns what a command with these options writes. */
 async function written(options: string[]): Promise<string> {
   let text = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((part) => {

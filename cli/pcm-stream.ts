@@ -42,7 +42,7 @@ export async function readPcm(stream: Readable, rawRate: number): Promise<Pcm> {
   }
 }
 
-/** Null while the header is not complete. */
+/** Returns null while the header is incomplete. */
 function parseHeader(bytes: Buffer): { sampleRate: number; channels: number; dataAt: number } | null {
   let format: { sampleRate: number; channels: number } | null = null;
   for (let at = 12; at + 8 <= bytes.length;) {

@@ -4,7 +4,7 @@ import type { Voice } from '@jyutsing/contracts/voice';
 import type { CorpusEditor, CorpusLibrary } from '#server/features/corpora/library.ts';
 import type { VoiceEditor } from '#server/features/voices/library.ts';
 
-/** What commands show of a voice. */
+/** The fields of a voice that commands show. */
 export type ListedVoice = Pick<Voice, 'id' | 'accountId' | 'name' | 'language' | 'gender' | 'description'>;
 
 /** Voices of an account, over HTTP or in the database of DATA_DIR. */

@@ -16,7 +16,7 @@ import { startService, temporaryFolder, type Service } from '#testbed/service/se
 const databases = databasesToTest().filter(({ name }) => name === 'postgres');
 const started: Service[] = [];
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-/** Of a command whose configuration names a port on which nothing listens. */
+/** The environment of a command whose configuration names a port on which nothing listens. */
 let env: Record<string, string>;
 beforeEach(async () => {
   folder = await temporaryFolder();
@@ -47,7 +47,7 @@ async function placeCertificate(ip: string): Promise<void> {
   await writeFile(key, made.private);
 }
 
-/** What `doctor` says of the port. */
+/** Returns what `doctor` says about the port. */
 async function portSaid(): Promise<string> {
   // In a process of its own: this one trusts the certificates of its services.
   const { output } = await runFile('cli/main.ts', ['doctor', '--json'], env);

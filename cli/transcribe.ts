@@ -196,7 +196,10 @@ function printText({ source, text }: Outcome, index: number, count: number, comm
   stdout.write(`${(text ?? '').trimEnd()}\n`);
 }
 
-/** What decides about the content of a transcript: another value makes a file out of date. */
+/**
+ * Returns the settings that decide the content of a transcript: a file made with other values is
+ * out of date.
+ */
 function settingsOf({ jobs: _jobs, out: _out, isFile: _isFile, again: _again, ...settings }: Flags): string {
   return JSON.stringify(Object.entries(settings).toSorted());
 }

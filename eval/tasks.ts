@@ -2,8 +2,8 @@ import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { Language } from '@jyutsing/contracts/transcript';
 
 /**
- * Where engines are loaded from and with what environment. Must survive structured cloning into a
- * worker.
+ * The folder and the environment from which engines are loaded. It must survive structured cloning
+ * into a worker.
  */
 export type EngineLocation = { enginesDir: string; env: EngineEnv };
 

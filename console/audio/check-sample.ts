@@ -5,7 +5,7 @@ const MIN_SECONDS = 3;
 const MAX_SECONDS = 30;
 const QUIET_BELOW = 0.08;
 const CLIPPED_FROM = 0.985;
-/** Of all samples; a single click is no clipping. */
+/** Share of all samples; a single click is no clipping. */
 const CLIPPED_SHARE = 0.0005;
 const STEP_SECONDS = 0.05;
 /** A step is speech when it is louder than this share of the loudest one. */
@@ -14,7 +14,7 @@ const MIN_SPEECH_SECONDS = 2;
 /** Only to be judged. */
 const SAMPLE_RATE_HZ = 24_000;
 
-/** What a person should mend about a recording before it is sent as the sample of a voice. */
+/** Finds what a person should mend about a recording before it is sent as the sample of a voice. */
 export async function checkSample(recording: Blob): Promise<SampleVerdict> {
   try {
     const context = new OfflineAudioContext(1, 1, SAMPLE_RATE_HZ);

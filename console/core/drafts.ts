@@ -1,4 +1,4 @@
-// What was typed and is not saved yet, kept in the browser until it is.
+// The browser keeps here what was typed, until it is saved.
 
 const DATABASE = 'jyutsing';
 const STORE = 'drafts';
@@ -69,7 +69,7 @@ function takeLast<Draft>(name: string): Draft | null {
   }
 }
 
-/** Null when there is none, or the browser keeps nothing, as in private windows. */
+/** Returns null when there is no draft, or the browser keeps nothing, as in private windows. */
 export async function readDraft<Draft>(name: string): Promise<Draft | null> {
   if (pending.has(name)) return pending.get(name) as Draft;
   const last = takeLast<Draft>(name);

@@ -24,7 +24,7 @@ const EXPLAINED_BY_SERVICE: ReadonlySet<string> = new Set([
   'internal_error',
 ]);
 
-/** What the service says when it has no connection to YouTube; its code has other causes too. */
+/** The service says this when it has no connection to YouTube; its code has other causes too. */
 const PLATFORM_UNREACHED = 'cannot reach the video platform';
 
 /**
@@ -51,8 +51,9 @@ export function describeCode(code: string | undefined, message: string): string 
 }
 
 /**
- * What the service says about a failure, in English, where our own sentence leaves the cause open;
- * with the number of the request when only the log of the service has more. Null: nothing.
+ * Returns what the service says about a failure, in English, where the sentence of the console
+ * leaves the cause open; with the number of the request when only the log of the service has more.
+ * Returns null when there is nothing to add.
  */
 export function failureDetail(failure: unknown): string | null {
   if (!(failure instanceof JyutsingError) || !EXPLAINED_BY_SERVICE.has(failure.code)) return null;

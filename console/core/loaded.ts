@@ -4,7 +4,10 @@ import { noticeRefusal } from './session.ts';
 /** `failure` null: none. */
 export type Loaded<Value> = { value: Value | null; failure: unknown; isLoading: boolean; reload(): void };
 
-/** What `load` returns; again when a signal that it reads before its first `await` changes. */
+/**
+ * Gives what `load` returns, and loads again when a signal changes that `load` reads before its
+ * first `await`.
+ */
 export function useLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>): Loaded<Value> {
   const state = useSignal<{ value: Value | null; failure: unknown; isLoading: boolean }>({
     value: null,

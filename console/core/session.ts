@@ -11,7 +11,7 @@ export const SERVICE_URL = new URL('..', document.baseURI).href.replace(/\/$/, '
 const key = signal<string | null>(sessionStorage.getItem(STORED_AS));
 
 export const isSignedIn = computed(() => key.value !== null);
-/** What the key of this session may do, which never changes; null: not known yet. */
+/** The scopes of the key never change; they are null until the service has been asked. */
 const scopes = signal<readonly Scope[] | null>(storedScopes());
 
 /** Whether to offer what needs a scope (null: none); yes until the service has told. */

@@ -1,7 +1,10 @@
 import type { ApiKey, CorpusSummary, PullableModel, VoiceSummary } from '@jyutsing/client';
 import { text } from './text.ts';
 
-/** What a voice is like, in the language of the page if the service brings it. */
+/**
+ * Returns the description of a voice, in the language of the page if the voice ships with the
+ * service.
+ */
 export function voiceDescriptionOf(of: Pick<VoiceSummary, 'voice_id' | 'public' | 'description'>): string | undefined {
   return of.public ? (text().shipped.voices[of.voice_id] ?? of.description) : of.description;
 }

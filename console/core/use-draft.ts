@@ -8,7 +8,7 @@ export function useDraft<Draft extends object>(name: string, initial: Draft): Si
   useEffect(() => {
     let isChanged = false;
     void readDraft<Draft>(name).then((kept) => {
-      // What was typed while it was read counts more.
+      // Text that was typed while the draft was read counts more.
       if (kept !== null && !isChanged) draft.value = { ...initial, ...kept };
     });
     const end = draft.subscribe((value) => {

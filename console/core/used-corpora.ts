@@ -1,12 +1,15 @@
 import type { CorpusSummary } from '@jyutsing/client';
 
-/** Whether a word list is ticked, by its id; absent: it was not touched. */
+/** Tells whether a word list is ticked, by its id; a list that was not touched is absent. */
 export type Ticks = Readonly<Record<string, boolean>>;
 
-/** Of all own word lists of a transcription, as the service allows. */
+/** The service allows this many entries in all personal word lists of a transcription together. */
 const MAX_OWN_ENTRIES = 100_000;
 
-/** The ids of those that are ticked. Untouched ones are, own ones as far as the service allows. */
+/**
+ * Returns the ids of the word lists that are used: the ticked ones, and untouched ones. Of the
+ * untouched ones, personal lists are used only as far as the service allows.
+ */
 export function usedCorpora(
   all: readonly Pick<CorpusSummary, 'id' | 'public' | 'entries_count'>[],
   ticks: Ticks,

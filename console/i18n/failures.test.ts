@@ -4,7 +4,7 @@ import { openMicrophone } from '#console/audio/recorder.ts';
 import { en } from './en.ts';
 import { zhHk } from './zh-hk.ts';
 
-/** What the console does not cause: it sends no such requests. */
+/** Codes that the console never causes, because it sends no such requests. */
 const NEVER_MET = [
   'missing_file',
   'missing_api_key',
@@ -14,7 +14,7 @@ const NEVER_MET = [
   'range_not_satisfiable',
   'client_closed_request',
 ];
-/** Of the client, before anything is sent. */
+/** Codes that the client raises before it sends anything. */
 const OF_THE_CLIENT = ['empty_file'];
 
 const LANGUAGES = [

@@ -4,7 +4,7 @@ import { isAllowed } from '#console/core/session.ts';
 import type { text } from '#console/core/text.ts';
 import type { IconName } from '#console/ui/icon.tsx';
 
-/** What a screen is given: the part of the address behind its name, such as an id. */
+/** A screen gets the part of the address behind its name, such as an id. */
 export type ScreenProps = { id: string | null };
 
 export type ScreenName =

@@ -1,6 +1,6 @@
 import { describeFailure, failureDetail } from '#console/core/failures.ts';
 
-/** What failed, and below it what the service says about the cause. */
+/** Shows what failed, and below it what the service says about the cause. */
 export function Failure({ of }: { of: unknown }) {
   return <Explained sentence={describeFailure(of)} detail={failureDetail(of)} />;
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** What a field hands to its control, so that label, hint and fault belong to it. */
+/** A field hands these to its control, so that label, hint and fault belong to it. */
 type ControlProps = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean };
 
 export function Field({

@@ -15,7 +15,7 @@ export function MicrophoneRecorder({
   onRecorded,
 }: {
   name: string;
-  /** Of the button that begins. */
+  /** The label of the button that begins. */
   label?: string;
   /** After them it ends by itself. */
   maxSeconds?: number;

@@ -97,7 +97,7 @@ export function Empty({ icon, children }: { icon: IconName; children: ComponentC
   );
 }
 
-/** What was loaded; while there is nothing yet, that it loads, or why it could not be loaded. */
+/** Shows what was loaded; before that, that it loads or why it could not be loaded. */
 export function Shown<Value>({ of, children }: { of: Loaded<Value>; children: (value: Value) => ComponentChildren }) {
   const { common } = text();
   return (

@@ -3,7 +3,7 @@ import { formatDate, formatNumber, text } from '#console/core/text.ts';
 import { Progress } from './parts.tsx';
 import './quotas.css';
 
-/** What the plan allows in this period, and how much of it is used. */
+/** Shows what the plan allows in this period, and how much of it is used. */
 export function Quotas({ of: usage }: { of: Usage }) {
   const { home, common } = text();
   const { quotas, kept_audio: kept, stored_text: stored, plan, period_end: end } = usage;

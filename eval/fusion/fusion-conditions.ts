@@ -4,7 +4,7 @@ import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora'
 import { termsFromContext, termsOf } from '@jyutsing/text/corpora/terms';
 import { PRIVATE, type FusionSentence } from './fusion-sentences.ts';
 
-/** What a request provides as bias for the correction. */
+/** The bias that a request provides for the correction. */
 export type Condition = {
   name: string;
   /** Bias for the correction of a sentence; null where the condition does not apply to it. */

@@ -65,7 +65,7 @@ async function collectSets(options: PeopleOptions, folder: string, measured: Mea
   const sentences = await readHumanSet(folders, { table: 'yue-sentences-dev', language: 'cantonese', limit });
   if (sentences === null) measured.skipped.push('Cantonese sentences: no yue-sentences-dev.tsv');
   else {
-    // Whose voices they are is not known: all clips of a recording are drawn together.
+    // The speakers are unknown: all clips of a recording are drawn together.
     const items = sentences.items.map((item) => ({ ...item, speaker: item.path }));
     const ids = { 3: 'cantonese3', 6: 'cantonese6' } as const;
     found.push({ name: 'Cantonese sentences', ids, isWhole: true, drawn: 'recordings', set: { ...sentences, items } });

@@ -36,5 +36,5 @@ export const QUICK: Sizes = {
   speakerCounts: [2],
 };
 
-/** Where the recordings and engines are, and how much is measured. */
+/** The places of recordings and engines, and how much is measured. */
 export type PeopleOptions = { folders: readonly string[]; sizes: Sizes; place: EngineLocation };

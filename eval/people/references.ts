@@ -78,7 +78,7 @@ function correlation(what: string, before: string): Reference {
   return { part: 'scoring', what, unit: 'correlation', before, goal: null };
 }
 
-/** What the recordings of each part are, and what was tuned on them. */
+/** The recordings of each part, and what was tuned on them. */
 export const TUNED_ON: Readonly<Record<PeoplePart, readonly string[]>> = {
   language: [
     'Cantonese: yue-sentences-dev, never fitted on, but the prior and its two bounds were chosen on it: optimistic.',

@@ -30,7 +30,7 @@ export type LearnerTrial = {
   speaker: string;
   ageYears: number;
   human: SentenceScores;
-  /** Null if refused. */
+  /** The scores of the service are null if it refused the recording. */
   machine: (SentenceScores & { integrity: number }) | null;
   refused: string | null;
   words: { human: number; machine: number }[];

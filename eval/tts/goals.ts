@@ -114,7 +114,7 @@ export function cloneGoals(
   ];
 }
 
-/** What each kind of figure was tuned on, so that it can be judged. */
+/** The material on which each kind of figure was tuned, so that it can be judged. */
 const TUNED = [
   'Likeness: the judges learnt from other people and other synthesizers (training/likeness/README.md); nothing of the',
   'half that is reported was looked at while they were made. Smoothing, levels and fades of the Cantonese voice were',

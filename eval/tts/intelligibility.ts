@@ -12,7 +12,7 @@ import { countConfusions, errorsByVoice, type Confusion, type VoiceErrors } from
 /** One intelligibility figure of synthetic speech; rates are 0..1. */
 export type IntelligibilityRow = { language: Language; by: string; what: string; goal: number | null } & ErrorRate;
 
-/** What the acoustic model alone misrecognizes; Chinese only. */
+/** The sounds that the acoustic model alone misrecognizes; Chinese only. */
 export type Misrecognized = { language: Language; confusions: Confusion[]; voices: VoiceErrors[] };
 
 /**

@@ -30,7 +30,9 @@ type TtsEvaluationOptions = EvaluationOptions & {
   group: SpeakerGroup;
   model: string;
   temperature: number;
-  /** Of the sentences that are understood or judged; clones speak at their own. */
+  /**
+   * The speed of the sentences that are understood or judged; a clone has the pace of its sample.
+   */
   speed: number;
   /** Recordings of people: when named, likeness to people is measured instead. */
   people: readonly string[];
@@ -48,7 +50,7 @@ type TtsEvaluationOptions = EvaluationOptions & {
   picturesDir: string | null;
 };
 
-/** What the model is compared with. */
+/** The model is compared with this one. */
 const FORMER_MODEL = 'espeak';
 /** The engine that the goals are about. */
 const GOAL_MODEL = 'syllable';
@@ -161,7 +163,7 @@ async function writePage(
 
 type Cloned = { rows: CloneRow[]; refused: string[]; understood: IntelligibilityRow[] };
 
-/** Null without recordings to clone. */
+/** Returns null when there are no recordings to clone. */
 async function cloneVoices(options: TtsEvaluationOptions, folder: string): Promise<Cloned | null> {
   const { folders } = options.locations;
   if (folders.length === 0) {

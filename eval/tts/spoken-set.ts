@@ -97,7 +97,7 @@ export async function speakToWav(
   return wavBytes({ sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, channels: [joinSamples(pieces)] });
 }
 
-/** Null if any word is in another language, whose sounds are not among the units. */
+/** Returns null if any word is in another language, whose sounds are not among the units. */
 async function unitsOf(pieces: readonly SpokenPiece[], language: Language): Promise<string[] | null> {
   if (language === 'english') return espeakPhones(pieces.map(({ spokenForm }) => spokenForm).join(' '), 'en-us');
   const words = pieces.flatMap(({ phrases }) => phrases.flatMap((phrase) => phrase.words));

@@ -19,7 +19,7 @@ export function intelligibilityReport(rows: readonly IntelligibilityRow[], forma
 
 const SHOWN_CONFUSIONS = 20;
 
-/** What the acoustic model misrecognizes, by voice and by part of the syllable. */
+/** Lists the sounds that the acoustic model misrecognizes, by voice and by part of the syllable. */
 export function misrecognizedReport({ confusions, voices }: Misrecognized, format: TableFormat): string {
   const byVoice = voices.map((each) => [
     each.voice,

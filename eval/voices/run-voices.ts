@@ -14,13 +14,13 @@ import { asChunks, readSamples } from '../sound.ts';
 /** Options of `eval voices`. */
 export type VoicesOptions = Pick<EvaluationOptions, 'locations' | 'place' | 'jsonPath' | 'format'> & {
   group: SpeakerGroup;
-  /** Of one person, and of two. */
+  /** The number of samples of one person, and as many of two. */
   samples: number;
 };
 
 type Judged = { people: 1 | 2; seconds: number; secondPersonSeconds: number; evidence: number };
 
-/** Of a sample, in seconds; the second person has at least this share. */
+/** Bounds of the length of a sample in seconds; a second person has at least this share of it. */
 const LENGTHS = { from: 3, to: 30 } as const;
 const LEAST_SHARE = 0.2;
 const PAUSE = new Float32Array(0.3 * RECOGNIZER_SAMPLE_RATE_HZ);

@@ -74,7 +74,9 @@ function schemaOf(reads: Exclude<Reads, { sound: unknown }>): z.ZodType {
   return z.object({ voices: z.array(z.object({ voice_id: z.string(), name: z.string() })).min(1) });
 }
 
-/** What is wrong with an answer for a program that reads this; null: nothing. */
+/**
+ * Says what is wrong with an answer for a program that reads these fields; null when nothing is.
+ */
 async function faultOf(response: Response, reads: Reads): Promise<string | null> {
   const bytes = Buffer.from(await response.arrayBuffer());
   if (response.status !== 200) return `${response.status} ${bytes.toString('utf8')}`;

@@ -3,7 +3,7 @@
  * they read of the answers. Facts found in their repositories; none of their code is here.
  */
 
-/** What a program reads of an answer. */
+/** The parts of an answer that a program reads. */
 export type Reads =
   /** A sound file as the whole body. */
   | { sound: 'mp3' | 'wav' }
@@ -21,7 +21,7 @@ export type Reads =
 type Call = {
   method?: 'GET';
   path: string;
-  /** Where the key is sent. */
+  /** The places in which the key is sent. */
   key: 'field' | 'bearer' | 'bearer and x-api-key' | 'query' | 'none';
   json?: Record<string, unknown>;
   /** A form: fields, and the file with its field, name and type. */

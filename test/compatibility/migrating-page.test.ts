@@ -59,7 +59,7 @@ const voices = ({ state }: TestServer) => state.calls.map(({ voice }) => voice.i
 const code = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
 const statuses = async (...answers: Promise<Answer>[]) => (await Promise.all(answers)).map(({ status }) => status);
 
-/** What each row of the table says, by its subject. */
+/** Proves each row of the table, by its subject. */
 const ROWS: Record<string, () => Promise<void>> = {
   async 'Host names'() {
     expect((await transcribe('/')).body['text']).toBe('早晨 你好媽');

@@ -12,7 +12,7 @@ import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed
 import { buildConsole } from '../../scripts/build-console.ts';
 
 const GIB = 1024 ** 3;
-/** What browsers log of a service that cannot be reached, and of a refused request. */
+/** Browsers log this when a service cannot be reached and when it refuses a request. */
 const UNREACHABLE =
   /ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|INTERNET_DISCONNECTED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|SOCKET_NOT_CONNECTED|NETWORK_CHANGED)|50[0-9]/;
 
@@ -186,7 +186,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     expect(await item.getByRole('button').count()).toBe(1);
     await page.getByRole('button', { name: 'Transcribe', exact: true }).click();
     await page.getByText('This is not a sound or video file that the service can read.').waitFor();
-    // What the service found in the other one.
+    // The page shows what the service found in the other file.
     expect(await page.locator('.failure-detail').innerText()).toContain('not audio but text');
     expect(sent.filter((method) => method === 'POST').length).toBe(1);
   });

@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByLabel('Jyutping: 深水埗').fill('');
     await page.getByRole('button', { name: 'Fill in missing jyutping' }).click();
     await expect.poll(() => page.getByLabel('Jyutping: 深水埗').inputValue()).toBe('sam1 seoi2 bou2');
-    // What was typed is still there after the page is loaded again.
+    // Typed text is still there after the page is loaded again.
     await expect.poll(() => page.evaluate(KEPT_DRAFTS)).toContain('sam1 seoi2 bou2');
     await page.reload();
     await expect.poll(() => page.getByLabel('Jyutping: 深水埗').inputValue()).toBe('sam1 seoi2 bou2');

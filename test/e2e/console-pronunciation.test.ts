@@ -8,7 +8,7 @@ import { openConsole, untilRecorded } from '#testbed/service/console.ts';
 import { OWNER_KEY, sharedService, temporaryFolder, type SharedService } from '#testbed/service/service.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
 
-/** What the microphone hears. */
+/** The microphone hears this sentence. */
 const SAID = 'My brother lives near the station.';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === null)('the screen Pronunciation', () => {
     await record(page);
     const syllables = page.locator('.syllable');
     await syllables.first().waitFor();
-    // What is written in pinyin is its own reading.
+    // Text in pinyin is its own reading.
     expect(await syllables.locator('ruby').allInnerTexts()).toEqual([
       expect.stringMatching(/^你\s*ni[23]$/),
       expect.stringMatching(/^好\s*hao3$/),
@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === null)('the screen Pronunciation', () => {
     await refused.getByText('No word of this text can be read in this language.').waitFor();
     await refused.getByText('language=english').waitFor();
     await language(page, 'English').click();
-    // What was typed stays.
+    // Typed text stays.
     expect(await page.getByLabel('What you will say').inputValue()).toBe('hello world');
     expect(await refused.count()).toBe(0);
   });

@@ -12,7 +12,7 @@ import { buildConsole } from '../../scripts/build-console.ts';
 
 /** Would be seen as an image or as other text if it were not shown as it is. */
 const HOSTILE = '<img src=x onerror=alert(1)> ‮txet‬';
-/** What the microphone hears. */
+/** The microphone hears this sentence. */
 const SAID = '我住喺九龍，返工要搭地鐵。';
 /** Enough to speak two syllables. */
 const SMALL_PLAN = {
@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByLabel('Text', { exact: true }).fill(`早晨！${HOSTILE}`);
     await page.locator('.script-text', { hasText: '<img src=x' }).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
-    // What was typed is kept.
+    // Typed text is kept.
     await expect.poll(() => keptDraft(page, 'speak')).toContain(HOSTILE);
     await page.reload();
     await expect.poll(() => reading.inputValue()).toBe('zou2 san1');
@@ -232,7 +232,7 @@ async function paste(page: Page, label: string, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-/** What the browser keeps of a screen. */
+/** Returns the draft of a screen that the browser keeps. */
 function keptDraft(page: Page, name: string): Promise<string> {
   return page.evaluate(`new Promise((resolve) => {
     const opening = indexedDB.open('jyutsing');

@@ -13,11 +13,11 @@ import { OWNER_KEY, request, startService, temporaryFolder, type Service } from 
 import { buildConsole, CONSOLE_DIST } from '../../scripts/build-console.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-/** Of everything that a browser loads before it shows the first screen. */
+/** Bytes of everything that a browser loads before it shows the first screen. */
 const MAX_FIRST_LOAD_BYTES = 250_000;
 /** Would be seen as an image or as other text if it were not shown as it is. */
 const HOSTILE_NAME = '<img src=x onerror=alert(1)> text';
-/** Of a recording: names of keys refuse marks of writing direction. */
+/** The title of a recording may hold marks of writing direction; names of keys may not. */
 const HOSTILE_TITLE = `${HOSTILE_NAME} \u202etxet\u202c.wav`;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     expect(download.suggestedFilename()).toMatch(/^img src=x onerror=alert\(1\).*\.srt$/);
     // Files and texts are no clicks, but choosing a file is one.
     expect((await clicks()) + 1).toBeLessThanOrEqual(12);
-    // What was called like a page is shown as text, without the marks that reorder it.
+    // A title like markup is shown as text, without the marks that reorder it.
     expect(await page.locator('.title-input').inputValue()).toBe(`${HOSTILE_NAME} txet.wav`);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Transcripts' }).click();

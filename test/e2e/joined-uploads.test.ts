@@ -78,7 +78,7 @@ async function untilAtWork({ baseUrl }: Service, id: string, { key }: TestAccoun
   leaving.abort();
 }
 
-/** What became of records of the same recording. */
+/** Returns the outcomes of several records of one recording. */
 async function outcomeOf(service: Service, account: TestAccount, ids: readonly string[]) {
   const records = [];
   for (const id of ids) records.push(await waitForResult(service.baseUrl, id, { key: account.key, ...PATIENCE }));

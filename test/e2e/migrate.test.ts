@@ -39,7 +39,7 @@ const post = (service: Service, path: string, body: unknown) => {
   return request(`${service.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 };
 
-/** What a client sees: a record, its sound, word lists, accounts, use. */
+/** Returns all that a client sees: a record, its sound, word lists, accounts, use. */
 async function answers({ baseUrl }: Service): Promise<unknown> {
   const read = async (path: string) => (await request(`${baseUrl}${path}`, { headers: HEADERS })).body;
   const sound = await fetch(`${baseUrl}/api/speech-to-text/${done}/audio`, { headers: HEADERS });

@@ -26,7 +26,7 @@ const PRODUCTION_PAGE = join(import.meta.dirname, '../../docs/production.md');
 
 type AnsweringRole = 'api' | 'speak' | 'score';
 type Services = Record<AnsweringRole, Service>;
-/** Of the processes with each role, as an example names them. */
+/** Hosts of the processes by role, as an example names them. */
 type Hosts = Record<AnsweringRole, string>;
 type Proxy = { name: string; configure(folder: string, port: number, hosts: Hosts): Promise<string[]> };
 

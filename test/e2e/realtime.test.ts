@@ -117,7 +117,7 @@ it('Home Assistant hears and speaks Cantonese, each over a connection of its own
   expect(data).toEqual({ rate: 24_000, width: 2, channels: 1 });
   const spoken = soundOf(speaking);
   expect(spoken.length / 48_000).toBeGreaterThan(2);
-  // What it says can be heard again.
+  // Its speech can be heard again.
   const again = await openWyoming(wyomingPort);
   again.send('transcribe', { language: 'zh-HK' });
   for (const piece of piecesOf(spoken, 4_800)) again.send('audio-chunk', data, piece);

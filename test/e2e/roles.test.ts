@@ -46,7 +46,7 @@ function changeCorpora({ baseUrl }: Service, method: string, path: string, field
   return request(`${baseUrl}/api/corpora${path}`, { method, headers: HEADERS, body: JSON.stringify(fields) });
 }
 
-/** Of the pages whose addresses the service printed. */
+/** Returns the statuses of the pages whose addresses the service printed. */
 function statusOfPages({ output }: Service): Promise<number[]> {
   const printed = output().matchAll(/(?:console|API reference): (http[^\s,)]+)/g);
   return Promise.all(Array.from(printed, async ([, url = '']) => (await fetch(url)).status));

@@ -26,7 +26,7 @@ const DONE = '22222222-2222-4222-8222-222222222222';
 const FAILED = '33333333-3333-4333-8333-333333333333';
 const WAITING = '44444444-4444-4444-8444-444444444444';
 
-/** What the first version wrote: a result had neither a recognizer's name nor a correction. */
+/** The first version wrote results with neither the name of a recognizer nor a correction. */
 const OPTIONS = {
   language: 'cantonese',
   withTimestamp: false,

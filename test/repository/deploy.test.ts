@@ -74,7 +74,7 @@ function rolesOf(values: readonly unknown[]): string[] {
   return [...new Set(loadConfig({ ROLES: values.join(',') }).roles)].toSorted();
 }
 
-/** What /metrics prints for these metrics, with the parts of histograms. */
+/** Returns the names that /metrics prints for these metrics, with the parts of histograms. */
 async function printedMetrics(): Promise<Set<string>> {
   const { registry } = createMetrics();
   const names = registry

@@ -62,7 +62,10 @@ export async function openLive(
   };
 }
 
-/** What `find` gives once a message has brought it. Benchmarks use it too, outside of a test. */
+/**
+ * Returns what `find` gives once a message has brought it. Benchmarks use it too, outside of a
+ * test.
+ */
 function firstOf<Found>(socket: WebSocket, find: () => Found | undefined, what: string): Promise<Found> {
   return new Promise((resolve, reject) => {
     const settle = (action: () => void) => {

@@ -59,7 +59,7 @@ export async function sendRaw(port: number, bytes: string | Buffer, untilMs = 1_
   let received = '';
   socket.setEncoding('utf8').on('data', (text: string) => (received += text));
   socket.on('error', () => {});
-  // Not `once` of node:events, which rejects on a reset even after data was received.
+  // `once` of node:events would reject on a reset even after data was received.
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(bytes);
   socket.setTimeout(untilMs, () => socket.destroy());

@@ -77,8 +77,8 @@ export async function startWebhookReceiver(
  * time.
  */
 /**
- * What a receiver that knows the secret makes of a request: the JSON. Throws when the signature or
- * the time is wrong.
+ * Reads the JSON of a request as a receiver that knows the secret does. Throws when the signature
+ * or the time is wrong.
  */
 export function verifyWebhook({ headers, body }: ReceivedWebhook, secret: string): unknown {
   return new Webhook(secret).verify(body, headers);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Null: no browser is installed. */
+/** The path is null when no browser is installed. */
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path)) ?? null;
 
 /** A busy machine may take long for what usually takes milliseconds. */
@@ -20,7 +20,7 @@ type PageOptions = {
   services?: readonly string[];
   /** Messages of the console that the test provokes, such as a refused request. */
   expectedErrors?: RegExp | undefined;
-  /** What the storage of the page has unless the page has changed it. */
+  /** The storage of the page has these values until the page changes it. */
   stored?: Readonly<Record<string, string>>;
 };
 
@@ -77,7 +77,7 @@ function storingMissing(items: Readonly<Record<string, string>>): string {
     for (const [name, value] of Object.entries(${JSON.stringify(items)})) localStorage[name] ??= value;`;
 }
 
-/** What must not happen on a page, collected while it is open. */
+/** Collects what must not happen on a page while it is open. */
 function watch(page: Page, url: string, { services = [], expectedErrors }: PageOptions): string[] {
   const problems: string[] = [];
   const allowed = new Set([url, ...services].map((address) => new URL(address).host));

@@ -34,7 +34,7 @@ export async function openConsole(
   return opened;
 }
 
-/** What is said in the example, by whom. */
+/** The voices and sentences of the example. */
 const MEETING: readonly (readonly [voice: string, sentence: string])[] = [
   ['jasmine', '大家早晨，歡迎參加今日嘅會議。'],
   ['marcus', '早晨，我想先講下星期五嘅安排。'],

@@ -12,7 +12,7 @@ export type PlatformRequest = {
   /** Including the query. */
   path: string;
   place: Place;
-  /** Null: the request names no video. */
+  /** The id is null when the request names no video. */
   videoId: string | null;
   /** Upper-case client name; null: not given. */
   client: string | null;

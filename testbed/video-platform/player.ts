@@ -161,7 +161,7 @@ function captionLink(video: Video, track: Track, index: number, client: Client, 
     ...(track.languageCode === null ? {} : { lang: track.languageCode }),
     ...(track.label === undefined ? {} : { name: track.label }),
     ...(client.isApp ? { fmt: 'srv3' } : {}),
-    // Not on the platform: distinguishes tracks of the same name.
+    // The platform has no such parameter; it distinguishes tracks of the same name.
     track: String(index),
   });
   return `${links.captions}/api/timedtext?${parameters}`;

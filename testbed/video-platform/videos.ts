@@ -61,7 +61,7 @@ export type Playability =
 export type Track = {
   /** As on the platform: `English`, `English (auto-generated)`. Null: absent from the response. */
   name: string | null;
-  /** Null: absent from the response. */
+  /** A language code of null is absent from the response. */
   languageCode: string | null;
   /**
    * Made by the platform's speech recognition: rolling captions, no punctuation where the language
@@ -89,9 +89,9 @@ export type Video = {
   expects: Expectation;
   /** Expected outcome with speech recognition; default: the same. */
   expectsWithRecognition?: Expectation;
-  /** Null: absent from the response. */
+  /** A title of null is absent from the response. */
   title: string | null;
-  /** Null: no `captions` in the response. */
+  /** The response has no `captions` when this is null. */
   tracks: readonly Track[] | null;
   /** Spoken text of its sound, in Cantonese; empty: silence; absent: no sound. */
   says?: string;

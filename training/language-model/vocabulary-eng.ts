@@ -3,7 +3,7 @@ import type { EnglishSpelling } from './english-spelling.ts';
 import type { NamedModel } from './named-model.ts';
 import type { VocabularyWord } from './vocabulary.ts';
 
-/** Where words and their frequencies come from. */
+/** The sources of words and their frequencies. */
 type EnglishWordSources = {
   trigrams: NamedModel;
   subtitleCounts: ReadonlyMap<string, number>;

@@ -13,7 +13,10 @@ const SYLLABLE = new RegExp(
   'i',
 );
 
-/** What the service would refuse about a row, while it is typed; null: nothing. */
+/**
+ * Returns what the service would refuse about a row, while it is typed; null when it would accept
+ * the row.
+ */
 export function faultOf({ text, jyutping, weight }: Row): Fault | null {
   const word = text.trim();
   if (word === '') return 'noText';

@@ -4,7 +4,7 @@ export type ScoredSyllable = Score<'cantonese' | 'mandarin'>['syllables'][number
 type Part = 'onset' | 'rime' | 'tone';
 export const PARTS: readonly Part[] = ['onset', 'rime', 'tone'];
 
-/** What is kept of a syllable that was practised. */
+/** The record that is kept of a syllable that was practised. */
 export type KeptSyllable = { text: string; expected: string; score: number; wrong: readonly Part[] };
 export type Attempt = { at: number; score: number; syllables: readonly KeptSyllable[] };
 
@@ -14,9 +14,9 @@ const KEPT_ATTEMPTS = 200;
 const LEAST_TIMES = 2;
 const SHOWN_SYLLABLES = 8;
 const SHOWN_PARTS = 8;
-/** Of texts that were not said, less than this fraction of the parts is right by chance. */
+/** In a text that was not said, less than this fraction of the parts is right by chance. */
 const RIGHT_BY_CHANCE = 1 / 3;
-/** What is right as often as this, of 1, needs no practice. */
+/** A part that is right at least this often, of 1, needs no practice. */
 export const WEAK_BELOW = 0.8;
 
 export function attemptOf({ score, syllables }: Score<'cantonese'>, at: number): Attempt {

@@ -17,7 +17,7 @@ import { WeakPoints } from './weak-points.tsx';
 import './pronunciation.css';
 
 const LANGUAGES = ['cantonese', 'mandarin', 'english'] as const;
-/** Of the texts, for fonts and screen readers. */
+/** The `lang` of the texts, for fonts and screen readers. */
 const WRITTEN_IN = { cantonese: 'zh-HK', mandarin: 'zh-CN', english: 'en' } as const;
 const MAX_CHARACTERS = 200;
 /** The service takes a minute at most. */

@@ -112,7 +112,7 @@ function VerdictBadge({ of }: { of: Verdict }) {
 
 type Part = { expected: string | number; heard: string | number | null; verdict: Verdict };
 
-/** What was expected and, where it differs, what was heard. */
+/** Shows what was expected and, where it differs, what was heard. */
 function Compared({ of: { expected, heard, verdict } }: { of: Part }) {
   return (
     <>

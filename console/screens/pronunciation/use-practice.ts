@@ -58,7 +58,10 @@ export function usePractice(draft: Signal<PracticeDraft>, language: Language, vo
 
 export type Practice = ReturnType<typeof usePractice>;
 
-/** What was measured of a voice; null in English, where nothing of it is shown. */
+/**
+ * Returns the syllables that were measured in a voice; null in English, where the screen shows
+ * none.
+ */
 async function syllablesIn(sound: Blob, said: string, language: Language): Promise<Model['syllables']> {
   if (language === 'english') return null;
   const { syllables } = await client().score(sound, said, { language });

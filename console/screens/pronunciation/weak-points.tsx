@@ -5,7 +5,7 @@ import { WEAK_BELOW, weakParts, weakSyllables, type Attempt, type PartRecord } f
 
 const [WIDTH, HEIGHT] = [96, 24];
 
-/** What was often wrong in this browser: onsets, rimes, tones, and syllables. */
+/** Shows the onsets, rimes, tones and syllables that were often wrong in this browser. */
 export function WeakPoints({
   attempts,
   onPractise,

@@ -1,6 +1,6 @@
 import { currentKey, SERVICE_URL } from '#console/core/session.ts';
 
-/** Where the page of the interface keeps the key that people enter there. */
+/** The page of the interface keeps under this name the key that people enter there. */
 const STORED_AS = 'scalar-reference-auth-api-1';
 
 /** Opens the API reference with the key of this session filled in. */

@@ -17,7 +17,7 @@ export type Manner = {
 };
 type Spoken = { samples: Float32Array; pieces: WordPiece[] };
 
-/** What was spoken and charged, so that hearing it again costs nothing. */
+/** Speech that was made and charged is kept, so that hearing it again costs nothing. */
 const spoken = signal<ReadonlyMap<string, Spoken>>(new Map());
 
 const keyOf = (passage: Passage, manner: Manner) => JSON.stringify([passage, manner]);
@@ -86,7 +86,7 @@ export function stopSpeaking(): void {
   run.value = null;
 }
 
-/** Null until every passage was spoken. */
+/** Returns null until every passage was spoken. */
 export function fileOf(passages: readonly Passage[], manner: Manner): Blob | null {
   const parts = passages.flatMap((passage) => spoken.value.get(keyOf(passage, manner))?.samples ?? []);
   return parts.length === 0 || parts.length < passages.length ? null : wavFile(parts, PCM_RATE_HZ);

@@ -14,7 +14,7 @@ type TextCardProps = {
   facts: readonly string[];
   failure: unknown;
   mayStart: boolean;
-  /** Null: the file cannot be saved yet. */
+  /** The file is null while it cannot be saved. */
   file: Blob | null;
   onType: (typed: string) => void;
   onStart: () => void;

@@ -21,7 +21,7 @@ export type Submission = {
   name: string;
   source: File | URL;
   sizeBytes: number | null;
-  /** Null: not known before it is decoded. */
+  /** The length is null until the recording is decoded. */
   seconds: number | null;
   phase: Phase;
   /** 0 to 1; null: not known. */

@@ -20,7 +20,7 @@ export function hideCorrection(): void {
   shown.value = null;
 }
 
-/** What fusion changed at a piece, and why; null: nothing. */
+/** Says what fusion changed at a piece, and why; null when it changed nothing. */
 export function correctionOf({ text: changed, corrected, reading }: Piece): string | null {
   if (corrected === null) return null;
   const { correction } = text().transcript;

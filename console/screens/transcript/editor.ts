@@ -7,7 +7,10 @@ export type TranscriptFile = components['schemas']['TranscriptionFile'];
 type FileSegment = TranscriptFile['segments'][number];
 export type EditedSegment = Pick<FileSegment, 'start' | 'end' | 'text' | 'speaker' | 'words'> & { key: number };
 
-/** What can be changed; replaced as a whole, so that each state can come back. */
+/**
+ * The part of a transcript that can be changed; it is replaced as a whole, so that each state can
+ * come back.
+ */
 export type Content = {
   segments: readonly EditedSegment[];
   speakers: Readonly<Record<string, string>>;
@@ -38,7 +41,7 @@ export class Editor {
   readonly #job: TranscriptionJob;
   readonly #draftName: string;
   #version: number;
-  /** What the server has. */
+  /** The content that the server has. */
   #saved: Content;
   #past: Content[] = [];
   #future: Content[] = [];

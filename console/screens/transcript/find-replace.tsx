@@ -10,7 +10,7 @@ export function FindReplace({ editor }: { editor: Editor }) {
   const { transcript } = text();
   const wanted = useSignal('');
   const replacement = useSignal('');
-  /** What was put in last; it can be added to the words that are likely to be said. */
+  /** The last replacement can be added to a word list, so that it is recognized next time. */
   const last = useSignal('');
   const added = useSignal<string | null>(null);
   const { segments } = editor.content.value;

@@ -1,6 +1,6 @@
 import type { EditedSegment } from './editor.ts';
 
-/** What fusion replaced, and the term of a word list for which it did so. */
+/** The text that fusion replaced, and the term of a word list for which it did so. */
 export type Correction = { from: string; term: string | null };
 
 /** A stretch of text that is one moment of the sound; `start` null: punctuation between two. */

@@ -4,7 +4,7 @@ import { formatTime, text } from '#console/core/text.ts';
 import type { EditedSegment, Editor } from './editor.ts';
 import { faultOfTimes, formatExactTime, parseTime } from './times.ts';
 
-/** Of one press of an arrow key. */
+/** One press of an arrow key moves a time by this much. */
 const STEP_SECONDS = 0.1;
 
 type Edge = 'start' | 'end';
@@ -14,7 +14,7 @@ const EDGES: readonly Edge[] = ['start', 'end'];
 export function TimeFields({ index, segment, editor }: { index: number; segment: EditedSegment; editor: Editor }) {
   const { transcript } = text();
   const id = useId();
-  /** What stands in a field and is no time of the segment. */
+  /** Text in a field that is no time of the segment. */
   const refused = useSignal<{ edge: Edge; typed: string; fault: string } | null>(null);
   const faultFor = (times: EditedSegment): string | null => {
     const fault = faultOfTimes(editor.content.peek().segments, index, times, editor.duration);

@@ -19,7 +19,7 @@ export function parseTime(typed: string): number | null {
   return Math.round((Number(hours) * 3_600 + Number(minutes) * 60 + Number(rest.replace(',', '.'))) * 1_000) / 1_000;
 }
 
-/** What is wrong with new times of a segment; null: nothing. Segments are in order. */
+/** Says what is wrong with new times of a segment; null when nothing is. Segments are in order. */
 export function faultOfTimes(
   segments: readonly Span[],
   index: number,

@@ -138,7 +138,10 @@ function Working() {
   );
 }
 
-/** What is said in the video, in place of its captions. The service wants the link all the same. */
+/**
+ * Takes a transcript of the user in place of the captions of the video. The service needs the link
+ * all the same.
+ */
 function OwnTranscript({
   value,
   needsLink,

@@ -153,9 +153,9 @@ function Prompt({ index, onRecorded, onChooseFile }: PromptProps) {
 type Verdict = { seconds: number; advice: string | null };
 
 /**
- * What is wrong with a recording before a voice is made of it, null while it is measured: here what
- * the browser can tell, such as its length and loudness, then what only the service can, such as a
- * second person.
+ * Says what is wrong with a recording before a voice is made of it, null while it is measured. The
+ * browser judges first what it can, such as length and loudness; then the service judges the rest,
+ * such as a second person.
  */
 function useVerdict(recording: { value: File | null }) {
   const verdict = useSignal<Verdict | null>(null);

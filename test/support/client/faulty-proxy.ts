@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What happens to one request on its way. */
+/** One fault that happens to a request on its way. */
 export type Fault =
   /** Answered without asking the server, as a proxy or a draining server does. */
   | { status: number; headers?: Record<string, string>; body?: string }

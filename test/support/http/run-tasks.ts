@@ -7,7 +7,7 @@ import { createEngineCache } from '#server/workers/engine-cache.ts';
 import type { Score } from './score-well.ts';
 
 type Options = {
-  /** Absent: scoring is unavailable. */
+  /** Scoring is unavailable when this is absent. */
   scorePronunciation: Score | undefined;
   maxDurationMs: number;
 };

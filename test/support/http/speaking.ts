@@ -21,7 +21,7 @@ type SpeakingDeps = {
   blobs: BlobStore;
   dataDir: string;
   incomingDir: string;
-  /** Absent: accepts every WAV file. */
+  /** Every WAV file is accepted when this is absent. */
   measureSample?: MeasureSample | undefined;
 };
 

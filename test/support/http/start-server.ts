@@ -150,9 +150,9 @@ type TestChanges = Partial<HttpConfig> & {
   /** A PostgreSQL database; absent: the embedded one. */
   databaseUrl?: string | null;
   measureSample?: MeasureSample;
-  /** Absent: scoring is unavailable. */
+  /** Scoring is unavailable when this is absent. */
   scorePronunciation?: Score;
-  /** Absent: no video is found. */
+  /** No video is found when this is absent. */
   videoSummarizer?: ServerDeps['videoSummarizer'];
 };
 

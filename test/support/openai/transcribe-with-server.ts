@@ -79,7 +79,7 @@ export async function serveTranscriptions() {
     transcribe,
     /** Answers every request in the same way. */
     always: (reaction: Reaction) => server.behave(() => reaction),
-    /** What a transcription throws; null when it succeeds. */
+    /** Returns what a transcription throws; null when it succeeds. */
     failure: (samples: Float32Array, options?: TranscribeOptions): Promise<unknown> =>
       transcribe(samples, options).then(
         () => null,

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { ModelFiles } from './recognizer-models.ts';
 
-/** What English words need of the data of espeak-ng; a pulled package holds all languages. */
+/**
+ * English words need only these files of the data of espeak-ng; a pulled package holds all
+ * languages.
+ */
 const FILES = ['phontab', 'phonindex', 'phondata', 'intonations', 'en_dict', 'lang/gmw/en', 'lang/gmw/en-US'];
 
 /** The real files, which the npm package of espeak-ng joins to one. */

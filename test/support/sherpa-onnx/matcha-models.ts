@@ -4,7 +4,7 @@ import { encodeTypedOnnx, floats, integers, node } from './typed-onnx.ts';
 const BANDS = 80;
 const BINS = 513;
 const RATE_HZ = 22_050;
-/** Of the vocoder: frames of a token at speed 1, and samples of a frame. */
+/** The vocoder makes this many frames of a token at speed 1, and this many samples of a frame. */
 const TOKEN_FRAMES = 20;
 export const TOKEN_SECONDS = (TOKEN_FRAMES * 256) / RATE_HZ;
 

@@ -6,7 +6,7 @@ const BANDS = 100;
 const BINS = 513;
 const RATE_HZ = 24_000;
 const WINDOW = 1_024;
-/** Of a mel filterbank from 0 Hz to half the sample rate, in the scale of HTK. */
+/** The scale of HTK, for a mel filterbank from 0 Hz to half the sample rate. */
 const melOf = (hz: number) => 1_127 * Math.log(1 + hz / 700);
 const bandHz = (band: number) => 700 * (Math.exp(((band + 1) * melOf(RATE_HZ / 2)) / (BANDS + 1) / 1_127) - 1);
 /** Multiples of four: with a hop of a quarter of the window, frames without a phase add up. */
