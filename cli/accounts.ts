@@ -40,9 +40,9 @@ export function addAccountCommands(program: Command): void {
     .description('delete an account with its records, recordings, corpora, voices, keys and quotas')
     .argument('<account>', 'id of the account, the beginning of it, or its name')
     .option('--yes', 'delete without asking')
-    .action(async (wanted: string, { yes }: { yes?: true }, command: Command) => {
+    .action(async (idOrName: string, { yes }: { yes?: true }, command: Command) => {
       await withAdministration(command, async (administration) => {
-        const { id, name } = await administration.findAccount(wanted);
+        const { id, name } = await administration.findAccount(idOrName);
         if (yes !== true) await confirm(`Delete the account "${name}" (${id}) with all its data?`);
         await administration.deleteAccount(id);
         print(command, { id, deleted: true }, () => `Deleted ${id}.`);
@@ -56,14 +56,14 @@ export function addAccountCommands(program: Command): void {
     .option('--plan <plan>', 'name of the new plan')
     .option('--block', 'reject all its requests with 401')
     .option('--unblock', 'accept its requests again')
-    .action(async (wanted: string, options: { plan?: string; block?: true; unblock?: true }, command: Command) => {
+    .action(async (idOrName: string, options: { plan?: string; block?: true; unblock?: true }, command: Command) => {
       if (options.block && options.unblock) command.error('Use --block or --unblock, not both.');
       const change = {
         ...(options.plan === undefined ? {} : { plan: options.plan }),
         ...(options.block || options.unblock ? { blocked: options.block === true } : {}),
       };
       await withAdministration(command, async (administration) => {
-        const { id } = await administration.findAccount(wanted);
+        const { id } = await administration.findAccount(idOrName);
         const account = await administration.updateAccount(id, change);
         print(command, view(account), () => table([account]));
       });

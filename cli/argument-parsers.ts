@@ -21,7 +21,7 @@ const SUMMARY_CODES = /^(?:ja|jpn|ko|kor)(?![a-z])/i;
 
 /** The language of a summary. */
 export function summaryLanguage(text: string): string {
-  if (SUMMARY_CODES.test(text) || SUMMARY_LANGUAGES.some((each) => each === text.toLowerCase())) return text;
+  if (SUMMARY_CODES.test(text) || SUMMARY_LANGUAGES.some((language) => language === text.toLowerCase())) return text;
   const names = `${SUMMARY_LANGUAGES.slice(0, -1).join(', ')} or ${SUMMARY_LANGUAGES.at(-1)}`;
   return languageAmong([...LANGUAGES, 'chinese'], names, text);
 }

@@ -195,8 +195,8 @@ describe('transcribe', () => {
     const temporary = expect.stringMatching(/^temporary key of one command \d+$/);
     await expect.poll(keys).toEqual(['owner', temporary]);
     await writeFile(join(folder.path, 'other.pid'), '');
-    const others = ['temporary key of one command (for backups)', 'temporary key of one command x/../../other'];
-    for (const name of others)
+    const foreignNames = ['temporary key of one command (for backups)', 'temporary key of one command x/../../other'];
+    for (const name of foreignNames)
       expect(await here(['keys', 'create', account.id, '--name', name], { env })).toMatchObject({ code: 0 });
     const database = new Sqlite(join(dataDir, 'jyutsing.db'), { timeout: 5_000 });
     database
@@ -206,7 +206,7 @@ describe('transcribe', () => {
     await here(['speak', '好', '--out', 'x.wav'], { env });
     const left = await keys();
     expect(left).toHaveLength(4);
-    expect(left).toEqual(expect.arrayContaining(['owner', ...others, temporary]));
+    expect(left).toEqual(expect.arrayContaining(['owner', ...foreignNames, temporary]));
     expect(await readdir(folder.path)).toContain('other.pid');
     running.kill('SIGKILL');
     await once(running, 'close');

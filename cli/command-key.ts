@@ -20,7 +20,7 @@ const COMMAND_KEY_MS = 24 * 3_600_000;
 export async function issueOwnerKey({ dataDir }: Config, ending: AsyncDisposableStack): Promise<string> {
   /** Says on this machine which process has the key of that name. */
   const processFile = (number: string) => join(dataDir, `command-key-${number}.pid`);
-  const own = String(randomInt(2 ** 47));
+  const ownNumber = String(randomInt(2 ** 47));
   const issued = Promise.withResolvers<string>();
   await withLocalAdministration(async (administration) => {
     const owner = await ownerOf(administration);
@@ -36,7 +36,7 @@ export async function issueOwnerKey({ dataDir }: Config, ending: AsyncDisposable
     }
     let making: ReturnType<typeof administration.createKey> | null = null;
     // All before the first wait, because a defect may end the command at any moment.
-    ending.defer(() => rm(processFile(own), { force: true }));
+    ending.defer(() => rm(processFile(ownNumber), { force: true }));
     ending.defer(async () => {
       const made = await making?.catch(() => null);
       if (made == null) return;
@@ -47,9 +47,9 @@ export async function issueOwnerKey({ dataDir }: Config, ending: AsyncDisposable
     });
     making = (async () => {
       // Before the key, so that none is left without it; where it cannot be written, age decides.
-      await writeProcessFile(processFile(own)).catch(() => {});
+      await writeProcessFile(processFile(ownNumber)).catch(() => {});
       if (ending.disposed) throw new AppError('client_closed_request');
-      return administration.createKey(owner.id, { name: `${COMMAND_KEY} ${own}`, scopes: SCOPES });
+      return administration.createKey(owner.id, { name: `${COMMAND_KEY} ${ownNumber}`, scopes: SCOPES });
     })();
     issued.resolve((await making).secret);
   });

@@ -40,14 +40,16 @@ function placesOf(command: Command, path: string): Place[] {
   const shared = path === '' ? [] : command.parent === null ? [] : topOf(command).options;
   const place: Place = {
     path,
-    commands: help.visibleCommands(command).map((each) => ({ name: each.name(), description: each.description() })),
+    commands: help
+      .visibleCommands(command)
+      .map((subcommand) => ({ name: subcommand.name(), description: subcommand.description() })),
     options: [...new Set([...help.visibleOptions(command), ...shared])].flatMap(
       ({ long, short, description, argChoices: choices = [] }) =>
         [long, short].flatMap((flag) => (flag === undefined ? [] : [{ flag, description, choices }])),
     ),
     choices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
   };
-  return [place, ...command.commands.flatMap((each) => placesOf(each, `${path} ${each.name()}`))];
+  return [place, ...command.commands.flatMap((subcommand) => placesOf(subcommand, `${path} ${subcommand.name()}`))];
 }
 
 function topOf(command: Command): Command {
@@ -85,7 +87,7 @@ complete -o default -F _jyutsing jyutsing`;
 }
 
 function fishScript(places: readonly Place[]): string {
-  const lines = places.flatMap(({ path, commands, choices: given, options }) => {
+  const lines = places.flatMap(({ path, commands, choices: argumentChoices, options }) => {
     const [first, ...rest] = path.trim().split(' ');
     const inside =
       path === ''
@@ -95,7 +97,9 @@ function fishScript(places: readonly Place[]): string {
       ...commands.map(
         ({ name, description }) => `complete -c jyutsing -f -n '${inside}' -a ${name} -d ${quote(description)}`,
       ),
-      ...(given.length === 0 ? [] : [`complete -c jyutsing -f -n '${inside}' -a ${quote(given.join(' '))}`]),
+      ...(argumentChoices.length === 0
+        ? []
+        : [`complete -c jyutsing -f -n '${inside}' -a ${quote(argumentChoices.join(' '))}`]),
       ...options.map(({ flag, description, choices }) => {
         const name = flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`;
         const values = choices.length === 0 ? '' : ` -x -a ${quote(choices.join(' '))}`;

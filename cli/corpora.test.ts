@@ -33,11 +33,13 @@ test('a file can be imported as a corpus, shown, replaced and deleted', async ()
   const { id: other } = await asJson('accounts', 'create', '--name', 'other');
   expect((await jyutsing('corpora', 'list', '--account', other)).output).not.toContain(made.id);
 
-  const own = ['--account', account];
-  const changed = await asJson('corpora', 'import', await newFile(shown), ...own, '--replace', made.id);
+  const accountFlags = ['--account', account];
+  const changed = await asJson('corpora', 'import', await newFile(shown), ...accountFlags, '--replace', made.id);
   expect(changed).toEqual({ ...made, version: 2 });
-  expect((await jyutsing('corpora', 'delete', made.id, ...own)).output).toBe(`Deleted ${made.id}.\n`);
-  expect((await jyutsing('corpora', 'show', made.id, ...own)).errors).toBe('There is no corpus with this id.\n');
+  expect((await jyutsing('corpora', 'delete', made.id, ...accountFlags)).output).toBe(`Deleted ${made.id}.\n`);
+  expect((await jyutsing('corpora', 'show', made.id, ...accountFlags)).errors).toBe(
+    'There is no corpus with this id.\n',
+  );
 });
 
 test('the public corpora are listed without an account', async () => {
@@ -49,17 +51,17 @@ test('the public corpora are listed without an account', async () => {
 test('a failed command prints one sentence and exits with 1', async () => {
   const file = await newFile('蝦餃\thaa1');
   const good = await newFile('蝦餃');
-  const own = ['--account', account];
+  const accountFlags = ['--account', account];
   const failures: [args: string[], message: RegExp][] = [
-    [['import', file, ...own, '--name', 'x'], /^[^\n]*line 1: [^\n]*\n$/],
+    [['import', file, ...accountFlags, '--name', 'x'], /^[^\n]*line 1: [^\n]*\n$/],
     [
-      ['import', join(dataDir, 'nowhere'), ...own, '--name', 'x'],
+      ['import', join(dataDir, 'nowhere'), ...accountFlags, '--name', 'x'],
       /^\/.*\/nowhere cannot be read: no such file [^\n]*\n$/,
     ],
-    [['import', dataDir, ...own, '--name', 'x'], /^\/[^\n]* cannot be read: [^\n]* directory\.\n$/],
+    [['import', dataDir, ...accountFlags, '--name', 'x'], /^\/[^\n]* cannot be read: [^\n]* directory\.\n$/],
     [['import', good, '--account', 'nobody', '--name', 'x'], /^There is no account with this id or name\.\n$/],
-    [['delete', 'food', ...own], /^This corpus is public and cannot be changed[^\n]*\n$/],
-    [['delete', crypto.randomUUID(), ...own], /^There is no corpus with this id\.\n$/],
+    [['delete', 'food', ...accountFlags], /^This corpus is public and cannot be changed[^\n]*\n$/],
+    [['delete', crypto.randomUUID(), ...accountFlags], /^There is no corpus with this id\.\n$/],
   ];
   for (const [args, message] of failures) {
     const { code, output, errors } = await jyutsing('corpora', ...args);

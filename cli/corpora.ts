@@ -141,6 +141,13 @@ function table(corpora: readonly CorpusSummary[]): string {
     ['id', 'name', 'language', 'public', 'version', 'entries'],
     corpora
       .map(view)
-      .map((each) => [each.id, each.name, each.language, each.public ? 'yes' : 'no', each.version, each.entries_count]),
+      .map((corpus) => [
+        corpus.id,
+        corpus.name,
+        corpus.language,
+        corpus.public ? 'yes' : 'no',
+        corpus.version,
+        corpus.entries_count,
+      ]),
   );
 }

@@ -21,8 +21,8 @@ it.each([
     'use --language cantonese or --language mandarin, or a text.',
   ],
   ['There is none; GET /api/voices lists the voices.', 'There is none; `jyutsing voices list` lists the voices.'],
-])('"%s" becomes "%s"', (sentence, said) => {
-  expect(nameOptions(sentence, command)).toBe(said);
+])('"%s" becomes "%s"', (sentence, expected) => {
+  expect(nameOptions(sentence, command)).toBe(expected);
 });
 
 it.each([

@@ -48,7 +48,7 @@ export function nameOptions(sentence: string, command: Command): string {
 /** How the help shows what a field is made of; null when it is none of this command. */
 function nameOf(field: string, { options, registeredArguments }: Command): string | null {
   const name = NAMES[field] ?? field;
-  const option = options.find((each) => each.attributeName() === name);
+  const option = options.find((candidate) => candidate.attributeName() === name);
   if (option?.long !== undefined) return option.long;
-  return registeredArguments.some((each) => each.name() === name) ? `<${name}>` : null;
+  return registeredArguments.some((argument) => argument.name() === name) ? `<${name}>` : null;
 }

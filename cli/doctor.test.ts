@@ -22,7 +22,7 @@ const doctorIn =
   async (env) => {
     const { code, output } = await run(['doctor', '--json'], { DATA_DIR: join(folder, 'data'), PORT: '1', ...env });
     const findings = JSON.parse(output) as Finding[];
-    return { code, findings: new Map(findings.map((each) => [each.check, each])) };
+    return { code, findings: new Map(findings.map((finding) => [finding.check, finding])) };
   };
 const doctor = doctorIn(runCommandHere);
 /** The same in a process of its own: it has an exit status, and trusts no certificate of tests. */
@@ -46,7 +46,7 @@ test('a service with its own certificate is recognized, and a certificate of oth
   await using data = await temporaryFolder();
   const service = await startService(data.path, { TLS: 'self-signed' });
   const { port } = new URL(service.baseUrl);
-  const own = await doctorInProcess({ PORT: port, TLS: 'self-signed', DATA_DIR: data.path });
+  const sameFolder = await doctorInProcess({ PORT: port, TLS: 'self-signed', DATA_DIR: data.path });
   const foreign = await doctorInProcess({ PORT: port, TLS: 'self-signed' });
   const refused = await runFile('cli/main.ts', ['--url', service.baseUrl, 'speak', '好'], {});
   await service.stop();
@@ -54,7 +54,10 @@ test('a service with its own certificate is recognized, and a certificate of oth
   expect(refused.errors).toMatch(
     /^The certificate of the server at https:.* is not trusted: self-signed certificate; set NODE_EXTRA_CA_CERTS to .*\n$/,
   );
-  expect(own.findings.get('port')).toMatchObject({ state: 'ok', detail: `a service answers at ${service.baseUrl}` });
+  expect(sameFolder.findings.get('port')).toMatchObject({
+    state: 'ok',
+    detail: `a service answers at ${service.baseUrl}`,
+  });
   expect(foreign.findings.get('port')).toMatchObject({
     state: 'warning',
     detail: expect.stringMatching(/^an https service answers at .*, but its certificate is not trusted: .*self-signed/),

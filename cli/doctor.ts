@@ -49,12 +49,12 @@ async function* examine(): AsyncGenerator<Finding> {
     return doubt === undefined ? ok('valid') : warning(doubt, 'Correct or remove the variable.');
   });
   if (config === null) return;
-  const known: Config = config;
-  yield await check('DATA_DIR', () => checkDataDir(known.dataDir));
-  yield await check('disk', () => checkDisk(known));
-  yield await check('database', () => checkDatabase(known));
-  yield await check('port', () => checkPort(known));
-  yield await check('models', () => checkModels(known));
+  const loaded: Config = config;
+  yield await check('DATA_DIR', () => checkDataDir(loaded.dataDir));
+  yield await check('disk', () => checkDisk(loaded));
+  yield await check('database', () => checkDatabase(loaded));
+  yield await check('port', () => checkPort(loaded));
+  yield await check('models', () => checkModels(loaded));
 }
 
 const ok = (detail: string): Result => ({ state: 'ok', detail, advice: null });
@@ -121,11 +121,12 @@ async function checkDatabase(config: Config): Promise<Result> {
 async function checkPort(config: Config): Promise<Result> {
   const { host, port } = config;
   const running = await findRunning(config);
-  const [found, ...others] = running.filter(isTrusted);
+  const [found, ...furtherServices] = running.filter(isTrusted);
   if (found !== undefined) {
     const configured = localAddressOf(config);
     const answers = `a service answers at ${found.baseUrl}`;
-    const also = others.length === 0 ? '' : `; others at ${others.map(({ baseUrl }) => baseUrl).join(', ')}`;
+    const also =
+      furtherServices.length === 0 ? '' : `; others at ${furtherServices.map(({ baseUrl }) => baseUrl).join(', ')}`;
     // Port 0 selects a free one.
     if (found.baseUrl === configured || port === 0) return ok(answers + also);
     return ok(`${answers}, started with another HOST, PORT or TLS than this configuration (${configured})${also}`);

@@ -6,7 +6,7 @@ import { formatTable, print } from './output.ts';
 
 function stateOf({ name, ability }: ModelDescription, all: readonly ModelDescription[]): string {
   if (ability !== 'recognizer' || name !== FALLBACK_RECOGNIZER) return 'available';
-  const isAlone = all.filter((each) => each.ability === 'recognizer' && each.available).length === 1;
+  const isAlone = all.filter((engine) => engine.ability === 'recognizer' && engine.available).length === 1;
   return `available; ${isAlone ? FALLBACK_ADVICE : 'a fallback that is inaccurate for most speakers'}`;
 }
 

@@ -26,7 +26,7 @@ export async function hasOnlyFallback(
   const recognizers = engines.filter(({ ability }) => ability === 'recognizer');
   const named = recognizers.filter(({ name }) => name === model);
   // A setting of several languages is judged by the first of them.
-  const [wanted = 'cantonese']: readonly Language[] = CANDIDATES[readLanguage(language) ?? 'cantonese'];
-  const fitting = named.length > 0 ? named : recognizers.filter(({ languages }) => languages.includes(wanted));
+  const [spokenLanguage = 'cantonese']: readonly Language[] = CANDIDATES[readLanguage(language) ?? 'cantonese'];
+  const fitting = named.length > 0 ? named : recognizers.filter(({ languages }) => languages.includes(spokenLanguage));
   return fitting.length > 0 && fitting.every(({ quality }) => quality === 'fallback');
 }

@@ -10,11 +10,11 @@ const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '..');
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let elsewhere: string;
+let emptyFolder: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  elsewhere = join(folder.path, 'elsewhere');
-  await mkdir(elsewhere);
+  emptyFolder = join(folder.path, 'elsewhere');
+  await mkdir(emptyFolder);
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
@@ -26,10 +26,10 @@ test.each([
   const env = { ...baseEnvironment(), npm_config_prefix: prefix };
   await run('npm', [...args, '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: ROOT, env });
   const jyutsing = async (...words: string[]) =>
-    (await run(join(prefix, 'bin/jyutsing'), words, { cwd: elsewhere, env: baseEnvironment() })).stdout;
+    (await run(join(prefix, 'bin/jyutsing'), words, { cwd: emptyFolder, env: baseEnvironment() })).stdout;
   expect(await jyutsing('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(await jyutsing('doctor', '--json').catch(({ stdout }: { stdout: string }) => stdout)).toContain(
     `"detail": "${join(ROOT, 'data')}`,
   );
-  expect(await readdir(elsewhere)).toEqual([]);
+  expect(await readdir(emptyFolder)).toEqual([]);
 });

@@ -13,7 +13,9 @@ type Operations = 'createAccount' | 'findAccount' | 'listAccounts' | 'updateAcco
 export type CommandAdministration = Pick<Administration, Operations> & {
   deleteAccount(id: string): Promise<void>;
   revokeKey(id: string): Promise<unknown>;
-  /** Null stands for the account of the key or, in the database of DATA_DIR, for the owner. */
+  /**
+   * An id of null stands for the account of the key or, in the database of DATA_DIR, for the owner.
+   */
   usage(accountId: string | null): Promise<{
     account: Pick<Account, 'id' | 'name'>;
     plan: string;
@@ -53,8 +55,8 @@ export async function withLocalAdministration(
 }
 
 /** The id of the account with this id or name, otherwise of the owner. Throws `not_found`. */
-export async function accountIdOf(accounts: Store['accounts'], wanted: string | undefined): Promise<string> {
-  if (wanted !== undefined) return (await findAccount(accounts, wanted)).id;
+export async function accountIdOf(accounts: Store['accounts'], idOrName: string | undefined): Promise<string> {
+  if (idOrName !== undefined) return (await findAccount(accounts, idOrName)).id;
   return (await ownerOf({ listAccounts: () => accounts.list() })).id;
 }
 

@@ -123,11 +123,11 @@ test.each([
 
 test('an account is found by its name and by the beginning of its id, unless several fit', async () => {
   const { id } = await asJson(['accounts', 'create', '--name', 'Alice']);
-  for (const wanted of ['Alice', id.slice(0, 8), id.toUpperCase()]) {
-    expect(await asJson(['keys', 'list', wanted])).toEqual([]);
-    expect(await asJson(['usage', wanted])).toMatchObject({ account: { id } });
-    expect(await asJson(['accounts', 'update', wanted, '--plan', 'starter'])).toMatchObject({ id, plan: 'starter' });
-    expect(await asJson(['corpora', 'list', '--account', wanted])).not.toEqual([]);
+  for (const idOrName of ['Alice', id.slice(0, 8), id.toUpperCase()]) {
+    expect(await asJson(['keys', 'list', idOrName])).toEqual([]);
+    expect(await asJson(['usage', idOrName])).toMatchObject({ account: { id } });
+    expect(await asJson(['accounts', 'update', idOrName, '--plan', 'starter'])).toMatchObject({ id, plan: 'starter' });
+    expect(await asJson(['corpora', 'list', '--account', idOrName])).not.toEqual([]);
   }
   const { id: other } = await asJson(['accounts', 'create', '--name', 'Alice']);
   const { code, errors } = await jyutsing(['usage', 'Alice']);

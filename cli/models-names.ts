@@ -2,10 +2,10 @@ import { editDistance } from '@jyutsing/numeric/edit-distance';
 import { AppError } from '@jyutsing/contracts/errors';
 
 /** Throws `not_found` for the first unknown name, with suggestions. */
-export function requireKnownNames(names: readonly string[], known: readonly string[]): void {
+export function requireKnownNames(names: readonly string[], existing: readonly string[]): void {
   for (const name of names) {
-    if (known.includes(name)) continue;
-    const near = nearNames(name, known);
+    if (existing.includes(name)) continue;
+    const near = nearNames(name, existing);
     const advice = near.length > 0 ? `did you mean ${near.join(' or ')}?` : '"models list" shows all names.';
     throw new AppError('not_found', `There is no model "${name}"; ${advice}`);
   }
@@ -20,8 +20,8 @@ const MIN_PART_LETTERS = 3;
  * Finds up to three known names near to the typed one, ignoring hyphens, spaces and case: first
  * those that contain the typed text, as users type parts of long names, then those with few edits.
  */
-export function nearNames(typed: string, known: readonly string[]): string[] {
-  return known
+export function nearNames(typed: string, existing: readonly string[]): string[] {
+  return existing
     .map((name) => ({ name, editShare: editShareOf(plain(typed), plain(name)) }))
     .filter(({ editShare }) => editShare <= MAX_EDIT_SHARE)
     .sort((a, b) => a.editShare - b.editShare || (a.name < b.name ? -1 : 1))

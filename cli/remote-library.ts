@@ -22,9 +22,11 @@ export function createRemoteVoices({ voices }: Pick<Jyutsing, 'voices'>): Comman
   return {
     list: async () => (await voices.list()).map(toVoice),
     async create(_, { samplePath, consent, gender, ...texts }) {
-      const given = Object.fromEntries(Object.entries({ ...texts, gender }).filter(([, text]) => text !== null));
+      const fields = Object.fromEntries(Object.entries({ ...texts, gender }).filter(([, text]) => text !== null));
       // Without consent the service refuses it, with the same sentence as the database's.
-      return toVoice(await voices.create({ name: texts.name, ...given, sample: samplePath, consent: consent as true }));
+      return toVoice(
+        await voices.create({ name: texts.name, ...fields, sample: samplePath, consent: consent as true }),
+      );
     },
     delete: (_, id) => voices.delete(id),
   };

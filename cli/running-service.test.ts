@@ -126,7 +126,7 @@ describe('the running service of DATA_DIR', () => {
     const { baseUrl, ...place } = JSON.parse(await readFile(file!, 'utf8')) as Record<string, unknown>;
     expect(place['host']).toBe(thisProcess().host);
     const contents = [{ ...place, host: 'elsewhere', baseUrl }, place, { ...place, baseUrl: 'file:///x' }, null];
-    for (const content of [...contents.map((each) => JSON.stringify(each)), '{"host":']) {
+    for (const content of [...contents.map((content) => JSON.stringify(content)), '{"host":']) {
       await writeFile(file!, content);
       expect([content, await portSaid()]).toEqual([content, isFree()]);
     }
@@ -146,8 +146,8 @@ describe('the running service of DATA_DIR', () => {
     const postgres = { DATABASE_URL: opened.databaseUrl! };
     const services = [await start(), await start(postgres)];
     expect(await announced()).toHaveLength(2);
-    const said = await portSaid();
-    for (const { baseUrl } of services) expect(said).toContain(baseUrl);
+    const finding = await portSaid();
+    for (const { baseUrl } of services) expect(finding).toContain(baseUrl);
     await speaks();
     env = { ...env, ...postgres };
     await speaks();

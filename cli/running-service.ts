@@ -19,18 +19,18 @@ export async function findRunning(config: Config): Promise<Answering[]> {
   if ([configured, ...announced].some((address) => address.startsWith('https:'))) {
     await trustOwnCertificate(config.dataDir);
   }
-  const known = announced.toSorted((a, b) => Number(b === configured) - Number(a === configured));
-  const found = await probeAll(known);
+  const addresses = announced.toSorted((a, b) => Number(b === configured) - Number(a === configured));
+  const found = await probeAll(addresses);
   // At that address the service of another DATA_DIR may answer.
-  const other = found.some(isTrusted) || known.includes(configured) ? [] : await probeAll([configured]);
+  const other = found.some(isTrusted) || addresses.includes(configured) ? [] : await probeAll([configured]);
   const all = [...found, ...other];
-  return [...all.filter(isTrusted), ...all.filter((each) => !isTrusted(each))];
+  return [...all.filter(isTrusted), ...all.filter((service) => !isTrusted(service))];
 }
 
 export const isTrusted = ({ distrust }: Answering): boolean => distrust === null;
 
 async function probeAll(addresses: readonly string[]): Promise<Answering[]> {
-  return (await Promise.all(addresses.map(probe))).filter((each) => each !== null);
+  return (await Promise.all(addresses.map(probe))).filter((answering) => answering !== null);
 }
 
 async function probe(baseUrl: string): Promise<Answering | null> {

@@ -42,19 +42,21 @@ function describeScore(score: Score, stream: NodeJS.WritableStream): string {
 type Colour = (verdict: Verdict, text: string) => string;
 
 function syllableTable(score: Score<'cantonese' | 'mandarin'>, colour: Colour): string {
-  const rows = score.syllables.map(({ text, expected, heard, score: points, verdict, tone, onset, rime }, index) => {
-    const parts = Object.entries({ onset, rime, tone }).filter(([, part]) => part.verdict === 'wrong');
-    const wrong = verdict === 'omitted' ? 'not heard' : parts.map(([name]) => name).join(', ');
-    return [
-      colour(verdict, text),
-      expected,
-      colour(verdict, heard ?? '–'),
-      Math.round(points),
-      colour(tone.verdict, drawContour(tone.contour)),
-      drawContour(targetContour(score.language, tone.expected, score.syllables[index - 1]?.tone.expected)),
-      colour(verdict, wrong),
-    ];
-  });
+  const rows = score.syllables.map(
+    ({ text, expected, heard: heardReading, score: points, verdict, tone, onset, rime }, index) => {
+      const parts = Object.entries({ onset, rime, tone }).filter(([, part]) => part.verdict === 'wrong');
+      const wrong = verdict === 'omitted' ? 'not heard' : parts.map(([name]) => name).join(', ');
+      return [
+        colour(verdict, text),
+        expected,
+        colour(verdict, heardReading ?? '–'),
+        Math.round(points),
+        colour(tone.verdict, drawContour(tone.contour)),
+        drawContour(targetContour(score.language, tone.expected, score.syllables[index - 1]?.tone.expected)),
+        colour(verdict, wrong),
+      ];
+    },
+  );
   return formatTable(['', 'expected', 'heard', 'score', 'tone', 'target', 'wrong'], rows);
 }
 
@@ -63,9 +65,9 @@ function wordTable(score: Score<'english'>, colour: Colour): string {
     colour(verdict, text),
     Math.round(points),
     phonemes
-      .map(({ expected, heard, verdict: each }) => {
-        const said = heard === expected ? expected : `${expected || '–'}→${heard ?? '–'}`;
-        return colour(each, said);
+      .map(({ expected, heard: heardPhone, verdict: phoneVerdict }) => {
+        const change = heardPhone === expected ? expected : `${expected || '–'}→${heardPhone ?? '–'}`;
+        return colour(phoneVerdict, change);
       })
       .join(' '),
   ]);

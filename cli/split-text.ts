@@ -25,7 +25,7 @@ function cut(text: string, [first, ...finer]: readonly RegExp[], max: number): s
     return Array.from({ length: count }, (_, index) => letters.slice(index * max, (index + 1) * max).join(''));
   }
   const parts: string[] = [];
-  for (const piece of text.split(first).flatMap((each) => cut(each, finer, max))) {
+  for (const piece of text.split(first).flatMap((part) => cut(part, finer, max))) {
     const last = parts.at(-1);
     if (last !== undefined && [...last].length + [...piece].length <= max) parts[parts.length - 1] = last + piece;
     else parts.push(piece);

@@ -196,7 +196,7 @@ test('--url administers that service: accounts, keys, usage, corpora and voices'
   expect(corpus).toMatchObject({ name: '茶樓', public: false, version: 1, entries_count: 2 });
   expect(await json('corpora', 'import', 'words.tsv', '--replace', corpus.id)).toMatchObject({ version: 2 });
   expect((await here(['corpora', 'show', corpus.id])).output).toMatch(/\n蝦餃\thaa1 gaau2\n燒賣\n$/);
-  expect((await json('corpora', 'list')).map((each: { id: string }) => each.id)).toContain(corpus.id);
+  expect((await json('corpora', 'list')).map((listed: { id: string }) => listed.id)).toContain(corpus.id);
   expect(await json('corpora', 'delete', corpus.id)).toEqual({ id: corpus.id, deleted: true });
 
   expect(await json('voices', 'list')).toContainEqual(expect.objectContaining({ voice_id: 'jasmine', public: true }));

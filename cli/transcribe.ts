@@ -74,9 +74,9 @@ Examples:
   jyutsing transcribe *.mp4 --format srt --out subtitles/
   ffmpeg -i radio.m3u8 -t 60 -f wav - | jyutsing transcribe -`,
     )
-    .action(async (recordings: string[], given: GivenFlags, command: Command) => {
+    .action(async (recordings: string[], givenFlags: GivenFlags, command: Command) => {
       const sources = [...new Set(recordings)];
-      const flags = { ...given, ...targetOf(given, sources.length, command) };
+      const flags = { ...givenFlags, ...targetOf(givenFlags, sources.length, command) };
       const folder = await openTarget(flags);
       await using connection = await connect(command);
       await requireModel(connection.client, flags.model, 'recognizer', connection.signal);
@@ -98,8 +98,8 @@ Examples:
 /** Exits with a usage error when `--out` is one file that these recordings cannot be written to. */
 function targetOf({ out, format }: GivenFlags, count: number, command: Command): Pick<Flags, 'isFile' | 'format'> {
   const named = FORMATS.find(
-    (each) =>
-      each ===
+    (candidate) =>
+      candidate ===
       extname(out ?? '')
         .slice(1)
         .toLowerCase(),
@@ -151,7 +151,7 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
     return { source, text: place === undefined ? text : null, hasFailed: false, isFallback };
   } catch (failure) {
     if (signal.aborted) await job?.cancel().catch(() => {});
-    const isExpected = [JyutsingError, AppError, Interrupted].some((each) => failure instanceof each);
+    const isExpected = [JyutsingError, AppError, Interrupted].some((kind) => failure instanceof kind);
     if (signal.aborted) bar.end('cancelled');
     else if (!isExpected) bar.end('failed');
     else bar.fail(failure instanceof JyutsingError ? describeRefusal(failure, command) : (failure as Error).message);

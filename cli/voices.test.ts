@@ -24,8 +24,18 @@ const jyutsing = (...args: string[]) => runCommandHere(args, { DATA_DIR: dataDir
 const asJson = async (...args: string[]) => JSON.parse((await jyutsing('--json', ...args)).output);
 
 test('a recording can be turned into a voice of an account, listed and deleted', async () => {
-  const own = ['--account', account];
-  const made = await asJson('voices', 'create', speech, ...own, '--name', '小明', '--consent', '--gender', 'male');
+  const accountFlags = ['--account', account];
+  const made = await asJson(
+    'voices',
+    'create',
+    speech,
+    ...accountFlags,
+    '--name',
+    '小明',
+    '--consent',
+    '--gender',
+    'male',
+  );
   expect(made).toEqual({
     voice_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     name: '小明',
@@ -33,13 +43,15 @@ test('a recording can be turned into a voice of an account, listed and deleted',
     gender: 'male',
     public: false,
   });
-  const listed = (await jyutsing('voices', 'list', ...own)).output;
+  const listed = (await jyutsing('voices', 'list', ...accountFlags)).output;
   expect(listed).toMatch(new RegExp(`\n${made.voice_id} +小明 +cantonese +male +no\n$`));
   expect((await jyutsing('voices', 'list')).output).toBe(listed);
   const { id: other } = await asJson('accounts', 'create', '--name', 'other');
   expect((await jyutsing('voices', 'list', '--account', other)).output).not.toContain(made.voice_id);
-  expect((await jyutsing('voices', 'delete', made.voice_id, ...own)).output).toBe(`Deleted ${made.voice_id}.\n`);
-  expect((await jyutsing('voices', 'delete', made.voice_id, ...own)).code).toBe(1);
+  expect((await jyutsing('voices', 'delete', made.voice_id, ...accountFlags)).output).toBe(
+    `Deleted ${made.voice_id}.\n`,
+  );
+  expect((await jyutsing('voices', 'delete', made.voice_id, ...accountFlags)).code).toBe(1);
 });
 
 test('without --account a voice is made for the owner, and deleted', async () => {
@@ -68,7 +80,7 @@ async function spokenByTwo(): Promise<Sound> {
 }
 
 test('a failed command prints one sentence and exits with 1', async () => {
-  const own = ['--account', account, '--name', 'x'];
+  const voiceFlags = ['--account', account, '--name', 'x'];
   const text = join(dataDir, 'text.wav');
   await writeFile(text, 'no sound');
   const quiet = join(dataDir, 'quiet.wav');
@@ -76,11 +88,14 @@ test('a failed command prints one sentence and exits with 1', async () => {
   const twoPeople = join(dataDir, 'two-people.wav');
   await writeSound(twoPeople, await spokenByTwo(), 'wav');
   const failures: [args: string[], message: RegExp][] = [
-    [['create', speech, ...own], /^A voice needs the consent of its speaker: add --consent\.\n$/],
-    [['create', join(dataDir, 'nofile'), ...own, '--consent'], /^\/.*\/nofile cannot be read: no such file [^\n]*\n$/],
-    [['create', text, ...own, '--consent'], /^The file is not audio[^\n]*\n$/],
-    [['create', quiet, ...own, '--consent'], /^[^\n]{20,}\n$/],
-    [['create', twoPeople, ...own, '--consent'], /^More than one voice was found in the sample[^\n]*\n$/],
+    [['create', speech, ...voiceFlags], /^A voice needs the consent of its speaker: add --consent\.\n$/],
+    [
+      ['create', join(dataDir, 'nofile'), ...voiceFlags, '--consent'],
+      /^\/.*\/nofile cannot be read: no such file [^\n]*\n$/,
+    ],
+    [['create', text, ...voiceFlags, '--consent'], /^The file is not audio[^\n]*\n$/],
+    [['create', quiet, ...voiceFlags, '--consent'], /^[^\n]{20,}\n$/],
+    [['create', twoPeople, ...voiceFlags, '--consent'], /^More than one voice was found in the sample[^\n]*\n$/],
     [
       ['create', speech, '--account', 'nobody', '--name', 'x', '--consent'],
       /^There is no account with this id or name\.\n$/,

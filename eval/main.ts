@@ -328,7 +328,7 @@ function languageOption(flags: string, description: string): Option {
 }
 
 function addLanguage(value: string, before: Language[]): Language[] {
-  const language = LANGUAGES.find((known) => known === value);
+  const language = LANGUAGES.find((candidate) => candidate === value);
   if (language === undefined) throw new InvalidArgumentError(`Must be one of ${LANGUAGES.join(', ')}.`);
   return [...before, language];
 }

@@ -34,8 +34,8 @@ export async function findSubjects(
   for (const name of names) {
     const matching = models.filter((model) => model.name === name || model.engine === name);
     if (name !== ACOUSTIC_MODEL && matching.length === 0) {
-      const known = [...models.map((model) => model.name), ACOUSTIC_MODEL].join(', ');
-      throw new AppError('engine_unavailable', `No model is named "${name}". Models: ${known}.`);
+      const offered = [...models.map((model) => model.name), ACOUSTIC_MODEL].join(', ');
+      throw new AppError('engine_unavailable', `No model is named "${name}". Models: ${offered}.`);
     }
     if (matching.length > 0 && !matching.some((model) => model.available)) {
       throw new AppError('engine_unavailable', `The model "${name}" is not available: ${matching[0]?.reason}.`);

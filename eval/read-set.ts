@@ -80,7 +80,7 @@ async function readRow(cells: readonly string[], header: Header, folder: string)
   if (cells.length > header.width) return `${cells.length} cells, but the header has ${header.width} columns`;
   const cell = (name: Column): string => cells[header.at.get(name) ?? -1]?.trim() ?? '';
 
-  const language = LANGUAGES.find((known) => known === (cell('language').toLowerCase() || 'cantonese'));
+  const language = LANGUAGES.find((candidate) => candidate === (cell('language').toLowerCase() || 'cantonese'));
   if (language === undefined) return `language "${cell('language')}" is not one of ${LANGUAGES.join(', ')}`;
   const units = readUnits(language, cell);
   if (typeof units === 'string') return units;

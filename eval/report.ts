@@ -44,7 +44,7 @@ export function languageReport(rows: readonly LanguageRow[], format: TableFormat
   const identified = [...LANGUAGES, 'none'] as const;
   const confusionTable = asTable(
     ['spoken ↓ identified as →', ...identified],
-    LANGUAGES.map((spoken) => [spoken, ...identified.map((each) => String(confusions[spoken][each]))]),
+    LANGUAGES.map((spoken) => [spoken, ...identified.map((found) => String(confusions[spoken][found]))]),
     format,
   );
   const notes = rows.flatMap((row) => notesOn(row.set, row.failure, row.failed, 'or clips'));

@@ -105,9 +105,9 @@ export async function collectSets(
   options: EvaluationOptions,
 ): Promise<(EvaluationSet & { language: Language; setName: string })[]> {
   // Reads given sets first, so that malformed lines are reported before any synthesis.
-  const given = await readSets(options.locations);
-  const own = options.ownSentences ? await speakOwnSentences(options.languages) : [];
-  const parts = [...own, ...given]
+  const givenSets = await readSets(options.locations);
+  const ownSets = options.ownSentences ? await speakOwnSentences(options.languages) : [];
+  const parts = [...ownSets, ...givenSets]
     .flatMap((set) => splitByLanguage(set).map((part) => ({ ...part, setName: set.name })))
     .filter(({ language }) => options.languages.includes(language))
     .map((part) => ({ ...part, items: spread(part.items, options.limit) }));

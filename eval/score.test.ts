@@ -44,7 +44,7 @@ describe('errorRate', () => {
 
   it('resamples known speakers, because errors of one voice are correlated', () => {
     const bySpeaker = Array.from({ length: 200 }, (_, i) => count(i % 5 === 0 ? 1 : 0, 1, `speaker ${i % 5}`));
-    const unknown = bySpeaker.map((each) => ({ ...each, speaker: null }));
+    const unknown = bySpeaker.map((recording) => ({ ...recording, speaker: null }));
     expect(errorRate(bySpeaker)).toMatchObject({ rate: 0.2, drawn: 'speakers', drawnFrom: 5 });
     expect(errorRate(unknown)).toMatchObject({ rate: 0.2, drawn: 'recordings', drawnFrom: 200 });
     expect(width(errorRate(bySpeaker))).toBeGreaterThan(3 * width(errorRate(unknown)));

@@ -69,10 +69,10 @@ function groupBySpeaker(counts: readonly Count[]): Sum[] {
   const speakers = new Map<string, Sum>();
   const groups: Sum[] = [];
   for (const { errors, length, speaker } of counts) {
-    const known = speaker === null ? undefined : speakers.get(speaker);
-    const group = known ?? { errors: 0, length: 0 };
-    if (known === undefined) groups.push(group);
-    if (known === undefined && speaker !== null) speakers.set(speaker, group);
+    const earlier = speaker === null ? undefined : speakers.get(speaker);
+    const group = earlier ?? { errors: 0, length: 0 };
+    if (earlier === undefined) groups.push(group);
+    if (earlier === undefined && speaker !== null) speakers.set(speaker, group);
     group.errors += errors;
     group.length += length;
   }

@@ -47,7 +47,7 @@ export async function makeSpokenSentences(
 ): Promise<EvaluationSet[]> {
   await mkdir(cacheDir, { recursive: true });
   const sets: EvaluationSet[] = [];
-  for (const language of LANGUAGES.filter((each) => languages.includes(each))) {
+  for (const language of LANGUAGES.filter((candidate) => languages.includes(candidate))) {
     const items: Item[] = [];
     const sentences = (await readSentences(language)).slice(0, sentencesOfEach);
     for (const [index, { text, spoken }] of sentences.entries()) {

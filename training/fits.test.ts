@@ -156,12 +156,14 @@ test('a shipped voice is made again as it ships, and no other', { timeout: 60_00
   expect(await readdir(out)).toEqual(['maria']);
   const [made, shipped] = [join(out, 'maria'), join(TRAINING, '../voices/maria')];
   expect(await readFile(join(made, 'voice.json'), 'utf8')).toBe(await readFile(join(shipped, 'voice.json'), 'utf8'));
-  const [ours, theirs] = (await Promise.all([made, shipped].map((voice) => readFile(join(voice, 'sample.wav'))))).map(
-    samplesOfWav,
-  ) as [Float32Array, Float32Array];
-  expect(ours.length).toBe(theirs.length);
+  const [madeSamples, shippedSamples] = (
+    await Promise.all([made, shipped].map((voice) => readFile(join(voice, 'sample.wav'))))
+  ).map(samplesOfWav) as [Float32Array, Float32Array];
+  expect(madeSamples.length).toBe(shippedSamples.length);
   // Another processor may round otherwise.
-  expect(ours.reduce((most, sample, at) => Math.max(most, Math.abs(sample - theirs[at]!)), 0)).toBeLessThan(1e-4);
+  expect(
+    madeSamples.reduce((most, sample, at) => Math.max(most, Math.abs(sample - shippedSamples[at]!)), 0),
+  ).toBeLessThan(1e-4);
 });
 
 test('a voice that is not designed is refused with those that are', async () => {

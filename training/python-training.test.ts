@@ -257,7 +257,7 @@ describe.skipIf(!hasPackages || !isInstalled('espeak-ng'))('training/likeness wi
 
   test('every command of its README runs to its end', { timeout: 120_000 }, async () => {
     const cwd = join(import.meta.dirname, 'likeness');
-    const [others, clips, judges] = ['others', 'clips', 'judges'].map((name) => join(folder, name)) as [
+    const [othersFolder, clips, judges] = ['others', 'clips', 'judges'].map((name) => join(folder, name)) as [
       string,
       string,
       string,
@@ -266,8 +266,30 @@ describe.skipIf(!hasPackages || !isInstalled('espeak-ng'))('training/likeness wi
     const engines = ['espeak-ng', 'flite'].filter(isInstalled).join(',');
     let stdout = '';
     for (const [program, ...command] of [
-      [process.execPath, 'speak-others.ts', '--sets', folder, '--out', others, '--share', '0.02', '--engines', engines],
-      [process.execPath, 'make-clips.ts', '--sets', folder, '--synthetic', others, '--out', clips, '--limit', '12'],
+      [
+        process.execPath,
+        'speak-others.ts',
+        '--sets',
+        folder,
+        '--out',
+        othersFolder,
+        '--share',
+        '0.02',
+        '--engines',
+        engines,
+      ],
+      [
+        process.execPath,
+        'make-clips.ts',
+        '--sets',
+        folder,
+        '--synthetic',
+        othersFolder,
+        '--out',
+        clips,
+        '--limit',
+        '12',
+      ],
       [process.execPath, 'fit-statistics.ts', clips, join(judges, 'statistics.json')],
       [PYTHON, 'train.py', clips, join(judges, 'network.onnx'), '--minutes', '0.02', '--tempi'],
     ] as const) {

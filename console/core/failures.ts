@@ -39,8 +39,8 @@ export function describeFailure(failure: unknown): string {
     return describeCode(failure.code, message);
   }
   if (failure instanceof DOMException) {
-    const known = new Map<string, string>(Object.entries(failures.byBrowser)).get(failure.name);
-    if (known !== undefined) return known;
+    const sentence = new Map<string, string>(Object.entries(failures.byBrowser)).get(failure.name);
+    if (sentence !== undefined) return sentence;
   }
   return failures.unknown;
 }

@@ -13,7 +13,7 @@ let lastId = 0;
 export function notify(sentence: string, kind: Notice['kind'] = 'good', detail: string | null = null): void {
   lastId += 1;
   const id = lastId;
-  notices.value = [...notices.value.filter((each) => each.sentence !== sentence), { id, kind, sentence, detail }];
+  notices.value = [...notices.value.filter((notice) => notice.sentence !== sentence), { id, kind, sentence, detail }];
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
@@ -23,5 +23,5 @@ export function notifyFailure(failure: unknown): void {
 }
 
 export function dismiss(id: number): void {
-  notices.value = notices.value.filter((each) => each.id !== id);
+  notices.value = notices.value.filter((notice) => notice.id !== id);
 }

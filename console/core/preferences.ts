@@ -4,7 +4,7 @@ export type Theme = 'system' | 'light' | 'dark';
 export type UiLanguage = 'zh-HK' | 'en';
 
 /** Any Chinese browser gets Chinese. */
-const preferred: UiLanguage = navigator.languages.some((each) => /^(?:zh|yue)\b/i.test(each)) ? 'zh-HK' : 'en';
+const preferred: UiLanguage = navigator.languages.some((tag) => /^(?:zh|yue)\b/i.test(tag)) ? 'zh-HK' : 'en';
 
 export const theme = stored<Theme>('theme', ['system', 'light', 'dark'], 'system');
 export const uiLanguage = stored<UiLanguage>('language', ['zh-HK', 'en'], preferred);

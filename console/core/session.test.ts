@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 afterEach(() => vi.unstubAllGlobals());
 
 it('asks only about the present key what it may do, and remembers it', async () => {
-  const asked: (string | null)[] = [];
+  const usedKeys: (string | null)[] = [];
   const location = { hash: '', pathname: '/console/' };
   const stored = new Map<string, string>();
   const storage = {
@@ -17,7 +17,7 @@ it('asks only about the present key what it may do, and remembers it', async () 
   vi.stubGlobal('history', { replaceState: () => {} });
   vi.stubGlobal('sessionStorage', storage);
   vi.stubGlobal('fetch', (_url: string, { headers }: RequestInit) => {
-    asked.push(new Headers(headers).get('x-api-key'));
+    usedKeys.push(new Headers(headers).get('x-api-key'));
     return Promise.resolve(Response.json({ success: true, key: { scopes: ['tts'] } }));
   });
   const { isAllowed, loadScopes, signIn, signOut, takeKeyFromAddress } = await import('./session.ts');
@@ -31,6 +31,6 @@ it('asks only about the present key what it may do, and remembers it', async () 
   await expect.poll(() => isAllowed('stt')).toBe(false);
   signOut();
   dispose();
-  expect(asked).toEqual(['first', 'second']);
+  expect(usedKeys).toEqual(['first', 'second']);
   expect(stored).toEqual(new Map());
 });

@@ -63,16 +63,16 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
 
 /** Takes the key of a sign-in link (`#key=…`) out of the address, so that it is in no bookmark. */
 export function takeKeyFromAddress(): void {
-  const sent = /^#key=([^&]+)/.exec(location.hash)?.[1];
-  if (sent === undefined) return;
+  const linkedKey = /^#key=([^&]+)/.exec(location.hash)?.[1];
+  if (linkedKey === undefined) return;
   history.replaceState(null, '', `${location.pathname}#/`);
-  keep(decodeURIComponent(sent));
+  keep(decodeURIComponent(linkedKey));
 }
 
 /** Throws what the service says about the key; nothing is kept then. */
-export async function signIn(sent: string): Promise<void> {
-  const usage = await new Jyutsing({ baseUrl: SERVICE_URL, apiKey: sent, maxRetries: 0 }).usage();
-  keep(sent);
+export async function signIn(enteredKey: string): Promise<void> {
+  const usage = await new Jyutsing({ baseUrl: SERVICE_URL, apiKey: enteredKey, maxRetries: 0 }).usage();
+  keep(enteredKey);
   keepScopes(usage.key.scopes);
 }
 
@@ -93,19 +93,19 @@ export function noticeRefusal(failure: unknown): void {
   if (failure instanceof AuthenticationError && isSignedIn.value) signOut('refused');
 }
 
-function keep(sent: string): void {
-  sessionStorage.setItem(STORED_AS, sent);
+function keep(newKey: string): void {
+  sessionStorage.setItem(STORED_AS, newKey);
   endedBy.value = null;
-  key.value = sent;
+  key.value = newKey;
   sessionStorage.removeItem(SCOPES_STORED_AS);
   // After the key, because `loadScopes` asks again at once.
   scopes.value = null;
 }
 
 /** For the next load of the page, which would else ask for what the key may not read. */
-function keepScopes(told: readonly Scope[]): void {
-  sessionStorage.setItem(SCOPES_STORED_AS, told.join(' '));
-  scopes.value = told;
+function keepScopes(newScopes: readonly Scope[]): void {
+  sessionStorage.setItem(SCOPES_STORED_AS, newScopes.join(' '));
+  scopes.value = newScopes;
 }
 
 function storedScopes(): Scope[] | null {

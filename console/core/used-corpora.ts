@@ -14,13 +14,13 @@ export function usedCorpora(
   all: readonly Pick<CorpusSummary, 'id' | 'public' | 'entries_count'>[],
   ticks: Ticks,
 ): string[] {
-  const sizeOf = (each: (typeof all)[number]) => (each.public ? 0 : each.entries_count);
-  let own = all.reduce((sum, each) => sum + (ticks[each.id] === true ? sizeOf(each) : 0), 0);
-  const isUsed = (each: (typeof all)[number]) => {
-    const ticked = ticks[each.id];
+  const sizeOf = (corpus: (typeof all)[number]) => (corpus.public ? 0 : corpus.entries_count);
+  let usedEntries = all.reduce((sum, corpus) => sum + (ticks[corpus.id] === true ? sizeOf(corpus) : 0), 0);
+  const isUsed = (corpus: (typeof all)[number]) => {
+    const ticked = ticks[corpus.id];
     if (ticked !== undefined) return ticked;
-    const fits = own + sizeOf(each) <= MAX_OWN_ENTRIES;
-    if (fits) own += sizeOf(each);
+    const fits = usedEntries + sizeOf(corpus) <= MAX_OWN_ENTRIES;
+    if (fits) usedEntries += sizeOf(corpus);
     return fits;
   };
   return all.filter(isUsed).map(({ id }) => id);

@@ -22,8 +22,8 @@ export function FileInput({
       tabIndex={-1}
       aria-hidden
       onChange={({ currentTarget }) => {
-        const [first, ...others] = currentTarget.files ?? [];
-        if (first !== undefined) onChoose([first, ...others]);
+        const [first, ...furtherFiles] = currentTarget.files ?? [];
+        if (first !== undefined) onChoose([first, ...furtherFiles]);
         currentTarget.value = '';
       }}
     />

@@ -34,12 +34,12 @@ export async function runChinese({ limit, jsonPath, format }: ChineseOptions): P
     );
     const all = sentences.flat();
     const progress = startProgress('chinese', all.length);
-    for (const [index, { spoken, text: sent }] of all.entries()) {
+    for (const [index, { spoken, text: sentence }] of all.entries()) {
       const voice = voices[index % voices.length]!;
       // Without random variation, so that a repeated run hears the same.
-      const recording = await client.speak({ text: sent, voice_id: voice, language: spoken, temperature: 0 });
-      const { language: heard, text } = await client.transcribe(recording);
-      results.push({ spoken, voice, sent, heard, text });
+      const recording = await client.speak({ text: sentence, voice_id: voice, language: spoken, temperature: 0 });
+      const { language: recognized, text } = await client.transcribe(recording);
+      results.push({ spoken, voice, sent: sentence, heard: recognized, text });
       progress.done(results.length);
     }
     progress.finish(`${results.length} sentences`);
@@ -49,16 +49,16 @@ export async function runChinese({ limit, jsonPath, format }: ChineseOptions): P
   if (jsonPath !== null) await writeFile(jsonPath, JSON.stringify(results, null, 2));
   const rows = SPOKEN.map((spoken) => rowOf(spoken, results));
   console.log(asTable(['spoken', 'sentences', 'as spoken', 'share', 'goal'], rows.map(cellsOf), format));
-  for (const { spoken, voice, sent, heard, text } of results.filter((each) => each.heard !== each.spoken)) {
-    console.log(`${spoken} by ${voice} came back as ${heard}: ${sent} → ${text}`);
+  for (const result of results.filter(({ heard: recognized, spoken }) => recognized !== spoken)) {
+    console.log(`${result.spoken} by ${result.voice} came back as ${result.heard}: ${result.sent} → ${result.text}`);
   }
   return rows.every(({ share, goal }) => share >= goal) ? 0 : 1;
 }
 
 function rowOf(spoken: Spoken, results: readonly Heard[]) {
-  const own = results.filter((each) => each.spoken === spoken);
-  const right = own.filter(({ heard }) => heard === spoken).length;
-  return { spoken, sentences: own.length, right, share: right / own.length, goal: GOALS[spoken] };
+  const inLanguage = results.filter((result) => result.spoken === spoken);
+  const right = inLanguage.filter(({ heard: recognized }) => recognized === spoken).length;
+  return { spoken, sentences: inLanguage.length, right, share: right / inLanguage.length, goal: GOALS[spoken] };
 }
 
 function cellsOf({ spoken, sentences, right, share, goal }: ReturnType<typeof rowOf>): string[] {

@@ -40,10 +40,10 @@ export async function* makeConversations(
   read: (path: string) => Promise<Float32Array>,
 ): AsyncGenerator<Conversation> {
   const random = createRandom(1_000 + speakers);
-  const known = new Map<Voice, Promise<Utterance[]>>();
+  const readings = new Map<Voice, Promise<Utterance[]>>();
   const utterancesOf = (voice: Voice): Promise<Utterance[]> => {
-    const found = known.get(voice) ?? readUtterances(voice, read);
-    known.set(voice, found);
+    const found = readings.get(voice) ?? readUtterances(voice, read);
+    readings.set(voice, found);
     return found;
   };
   const longVoices: Voice[] = [];
@@ -131,8 +131,10 @@ function nextSpeaker(
   placed: readonly Placed[],
   random: () => number,
 ): number | null {
-  const able = [...queues.keys()].filter((each) => queues[each]!.length > 0 && (each !== last || queues.length === 1));
-  const weights = able.map((each) => (placed.some(({ speaker }) => speaker === each) ? 1 : 3));
+  const able = [...queues.keys()].filter(
+    (speaker) => queues[speaker]!.length > 0 && (speaker !== last || queues.length === 1),
+  );
+  const weights = able.map((candidate) => (placed.some(({ speaker }) => speaker === candidate) ? 1 : 3));
   let draw = random() * weights.reduce((sum, weight) => sum + weight, 0);
   return able.find((_, index) => (draw -= weights[index]!) < 0) ?? null;
 }
@@ -152,7 +154,9 @@ function record(placed: readonly Placed[], speakers: number, lengthMs: number, r
     const { gain, room } = channels[speaker]!;
     const firstSample = atSample(startMs);
     addInRoom(samples, sound, firstSample, gain, room);
-    turns.push(...speech.map((each) => ({ startMs: startMs + each.startMs, endMs: startMs + each.endMs, speaker })));
+    turns.push(
+      ...speech.map((stretch) => ({ startMs: startMs + stretch.startMs, endMs: startMs + stretch.endMs, speaker })),
+    );
   }
   const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
   return { samples: peak > 0.95 ? samples.map((sample) => (sample * 0.95) / peak) : samples, turns };

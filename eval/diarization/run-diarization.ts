@@ -76,7 +76,7 @@ export async function measureDiarizers(
       const details = await diarizeAll(diarizer, ref.engine, set);
       rows.push(diarizationRow(set.name, ref.engine, details));
       if (set.name === MEETINGS) {
-        const closed = details.map((each) => ({ ...each, ...each.closed }));
+        const closed = details.map((detail) => ({ ...detail, ...detail.closed }));
         rows.push(diarizationRow(MEETINGS_CLOSED, ref.engine, closed));
       }
       if ((set.speakers ?? 0) > 1) together.push(...details);

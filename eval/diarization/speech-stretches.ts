@@ -50,7 +50,9 @@ function activeFrames(samples: Float32Array): boolean[] {
     return sum / FRAME_SAMPLES;
   });
   const levels = energies.map((_, index) => {
-    const around = [index - 1, index, index + 1].map((each) => energies[Math.min(count - 1, Math.max(0, each))]!);
+    const around = [index - 1, index, index + 1].map(
+      (position) => energies[Math.min(count - 1, Math.max(0, position))]!,
+    );
     return 10 * Math.log10(around.reduce((sum, energy) => sum + energy, 0) / 3 + 1e-9);
   });
   const sorted = levels.toSorted((a, b) => a - b);

@@ -50,7 +50,8 @@ const { signal } = new AbortController();
 export async function recognizeItem(item: FusionItem, engines: FusionEngines): Promise<RecognizedItem> {
   const runs = [
     () => recognizeRomanized(item.path, engines),
-    async () => (await recognize(item.path, engines.recognizer, false)).map((each) => ({ ...each, syllables: [] })),
+    async () =>
+      (await recognize(item.path, engines.recognizer, false)).map((segment) => ({ ...segment, syllables: [] })),
   ];
   const [romanized, plain] = await timed(runs);
   return {
@@ -67,13 +68,13 @@ async function recognizeRomanized(
 ): Promise<CorrectionSegment[]> {
   const segments = await recognize(path, recognizer, true);
   const syllables: CorrectionSegment['syllables'][] = [];
-  if (segments.some((each) => each.syllables === null)) {
+  if (segments.some((segment) => segment.syllables === null)) {
     const spans = segments.map(({ segment }) => segment);
-    for await (const each of romanizer.romanize(decodeRecording(path), spans, signal)) syllables.push(each);
+    for await (const romanized of romanizer.romanize(decodeRecording(path), spans, signal)) syllables.push(romanized);
   }
-  return segments.map((each, index) => ({
-    segment: each.segment,
-    syllables: each.syllables ?? syllables[index] ?? [],
+  return segments.map((segment, index) => ({
+    segment: segment.segment,
+    syllables: segment.syllables ?? syllables[index] ?? [],
   }));
 }
 
@@ -88,7 +89,7 @@ async function recognize(path: string, recognizer: Recognizer, romanize: boolean
 
 /** Row of the texts as recognized, before fusion. */
 export function rawRow(set: string, items: readonly RecognizedItem[]): FusionRow {
-  const fused = items.map((each) => ({ recognized: each, text: recognizedText(each), failure: null }));
+  const fused = items.map((item) => ({ recognized: item, text: recognizedText(item), failure: null }));
   return toRow(set, 'as recognized', fused, null, null);
 }
 
@@ -102,19 +103,19 @@ export async function fusedRow(
 ): Promise<FusionRow | null> {
   const measured: { recognized: RecognizedItem; text: string; failure: string | null }[] = [];
   let seconds = 0;
-  for (const each of items) {
-    const bias = condition.biasOf(each.item);
+  for (const item of items) {
+    const bias = condition.biasOf(item.item);
     if (bias === null) continue;
     try {
-      const [fused] = await timed([() => fuseText(each.segments, bias.terms, bias.context, corrector)]);
-      seconds += (fused?.seconds ?? 0) + each.romanizedSeconds - each.plainSeconds;
-      measured.push({ recognized: each, text: fused?.value ?? '', failure: null });
+      const [fused] = await timed([() => fuseText(item.segments, bias.terms, bias.context, corrector)]);
+      seconds += (fused?.seconds ?? 0) + item.romanizedSeconds - item.plainSeconds;
+      measured.push({ recognized: item, text: fused?.value ?? '', failure: null });
     } catch (thrown) {
-      measured.push({ recognized: each, text: '', failure: toAppError(thrown).message });
+      measured.push({ recognized: item, text: '', failure: toAppError(thrown).message });
     }
   }
   if (measured.length === 0) return null;
-  const recognition = measured.reduce((sum, each) => sum + each.recognized.plainSeconds, 0);
+  const recognition = measured.reduce((sum, recording) => sum + recording.recognized.plainSeconds, 0);
   return toRow(set, condition.name, measured, recognition > 0 ? seconds / recognition : null, raw);
 }
 

@@ -55,8 +55,8 @@ export function fusionConditions(sentences: readonly FusionSentence[]): Conditio
  * recording.
  */
 function hintFor(sentence: FusionSentence, sentences: readonly FusionSentence[]): string {
-  const others = sentences.filter(({ topic, text }) => topic === sentence.topic && text !== sentence.text);
-  const step = Math.max(1, Math.floor(others.length / OTHER_SENTENCES_IN_HINT));
-  const named = others.filter((_, index) => index % step === 0).slice(0, OTHER_SENTENCES_IN_HINT);
+  const relatedSentences = sentences.filter(({ topic, text }) => topic === sentence.topic && text !== sentence.text);
+  const step = Math.max(1, Math.floor(relatedSentences.length / OTHER_SENTENCES_IN_HINT));
+  const named = relatedSentences.filter((_, index) => index % step === 0).slice(0, OTHER_SENTENCES_IN_HINT);
   return [...new Set([...named, sentence].flatMap(({ terms }) => terms))].join('、');
 }

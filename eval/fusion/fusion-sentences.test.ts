@@ -50,7 +50,9 @@ describe('fusion sentences', () => {
 describe('fusion conditions', () => {
   const conditions = fusionConditions(sentences);
   const biasOf = (name: string, topic: string) =>
-    conditions.find((condition) => condition.name === name)?.biasOf(sentences.find((each) => each.topic === topic)!);
+    conditions
+      .find((condition) => condition.name === name)
+      ?.biasOf(sentences.find((sentence) => sentence.topic === topic)!);
 
   it('provide no terms, those of all corpora, or those of one corpus', () => {
     expect(biasOf('no corpus, no hint', 'food')?.terms).toEqual([]);

@@ -16,9 +16,9 @@ type Row = Readonly<Record<string, string>>;
  */
 export async function readHumanSet(
   folders: readonly string[],
-  given: { table: string; language: Language; limit: number; isKept?: (row: Row) => boolean },
+  set: { table: string; language: Language; limit: number; isKept?: (row: Row) => boolean },
 ): Promise<(EvaluationSet & { language: Language }) | null> {
-  const { table: name, language, limit, isKept = () => true } = given;
+  const { table: name, language, limit, isKept = () => true } = set;
   const table = await readTable(folders, name);
   const rows = table?.rows.filter(isKept) ?? [];
   if (table === null || rows.length === 0) return null;

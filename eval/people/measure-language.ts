@@ -92,8 +92,8 @@ async function joinedSets(options: PeopleOptions, folder: string, measured: Meas
   ] as const;
   const found: Measurement[] = [];
   for (const { name, isKept, ids } of kinds) {
-    const given = { table: 'cmn-words', language: 'mandarin', limit: Infinity, isKept } as const;
-    const words = await readHumanSet(options.folders, given);
+    const wordSet = { table: 'cmn-words', language: 'mandarin', limit: Infinity, isKept } as const;
+    const words = await readHumanSet(options.folders, wordSet);
     if (words === null) measured.skipped.push(`${name}: no cmn-words.tsv with them`);
     else {
       const items = await joinItems(name, words.items, options.sizes.joined, join(folder, ids[3]));

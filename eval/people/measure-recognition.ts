@@ -39,9 +39,9 @@ const SETS: readonly {
 export async function measureRecognition({ folders, sizes, place }: PeopleOptions): Promise<Measured> {
   const measured = createMeasured();
   const { subjects } = await findSubjects(place, ['builtin']);
-  for (const { ids, ...given } of SETS) {
-    const { table, language } = given;
-    const set = await readHumanSet(folders, { ...given, limit: sizes.recordings });
+  for (const { ids, ...request } of SETS) {
+    const { table, language } = request;
+    const set = await readHumanSet(folders, { ...request, limit: sizes.recordings });
     if (set === null) {
       measured.skipped.push(`recognition: no ${table}.tsv`);
       continue;

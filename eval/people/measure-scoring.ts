@@ -46,18 +46,18 @@ async function measureNatives({ folders, sizes, place }: PeopleOptions, measured
   if (trials === null) return void measured.failures.push('natives: no scorer');
   const figures = nativeFigures('cantonese', trials);
   const passed = (id: FigureId, text: keyof NativeTrial['scores']) => {
-    const { passed: rate, compared } = figures.find((each) => each.text === text)!;
+    const { passed: rate, compared } = figures.find((figure) => figure.text === text)!;
     return wrong(id, `${compared} scores of ${trials.length} recordings`, rate);
   };
-  const own = trials.flatMap(({ scores }) => scores.own);
+  const ownScores = trials.flatMap(({ scores }) => scores.own);
   const { highest, compared } = figures.find(({ text }) => text === 'another')!;
   measured.figures.push(
     passed('ownPassed', 'own'),
     {
       id: 'ownMedian',
       of: `${trials.length} recordings`,
-      value: interpolatedQuantile(own, 0.5),
-      interval: medianInterval(own),
+      value: interpolatedQuantile(ownScores, 0.5),
+      interval: medianInterval(ownScores),
     },
     passed('otherPassed', 'another'),
     { id: 'otherHighest', of: `${compared} scores`, value: highest, interval: null },

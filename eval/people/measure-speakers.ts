@@ -13,14 +13,23 @@ export async function measureSpeakers({ folders, sizes, place }: PeopleOptions):
   const measured = createMeasured();
   const { conversations, speakerCounts } = sizes;
   const locations = { sets: [], folders };
-  const given = { locations, place, group: 'held-out', conversations, speakerCounts, withMeetings: true } as const;
-  const rows = await measureDiarizers({ ...given, only: 'builtin' }, async () => {}).catch((thrown: unknown) => {
-    const error = toAppError(thrown);
-    if (error.code !== 'invalid_parameter') throw error;
-    return [];
-  });
+  const diarizationOptions = {
+    locations,
+    place,
+    group: 'held-out',
+    conversations,
+    speakerCounts,
+    withMeetings: true,
+  } as const;
+  const rows = await measureDiarizers({ ...diarizationOptions, only: 'builtin' }, async () => {}).catch(
+    (thrown: unknown) => {
+      const error = toAppError(thrown);
+      if (error.code !== 'invalid_parameter') throw error;
+      return [];
+    },
+  );
   for (const { set, error, count } of ROWS) {
-    const row = rows.find((each) => each.set === set);
+    const row = rows.find((candidate) => candidate.set === set);
     if (row === undefined || row.recordings === 0) {
       measured.skipped.push(`${set}: no recordings`);
       continue;

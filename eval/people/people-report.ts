@@ -14,7 +14,9 @@ const HEADER = ['figure', 'of', 'now', '95 % interval', 'before', 'goal', ''];
 
 /** Tables of a part: figures now and before, with goals, and what was tuned on what. */
 export function peopleReport(part: PeoplePart, { figures, skipped, failures }: Measured, format: TableFormat): string {
-  const inOrder = (Object.keys(REFERENCES) as FigureId[]).flatMap((id) => figures.find((each) => each.id === id) ?? []);
+  const inOrder = (Object.keys(REFERENCES) as FigureId[]).flatMap(
+    (id) => figures.find((figure) => figure.id === id) ?? [],
+  );
   return [
     format === 'markdown' ? `### ${TITLES[part]}` : TITLES[part],
     asTable(HEADER, inOrder.map(figureLine), format),

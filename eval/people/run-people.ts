@@ -15,10 +15,10 @@ export async function runPeople(
   },
 ): Promise<number> {
   const { locations, place, format } = options;
-  const given: PeopleOptions = { folders: locations.folders, place, sizes: options.isQuick ? QUICK : FULL };
+  const partOptions: PeopleOptions = { folders: locations.folders, place, sizes: options.isQuick ? QUICK : FULL };
   const results: Partial<Record<PeoplePart, Measured>> = {};
-  for (const part of PEOPLE_PARTS.filter((each) => options.only.includes(each))) {
-    const measured = await measurePart(part, given);
+  for (const part of PEOPLE_PARTS.filter((name) => options.only.includes(name))) {
+    const measured = await measurePart(part, partOptions);
     results[part] = measured;
     console.log(`${peopleReport(part, measured, format)}\n`);
     await writeJson(options, { kind: 'people', isQuick: options.isQuick, results });

@@ -74,12 +74,12 @@ export function learnerFigures(trials: readonly LearnerTrial[]): LearnerFigures 
       })),
     own: spreadOf(scored.map(({ machine }) => machine.total)),
     shuffled: {
-      ...spreadOf(shuffled.map((each) => each.shuffled)),
+      ...spreadOf(shuffled.map((trial) => trial.shuffled)),
       below: errorRate(
-        shuffled.map((each) => ({
-          errors: each.shuffled < OTHER_TEXT_MARK ? 1 : 0,
+        shuffled.map((trial) => ({
+          errors: trial.shuffled < OTHER_TEXT_MARK ? 1 : 0,
           length: 1,
-          speaker: each.speaker,
+          speaker: trial.speaker,
         })),
       ),
     },

@@ -70,19 +70,19 @@ export async function runLearnerTrials(
   scorer: Scorer,
   onProgress: (count: number) => void,
 ): Promise<LearnerTrial[]> {
-  const others = otherTexts(recordings.map(({ text }) => text));
+  const otherIndexes = otherTexts(recordings.map(({ text }) => text));
   const trials: LearnerTrial[] = [];
   for (const [index, { path, text, speaker, ageYears, human, words }] of recordings.entries()) {
     const analysis = await analyzeRecording(scorer, path);
-    const known = { speaker, ageYears, human };
+    const rating = { speaker, ageYears, human };
     if ('refused' in analysis) {
-      trials.push({ ...known, machine: null, refused: analysis.refused, words: [], shuffled: null });
+      trials.push({ ...rating, machine: null, refused: analysis.refused, words: [], shuffled: null });
     } else {
-      const own = scorer.assess(analysis, await readTarget(text, 'english'));
-      const other = scorer.assess(analysis, await readTarget(recordings[others[index]![0]!]!.text, 'english'));
-      const { score: total, accuracyScore: accuracy, fluencyScore: fluency, integrityScore: integrity } = own;
+      const ownAssessment = scorer.assess(analysis, await readTarget(text, 'english'));
+      const other = scorer.assess(analysis, await readTarget(recordings[otherIndexes[index]![0]!]!.text, 'english'));
+      const { score: total, accuracyScore: accuracy, fluencyScore: fluency, integrityScore: integrity } = ownAssessment;
       const machine = { accuracy, fluency, total, integrity };
-      trials.push({ ...known, machine, refused: null, words: pairWords(words, own), shuffled: other.score });
+      trials.push({ ...rating, machine, refused: null, words: pairWords(words, ownAssessment), shuffled: other.score });
     }
     onProgress(trials.length);
   }
@@ -90,9 +90,9 @@ export async function runLearnerTrials(
 }
 
 /** Pairs rated and scored words that are the same. */
-function pairWords(rated: LearnerRecording['words'], own: PronunciationAssessment): LearnerTrial['words'] {
-  if (own.language !== 'english') return [];
-  const scored = own.words;
+function pairWords(rated: LearnerRecording['words'], assessment: PronunciationAssessment): LearnerTrial['words'] {
+  if (assessment.language !== 'english') return [];
+  const scored = assessment.words;
   const pairs = alignTokens(rated.map(token), scored.map(token), (text) => text.split(' ', 1)[0] ?? '');
   return pairs.map(([human, machine]) => ({
     human: rated[indexOf(human)]!.accuracy,

@@ -43,7 +43,7 @@ export async function findNatives(folders: readonly string[], limit: number): Pr
 
 /** Recordings in Cantonese with the syllables of their texts. */
 export async function nativeSet(recordings: readonly NativeRecording[]): Promise<NativeSet> {
-  const read = recordings.map(async (each) => ({ ...each, units: await readUnits(each.text) }));
+  const read = recordings.map(async (recording) => ({ ...recording, units: await readUnits(recording.text) }));
   return {
     name: 'sentences by native speakers of Cantonese',
     language: 'cantonese',
@@ -64,22 +64,22 @@ export async function runNativeTrials(
   const texts = recordings.map(({ text }) => text);
   const targets = recordings.map(({ units }) => units);
   const syllables = targets.flat().filter((unit) => unit.kind === 'syllable');
-  const others = otherTexts(texts, OTHERS);
+  const otherIndexes = otherTexts(texts, OTHERS);
   const trials: NativeTrial[] = [];
   for (const [index, { path, text }] of recordings.entries()) {
     const analysis = await analyzeRecording(scorer, path);
-    const own = targets[index]!;
+    const ownUnits = targets[index]!;
     const score = (units: Units) => {
       if ('refused' in analysis) return 0;
       return scorer.assess(analysis, { language, units } satisfies PronunciationTarget).score;
     };
-    const varied = (vary: (units: Units) => Units) => Array.from({ length: VARIATIONS }, () => score(vary(own)));
+    const varied = (vary: (units: Units) => Units) => Array.from({ length: VARIATIONS }, () => score(vary(ownUnits)));
     const scores = {
-      own: [score(own)],
+      own: [score(ownUnits)],
       'one tone exchanged': varied((units) => exchangeTone(units, TONES[language], random)),
       'one syllable exchanged': varied((units) => exchangeSyllable(units, syllables, random)),
       'one syllable more': varied((units) => insertSyllable(units, syllables, random)),
-      another: others[index]!.map((other) => score(targets[other]!)),
+      another: otherIndexes[index]!.map((other) => score(targets[other]!)),
     };
     trials.push({ text, scores, refused: 'refused' in analysis ? analysis.refused : null });
     onProgress(index + 1);
@@ -111,7 +111,7 @@ function exchangeTone(units: Units, count: number, random: () => number): Units 
     return (
       base(readings[0]!) +
       pick(
-        tones.filter((tone) => !readings.some((each) => each.endsWith(tone))),
+        tones.filter((tone) => !readings.some((reading) => reading.endsWith(tone))),
         random,
       )
     );
@@ -121,7 +121,9 @@ function exchangeTone(units: Units, count: number, random: () => number): Units 
 /** A syllable with another onset or rime than every accepted reading. */
 function exchangeSyllable(units: Units, syllables: readonly TargetSyllable[], random: () => number): Units {
   return replaceOne(units, random, ({ readings }) => {
-    const different = syllables.filter((other) => readings.every((each) => base(each) !== base(other.readings[0]!)));
+    const different = syllables.filter((other) =>
+      readings.every((reading) => base(reading) !== base(other.readings[0]!)),
+    );
     return pick(different, random).readings[0]!;
   });
 }

@@ -3,8 +3,8 @@ import { otherTexts, spokenLength } from './other-texts.ts';
 
 it('each sentence is compared with another one of as many words, never with itself', () => {
   const texts = ['a b', 'c d e', 'a b', 'f g', 'h i j', 'k'];
-  const others = otherTexts(texts).map(([other]) => texts[other!]);
-  expect(others).toEqual(['f g', 'h i j', 'f g', 'a b', 'c d e', 'a b']);
+  const chosen = otherTexts(texts).map(([other]) => texts[other!]);
+  expect(chosen).toEqual(['f g', 'h i j', 'f g', 'a b', 'c d e', 'a b']);
 });
 
 it('further texts are the next in length, each once', () => {

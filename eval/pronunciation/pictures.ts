@@ -58,7 +58,12 @@ function syllableGroups(language: Language, { syllables }: Scored): RidgeGroup[]
         trials.flatMap(pick).map(({ score }) => score);
       const variants = scoresOf(({ pairs }) => pairs.filter(({ isVariant }) => isVariant));
       const rows: RidgeRow[] = [
-        { label: 'its own syllable', note: 'should pass', tone: 'right', scores: trials.map(({ own }) => own) },
+        {
+          label: 'its own syllable',
+          note: 'should pass',
+          tone: 'right',
+          scores: trials.map(({ own: ownScore }) => ownScore),
+        },
       ];
       if (variants.length > 0) {
         rows.push({ label: 'accepted variant', note: 'n/l, ng/zero, gwo/go, m/ng', tone: 'other', scores: variants });
@@ -102,16 +107,21 @@ function learnerGroups(language: Language, { learners }: Scored): RidgeGroup[] {
 
 function sentenceGroups(language: Language, { sentences }: Scored): RidgeGroup[] {
   const trials = sentences
-    .filter((each) => each.language === language)
-    .flatMap((each) => each.trials.filter(({ condition }) => condition === 'clean'));
+    .filter((set) => set.language === language)
+    .flatMap((set) => set.trials.filter(({ condition }) => condition === 'clean'));
   if (trials.length === 0) return [];
-  const others = trials.flatMap((trial) => trial.others.map(({ score }) => score));
+  const otherScores = trials.flatMap((trial) => trial.others.map(({ score }) => score));
   return [
     {
       heading: `Sentences by our own voices: ${grouped(trials.length)} recordings`,
       rows: [
-        { label: 'its own sentence', note: 'should pass', tone: 'right', scores: trials.map(({ own }) => own) },
-        { label: 'another sentence', note: 'as long; should fail', tone: 'wrong', scores: others },
+        {
+          label: 'its own sentence',
+          note: 'should pass',
+          tone: 'right',
+          scores: trials.map(({ own: ownScore }) => ownScore),
+        },
+        { label: 'another sentence', note: 'as long; should fail', tone: 'wrong', scores: otherScores },
       ],
     },
   ];

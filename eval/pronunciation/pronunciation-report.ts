@@ -102,7 +102,7 @@ function toneTable({ tonePairs }: SyllableFigures, format: TableFormat): string 
 
 /** Tables of the learners. */
 export function learnerReport(figures: LearnerFigures, format: TableFormat): string {
-  const { recordings, speakers, refused, agreements, byAge, own, shuffled } = figures;
+  const { recordings, speakers, refused, agreements, byAge, own: ownFigures, shuffled } = figures;
   const facts = [`${recordings} recordings of ${speakers} people`, ...(refused > 0 ? [`${refused} refused`] : [])];
   const header = [
     'score',
@@ -123,7 +123,7 @@ export function learnerReport(figures: LearnerFigures, format: TableFormat): str
   const texts = asTable(
     ['against', 'recordings', 'quartiles', `below ${OTHER_TEXT_MARK}`, '95 % interval'],
     [
-      ['its own sentence', String(own.compared), quartiles(own), '', ''],
+      ['its own sentence', String(ownFigures.compared), quartiles(ownFigures), '', ''],
       [
         'another sentence, as long',
         String(shuffled.compared),
@@ -190,13 +190,13 @@ export function sentenceReport(figures: readonly SentenceFigures[], format: Tabl
     'quartiles',
     'highest',
   ];
-  const lines = figures.map(({ language, condition, own, other, refused }, index) => [
+  const lines = figures.map(({ language, condition, own: ownFigures, other, refused }, index) => [
     index > 0 && figures[index - 1]!.language === language ? '' : language,
     refused > 0 ? `${condition} (${refused} refused)` : condition,
-    share(own.atGoal, own.compared),
-    ratioInterval(own.atGoal),
-    percent(own.passed.rate),
-    quartiles(own),
+    share(ownFigures.atGoal, ownFigures.compared),
+    ratioInterval(ownFigures.atGoal),
+    percent(ownFigures.passed.rate),
+    quartiles(ownFigures),
     share(other.below, other.compared),
     ratioInterval(other.below),
     quartiles(other),

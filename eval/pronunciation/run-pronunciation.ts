@@ -138,10 +138,10 @@ async function measureSentences(options: PronunciationOptions, scored: Scored, p
   const count = Math.min(options.sentences, options.limit);
   for (const language of options.languages) {
     const sentences = await sentencesToSpeak(language, count);
-    const given = { language, sentences, voices, model: options.model };
+    const trialInput = { language, sentences, voices, model: options.model };
     const trials = await withScorer(options.place, language, (scorer) =>
       withProgress(`sentences in ${language}`, sentences.length, (done) =>
-        runSentenceTrials(given, scorer, options.place, done),
+        runSentenceTrials(trialInput, scorer, options.place, done),
       ),
     );
     if (trials === null) continue;

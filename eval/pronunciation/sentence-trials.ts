@@ -51,13 +51,13 @@ const LOWEST_SHOWN = 4;
  * in a room.
  */
 export async function runSentenceTrials(
-  given: { language: Language; sentences: readonly string[]; voices: readonly SynthesisVoice[]; model: string },
+  input: { language: Language; sentences: readonly string[]; voices: readonly SynthesisVoice[]; model: string },
   scorer: Scorer,
   place: EngineLocation,
   onProgress: (count: number) => void,
 ): Promise<SentenceTrial[]> {
-  const { language, sentences, voices, model } = given;
-  const others = otherTexts(sentences, OTHERS_OF_EACH);
+  const { language, sentences, voices, model } = input;
+  const otherIndexes = otherTexts(sentences, OTHERS_OF_EACH);
   const folder = await mkdtemp(join(tmpdir(), 'jyutsing-pronunciation-'));
   const trials: SentenceTrial[] = [];
   try {
@@ -66,7 +66,7 @@ export async function runSentenceTrials(
       const voice = voices[index % voices.length]!;
       await writeFile(path, await speakToWav(text, language, voice, { model, temperature: 0.9 }, place));
       const spoken = await readSamples(path);
-      const against = others[index]!.map((other) => sentences[other]!);
+      const against = otherIndexes[index]!.map((other) => sentences[other]!);
       for (const condition of CONDITIONS) {
         const samples = degrade(spoken, condition, index + 1);
         await writeFile(path, wavBytes({ sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, channels: [samples] }));
@@ -97,22 +97,22 @@ export function sentenceFigures(language: Language, trials: readonly SentenceTri
   const goalMark = GOAL_MARKS[language];
   return CONDITIONS.map((condition) => {
     const here = trials.filter((trial) => trial.condition === condition);
-    const others = here.map((trial) => trial.others.map(({ score }) => score));
-    const own = here.map((trial) => [trial.own]);
+    const otherScores = here.map((trial) => trial.others.map(({ score }) => score));
+    const ownScores = here.map((trial) => [trial.own]);
     return {
       language,
       condition,
       refused: here.filter(({ refused }) => refused !== null).length,
       goalMark,
       own: {
-        ...spreadOf(own.flat()),
-        atGoal: share(own, (score) => score >= goalMark),
-        passed: share(own, (score) => score >= PASS_MARKS[language]),
+        ...spreadOf(ownScores.flat()),
+        atGoal: share(ownScores, (score) => score >= goalMark),
+        passed: share(ownScores, (score) => score >= PASS_MARKS[language]),
       },
       other: {
-        ...spreadOf(others.flat()),
-        below: share(others, (score) => score < OTHER_TEXT_MARK),
-        highest: Math.max(...others.flat()),
+        ...spreadOf(otherScores.flat()),
+        below: share(otherScores, (score) => score < OTHER_TEXT_MARK),
+        highest: Math.max(...otherScores.flat()),
       },
       lowest: here
         .map(({ text, voice, own: score }) => ({ text, voice, score }))

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { pearson } from '@jyutsing/numeric/statistics';
 import { bootstrapInterval, prepareSpearman, prepareVerification, wholeSample, type Trial } from './statistics.ts';
 
-function trials(own: readonly number[], other: readonly number[]): Trial[] {
+function trials(ownScores: readonly number[], other: readonly number[]): Trial[] {
   return [
-    ...own.map((score, group) => ({ score, isOwn: true, group, weight: 1 })),
-    ...other.map((score, index) => ({ score, isOwn: false, group: own.length + index, weight: 1 })),
+    ...ownScores.map((score, group) => ({ score, isOwn: true, group, weight: 1 })),
+    ...other.map((score, index) => ({ score, isOwn: false, group: ownScores.length + index, weight: 1 })),
   ];
 }
 
-function verify(own: readonly number[], other: readonly number[]) {
-  return prepareVerification(trials(own, other))(wholeSample(own.length + other.length));
+function verify(ownScores: readonly number[], other: readonly number[]) {
+  return prepareVerification(trials(ownScores, other))(wholeSample(ownScores.length + other.length));
 }
 
 describe('prepareVerification', () => {

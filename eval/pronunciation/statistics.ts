@@ -61,9 +61,9 @@ export function prepareVerification(trials: readonly Trial[]): (draw: Draw) => V
   const ownTotals = totalsByGroup(groups, ownWeights);
   const otherTotals = totalsByGroup(groups, otherWeights);
   return (draw) => {
-    const own = ownTotals.reduce((sum, total, group) => sum + total * draw[group]!, 0);
+    const ownTotal = ownTotals.reduce((sum, total, group) => sum + total * draw[group]!, 0);
     const other = otherTotals.reduce((sum, total, group) => sum + total * draw[group]!, 0);
-    if (own === 0 || other === 0) return null;
+    if (ownTotal === 0 || other === 0) return null;
     let [rejectedOwn, rejectedOther, tiedOwn, tiedOther, area] = [0, 0, 0, 0, 0];
     let equal: { rate: number; at: number } | null = null;
     for (let i = 0; i < groups.length; i += 1) {
@@ -71,9 +71,9 @@ export function prepareVerification(trials: readonly Trial[]): (draw: Draw) => V
       tiedOwn += ownWeights[i]! * count;
       tiedOther += otherWeights[i]! * count;
       if (isTied[i] === 1) continue;
-      area += tiedOther * (own - rejectedOwn - tiedOwn / 2);
-      if (equal === null && (rejectedOwn + tiedOwn) / own >= 1 - (rejectedOther + tiedOther) / other) {
-        const [before, after] = [rejectedOwn / own, (rejectedOwn + tiedOwn) / own];
+      area += tiedOther * (ownTotal - rejectedOwn - tiedOwn / 2);
+      if (equal === null && (rejectedOwn + tiedOwn) / ownTotal >= 1 - (rejectedOther + tiedOther) / other) {
+        const [before, after] = [rejectedOwn / ownTotal, (rejectedOwn + tiedOwn) / ownTotal];
         const gapBefore = 1 - rejectedOther / other - before;
         const gapAfter = after - (1 - (rejectedOther + tiedOther) / other);
         equal = { rate: before + (gapBefore / (gapBefore + gapAfter)) * (after - before), at: sorted[i]!.score };
@@ -85,7 +85,7 @@ export function prepareVerification(trials: readonly Trial[]): (draw: Draw) => V
     }
     return equal === null
       ? null
-      : { equalErrorRate: equal.rate, equalAt: equal.at, areaUnderCurve: area / own / other };
+      : { equalErrorRate: equal.rate, equalAt: equal.at, areaUnderCurve: area / ownTotal / other };
   };
 }
 

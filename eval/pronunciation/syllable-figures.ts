@@ -107,15 +107,15 @@ function pairScores(trial: SyllableTrials, kind?: PairKind): number[] {
 function atMark(trials: readonly SyllableTrials[], mark: number): AtMark[] {
   const accepted = (of: AtMark['of'], scoresOf: (trial: SyllableTrials) => number[]): AtMark[] => {
     const scores = trials.map(scoresOf);
-    const counts = scores.map((each) => {
-      const passed = each.filter((score) => score >= mark).length;
-      return { errors: of === 'own' ? each.length - passed : passed, length: each.length, speaker: null };
+    const counts = scores.map((ofTrial) => {
+      const passed = ofTrial.filter((score) => score >= mark).length;
+      return { errors: of === 'own' ? ofTrial.length - passed : passed, length: ofTrial.length, speaker: null };
     });
     const flat = scores.flat();
     return flat.length === 0 ? [] : [{ of, compared: flat.length, meanScore: mean(flat), rate: errorRate(counts) }];
   };
   return [
-    ...accepted('own', ({ own }) => [own]),
+    ...accepted('own', ({ own: ownScore }) => [ownScore]),
     ...accepted('all', (trial) => pairScores(trial)),
     ...PAIR_KINDS.flatMap((kind) => accepted(kind, (trial) => pairScores(trial, kind))),
     ...accepted('variants', ({ pairs }) => pairs.filter(({ isVariant }) => isVariant).map(({ score }) => score)),

@@ -122,10 +122,10 @@ export async function runSyllableTrials(
     let register: SpeakerRegister | null = null;
     for (let step = 1; step <= earlier; step++) {
       const other = (index + step) % recordings.length;
-      const heard = await analyze(other);
-      if ('refused' in heard) continue;
+      const earlierAnalysis = await analyze(other);
+      if ('refused' in earlierAnalysis) continue;
       const target = syllableTarget(language, recordings[other]!.syllable);
-      register = scorer.assess(heard, target, register).register ?? register;
+      register = scorer.assess(earlierAnalysis, target, register).register ?? register;
     }
     if ('refused' in analysis) {
       trials.push({ spoken, own: 0, refused: analysis.refused, pairs: [] });
@@ -160,8 +160,8 @@ function memoizeLast<Result>(count: number, make: (index: number) => Promise<Res
 export function existingSyllablesReader(folders: readonly string[]) {
   const read = new Map<SyllabicLanguage, Promise<ExistingSyllables>>();
   return (language: SyllabicLanguage): Promise<ExistingSyllables> => {
-    const known = read.get(language) ?? findExistingSyllables(language, folders);
-    read.set(language, known);
-    return known;
+    const existing = read.get(language) ?? findExistingSyllables(language, folders);
+    read.set(language, existing);
+    return existing;
   };
 }

@@ -20,22 +20,22 @@ export async function runMarks({ texts, format }: MarksOptions): Promise<void> {
     ({ source }) => source,
   );
   const rows: string[][] = [];
-  for (const [source, own] of sources) {
-    const places = own
+  for (const [source, clauseTexts] of sources) {
+    const places = clauseTexts
       .flatMap((text) => positionsOf(text, model.characters))
       .map(({ features, ends }) => ({ odds: oddsOf(model, features), ends }));
     const ends = places.filter((place) => place.ends !== null);
-    const others = places.filter((place) => place.ends === null);
+    const innerPlaces = places.filter((place) => place.ends === null);
     for (const pauseMs of PAUSES_MS) {
       const marked = (group: typeof places) => group.filter(({ odds }) => isClauseEnd(odds, pauseMs)).length;
-      const [right, wrong] = [marked(ends), marked(others)];
+      const [right, wrong] = [marked(ends), marked(innerPlaces)];
       const precision = pauseMs === 0 ? percent(right / (right + wrong)) : '–';
       rows.push([
         source,
         String(ends.length),
         String(pauseMs),
         percent(right / ends.length),
-        percent(wrong / others.length),
+        percent(wrong / innerPlaces.length),
         precision,
       ]);
     }

@@ -44,12 +44,12 @@ export function boundariesOf(transcript: KeyedTranscript): Boundaries {
     ...lexicalScores(words, index, lexicon),
     ends: ends.get(index) ?? null,
   }));
-  return { boundaries, logLengths: sentences.map((own) => Math.log(Math.max(1, own.flat().length))) };
+  return { boundaries, logLengths: sentences.map((clauses) => Math.log(Math.max(1, clauses.flat().length))) };
 }
 
 /** Fits the boundary model of one language. */
 export function fitBoundaries(from: readonly Boundaries[]): BoundaryModel {
-  const boundaries = from.flatMap((own) => own.boundaries);
+  const boundaries = from.flatMap((transcript) => transcript.boundaries);
   const lengths = from.flatMap(({ logLengths }) => logLengths);
   return {
     clause: regressionOn(boundaries, (place) => place.ends !== null),
@@ -89,12 +89,12 @@ export function regressionOn(
       for (let at = start; at < end; at += 1) {
         const index = (at * stride) % rows.length;
         const { units, dense } = rows[index]!;
-        let sum = dense.reduce((total, value, own) => total + value * weights[size + own]!, 0);
+        let sum = dense.reduce((total, value, column) => total + value * weights[size + column]!, 0);
         for (const unit of units) sum += weights[unit]!;
         const error = 1 / (1 + Math.exp(-sum)) - (isPositive(boundaries[index]!) ? 1 : 0);
         for (const unit of units) slopes[unit]! += error;
-        dense.forEach((value, own) => {
-          slopes[size + own]! += error * value;
+        dense.forEach((value, column) => {
+          slopes[size + column]! += error * value;
         });
       }
       const share = (end - start) / rows.length;

@@ -12,8 +12,8 @@ const MIN_WEIGHT = 0.15;
 const transcripts = await readTranscripts('development');
 const names = [...new Set(transcripts.map(({ language }) => LEXICONS[language].boundaries.model))].toSorted();
 const models = names.map((name) => {
-  const own = transcripts.filter(({ language }) => LEXICONS[language].boundaries.model === name);
-  return [name, rounded(fitBoundaries(own.map(boundariesOf)))] as const;
+  const ofModel = transcripts.filter(({ language }) => LEXICONS[language].boundaries.model === name);
+  return [name, rounded(fitBoundaries(ofModel.map(boundariesOf)))] as const;
 });
 const target = new URL('../../models/summary-cuts/weights.json', import.meta.url);
 await writeFile(target, `${JSON.stringify(Object.fromEntries(models), null, 2)}\n`);

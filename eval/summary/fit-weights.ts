@@ -17,8 +17,8 @@ const modelOf = ({ language }: KeyedTranscript) => LEXICONS[language].boundaries
 const boundaries = new Map(transcripts.map((transcript) => [transcript, boundariesOf(transcript)]));
 const examples: Example[] = [];
 for (const left of transcripts) {
-  const others = transcripts.filter((other) => other !== left && modelOf(other) === modelOf(left));
-  const model = fitBoundaries(others.map((other) => boundaries.get(other)!));
+  const remaining = transcripts.filter((other) => other !== left && modelOf(other) === modelOf(left));
+  const model = fitBoundaries(remaining.map((other) => boundaries.get(other)!));
   for (const form of FORMS) examples.push(await exampleOf(left, form, model));
 }
 
@@ -33,15 +33,15 @@ for (const penalty of PENALTIES) {
       (form) =>
         keptBy(
           weights,
-          examples.find((own) => own.transcript === left && own.form === form)!,
+          examples.find((example) => example.transcript === left && example.form === form)!,
         ) / keys,
     );
   });
   console.log(`penalty ${penalty}, each fitted without it:`);
   FORMS.forEach((form, at) => {
-    const own = shares.map((row) => row[at]!);
-    const [low, high] = interval(own);
-    console.log(`  ${form}: ${percent(mean(own))} (95 %: ${percent(low)} to ${percent(high)})`);
+    const sharesOfForm = shares.map((row) => row[at]!);
+    const [low, high] = interval(sharesOfForm);
+    console.log(`  ${form}: ${percent(mean(sharesOfForm))} (95 %: ${percent(low)} to ${percent(high)})`);
   });
   const weights = fitWeights(examples, penalty);
   console.log(`  ${FEATURES.map((feature, index) => `${feature}: ${weights[index]!.toFixed(2)}`).join(', ')}`);

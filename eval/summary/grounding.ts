@@ -37,25 +37,31 @@ const texts = transcripts.map((transcript) => ({ ...transcript, text: inForm(tra
 const family = (language: SummaryLanguage) => (language === 'mandarin' ? 'cantonese' : language);
 
 for (const language of SUMMARY_LANGUAGES) {
-  const own: Grounding[] = [];
-  const others: Grounding[] = [];
+  const ownTalk: Grounding[] = [];
+  const otherTalk: Grounding[] = [];
   const long: Grounding[] = [];
   const refusals: Grounding[] = [];
-  const about = texts.filter((each) => family(each.language) === family(language));
+  const about = texts.filter((talk) => family(talk.language) === family(language));
   for (const one of about) {
     const everythingElse = about
-      .filter((each) => each !== one)
+      .filter((talk) => talk !== one)
       .map(({ text }) => text)
       .join('\n');
     for (const other of about) {
       const summary = ABSTRACTS[other.name]?.[language];
-      if (summary !== undefined) (one === other ? own : others).push(await grounding(summary, one.text, language));
+      if (summary !== undefined)
+        (one === other ? ownTalk : otherTalk).push(await grounding(summary, one.text, language));
       if (summary !== undefined && one === other) long.push(await grounding(summary, everythingElse, language));
     }
     for (const refusal of REFUSALS[language]) refusals.push(await grounding(refusal, one.text, language));
   }
   console.log(language);
-  for (const [of, all] of Object.entries({ own, 'another talk': others, 'all other talks': long, replies: refusals })) {
+  for (const [of, all] of Object.entries({
+    own: ownTalk,
+    'another talk': otherTalk,
+    'all other talks': long,
+    replies: refusals,
+  })) {
     console.log(`  ${of.padEnd(16)} ${spread(all)}`);
   }
 }
@@ -65,8 +71,8 @@ type Grounding = Awaited<ReturnType<typeof grounding>>;
 async function grounding(summary: string, transcript: string, language: SummaryLanguage) {
   const about = { transcript, title: null, language };
   const { share, unitCount } = await groundingOf(summary, about, new AbortController().signal);
-  const known = share ?? 0;
-  return { share: known, isRefused: isUnrelated(known, unitCount) };
+  const shareOrZero = share ?? 0;
+  return { share: shareOrZero, isRefused: isUnrelated(shareOrZero, unitCount) };
 }
 
 /** Lowest, median and highest share, and the number of refused summaries. */

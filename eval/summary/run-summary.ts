@@ -49,9 +49,10 @@ async function rowOf(transcript: KeyedTranscript, form: Form, { name, summarize 
 async function speedRows(transcripts: readonly KeyedTranscript[]): Promise<SpeedRow[]> {
   const rows: SpeedRow[] = [];
   for (const language of new Set(transcripts.map((transcript) => transcript.language))) {
-    const own = transcripts.filter((transcript) => transcript.language === language);
+    const inLanguage = transcripts.filter((transcript) => transcript.language === language);
     for (const hours of [1, 3]) {
-      for (const form of ['punctuated', 'captions anywhere'] as const) rows.push(await measureSpeed(own, form, hours));
+      for (const form of ['punctuated', 'captions anywhere'] as const)
+        rows.push(await measureSpeed(inLanguage, form, hours));
     }
   }
   return rows;

@@ -61,7 +61,7 @@ describe.each(HALVES)('transcripts of the %s half', (half) => {
 
 it('no transcript is in both halves', async () => {
   const [test, development] = await Promise.all(HALVES.map(readTranscripts));
-  const known = new Set(development!.flatMap(({ sentences }) => sentences.map(({ text }) => text)));
-  const shared = test!.flatMap(({ sentences }) => sentences.filter(({ text }) => known.has(text)));
+  const developmentTexts = new Set(development!.flatMap(({ sentences }) => sentences.map(({ text }) => text)));
+  const shared = test!.flatMap(({ sentences }) => sentences.filter(({ text }) => developmentTexts.has(text)));
   expect(shared).toEqual([]);
 });

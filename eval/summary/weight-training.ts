@@ -35,8 +35,8 @@ export async function exampleOf(
   const units = sentences.map((sentence) => lexicon.units(sentence.toLowerCase()));
   const vectors = await vectorsOf(units, startPace());
   const titleUnits = lexicon.units((transcript.title ?? '').toLowerCase());
-  const features = (await featuresOf({ sentences, units, vectors, titleUnits }, lexicon, startPace())).map((own) =>
-    FEATURES.map((feature) => own[feature]),
+  const features = (await featuresOf({ sentences, units, vectors, titleUnits }, lexicon, startPace())).map((values) =>
+    FEATURES.map((feature) => values[feature]),
   );
   return { transcript, form, pieces, vectors, features, labels: labelsOf(transcript, sentences) };
 }
@@ -45,7 +45,9 @@ function labelsOf(transcript: KeyedTranscript, sentences: readonly string[]): nu
   const letters = transcript.sentences.map(({ text }) => lettersOf(text));
   const text = letters.join('');
   const keys = Uint8Array.from(
-    letters.flatMap((own, index) => Array<number>(own.length).fill(transcript.sentences[index]!.isKey ? 1 : 0)),
+    letters.flatMap((sentence, index) =>
+      Array<number>(sentence.length).fill(transcript.sentences[index]!.isKey ? 1 : 0),
+    ),
   );
   let from = 0;
   return sentences.map(lettersOf).map((sentence) => {
@@ -106,7 +108,7 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
 
 /** Key sentences of the example's transcript that a summary with these weights keeps. */
 export function keptBy(weights: readonly number[], { transcript, pieces, vectors, features }: Example): number {
-  const scores = features.map((own) => dot(own, weights));
+  const scores = features.map((row) => dot(row, weights));
   const budget = LENGTH_SHARE * pieces.reduce((sum, { text }) => sum + text.length, 0);
   const taken = selectSentences(pieces, scores, vectors, {
     budget,

@@ -38,7 +38,7 @@ export async function joinRecordedSyllables({
     const paths = (item.units ?? []).map((unit) => files.get(unit));
     if (paths.length === 0 || paths.includes(undefined)) continue;
     const pieces: Float32Array[] = [];
-    for (const each of paths) pieces.push(withoutQuietEnds(await readSamples(each!)));
+    for (const unitPath of paths) pieces.push(withoutQuietEnds(await readSamples(unitPath!)));
     const joined = joinOverlapping(pieces, OVERLAP);
     await writeFile(path, wavBytes({ sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, channels: [joined] }));
     items.push(item);

@@ -119,9 +119,9 @@ async function makeReferences({
     const pieces: Float32Array[] = [];
     let samples = 0;
     let used = 0;
-    const wanted = (SAMPLE_MS * SYNTHESIS_SAMPLE_RATE_HZ) / 1_000;
+    const wantedSamples = (SAMPLE_MS * SYNTHESIS_SAMPLE_RATE_HZ) / 1_000;
     for (const path of paths) {
-      if (samples >= wanted) break;
+      if (samples >= wantedSamples) break;
       const piece = await samplesOf(path, SYNTHESIS_SAMPLE_RATE_HZ).catch(() => new Float32Array(0));
       pieces.push(piece);
       samples += piece.length;
@@ -129,7 +129,7 @@ async function makeReferences({
     }
     const name = `${table}/${speaker}`;
     const samplePath = join(folder, `reference-${references.length}.wav`);
-    const joined = joinSamples(pieces).slice(0, wanted);
+    const joined = joinSamples(pieces).slice(0, wantedSamples);
     await writeFile(samplePath, wavBytes({ sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, channels: [joined] }));
     references.push({ name, samplePath, otherPath: paths[used] ?? null });
   }
@@ -145,8 +145,8 @@ async function samplesOf(path: string, sampleRateHz: number): Promise<Float32Arr
 
 /** Rank of vector `index` among all vectors by similarity to `vector`. */
 function rankOf(index: number, vector: Float32Array, everyone: readonly Float32Array[]): number {
-  const nearness = everyone.map((each) => cosine(vector, each));
-  return 1 + nearness.filter((each) => each > nearness[index]!).length;
+  const nearness = everyone.map((person) => cosine(vector, person));
+  return 1 + nearness.filter((value) => value > nearness[index]!).length;
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {

@@ -21,8 +21,8 @@ export function countConfusions(details: SttRow['details']): Confusion[] {
   const counts = new Map<string, Confusion>();
   const add = (part: Confusion['part'], spoken: string, recognized: string) => {
     const key = `${part} ${spoken} ${recognized}`;
-    const known = counts.get(key) ?? { part, spoken, recognized, count: 0 };
-    counts.set(key, { ...known, count: known.count + 1 });
+    const confusion = counts.get(key) ?? { part, spoken, recognized, count: 0 };
+    counts.set(key, { ...confusion, count: confusion.count + 1 });
   };
   for (const [spoken, recognized] of details.flatMap(alignedSyllables)) {
     if (spoken === null) add('syllable', '', recognized!);
@@ -40,19 +40,19 @@ export function errorsByVoice(details: SttRow['details']): VoiceErrors[] {
   const voices = new Map<string, VoiceErrors>();
   for (const detail of details) {
     const voice = detail.speaker ?? '';
-    const known = voices.get(voice) ?? { voice, syllables: 0, wrong: 0, wrongWithoutTone: 0 };
+    const errors = voices.get(voice) ?? { voice, syllables: 0, wrong: 0, wrongWithoutTone: 0 };
     const pairs = alignedSyllables(detail);
     voices.set(voice, {
       voice,
-      syllables: known.syllables + pairs.filter(([spoken]) => spoken !== null).length,
-      wrong: known.wrong + pairs.filter(([a, b]) => a !== b).length,
-      wrongWithoutTone: known.wrongWithoutTone + pairs.filter(([a, b]) => a?.slice(0, -1) !== b?.slice(0, -1)).length,
+      syllables: errors.syllables + pairs.filter(([spoken]) => spoken !== null).length,
+      wrong: errors.wrong + pairs.filter(([a, b]) => a !== b).length,
+      wrongWithoutTone: errors.wrongWithoutTone + pairs.filter(([a, b]) => a?.slice(0, -1) !== b?.slice(0, -1)).length,
     });
   }
-  return [...voices.values()].map((each) => ({
-    ...each,
-    wrong: each.wrong / each.syllables,
-    wrongWithoutTone: each.wrongWithoutTone / each.syllables,
+  return [...voices.values()].map((errors) => ({
+    ...errors,
+    wrong: errors.wrong / errors.syllables,
+    wrongWithoutTone: errors.wrongWithoutTone / errors.syllables,
   }));
 }
 

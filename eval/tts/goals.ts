@@ -35,7 +35,9 @@ export function likenessGoals(
   return [...new Set(rows.map(({ judge }) => judge))].flatMap((judge) =>
     GOAL_CONDITIONS.flatMap((condition) => {
       const goal = (what: string, limits: Pick<GoalRow, 'most' | 'least'>): GoalRow[] => {
-        const row = rows.find((each) => each.judge === judge && each.what === what && each.condition === condition);
+        const row = rows.find(
+          (candidate) => candidate.judge === judge && candidate.what === what && candidate.condition === condition,
+        );
         if (row === undefined || row.likeness.rate === null) return [];
         const { rate: value, interval } = row.likeness;
         return [
@@ -72,12 +74,12 @@ export function clarityGoals(who: string, rows: readonly IntelligibilityRow[], i
  */
 export function joinGoals(
   model: string,
-  { own, inBackground, people }: Record<'own' | 'inBackground' | 'people', Prosody>,
+  { own: ownProsody, inBackground, people }: Record<'own' | 'inBackground' | 'people', Prosody>,
 ): GoalRow[] {
   const limit = 1.1 * mean(people.joins, 0);
   return [
     plain('change of the spectrum over joins: people', mean(people.joins, 0), 'dB'),
-    { ...plain(`change of the spectrum over joins: ${model}`, mean(own.joins, 0), 'dB'), most: limit },
+    { ...plain(`change of the spectrum over joins: ${model}`, mean(ownProsody.joins, 0), 'dB'), most: limit },
     plain(`the same, with the background of the people's recordings: ${model}`, mean(inBackground.joins, 0), 'dB'),
   ];
 }

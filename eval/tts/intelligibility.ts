@@ -42,7 +42,7 @@ async function measureBy(
   const figures: IntelligibilityRow[] = [];
   let misrecognized: Misrecognized | null = null;
   const isAsked = (subject: Subject) => by === 'both' || subject.by === 'units';
-  for (const subject of subjects.filter((each) => each.languages.includes(language) && isAsked(each))) {
+  for (const subject of subjects.filter((candidate) => candidate.languages.includes(language) && isAsked(candidate))) {
     const row = await evaluateStt(set, subject, place, onProgress);
     if (row.failure !== null) throw new Error(`${subject.name} on ${set.name}: ${row.failure}`);
     const recognizedBy = subject.by === 'units' ? 'acoustic model alone' : 'recognizer';

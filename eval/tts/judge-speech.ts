@@ -52,10 +52,10 @@ export async function judgeSpeech(options: Options, place: EngineLocation): Prom
   for (const table of machines) {
     const clips = await recordedClips(table, half);
     for (const speaker of new Set(clips.map((clip) => clip.speaker))) {
-      const own = clips.filter((clip) => clip.speaker === speaker);
+      const ofSpeaker = clips.filter((clip) => clip.speaker === speaker);
       add(
         `unseen: ${speaker}`,
-        own.map(({ samples }) => ({ samples, speaker: null })),
+        ofSpeaker.map(({ samples }) => ({ samples, speaker: null })),
       );
     }
   }

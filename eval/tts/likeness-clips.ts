@@ -37,7 +37,7 @@ export async function recordedClips(table: string, half: Half): Promise<Likeness
   const { items } = await readSet(table);
   const unseen = LEARNT_TABLES.includes(name)
     ? new Set(
-        (await findVoices([dirname(table)], 'held-out')).filter((each) => each.table === name).map((v) => v.speaker),
+        (await findVoices([dirname(table)], 'held-out')).filter((voice) => voice.table === name).map((v) => v.speaker),
       )
     : null;
   const allowed = items.filter(({ speaker }) => unseen === null || unseen.has(speaker ?? ''));
@@ -75,10 +75,10 @@ export async function readClip(path: string): Promise<Float32Array> {
 }
 
 /** Cuts clips to the lengths of others in turn: judges know more of longer ones. */
-export function cutAlike(clips: readonly LikenessClip[], others: readonly LikenessClip[]): LikenessClip[] {
-  if (others.length === 0) return [...clips];
+export function cutAlike(clips: readonly LikenessClip[], lengthModels: readonly LikenessClip[]): LikenessClip[] {
+  if (lengthModels.length === 0) return [...clips];
   return clips.map(({ samples, speaker }, index) => ({
-    samples: samples.slice(0, others[index % others.length]!.samples.length),
+    samples: samples.slice(0, lengthModels[index % lengthModels.length]!.samples.length),
     speaker,
   }));
 }

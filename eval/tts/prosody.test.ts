@@ -32,7 +32,7 @@ test('measures durations, the fall of the pitch, and changes over joins', () => 
 
 test('a pause is no join, and speech without syllables has none', () => {
   const { samples, syllables } = clip(0, 0.3, []);
-  const apart = syllables.map((each) => ({ ...each, to: each.to - 0.1 }));
+  const apart = syllables.map((syllable) => ({ ...syllable, to: syllable.to - 0.1 }));
   expect(measureProsody([{ samples, syllables: apart }]).joins).toEqual([]);
   const empty = measureProsody([{ samples: new Float32Array(0), syllables: [] }]);
   expect([empty.durations, empty.rates]).toEqual([[], []]);

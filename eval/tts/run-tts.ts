@@ -117,7 +117,7 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
       await writeJson(options, { kind: 'speaking', understood: intelligibility, misrecognized });
     }
     console.log(intelligibilityReport(intelligibility, options.format));
-    for (const each of misrecognized) console.log(`\n${misrecognizedReport(each, options.format)}`);
+    for (const errors of misrecognized) console.log(`\n${misrecognizedReport(errors, options.format)}`);
     const cloned = await cloneVoices(options, folder);
     if (cloned !== null) {
       console.log(`\n${cloningReport(cloned.rows, options.format)}`);

@@ -26,12 +26,12 @@ export type SynthesisStyle = { model: string; temperature: number; /** Default: 
  * on them.
  */
 export async function sentencesToSpeak(language: Language, count: number): Promise<string[]> {
-  const own = (await readSentences(language)).map(({ text }) => text);
+  const ownSentences = (await readSentences(language)).map(({ text }) => text);
   const more =
     language === 'cantonese'
       ? (await readLines('../fusion/fusion-sentences.tsv')).slice(1).map((line) => line.split('\t', 1)[0] ?? '')
       : await readLines(language === 'mandarin' ? 'sentences-cmn.txt' : 'sentences-eng.txt');
-  return [...own, ...more].slice(0, count);
+  return [...ownSentences, ...more].slice(0, count);
 }
 
 /**

@@ -21,11 +21,11 @@ const SHOWN_CONFUSIONS = 20;
 
 /** Lists the sounds that the acoustic model misrecognizes, by voice and by part of the syllable. */
 export function misrecognizedReport({ confusions, voices }: Misrecognized, format: TableFormat): string {
-  const byVoice = voices.map((each) => [
-    each.voice,
-    String(each.syllables),
-    percent(each.wrong),
-    percent(each.wrongWithoutTone),
+  const byVoice = voices.map((voice) => [
+    voice.voice,
+    String(voice.syllables),
+    percent(voice.wrong),
+    percent(voice.wrongWithoutTone),
   ]);
   const pairs = confusions
     .slice(0, SHOWN_CONFUSIONS)
@@ -42,12 +42,12 @@ export function likenessReport(rows: readonly LikenessRow[], format: TableFormat
   const judges = [...new Set(rows.map(({ judge }) => judge))];
   return judges
     .map((judge) => {
-      const own = rows.filter((row) => row.judge === judge);
-      const lines = [...new Set(own.map(({ what }) => what))].map((what) => {
-        const group = own.filter((row) => row.what === what);
+      const ofJudge = rows.filter((row) => row.judge === judge);
+      const lines = [...new Set(ofJudge.map(({ what }) => what))].map((what) => {
+        const group = ofJudge.filter((row) => row.what === what);
         return [what, String(group[0]!.clips), ...group.map(meanLikeness), percent(group[0]!.accepted)];
       });
-      const conditions = [...new Set(own.map(({ condition }) => condition))];
+      const conditions = [...new Set(ofJudge.map(({ condition }) => condition))];
       const header = [`judge: ${judge}`, 'clips', ...conditions, 'clean, taken for a person'];
       return asTable(header, lines, format);
     })
@@ -63,7 +63,7 @@ function meanLikeness({ likeness: { rate, interval: between } }: LikenessRow): s
 /** Second table: similarity of clones to their references. */
 export function cloningReport(rows: readonly CloneRow[], format: TableFormat): string {
   const share = (holds: (row: CloneRow) => boolean) => rows.filter(holds).length / rows.length;
-  const others = rows.filter(({ ownRank }) => ownRank !== null);
+  const ranked = rows.filter(({ ownRank }) => ownRank !== null);
   const pitch = mean(rows.map((row) => row.pitchSemitones));
   const formants = mean(rows.map((row) => row.formantShare));
   const first = share(({ rank }) => rank === 1);
@@ -77,7 +77,7 @@ export function cloningReport(rows: readonly CloneRow[], format: TableFormat): s
     line('right reference among the first three', percent(share(({ rank }) => rank <= 3)), '', true),
     line(
       'for comparison: another recording of the speaker ranked first',
-      percent(others.length === 0 ? null : others.filter(({ ownRank }) => ownRank === 1).length / others.length),
+      percent(ranked.length === 0 ? null : ranked.filter(({ ownRank }) => ownRank === 1).length / ranked.length),
       '',
       true,
     ),

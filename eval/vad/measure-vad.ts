@@ -40,8 +40,8 @@ async function segmentsOf(samples: Float32Array, createDetector: () => Promise<S
   const segments: Stretch[] = [];
   for await (const event of segmentSpeech(asChunks(samples), new AbortController().signal, createDetector)) {
     if (event.type !== 'segment') continue;
-    const { startMs, samples: own } = event.segment;
-    segments.push({ startMs, endMs: startMs + (own.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ });
+    const { startMs, samples: speech } = event.segment;
+    segments.push({ startMs, endMs: startMs + (speech.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ });
   }
   return segments;
 }

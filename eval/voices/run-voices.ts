@@ -96,12 +96,14 @@ function lengthOf(samples: Float32Array): number {
 function report(judged: readonly Judged[], { format }: VoicesOptions): string {
   const lines = SECONDS_CLASSES.flatMap(([from, to]) =>
     ([1, 2] as const).map((people) => {
-      const some = judged.filter((each) => each.people === people && each.seconds >= from && each.seconds < to);
-      const refused = some.filter(({ evidence }) => evidence >= SEVERAL_VOICES_FROM).length;
-      const highest = Math.max(...some.map(({ evidence }) => evidence));
-      const share = some.length === 0 ? null : refused / some.length;
+      const ofLength = judged.filter(
+        (sample) => sample.people === people && sample.seconds >= from && sample.seconds < to,
+      );
+      const refused = ofLength.filter(({ evidence }) => evidence >= SEVERAL_VOICES_FROM).length;
+      const highest = Math.max(...ofLength.map(({ evidence }) => evidence));
+      const share = ofLength.length === 0 ? null : refused / ofLength.length;
       const range = `${from} to ${Math.min(to, LENGTHS.to)} s`;
-      return [range, String(people), String(some.length), String(refused), percent(share), highest.toFixed(1)];
+      return [range, String(people), String(ofLength.length), String(refused), percent(share), highest.toFixed(1)];
     }),
   );
   return asTable(['length', 'people', 'samples', 'refused', 'share', 'highest evidence'], lines, format);

@@ -23,32 +23,32 @@ const listed = corpus({ entries: [{ text: '蝦餃' }] });
 const uploaded = corpus({ data: new TextEncoder().encode(TSV) });
 const video = () => ({ url: ID, transcript: '大家好，今日我哋一齊去大嶼山。' });
 
-const each = (kind: Kind, requests: string[], values: () => Values, fields = LANGUAGE): Endpoint[] =>
+const endpoints = (kind: Kind, requests: string[], values: () => Values, fields = LANGUAGE): Endpoint[] =>
   requests.map((request) => ({ kind, request, values, fields }));
 
 /** Every request with a language, its other values, and the fields for the language. */
 const ENDPOINTS: Endpoint[] = [
-  ...each(
+  ...endpoints(
     'form',
     ['POST /', 'POST /speech-to-text', 'POST /v1/speech-to-text', 'POST /stt', 'POST /api/stt'],
     submission,
   ),
-  ...each('form', ['POST /v1/audio/transcriptions'], () => ({ file: wav(1.5) }), [
+  ...endpoints('form', ['POST /v1/audio/transcriptions'], () => ({ file: wav(1.5) }), [
     ...LANGUAGE,
     'languages[]',
     'languages',
   ]),
-  ...each('form', ['POST /api/score-pronunciation', 'POST /api/learn-cantonese/score-pronunciation'], score),
-  ...each('form', ['POST /score-pronunciation', 'POST /api/score'], score),
-  ...each('json', ['POST /api/tts', 'POST /tts', 'POST /v1/tts', 'POST /v1/text-to-speech'], spoken),
-  ...each('json', ['POST /api/tts-stream'], () => ({ text: '早晨', voice_id: 'jasmine' })),
-  ...each('json', ['POST /v1/audio/speech'], () => ({ input: '早晨' })),
-  ...each('form', ['POST /api/voices'], () => ({ name: '阿明', consent: 'true', sample: wav(4) })),
-  ...each('json', ['POST /api/corpora', 'PUT /api/corpora/{id}'], listed),
-  ...each('form', ['POST /api/corpora', 'PUT /api/corpora/{id}'], uploaded),
-  ...each('query', ['POST /api/corpora', 'PUT /api/corpora/{id}'], corpus({})),
-  ...each('json', ['POST /api/video-summary/summarize-from-url'], video, ['summaryLanguage']),
-  ...each('json', ['POST /api/youtube-summary/summarize-from-url'], video, ['summaryLanguage']),
+  ...endpoints('form', ['POST /api/score-pronunciation', 'POST /api/learn-cantonese/score-pronunciation'], score),
+  ...endpoints('form', ['POST /score-pronunciation', 'POST /api/score'], score),
+  ...endpoints('json', ['POST /api/tts', 'POST /tts', 'POST /v1/tts', 'POST /v1/text-to-speech'], spoken),
+  ...endpoints('json', ['POST /api/tts-stream'], () => ({ text: '早晨', voice_id: 'jasmine' })),
+  ...endpoints('json', ['POST /v1/audio/speech'], () => ({ input: '早晨' })),
+  ...endpoints('form', ['POST /api/voices'], () => ({ name: '阿明', consent: 'true', sample: wav(4) })),
+  ...endpoints('json', ['POST /api/corpora', 'PUT /api/corpora/{id}'], listed),
+  ...endpoints('form', ['POST /api/corpora', 'PUT /api/corpora/{id}'], uploaded),
+  ...endpoints('query', ['POST /api/corpora', 'PUT /api/corpora/{id}'], corpus({})),
+  ...endpoints('json', ['POST /api/video-summary/summarize-from-url'], video, ['summaryLanguage']),
+  ...endpoints('json', ['POST /api/youtube-summary/summarize-from-url'], video, ['summaryLanguage']),
 ];
 
 let server: TestServer;
@@ -68,22 +68,22 @@ function endpoint(kind: Kind, request: string): Endpoint {
 async function call({ kind, request, values }: Endpoint, changes: Values): Promise<Answer> {
   const [method = '', path = ''] = request.split(' ');
   const url = server.baseUrl + path.replace('{id}', corpusId);
-  const sent = { ...values(), ...changes };
-  if (kind === 'json') return send(url, json(method, sent, server.ownerKey));
+  const fields = { ...values(), ...changes };
+  if (kind === 'json') return send(url, json(method, fields, server.ownerKey));
   if (kind === 'form') {
-    const parts = Object.entries(sent) as [string, string | Uint8Array<ArrayBuffer>][];
+    const parts = Object.entries(fields) as [string, string | Uint8Array<ArrayBuffer>][];
     return send(url, { ...form(['api_key', server.ownerKey], ...parts), method });
   }
   const headers = { 'x-api-key': server.ownerKey, 'content-type': 'text/tab-separated-values' };
-  return send(`${url}?${new URLSearchParams(sent as Record<string, string>)}`, { method, headers, body: TSV });
+  return send(`${url}?${new URLSearchParams(fields as Record<string, string>)}`, { method, headers, body: TSV });
 }
 
 /** The language that an answer repeats; null for one that does not. */
 function languageOf({ body }: Answer): string | null {
-  const said = [body, body['voice'], body['corpus']].flatMap(
+  const languages = [body, body['voice'], body['corpus']].flatMap(
     (part) => part?.['language'] ?? part?.['summaryLanguage'] ?? [],
   );
-  return said[0] === undefined ? null : String(said[0]);
+  return languages[0] === undefined ? null : String(languages[0]);
 }
 
 const KINDS = { 'application/json': 'json', 'multipart/form-data': 'form' } as const;
@@ -153,9 +153,9 @@ describe('every field for a language of the OpenAPI document', () => {
     for (const field of endpoint.fields) {
       for (const name of CANTONESE) {
         const answer = await call(endpoint, { [field]: name });
-        const said = languageOf(answer) ?? 'cantonese';
-        if (answer.status !== 200 || said !== 'cantonese') {
-          wrong.push(`${field}=${name}: ${answer.status} ${said} ${String(answer.body['message'])}`);
+        const answered = languageOf(answer) ?? 'cantonese';
+        if (answer.status !== 200 || answered !== 'cantonese') {
+          wrong.push(`${field}=${name}: ${answer.status} ${answered} ${String(answer.body['message'])}`);
         }
       }
     }

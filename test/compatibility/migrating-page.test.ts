@@ -75,8 +75,8 @@ const ROWS: Record<string, () => Promise<void>> = {
     Object.assign(configured.state, newSpeakingState());
     const unknown = await speak({ voice_id: THEIR_VOICE }, '/api/tts', configured);
     expect([unknown.status, unknown.headers.get('x-voice-id-substituted')]).toEqual([200, THEIR_VOICE]);
-    const known = await speak({ voice_id: OTHER_VOICE }, '/api/tts', configured);
-    expect([known.status, known.headers.get('x-voice-id-substituted')]).toEqual([200, null]);
+    const byConfiguration = await speak({ voice_id: OTHER_VOICE }, '/api/tts', configured);
+    expect([byConfiguration.status, byConfiguration.headers.get('x-voice-id-substituted')]).toEqual([200, null]);
     expect(voices(configured)).toEqual(['jasmine', 'kelvin']);
   },
   async 'Names of voices'() {

@@ -56,7 +56,9 @@ describe.each(models)('$engine keeps the contract of a corrector', (model) => {
     expect(texts).toHaveLength(SEGMENTS.length);
     expect(texts[1]).toBe('');
     expect(texts[2]).toContain('thank you');
-    const checked = SEGMENTS.map((each, index) => checkCorrection(each, texts[index] ?? '', corpora).segment.text);
+    const checked = SEGMENTS.map(
+      (segment, index) => checkCorrection(segment, texts[index] ?? '', corpora).segment.text,
+    );
     expect(checked).toEqual(['我聽日去深水埗', '', 'OK, thank you!', '佢喺筲箕灣等我。']);
   });
 
@@ -71,10 +73,10 @@ describe.each(models)('$engine keeps the contract of a corrector', (model) => {
   });
 
   it('does not modify the request', async () => {
-    const given = { segments: SEGMENTS, terms: corpora.slice(0, 100), context: '深水埗' };
-    const before = structuredClone(given);
-    await corrector.correct(given, never);
-    expect(given).toEqual(before);
+    const input = { segments: SEGMENTS, terms: corpora.slice(0, 100), context: '深水埗' };
+    const before = structuredClone(input);
+    await corrector.correct(input, never);
+    expect(input).toEqual(before);
   });
 
   it('concurrent requests are independent', async () => {

@@ -112,6 +112,6 @@ describe.each(models)('$engine keeps the contract of a language identifier', (mo
     const found = await Promise.all(
       [one, other].map((samples) => identifier.identify(stream(samples).audio, LANGUAGES, never)),
     );
-    expect(found.map((each) => each?.language)).toEqual(['mandarin', 'english']);
+    expect(found.map((decision) => decision?.language)).toEqual(['mandarin', 'english']);
   });
 });

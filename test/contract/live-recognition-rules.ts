@@ -43,7 +43,7 @@ export const LIVE_RULES = {
   'each segment begins, ends and has its text, in this order': async (subject: LiveSubject) => {
     const events = await recognize(subject, subject.speech);
     for (const { segment } of endsOf(events)) {
-      const types = events.filter((each) => each.segment === segment).map(({ type }) => type);
+      const types = events.filter((event) => event.segment === segment).map(({ type }) => type);
       assert.deepEqual(
         types.filter((type) => type !== 'segment-delta'),
         ['speech-start', 'speech-end', 'segment-end'],

@@ -98,14 +98,14 @@ describe.each(models)('$engine keeps the contract of an assessor', (model) => {
     it('the spoken text scores higher than another, and the recognized text does not repeat the target', async () => {
       const [good, bad] = [await assess(right), await assess(wrong)];
       expect(good.score).toBeGreaterThan(bad.score + 30);
-      const { heard } = await assess(wrong);
-      expect(heard).not.toBe('');
+      const { heard: heardWord } = await assess(wrong);
+      expect(heardWord).not.toBe('');
       // It may equal the recognized text for the right target.
       const { units } = await readTarget(wrong, language);
       const echo = units.map((unit) =>
         unit.kind === 'syllable' && language === 'cantonese' ? unit.readings[0] : unit.text,
       );
-      expect(heard).not.toBe(echo.join(language === 'mandarin' ? '' : ' '));
+      expect(heardWord).not.toBe(echo.join(language === 'mandarin' ? '' : ' '));
     });
 
     it('repeated and concurrent requests give equal results', async () => {
@@ -125,9 +125,9 @@ describe.each(models)('$engine keeps the contract of an assessor', (model) => {
       const assessment = await assess(right, new Float32Array(sound));
       const { score, accuracyScore, fluencyScore, integrityScore } = assessment;
       const units = unitsOf(assessment).map((unit) => unit.score);
-      for (const each of [score, accuracyScore, fluencyScore, integrityScore, ...units]) {
-        expect(each).toBeGreaterThanOrEqual(0);
-        expect(each).toBeLessThanOrEqual(100);
+      for (const scored of [score, accuracyScore, fluencyScore, integrityScore, ...units]) {
+        expect(scored).toBeGreaterThanOrEqual(0);
+        expect(scored).toBeLessThanOrEqual(100);
       }
       expect(score).toBeLessThan(40);
       for (const number of numbersIn(assessment)) expect(Number.isFinite(number)).toBe(true);

@@ -180,7 +180,7 @@ async function collect(
 ): Promise<RecognitionEvent[]> {
   const events: RecognitionEvent[] = [];
   const signal = options.signal ?? new AbortController().signal;
-  const language = LANGUAGES.find((each) => model.capabilities.languages[each] !== undefined) ?? 'cantonese';
+  const language = LANGUAGES.find((candidate) => model.capabilities.languages[candidate] !== undefined) ?? 'cantonese';
   const request = { language, context: null, romanize: false };
   for await (const event of recognizer.recognize(chunks(samples, options), request, signal)) {
     events.push(event);

@@ -66,9 +66,9 @@ describe.each(models)('$engine keeps the contract of a romanizer', (model) => {
     expect(events).toHaveLength(2);
     for (const [index, sentence] of SENTENCES.entries()) {
       const bases = bestOf(events[index] ?? []).map((reading) => reading.slice(0, -1));
-      const wanted = sentence.split(' ').map((reading) => reading.slice(0, -1));
-      const shared = wanted.filter((base) => bases.includes(base));
-      expect(shared.length).toBeGreaterThanOrEqual(wanted.length - 1);
+      const expectedBases = sentence.split(' ').map((reading) => reading.slice(0, -1));
+      const shared = expectedBases.filter((base) => bases.includes(base));
+      expect(shared.length).toBeGreaterThanOrEqual(expectedBases.length - 1);
     }
   });
 
@@ -79,7 +79,7 @@ describe.each(models)('$engine keeps the contract of a romanizer', (model) => {
       const probabilities = alternatives.map(({ probability }) => probability);
       expect(probabilities).toEqual(probabilities.toSorted((a, b) => b - a));
       expect(Math.min(...probabilities)).toBeGreaterThan(0);
-      expect(probabilities.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1 + 1e-6);
+      expect(probabilities.reduce((sum, probability) => sum + probability, 0)).toBeLessThanOrEqual(1 + 1e-6);
     }
   });
 

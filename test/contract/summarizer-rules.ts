@@ -48,8 +48,8 @@ const SUMMARIZER_RULES = {
     assert.equal(engine.name, folder);
     assert.equal(engine.ability, 'summarizer');
     assert.match(engine.name, /^[a-z0-9][a-z0-9.-]*$/);
-    const [model, ...others] = engine.models(env);
-    assert.ok(model !== undefined && others.length === 0, 'there is not exactly one model');
+    const [model, ...furtherModels] = engine.models(env);
+    assert.ok(model !== undefined && furtherModels.length === 0, 'there is not exactly one model');
     assert.ok(model.version.length > 0, 'cached summaries are identified by the version');
     assert.equal(model.version, engine.models(env)[0]?.version);
     assert.ok(model.availability.available);
@@ -64,11 +64,11 @@ const SUMMARIZER_RULES = {
   'another language is written as requested, or refused with summary_failed and a reason': async (subject: Subject) => {
     for (const spoken of ['english', 'cantonese'] as const) {
       for (const language of SUMMARY_LANGUAGES) {
-        const given = await outcome(subject, requestOf(TALKS[spoken], language));
-        if (given instanceof AppError) {
-          assert.equal(given.code, 'summary_failed');
-          assert.ok(given.cause instanceof AppError && given.cause.message.length > 10, 'the error has no reason');
-        } else assert.notEqual(faultOf(repairScript(given, language), language), 'language');
+        const summary = await outcome(subject, requestOf(TALKS[spoken], language));
+        if (summary instanceof AppError) {
+          assert.equal(summary.code, 'summary_failed');
+          assert.ok(summary.cause instanceof AppError && summary.cause.message.length > 10, 'the error has no reason');
+        } else assert.notEqual(faultOf(repairScript(summary, language), language), 'language');
       }
     }
   },
@@ -86,18 +86,18 @@ const SUMMARIZER_RULES = {
   'a transcript without content does not affect later requests': async (subject: Subject) => {
     const summarizer = await subject.engine.open(subject.env, subject.folder);
     for (const transcript of ODD) {
-      const given = await outcomeOf(summarizer.summarize(requestOf(transcript, 'english'), never));
-      if (given instanceof AppError) assert.ok(CODES.has(given.code), given.code);
-      else assert.ok(given.isWellFormed() && given.trim() !== '', 'the summary is blank or malformed');
+      const result = await outcomeOf(summarizer.summarize(requestOf(transcript, 'english'), never));
+      if (result instanceof AppError) assert.ok(CODES.has(result.code), result.code);
+      else assert.ok(result.isWellFormed() && result.trim() !== '', 'the summary is blank or malformed');
     }
     const after = await summarizer.summarize(requestOf(TALKS.english, 'english'), never);
     await summarizer.close();
     assert.equal(faultOf(after, 'english'), null);
   },
   'a very short transcript is summarized': async (subject: Subject) => {
-    const given = await outcome(subject, requestOf('Bread needs salt. It also needs time.', 'english'));
-    assert.ok(!(given instanceof AppError), 'a short transcript was refused');
-    assert.ok(given.length < 1_000);
+    const summary = await outcome(subject, requestOf('Bread needs salt. It also needs time.', 'english'));
+    assert.ok(!(summary instanceof AppError), 'a short transcript was refused');
+    assert.ok(summary.length < 1_000);
   },
   'concurrent requests are independent': async (subject: Subject) => {
     const summarizer = await subject.engine.open(subject.env, subject.folder);
@@ -166,12 +166,12 @@ function requestOf(transcript: string, language: SummaryLanguage): SummaryReques
 
 /** A summary that passed the checks of the service; otherwise an AssertionError. */
 async function checked(subject: Subject, request: SummaryRequest): Promise<string> {
-  const given = await withSummarizer(subject, async (summarizer) => {
+  const result = await withSummarizer(subject, async (summarizer) => {
     const answer = await summarizer.summarize(request, never);
     return checkSummary(summarizer, answer, request, never);
   }).catch((thrown: unknown) => thrown);
-  if (typeof given === 'string') return given;
-  return assert.fail(given instanceof AppError ? `${given.code}: ${String(given.cause)}` : String(given));
+  if (typeof result === 'string') return result;
+  return assert.fail(result instanceof AppError ? `${result.code}: ${String(result.cause)}` : String(result));
 }
 
 async function withSummarizer<Value>(

@@ -176,8 +176,8 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     const empty = join(folder.path, 'empty.wav');
     await writeFile(notes, '今日開會\n'.repeat(100));
     await writeFile(empty, '');
-    const sent: string[] = [];
-    page.on('request', (request) => sent.push(request.method()));
+    const submitted: string[] = [];
+    page.on('request', (request) => submitted.push(request.method()));
     await choose(page, notes, empty);
     // An empty one is not even sent.
     const item = page.locator('.submissions li', { hasText: 'empty.wav' });
@@ -188,7 +188,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     await page.getByText('This is not a sound or video file that the service can read.').waitFor();
     // The page shows what the service found in the other file.
     expect(await page.locator('.failure-detail').innerText()).toContain('not audio but text');
-    expect(sent.filter((method) => method === 'POST').length).toBe(1);
+    expect(submitted.filter((method) => method === 'POST').length).toBe(1);
   });
 
   it('sends a file of 1 GiB without reading it into memory, shows how far it is, and stops on request', async () => {

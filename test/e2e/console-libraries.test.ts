@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await expect.poll(() => page.getByLabel('Jyutping: 深水埗').inputValue()).toBe('sam1 seoi2 bou2');
     await save.click();
     await page.getByText('version 1', { exact: true }).waitFor();
-    const made = (await client.corpora.list()).find((each) => !each.public);
+    const made = (await client.corpora.list()).find((corpus) => !corpus.public);
     expect(made).toMatchObject({ name: HOSTILE, entries_count: 1, version: 1 });
 
     // Somebody else saves meanwhile.
@@ -85,7 +85,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByRole('heading', { name: 'places' }).waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'Your word lists' }).waitFor();
-    expect((await client.corpora.list()).filter((each) => !each.public).map(({ name }) => name)).toEqual([HOSTILE]);
+    expect((await client.corpora.list()).filter((corpus) => !corpus.public).map(({ name }) => name)).toEqual([HOSTILE]);
   });
 
   it('uses a word list of your own for what is transcribed next', async () => {
@@ -114,7 +114,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       return page.getByLabel('Preview').innerText();
     };
     expect(await exported()).toMatch(/^1\n[\d:,]+ --> [\d:,]+\n大家/);
-    const spoken = segments.map((each, index) => ({ ...each, speaker: `SPEAKER_0${Math.min(index, 1)}` }));
+    const spoken = segments.map((segment, index) => ({ ...segment, speaker: `SPEAKER_0${Math.min(index, 1)}` }));
     await job.save({ segments: spoken, speakers: { SPEAKER_01: '李先生' } });
     expect(await exported()).toMatch(/^1\n.*\nSpeaker 1: 大家[^]*\n李先生: /);
     await job.delete();
@@ -132,9 +132,9 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await make.click();
     // It is heard as soon as it is made.
     await page.locator(`audio[autoplay]`).waitFor();
-    const [own] = (await client.voices.list()).filter((each) => !each.public);
-    expect(own?.name).toBe(HOSTILE);
-    expect(await client.voices.get(own?.voice_id ?? '')).toMatchObject({
+    const [madeVoice] = (await client.voices.list()).filter((voice) => !voice.public);
+    expect(madeVoice?.name).toBe(HOSTILE);
+    expect(await client.voices.get(madeVoice?.voice_id ?? '')).toMatchObject({
       transcript: expect.stringContaining('今朝天氣'),
       consented_at: expect.any(String),
     });
@@ -164,7 +164,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByRole('button', { name: 'Choose another file' }).click();
     await (await choosing).setFiles({ ...sample, buffer: wav(quiet.subarray(0, 16_000)) });
     await page.getByText('Too short.').waitFor();
-    expect((await client.voices.list()).filter((each) => !each.public)).toEqual([]);
+    expect((await client.voices.list()).filter((voice) => !voice.public)).toEqual([]);
   });
 
   it('summarizes a video in its language, and says what to do about one that cannot be read', async () => {

@@ -98,7 +98,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     expect(await syllables.first().locator('dt').allInnerTexts()).toEqual(['Onset', 'Rime', 'Tone']);
     const contours = syllables.locator('.contour-own, .contour-target');
     const points = await contours.evaluateAll((lines) => lines.map((line) => line.getAttribute('points') ?? ''));
-    expect(points.filter((each) => each !== '').length).toBeGreaterThan(12);
+    expect(points.filter((point) => point !== '').length).toBeGreaterThan(12);
     await press('Play both');
     // The history is there on the next visit.
     await expect.poll(() => keptDraft(page, 'pronunciation history')).toContain('ngo5');

@@ -180,7 +180,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const { corpora } = (await request(`${service.baseUrl}/api/corpora`, { headers })).body as {
       corpora: { public: boolean; entries_count: number }[];
     };
-    expect(corpora.filter((each) => !each.public)).toMatchObject([{ entries_count: 1 }]);
+    expect(corpora.filter((corpus) => !corpus.public)).toMatchObject([{ entries_count: 1 }]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
   });

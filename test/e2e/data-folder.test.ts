@@ -123,13 +123,13 @@ describe('DATA_DIR', () => {
   });
 
   it('is rid of what killed processes had not finished, after a day', async () => {
-    const own = join(folder.path, 'unfinished');
-    await mkdir(own, { mode: 0o700 });
-    const left = join(own, 'service-x.json.0b0f5f1e-2c67-4a6e-9d0b-6a1c2d3e4f50.part');
+    const ownFolder = join(folder.path, 'unfinished');
+    await mkdir(ownFolder, { mode: 0o700 });
+    const left = join(ownFolder, 'service-x.json.0b0f5f1e-2c67-4a6e-9d0b-6a1c2d3e4f50.part');
     await writeFile(left, '');
     const twoDaysAgo = new Date(Date.now() - 48 * 3_600_000);
     await utimes(left, twoDaysAgo, twoDaysAgo);
-    const other = await startService(own, { LOG_LEVEL: 'fatal' });
+    const other = await startService(ownFolder, { LOG_LEVEL: 'fatal' });
     await expect(stat(left)).rejects.toThrow('ENOENT');
     await other.stop();
   });

@@ -17,9 +17,9 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   const recording = wavBytes(await speak(toJyutping('今日天氣好好')));
   const certificate = join(folder.path, 'certificate.pem');
-  const [own, other] = [await certificateOf('localhost'), await certificateOf('localhost')];
-  await writeFile(certificate, own.cert);
-  [trusted, untrusted] = await Promise.all([serve(own, recording), serve(other, recording)]);
+  const [ownCertificate, other] = [await certificateOf('localhost'), await certificateOf('localhost')];
+  await writeFile(certificate, ownCertificate.cert);
+  [trusted, untrusted] = await Promise.all([serve(ownCertificate, recording), serve(other, recording)]);
   service = await startService(join(folder.path, 'data'), {
     WEBHOOKS_ALLOW_PRIVATE: 'true',
     NODE_EXTRA_CA_CERTS: certificate,

@@ -138,7 +138,7 @@ describe.each(postgres)('a service whose $name', (database) => {
     let answer = await send();
     for (; answer.status === 503; answer = await send());
     const { data } = answer.body as { data?: { transcriptions?: { request_id: string }[] } };
-    const ids = data?.transcriptions?.map((each) => each.request_id) ?? [requestIdOf(answer)];
+    const ids = data?.transcriptions?.map((record) => record.request_id) ?? [requestIdOf(answer)];
     expect(ids).toHaveLength(files);
     await expectAllCompleted(service, ids);
   });
@@ -147,7 +147,7 @@ describe.each(postgres)('a service whose $name', (database) => {
     const client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
     const unknown = { code: 'outcome_unknown', status: 500 };
     const name = `one ${crypto.randomUUID()}`;
-    const count = (found: readonly { name: string }[]) => found.filter((each) => each.name === name).length;
+    const count = (found: readonly { name: string }[]) => found.filter((candidate) => candidate.name === name).length;
 
     proxy.loseAnswer('insert into "corpora"', 'commit');
     const corpus = { name, language: 'cantonese', entries: [{ text: '點心' }] } as const;
@@ -235,9 +235,9 @@ describe('a service whose SQLite database', () => {
   it('was deleted accepts nothing that would be lost, and goes on when it is back', async () => {
     await using folder = await temporaryFolder();
     const service = await startService(folder.path, { LOG_LEVEL: 'fatal', WORKERS: '1' });
-    const [path, elsewhere] = [join(folder.path, 'jyutsing.db'), join(folder.path, 'moved.db')];
+    const [path, movedPath] = [join(folder.path, 'jyutsing.db'), join(folder.path, 'moved.db')];
     const gone = /^503 The file of the database was deleted or replaced/;
-    await rename(path, elsewhere);
+    await rename(path, movedPath);
     expect(await health(service)).toMatch(gone);
     expect(await write(service)).toBe(503);
     // Noticed by reads a moment later, because they are frequent.
@@ -246,7 +246,7 @@ describe('a service whose SQLite database', () => {
     expect(await health(service)).toMatch(gone);
     expect(await write(service)).toBe(503);
     await rm(path);
-    await rename(elsewhere, path);
+    await rename(movedPath, path);
     expect(await health(service)).toBe('200');
     expect(await write(service)).toBe(200);
     await expect.poll(() => read(service), POLL).toBe(200);

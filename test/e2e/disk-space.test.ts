@@ -72,7 +72,7 @@ async function sendFile(baseUrl: string, sizeBytes: number, key: string | null):
   const piece = Buffer.alloc(MIB / 4);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const isOpen = () => received === '' && !socket.destroyed;
-  for (let sent = 0; sent < sizeBytes && isOpen(); sent += piece.length) {
+  for (let sentBytes = 0; sentBytes < sizeBytes && isOpen(); sentBytes += piece.length) {
     if (!write(piece)) await Promise.race([once(socket, 'drain'), closed]);
   }
   await expect.poll(() => received).toMatch(/\r\n\r\n\{[^]*\}$/);

@@ -103,6 +103,6 @@ it('a score does not wait for the scores of another account', async () => {
 
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(`${service.baseUrl}/metrics`, { headers: { 'x-api-key': OWNER_KEY } })).text();
-  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
   return Number(line?.split(' ')[1] ?? 0);
 }

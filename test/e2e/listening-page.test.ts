@@ -35,8 +35,8 @@ afterAll(() => folder[Symbol.asyncDispose]());
 
 it('compares a person and two engines, at one level', async () => {
   const compared = pairs.map(({ speakers }) => speakers.toSorted().join(' '));
-  expect(compared.filter((each) => each === 'espeak syllable')).toHaveLength(2);
-  expect(compared.filter((each) => each.includes('person'))).toHaveLength(1);
+  expect(compared.filter((label) => label === 'espeak syllable')).toHaveLength(2);
+  expect(compared.filter((label) => label.includes('person'))).toHaveLength(1);
   for (const name of ['01-a', '01-b', '02-a', '02-b', '03-a', '03-b']) {
     const samples = new Int16Array((await readFile(join(folder.path, 'page', `${name}.wav`))).buffer.slice(44));
     const power = samples.reduce((sum, sample) => sum + (sample / 32_768) ** 2, 0) / samples.length;
@@ -49,7 +49,7 @@ it('is answered by keys, goes on after it was closed, and saves what was chosen'
   await using opened = await browser.open(pathToFileURL(join(folder.path, 'page', 'index.html')).href);
   const { page } = opened;
   const choose = async (key: string) => {
-    for (const each of ['a', 'b', key]) await page.keyboard.press(each);
+    for (const pressed of ['a', 'b', key]) await page.keyboard.press(pressed);
   };
   // Nothing can be chosen before both were heard.
   await page.keyboard.press('ArrowLeft');

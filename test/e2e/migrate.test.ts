@@ -117,8 +117,8 @@ it('names every table, so that none is forgotten', () => {
   const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all() as { name: string }[];
   database.close();
   const remade = ['database_identity', 'stored_text_totals', 'jobs', 'job_claims', 'job_turns', 'present_turns'];
-  const own = tables.map(({ name }) => name).filter((name) => !/^(?:kysely|sqlite)_/.test(name));
-  expect(own.toSorted()).toEqual([...COPIED_TABLES, ...remade].toSorted());
+  const ownTables = tables.map(({ name }) => name).filter((name) => !/^(?:kysely|sqlite)_/.test(name));
+  expect(ownTables.toSorted()).toEqual([...COPIED_TABLES, ...remade].toSorted());
 });
 
 it('moves everything that a service has, after a trial and an interruption, and what waited goes on', async () => {

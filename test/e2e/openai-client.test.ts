@@ -190,7 +190,9 @@ describe('transcription with stream: true', () => {
   });
 
   it('two simultaneous streams do not mix', async () => {
-    const sounds = [sentences[0]!, sentences[2]!].map((each) => joinSounds([each, each, each, each], 700));
+    const sounds = [sentences[0]!, sentences[2]!].map((sentence) =>
+      joinSounds([sentence, sentence, sentence, sentence], 700),
+    );
     const alone = [await read(sounds[0]!), await read(sounds[1]!)].map(({ deltas }) => deltas);
     expect(alone[0]).not.toEqual(alone[1]);
     const together = await Promise.all(sounds.map(read));

@@ -18,7 +18,7 @@ const TEXT = '早晨';
 it('a service that has heard, spoken and scored leaves nothing outside its data folder', async () => {
   await using folder = await temporaryFolder();
   const [home, temporary] = [join(folder.path, 'home'), join(folder.path, 'temporary')];
-  for (const each of [home, temporary]) await mkdir(each);
+  for (const path of [home, temporary]) await mkdir(path);
   const service = await startService(join(folder.path, 'data'), { HOME: home, TMPDIR: temporary });
   const audio = wavBytes(await speak(toJyutping(TEXT)));
   try {

@@ -49,8 +49,8 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-const ask = (fields: Fields = {}, sent: Uint8Array | null = audio, path: string = PATH) =>
-  fetch(service.baseUrl + path, scoreRequest(sent, { api_key: learner.key, text: TEXT, ...fields }));
+const ask = (fields: Fields = {}, sound: Uint8Array | null = audio, path: string = PATH) =>
+  fetch(service.baseUrl + path, scoreRequest(sound, { api_key: learner.key, text: TEXT, ...fields }));
 const post = (body: RequestInit['body'], headers: Record<string, string>, path: string = PATH) =>
   fetch(service.baseUrl + path, { method: 'POST', body: body ?? null, headers });
 /** Upload files of every server process in this test. */
@@ -93,7 +93,7 @@ describe.each(SCORE_PATHS)('%s', (path) => {
     const wrong = await mismatches(
       cases,
       ([status, code]) => [status, code],
-      ([, , fields, sent]) => ask(fields, sent, path),
+      ([, , fields, sound]) => ask(fields, sound, path),
     );
     expect(wrong).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe('recordings to score', () => {
       await mismatches(
         cases,
         () => [422, 'no_speech'],
-        ([, sent]) => ask({}, sent),
+        ([, sound]) => ask({}, sound),
       ),
     ).toEqual([]);
   });
@@ -194,8 +194,8 @@ describe('recordings to score', () => {
       [415, noAudio],
       [422, damaged],
     ] as const) {
-      for (const [name, sent] of cases) {
-        const got = await errorOf(await ask({}, sent));
+      for (const [name, sound] of cases) {
+        const got = await errorOf(await ask({}, sound));
         if (got[0] !== status) wrong.push([name, ...got]);
       }
     }
@@ -256,20 +256,20 @@ async function sendEndlessly(
   let sentBytes = 0;
   const length = declared === null ? {} : { 'content-length': declared };
   const headers = { 'content-type': 'multipart/form-data; boundary=x', ...length };
-  const sent = httpRequest(service.baseUrl + PATH, { method: 'POST', headers, agent: false }, (response) => {
+  const request = httpRequest(service.baseUrl + PATH, { method: 'POST', headers, agent: false }, (response) => {
     resolve({ status: response.statusCode ?? 0, sentBytes });
-    sent.destroy();
+    request.destroy();
   });
-  sent.on('error', reject);
-  sent.write(
+  request.on('error', reject);
+  request.write(
     `--x\r\nContent-Disposition: form-data; name="api_key"\r\n\r\n${learner.key}\r\n` +
       '--x\r\nContent-Disposition: form-data; name="audio"; filename="a.wav"\r\n\r\n',
   );
   const piece = Buffer.alloc(64 * 1024);
   const write = () => {
-    if (sent.destroyed) return;
+    if (request.destroyed) return;
     sentBytes += piece.length;
-    sent.write(piece, () => setTimeout(write, sentBytes > refusedFrom ? 100 : 1));
+    request.write(piece, () => setTimeout(write, sentBytes > refusedFrom ? 100 : 1));
   };
   write();
   return promise;
@@ -361,7 +361,7 @@ describe('a client that disconnects while waiting for a score', () => {
       ),
     );
     const outcomes = await Promise.all(leaving);
-    expect(outcomes.filter((each) => each === 'left').length).toBeGreaterThan(4);
+    expect(outcomes.filter((outcome) => outcome === 'left').length).toBeGreaterThan(4);
     const askedMs = performance.now();
     await isServed();
     // One process would need eight times as long for eight recordings.

@@ -251,7 +251,7 @@ describe('omitted and repeated speech', () => {
     const gone = units.slice(half).filter(({ verdict }) => verdict === 'omitted');
     expect(there.length / half).toBeGreaterThan(0.8);
     expect(gone.length / (units.length - half)).toBeGreaterThan(0.5);
-    for (const each of gone) expect(each).toMatchObject({ start: null, end: null, score: 0 });
+    for (const unit of gone) expect(unit).toMatchObject({ start: null, end: null, score: 0 });
     expect(body.score).toBeLessThan(70);
   });
 

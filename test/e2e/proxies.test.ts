@@ -144,9 +144,9 @@ describe('processes with roles', () => {
       const [entry = ''] = page.match(new RegExp(`^- \`${role}\` .*$`, 'm')) ?? [];
       return [...entry.matchAll(/`(\/[^`]+)`/g)].map(([, path]) => `${path} of ${role}`);
     });
-    const served = (await requestsOf(services.api)).map(async (each) => {
-      const role = await missingRole(services.api.baseUrl, each);
-      return role === null ? [] : [`${each.path} of ${role}`];
+    const served = (await requestsOf(services.api)).map(async (request) => {
+      const role = await missingRole(services.api.baseUrl, request);
+      return role === null ? [] : [`${request.path} of ${role}`];
     });
     // Several methods may share a path.
     const distinct = new Set((await Promise.all(served)).flat());
@@ -168,9 +168,9 @@ describe('processes with roles', () => {
         { method, path },
         { method, path: `${path}/` },
       ]);
-      const lost = requests.map(async (each) => {
-        const role = await missingRole(url, each);
-        return role === null ? [] : [`${each.method} ${each.path} needs ${role}`];
+      const lost = requests.map(async (request) => {
+        const role = await missingRole(url, request);
+        return role === null ? [] : [`${request.method} ${request.path} needs ${role}`];
       });
       expect((await Promise.all(lost)).flat()).toEqual([]);
     });
@@ -215,7 +215,7 @@ describe('processes with roles', () => {
   });
 });
 
-describe.each(installed)('$name before two processes', (each) => {
+describe.each(installed)('$name before two processes', (installedProxy) => {
   it('sends a POST to one of them only, when its answer is lost', async () => {
     await using folder = await temporaryFolder();
     const received: string[] = [];
@@ -228,10 +228,10 @@ describe.each(installed)('$name before two processes', (each) => {
     );
     await Promise.all(processes.map((process) => once(process, 'listening')));
     const addresses = processes.map((process) => `127.0.0.1:${(process.address() as AddressInfo).port}`);
-    const separator = each.name === 'nginx' ? ';\n  server ' : ' ';
+    const separator = installedProxy.name === 'nginx' ? ';\n  server ' : ' ';
     const both = addresses.join(separator);
     const hosts = { api: both, speak: both, score: both };
-    const { proxy, url } = await startProxy(each, join(folder.path, each.name), hosts);
+    const { proxy, url } = await startProxy(installedProxy, join(folder.path, installedProxy.name), hosts);
     try {
       expect((await fetch(url, { method: 'POST' })).status).toBe(502);
       expect(received).toHaveLength(1);

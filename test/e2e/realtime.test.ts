@@ -141,11 +141,11 @@ it('the death of a decoder ends its session with an error, and the next one is s
   const cut = await listen();
   cut.socket.send(bytes);
   await cut.next('Results');
-  const own = processes().filter((pid) => !before.has(pid));
-  expect(own.map(killProcess)).toContain(true);
+  const newProcesses = processes().filter((pid) => !before.has(pid));
+  expect(newProcesses.map(killProcess)).toContain(true);
   expect(await cut.closed).toEqual({ code: 1001, reason: 'service_unavailable' });
   expect(cut.events.at(-1)).toMatchObject({ type: 'Error', code: 'service_unavailable' });
-  await waitUntilGone(own);
+  await waitUntilGone(newProcesses);
 
   // The session beside it goes on.
   plain.send({ type: 'CloseStream' });
@@ -205,8 +205,8 @@ it('a recording of a browser is captioned while it arrives, whatever others send
   hostile.send({ type: 'CloseStream' });
   expect(await client.closed).toEqual({ code: 1000, reason: '' });
   await hostile.closed;
-  const finals = client.all('Results').filter((each) => JSON.stringify(each).includes('"is_final":true'));
-  const text = finals.map((each) => /"transcript":"([^"]*)"/.exec(JSON.stringify(each))?.[1] ?? '').join('');
+  const finals = client.all('Results').filter((message) => JSON.stringify(message).includes('"is_final":true'));
+  const text = finals.map((message) => /"transcript":"([^"]*)"/.exec(JSON.stringify(message))?.[1] ?? '').join('');
   expect(errorIn(text)).toBeLessThan(0.3);
 });
 

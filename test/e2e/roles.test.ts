@@ -200,8 +200,8 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
     const traceparent = `00-${traceId}-${callerId}-01`;
     await using receiver = await startWebhookReceiver([204]);
     const spoken = wavBytes(await speak(toJyutping('今日天氣好好。')));
-    const sent = submission(spoken, { skip_fusion: 'true', language: 'cantonese', callback_url: receiver.baseUrl });
-    const id = requestIdOf(await request(`${api.baseUrl}/api/stt`, { ...sent, headers: { traceparent } }));
+    const upload = submission(spoken, { skip_fusion: 'true', language: 'cantonese', callback_url: receiver.baseUrl });
+    const id = requestIdOf(await request(`${api.baseUrl}/api/stt`, { ...upload, headers: { traceparent } }));
     const headers = { 'x-api-key': OWNER_KEY, traceparent };
     await (await fetch(`${api.baseUrl}/api/speech-to-text/${id}/events`, { headers })).text();
     await expect.poll(() => receiver.received, { timeout: 60_000 }).toHaveLength(1);

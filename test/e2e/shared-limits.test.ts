@@ -89,8 +89,10 @@ describe.each(postgres)('two processes that answer requests on $name', (database
 
   it('grant the requests of a minute together', async () => {
     const { secret } = await newKey();
-    const asked = Array.from({ length: PER_MINUTE * 2 }, (_, index) => use(services[index % 2 === 0 ? 0 : 1], secret));
-    const answers = await Promise.all(asked);
+    const pending = Array.from({ length: PER_MINUTE * 2 }, (_, index) =>
+      use(services[index % 2 === 0 ? 0 : 1], secret),
+    );
+    const answers = await Promise.all(pending);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(PER_MINUTE);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(PER_MINUTE);
@@ -128,8 +130,8 @@ describe.each(postgres)('two processes that answer requests on $name', (database
 
   it('grant together as many streams at a time as the plan allows', async () => {
     const { secret, follow } = await newFollower();
-    const asked = Array.from({ length: STREAMS * 4 }, (_, index) => follow(services[index % 2 === 0 ? 0 : 1]));
-    const answers = await Promise.all(asked);
+    const streams = Array.from({ length: STREAMS * 4 }, (_, index) => follow(services[index % 2 === 0 ? 0 : 1]));
+    const answers = await Promise.all(streams);
     const granted = answers.filter(({ status }) => status === 200);
     expect(granted).toHaveLength(STREAMS);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(STREAMS * 3);

@@ -156,12 +156,12 @@ describe('a damaged sherpa-onnx model', () => {
   it('that aborts the process fails its request, and requests work again once it is removed', async () => {
     const name = 'ct-transformer-punctuation';
     await installTestModel(modelsDir, name, { 'model.int8.onnx': randomBytes(10_000) });
-    const asked = { model: 'whisper-small', lang: 'mandarin' };
-    const [aborted, meanwhile] = await Promise.all([transcribe(hummed, asked), builtin()]);
+    const fields = { model: 'whisper-small', lang: 'mandarin' };
+    const [aborted, meanwhile] = await Promise.all([transcribe(hummed, fields), builtin()]);
     expect([aborted['status'], meanwhile['status']]).toEqual(['failed', 'completed']);
     expect(service.output()).toContain('SIGABRT');
     await rm(join(modelsDir, name), { recursive: true });
-    expect((await transcribe(hummed, asked))['status']).toBe('completed');
+    expect((await transcribe(hummed, fields))['status']).toBe('completed');
   });
 
   it('that is not installed is refused before anything is stored', async () => {

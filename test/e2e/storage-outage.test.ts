@@ -48,7 +48,7 @@ describe('a service whose S3 storage', { timeout: 120_000 }, () => {
     ({ proxy, service } = working);
   });
   afterAll(async () => {
-    for (const each of [silent, working]) await each.close();
+    for (const server of [silent, working]) await server.close();
     await folder[Symbol.asyncDispose]();
   });
 

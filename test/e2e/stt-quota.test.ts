@@ -117,10 +117,10 @@ it('a record that is deleted before its work begins costs nothing', async () => 
   const account = await createAccount(service.baseUrl, 'large', ['stt']);
   const busy = await createAccount(service.baseUrl, 'large', ['stt']);
   const audio = new Uint8Array(wavBytes(joinSounds([sound, sound], 700)));
-  const others = [await submit(busy, audio), await submit(busy, forged)];
+  const earlierIds = [await submit(busy, audio), await submit(busy, forged)];
   const id = await submit(account, new Uint8Array(wavBytes(sound)));
   expect(await usedSeconds(account)).toBe(seconds());
   expect((await remove(id, account)).status).toBe(200);
   expect(await usedSeconds(account)).toBeLessThan(seconds());
-  for (const other of others) await waitForResult(service.baseUrl, other, { key: busy.key });
+  for (const other of earlierIds) await waitForResult(service.baseUrl, other, { key: busy.key });
 });

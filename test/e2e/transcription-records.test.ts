@@ -155,9 +155,9 @@ describe('a transcription record', () => {
 });
 
 it('records are kept for exactly the configured time', async () => {
-  await using own = await temporaryFolder();
+  await using dataFolder = await temporaryFolder();
   const threeSeconds = String(3 / 86_400);
-  const brief = await startService(own.path, { RETENTION_DAYS: threeSeconds, WORKERS: '1' });
+  const brief = await startService(dataFolder.path, { RETENTION_DAYS: threeSeconds, WORKERS: '1' });
   try {
     const submitted = await request(`${brief.baseUrl}/api/stt`, submission(recording(1)));
     const id = requestIdOf(submitted);
@@ -172,8 +172,8 @@ it('records are kept for exactly the configured time', async () => {
 });
 
 it('a stopping service ends all event streams without waiting for them', async () => {
-  await using own = await temporaryFolder();
-  const stopping = await startService(own.path, { DRAIN_SECONDS: '1', WORKERS: '1' });
+  await using dataFolder = await temporaryFolder();
+  const stopping = await startService(dataFolder.path, { DRAIN_SECONDS: '1', WORKERS: '1' });
   const id = requestIdOf(await request(`${stopping.baseUrl}/api/stt`, submission(recording(200))));
   const followed = [eventsOf(id, stopping), eventsOf(id, stopping)];
   await expect.poll(async () => (await call('GET', `/api/speech-to-text/${id}`, stopping)).body['success']).toBe(true);

@@ -341,8 +341,8 @@ describe("OpenAI's client", () => {
     const wrong: unknown[] = [];
     await Promise.all(
       cases.map(async ([fields, key, status, code]) => {
-        const asked = client(key).audio.speech.create({ ...good, ...fields });
-        const failure: unknown = await asked.then(
+        const speech = client(key).audio.speech.create({ ...good, ...fields });
+        const failure: unknown = await speech.then(
           (response) => response.status,
           (error: unknown) => error,
         );

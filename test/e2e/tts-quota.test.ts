@@ -35,8 +35,8 @@ const stream = (service: Service, account: TestAccount, text = TEXT, signal?: Ab
   post(service, '/api/tts-stream', account, { text, voice_id: 'jasmine' }, signal);
 
 /** Quota used by a request that was read to its end; null if it was refused for lack of quota. */
-async function takenBy(asked: Promise<Response>): Promise<number | null> {
-  const response = await asked;
+async function takenBy(request: Promise<Response>): Promise<number | null> {
+  const response = await request;
   const isServed = response.status === 200;
   const outcome = isServed ? (await response.arrayBuffer()).byteLength > 1_000 : await errorOf(response);
   expect(outcome).toEqual(isServed ? true : [429, 'quota_exceeded']);
@@ -183,9 +183,9 @@ describe('an external speech server', () => {
     expect(await finallyUsed(service, account, 80)).toBe(80);
     server.behave(() => ({ kind: 'hang', after: 'nothing' }));
     const before = new AbortController();
-    const asked = server.posts.length;
+    const postsBefore = server.posts.length;
     const waiting = stream(service, account, TEXT, before.signal);
-    while (server.posts.length === asked) await sleep(10);
+    while (server.posts.length === postsBefore) await sleep(10);
     before.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
     expect(await finallyUsed(service, account, 120)).toBe(120);

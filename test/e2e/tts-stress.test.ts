@@ -247,7 +247,7 @@ describe('creating a voice', () => {
     expect(await errorOf(stolen)).toEqual([404, 'voice_not_found']);
     const list = await fetch(`${service.baseUrl}/api/voices`, { headers: { 'x-api-key': OWNER_KEY } });
     const { voices } = (await list.json()) as { voices: { public: boolean }[] };
-    expect(voices.filter((each) => !each.public)).toHaveLength(1);
+    expect(voices.filter((voice) => !voice.public)).toHaveLength(1);
   });
 });
 

@@ -200,7 +200,7 @@ describe('a speech file', () => {
     // formants by 3.1 ± 0.2. Tests with a fixed intonation check both exactly.
     expect(Math.abs(semitones(higher!.pitchMedianHz, profile!.pitchMedianHz) - 5)).toBeLessThan(2.5);
     const moved = profile!.formantsHz.map((hz, i) => semitones(higher!.formantsHz[i]!, hz));
-    expect(Math.abs(moved.reduce((sum, each) => sum + each, 0) / moved.length)).toBeLessThan(1.5);
+    expect(Math.abs(moved.reduce((sum, shift) => sum + shift, 0) / moved.length)).toBeLessThan(1.5);
   });
 
   it('lists the times of words', async () => {
@@ -227,8 +227,8 @@ describe('a speech file', () => {
   });
 
   it('speaks jyutping in a text as jyutping', async () => {
-    const said = await soundOf(await file({ text: 'ngo5 gam1 jat6' }));
-    expect(said).toEqual(await soundOf(await file({ jyutping: 'ngo5 gam1 jat6' })));
+    const spoken = await soundOf(await file({ text: 'ngo5 gam1 jat6' }));
+    expect(spoken).toEqual(await soundOf(await file({ jyutping: 'ngo5 gam1 jat6' })));
   });
 
   it('speaks exactly the given jyutping', async () => {

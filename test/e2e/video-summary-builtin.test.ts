@@ -44,7 +44,7 @@ describe('without a language model', () => {
     const before = await running.used(account);
     for (const summaryLanguage of LANGUAGES) {
       const answer = await summarize({ url: video.id, summaryLanguage });
-      const isServed = served.some((each) => each === summaryLanguage);
+      const isServed = served.some((language) => language === summaryLanguage);
       const expected = [summaryLanguage, 200, isServed ? 'success' : SENTENCES.summary_failed];
       expect([summaryLanguage, ...outcomeOf(answer)]).toEqual(expected);
       if (!isServed) continue;
@@ -78,7 +78,7 @@ describe('without a language model', () => {
       running.service
         .output()
         .split('\n')
-        .find((each) => each.includes(String(body['request_id'])));
+        .find((line) => line.includes(String(body['request_id'])));
     const line = await vi.waitUntil(lineOf);
     expect(headers.get('x-request-id')).toBe(body['request_id']);
     expect(JSON.parse(line)).toMatchObject({

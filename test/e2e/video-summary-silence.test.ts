@@ -23,7 +23,7 @@ it('every strategy times out on a platform that never completes its responses, a
   const timeoutMessages = [SENTENCES.caption_tracks_failed, SENTENCES.transcript_download_failed];
   const wrong = silent.filter((_, index) => {
     const [status, message] = outcomeOf(answers[index]!);
-    return status !== 200 || !timeoutMessages.some((each) => each === message);
+    return status !== 200 || !timeoutMessages.some((timeoutMessage) => timeoutMessage === message);
   });
   expect(wrong.map(([name]) => name)).toEqual([]);
   await running.finallyUsed(account, 0);

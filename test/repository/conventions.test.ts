@@ -8,8 +8,8 @@ const files = readSourceFiles();
 const product = files.filter(({ path }) => /^(?:packages|server|cli|console)\//.test(path) && !isTest(path));
 
 /** Every line of the given files that matches, as `path:line text`. */
-function linesMatching(pattern: RegExp, those: readonly { path: string; text: string }[]): string[] {
-  return those.flatMap(({ path, text }) =>
+function linesMatching(pattern: RegExp, sources: readonly { path: string; text: string }[]): string[] {
+  return sources.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
   );
 }
@@ -17,8 +17,8 @@ function linesMatching(pattern: RegExp, those: readonly { path: string; text: st
 describe('source files', () => {
   it('read no variable before an await and write it after: parallel calls would lose updates', () => {
     // `sum += await f()` reads `sum` before it waits. The linter has no rule for it.
-    const others = files.filter(({ path }) => path !== 'test/repository/conventions.test.ts');
-    expect(linesMatching(/^(?!\s*(?:\/\/|\*)).*[\w\]] ?[+\-*|&]= \(?await /, others)).toEqual([]);
+    const otherFiles = files.filter(({ path }) => path !== 'test/repository/conventions.test.ts');
+    expect(linesMatching(/^(?!\s*(?:\/\/|\*)).*[\w\]] ?[+\-*|&]= \(?await /, otherFiles)).toEqual([]);
   });
 
   it('throw errors of the catalogue only', () => {
@@ -36,8 +36,8 @@ describe('source files', () => {
 
   it('name who acts in their comments, not "nobody" or "whoever"', () => {
     // As words of test data they are legitimate, in comments they hide who acts.
-    const others = files.filter(({ path }) => !path.startsWith('test/repository/'));
-    expect(linesMatching(/^\s*(?:\/\/|\/?\*).*\b(?:[Nn]obody|[Ww]hoever)\b/, others)).toEqual([]);
+    const otherFiles = files.filter(({ path }) => !path.startsWith('test/repository/'));
+    expect(linesMatching(/^\s*(?:\/\/|\/?\*).*\b(?:[Nn]obody|[Ww]hoever)\b/, otherFiles)).toEqual([]);
   });
 });
 

@@ -65,7 +65,7 @@ function valuesOf(tree: unknown, key: string): unknown[] {
 }
 
 function settingsOfChart(manifests: readonly Tree[]): Record<string, string> {
-  const data = manifests.flatMap((manifest) => valuesOf(manifest, 'data')).filter((each) => !Array.isArray(each));
+  const data = manifests.flatMap((manifest) => valuesOf(manifest, 'data')).filter((data) => !Array.isArray(data));
   const pairs = manifests.flatMap((manifest) => valuesOf(manifest, 'env')).flat() as { name: string; value: string }[];
   return Object.assign({}, ...data, ...pairs.map(({ name, value }) => ({ [name]: value })));
 }
@@ -103,9 +103,11 @@ const KINDS = [
 /** Throws where a manifest does not fit the schema of its kind (Kubernetes, KEDA). */
 function checkKind(manifest: Tree): void {
   const { apiVersion, kind } = manifest;
-  const known = KINDS.find((each) => String(apiVersion) === each.apiVersion && String(kind) === each.kind);
-  if (known === undefined) throw new Error(`no schema for ${String(apiVersion)} ${String(kind)}`);
-  new known(manifest).validate();
+  const schema = KINDS.find(
+    (candidate) => String(apiVersion) === candidate.apiVersion && String(kind) === candidate.kind,
+  );
+  if (schema === undefined) throw new Error(`no schema for ${String(apiVersion)} ${String(kind)}`);
+  new schema(manifest).validate();
 }
 
 describe.each(['compose/alone.yaml', 'compose/cluster.yaml'])('%s', (path) => {
@@ -149,9 +151,12 @@ describe('the settings in deploy/', () => {
   ];
 
   it.each(all)('of %s exist and are valid', (_, settings) => {
-    const own = Object.entries(settings).filter(([name]) => !OTHERS.includes(name));
-    expect(own.map(([name]) => name).filter((name) => !(name in VARIABLES))).toEqual([]);
-    const filled = own.map(([name, value]) => [name, value.replaceAll(/\$\{[^}]+\}/g, 'a-secret-of-20-letters')]);
+    const ownSettings = Object.entries(settings).filter(([name]) => !OTHERS.includes(name));
+    expect(ownSettings.map(([name]) => name).filter((name) => !(name in VARIABLES))).toEqual([]);
+    const filled = ownSettings.map(([name, value]) => [
+      name,
+      value.replaceAll(/\$\{[^}]+\}/g, 'a-secret-of-20-letters'),
+    ]);
     expect(() => loadConfig(Object.fromEntries(filled) as Record<string, string>)).not.toThrow();
   });
 
@@ -176,8 +181,8 @@ describe('the job that pulls models', () => {
     expect(valuesOf(job, 'image')).toEqual([valueAt(values, 'image')]);
     const [args = []] = valuesOf(job, 'args') as string[][];
     expect(args.slice(0, 2)).toEqual(['models', 'pull']);
-    const known = new Set(packages.map(({ name }) => name));
-    expect(args.slice(2).filter((name) => !known.has(name))).toEqual([]);
+    const packageNames = new Set(packages.map(({ name }) => name));
+    expect(args.slice(2).filter((name) => !packageNames.has(name))).toEqual([]);
     expect(valueAt(job, 'spec.template.spec.securityContext.runAsUser')).toBe(userOfImage());
   });
 });
@@ -190,19 +195,19 @@ describe('the chart', () => {
     const drain = Number(settingsOfChart(manifests)['DRAIN_SECONDS']);
     const deployments = kind('Deployment');
     expect(deployments).toHaveLength(3);
-    for (const each of deployments) {
-      const delays = valuesOf(each, 'preStop').map((hook) => Number(valueAt(hook, 'sleep.seconds')));
-      const grace = Number(valueAt(each, 'spec.template.spec.terminationGracePeriodSeconds'));
+    for (const deployment of deployments) {
+      const delays = valuesOf(deployment, 'preStop').map((hook) => Number(valueAt(hook, 'sleep.seconds')));
+      const grace = Number(valueAt(deployment, 'spec.template.spec.terminationGracePeriodSeconds'));
       expect(grace).toBeGreaterThanOrEqual((delays[0] ?? 0) + drain + LAST_STEPS_SECONDS);
     }
   });
 
   it('stops a process that gets requests when none are sent to it any more', () => {
     const selected = valueAt(kind('Service')[0], 'spec.selector');
-    const isSelected = (each: Tree) => isDeepStrictEqual(valueAt(each, 'spec.selector.matchLabels'), selected);
+    const isSelected = (manifest: Tree) => isDeepStrictEqual(valueAt(manifest, 'spec.selector.matchLabels'), selected);
     const delays = kind('Deployment')
       .filter(isSelected)
-      .flatMap((each) => valuesOf(each, 'preStop'));
+      .flatMap((manifest) => valuesOf(manifest, 'preStop'));
     expect(delays).toEqual([{ sleep: { seconds: expect.any(Number) as number } }]);
     // The action is on by default since 1.30.
     expect(valueAt(documents(read('helm/Chart.yaml'))[0], 'kubeVersion')).toBe('>=1.30.0-0');
@@ -210,48 +215,53 @@ describe('the chart', () => {
 
   it('keeps the names of other services out of the settings', () => {
     const [job] = documents(read('kubernetes/pull-models.yaml'));
-    for (const each of [...kind('Deployment'), job]) {
-      expect(valueAt(each, 'spec.template.spec.enableServiceLinks')).toBe(false);
+    for (const manifest of [...kind('Deployment'), job]) {
+      expect(valueAt(manifest, 'spec.template.spec.enableServiceLinks')).toBe(false);
     }
   });
 
   it('lets no two versions run on one database', () => {
-    const strategies = kind('Deployment').map((each) => valueAt(each, 'spec.strategy'));
+    const strategies = kind('Deployment').map((manifest) => valueAt(manifest, 'spec.strategy'));
     // An absent value would leave what Kubernetes has filled in.
     expect(strategies).toEqual(strategies.map(() => ({ type: 'Recreate', rollingUpdate: null })));
   });
 
   it('scales, disrupts and selects what it deploys', () => {
-    const deployed = kind('Deployment').map((each) => valueAt(each, 'metadata.name'));
+    const deployed = kind('Deployment').map((manifest) => valueAt(manifest, 'metadata.name'));
     const scaled = ['HorizontalPodAutoscaler', 'ScaledObject'].flatMap(kind);
-    expect(scaled.map((each) => valueAt(each, 'spec.scaleTargetRef.name'))).toEqual(deployed);
-    const labels = kind('Deployment').map((each) => valueAt(each, 'spec.template.metadata.labels'));
-    expect(kind('Deployment').map((each) => valueAt(each, 'spec.selector.matchLabels'))).toEqual(labels);
-    expect(kind('PodDisruptionBudget').map((each) => valueAt(each, 'spec.selector.matchLabels'))).toEqual(labels);
+    expect(scaled.map((manifest) => valueAt(manifest, 'spec.scaleTargetRef.name'))).toEqual(deployed);
+    const labels = kind('Deployment').map((manifest) => valueAt(manifest, 'spec.template.metadata.labels'));
+    expect(kind('Deployment').map((manifest) => valueAt(manifest, 'spec.selector.matchLabels'))).toEqual(labels);
+    expect(kind('PodDisruptionBudget').map((manifest) => valueAt(manifest, 'spec.selector.matchLabels'))).toEqual(
+      labels,
+    );
     expect(labels).toContainEqual(valueAt(kind('Service')[0], 'spec.selector'));
   });
 
   it('scales the processes of a class by the queue of that class', () => {
-    const classes = kind('Deployment').map((each) => {
-      const env = valuesOf(each, 'env').flat() as { name: string; value: unknown }[];
+    const classes = kind('Deployment').map((manifest) => {
+      const env = valuesOf(manifest, 'env').flat() as { name: string; value: unknown }[];
       const roles = env.find(({ name }) => name === 'ROLES');
-      const own = env.find(({ name }) => name === 'QUEUE_CLASS')?.value ?? 'default';
-      return String(roles?.value).includes('transcribe') ? [String(own)] : [];
+      const queueClass = env.find(({ name }) => name === 'QUEUE_CLASS')?.value ?? 'default';
+      return String(roles?.value).includes('transcribe') ? [String(queueClass)] : [];
     });
-    const queries = kind('ScaledObject').flatMap((each) => valuesOf(each, 'query').map(String));
-    const queues = classes.flat().map((own) => `where name = '${queueOf('transcribe', own)}' and state <= 'active'`);
+    const queries = kind('ScaledObject').flatMap((manifest) => valuesOf(manifest, 'query').map(String));
+    const queues = classes
+      .flat()
+      .map((queueClass) => `where name = '${queueOf('transcribe', queueClass)}' and state <= 'active'`);
     expect(queues).toHaveLength(2);
     expect(queries).toEqual(queues.map((part) => expect.stringContaining(part)));
   });
 
-  it.each(manifests.map((each) => [String(each['kind']), String(valueAt(each, 'metadata.name')), each] as const))(
-    'has a %s "%s" that fits the schema of its kind',
-    (_kind, _name, manifest) => {
-      expect(() => checkKind(manifest)).not.toThrow();
-      // The schema would tell.
-      expect(() => checkKind({ ...manifest, metadata: 5 as never })).toThrow('metadata');
-    },
-  );
+  it.each(
+    manifests.map(
+      (manifest) => [String(manifest['kind']), String(valueAt(manifest, 'metadata.name')), manifest] as const,
+    ),
+  )('has a %s "%s" that fits the schema of its kind', (_kind, _name, manifest) => {
+    expect(() => checkKind(manifest)).not.toThrow();
+    // The schema would tell.
+    expect(() => checkKind({ ...manifest, metadata: 5 as never })).toThrow('metadata');
+  });
 
   it('runs as the user of the image, on a read-only root', () => {
     for (const deployment of kind('Deployment')) {
@@ -272,7 +282,7 @@ describe.each(['monitoring/alerts.yaml', 'monitoring/grafana-dashboard.json'])('
   it('counts recordings alone as jobs: webhooks wait while their receiver is down', () => {
     const used = read(path).match(/jyutsing_queue_jobs(?:\{[^}]*\})?/g) ?? [];
     expect(used.length).toBeGreaterThan(0);
-    expect(used.filter((each) => !/kind=\\?"transcribe\\?"/.test(each))).toEqual([]);
+    expect(used.filter((query) => !/kind=\\?"transcribe\\?"/.test(query))).toEqual([]);
   });
 
   it('can be parsed', () => {

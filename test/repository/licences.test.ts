@@ -40,14 +40,16 @@ const exceptionOf = (name: string) =>
 
 it('every dependency has an accepted licence, or is a named exception', () => {
   expect(installed.length).toBeGreaterThan(400);
-  const others = installed.filter(({ name, licence }) => !ACCEPTED.has(licence) && exceptionOf(name) !== licence);
-  expect(others).toEqual([]);
+  const unaccepted = installed.filter(({ name, licence }) => !ACCEPTED.has(licence) && exceptionOf(name) !== licence);
+  expect(unaccepted).toEqual([]);
 });
 
 it('no exception is out of date', () => {
   const unused = Object.entries(EXCEPTIONS).filter(
     ([pattern, licence]) =>
-      !installed.some((each) => each.licence === licence && new RegExp(`^(?:${pattern})$`).test(each.name)),
+      !installed.some(
+        (candidate) => candidate.licence === licence && new RegExp(`^(?:${pattern})$`).test(candidate.name),
+      ),
   );
   expect(unused).toEqual([]);
 });

@@ -63,8 +63,8 @@ function check(code: number): void {
  * samples of the second.
  */
 export function compareSounds(
-  wanted: Float32Array,
-  heard: Float32Array,
+  expected: Float32Array,
+  actual: Float32Array,
   maxLag: number,
 ): { correlation: number; lag: number } {
   let best = { correlation: -1, lag: 0 };
@@ -72,9 +72,9 @@ export function compareSounds(
     let both = 0;
     let first = 0;
     let second = 0;
-    for (let i = Math.max(0, -lag); i < wanted.length && i + lag < heard.length; i += 1) {
-      const a = wanted[i]!;
-      const b = heard[i + lag]!;
+    for (let i = Math.max(0, -lag); i < expected.length && i + lag < actual.length; i += 1) {
+      const a = expected[i]!;
+      const b = actual[i + lag]!;
       both += a * b;
       first += a * a;
       second += b * b;

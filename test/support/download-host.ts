@@ -87,9 +87,9 @@ async function serve(
 ): Promise<void> {
   const etag = `"${sha256(file.content).slice(0, 16)}"`;
   const ifRange = request.headers['if-range'];
-  const asked = /^bytes=(\d+)-$/.exec(request.headers.range ?? '');
-  const ranged = asked !== null && file.ignoresRanges !== true && (ifRange === undefined || ifRange === etag);
-  const start = ranged ? Number(asked[1]) : 0;
+  const range = /^bytes=(\d+)-$/.exec(request.headers.range ?? '');
+  const ranged = range !== null && file.ignoresRanges !== true && (ifRange === undefined || ifRange === etag);
+  const start = ranged ? Number(range[1]) : 0;
   const total = file.content.length;
   if (start >= total && ranged) {
     response.writeHead(416, { 'content-range': `bytes */${total}` }).end();

@@ -15,12 +15,12 @@ const env = { builtinModelsDir: '', modelsDir: '', settings: {} };
 export const openEngine = (): Promise<Synthesizer> => engine.open(env, engine.models(env)[0]!.name);
 
 /** Makes words of readings with spaces between syllables; English words are used as they are. */
-export function words(language: Language, ...said: string[]): SpokenWord[] {
-  return said.map((each) => ({
-    written: each,
-    spokenForm: each,
+export function words(language: Language, ...texts: string[]): SpokenWord[] {
+  return texts.map((text) => ({
+    written: text,
+    spokenForm: text,
     language,
-    reading: language === 'english' ? [] : each.split(' '),
+    reading: language === 'english' ? [] : text.split(' '),
   }));
 }
 
@@ -54,12 +54,12 @@ type Said = {
   words: Extract<SynthesisEvent, { type: 'word' }>[];
 };
 
-export async function say(synthesizer: Synthesizer, asked: SynthesisRequest): Promise<Said> {
+export async function say(synthesizer: Synthesizer, request: SynthesisRequest): Promise<Said> {
   const blocks: Float32Array[] = [];
-  const told: Said['words'] = [];
-  for await (const event of synthesizer.synthesize(asked, new AbortController().signal)) {
+  const reported: Said['words'] = [];
+  for await (const event of synthesizer.synthesize(request, new AbortController().signal)) {
     if (event.type === 'audio') blocks.push(event.samples);
-    else told.push(event);
+    else reported.push(event);
   }
   const samples = new Float32Array(blocks.reduce((length, block) => length + block.length, 0));
   let at = 0;
@@ -67,7 +67,7 @@ export async function say(synthesizer: Synthesizer, asked: SynthesisRequest): Pr
     samples.set(block, at);
     at += block.length;
   }
-  return { samples, durationMs: samples.length / 24, blocks: blocks.map(({ length }) => length), words: told };
+  return { samples, durationMs: samples.length / 24, blocks: blocks.map(({ length }) => length), words: reported };
 }
 
 /** Voiced pitches between two times, in semitones above 100 Hz. */
@@ -82,8 +82,8 @@ export function pitchesOf(samples: Float32Array, fromMs = 0, toMs = Infinity): n
  * Median interval in semitones between two sounds of the same length, over moments where both are
  * voiced.
  */
-export function intervalBetween(samples: Float32Array, others: Float32Array): number {
-  const [high, low] = [samples, others].map((sound) => trackPitch(sound, 24_000).pitchHz);
+export function intervalBetween(samples: Float32Array, otherSamples: Float32Array): number {
+  const [high, low] = [samples, otherSamples].map((sound) => trackPitch(sound, 24_000).pitchHz);
   const both = [...high!].flatMap((hz, at) => (hz > 0 && low![at]! > 0 ? [12 * Math.log2(hz / low![at]!)] : []));
   return median(both);
 }

@@ -6,7 +6,8 @@ export function onlyModel<Capabilities extends Ranking>(
   engine: Engine<string, Capabilities, unknown>,
   env: EngineEnv,
 ): Model<Capabilities> {
-  const [model, ...others] = engine.models(env);
-  if (model === undefined || others.length > 0) throw new AppError('internal_error', 'The engine has not one model.');
+  const [model, ...furtherModels] = engine.models(env);
+  if (model === undefined || furtherModels.length > 0)
+    throw new AppError('internal_error', 'The engine has not one model.');
   return model;
 }

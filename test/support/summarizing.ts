@@ -98,5 +98,5 @@ export function outcomeOf({ status, body }: Answer): [number, string] {
 
 /** Whether a response for the video never ends, so that requests for it run into a timeout. */
 export function isSilent({ reactions = {} }: Video): boolean {
-  return Object.values(reactions).some((each) => ['never', 'stalls', 'drip'].includes(each));
+  return Object.values(reactions).some((kind) => ['never', 'stalls', 'drip'].includes(kind));
 }

@@ -7,14 +7,15 @@ export function malformedRequest(random: () => number, key: string): Buffer {
     );
   const body = pick(BODIES)(random, junk, key);
   const type = pick(TYPES);
-  const sent = random() < 0.5 ? [`X-Api-Key: ${pick([key, 'jyut_wrong', junk(20).replaceAll(/[\r\n]/g, '')])}`] : [];
+  const keyHeaders =
+    random() < 0.5 ? [`X-Api-Key: ${pick([key, 'jyut_wrong', junk(20).replaceAll(/[\r\n]/g, '')])}`] : [];
   const length = random() < 0.8 ? Buffer.byteLength(body, 'latin1') : Math.floor(random() * 400);
   const lines = [
     `${pick(METHODS)} ${pick(PATHS)}${random() < 0.2 ? `?${junk(30).replaceAll(/[\s#]/g, '')}` : ''} HTTP/1.1`,
     'Host: localhost',
     'Connection: close',
     ...(type === null ? [] : [`Content-Type: ${type}`]),
-    ...sent,
+    ...keyHeaders,
     random() < 0.9 ? `Content-Length: ${length}` : 'Transfer-Encoding: chunked',
     ...(random() < 0.1 ? [junk(200)] : []),
   ];

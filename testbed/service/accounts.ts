@@ -65,11 +65,11 @@ export async function mismatches<Case>(
 ): Promise<unknown[]> {
   const wrong: unknown[] = [];
   await Promise.all(
-    cases.map(async (each) => {
-      const response = await ask(each);
+    cases.map(async (testCase) => {
+      const response = await ask(testCase);
       const got = await errorOf(response);
-      if (JSON.stringify(got) !== JSON.stringify(expected(each)))
-        wrong.push([JSON.stringify(each)?.slice(0, 120), ...got]);
+      if (JSON.stringify(got) !== JSON.stringify(expected(testCase)))
+        wrong.push([JSON.stringify(testCase)?.slice(0, 120), ...got]);
     }),
   );
   return wrong;

@@ -37,7 +37,7 @@ export async function startService(
   launcher: readonly string[] = [],
 ): Promise<Service> {
   const hasOwnEngines = env['TEST_ENGINES_DIR'] !== undefined;
-  const start = START_ARGUMENTS.map((each) => (hasOwnEngines && each === 'server/main.ts' ? ENTRY : each));
+  const start = START_ARGUMENTS.map((argument) => (hasOwnEngines && argument === 'server/main.ts' ? ENTRY : argument));
   const [program, ...programArguments] = [...launcher, process.execPath, ...start] as [string, ...string[]];
   const child = spawn(program, programArguments, {
     cwd: ROOT,

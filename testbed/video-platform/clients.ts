@@ -41,14 +41,14 @@ type Context = { client?: { clientName?: unknown; clientVersion?: unknown; andro
 
 /** Reads `context` of a request. Android apps must send their SDK version, as on the platform. */
 export function introduce(body: unknown): Introduction {
-  const asked = (body as { context?: Context } | null)?.context?.client;
+  const sentClient = (body as { context?: Context } | null)?.context?.client;
   const name = clientNameOf(body);
-  const client = CLIENTS.find((known) => known.name === name);
-  if (asked === undefined || client === undefined) {
+  const client = CLIENTS.find((candidate) => candidate.name === name);
+  if (sentClient === undefined || client === undefined) {
     return { is: 'refused', message: 'Request contains an invalid argument.', reason: 'INVALID_ARGUMENT' };
   }
-  const major = Number(/^(\d+)(\.\d+)+$/.exec(String(asked.clientVersion))?.[1] ?? Number.NaN);
-  const isUnsaid = name === 'ANDROID' && typeof asked.androidSdkVersion !== 'number';
+  const major = Number(/^(\d+)(\.\d+)+$/.exec(String(sentClient.clientVersion))?.[1] ?? Number.NaN);
+  const isUnsaid = name === 'ANDROID' && typeof sentClient.androidSdkVersion !== 'number';
   if (major >= client.oldestMajor && !isUnsaid) return { is: 'served', client };
   if (major < client.oldestMajor - TOLD_TO_UPDATE_MAJORS) return { is: 'update-required', client };
   return { is: 'refused', message: 'Precondition check failed.', reason: 'FAILED_PRECONDITION' };

@@ -170,12 +170,12 @@ describe('tests steer it', () => {
 
   it('answers are held until they are let go', async () => {
     platform.hold('player');
-    const asked = [1, 2, 3].map(() => readPlayer(platform.baseUrl, VIDEOS.englishTalk.id));
+    const answers = [1, 2, 3].map(() => readPlayer(platform.baseUrl, VIDEOS.englishTalk.id));
     await platform.untilHeld(3);
     expect(platform.held()).toBe(3);
     expect(platform.requestsAt('player', VIDEOS.englishTalk.id)).toHaveLength(3);
     platform.release();
-    expect((await Promise.all(asked)).map(({ playabilityStatus }) => playabilityStatus.status)).toEqual([
+    expect((await Promise.all(answers)).map(({ playabilityStatus }) => playabilityStatus.status)).toEqual([
       'OK',
       'OK',
       'OK',
@@ -208,13 +208,13 @@ describe('tests steer it', () => {
   });
 
   it('closes although answers are held and others never come', async () => {
-    const another = await startVideoPlatform();
-    another.hold('captions');
-    const never = askPlayer(another.baseUrl, VIDEOS.never.id);
-    const held = fetch(`${another.baseUrl}/api/timedtext`);
+    const secondPlatform = await startVideoPlatform();
+    secondPlatform.hold('captions');
+    const never = askPlayer(secondPlatform.baseUrl, VIDEOS.never.id);
+    const held = fetch(`${secondPlatform.baseUrl}/api/timedtext`);
     const ends = Promise.allSettled([never, held]);
-    await another.untilHeld(1);
-    await another.close();
+    await secondPlatform.untilHeld(1);
+    await secondPlatform.close();
     expect((await ends)[0].status).toBe('rejected');
   });
 });

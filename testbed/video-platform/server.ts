@@ -80,11 +80,11 @@ export async function startVideoPlatform(options: VideoPlatformOptions = {}): Pr
       if (!response.writableEnded) counts.abandoned += 1;
     });
     const { method = 'GET', url = '/', headers } = request;
-    const asked = readRequest(method, url, headers, await readText(request));
-    requests.push(asked);
-    await gate.pass(asked.place);
-    const rule = takeRule(behaviors, asked);
-    const video = videos.get(asked.videoId ?? '') ?? null;
+    const platformRequest = readRequest(method, url, headers, await readText(request));
+    requests.push(platformRequest);
+    await gate.pass(platformRequest.place);
+    const rule = takeRule(behaviors, platformRequest);
+    const video = videos.get(platformRequest.videoId ?? '') ?? null;
     const env: ReactionEnv = {
       baseUrl,
       consentUrl: isReal ? CONSENT_PAGE : `${baseUrl}/consent`,
@@ -99,8 +99,8 @@ export async function startVideoPlatform(options: VideoPlatformOptions = {}): Pr
       other: other.url,
       expireAtSeconds,
     };
-    const usualOf = () => usualAnswer(asked, video, leadTo, rule?.playability ?? null);
-    await react(rule?.reaction ?? ownReaction(video, asked), request, response, usualOf, env);
+    const usualOf = () => usualAnswer(platformRequest, video, leadTo, rule?.playability ?? null);
+    await react(rule?.reaction ?? ownReaction(video, platformRequest), request, response, usualOf, env);
   };
 
   const server = createServer((request, response) => {
@@ -121,7 +121,7 @@ export async function startVideoPlatform(options: VideoPlatformOptions = {}): Pr
     held,
     untilHeld,
     requestsAt: (place, videoId) =>
-      requests.filter((each) => each.place === place && (videoId === undefined || each.videoId === videoId)),
+      requests.filter((request) => request.place === place && (videoId === undefined || request.videoId === videoId)),
     clearRequests: () => void (requests.length = 0),
     behave: (behavior) => void behaviors.unshift({ ...behavior }),
     behaveAsUsual() {
@@ -142,11 +142,11 @@ export async function startVideoPlatform(options: VideoPlatformOptions = {}): Pr
 
 function takeRule(behaviors: readonly Behavior[], { place, videoId, client }: PlatformRequest): Behavior | null {
   const rule = behaviors.find(
-    (each) =>
-      each.at === place &&
-      (each.videoId === undefined || each.videoId === videoId) &&
-      (each.client === undefined || each.client === client) &&
-      each.times !== 0,
+    (request) =>
+      request.at === place &&
+      (request.videoId === undefined || request.videoId === videoId) &&
+      (request.client === undefined || request.client === client) &&
+      request.times !== 0,
   );
   if (rule?.times !== undefined) rule.times -= 1;
   return rule ?? null;

@@ -146,8 +146,8 @@ function rollingParagraphs(row: RollingRow, next: RollingRow | undefined): strin
 function rollingCues(before: RollingRow | undefined, row: RollingRow, next: RollingRow | undefined): string[] {
   const settings = 'align:start position:0%';
   const above = before === undefined ? ' ' : escapeVtt(textOf(before));
-  const [first, ...others] = row.words;
-  const words = others.map(({ text, offsetMs }) => `<${clock(row.startMs + offsetMs)}><c>${escapeVtt(text)}</c>`);
+  const [first, ...laterWords] = row.words;
+  const words = laterWords.map(({ text, offsetMs }) => `<${clock(row.startMs + offsetMs)}><c>${escapeVtt(text)}</c>`);
   const spoken = `${escapeVtt(first?.text ?? '')}${words.join('')}`;
   const cues = [`${span(row.startMs, row.endMs - ROLL_MS)} ${settings}\n${above}\n${spoken}\n`];
   if (next !== undefined) {

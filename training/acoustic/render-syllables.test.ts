@@ -43,7 +43,7 @@ test('renders sentences as other people, the same each time, and leaves out what
   for (const sound of sounds) {
     const samples = samplesOfWav(sound);
     expect(samples.length).toBeGreaterThan(24_000 * 0.3);
-    expect(samples.reduce((most, each) => Math.max(most, Math.abs(each)), 0)).toBeGreaterThan(0.1);
+    expect(samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)).toBeGreaterThan(0.1);
   }
   await render('again', 1);
   expect(await readFile(join(folder, 'again/00000.wav'))).toEqual(sounds[0]);

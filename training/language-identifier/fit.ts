@@ -125,8 +125,8 @@ function report(all: readonly Clip[]): void {
   }
 }
 
-function scoresOf({ values: own, unfamiliarity }: Clip): LanguageScores {
-  return { values: [...own], unfamiliarity };
+function scoresOf({ values: clipValues, unfamiliarity }: Clip): LanguageScores {
+  return { values: [...clipValues], unfamiliarity };
 }
 
 function rounded(exact: LanguageCalibration['weights']): LanguageCalibration['weights'] {

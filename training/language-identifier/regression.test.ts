@@ -37,7 +37,7 @@ describe('regression of languages', () => {
     const random = createRandom(3);
     const usual = LANGUAGES.flatMap((language) => examples(language, language, 20, random));
     // Recordings of one kind in which English has the inputs of Cantonese.
-    const odd = examples('odd', 'english', 400, random).map((each) => ({ ...each, values: [40, 0.1, 1] }));
+    const odd = examples('odd', 'english', 400, random).map((example) => ({ ...example, values: [40, 0.1, 1] }));
     const weights = fitRegression([...usual, ...odd, ...examples('more', 'cantonese', 20, random)]);
     expect(decide([40, -0.3, 1], weights)).toBe('english');
     expect(decide([10, -0.1, 1], weights)).toBe('mandarin');

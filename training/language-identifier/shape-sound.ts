@@ -92,12 +92,12 @@ function throughTelephone(sound: Float32Array): Float32Array {
 /** Sparse reflections that die away within a quarter of a second. */
 function inRoom(sound: Float32Array, random: Random): Float32Array {
   const decay = uniform(random, 300, 1_600);
-  const heard = sound.slice();
+  const shaped = sound.slice();
   for (let delay = 1; delay < RATE_HZ / 4; delay += 1 + Math.floor(delay / 400)) {
     const gain = gaussian(random) * 0.1 * Math.exp(-delay / decay);
-    for (let at = delay; at < heard.length; at++) heard[at]! += gain * sound[at - delay]!;
+    for (let at = delay; at < shaped.length; at++) shaped[at]! += gain * sound[at - delay]!;
   }
-  return heard;
+  return shaped;
 }
 
 function withNoise(sound: Float32Array, ratioDb: number, random: Random): Float32Array {

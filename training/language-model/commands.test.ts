@@ -28,14 +28,14 @@ test.each([
   // Words of the recordings, of the trigrams and of the dictionary, but not its Latin ones.
   ['cmn', ['拔', '妈妈', '大树'], ['妈妈', '爸爸', '大树']],
   ['eng', ['Park', 'trees', 'houses'], ['we', 'like', 'big']],
-] as const)('the language model of %s is built, measured and tuned', async (language, some, sequence) => {
+] as const)('the language model of %s is built, measured and tuned', async (language, expectedWords, sequence) => {
   const out = join(folder, 'language-models', language);
   const path = join(out, 'language-model.bin');
   const built = await runWithTexts('build.ts', language, textOf(language), '--out', out);
   expect(built).toEqual({ status: 0, stdout: `${path}: ${(await stat(path)).size} bytes\n`, stderr: '' });
   const model = loadLanguageModel(path);
   const words = Array.from({ length: model.wordCount }, (_, word) => model.text(word));
-  expect(words).toEqual(expect.arrayContaining([...some]));
+  expect(words).toEqual(expect.arrayContaining([...expectedWords]));
   expect(words.filter((word) => ['AT&T', 'unpronounced', ''].includes(word))).toEqual(['']);
   const [first, second, third] = sequence.map((word) => words.indexOf(word)) as [number, number, number];
   expect(model.logp(model.context(first, second), third)).toBeGreaterThan(model.unigramLogp(third) + 0.5);

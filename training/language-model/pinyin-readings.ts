@@ -107,10 +107,10 @@ function fixedReadings(written: string): WeighedReading[] {
 function characterReadings(char: string): WeighedReading[] {
   const marked = pinyin(char, { type: 'array', multiple: true, toneSandhi: false });
   const readings = marked.map(numberedPinyin).filter((syllable) => syllable !== null);
-  const others = readings.length > 1 ? OTHER_READINGS_SHARE : 0;
+  const otherShare = readings.length > 1 ? OTHER_READINGS_SHARE : 0;
   return readings.map((syllable, index) => ({
     syllables: [syllable],
-    probability: index === 0 ? 1 - others : others / (readings.length - 1),
+    probability: index === 0 ? 1 - otherShare : otherShare / (readings.length - 1),
   }));
 }
 
@@ -120,8 +120,8 @@ function characterReadings(char: string): WeighedReading[] {
  */
 function wordReadings(word: string, listed: string | undefined): WeighedReading[] {
   const chars = [...word];
-  const own = pinyin(word, { type: 'array', toneSandhi: false });
-  const readings = [listed?.split(' '), own]
+  const libraryReading = pinyin(word, { type: 'array', toneSandhi: false });
+  const readings = [listed?.split(' '), libraryReading]
     .map((reading) => reading?.map((marked, index) => dictionaryTone(chars[index] ?? '', numberedPinyin(marked))))
     .filter((reading) => reading?.every((syllable) => syllable !== null))
     .flatMap((reading) => (reading === undefined ? [] : [reading.filter((syllable) => syllable !== null)]));

@@ -48,8 +48,8 @@ function ngramBytes(model: TrigramModel): number {
 }
 
 test('probabilities sum to one in every context after projection, mixing, pruning and renumbering', () => {
-  const ours = trainTrigrams([[0, 1, 2, 4, 0]], Float64Array.from([0, 1, 1, 1, 1, 1]), 0, OPTIONS);
-  const mixed = mixModels(projected, ours, 0.7);
+  const trained = trainTrigrams([[0, 1, 2, 4, 0]], Float64Array.from([0, 1, 1, 1, 1, 1]), 0, OPTIONS);
+  const mixed = mixModels(projected, trained, 0.7);
   const pruned = pruneModel(mixed, 40);
   for (const model of [projected, mixed, pruned, renumber(pruned, [0, 5, 4, 3, 2, 1])]) {
     for (const sum of sums(model)) expect(sum).toBeCloseTo(1, 6);
@@ -63,9 +63,9 @@ test('clause marks become a single boundary at the beginning and end of utteranc
 });
 
 test('mixing keeps the preferences of a model for shared words', () => {
-  const ours = trainTrigrams([[0, 1, 2, 4, 0]], Float64Array.from([0, 1, 1, 1, 1, 1]), 0, OPTIONS);
-  const mixed = mixModels(projected, ours, 0.7);
-  const expected = 0.7 * Math.exp(bigramLogp(projected, 2, 3)) + 0.3 * Math.exp(bigramLogp(ours, 2, 3));
+  const trained = trainTrigrams([[0, 1, 2, 4, 0]], Float64Array.from([0, 1, 1, 1, 1, 1]), 0, OPTIONS);
+  const mixed = mixModels(projected, trained, 0.7);
+  const expected = 0.7 * Math.exp(bigramLogp(projected, 2, 3)) + 0.3 * Math.exp(bigramLogp(trained, 2, 3));
   expect(Math.exp(bigramLogp(mixed, 2, 3))).toBeCloseTo(expected, 9);
   expect(bigramLogp(mixed, 2, 4)).toBeGreaterThan(bigramLogp(projected, 2, 4));
 });

@@ -109,9 +109,11 @@ function projectBoundary(projection: Projection, projected: TrigramModel): void 
   const starts = boundaries.filter((mark) => source.bigrams.has(mark));
   // A mark that only begins sentences has almost no probability of its own, so a single one gets
   // full weight.
-  const own = starts.map((mark) => (starts.length === 1 ? 1 : Math.exp(source.unigramLogp[mark] ?? -Infinity)));
-  const total = own.reduce((sum, weight) => sum + weight, 0);
-  const weights = own.map((weight) => weight / total);
+  const startWeights = starts.map((mark) =>
+    starts.length === 1 ? 1 : Math.exp(source.unigramLogp[mark] ?? -Infinity),
+  );
+  const total = startWeights.reduce((sum, weight) => sum + weight, 0);
+  const weights = startWeights.map((weight) => weight / total);
   let kept = 0;
   for (const [index, mark] of starts.entries()) kept += (weights[index] ?? 0) * (1 - (dropped[mark] ?? 0));
   const seconds = new Set(rows.flatMap((row) => [...row.keys()]));

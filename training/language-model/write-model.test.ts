@@ -47,8 +47,8 @@ test('homophones are sorted by descending frequency', () => {
 });
 
 test('probabilities are exact to a twentieth of a nat', () => {
-  const wanted = trigrams.bigrams.get(0)?.get(2)?.next.get(1) ?? NaN;
-  expect(Math.abs(model.logp(model.context(0, 2), 1) - wanted)).toBeLessThanOrEqual(0.051);
+  const expectedLogp = trigrams.bigrams.get(0)?.get(2)?.next.get(1) ?? NaN;
+  expect(Math.abs(model.logp(model.context(0, 2), 1) - expectedLogp)).toBeLessThanOrEqual(0.051);
   const spoken = words.map((_, word) => word).slice(1);
   for (const word of spoken) {
     expect(Math.abs(model.unigramLogp(word) - (trigrams.unigramLogp[word] ?? NaN))).toBeLessThanOrEqual(0.051);

@@ -37,11 +37,11 @@ const rowsOf = async (path: string) =>
 
 test('the judge of statistics learns from people and from other synthesizers', async () => {
   const { env } = await programs('synthesizers', {});
-  const [others, clips, judge] = [join(folder, 'others'), join(folder, 'clips'), join(folder, 'statistics.json')];
-  expect(await speakOthers(env, others)).toEqual({ status: 0, stdout: '40 utterances\n', stderr: '' });
+  const [othersFolder, clips, judge] = [join(folder, 'others'), join(folder, 'clips'), join(folder, 'statistics.json')];
+  expect(await speakOthers(env, othersFolder)).toEqual({ status: 0, stdout: '40 utterances\n', stderr: '' });
   const [learnt, tests] = [
-    await rowsOf(join(others, 'synthetic.tsv')),
-    await rowsOf(join(others, 'synthetic-test.tsv')),
+    await rowsOf(join(othersFolder, 'synthetic.tsv')),
+    await rowsOf(join(othersFolder, 'synthetic-test.tsv')),
   ];
   const engines = [...learnt, ...tests].map(([, speaker]) => speaker.split('/')[0]);
   expect(Object.groupBy(engines, (engine) => engine!)).toMatchObject({
@@ -51,10 +51,10 @@ test('the judge of statistics learns from people and from other synthesizers', a
   });
   expect(new Set(learnt.map(([, , kind]) => kind))).toEqual(new Set(['formants', 'diphones', 'statistical']));
   expect(new Set(tests.map(([, , kind]) => kind))).toEqual(new Set(['diphones', 'statistical', 'units']));
-  const sounds = (await readdir(others)).filter((name) => name.endsWith('.wav')).sort();
+  const sounds = (await readdir(othersFolder)).filter((name) => name.endsWith('.wav')).sort();
   expect([...learnt, ...tests].map(([file]) => file).sort()).toEqual(sounds);
 
-  const options = ['--sets', recordings, '--synthetic', others, '--out', clips, '--limit', '12'];
+  const options = ['--sets', recordings, '--synthetic', othersFolder, '--out', clips, '--limit', '12'];
   const made = await run('likeness/make-clips.ts', ...options);
   expect(made).toMatchObject({ status: 0, stdout: expect.stringMatching(/^[1-9]\d+ clips\n$/) });
   const fitted = await run('likeness/fit-statistics.ts', clips, judge);
@@ -93,8 +93,8 @@ test('espeak-ng can speak alone, and speaks the same into any folder', async () 
     expect(spoken).toMatchObject({ status: 0, stdout: '13 utterances\n' });
   }
   const calls = (await readFile(log, 'utf8')).trim().split('\n');
-  const said = calls.map((line) => line.replace(/ -w \S+\/(?=\d+\.wav)/, ' -w '));
-  expect(said.slice(13)).toEqual(said.slice(0, 13));
+  const spokenCalls = calls.map((line) => line.replace(/ -w \S+\/(?=\d+\.wav)/, ' -w '));
+  expect(spokenCalls.slice(13)).toEqual(spokenCalls.slice(0, 13));
 });
 
 test('options without meaning and folders without people are refused', async () => {

@@ -106,15 +106,17 @@ function refuse(message: string): never {
 async function requireVoices(list: readonly Utterance[]): Promise<void> {
   const missing = new Set<string>();
   const packages = new Set<string>();
-  for (const engine of new Set(list.map((each) => each.engine))) {
+  for (const engine of new Set(list.map((utterance) => utterance.engine))) {
     const installed = await voicesOf(engine);
-    const wanted = new Set(list.filter((each) => each.engine === engine).map((each) => each.voice));
+    const wantedVoices = new Set(
+      list.filter((utterance) => utterance.engine === engine).map((utterance) => utterance.voice),
+    );
     if (installed === null) {
       missing.add(engine);
       packages.add(engine);
     }
     // The languages and variants of espeak-ng come with it.
-    for (const name of engine === 'espeak-ng' ? [] : wanted) {
+    for (const name of engine === 'espeak-ng' ? [] : wantedVoices) {
       if (installed?.includes(name)) continue;
       if (installed !== null) missing.add(`${engine}/${name}`);
       packages.add(PACKAGES[name] ?? engine);
@@ -160,10 +162,10 @@ async function plan(sets: string, random: Random): Promise<Utterance[]> {
     const language = pick(ESPEAK_LANGUAGES);
     return { ...voice('espeak-ng', `${language}+${pick(ESPEAK_VARIANTS)}`, 'formants', language, 1) };
   });
-  const others = VOICES.flatMap((each) => Array.from({ length: Math.ceil(each.count * share) }, () => each));
-  return [...spread(espeak, Math.ceil(ESPEAK_COUNT * share)), ...others]
+  const weightedVoices = VOICES.flatMap((voice) => Array.from({ length: Math.ceil(voice.count * share) }, () => voice));
+  return [...spread(espeak, Math.ceil(ESPEAK_COUNT * share)), ...weightedVoices]
     .filter(({ engine }) => engines.includes(engine))
-    .map((each, index) => ({ ...each, text: textOf(each.language), seed: index, file: join(out, `${index}.wav`) }));
+    .map((voice, index) => ({ ...voice, text: textOf(voice.language), seed: index, file: join(out, `${index}.wav`) }));
 }
 
 async function speak({ engine, voice: name, text, seed, file }: Utterance): Promise<void> {

@@ -46,13 +46,13 @@ export async function writeSynthesizers(
     await write('flite', `[ "$1" = -lv ] && echo 'Voices available: ${flite.join(' ')} ' && exit`, ...speakTo('-o'));
   }
   if (festival !== null) {
-    const known = festival.map((voice) => `'(voice_${voice})'`).join('|');
+    const voiceNames = festival.map((voice) => `'(voice_${voice})'`).join('|');
     await write(
       'festival',
       `[ "$2" = '(print (voice.list))' ] && echo '(${festival.join(' ')})' && exit`,
       `echo "$0 $@" >>'${log}'`,
       'while read -r line || [ -n "$line" ]; do case "$line" in',
-      `  ${known}) ;;`,
+      `  ${voiceNames}) ;;`,
       '  "(voice_"*) echo "SIOD ERROR: unbound variable : ${line#?}" >&2; exit 255 ;;',
       `  *) file=\${line%\\"*}; /bin/cp '${sound}' "\${file##*\\"}" ;;`,
       'esac; done <"$2"',

@@ -45,8 +45,8 @@ const out = values.out ?? join(ROOT, 'voices');
 const only = values.only?.split(',') ?? VOICE_DESIGNS.map(({ id }) => id);
 const unknown = only.filter((id) => VOICE_DESIGNS.every((design) => design.id !== id));
 if (unknown.length > 0) {
-  const known = VOICE_DESIGNS.map(({ id }) => id).join(',');
-  process.stderr.write(`No such voice: ${unknown.join(', ')}. usage: --only ${known}\n`);
+  const designIds = VOICE_DESIGNS.map(({ id }) => id).join(',');
+  process.stderr.write(`No such voice: ${unknown.join(', ')}. usage: --only ${designIds}\n`);
   process.exit(2);
 }
 

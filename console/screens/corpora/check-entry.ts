@@ -22,10 +22,10 @@ export function faultOf({ text, jyutping, weight }: Row): Fault | null {
   if (word === '') return 'noText';
   if ([...word].length > MAX_CHARACTERS) return 'tooLong';
   if (!/[\p{Script=Han}\p{Script=Latin}]/u.test(word)) return 'noWord';
-  const syllables = jyutping.split(/\s+/).filter((each) => each !== '');
+  const syllables = jyutping.split(/\s+/).filter((syllable) => syllable !== '');
   if (syllables.length > 0) {
     if (syllables.length !== countHan(word)) return 'syllables';
-    if (!syllables.every((each) => SYLLABLE.test(each))) return 'notJyutping';
+    if (!syllables.every((syllable) => SYLLABLE.test(syllable))) return 'notJyutping';
   }
   const value = Number(weight);
   return weight.trim() === '' || (value > 0 && value <= MAX_WEIGHT) ? null : 'weight';

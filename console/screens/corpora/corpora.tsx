@@ -21,7 +21,7 @@ export function Corpora({ id }: ScreenProps) {
 function CorpusList() {
   const { corpora: messages, languages } = text();
   const corpora = useLoaded((signal) => client().corpora.list({ signal }));
-  const own = corpora.value?.filter((each) => !each.public) ?? [];
+  const personal = corpora.value?.filter((corpus) => !corpus.public) ?? [];
   return (
     <>
       <PageHead title={messages.title} lead={messages.lead}>
@@ -34,10 +34,10 @@ function CorpusList() {
         {(all) => (
           <div class="stack">
             <Card title={messages.own}>
-              {own.length === 0 ? <Empty icon="corpora">{messages.none}</Empty> : <List of={own} />}
+              {personal.length === 0 ? <Empty icon="corpora">{messages.none}</Empty> : <List of={personal} />}
             </Card>
             <Card title={messages.shipped}>
-              <List of={all.filter((each) => each.public)} />
+              <List of={all.filter((corpus) => corpus.public)} />
             </Card>
           </div>
         )}
@@ -45,7 +45,7 @@ function CorpusList() {
     </>
   );
 
-  function List({ of }: { of: typeof own }) {
+  function List({ of }: { of: typeof personal }) {
     return (
       <ul class="corpora">
         {of.map((corpus) => (

@@ -72,11 +72,11 @@ export class CorpusEditor {
     );
     const readings = new Map<number, string>();
     for (let at = 0; at < missing.length; at += ASKED_AT_A_TIME) {
-      const asked = missing.slice(at, at + ASKED_AT_A_TIME);
+      const batch = missing.slice(at, at + ASKED_AT_A_TIME);
       const found = await Promise.all(
-        asked.map(({ text }) => client().jyutping(text.replaceAll(/\P{Script=Han}/gu, ''))),
+        batch.map(({ text }) => client().jyutping(text.replaceAll(/\P{Script=Han}/gu, ''))),
       );
-      for (const [index, { key }] of asked.entries()) readings.set(key, found[index] ?? '');
+      for (const [index, { key }] of batch.entries()) readings.set(key, found[index] ?? '');
     }
     this.change({
       rows: this.content.value.rows.map((row) => ({ ...row, jyutping: readings.get(row.key) ?? row.jyutping })),

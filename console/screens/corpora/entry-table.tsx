@@ -11,10 +11,10 @@ const SHOWN = 100;
 /** The words of a list with their readings, each checked while it is typed. */
 export function EntryTable({ editor }: { editor: CorpusEditor }) {
   const { corpora, common } = text();
-  const wanted = useSignal('');
+  const typed = useSignal('');
   const count = useSignal(SHOWN);
   const { rows } = editor.content.value;
-  const search = wanted.value.trim().toLowerCase();
+  const search = typed.value.trim().toLowerCase();
   const found =
     search === '' ? rows : rows.filter((row) => `${row.text} ${row.jyutping}`.toLowerCase().includes(search));
   return (
@@ -24,8 +24,8 @@ export function EntryTable({ editor }: { editor: CorpusEditor }) {
         type="search"
         aria-label={corpora.search}
         placeholder={corpora.search}
-        value={wanted.value}
-        onInput={({ currentTarget }) => (wanted.value = currentTarget.value)}
+        value={typed.value}
+        onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
       />
       <div class="entries" role="table" aria-label={corpora.title}>
         <div class="entry entry-head" role="row">

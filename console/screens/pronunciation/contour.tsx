@@ -23,19 +23,19 @@ const SHAPES = {
   ],
 } as const;
 
-/** Empty: it has none of its own. */
+/** Returns no points for a tone without a shape of its own. */
 export function usualShape(language: keyof typeof SHAPES, tone: number): readonly number[] {
   return SHAPES[language][tone - 1] ?? [];
 }
 
 /** The pitch of a syllable as it was said, over the one that it should have. */
-export function Contour({ own, target }: { own: readonly number[]; target: readonly number[] }) {
+export function Contour({ spoken, target }: { spoken: readonly number[]; target: readonly number[] }) {
   const { pronunciation } = text();
   return (
     <svg class="contour" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={pronunciation.contour}>
       <line x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} class="contour-register" />
       <polyline points={pointsOf(target)} class="contour-target" />
-      <polyline points={pointsOf(own)} class="contour-own" />
+      <polyline points={pointsOf(spoken)} class="contour-own" />
     </svg>
   );
 }

@@ -16,14 +16,14 @@ export function Drills({ onPractise }: { onPractise: (text: string) => void }) {
             <Button
               small
               kind="quiet"
-              label={pronunciation.practise(words.map((each) => `${each.text} ${each.jyutping}`).join('、'))}
-              onClick={() => onPractise(words.map((each) => each.text).join('、'))}
+              label={pronunciation.practise(words.map((word) => `${word.text} ${word.jyutping}`).join('、'))}
+              onClick={() => onPractise(words.map((word) => word.text).join('、'))}
             >
               <span class="drill-words" lang="zh-HK">
-                {words.map((each) => (
-                  <ruby key={each.jyutping}>
-                    {each.text}
-                    <rt>{each.jyutping}</rt>
+                {words.map((word) => (
+                  <ruby key={word.jyutping}>
+                    {word.text}
+                    <rt>{word.jyutping}</rt>
                   </ruby>
                 ))}
               </span>

@@ -74,7 +74,12 @@ function recordsOf(attempts: readonly Attempt[], part: Part): PartRecord[] {
       courses.set(value, [...(courses.get(value) ?? []), all]);
     }
   }
-  return [...courses].map(([value, each]) => ({ part, value, right: share(each.flat()), course: each.map(share) }));
+  return [...courses].map(([value, groups]) => ({
+    part,
+    value,
+    right: share(groups.flat()),
+    course: groups.map(share),
+  }));
 }
 
 const SYLLABLE = /^(?:(gw|kw|ng|[bpmfdtnlgkhwzcsj])(?=[aeiouy]))?([a-z]+)([1-6])$/;

@@ -135,7 +135,7 @@ function Sentence({ draft, language, onPractise }: PracticeViewProps & { onPract
 /** The buttons that hear and record the text, and how that goes. */
 function Turn({ practice, typed }: { practice: Practice; typed: string }) {
   const { pronunciation, common } = text();
-  const { busy, failure, mine, hear, judge } = practice;
+  const { busy, failure, learner, hear, judge } = practice;
   const isBarred = typed === '' || lengthFault(typed, MAX_CHARACTERS) !== null || busy !== null;
   return (
     <>
@@ -153,8 +153,8 @@ function Turn({ practice, typed }: { practice: Practice; typed: string }) {
       </div>
       {busy === null ? null : <Progress label={pronunciation.busy[busy]} fraction={null} />}
       <FailureBanner of={failure.value}>
-        {mine?.score === null ? (
-          <Button small onClick={() => judge(mine.sound)}>
+        {learner?.score === null ? (
+          <Button small onClick={() => judge(learner.sound)}>
             {common.retry}
           </Button>
         ) : null}
@@ -164,31 +164,31 @@ function Turn({ practice, typed }: { practice: Practice; typed: string }) {
 }
 
 /** The score of the recording of this text. */
-function ResultCard({ practice: { mine, theirs, sound, hear } }: { practice: Practice }) {
+function ResultCard({ practice: { learner, model, sound, hear } }: { practice: Practice }) {
   const { pronunciation } = text();
-  if (mine === null || mine.score === null) return null;
+  if (learner === null || learner.score === null) return null;
   return (
     <Card
       title={pronunciation.result}
       actions={
         <span class="row">
-          <Button small icon="play" onClick={() => sound.play(mine.sound)}>
+          <Button small icon="play" onClick={() => sound.play(learner.sound)}>
             {pronunciation.playMine}
           </Button>
           <Button
             small
             icon="play"
             onClick={() => {
-              if (theirs === null) hear();
-              else sound.playAll([mine.sound, theirs.sound]);
+              if (model === null) hear();
+              else sound.playAll([learner.sound, model.sound]);
             }}
           >
-            {theirs === null ? pronunciation.hear : pronunciation.playBoth}
+            {model === null ? pronunciation.hear : pronunciation.playBoth}
           </Button>
         </span>
       }
     >
-      <Result of={mine.score} target={theirs?.syllables ?? null} />
+      <Result of={learner.score} target={model?.syllables ?? null} />
     </Card>
   );
 }

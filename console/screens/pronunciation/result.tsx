@@ -18,8 +18,8 @@ export function Result({ of, target }: { of: Score; target: readonly ScoredSylla
         {of.language === 'cantonese' ? null : (
           <span class="muted small-text">
             {pronunciation.measures(
-              ...([of.accuracyScore, of.fluencyScore, of.integrityScore].map((each) =>
-                formatNumber(Math.round(each)),
+              ...([of.accuracyScore, of.fluencyScore, of.integrityScore].map((points) =>
+                formatNumber(Math.round(points)),
               ) as [string, string, string]),
             )}
           </span>
@@ -70,7 +70,7 @@ function Syllable({ of, target }: { of: ScoredSyllable; target: readonly number[
         {of.text === of.expected ? null : <rt>{of.expected}</rt>}
       </ruby>
       <VerdictBadge of={of.verdict} />
-      <Contour own={of.tone.contour} target={target} />
+      <Contour spoken={of.tone.contour} target={target} />
       <dl class="small-text">
         {PARTS.map((part) => (
           <div key={part} class={isWrong(of[part].verdict) ? 'part-wrong' : ''}>
@@ -113,11 +113,11 @@ function VerdictBadge({ of }: { of: Verdict }) {
 type Part = { expected: string | number; heard: string | number | null; verdict: Verdict };
 
 /** Shows what was expected and, where it differs, what was heard. */
-function Compared({ of: { expected, heard, verdict } }: { of: Part }) {
+function Compared({ of: { expected, heard: heardPart, verdict } }: { of: Part }) {
   return (
     <>
       {expected === '' ? '∅' : expected}
-      {heard === null || heard === expected ? '' : ` → ${heard === '' ? '∅' : heard}`}
+      {heardPart === null || heardPart === expected ? '' : ` → ${heardPart === '' ? '∅' : heardPart}`}
       <span class="visually-hidden">{text().pronunciation.verdicts[verdict]}</span>
       <span aria-hidden="true">{MARKS[verdict]}</span>
     </>

@@ -49,10 +49,10 @@ export function usePractice(draft: Signal<PracticeDraft>, language: Language, vo
     sound,
     hear: () => void hear(),
     judge: (recording: File) => void judge(recording),
-    /** The recording of this text; null: none. */
-    mine: recorded.value?.text === typed ? recorded.value : null,
-    /** The voice that said this text; null: none. */
-    theirs: model.value?.text === typed ? model.value : null,
+    /** The recording of this text; null when there is none. */
+    learner: recorded.value?.text === typed ? recorded.value : null,
+    /** The voice that said this text; null when none did. */
+    model: model.value?.text === typed ? model.value : null,
   };
 }
 
@@ -62,8 +62,8 @@ export type Practice = ReturnType<typeof usePractice>;
  * Returns the syllables that were measured in a voice; null in English, where the screen shows
  * none.
  */
-async function syllablesIn(sound: Blob, said: string, language: Language): Promise<Model['syllables']> {
+async function syllablesIn(sound: Blob, spokenText: string, language: Language): Promise<Model['syllables']> {
   if (language === 'english') return null;
-  const { syllables } = await client().score(sound, said, { language });
+  const { syllables } = await client().score(sound, spokenText, { language });
   return syllables;
 }

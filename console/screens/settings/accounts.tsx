@@ -64,7 +64,7 @@ function Entry({ account, plans, isOwn, onChange }: EntryProps) {
           <SelectField
             label={settings.plan}
             value={plan}
-            options={plans.map((each) => ({ value: each.name, label: planText(each) }))}
+            options={plans.map((plan) => ({ value: plan.name, label: planText(plan) }))}
             onChoose={(chosen) => void change(() => client().accounts.update(id, { plan: chosen }), settings.saved)}
           />
           {isOwn ? null : (
@@ -137,7 +137,7 @@ function NewAccount({ plans, onMade }: { plans: readonly Plan[]; onMade: () => v
         <SelectField
           label={settings.plan}
           value={plan.value}
-          options={plans.map((each) => ({ value: each.name, label: planText(each) }))}
+          options={plans.map((plan) => ({ value: plan.name, label: planText(plan) }))}
           onChoose={(value) => (plan.value = value)}
         />
       </div>

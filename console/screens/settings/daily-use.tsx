@@ -58,11 +58,11 @@ async function creditsByDay(signal: AbortSignal): Promise<Day[]> {
   const days = Array.from({ length: DAYS }, (_, index) => dayOf(new Date(today - (DAYS - 1 - index) * DAY_MS)));
   const credits = new Map(days.map((date) => [date, 0]));
   let count = 0;
-  for await (const each of client().transcriptions.list({ pageSize: 100, signal })) {
+  for await (const transcription of client().transcriptions.list({ pageSize: 100, signal })) {
     count += 1;
-    const day = dayOf(new Date(each.created_at));
+    const day = dayOf(new Date(transcription.created_at));
     if (day < (days[0] ?? '') || count > MAX_TRANSCRIPTS) break;
-    credits.set(day, (credits.get(day) ?? 0) + creditsOf(each));
+    credits.set(day, (credits.get(day) ?? 0) + creditsOf(transcription));
   }
   return [...credits].map(([date, sum]) => ({ date, credits: sum }));
 }

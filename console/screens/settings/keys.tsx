@@ -131,8 +131,8 @@ function NewKey({ accountId, onMade }: { accountId: string; onMade: (secret: str
               type="checkbox"
               checked={scopes.value.includes(scope)}
               onChange={({ currentTarget }) => {
-                const others = scopes.value.filter((each) => each !== scope);
-                scopes.value = currentTarget.checked ? [...others, scope] : others;
+                const otherScopes = scopes.value.filter((chosen) => chosen !== scope);
+                scopes.value = currentTarget.checked ? [...otherScopes, scope] : otherScopes;
               }}
             />
             <span>{settings.scopes[scope]}</span>

@@ -35,7 +35,7 @@ export function PullModels({ onInstalled }: { onInstalled: () => void }) {
     onInstalled();
   };
   const state = useProgress(pull, finish);
-  const absent = (offered.value ?? []).filter((each) => each.state !== 'installed');
+  const absent = (offered.value ?? []).filter((model) => model.state !== 'installed');
   const model = absent.find(({ name }) => name === chosen.value) ?? absent[0];
   if (model === undefined) return state === null ? null : <PullState of={state} />;
   const start = () =>
@@ -48,9 +48,9 @@ export function PullModels({ onInstalled }: { onInstalled: () => void }) {
         label={settings.pullModel}
         hint={modelTitleOf(model)}
         value={model.name}
-        options={absent.map((each) => ({
-          value: each.name,
-          label: `${each.name} · ${formatBytes(each.size_bytes)} · ${each.licence}`,
+        options={absent.map((model) => ({
+          value: model.name,
+          label: `${model.name} · ${formatBytes(model.size_bytes)} · ${model.licence}`,
         }))}
         onChoose={(next) => (chosen.value = next)}
       />

@@ -10,17 +10,17 @@ export function isJyutping(typed: string): boolean {
 
 /** How the service reads texts: asked for when they are not typed on. */
 export function useReadings(texts: ReadonlySignal<readonly string[]>) {
-  const known = useSignal<ReadonlyMap<string, string>>(new Map());
+  const readingsByText = useSignal<ReadonlyMap<string, string>>(new Map());
   const failure = useSignal<unknown>(null);
   useSignalEffect(() => {
-    const wanted = texts.value;
+    const currentTexts = texts.value;
     const stop = new AbortController();
     const ask = async () => {
       failure.value = null;
-      for (const each of wanted) {
-        if (known.peek().has(each)) continue;
-        const reading = await client().jyutping(each, { signal: stop.signal });
-        known.value = new Map([...known.peek(), [each, reading]]);
+      for (const passage of currentTexts) {
+        if (readingsByText.peek().has(passage)) continue;
+        const reading = await client().jyutping(passage, { signal: stop.signal });
+        readingsByText.value = new Map([...readingsByText.peek(), [passage, reading]]);
       }
     };
     const timer = setTimeout(() => {
@@ -35,5 +35,5 @@ export function useReadings(texts: ReadonlySignal<readonly string[]>) {
       stop.abort();
     };
   });
-  return { known, failure };
+  return { readingsByText, failure };
 }

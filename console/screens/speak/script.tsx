@@ -1,7 +1,7 @@
 import { text } from '#console/core/text.ts';
 import { IconButton } from '#console/ui/button.tsx';
 import { isJyutping } from './readings.ts';
-import { heard, piecesOf, type Manner, type Passage } from './speaking.ts';
+import { heardPassage, piecesOf, type Manner, type Passage } from './speaking.ts';
 
 /** The passages with their readings, and the word that is heard. */
 export function Script({
@@ -62,14 +62,17 @@ export function Script({
 
 function Words({ passage, manner, index }: { passage: Passage; manner: Manner; index: number }) {
   const pieces = piecesOf(passage, manner);
-  const at = heard.value;
+  const at = heardPassage.value;
   if (pieces === null) return <>{passage.text}</>;
-  const said =
+  const saidIndex =
     at === null || at.index !== index ? -1 : pieces.findLastIndex(({ start }) => start !== null && start <= at.time);
   return (
     <>
       {pieces.map((piece, place) => (
-        <span key={place} class={place === said ? 'said' : place < said || (at?.index ?? 0) > index ? 'done' : ''}>
+        <span
+          key={place}
+          class={place === saidIndex ? 'said' : place < saidIndex || (at?.index ?? 0) > index ? 'done' : ''}
+        >
           {piece.text}
         </span>
       ))}

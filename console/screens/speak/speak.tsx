@@ -10,7 +10,16 @@ import { MannerForm } from './manner-form.tsx';
 import { passagesOf } from './passages.ts';
 import { isJyutping, useReadings } from './readings.ts';
 import { Script } from './script.tsx';
-import { costOf, fileOf, heard, isSpeaking, speakAloud, stopSpeaking, type Manner, type Passage } from './speaking.ts';
+import {
+  costOf,
+  fileOf,
+  heardPassage,
+  isSpeaking,
+  speakAloud,
+  stopSpeaking,
+  type Manner,
+  type Passage,
+} from './speaking.ts';
 import { MAX_CHARACTERS, TextCard } from './text-card.tsx';
 import { VoiceCards } from './voice-cards.tsx';
 import './speak.css';
@@ -49,11 +58,11 @@ export function Speak() {
     // Its length is that of the whole, which is therefore one passage.
     return value.trim() === '' ? [] : [value.trim()];
   });
-  const asked = useComputed(() => (draft.value.language === 'cantonese' ? texts.value : []));
-  const readings = useReadings(asked);
-  const passages: Passage[] = texts.value.map((each) => ({
-    text: each,
-    reading: (hasReadings ? typedReadings[each] : undefined) ?? null,
+  const cantoneseTexts = useComputed(() => (draft.value.language === 'cantonese' ? texts.value : []));
+  const readings = useReadings(cantoneseTexts);
+  const passages: Passage[] = texts.value.map((passage) => ({
+    text: passage,
+    reading: (hasReadings ? typedReadings[passage] : undefined) ?? null,
   }));
   const isReadable = passages.every(({ reading }) => reading === null || isJyutping(reading));
   const begin = async () => {
@@ -71,7 +80,7 @@ export function Speak() {
   const file = isSpeaking.value ? null : fileOf(passages, manner);
   const remaining = usage.value?.quotas['tts_characters']?.remaining;
   const fault = lengthFault(typed, MAX_CHARACTERS);
-  const isPreparing = isSpeaking.value && heard.value === null;
+  const isPreparing = isSpeaking.value && heardPassage.value === null;
   const facts = [
     isPreparing ? speak.preparing : passages.length === 0 ? null : speak.cost(cost),
     typeof remaining === 'number' ? speak.left(formatNumber(remaining)) : null,
@@ -99,10 +108,10 @@ export function Speak() {
               <Script
                 passages={passages}
                 manner={manner}
-                readings={hasReadings ? readings.known.value : null}
+                readings={hasReadings ? readings.readingsByText.value : null}
                 onEdit={(of, reading) => {
-                  const { [of]: _, ...others } = draft.value.readings;
-                  change({ readings: reading === null ? others : { ...others, [of]: reading } });
+                  const { [of]: _, ...otherReadings } = draft.value.readings;
+                  change({ readings: reading === null ? otherReadings : { ...otherReadings, [of]: reading } });
                 }}
               />
             )}

@@ -42,7 +42,7 @@ export const isSpeaking = computed(() => run.value !== null);
 export const isPaused = computed(() => run.value?.player.isPaused.value ?? false);
 
 /** The passage that is heard, and the time within it; null: none. */
-export const heard = computed(() => {
+export const heardPassage = computed(() => {
   const { player } = run.value ?? {};
   if (player === undefined) return null;
   const index = starts.value.findLastIndex((start) => start <= player.time.value);
@@ -53,15 +53,15 @@ export const heard = computed(() => {
 export async function speakAloud(passages: readonly Passage[], manner: Manner): Promise<void> {
   stopSpeaking();
   const player = openPcmPlayer();
-  const own: Run = { player, stop: new AbortController() };
-  run.value = own;
+  const newRun: Run = { player, stop: new AbortController() };
+  run.value = newRun;
   starts.value = [];
-  const wanted = new Set(passages.map((passage) => keyOf(passage, manner)));
-  spoken.value = new Map([...spoken.value].filter(([key]) => wanted.has(key)));
+  const currentKeys = new Set(passages.map((passage) => keyOf(passage, manner)));
+  spoken.value = new Map([...spoken.value].filter(([key]) => currentKeys.has(key)));
   try {
     let seconds = 0;
     for (const passage of passages) {
-      const { samples } = await obtain(passage, manner, own);
+      const { samples } = await obtain(passage, manner, newRun);
       player.append(samples);
       starts.value = [...starts.value, seconds];
       seconds += samples.length / PCM_RATE_HZ;
@@ -69,10 +69,10 @@ export async function speakAloud(passages: readonly Passage[], manner: Manner): 
     player.finish();
     await player.over;
   } catch (failure) {
-    if (!own.stop.signal.aborted) throw failure;
+    if (!newRun.stop.signal.aborted) throw failure;
   } finally {
     player.close();
-    if (run.value === own) run.value = null;
+    if (run.value === newRun) run.value = null;
   }
 }
 
@@ -94,8 +94,8 @@ export function fileOf(passages: readonly Passage[], manner: Manner): Blob | nul
 
 async function obtain(passage: Passage, manner: Manner, { player, stop }: Run): Promise<Spoken> {
   const key = keyOf(passage, manner);
-  const known = spoken.value.get(key);
-  if (known !== undefined) return known;
+  const earlier = spoken.value.get(key);
+  if (earlier !== undefined) return earlier;
   const { voice, language, speed, pitch, duration } = manner;
   const speech = client().speak(passage.text, {
     voice: voice ?? undefined,

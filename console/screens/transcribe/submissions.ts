@@ -98,11 +98,11 @@ export function retry(id: number): void {
 
 /** Takes it off the list; what runs is ended, and on the server too. */
 export async function remove(id: number): Promise<void> {
-  const submission = submissions.value.find((each) => each.id === id);
+  const submission = submissions.value.find((candidate) => candidate.id === id);
   stops.get(id)?.abort();
   const isRunning = submission !== undefined && RUNNING.has(submission.phase);
   if (isRunning) change(id, { phase: 'cancelled' });
-  else submissions.value = submissions.value.filter((each) => each.id !== id);
+  else submissions.value = submissions.value.filter((candidate) => candidate.id !== id);
   if (isRunning && submission.transcriptionId !== null) {
     await client().transcriptions.job(submission.transcriptionId).cancel();
   }
@@ -150,5 +150,7 @@ async function send({ id, source, name }: Submission, options: Options): Promise
 }
 
 function change(id: number, part: Partial<Submission>): void {
-  submissions.value = submissions.value.map((each) => (each.id === id ? { ...each, ...part } : each));
+  submissions.value = submissions.value.map((candidate) =>
+    candidate.id === id ? { ...candidate, ...part } : candidate,
+  );
 }

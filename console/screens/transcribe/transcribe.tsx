@@ -84,8 +84,8 @@ function Start({ corpora }: { corpora: Loaded<CorpusSummary[]> }) {
   const { transcribe } = text();
   const usage = useLoaded((signal) => client().usage({ signal }));
   const ready = chosen.value;
-  const known = ready.every(({ seconds }) => seconds !== null);
-  const seconds = ready.reduce((sum, each) => sum + Math.ceil(each.seconds ?? 0), 0);
+  const isMeasured = ready.every(({ seconds }) => seconds !== null);
+  const seconds = ready.reduce((sum, recording) => sum + Math.ceil(recording.seconds ?? 0), 0);
   const remaining = usage.value?.quotas['stt_seconds']?.remaining;
   const left = typeof remaining === 'number' ? formatNumber(remaining) : null;
   const isTooLong = contextFault() !== null;
@@ -98,7 +98,7 @@ function Start({ corpora }: { corpora: Loaded<CorpusSummary[]> }) {
       </Button>
       {isTooLong ? <p class="fault small-text">{transcribe.contextTooLong}</p> : null}
       <p class="muted small-text tabular">
-        {ready.length > 0 && known ? transcribe.cost(seconds) : transcribe.costUnknown}
+        {ready.length > 0 && isMeasured ? transcribe.cost(seconds) : transcribe.costUnknown}
         {left === null ? '' : ` · ${transcribe.left(left)}`}
       </p>
     </div>

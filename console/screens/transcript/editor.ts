@@ -84,7 +84,9 @@ export class Editor {
   }
 
   changeSegment(key: number, part: Partial<EditedSegment>, what: string): void {
-    const segments = this.content.value.segments.map((each) => (each.key === key ? { ...each, ...part } : each));
+    const segments = this.content.value.segments.map((segment) =>
+      segment.key === key ? { ...segment, ...part } : segment,
+    );
     this.change({ segments }, `${what} ${key}`);
   }
 
@@ -167,15 +169,15 @@ export class Editor {
     if (this.saveState.value === 'unsaved') await this.#save(false);
   }
 
-  async #send(sent: Content, isForced: boolean): Promise<void> {
+  async #send(content: Content, isForced: boolean): Promise<void> {
     this.saveState.value = 'saving';
     try {
-      const { segments, speakers, title } = sent;
+      const { segments, speakers, title } = content;
       const texts = segments.map(({ start, end, text, speaker }) => ({ start, end, text, speaker }));
       const correction = { speakers, title, ...(segments === this.#saved.segments ? {} : { segments: texts }) };
       this.#version = await this.#job.save(correction, { version: isForced ? 'any' : this.#version });
-      this.#saved = sent;
-      if (this.content.value === sent) await this.#settle();
+      this.#saved = content;
+      if (this.content.value === content) await this.#settle();
       else this.saveState.value = 'unsaved';
     } catch (failure) {
       noticeRefusal(failure);

@@ -8,23 +8,23 @@ import type { Editor } from './editor.ts';
 /** Replaces a text in all segments at once; one step of undo. */
 export function FindReplace({ editor }: { editor: Editor }) {
   const { transcript } = text();
-  const wanted = useSignal('');
+  const search = useSignal('');
   const replacement = useSignal('');
   /** The last replacement can be added to a word list, so that it is recognized next time. */
   const last = useSignal('');
   const added = useSignal<string | null>(null);
   const { segments } = editor.content.value;
   const count =
-    wanted.value === '' ? 0 : segments.reduce((sum, each) => sum + each.text.split(wanted.value).length - 1, 0);
+    search.value === '' ? 0 : segments.reduce((sum, segment) => sum + segment.text.split(search.value).length - 1, 0);
   const replace = (event: Event) => {
     event.preventDefault();
     if (count === 0) return;
-    const changed = segments.map((each) =>
-      each.text.includes(wanted.value)
-        ? { ...each, text: each.text.replaceAll(wanted.value, () => replacement.value) }
-        : each,
+    const changed = segments.map((segment) =>
+      segment.text.includes(search.value)
+        ? { ...segment, text: segment.text.replaceAll(search.value, () => replacement.value) }
+        : segment,
     );
-    editor.change({ segments: changed }, `replace ${wanted.value}`);
+    editor.change({ segments: changed }, `replace ${search.value}`);
     notify(transcript.replaced(formatNumber(count)));
     added.value = null;
     last.value = replacement.value.trim();
@@ -43,8 +43,8 @@ export function FindReplace({ editor }: { editor: Editor }) {
         class="input"
         aria-label={transcript.find}
         placeholder={transcript.find}
-        value={wanted.value}
-        onInput={({ currentTarget }) => (wanted.value = currentTarget.value)}
+        value={search.value}
+        onInput={({ currentTarget }) => (search.value = currentTarget.value)}
       />
       <input
         class="input"
@@ -68,12 +68,12 @@ export function FindReplace({ editor }: { editor: Editor }) {
 /** Adds a word to the oldest word list of the account, or to a new one. Returns its name. */
 async function addToCorpus(word: string): Promise<string> {
   const { corpora } = client();
-  const own = (await corpora.list()).find((each) => !each.public);
-  if (own === undefined) {
+  const personal = (await corpora.list()).find((corpus) => !corpus.public);
+  if (personal === undefined) {
     return (await corpora.create({ name: text().corpora.own, entries: [{ text: word }] })).name;
   }
-  const { entries, name, version } = await corpora.get(own.id);
+  const { entries, name, version } = await corpora.get(personal.id);
   const isThere = entries.some((entry) => entry.text === word);
-  if (!isThere) await corpora.replace(own.id, { entries: [...entries, { text: word }], version });
+  if (!isThere) await corpora.replace(personal.id, { entries: [...entries, { text: word }], version });
   return name;
 }

@@ -121,14 +121,16 @@ function SegmentText({ segment, editor }: { segment: EditedSegment; editor: Edit
 
 function Pieces({ segment, player, withReadings, isActive }: RowProps & { isActive: ReadonlySignal<boolean> }) {
   const pieces = useMemo(() => piecesOf(segment), [segment]);
-  const said = useComputed(() => (isActive.value && player !== null ? pieceAt(pieces, player.time.value + 0.01) : -1));
+  const saidIndex = useComputed(() =>
+    isActive.value && player !== null ? pieceAt(pieces, player.time.value + 0.01) : -1,
+  );
   return (
     <p lang="zh-HK" dir="auto">
       {pieces.map((piece, index) => (
         <PieceView
           key={index}
           piece={piece}
-          isSaid={said.value === index}
+          isSaid={saidIndex.value === index}
           withReading={withReadings}
           onPlay={player === null || piece.start === null ? null : () => player.playFrom(piece.start ?? 0)}
         />

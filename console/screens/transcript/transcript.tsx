@@ -32,7 +32,7 @@ export function TranscriptScreen({ id }: { id: string }) {
         if (module !== null) peaks.value = await module.measurePeaks(recording, signal);
       }
     };
-    open(id, signal, (each) => (progress.value = each)).then(
+    open(id, signal, (latest) => (progress.value = latest)).then(
       (result) => {
         if (signal.aborted) return result.close();
         opened.value = result;

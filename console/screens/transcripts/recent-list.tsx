@@ -33,14 +33,14 @@ export function RecentList({ limit, isManaged = false }: { limit: number; isMana
         ) : (
           <>
             <ul class="recent">
-              {all.slice(0, count.value).map((each) => (
-                <li key={each.request_id}>
-                  <Entry of={each} />
+              {all.slice(0, count.value).map((transcript) => (
+                <li key={transcript.request_id}>
+                  <Entry of={transcript} />
                   {isManaged ? (
                     <IconButton
                       icon="trash"
-                      label={`${common.delete}: ${titleOf(each)}`}
-                      onClick={() => void remove(each.request_id)}
+                      label={`${common.delete}: ${titleOf(transcript)}`}
+                      onClick={() => void remove(transcript.request_id)}
                     />
                   ) : null}
                 </li>
@@ -88,8 +88,8 @@ function titleOf(of: ListedTranscription): string {
 
 async function firstOf(count: number, signal: AbortSignal): Promise<ListedTranscription[]> {
   const all: ListedTranscription[] = [];
-  for await (const each of client().transcriptions.list({ pageSize: Math.min(count, 100), signal })) {
-    all.push(each);
+  for await (const transcript of client().transcriptions.list({ pageSize: Math.min(count, 100), signal })) {
+    all.push(transcript);
     if (all.length === count) break;
   }
   return all;

@@ -210,8 +210,8 @@ function Recorded({ file }: { file: File }) {
 function refusalText(failure: unknown): string {
   const { refusals } = text().voices;
   if (!isUnsuitable(failure)) return describeFailure(failure);
-  const [, known] = refusals.find(([words]) => failure.message.includes(words)) ?? [];
-  return known ?? failure.message;
+  const [, translation] = refusals.find(([words]) => failure.message.includes(words)) ?? [];
+  return translation ?? failure.message;
 }
 
 function isUnsuitable(failure: unknown): failure is JyutsingError {

@@ -16,7 +16,7 @@ const MAX_TRIAL_CHARACTERS = 500;
 export function Voices() {
   const { voices: messages } = text();
   const voices = useLoaded((signal) => client().voices.list({ signal }));
-  const heard = useSignal<{ url: string; name: string } | null>(null);
+  const played = useSignal<{ url: string; name: string } | null>(null);
   const trial = useDraft('voice trial', { text: messages.tryDefault });
   const busy = useSignal<string | null>(null);
   const fault = lengthFault(trial.value.text, MAX_TRIAL_CHARACTERS);
@@ -24,8 +24,8 @@ export function Voices() {
     busy.value = voice.voice_id;
     try {
       const sound = await load();
-      if (heard.value !== null) URL.revokeObjectURL(heard.value.url);
-      heard.value = { url: URL.createObjectURL(sound), name: voice.name };
+      if (played.value !== null) URL.revokeObjectURL(played.value.url);
+      played.value = { url: URL.createObjectURL(sound), name: voice.name };
     } catch (failure) {
       notifyFailure(failure);
     } finally {
@@ -68,18 +68,18 @@ export function Voices() {
                   />
                 )}
               </Field>
-              {heard.value === null ? null : (
-                <audio controls autoplay src={heard.value.url} aria-label={heard.value.name} />
+              {played.value === null ? null : (
+                <audio controls autoplay src={played.value.url} aria-label={played.value.name} />
               )}
             </div>
           </Card>
           <Shown of={voices}>
             {(all) => {
-              const own = all.filter((voice) => !voice.public);
+              const personal = all.filter((voice) => !voice.public);
               return (
                 <>
                   <Card title={messages.own}>
-                    {own.length === 0 ? <Empty icon="voices">{messages.none}</Empty> : list(own)}
+                    {personal.length === 0 ? <Empty icon="voices">{messages.none}</Empty> : list(personal)}
                   </Card>
                   <Card title={messages.shipped}>{list(all.filter((voice) => voice.public))}</Card>
                 </>

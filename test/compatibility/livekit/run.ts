@@ -40,9 +40,9 @@ export async function runLivekit(installed: string | null): Promise<boolean> {
     const sound = joinSounds([silence(700, spoken.sampleRateHz), spoken, silence(1_500, spoken.sampleRateHz)], 0);
     const soundPath = join(folder.path, 'sentence.pcm');
     await writeFile(soundPath, pcmOf(sound, 24_000));
-    const play = async (...wanted: string[]): Promise<unknown> =>
+    const play = async (...files: string[]): Promise<unknown> =>
       JSON.parse(
-        await run(process.execPath, [program, `${service.baseUrl}/v1`, OWNER_KEY, soundPath, ...wanted], programs),
+        await run(process.execPath, [program, `${service.baseUrl}/v1`, OWNER_KEY, soundPath, ...files], programs),
       );
     let isAllRight = true;
     for (const name of (await play()) as string[])
@@ -66,11 +66,11 @@ function report(name: string, events: readonly Event[]): boolean {
 }
 
 function errorIn(text: string): number {
-  const [heard, expected] = [text, SENTENCE].map((each) => [...each.replaceAll(/[\s，。]/gu, '')]) as [
+  const [heardLetters, expected] = [text, SENTENCE].map((sentence) => [...sentence.replaceAll(/[\s，。]/gu, '')]) as [
     string[],
     string[],
   ];
-  return editDistance(heard, expected) / expected.length;
+  return editDistance(heardLetters, expected) / expected.length;
 }
 
 /** Runs a program and returns what it prints; its errors are shown. Throws when it fails. */

@@ -24,13 +24,13 @@ export async function readDocument(baseUrl: string): Promise<Json> {
 }
 
 function writeOut(node: Node, document: Node): Node {
-  if (Array.isArray(node)) return node.map((each: Node) => writeOut(each, document)) as unknown as Node;
+  if (Array.isArray(node)) return node.map((item: Node) => writeOut(item, document)) as unknown as Node;
   if (typeof node !== 'object' || node === null) return node;
   const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(String(node['$ref'] ?? '')) ?? [];
   const target = document['components']?.[kind]?.[name];
   const isObject = kind === 'schemas' && target !== undefined && 'properties' in target;
   if (target !== undefined && !isObject) return writeOut(target, document);
-  return Object.fromEntries(Object.entries(node).map(([key, each]) => [key, writeOut(each, document)])) as Node;
+  return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, writeOut(child, document)])) as Node;
 }
 
 /** The statuses that `default` stands for, from the codes in its description. */

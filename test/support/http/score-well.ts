@@ -39,5 +39,5 @@ export type ScoreFormChange = Record<string, string | Bytes | null>;
 /** The parts of a valid form with changes. */
 export function scoreForm(key: string, audio: Bytes, change: ScoreFormChange): Part[] {
   const fields: ScoreFormChange = { api_key: key, text: '好', audio, ...change };
-  return Object.entries(fields).filter((each): each is Part => each[1] !== null);
+  return Object.entries(fields).filter((field): field is Part => field[1] !== null);
 }

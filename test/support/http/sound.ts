@@ -19,17 +19,17 @@ type OpenAnswer = {
 export function openPost(url: string, body: unknown, key: string | null = null): Promise<OpenAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<OpenAnswer>();
   const headers = { 'content-type': 'application/json', ...(key === null ? {} : { 'x-api-key': key }) };
-  const sent = request(url, { method: 'POST', headers, agent: false }, (response) =>
+  const outgoing = request(url, { method: 'POST', headers, agent: false }, (response) =>
     resolve({
       status: response.statusCode ?? 0,
       headers: response.headers,
       rawHeaders: response.rawHeaders,
       response,
-      disconnect: () => void sent.destroy(),
+      disconnect: () => void outgoing.destroy(),
     }),
   );
-  sent.on('error', reject);
-  sent.end(typeof body === 'string' ? body : JSON.stringify(body));
+  outgoing.on('error', reject);
+  outgoing.end(typeof body === 'string' ? body : JSON.stringify(body));
   return promise;
 }
 

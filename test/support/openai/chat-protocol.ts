@@ -18,7 +18,7 @@ export const TRANSPORT_MODES = [
 type TransportMode = (typeof TRANSPORT_MODES)[number];
 
 export function isTransportMode(mode: string): mode is TransportMode {
-  return TRANSPORT_MODES.some((each) => each === mode);
+  return TRANSPORT_MODES.some((candidate) => candidate === mode);
 }
 
 /** A chat request as received. */

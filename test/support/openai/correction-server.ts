@@ -82,7 +82,7 @@ export async function startCorrectionServer(key: string | null = null, atPort = 
     requests,
     behave: (mode) => void (state.mode = mode),
     imitate: (product) => void (state.product = product),
-    knows: (known) => void (corrections = known),
+    knows: (knownCorrections) => void (corrections = knownCorrections),
     waits: (ms) => void (state.waitMs = ms),
   };
 }
@@ -130,7 +130,9 @@ async function react(
     case 'misnumbered':
       return answer(list(right.map(({ text }) => ({ line: 999, text }))));
     case 'cut-off':
-      return answer(`{"corrections":[${right.map((each) => JSON.stringify(each)).join(',')},{"line":2,"text":"我哋`);
+      return answer(
+        `{"corrections":[${right.map((correction) => JSON.stringify(correction)).join(',')},{"line":2,"text":"我哋`,
+      );
     case 'nothing-to-correct':
       return answer(list([]));
     case 'hallucinates':

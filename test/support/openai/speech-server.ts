@@ -111,12 +111,12 @@ async function react(
   { body }: SpeechPost,
   reaction: SpeechReaction,
   product: SpeechProduct,
-  sent: (bytes: number) => void,
+  onSent: (bytes: number) => void,
 ): Promise<void> {
   const write = async (bytes: Uint8Array): Promise<boolean> => {
     if (response.destroyed) return false;
     if (!response.write(bytes)) await drained(response);
-    sent(bytes.length);
+    onSent(bytes.length);
     return !response.destroyed;
   };
   const begin = () => response.writeHead(200, { 'content-type': 'audio/pcm' }).flushHeaders();

@@ -19,14 +19,14 @@ function newModel(): string {
 }
 
 export function envFor(server: SpeechServer, settings: Record<string, string> = {}): EngineEnv {
-  const ours = {
+  const defaults = {
     TTS_BASE_URL: server.baseUrl,
     TTS_API_KEY: SPEECH_KEY,
     TTS_MODEL: newModel(),
     TTS_LANGUAGES: 'cantonese=80,mandarin=90,english=95',
     TTS_TIMEOUT_SECONDS: '5',
   };
-  return { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: { ...ours, ...settings } };
+  return { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: { ...defaults, ...settings } };
 }
 
 export function modelOf(env: EngineEnv): SynthesizerModel {

@@ -9,12 +9,12 @@ const BY_MODEL = { 'whisper-large-v3': 'gpu' };
 function planOf(...models: string[]): TranscriptionPlan {
   const refs = models.map((model) => ({ ability: 'recognizer' as const, engine: 'sherpa-onnx', model, version: '1' }));
   const recognizers = { cantonese: refs[0]!, ...(refs[1] === undefined ? {} : { english: refs[1] }) };
-  const others = { languageIdentifier: null, diarizer: null, romanizer: null, correctors: [] };
+  const furtherEngines = { languageIdentifier: null, diarizer: null, romanizer: null, correctors: [] };
   return {
     backend: 'auto',
     version: '1',
     willFuse: false,
-    models: { recognizers, ...others },
+    models: { recognizers, ...furtherEngines },
   } as unknown as TranscriptionPlan;
 }
 
@@ -25,8 +25,8 @@ function enqueue(store: Store, queue: Queue, transcriptionId: string, plan: Tran
 }
 
 /** Tests of jobs that only workers of a class take. */
-export function describeClasses(it: QueueTest): void {
-  it('workers of a class, and no others, take the recordings of its models', async ({ expect, queues }) => {
+export function describeClasses(test: QueueTest): void {
+  test('workers of a class, and no others, take the recordings of its models', async ({ expect, queues }) => {
     const [usual, gpu] = [
       await queues.open(undefined, { own: 'default', byModel: BY_MODEL }),
       await queues.open(undefined, { own: 'gpu', byModel: {} }),
@@ -50,7 +50,7 @@ export function describeClasses(it: QueueTest): void {
     expect(await usual.unattended()).toEqual([]);
   });
 
-  it('a job of a class fails, runs again and dies in its class', async ({ expect, queues }) => {
+  test('a job of a class fails, runs again and dies in its class', async ({ expect, queues }) => {
     const queue = await queues.open(undefined, { own: 'gpu', byModel: BY_MODEL });
     const dead: { id: string; name: string }[] = [];
     let starts = 0;

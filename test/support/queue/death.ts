@@ -6,8 +6,8 @@ import type { Job } from '#server/queue/queue.ts';
 import { RETRY, SHORT_LEASE, stopBetweenWrites, totalDepth, work, type QueueTest } from './test-queues.ts';
 
 /** Tests of processes that are killed, suspended or crash. */
-export function describeDeath(it: QueueTest): void {
-  it('a job whose process was killed runs again at once, without waiting for its lease to expire', async ({
+export function describeDeath(test: QueueTest): void {
+  test('a job whose process was killed runs again at once, without waiting for its lease to expire', async ({
     expect,
     queues,
   }) => {
@@ -22,7 +22,7 @@ export function describeDeath(it: QueueTest): void {
     await vi.waitFor(() => expect(attempts).toEqual([2]), { timeout: 60_000, interval: 20 });
   });
 
-  it('a suspended process loses its job, aborts it when it resumes, and settles nothing', async ({
+  test('a suspended process loses its job, aborts it when it resumes, and settles nothing', async ({
     expect,
     queues,
   }) => {
@@ -48,7 +48,7 @@ export function describeDeath(it: QueueTest): void {
     expect(attempts).toEqual([2]);
   });
 
-  it('a job that crashes its process every time is dead at last', async ({ expect, queues }) => {
+  test('a job that crashes its process every time is dead at last', async ({ expect, queues }) => {
     const queue = await queues.open();
     await queues.enqueue(queue, 'poison');
     for (let start = 1; start <= RETRY.transcribe.maxDeaths; start++) {
@@ -63,7 +63,7 @@ export function describeDeath(it: QueueTest): void {
     expect(ran).toEqual([]);
   });
 
-  it('deaths of the process do not count as failures of the handler', async ({ expect, queues }) => {
+  test('deaths of the process do not count as failures of the handler', async ({ expect, queues }) => {
     await queues.enqueue(await queues.open(), 'unlucky');
     for (let start = 1; start < RETRY.transcribe.maxDeaths; start++) {
       const victim = queues.startProcess('crash');
@@ -86,7 +86,10 @@ export function describeDeath(it: QueueTest): void {
     expect(dead).toEqual([]);
   });
 
-  it('failures of the handler do not count as deaths, and both end the job in the end', async ({ expect, queues }) => {
+  test('failures of the handler do not count as deaths, and both end the job in the end', async ({
+    expect,
+    queues,
+  }) => {
     const first = await queues.open();
     await queues.enqueue(first, 'doomed');
     const dead: Job[] = [];

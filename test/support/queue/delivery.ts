@@ -5,8 +5,8 @@ import type { JobHandler } from '#server/queue/queue.ts';
 import { totalDepth, work, type QueueTest } from './test-queues.ts';
 
 /** Tests that jobs run only if committed, soon, and once. */
-export function describeDelivery(it: QueueTest): void {
-  it('a job enqueued in a transaction that rolls back never runs', async ({ expect, queues }) => {
+export function describeDelivery(test: QueueTest): void {
+  test('a job enqueued in a transaction that rolls back never runs', async ({ expect, queues }) => {
     const queue = await queues.open();
     const ran: string[] = [];
     await work(queue, async (job) => void ran.push(job.payload.transcriptionId));
@@ -25,7 +25,7 @@ export function describeDelivery(it: QueueTest): void {
     expect(ran).toEqual(['later']);
   });
 
-  it('a job in an idle queue starts long before the next poll', async ({ expect, queues }) => {
+  test('a job in an idle queue starts long before the next poll', async ({ expect, queues }) => {
     const queue = await queues.open();
     const waitsMs: number[] = [];
     let committedMs = 0;
@@ -41,7 +41,7 @@ export function describeDelivery(it: QueueTest): void {
     expect(Math.min(...waitsMs)).toBeLessThan(250);
   });
 
-  it('500 jobs each run once', async ({ expect, queues }) => {
+  test('500 jobs each run once', async ({ expect, queues }) => {
     const queue = await queues.open();
     const runs = new Map<string, number>();
     const handler: JobHandler<'transcribe'> = async ({ payload: { transcriptionId } }) => {

@@ -11,12 +11,12 @@ import { queueTest } from './test-queues.ts';
 /** The contract of `Queue`, checked on one database; every driver passes the same tests. */
 export function describeQueue(database: TestedDatabase): void {
   describe.concurrent(`the queue on ${database.name}`, () => {
-    const it = queueTest(database);
-    describeDelivery(it);
-    describeSharing(it);
-    describeFailure(it);
-    describeClasses(it);
-    describeDeath(it);
-    describeDraining(it);
+    const test = queueTest(database);
+    describeDelivery(test);
+    describeSharing(test);
+    describeFailure(test);
+    describeClasses(test);
+    describeDeath(test);
+    describeDraining(test);
   });
 }

@@ -4,8 +4,8 @@ import type { JobHandler } from '#server/queue/queue.ts';
 import { totalDepth, work, type QueueTest } from './test-queues.ts';
 
 /** Tests of a queue that is drained. */
-export function describeDraining(it: QueueTest): void {
-  it('draining waits for running jobs and starts no new ones', async ({ expect, queues }) => {
+export function describeDraining(test: QueueTest): void {
+  test('draining waits for running jobs and starts no new ones', async ({ expect, queues }) => {
     const queue = await queues.open();
     const started = Promise.withResolvers<void>();
     const ended: string[] = [];
@@ -27,7 +27,7 @@ export function describeDraining(it: QueueTest): void {
     await vi.waitFor(() => expect(ended).toEqual(['running', 'waiting']), 60_000);
   });
 
-  it('a job still running after the grace period is aborted and runs again elsewhere', async ({ expect, queues }) => {
+  test('a job still running after the grace period is aborted and runs again elsewhere', async ({ expect, queues }) => {
     const queue = await queues.open();
     const started = Promise.withResolvers<void>();
     let reason: unknown = null;
@@ -50,7 +50,7 @@ export function describeDraining(it: QueueTest): void {
     expect(queues.errors).toEqual([]);
   });
 
-  it('a handler that ignores its abort does not delay the drain, and its job runs again', async ({
+  test('a handler that ignores its abort does not delay the drain, and its job runs again', async ({
     expect,
     queues,
   }) => {

@@ -6,8 +6,8 @@ import { RetryLater, type Job, type JobHandler } from '#server/queue/queue.ts';
 import { RETRY, totalDepth, work, type QueueTest } from './test-queues.ts';
 
 /** Tests of handlers that throw. */
-export function describeFailure(it: QueueTest): void {
-  it('a job whose handler throws is retried after a delay, then dead-lettered once', async ({ expect, queues }) => {
+export function describeFailure(test: QueueTest): void {
+  test('a job whose handler throws is retried after a delay, then dead-lettered once', async ({ expect, queues }) => {
     const queue = await queues.open();
     const attempts: number[] = [];
     const last: boolean[] = [];
@@ -31,7 +31,7 @@ export function describeFailure(it: QueueTest): void {
     expect(dead).toHaveLength(1);
   });
 
-  it('a job waits for a storage of files that does not answer, however often it asks', async ({ expect, queues }) => {
+  test('a job waits for a storage of files that does not answer, however often it asks', async ({ expect, queues }) => {
     const queue = await queues.open();
     const last: boolean[] = [];
     const dead: Job[] = [];
@@ -49,7 +49,7 @@ export function describeFailure(it: QueueTest): void {
     expect(queues.errors).toHaveLength(outages);
   });
 
-  it('each job name has its own retry policy, and `RetryLater` is not reported as an error', async ({
+  test('each job name has its own retry policy, and `RetryLater` is not reported as an error', async ({
     expect,
     queues,
   }) => {

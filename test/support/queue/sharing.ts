@@ -5,8 +5,8 @@ import type { JobHandler } from '#server/queue/queue.ts';
 import { totalDepth, work, type QueueTest } from './test-queues.ts';
 
 /** Tests of concurrency limits and fair order. */
-export function describeSharing(it: QueueTest): void {
-  it('exactly as many jobs run at a time as allowed', async ({ expect, queues }) => {
+export function describeSharing(test: QueueTest): void {
+  test('exactly as many jobs run at a time as allowed', async ({ expect, queues }) => {
     const queue = await queues.open();
     const finish = Promise.withResolvers<void>();
     let running = 0;
@@ -25,7 +25,7 @@ export function describeSharing(it: QueueTest): void {
     await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 60_000);
   });
 
-  it('a hundred waiting jobs of one account do not delay the first ones of another', async ({ expect, queues }) => {
+  test('a hundred waiting jobs of one account do not delay the first ones of another', async ({ expect, queues }) => {
     const queue = await queues.open();
     for (let index = 0; index < 100; index++) await queues.enqueue(queue, `greedy-${index}`, 'greedy');
     for (let index = 0; index < 3; index++) await queues.enqueue(queue, `modest-${index}`, 'modest');
@@ -39,7 +39,7 @@ export function describeSharing(it: QueueTest): void {
     expect(order.filter((id) => id.startsWith('greedy')).slice(0, 3)).toEqual(['greedy-0', 'greedy-1', 'greedy-2']);
   });
 
-  it('deliveries and transcriptions have separate concurrency limits', async ({ expect, queues }) => {
+  test('deliveries and transcriptions have separate concurrency limits', async ({ expect, queues }) => {
     const queue = await queues.open();
     const finish = Promise.withResolvers<void>();
     const running: string[] = [];
@@ -61,7 +61,7 @@ export function describeSharing(it: QueueTest): void {
     expect(running.filter((name) => name === 'deliver')).toHaveLength(5);
   });
 
-  it('deliveries of an account with many jobs do not delay transcriptions of other accounts', async ({
+  test('deliveries of an account with many jobs do not delay transcriptions of other accounts', async ({
     expect,
     queues,
   }) => {
@@ -70,20 +70,20 @@ export function describeSharing(it: QueueTest): void {
     for (let index = 0; index < 30; index++) await queues.enqueue(queue, `sent-${index}`, 'greedy', 'deliver');
     const release = Promise.withResolvers<void>();
     const order: string[] = [];
-    let sent = 0;
+    let deliveredCount = 0;
     const transcribe: JobHandler<'transcribe'> = async ({ payload }) => {
       await release.promise;
       order.push(payload.transcriptionId);
     };
-    await work(queue, transcribe, 1, [], async () => void sent++);
-    await vi.waitFor(() => expect(sent).toBe(30), 60_000);
+    await work(queue, transcribe, 1, [], async () => void deliveredCount++);
+    await vi.waitFor(() => expect(deliveredCount).toBe(30), 60_000);
     await queues.enqueue(queue, 'modest', 'modest');
     release.resolve();
     await vi.waitFor(() => expect(order).toHaveLength(31), 60_000);
     expect(order.indexOf('modest')).toBeLessThanOrEqual(3);
   });
 
-  it('deliveries that failed are not tried again before the first ones of another account', async ({
+  test('deliveries that failed are not tried again before the first ones of another account', async ({
     expect,
     queues,
   }) => {
@@ -112,7 +112,7 @@ export function describeSharing(it: QueueTest): void {
     expect(order[order.indexOf('held') + 1]).toBe('modest');
   });
 
-  it('two processes share the jobs and run none twice', async ({ expect, queues }) => {
+  test('two processes share the jobs and run none twice', async ({ expect, queues }) => {
     const queue = await queues.open();
     const pair = [queues.startProcess('run', 2), queues.startProcess('run', 2)];
     for (const process of pair) await process.printed('working');

@@ -40,12 +40,14 @@ export function makeTrials(learners: readonly AnalyzedLearner[], random: () => n
   return learners.flatMap((learner) => {
     const { analysis, target } = learner;
     // Held-out learners get texts of held-out learners only.
-    const others = learners.filter(({ isHeldOut, text }) => isHeldOut === learner.isHeldOut && text !== learner.text);
+    const otherLearners = learners.filter(
+      ({ isHeldOut, text }) => isHeldOut === learner.isHeldOut && text !== learner.text,
+    );
     const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
     const length = target.units.length;
-    const alike = others.filter((each) => Math.abs(each.target.units.length - length) <= 2);
-    const other = pick(alike.length > 0 ? alike : others);
-    const { wordIndex, changed } = exchangeWord(target, () => pick(others)?.target, random);
+    const alike = otherLearners.filter((candidate) => Math.abs(candidate.target.units.length - length) <= 2);
+    const other = pick(alike.length > 0 ? alike : otherLearners);
+    const { wordIndex, changed } = exchangeWord(target, () => pick(otherLearners)?.target, random);
     const trial = (kind: Trial['kind'], against: EnglishTarget, at = wordIndex, phone = -1): Trial => ({
       learner,
       comparison: compareWords(analysis, against),
@@ -63,12 +65,12 @@ export function makeTrials(learners: readonly AnalyzedLearner[], random: () => n
   });
 }
 
-function exchangeWord(target: EnglishTarget, another: () => EnglishTarget | undefined, random: () => number) {
+function exchangeWord(target: EnglishTarget, pickTarget: () => EnglishTarget | undefined, random: () => number) {
   const wordIndex = Math.floor(random() * target.units.length);
   const old = target.units[wordIndex];
   const phones = old?.kind === 'word' ? (old.pronunciations[0] ?? []) : [];
   for (let attempt = 0; attempt < 200; attempt++) {
-    const units = another()?.units ?? [];
+    const units = pickTarget()?.units ?? [];
     const candidate = units[Math.floor(random() * units.length)];
     if (candidate?.kind !== 'word') continue;
     const spelling = candidate.pronunciations[0] ?? [];
@@ -96,11 +98,11 @@ function confusePhone({ target, words }: AnalyzedLearner, random: () => number) 
   const phone = Math.floor(random() * spelling.length);
   const old = spelling[phone] ?? '';
   const groups = confusableSounds(labelsFor('english')).filter((group) => group.includes(old));
-  const rivals = groups.flat().filter((each) => each !== old && !mayStandFor(old, each) && !mayStandFor(each, old));
+  const rivals = groups.flat().filter((phone) => phone !== old && !mayStandFor(old, phone) && !mayStandFor(phone, old));
   const rival = rivals[Math.floor(random() * rivals.length)];
   if (rival === undefined) return null;
-  const wrong = spelling.map((each, at) => (at === phone ? rival : each));
-  if (word.pronunciations.some((each) => each.join(' ') === wrong.join(' '))) return null;
+  const wrong = spelling.map((unit, at) => (at === phone ? rival : unit));
+  if (word.pronunciations.some((pronunciation) => pronunciation.join(' ') === wrong.join(' '))) return null;
   const changed = { ...word, pronunciations: [wrong] };
   return {
     wordIndex,

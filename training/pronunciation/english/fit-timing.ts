@@ -17,9 +17,9 @@ export function timingWeights(trials: readonly Trial[]): { weights: number[]; bi
         target: learner.fluency,
         weight: 1,
       }));
-  const known = examplesOf(false);
-  const others = examplesOf(true);
-  const model = spreadAsTargets(fitLogistic(known, PENALTY), known);
+  const fittingExamples = examplesOf(false);
+  const heldOutExamples = examplesOf(true);
+  const model = spreadAsTargets(fitLogistic(fittingExamples, PENALTY), fittingExamples);
   // Convert from deviations to the features' own units.
   const weights = model.weights.map((weight, at) => weight / (model.deviation[at] ?? 1));
   const bias = weights.reduce((sum, weight, at) => sum - weight * (model.mean[at] ?? 0), model.bias);
@@ -27,8 +27,8 @@ export function timingWeights(trials: readonly Trial[]): { weights: number[]; bi
     weights: weights.map((weight) => Number(weight.toPrecision(4))),
     bias: Number(bias.toPrecision(4)),
     correlation: correlation(
-      others.map(({ features }) => predict(model, features)),
-      others.map(({ target }) => target),
+      heldOutExamples.map(({ features }) => predict(model, features)),
+      heldOutExamples.map(({ target }) => target),
     ),
   };
 }

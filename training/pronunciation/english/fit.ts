@@ -47,8 +47,8 @@ await model.close();
 
 const { frameMs } = model.labels;
 const trials = makeTrials(analyzed, createRandom(SEED));
-const known = trials.filter(({ learner }) => !learner.isHeldOut);
-const fitted = fitModels(known, frameMs);
+const fittingTrials = trials.filter(({ learner }) => !learner.isHeldOut);
+const fitted = fitModels(fittingTrials, frameMs);
 const figures = figuresOf(
   trials.filter(({ learner }) => learner.isHeldOut),
   fitted,

@@ -41,7 +41,7 @@ export async function readLearners(recordings: string): Promise<Learner[]> {
       utt,
       words.map(({ accuracy, phones }) => ({
         accuracy: accuracy / 10,
-        raters: phones.map((each) => ratedPhones(each)),
+        raters: phones.map((ratings) => ratedPhones(ratings)),
       })),
     );
   }

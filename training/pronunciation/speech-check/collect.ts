@@ -101,20 +101,22 @@ const ALTERATIONS = [
 
 function alter(sound: Float32Array, how: string, seed: number, kinds: readonly string[]): Float32Array {
   const random = createRandom(seed);
-  const some = (isMusic: boolean) => {
+  const makeBackground = (isMusic: boolean) => {
     const fitting = kinds.filter((kind) => MUSIC.has(kind) === isMusic);
     const kind = fitting[Math.floor(random() * fitting.length)]!;
     return makeNotSpeech(kind, seed, Math.min(8_000, (1_000 * sound.length) / RATE_HZ));
   };
-  if (how === 'noise 5 dB' || how === 'noise 12 dB') return mixAt(sound, some(false), how === 'noise 5 dB' ? 5 : 12);
-  if (how === 'music 5 dB' || how === 'music 12 dB') return mixAt(sound, some(true), how === 'music 5 dB' ? 5 : 12);
+  if (how === 'noise 5 dB' || how === 'noise 12 dB')
+    return mixAt(sound, makeBackground(false), how === 'noise 5 dB' ? 5 : 12);
+  if (how === 'music 5 dB' || how === 'music 12 dB')
+    return mixAt(sound, makeBackground(true), how === 'music 5 dB' ? 5 : 12);
   if (how === 'telephone') return byTelephone(sound);
   if (how === 'clipped') return clipped(sound, 0.5 + 0.45 * random());
   if (how === 'room') return inRoom(sound, 0.2 + 0.5 * random(), seed);
   if (how === 'microphone') return sound;
   if (how === 'whispered') return whispered(sound, seed);
   if (how === 'short') return loudestPiece(sound, 100 + 250 * random());
-  return byTelephone(mixAt(inRoom(sound, 0.3, seed), some(random() < 0.5), 8));
+  return byTelephone(mixAt(inRoom(sound, 0.3, seed), makeBackground(random() < 0.5), 8));
 }
 
 const MUSIC: ReadonlySet<string> = new Set([

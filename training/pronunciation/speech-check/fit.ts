@@ -47,9 +47,9 @@ for (const part of ['fit', 'check'] as const) {
  * Weights kinds by the square root of their size, and all speech by SPEECH_WEIGHT relative to the
  * rest.
  */
-function examplesOf(some: readonly Clip[]): Example[] {
+function examplesOf(clips: readonly Clip[]): Example[] {
   const counts = new Map<string, number>();
-  const rows = some.flatMap(({ kind, isSpeech, windows }) =>
+  const rows = clips.flatMap(({ kind, isSpeech, windows }) =>
     windows.filter(({ counts }) => counts).map(({ features }) => ({ kind, isSpeech, features })),
   );
   for (const { kind } of rows) counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -57,11 +57,11 @@ export async function listRecordings(folder: string, language: SyllabicLanguage)
 
 /** Pinyin as spoken: a third tone before another becomes a second tone. */
 function readText(text: string): string[] {
-  const syllables = pinyin(text, { toneType: 'num', type: 'array', v: true, nonZh: 'removed' }).map((each) =>
-    each.replace(/0$/, '5'),
+  const syllables = pinyin(text, { toneType: 'num', type: 'array', v: true, nonZh: 'removed' }).map((syllable) =>
+    syllable.replace(/0$/, '5'),
   );
-  return syllables.map((each, at) =>
-    each.endsWith('3') && syllables[at + 1]?.endsWith('3') === true ? `${each.slice(0, -1)}2` : each,
+  return syllables.map((syllable, at) =>
+    syllable.endsWith('3') && syllables[at + 1]?.endsWith('3') === true ? `${syllable.slice(0, -1)}2` : syllable,
   );
 }
 
@@ -84,15 +84,15 @@ export async function openContourMeasurer(modelsDir: string, language: SyllabicL
       const units = readings.map((reading) => sounds.read(reading.replace(/^_/, '')));
       const { posteriors, pitch } = await model.computeWithPitch(samples);
       if (units.includes(null)) return null;
-      const known = units.flatMap((unit) => (unit === null ? [] : [unit]));
-      const graph = known.map((unit) => [unit]);
+      const readUnits = units.flatMap((unit) => (unit === null ? [] : [unit]));
+      const graph = readUnits.map((unit) => [unit]);
       const attempts = align(posteriors, model.labels, graph).filter(
         ({ unit, rimeStart, rimeEnd }) => unit !== null && rimeEnd > rimeStart,
       );
-      if (attempts.length !== known.length) return null;
+      if (attempts.length !== readUnits.length) return null;
       const analysis = { samples, labels: model.labels, posteriors, pitch };
       const questions = attempts.map((attempt, at) => {
-        const { rime, tone } = known[at]!;
+        const { rime, tone } = readUnits[at]!;
         const frames = soundingFrames(attempts, at, analysis);
         return {
           expected: [tone],

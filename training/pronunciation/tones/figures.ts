@@ -27,15 +27,18 @@ export function measureTones(model: ToneModel, examples: readonly Example[], mos
     questions.forEach(({ expected: [spoken = 0] }, at) => {
       if (spoken > most) return;
       const scores = logp[at]!;
-      const own = scores[spoken - 1]!;
-      if (own === Math.max(...scores)) right += 1;
-      loss -= own;
+      const ownLogp = scores[spoken - 1]!;
+      if (ownLogp === Math.max(...scores)) right += 1;
+      loss -= ownLogp;
       for (let tone = 1; tone <= most; tone++) {
         const odds = scores[tone - 1]! - Math.log(Math.max(1e-12, 1 - Math.exp(scores[tone - 1]!)));
         trials.push({ score: odds, isOwn: tone === spoken, group: 0, weight: 1 });
         if (tone === spoken) continue;
         const count = counts.get(`${spoken}>${tone}`) ?? { wrong: 0, all: 0 };
-        counts.set(`${spoken}>${tone}`, { wrong: count.wrong + Number(scores[tone - 1]! > own), all: count.all + 1 });
+        counts.set(`${spoken}>${tone}`, {
+          wrong: count.wrong + Number(scores[tone - 1]! > ownLogp),
+          all: count.all + 1,
+        });
       }
       syllables += 1;
     });

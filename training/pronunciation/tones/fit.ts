@@ -91,7 +91,7 @@ for (const language of ['cantonese', 'mandarin'] as const) {
     ownVoicesInSentences: rounded(measureTones(ready, ownVoices)),
     // The speaker that is held out said no words.
     ...(language === 'mandarin' && {
-      neutralByFolds: measureNeutral(fitted, (others) => prepareToneModel(fit(others))),
+      neutralByFolds: measureNeutral(fitted, (training) => prepareToneModel(fit(training))),
     }),
   };
   writeFileSync(join(values.models, FOLDERS[language], 'tones.json'), `${JSON.stringify({ ...model, figures })}\n`);

@@ -81,8 +81,8 @@ export function makeToneModel(
 
 function mandarin(all: readonly Syllable[], tone: number, place: TonePosition, { widening }: Settings): Shape[] {
   if (tone === NEUTRAL && (place === 'middle' || place === 'last')) return neutral(all, place, widening);
-  const inPlace = all.filter((each) => each.tone === tone && each.place === place);
-  const used = inPlace.length >= MIN_SYLLABLES ? inPlace : all.filter((each) => each.tone === tone);
+  const inPlace = all.filter((syllable) => syllable.tone === tone && syllable.place === place);
+  const used = inPlace.length >= MIN_SYLLABLES ? inPlace : all.filter((syllable) => syllable.tone === tone);
   if (used.length < MIN_SYLLABLES) return [];
   const fitted = widen(fitGaussian(used.map(({ points }) => points)), widening);
   return [{ tone, rimes: 'all', place, share: 1, ...(tone === NEUTRAL ? widen(fitted, NEUTRAL_WIDENING) : fitted) }];
@@ -90,11 +90,11 @@ function mandarin(all: readonly Syllable[], tone: number, place: TonePosition, {
 
 /** A neutral tone is high and rises after a third tone; after others it is low and falls. */
 function neutral(all: readonly Syllable[], place: TonePosition, widening: Widening): Shape[] {
-  const own = all.filter(({ tone }) => tone === NEUTRAL);
-  if (own.length < MIN_NEUTRAL) return [];
+  const neutralSyllables = all.filter(({ tone }) => tone === NEUTRAL);
+  if (neutralSyllables.length < MIN_NEUTRAL) return [];
   return NEUTRAL_AFTER.map((after): Shape => {
-    const afterThese = own.filter(({ before }) => before !== null && after.includes(before));
-    const used = afterThese.length >= MIN_NEUTRAL ? afterThese : own;
+    const afterThese = neutralSyllables.filter(({ before }) => before !== null && after.includes(before));
+    const used = afterThese.length >= MIN_NEUTRAL ? afterThese : neutralSyllables;
     const fitted = widen(fitGaussian(used.map(({ points }) => points)), widening);
     return { tone: NEUTRAL, rimes: 'all', place, after: [...after], share: 1, ...widen(fitted, NEUTRAL_WIDENING) };
   });
@@ -144,7 +144,7 @@ function cantonese(
   { widening, connected }: Settings,
 ): Shape[] {
   return (['open', 'checked'] as const).flatMap((rimes): Shape[] => {
-    const used = all.filter((each) => each.tone === tone && each.isChecked === (rimes === 'checked'));
+    const used = all.filter((syllable) => syllable.tone === tone && syllable.isChecked === (rimes === 'checked'));
     if (used.length < MIN_SYLLABLES) return [];
     const fitted = fitGaussian(used.map(({ points }) => points));
     const asMeasured = (gaussian: Gaussian): Gaussian => inPlace(widen(gaussian, widening), place, connected);
@@ -196,14 +196,14 @@ function inPlace(alone: Gaussian, place: TonePosition, connected: Widening): Gau
  */
 function aroundRegister(examples: readonly Example[]): Syllable[] {
   return [...new Set(examples.map(({ speaker }) => speaker))].flatMap((speaker) => {
-    const own = examples.filter((each) => each.speaker === speaker).flatMap(syllablesOf);
-    const alone = own.filter(({ place, tone, points }) => place === 'alone' && points.length > 0 && tone < 7);
+    const ofSpeaker = examples.filter((example) => example.speaker === speaker).flatMap(syllablesOf);
+    const alone = ofSpeaker.filter(({ place, tone, points }) => place === 'alone' && points.length > 0 && tone < 7);
     const heights = [...new Set(alone.map(({ tone }) => tone))].flatMap((tone) => {
-      const same = alone.filter((each) => each.tone === tone);
+      const same = alone.filter((syllable) => syllable.tone === tone);
       return same.length < MIN_SYLLABLES ? [] : [median(same.map(({ points }) => mean(points)))];
     });
     const register = mean(heights);
-    return own.map((each) => ({ ...each, points: each.points.map((value) => value - register) }));
+    return ofSpeaker.map((syllable) => ({ ...syllable, points: syllable.points.map((value) => value - register) }));
   });
 }
 

@@ -36,9 +36,12 @@ export function measureNeutral(examples: readonly Example[], fit: (examples: Exa
     for (const { questions, contours } of examples.filter((_, index) => isMeasured(index))) {
       const [first, second] = questions;
       if (first === undefined || second === undefined || questions.length > 2) continue;
-      const [before, said] = [first.expected[0]!, second.expected[0]!];
+      const [before, spokenTone] = [first.expected[0]!, second.expected[0]!];
       const { logp } = judgeTones(model, [first, { ...second, expected: [NEUTRAL] }], contours);
-      const count = (counts[said === NEUTRAL ? `${before} ${said}` : String(said)] ??= { accepted: 0, syllables: 0 });
+      const count = (counts[spokenTone === NEUTRAL ? `${before} ${spokenTone}` : String(spokenTone)] ??= {
+        accepted: 0,
+        syllables: 0,
+      });
       count.syllables += 1;
       count.accepted += Number(logp[1]![NEUTRAL - 1]! >= Math.log(ACCEPTED));
     }
@@ -46,8 +49,8 @@ export function measureNeutral(examples: readonly Example[], fit: (examples: Exa
   return Object.fromEntries(
     Object.entries(counts)
       .toSorted()
-      .map(([said, { accepted, syllables }]) => [
-        said,
+      .map(([spokenTone, { accepted, syllables }]) => [
+        spokenTone,
         { syllables, acceptedAsNeutral: Math.round((1e3 * accepted) / syllables) / 1e3 },
       ]),
   );

@@ -23,15 +23,17 @@ const COSINES = Array.from({ length: CONTOUR_POINTS }, (_, order) =>
 export function fitGaussian(contours: readonly (readonly number[])[]): Gaussian {
   const usual = Array.from({ length: CONTOUR_POINTS }, (_, at) =>
     median(
-      contours.map((each) => each[at]!),
+      contours.map((contour) => contour[at]!),
       0,
     ),
   );
-  const near = contours.filter((each) => each.every((value, at) => Math.abs(value - usual[at]!) < OUTLIER_SEMITONES));
-  const middle = usual.map((_, at) => mean(near.map((each) => each[at]!)));
+  const near = contours.filter((contour) =>
+    contour.every((value, at) => Math.abs(value - usual[at]!) < OUTLIER_SEMITONES),
+  );
+  const middle = usual.map((_, at) => mean(near.map((contour) => contour[at]!)));
   const covariance = middle.map((_, row) =>
     middle.map((__, column) => {
-      const products = near.map((each) => (each[row]! - middle[row]!) * (each[column]! - middle[column]!));
+      const products = near.map((contour) => (contour[row]! - middle[row]!) * (contour[column]! - middle[column]!));
       return mean(products) + (row === column ? POINT_VARIANCE : 0);
     }),
   );

@@ -46,9 +46,9 @@ const words = [...units.keys()].filter((key) => key.endsWith('/0')).map((key) =>
 for (const word of words.slice(0, Number(most))) {
   for (const variant of VARIANTS) {
     const recorded = voice.findWord(word.split('.'))!.map(({ sound }) => sound);
-    const others = recordedElsewhere(word, variant);
-    if (others === null) continue;
-    const rows = pairOf(recorded, others);
+    const otherRecordings = recordedElsewhere(word, variant);
+    if (otherRecordings === null) continue;
+    const rows = pairOf(recorded, otherRecordings);
     if (!out.write(Buffer.from(rows.buffer))) await once(out, 'drain');
     pairs.push({ word, frames: rows.length / COLUMNS });
     if (pairs.length % 500 === 0) console.error(`${pairs.length} pairs`);
@@ -64,9 +64,9 @@ console.error(`${pairs.length} pairs of ${Math.min(words.length, Number(most))} 
 function recordedElsewhere(word: string, variant: (typeof VARIANTS)[number]): SoundingUnit[] | null {
   const found: SoundingUnit[] = [];
   for (const label of word.split('.')) {
-    const others = keysOf.get(label)!.filter((key) => key.split('/')[0] !== word);
-    const alone = others.find((key) => !key.includes('/'));
-    const key = variant === 'alone' && alone !== undefined ? alone : others[Math.floor(random() * others.length)];
+    const otherKeys = keysOf.get(label)!.filter((key) => key.split('/')[0] !== word);
+    const alone = otherKeys.find((key) => !key.includes('/'));
+    const key = variant === 'alone' && alone !== undefined ? alone : otherKeys[Math.floor(random() * otherKeys.length)];
     if (key === undefined) return null;
     found.push(openUnit(key));
   }
@@ -79,21 +79,21 @@ function openUnit(key: string): SoundingUnit {
 }
 
 /** Rows of `COLUMNS`; the joined word has the times, pitches and levels of the recorded one. */
-function pairOf(recorded: readonly SoundingUnit[], others: readonly SoundingUnit[]): Float32Array {
+function pairOf(recorded: readonly SoundingUnit[], replacements: readonly SoundingUnit[]): Float32Array {
   const target = recorded[0]!.samples;
   const joined = new Float32Array(LEAD + target.length + SIZE);
   const voicing = createFrameMarks(joined.length);
-  const timed = others.map((sound, index) => timedLike(recorded, index, sound));
+  const timed = replacements.map((sound, index) => timedLike(recorded, index, sound));
   const contour = contourOf(recorded, target.length);
   const settings = { sounds, middleHz: sounds.middleHz, formants: 1 };
   const envelopes = createEnvelopes(GRAIN_SIZE);
   const phrase = { syllables: timed, contour, settings, envelopes };
   for (const index of timed.keys()) addSyllable({ sound: joined, voicing }, phrase, index);
-  const own = new Float32Array(joined.length);
-  own.set(target, LEAD);
+  const ownSound = new Float32Array(joined.length);
+  ownSound.set(target, LEAD);
   for (const [index, { start }] of recorded.entries())
-    matchLevel(joined, own, LEAD + start, LEAD + (recorded[index + 1]?.start ?? target.length));
-  return rowsOf(joined, own, voicing, LEAD + recorded[0]!.start, LEAD + recorded.at(-1)!.end);
+    matchLevel(joined, ownSound, LEAD + start, LEAD + (recorded[index + 1]?.start ?? target.length));
+  return rowsOf(joined, ownSound, voicing, LEAD + recorded[0]!.start, LEAD + recorded.at(-1)!.end);
 }
 
 /** A syllable of another recording at the time of one of the word. */
@@ -147,9 +147,15 @@ function energy(part: Float32Array): number {
   return part.reduce((sum, sample) => sum + sample * sample, 0);
 }
 
-function rowsOf(joined: Float32Array, own: Float32Array, voicing: Uint8Array, from: number, to: number): Float32Array {
+function rowsOf(
+  joined: Float32Array,
+  ownSound: Float32Array,
+  voicing: Uint8Array,
+  from: number,
+  to: number,
+): Float32Array {
   const bands = createBands(SIZE / 2 + 1);
-  const sides = [joined, own].map((sound) => createFrames(sound, createEnvelopes(SIZE)));
+  const sides = [joined, ownSound].map((sound) => createFrames(sound, createEnvelopes(SIZE)));
   const first = Math.max(0, Math.floor(from / HOP) - MARGIN);
   const frames = Math.ceil(to / HOP) + MARGIN - first;
   const rows = new Float32Array(frames * COLUMNS);

@@ -25,11 +25,11 @@ if (values.recordings === undefined || values.lexicon === undefined || values.ou
   process.exit(2);
 }
 
-const wanted = new Set(
+const wantedLabels = new Set(
   rowsOf(await readFile(values.lexicon, 'utf8')).flatMap(([, reading = '']) => reading.split(' ')),
 );
 const [, ...rows] = rowsOf(await readFile(values.recordings, 'utf8'));
-const used = rows.filter(([, label = '']) => wanted.has(label)).toSorted((a, b) => (a[1]! < b[1]! ? -1 : 1));
+const used = rows.filter(([, label = '']) => wantedLabels.has(label)).toSorted((a, b) => (a[1]! < b[1]! ? -1 : 1));
 const progress = startProgress('cutting', used.length);
 const cut: CutSyllable[] = [];
 for (const [index, [file = '', label = '']] of used.entries()) {

@@ -17,22 +17,22 @@ export type ScoredWord = CutRecording & {
  */
 export function chooseRecordings(scored: readonly ScoredWord[], wordCount: number): CutRecording[] {
   const best = new Map<string, ScoredWord>();
-  for (const each of scored.toSorted((a, b) => b.score - a.score)) {
-    const key = each.labels.join('.');
-    if (!best.has(key)) best.set(key, each);
+  for (const candidate of scored.toSorted((a, b) => b.score - a.score)) {
+    const key = candidate.labels.join('.');
+    if (!best.has(key)) best.set(key, candidate);
   }
   const singles = [...best.values()].filter(({ labels }) => labels.length === 1);
   const words = [...best.values()]
     .filter(({ labels }) => labels.length > 1)
     .toSorted((a, b) => b.frequency - a.frequency);
-  const known = new Set(singles.map(({ labels }) => labels[0]));
+  const singleLabels = new Set(singles.map(({ labels }) => labels[0]));
   const lent = new Map<string, { word: ScoredWord; index: number; score: number }>();
   for (const word of words) {
     for (const [index, label] of word.labels.entries()) {
       const isLast = index === word.labels.length - 1;
       // The last syllable of a word goes over into nothing else.
       const score = word.syllableScores[index]! + (isLast ? 10 : 0);
-      if (!known.has(label) && score > (lent.get(label)?.score ?? -1)) lent.set(label, { word, index, score });
+      if (!singleLabels.has(label) && score > (lent.get(label)?.score ?? -1)) lent.set(label, { word, index, score });
     }
   }
   const lenders = new Set([...lent.values()].map(({ word }) => word));

@@ -86,10 +86,10 @@ test('a syllable without a voice is refused', () => {
 
 function scored(labels: readonly string[], score: number, frequency: number): ScoredWord {
   const { samples, units } = cutWord(recording(), ['a1', 'sa4'], SPANS, sounds);
-  const own = units
+  const ownUnits = units
     .slice(0, labels.length)
     .map((unit, i) => ({ ...unit, label: labels.length === 1 ? labels[0]! : wordKey(labels, i) }));
-  return { samples, units: own, labels, score, syllableScores: labels.map(() => score), frequency };
+  return { samples, units: ownUnits, labels, score, syllableScores: labels.map(() => score), frequency };
 }
 
 test('a voice has whole words, and lends syllables that were not recorded by themselves', async () => {
@@ -108,8 +108,8 @@ test('a voice has whole words, and lends syllables that were not recorded by the
   expect(voice.findWord(['sa4', 'a1'])).toBeNull();
   const lent = voice.find('sa4')!.sound;
   expect(lent.label).toBe('sa4');
-  const own = voice.findWord(['a1', 'sa4'])![1]!.sound;
-  expect([lent.start, lent.rime, lent.end]).toEqual([own.start, own.rime, own.end]);
-  expect(lent.samples).toEqual(own.samples);
+  const ownSound = voice.findWord(['a1', 'sa4'])![1]!.sound;
+  expect([lent.start, lent.rime, lent.end]).toEqual([ownSound.start, ownSound.rime, ownSound.end]);
+  expect(lent.samples).toEqual(ownSound.samples);
   voice.close();
 });

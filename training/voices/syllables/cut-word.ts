@@ -66,15 +66,15 @@ export function cutWord(
     units: units.map(({ label, start, rime, coda, end }, i) => {
       // The voice of an open onset begins with it; before others another syllable may end.
       const from = isOpen(parts[i]!) ? start - MARGIN : Math.max(start, rime - MARGIN);
-      const own = marks.filter((mark) => mark >= Math.max(first, from) && mark < Math.min(last, end + MARGIN));
-      if (own.length < 4) throw new Error(`${labels.join(' ')}: syllable ${i + 1} has no pitch.`);
+      const ownMarks = marks.filter((mark) => mark >= Math.max(first, from) && mark < Math.min(last, end + MARGIN));
+      if (ownMarks.length < 4) throw new Error(`${labels.join(' ')}: syllable ${i + 1} has no pitch.`);
       return {
         label,
         start: moved(start),
         rime: moved(rime),
         coda: moved(coda),
         end: moved(end),
-        marks: Int32Array.from(own, moved),
+        marks: Int32Array.from(ownMarks, moved),
       };
     }),
   };

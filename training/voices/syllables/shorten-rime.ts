@@ -55,7 +55,7 @@ export function shortenRime(recorded: Recorded): Recorded {
   out.push(...samples.subarray(rest));
   for (const mark of marks) if (mark >= rest) newMarks.push(mark + tail);
   const place = (at: number) => {
-    const mark = kept.findLast((each) => each <= at);
+    const mark = kept.findLast((candidate) => candidate <= at);
     return at >= rest
       ? at + tail
       : mark === undefined

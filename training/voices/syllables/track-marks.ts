@@ -28,13 +28,13 @@ export function trackPitchWithin(x: Float64Array, lowHz: number, highHz: number)
   const scores = new Float64Array(most + 2);
   for (let frame = 0; frame < count; frame += 1) {
     const from = margin + (frame * HOP) / STEP - size / 2 - (most >> 1);
-    const own = total[from + size]! - total[from]!;
-    energy[frame] = own;
+    const ownPower = total[from + size]! - total[from]!;
+    energy[frame] = ownPower;
     let best = 0;
     for (let lag = least - 1; lag <= most + 1; lag += 1) {
       let sum = 0;
       for (let i = 0; i < size; i += 1) sum += half[from + i]! * half[from + lag + i]!;
-      const likeness = sum / Math.sqrt(own * (total[from + lag + size]! - total[from + lag]!) + 1e-9);
+      const likeness = sum / Math.sqrt(ownPower * (total[from + lag + size]! - total[from + lag]!) + 1e-9);
       // Prefer the shorter of two periods that fit.
       scores[lag] = likeness - (0.25 * lag * STEP) / 387;
       if (lag >= least && lag <= most && (best === 0 || scores[lag]! > scores[best]!)) best = lag;
@@ -99,7 +99,7 @@ function mostAlike(
   mark: number,
   { near, far, half, sign }: { near: number; far: number; half: number; sign: number },
 ): number {
-  const own = Math.sqrt(powerOf(smooth, mark - half, 2 * half));
+  const ownLevel = Math.sqrt(powerOf(smooth, mark - half, 2 * half));
   let top = 1e-6;
   for (let k = near; k < far; k += 1) top = Math.max(top, Math.abs(smooth[k]!));
   let best = near;
@@ -108,7 +108,7 @@ function mostAlike(
     let sum = 0;
     for (let i = -half; i < half; i += 1) sum += smooth[mark + i]! * smooth[k + i]!;
     const score =
-      sum / (Math.sqrt(powerOf(smooth, k - half, 2 * half)) + 1e-6) + (0.15 * own * sign * smooth[k]!) / top;
+      sum / (Math.sqrt(powerOf(smooth, k - half, 2 * half)) + 1e-6) + (0.15 * ownLevel * sign * smooth[k]!) / top;
     if (score > most) [best, most] = [k, score];
   }
   return best;
