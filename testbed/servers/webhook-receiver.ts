@@ -72,10 +72,7 @@ export async function startWebhookReceiver(
     },
   };
 }
-/**
- * Verifies a webhook as its receiver would, and returns the JSON. Throws for a wrong signature or
- * time.
- */
+
 /**
  * Reads the JSON of a request as a receiver that knows the secret does. Throws when the signature
  * or the time is wrong.
